@@ -1,0 +1,76 @@
+import * as z from 'zod/mini'
+import { email, line, lines, paging, pictureAddress, requiredLine, sortBy } from './fields.ts'
+
+export const sexes = ['Male', 'Female', 'Common'] as const
+export const blank = z.literal('')
+
+/** A user of the shop on the wire; `birthday` as YYYY-MM-DD; what was never told is empty. */
+export const User = z.object({
+  _id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  phone: z.string(),
+  birthday: z.string(),
+  sex: z.union([z.enum(sexes), blank]),
+  bio: z.string(),
+  photo: z.string(),
+  role: z.optional(z.literal('admin')),
+})
+export type User = z.infer<typeof User>
+
+/** The e-mail in a path or query: compared, never checked for its form. */
+export const UserEmail = z.object({
+  email: z.string().check(z.trim(), z.toLowerCase(), z.minLength(1), z.maxLength(254)),
+})
+
+export const userSorts = ['name', 'email', 'birthday'] as const
+export const UserQuery = z.object({
+  ...paging,
+  sort: sortBy(userSorts),
+  role: z.optional(z.enum(['admin', 'customer'])),
+})
+export type UserQuery = z.infer<typeof UserQuery>
+
+export const IdTokenExchange = z.object({
+  email: z.optional(line(254)),
+  name: z.optional(line(120)),
+  idToken: z.optional(z.string().check(z.maxLength(8192))),
+})
+
+/** The shop's access token, and whom it stands for. */
+export const Session = z.object({ token: z.string(), user: User })
+export type Session = z.infer<typeof Session>
+
+/** Every field is optional: a blank one keeps the old value. */
+export const Profile = z.object({
+  name: z.optional(line(120)),
+  birthday: z.optional(z.union([z.iso.date('A date such as 1990-04-30'), blank])),
+  phone: z.optional(line(40)),
+  sex: z.optional(z.union([z.enum(sexes), blank])),
+  bio: z.optional(lines(2000)),
+  photo: z.optional(z.union([blank, pictureAddress])),
+})
+export type Profile = z.infer<typeof Profile>
+
+export const MakeAdmin = z.strictObject({ role: z.literal('admin') })
+
+export const passwordMinimum = 6
+const password = (required: string) =>
+  z
+    .string(required)
+    .check(
+      z.minLength(1, required),
+      z.minLength(passwordMinimum, 'Minimum 6 characters required'),
+      z.maxLength(128, 'At most 128 characters'),
+    )
+
+export const SignIn = z.object({ email, password: password('Password is required') })
+export type SignIn = z.infer<typeof SignIn>
+
+export const SignUp = z.object({
+  name: requiredLine(120, 'Name is required'),
+  email,
+  password: password('Password is required'),
+  confirmPassword: password('Confirm Password is required'),
+})
+export type SignUp = z.infer<typeof SignUp>

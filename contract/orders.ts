@@ -1,0 +1,64 @@
+import * as z from 'zod/mini'
+import { id, integer, line, paging, requiredLine, sortBy } from './fields.ts'
+
+export const sizes = ['SM', 'M', 'L', 'XL'] as const
+export const colours = ['Black', 'White', 'Red', 'Blue'] as const
+
+/** An order on the wire; `amount` and `unitPrice` in dollars, `shipment` is empty until it is `Shipped`. */
+export const Order = z.object({
+  _id: z.string(),
+  productId: z.string(),
+  productName: z.string(),
+  image: z.string(),
+  quantity: z.int(),
+  unitPrice: z.number(),
+  amount: z.number(),
+  customerEmail: z.string(),
+  customerName: z.string(),
+  customerPhone: z.string(),
+  customerAddress: z.string(),
+  payment: z.boolean(),
+  shipment: z.string(),
+  transactionId: z.optional(z.string()),
+  size: z.optional(z.enum(sizes)),
+  colour: z.optional(z.enum(colours)),
+  /** ISO 8601; absent on imported orders that never had one. */
+  date: z.optional(z.string()),
+})
+export type Order = z.infer<typeof Order>
+
+export const orderSorts = ['date', 'productName', 'quantity', 'amount', 'customerEmail'] as const
+export const OrderQuery = z.object({
+  ...paging,
+  sort: sortBy(orderSorts),
+  email: z.optional(line(254)),
+  payment: z.optional(z.enum(['true', 'false'])),
+  shipment: z.optional(z.enum(['Shipped', ''])),
+})
+export type OrderQuery = z.infer<typeof OrderQuery>
+
+export const OrderId = z.object({ id })
+
+/** What the buyer claims. The server takes e-mail, name of the product and price from its own records. */
+export const Purchase = z.object({
+  productId: id,
+  productName: z.optional(line(200)),
+  quantity: integer('Quantity not matched'),
+  amount: z.number(),
+  customerEmail: z.optional(line(254)),
+  customerName: z.optional(line(120)),
+  customerPhone: z.optional(line(40)),
+  customerAddress: requiredLine(500, 'Address is required'),
+})
+export type Purchase = z.infer<typeof Purchase>
+
+export const PurchaseHeaders = z.object({
+  'idempotency-key': z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
+})
+
+export const Placed = z.object({ acknowledged: z.literal(true), insertedId: z.string() })
+
+export const OrderOptions = z.object({ size: z.optional(z.enum(sizes)), colour: z.optional(z.enum(colours)) })
+export type OrderOptions = z.infer<typeof OrderOptions>
+
+export const Shipping = z.object({ shipping: z.literal('Shipped') })

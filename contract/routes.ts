@@ -1,0 +1,112 @@
+/**
+ * Who may make a call. The server enforces it from here, before the handler runs.
+ *
+ * - `public`: anybody; a stale token is ignored.
+ * - `signed-in`: any customer.
+ * - `self`: the customer whose e-mail the call names.
+ * - `self-or-admin`: that customer, or an admin. A call that names no e-mail asks for everybody's: admins only.
+ * - `owner`, `owner-or-admin`: any customer passes the door; the service answers *not found* for another's order.
+ * - `admin`: role `admin`, as the database has it at this moment.
+ */
+export type Access = 'public' | 'signed-in' | 'self' | 'self-or-admin' | 'owner' | 'owner-or-admin' | 'admin'
+
+export interface Route {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Below `/api`; `{name}` is a path parameter. */
+  path: string
+  access: Access
+  /** One sentence for the API's page. */
+  summary: string
+}
+
+/** Every call of the shop. The first twenty are the specification's; those under `/v1` are our own additions. */
+export const routes = {
+  listProducts: { method: 'GET', path: '/products', access: 'public', summary: 'The product list.' },
+  getProduct: { method: 'GET', path: '/product/{id}', access: 'public', summary: 'One product.' },
+  getUser: { method: 'GET', path: '/user', access: 'self-or-admin', summary: 'The record of one user.' },
+  exchangeIdToken: {
+    method: 'PUT',
+    path: '/create-user/{email}',
+    access: 'public',
+    summary: "Exchanges the identity provider's ID token for the shop's access token.",
+  },
+  updateProfile: {
+    method: 'PUT',
+    path: '/create-user/{email}',
+    access: 'self',
+    summary: 'Updates the own profile; a blank field keeps its old value.',
+  },
+  makeAdmin: {
+    method: 'PUT',
+    path: '/create-user/{email}',
+    access: 'admin',
+    summary: 'Makes a user an admin.',
+  },
+  listReviews: { method: 'GET', path: '/reviews', access: 'public', summary: 'All reviews.' },
+  listOrders: {
+    method: 'GET',
+    path: '/orders',
+    access: 'self-or-admin',
+    summary: 'The orders of one customer; without an e-mail those of all, for admins. Newest first.',
+  },
+  getOrder: { method: 'GET', path: '/order', access: 'owner-or-admin', summary: 'One order.' },
+  confirmPurchase: {
+    method: 'POST',
+    path: '/confirm-purchase',
+    access: 'signed-in',
+    summary: 'Places an order and takes the stock for it.',
+  },
+  updateProduct: {
+    method: 'PUT',
+    path: '/update-product/{id}',
+    access: 'admin',
+    summary: 'Sets a counted stock, or adds `delta` to the stock.',
+  },
+  deleteOrder: {
+    method: 'DELETE',
+    path: '/delete-order',
+    access: 'owner-or-admin',
+    summary: 'Cancels an unpaid order and gives its stock back.',
+  },
+  updateShipping: {
+    method: 'PATCH',
+    path: '/update-shipping/{id}',
+    access: 'admin',
+    summary: 'Marks a paid order as shipped.',
+  },
+  addReview: { method: 'POST', path: '/add-review', access: 'signed-in', summary: 'Adds a review.' },
+  listUsers: { method: 'GET', path: '/users', access: 'admin', summary: 'All users.' },
+  addProduct: { method: 'POST', path: '/add-product', access: 'admin', summary: 'Adds a product.' },
+  deleteProduct: {
+    method: 'DELETE',
+    path: '/delete-product',
+    access: 'admin',
+    summary: 'Takes a product out of the shop; orders keep what they show of it.',
+  },
+  createPaymentIntent: {
+    method: 'POST',
+    path: '/create-payment-intent',
+    access: 'owner',
+    summary: 'Opens the payment of an unpaid order, or returns the one that is open.',
+  },
+  payOrder: {
+    method: 'PATCH',
+    path: '/order-payment/{id}',
+    access: 'owner',
+    summary: 'Asks the payment provider whether the order is paid, and records it.',
+  },
+  setOrderOptions: {
+    method: 'PUT',
+    path: '/v1/orders/{id}/options',
+    access: 'owner',
+    summary: 'Keeps the size and colour chosen for an order that is not yet shipped.',
+  },
+  signOut: {
+    method: 'POST',
+    path: '/v1/sign-out',
+    access: 'signed-in',
+    summary: 'Voids every access token of the caller at once.',
+  },
+} as const satisfies Record<string, Route>
+
+export type RouteName = keyof typeof routes

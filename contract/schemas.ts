@@ -1,0 +1,46 @@
+import * as z from 'zod/mini'
+import * as catalog from './catalog.ts'
+import * as customers from './customers.ts'
+import * as orders from './orders.ts'
+import * as payments from './payments.ts'
+import * as reviews from './reviews.ts'
+import type { RouteName } from './routes.ts'
+
+const Inserted = z.object({ acknowledged: z.literal(true), insertedId: z.string() })
+const Modified = z.object({ acknowledged: z.literal(true), modifiedCount: z.int() })
+const Deleted = z.object({ acknowledged: z.literal(true), deletedCount: z.int() })
+
+interface CallSchema {
+  params?: z.ZodMiniType
+  query?: z.ZodMiniType
+  headers?: z.ZodMiniType
+  body?: z.ZodMiniType
+  reply: z.ZodMiniType
+}
+
+/** What each call of `routes.ts` takes and answers. */
+export const schemas = {
+  listProducts: { query: catalog.ProductQuery, reply: z.array(catalog.Product) },
+  getProduct: { params: catalog.ProductId, reply: catalog.Product },
+  getUser: { query: customers.UserEmail, reply: customers.User },
+  exchangeIdToken: { params: customers.UserEmail, body: customers.IdTokenExchange, reply: customers.Session },
+  updateProfile: { params: customers.UserEmail, body: customers.Profile, reply: Modified },
+  makeAdmin: { params: customers.UserEmail, body: customers.MakeAdmin, reply: Modified },
+  listReviews: { reply: z.array(reviews.Review) },
+  listOrders: { query: orders.OrderQuery, reply: z.array(orders.Order) },
+  getOrder: { query: orders.OrderId, reply: orders.Order },
+  confirmPurchase: { headers: orders.PurchaseHeaders, body: orders.Purchase, reply: orders.Placed },
+  updateProduct: { params: catalog.ProductId, body: catalog.StockChange, reply: catalog.StockChanged },
+  deleteOrder: { query: orders.OrderId, reply: Deleted },
+  updateShipping: { params: orders.OrderId, body: orders.Shipping, reply: Modified },
+  addReview: { body: reviews.NewReview, reply: Inserted },
+  listUsers: { query: customers.UserQuery, reply: z.array(customers.User) },
+  addProduct: { body: catalog.NewProduct, reply: Inserted },
+  deleteProduct: { query: catalog.ProductId, reply: Deleted },
+  createPaymentIntent: { body: payments.NewPaymentIntent, reply: payments.PaymentIntentSecret },
+  payOrder: { params: orders.OrderId, body: payments.PaymentHint, reply: Modified },
+  setOrderOptions: { params: orders.OrderId, body: orders.OrderOptions, reply: Modified },
+  signOut: { reply: Modified },
+} satisfies Record<RouteName, CallSchema>
+
+export type Schemas = typeof schemas

@@ -1,0 +1,132 @@
+import type { ColumnType, Generated } from 'kysely'
+
+type Timestamp = ColumnType<Date, Date | string | undefined, Date | string>
+type NullableTimestamp = ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+
+export interface ProductsTable {
+  id: string
+  name: string
+  description: string
+  image: string
+  category: 'Local' | 'Imported' | null
+  supplier: string | null
+  minimum_quantity: number
+  stock: number
+  price_cents: number
+  created_at: Timestamp
+  deleted_at: NullableTimestamp
+}
+
+export interface CustomersTable {
+  id: string
+  email: string
+  name: Generated<string>
+  phone: Generated<string>
+  /** YYYY-MM-DD */
+  birthday: string | null
+  sex: 'Male' | 'Female' | 'Common' | null
+  bio: Generated<string>
+  photo: Generated<string>
+  role: 'admin' | null
+  token_version: Generated<number>
+  created_at: Timestamp
+}
+
+export interface CustomerIdentitiesTable {
+  issuer: string
+  subject: string
+  customer_id: string
+  email_verified: boolean
+  created_at: Timestamp
+}
+
+export interface RoleChangesTable {
+  id: Generated<number>
+  customer_id: string
+  role: 'admin'
+  changed_by: string | null
+  created_at: Timestamp
+}
+
+export interface OrdersTable {
+  id: string
+  customer_id: string
+  status: 'unpaid' | 'paid' | 'shipped' | 'cancelled'
+  amount_cents: number
+  customer_email: string
+  customer_name: string
+  customer_phone: string
+  shipping_address: string
+  transaction_id: string | null
+  idempotency_key: string | null
+  placed_at: NullableTimestamp
+  paid_at: NullableTimestamp
+  shipped_at: NullableTimestamp
+  cancelled_at: NullableTimestamp
+}
+
+export interface OrderLinesTable {
+  order_id: string
+  line_number: number
+  product_id: string
+  product_name: string
+  product_image: string
+  unit_price_cents: number
+  quantity: number
+  size: string | null
+  colour: string | null
+}
+
+export interface StockMovementsTable {
+  id: Generated<number>
+  product_id: string
+  kind: 'sale' | 'release' | 'restock' | 'count'
+  quantity: number
+  order_id: string | null
+  moved_by: string | null
+  created_at: Timestamp
+}
+
+export interface PaymentsTable {
+  intent_id: string
+  order_id: string
+  attempt: number
+  amount_cents: number
+  currency: 'usd'
+  status: 'open' | 'processing' | 'succeeded' | 'cancelled' | 'refunded'
+  refund_id: string | null
+  refund_reason: string | null
+  created_at: Timestamp
+  updated_at: Timestamp
+}
+
+export interface PaymentEventsTable {
+  id: string
+  type: string
+  received_at: Timestamp
+}
+
+export interface ReviewsTable {
+  id: string
+  customer_id: string | null
+  name: string
+  photo: Generated<string>
+  email: Generated<string>
+  designation: Generated<string>
+  review: Generated<string>
+  created_at: Timestamp
+}
+
+/** The shop's tables, as `db/migrations` makes them. */
+export interface Database {
+  products: ProductsTable
+  customers: CustomersTable
+  customer_identities: CustomerIdentitiesTable
+  role_changes: RoleChangesTable
+  orders: OrdersTable
+  order_lines: OrderLinesTable
+  stock_movements: StockMovementsTable
+  payments: PaymentsTable
+  payment_events: PaymentEventsTable
+  reviews: ReviewsTable
+}
