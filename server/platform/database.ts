@@ -1,0 +1,83 @@
+import { Kysely, PostgresDialect, sql } from 'kysely'
+import { type CustomTypesConfig, Pool, types } from 'pg'
+import type { Database } from '../../db/schema.ts'
+import { withPreparedStatements } from './prepared-statements.ts'
+import { hasCode, reasonOf, StartupError } from './startup-error.ts'
+
+export interface OpenDatabase {
+  db: Kysely<Database>
+  /** The connections beneath `db`, for what speaks to Postgres without Kysely. */
+  pool: Pool
+  close: () => Promise<void>
+}
+
+export interface DatabaseOptions {
+  /** The most connections that are open at once. */
+  poolSize: number
+  /** Milliseconds that a statement may take. */
+  statementTimeout?: number
+  /** Told when a connection that nobody was using breaks; the pool opens another. */
+  onLostConnection?: (error: Error) => void
+}
+
+/**
+ * Opens a pool of connections; the first is made by the first query.
+ * A `bigint` arrives as a number, a `date` as its text.
+ */
+export function openDatabase(url: string, options: DatabaseOptions): OpenDatabase {
+  const pool = new Pool({
+    connectionString: url,
+    max: options.poolSize,
+    connectionTimeoutMillis: 5_000,
+    statement_timeout: options.statementTimeout ?? 15_000,
+    idle_in_transaction_session_timeout: 30_000,
+    keepAlive: true,
+    types: { getTypeParser },
+  })
+  // Without a listener the loss of an idle connection would end the process.
+  pool.on('error', options.onLostConnection ?? (() => undefined))
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: withPreparedStatements(pool) }) })
+  return { db, pool, close: () => db.destroy() }
+}
+
+/**
+ * Proves that the database answers.
+ * @throws StartupError with what to do about it; the address in it is without its password.
+ */
+export async function requireDatabase({ db }: OpenDatabase, url: string): Promise<void> {
+  try {
+    await sql`select 1`.execute(db)
+  } catch (error) {
+    const { host, pathname } = new URL(url)
+    throw new StartupError(
+      `The database ${pathname.slice(1)} at ${host} can't be reached (${reasonOf(error)}): start it, correct DATABASE_URL, or leave DATABASE_URL out to use the embedded one.`,
+      { cause: error },
+    )
+  }
+}
+
+const UNIQUE_VIOLATION = '23505'
+
+/** Whether the statement failed because a row with that unique key exists; the constraint is named as in SQL. */
+export function isUniqueViolation(error: unknown, constraint: string): boolean {
+  return hasCode(error, UNIQUE_VIOLATION) && error instanceof Error && constraintOf(error) === constraint
+}
+
+function constraintOf(error: Error): unknown {
+  return 'constraint' in error ? error.constraint : undefined
+}
+
+const parsers: Record<number, (text: string) => unknown> = {
+  [types.builtins.INT8]: parseSafeInteger,
+  // Not a Date: a birthday has no time, and no time zone to move it to the day before.
+  [types.builtins.DATE]: (text) => text,
+}
+
+const getTypeParser: CustomTypesConfig['getTypeParser'] = (type: number, format?: 'text' | 'binary') =>
+  (format !== 'binary' && parsers[type]) || types.getTypeParser(type, format)
+
+function parseSafeInteger(text: string): number {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value)) throw new RangeError(`${text} is more than a number can hold exactly`)
+  return value
+}

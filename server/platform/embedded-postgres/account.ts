@@ -1,0 +1,34 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { StartupError } from '../startup-error.ts'
+
+/** Whose rights the database server runs with. */
+export interface Account {
+  uid: number
+  gid: number
+}
+
+/** Whether we are root, whom Postgres refuses to run as. */
+export const isRoot = process.getuid?.() === 0
+
+/**
+ * An account without rights, for the server of a shop that root starts.
+ * @throws StartupError where the machine has none.
+ */
+export function findServerAccount(): Account {
+  const lines = readFileSync('/etc/passwd', 'utf8').split('\n')
+  for (const name of ['postgres', 'nobody']) {
+    const [, , uid, gid] = lines.find((line) => line.startsWith(`${name}:`))?.split(':') ?? []
+    if (uid && gid) return { uid: Number(uid), gid: Number(gid) }
+  }
+  throw new StartupError(
+    "Postgres can't run as root and this machine has no account named postgres or nobody: start the shop as an ordinary user, or set DATABASE_URL.",
+  )
+}
+
+/** Whether the account may enter the folder: asked of the system itself, which knows of more than mode bits. */
+export function canEnter(account: Account, folder: string): boolean {
+  return (
+    spawnSync('/bin/sh', ['-c', 'cd "$0"', folder], { ...account, cwd: '/', stdio: 'ignore' }).status === 0
+  )
+}

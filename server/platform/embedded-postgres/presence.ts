@@ -1,0 +1,55 @@
+import { Client } from 'pg'
+import { hasCode } from '../startup-error.ts'
+import { SUPERUSER } from './cluster.ts'
+
+/** The advisory lock that every process which uses the server shares; who gets it alone is the last one. */
+const IN_USE = 7_461_018
+
+/** One process's sign, for as long as it lives, that it uses the server: a connection that holds a shared lock. */
+export type Presence = Client
+
+/**
+ * Connects to the server and signs in.
+ * @returns null where none answers, or where it is just starting or stopping.
+ */
+export async function signIn(port: number, password: string): Promise<Presence | null> {
+  const client = new Client({
+    host: '127.0.0.1',
+    port,
+    user: SUPERUSER,
+    password,
+    database: 'postgres',
+    ssl: false,
+    connectionTimeoutMillis: 5_000,
+    keepAlive: true,
+  })
+  // The loss of the connection is learnt from its 'end'; an 'error' without a listener would end the process.
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    const { rows } = await client.query('select pg_try_advisory_lock_shared($1) as shared', [IN_USE])
+    if (rows[0].shared) return client
+  } catch (error) {
+    // 28P01: another server has taken the port.
+    if (!isAbsence(error)) throw error
+  }
+  await client.end()
+  return null
+}
+
+/** Signs out, and answers whether nobody else is signed in: then it is for us to stop the server. */
+export async function signOut(presence: Presence): Promise<boolean> {
+  await presence.query('select pg_advisory_unlock_shared($1)', [IN_USE])
+  const { rows } = await presence.query('select pg_try_advisory_lock($1) as last', [IN_USE])
+  return rows[0].last
+}
+
+const cannotConnectNow = '57P03'
+const shuttingDown = '57P01'
+const wrongPassword = '28P01'
+
+function isAbsence(error: unknown): boolean {
+  const codes = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', cannotConnectNow, shuttingDown, wrongPassword]
+  const broken = error instanceof Error && /Connection terminated|timeout expired/.test(error.message)
+  return broken || codes.some((code) => hasCode(error, code))
+}

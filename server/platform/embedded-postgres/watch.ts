@@ -1,0 +1,54 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { reasonOf } from '../startup-error.ts'
+import type { Presence } from './presence.ts'
+
+const PAUSE = 1_000
+
+export interface Watch {
+  /** Stops watching; the presence that is left is the caller's, null where the server is gone. */
+  end(): Promise<Presence | null>
+}
+
+/** Brings the server back whenever the connection to it is lost, until the watch ends. */
+export function watch(
+  first: Presence,
+  report: (sentence: string) => void,
+  bringBack: () => Promise<Presence>,
+): Watch {
+  const ended = new AbortController()
+  let current: Presence | null = first
+  let revival = Promise.resolve()
+
+  async function revive(): Promise<void> {
+    report('The embedded Postgres is gone; starting it again.')
+    while (!ended.signal.aborted) {
+      try {
+        follow(await bringBack())
+        report('The embedded Postgres answers again.')
+        return
+      } catch (error) {
+        report(
+          `The embedded Postgres does not start (${error instanceof Error ? error.message : reasonOf(error)}).`,
+        )
+        await delay(PAUSE, undefined, { signal: ended.signal }).catch(() => undefined)
+      }
+    }
+  }
+
+  function follow(presence: Presence): void {
+    current = presence
+    presence.once('end', () => {
+      current = null
+      if (!ended.signal.aborted) revival = revive()
+    })
+  }
+
+  follow(first)
+  return {
+    async end() {
+      ended.abort()
+      await revival
+      return current
+    },
+  }
+}

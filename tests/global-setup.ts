@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { sql } from 'kysely'
+import { escapeIdentifier } from 'pg'
+import type { TestProject } from 'vitest/node'
+import { openDatabase } from '../server/platform/database.ts'
+import { openEmbeddedPostgres } from '../server/platform/embedded-postgres.ts'
+import { migrate } from '../server/platform/migrations.ts'
+import { asAdmin, databaseUrl } from './database.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** A Postgres, and the migrated database on it that each test file's is copied from. */
+    testServer: { url: string; template: string }
+  }
+}
+
+const migrations = path.join(import.meta.dirname, '../db/migrations')
+
+/** Starts a throwaway Postgres once for all test files, or uses the one that TEST_POSTGRES_URL names. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const server = await openServer()
+  const template = `test_${randomBytes(6).toString('hex')}`
+  await makeTemplate(server.url, template)
+  project.provide('testServer', { url: server.url, template })
+  return async () => {
+    await dropAll(server.url, template)
+    await server.close()
+  }
+}
+
+async function openServer(): Promise<{ url: string; close(): Promise<void> }> {
+  const url = process.env.TEST_POSTGRES_URL
+  if (url) return { url, close: async () => undefined }
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'shop-tests-'))
+  const server = await openEmbeddedPostgres({ dataDir, database: 'test', durable: false })
+  return {
+    url: server.url,
+    async close() {
+      await server.stop()
+      for (const folder of [server.folder, dataDir]) rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function makeTemplate(server: string, template: string): Promise<void> {
+  await asAdmin(server, `create database ${escapeIdentifier(template)}`)
+  const { db, close } = openDatabase(databaseUrl(server, template), { poolSize: 1 })
+  try {
+    await migrate(db, migrations)
+  } finally {
+    await close()
+  }
+}
+
+/** The template, and what test files that were cut short have left behind. */
+async function dropAll(server: string, template: string): Promise<void> {
+  const { db, close } = openDatabase(server, { poolSize: 1 })
+  try {
+    const { rows } = await sql<{ datname: string }>`
+      select datname from pg_database where starts_with(datname, ${template})`.execute(db)
+    for (const { datname } of rows) {
+      await sql.raw(`drop database ${escapeIdentifier(datname)} with (force)`).execute(db)
+    }
+  } finally {
+    await close()
+  }
+}
