@@ -1,0 +1,75 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { products } from './products.ts'
+import { reviews } from './reviews.ts'
+
+const DRAWINGS = new URL('../../drawings/', import.meta.url)
+const NOT_OF_A_PRODUCT = ['hero', 'no-picture', 'avatar', 'favicon']
+const KINDS = readdirSync(DRAWINGS)
+  .filter((file) => file.endsWith('.svg'))
+  .map((file) => file.replace('.svg', ''))
+  .filter((name) => !NOT_OF_A_PRODUCT.includes(name))
+const ELEMENTS = ['svg', 'g', 'path', 'circle', 'ellipse', 'rect']
+const TOKENS = ['{{tint}}', '{{tint-dark}}', '{{tint-light}}']
+const FORBIDDEN = /\b(?:style|class|id|href|src|on\w+)\s*=|url\(|javascript:|<!|<\?/i
+
+const drawing = (name: string) => readFileSync(new URL(`${name}.svg`, DRAWINGS), 'utf8')
+const elementsOf = (svg: string) => [...svg.matchAll(/<([a-z][\w:-]*)/gi)].map((match) => match[1])
+const tokensOf = (svg: string) => [...svg.matchAll(/\{\{.*?\}\}/g)].map((match) => match[0])
+
+describe('the demo catalogue', () => {
+  it('has at least 72 products, under names of their own', () => {
+    expect(products.length).toBeGreaterThanOrEqual(72)
+    expect(new Set(products.map((product) => product.name)).size).toBe(products.length)
+  })
+
+  it('has a drawing for every kind, and a product for every drawing', () => {
+    expect(new Set(products.map((product) => product.kind))).toEqual(new Set(KINDS))
+  })
+
+  it('uses both categories', () => {
+    expect(new Set(products.map((product) => product.category))).toEqual(new Set(['Local', 'Imported']))
+  })
+
+  it('can sell each of the first eight, which a visitor sees first', () => {
+    const scarce = products.slice(0, 8).filter((product) => product.stock < product.minimum * 8)
+    expect(scarce).toEqual([])
+  })
+
+  it.each(products)('gives $name whole numbers, a colour and a description', (product) => {
+    expect(product.tint).toMatch(/^[0-9A-F]{6}$/)
+    expect(Number.isInteger(product.price) && product.price > 0).toBe(true)
+    expect(Number.isInteger(product.minimum) && product.minimum >= 1).toBe(true)
+    expect(Number.isInteger(product.stock) && product.stock >= 0).toBe(true)
+    expect(product.description.split(/[.!?](?:\s|$)/).filter(Boolean).length).toBeGreaterThanOrEqual(2)
+  })
+
+  it('has at least 9 reviews, none without words', () => {
+    expect(reviews.length).toBeGreaterThanOrEqual(9)
+    for (const review of reviews) {
+      expect(review.name).toMatch(/^\p{L}+ \p{L}\.$/u)
+      expect(review.designation).not.toBe('')
+      expect(review.review.length).toBeGreaterThan(40)
+    }
+  })
+})
+
+describe('the drawings', () => {
+  it.each(KINDS)('%s fits its canvas and its 4 KB', (kind) => {
+    expect(drawing(kind)).toMatch(
+      /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" viewBox="0 0 400 300" width="800" height="600"/,
+    )
+    expect(Buffer.byteLength(drawing(kind))).toBeLessThanOrEqual(4096)
+  })
+
+  it.each(KINDS)('%s is tinted, by the known tokens alone', (kind) => {
+    const tokens = tokensOf(drawing(kind))
+    expect(tokens).toContain('{{tint}}')
+    for (const token of tokens) expect(TOKENS).toContain(token)
+  })
+
+  it.each([...KINDS, ...NOT_OF_A_PRODUCT])('%s has only shapes, and points nowhere', (name) => {
+    for (const element of elementsOf(drawing(name))) expect(ELEMENTS).toContain(element)
+    expect(drawing(name)).not.toMatch(FORBIDDEN)
+  })
+})
