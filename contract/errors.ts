@@ -32,6 +32,7 @@ export const errors = {
   ORDER_NOT_FOUND: { status: 404, message: 'There is no such order.' },
   QUANTITY_NOT_MATCHED: { status: 422, message: 'Quantity not matched' },
   OUT_OF_STOCK: { status: 409, message: 'Quantity not matched' },
+  ORDER_TOO_LARGE: { status: 422, message: 'One order can come to $999,999.99 at most.' },
   PRICE_CHANGED: { status: 409, message: 'The price of this product has changed.' },
   IDEMPOTENCY_KEY_REUSED: { status: 409, message: 'This key was used for another order.' },
   ORDER_ALREADY_PAID: { status: 409, message: 'This order is paid already.' },

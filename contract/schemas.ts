@@ -10,7 +10,8 @@ const Inserted = z.object({ acknowledged: z.literal(true), insertedId: z.string(
 const Modified = z.object({ acknowledged: z.literal(true), modifiedCount: z.int() })
 const Deleted = z.object({ acknowledged: z.literal(true), deletedCount: z.int() })
 
-interface CallSchema {
+/** The parts of a request that a call reads, and its answer. */
+export interface CallSchema {
   params?: z.ZodMiniType
   query?: z.ZodMiniType
   headers?: z.ZodMiniType

@@ -14,7 +14,7 @@ create table products (
   -- A deleted product leaves the catalogue; orders keep pointing at it.
   deleted_at timestamptz
 );
-create index products_catalogue on products (created_at desc, id) where deleted_at is null;
+create index products_catalogue on products (created_at, id) where deleted_at is null;
 
 create table customers (
   id text primary key,

@@ -1,0 +1,109 @@
+import { type Kysely, sql } from 'kysely'
+import type { OrderStatus } from '../../contract/order-status.ts'
+import { pictureAddress } from '../../server/modules/catalog/pictures.ts'
+import * as catalog from '../../server/modules/catalog/service.ts'
+import * as customers from '../../server/modules/customers/service.ts'
+import * as orders from '../../server/modules/orders/service.ts'
+import * as reviews from '../../server/modules/reviews/service.ts'
+import type { Database } from '../schema.ts'
+import { products } from './products.ts'
+import { reviews as demoReviews } from './reviews.ts'
+
+export const demoAccounts = {
+  admin: { email: 'admin@example.com', name: 'Workshop Admin' },
+  rider: { email: 'rider@example.com', name: 'Robin Rider' },
+} as const
+
+/** What the rider has ordered: which product, how many days ago, and how far the order has come. */
+const demoOrders: { product: number; daysAgo: number; status: OrderStatus }[] = [
+  { product: 12, daysAgo: 21, status: 'shipped' },
+  { product: 5, daysAgo: 9, status: 'shipped' },
+  { product: 20, daysAgo: 6, status: 'cancelled' },
+  { product: 3, daysAgo: 3, status: 'paid' },
+  { product: 0, daysAgo: 1, status: 'unpaid' },
+]
+
+const day = 24 * 60 * 60 * 1000
+
+export interface SeedOptions {
+  /** Makes an account at the embedded identity provider, or finds it; answers who it is. */
+  createAccount(account: { email: string; name: string }): Promise<{ issuer: string; subject: string }>
+}
+
+/**
+ * Fills an empty database with the demo shop, in one transaction; does nothing to one that holds anything.
+ *
+ * @returns whether it was empty
+ */
+export function seedDemoShop(db: Kysely<Database>, { createAccount }: SeedOptions): Promise<boolean> {
+  return db.transaction().execute(async (tx) => {
+    // One process seeds; those that start beside it wait here, and then find the shop filled.
+    await sql`select pg_advisory_xact_lock(hashtext('seed'))`.execute(tx)
+    if (!(await isEmpty(tx))) return false
+    const productIds = await seedProducts(tx)
+    await seedReviews(tx)
+    await openDemoAccount(tx, demoAccounts.admin)
+    await customers.makeAdmin(tx, demoAccounts.admin.email, null)
+    await seedOrders(tx, await openDemoAccount(tx, demoAccounts.rider), productIds)
+    return true
+  })
+
+  async function openDemoAccount(
+    tx: Kysely<Database>,
+    account: { email: string; name: string },
+  ): Promise<string> {
+    const { issuer, subject } = await createAccount(account)
+    const identity = { issuer, subject, ...account, emailVerified: true, picture: null }
+    return (await customers.joinCustomer(tx, identity, account.name)).id
+  }
+}
+
+async function isEmpty(db: Kysely<Database>): Promise<boolean> {
+  const found = await sql<{ filled: boolean }>`
+    select exists (select from products) or exists (select from customers) as filled`.execute(db)
+  return found.rows[0]?.filled === false
+}
+
+async function seedProducts(db: Kysely<Database>): Promise<string[]> {
+  const ids: string[] = []
+  const now = Date.now()
+  for (const [index, { kind, tint, stock, brand, name, ...product }] of products.entries()) {
+    const image = pictureAddress(kind, tint)
+    // A millisecond apart: the catalogue keeps the order of the list.
+    const createdAt = new Date(now - products.length + index)
+    const added = { ...product, name: `${brand} ${name}`, image, quantity: stock, createdAt }
+    ids.push(await catalog.addProduct(db, added, null))
+  }
+  return ids
+}
+
+async function seedReviews(db: Kysely<Database>): Promise<void> {
+  for (const [index, { name, ...review }] of demoReviews.entries()) {
+    const reviewer = { id: null, name, photo: '', email: '' }
+    await reviews.addReview(db, reviewer, review, new Date(Date.now() - (index + 1) * day))
+  }
+}
+
+async function seedOrders(db: Kysely<Database>, customerId: string, productIds: string[]): Promise<void> {
+  for (const { product, daysAgo, status } of demoOrders) {
+    const { _id, minimum, price } = await requireDemoProduct(db, productIds[product])
+    const id = await orders.placeOrder(
+      db,
+      customerId,
+      {
+        productId: _id,
+        quantity: minimum,
+        amount: minimum * price,
+        customerAddress: '14 Kickstand Lane, Portland, OR 97201',
+        customerPhone: '+1 503 555 0147',
+      },
+      null,
+    )
+    await orders.restoreHistory(db, id, customerId, status, new Date(Date.now() - daysAgo * day))
+  }
+}
+
+async function requireDemoProduct(db: Kysely<Database>, id = '') {
+  const { id: _id, minimum_quantity: minimum, price_cents } = await catalog.requireProduct(db, id)
+  return { _id, minimum, price: price_cents / 100 }
+}

@@ -1,0 +1,117 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type * as z from 'zod/mini'
+import { type RouteName, routes } from '../contract/routes.ts'
+import { type CallSchema, type Schemas, schemas } from '../contract/schemas.ts'
+import { bearerToken, type Caller, refuseAccess } from './guards.ts'
+import { ShopError } from './platform/shop-error.ts'
+
+type Part<Name extends RouteName, Key extends string> =
+  Schemas[Name] extends Record<Key, infer Schema extends z.ZodMiniType> ? z.output<Schema> : undefined
+
+type CallerOf<Name extends RouteName> = (typeof routes)[Name]['access'] extends 'public'
+  ? Caller | null
+  : Caller
+
+/** What a handler is given: parsed by the contract, and let in by it. */
+export interface CallInput<Name extends RouteName> {
+  params: Part<Name, 'params'>
+  query: Part<Name, 'query'>
+  headers: Part<Name, 'headers'>
+  body: Part<Name, 'body'>
+  caller: CallerOf<Name>
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+export type Handler<Name extends RouteName> = (
+  input: CallInput<Name>,
+) => Promise<z.input<Schemas[Name]['reply']>>
+
+/** Finds out who holds an access token; null where it is not valid (any more). */
+export type Identify = (token: string) => Promise<Caller | null>
+
+/** Registers handlers for the contract's calls: guard, parse, handler, reply. */
+export interface Calls {
+  handle<Name extends RouteName>(name: Name, handler: Handler<Name>): void
+  /** Several calls that share one method and path, told apart by the body. */
+  handleByBody<Name extends RouteName>(
+    choose: (body: unknown) => Name,
+    handlers: { [Each in Name]: Handler<Each> },
+  ): void
+}
+
+/** @param app below which the contract's paths stand: `/api` */
+export function openCalls(app: FastifyInstance, identify: Identify): Calls {
+  const callers = new WeakMap<FastifyRequest, Caller | null>()
+
+  async function requireAccess(name: RouteName, request: FastifyRequest) {
+    const token = bearerToken(request.headers.authorization)
+    const caller = token ? await identify(token) : null
+    const refusal = refuseAccess(routes[name].access, caller, namedEmail(request))
+    if (refusal) throw new ShopError(refusal)
+    callers.set(request, caller)
+  }
+
+  async function run<Name extends RouteName>(
+    name: Name,
+    handler: Handler<Name>,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ) {
+    const schema: CallSchema = schemas[name]
+    const parse = (part: 'params' | 'query' | 'headers' | 'body') =>
+      schema[part] && parsed(schema[part], request[part])
+    const input = {
+      params: parse('params'),
+      query: parse('query'),
+      headers: parse('headers'),
+      body: parse('body'),
+      caller: callers.get(request) ?? null,
+      request,
+      reply,
+    } as CallInput<Name>
+    return schema.reply.parse(await handler(input))
+  }
+
+  const url = (name: RouteName) => routes[name].path.replaceAll(/\{(\w+)\}/g, ':$1')
+
+  return {
+    handle(name, handler) {
+      app.route({
+        method: routes[name].method,
+        url: url(name),
+        onRequest: (request) => requireAccess(name, request),
+        handler: (request, reply) => run(name, handler, request, reply),
+      })
+    },
+    handleByBody<Name extends RouteName>(
+      choose: (body: unknown) => Name,
+      handlers: { [Each in Name]: Handler<Each> },
+    ) {
+      const first = Object.keys(handlers)[0] as Name
+      app.route({
+        method: routes[first].method,
+        url: url(first),
+        handler: async (request, reply) => {
+          const name = choose(request.body)
+          await requireAccess(name, request)
+          return run(name, handlers[name], request, reply)
+        },
+      })
+    },
+  }
+}
+
+/** The e-mail that a call names in its path or query: whose record it is about. */
+function namedEmail(request: FastifyRequest): string | undefined {
+  const { email } = { ...(request.query as object), ...(request.params as object) } as { email?: unknown }
+  return typeof email === 'string' ? email.trim().toLowerCase() : undefined
+}
+
+function parsed(schema: z.ZodMiniType, value: unknown): unknown {
+  const result = schema.safeParse(value ?? {})
+  if (result.success) return result.data
+  const fields: Record<string, string> = {}
+  for (const issue of result.error.issues) fields[issue.path.join('.') || 'body'] ??= issue.message
+  throw new ShopError('INVALID_REQUEST', { fields })
+}

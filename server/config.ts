@@ -1,0 +1,165 @@
+import { resolve } from 'node:path'
+import { StartupError } from './platform/startup-error.ts'
+
+/** How this process runs. Each setting is optional; README lists them all. */
+export interface Config {
+  /** NODE_ENV=production: no demo shop, no sandboxes unless asked for by name. */
+  production: boolean
+  host: string
+  port: number
+  /** The address that browsers use, without a slash at its end. */
+  origin: string
+  dataDir: string
+  /** Null: the shop starts a Postgres of its own in the data folder. */
+  databaseUrl: string | null
+  poolSize: number
+  /** Signs tokens and cookies; null: one is drawn and kept in the data folder. */
+  secret: string | null
+  /** Addresses that are admins as soon as they sign in. */
+  adminEmails: string[]
+  /** Whether an empty database is filled with the demo shop and its accounts. */
+  demo: boolean
+  /** Of the demo accounts; null: one is drawn and kept in the data folder. */
+  demoPassword: string | null
+  stripe: { secretKey: string; publishableKey: string; webhookSecret: string } | 'sandbox'
+  google: { clientId: string; clientSecret: string } | 'sandbox' | null
+  /** One message, 'Login failed', for an unknown e-mail and for a wrong password. */
+  mergeSignInMessages: boolean
+  /** How many proxies stand before the shop and tell the client's address. */
+  trustedProxies: number
+  logLevel: string
+}
+
+type Environment = Record<string, string | undefined>
+
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
+
+/**
+ * Reads the settings, here and nowhere else.
+ *
+ * @throws StartupError in one plain sentence for the first that is malformed
+ */
+export function readConfig(environment: Environment): Config {
+  const settings = new Settings(environment)
+  const production = settings.text('NODE_ENV') === 'production'
+  const host = settings.text('HOST') ?? 'localhost'
+  const port = settings.integer('PORT', 3000, 1, 65_535)
+  const databaseUrl = settings.address('DATABASE_URL', ['postgres:', 'postgresql:'])
+  const isLoopback = ['localhost', '127.0.0.1', '::1'].includes(host)
+  return {
+    production,
+    host,
+    port,
+    origin: (
+      settings.address('PUBLIC_URL', ['http:', 'https:']) ??
+      `http://${isLoopback || host === '0.0.0.0' || host === '::' ? 'localhost' : host}:${port}`
+    ).replace(/\/+$/, ''),
+    dataDir: resolve(settings.text('DATA_DIR') ?? '.data'),
+    databaseUrl,
+    poolSize: settings.integer('DATABASE_POOL', 20, 2, 500),
+    secret: settings.secret('SHOP_SECRET', 32),
+    adminEmails: (settings.text('ADMIN_EMAILS') ?? '')
+      .split(',')
+      .map((email) => email.trim().toLowerCase())
+      .filter(Boolean),
+    demo: settings.flag('DEMO', !production),
+    demoPassword: settings.secret('DEMO_PASSWORD', 6),
+    stripe: readStripe(settings, production),
+    google: readGoogle(settings, production, isLoopback),
+    mergeSignInMessages: settings.flag('MERGE_SIGN_IN_MESSAGES', false),
+    trustedProxies: settings.integer('TRUSTED_PROXIES', 0, 0, 10),
+    logLevel: settings.choice('LOG_LEVEL', logLevels) ?? (production ? 'info' : 'warn'),
+  }
+}
+
+function readStripe(settings: Settings, production: boolean): Config['stripe'] {
+  const keys = settings.allOrNone({
+    secretKey: 'STRIPE_SECRET_KEY',
+    publishableKey: 'STRIPE_PUBLISHABLE_KEY',
+    webhookSecret: 'STRIPE_WEBHOOK_SECRET',
+  })
+  const sandbox = settings.choice('PAYMENTS', ['sandbox']) === 'sandbox'
+  if (keys && sandbox) {
+    throw new StartupError(
+      'PAYMENTS=sandbox and the STRIPE_… keys exclude one another: leave out one of them.',
+    )
+  }
+  if (!keys && production && !sandbox) {
+    throw new StartupError(
+      'In production payments need STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET: set them, or set PAYMENTS=sandbox to take test cards only.',
+    )
+  }
+  return keys ?? 'sandbox'
+}
+
+/** The sandbox lets anybody in as anybody, so it stands only where nobody else can reach it, unless asked for by name. */
+function readGoogle(settings: Settings, production: boolean, isLoopback: boolean): Config['google'] {
+  const keys = settings.allOrNone({ clientId: 'GOOGLE_CLIENT_ID', clientSecret: 'GOOGLE_CLIENT_SECRET' })
+  const choice = settings.choice('GOOGLE', ['sandbox', 'off'])
+  if (choice === 'off') return null
+  if (keys) return keys
+  return choice === 'sandbox' || (!production && isLoopback) ? 'sandbox' : null
+}
+
+/** The environment, one setting at a time; a blank one counts as absent. */
+class Settings {
+  readonly #environment: Environment
+
+  constructor(environment: Environment) {
+    this.#environment = environment
+  }
+
+  text(name: string): string | null {
+    return this.#environment[name]?.trim() || null
+  }
+
+  integer(name: string, fallback: number, least: number, most: number): number {
+    const text = this.text(name)
+    if (text === null) return fallback
+    const value = Number(text)
+    if (!/^\d+$/.test(text) || value < least || value > most) {
+      throw new StartupError(`${name} is '${text}': set it to a whole number from ${least} to ${most}.`)
+    }
+    return value
+  }
+
+  flag(name: string, fallback: boolean): boolean {
+    const text = this.choice(name, ['1', '0', 'true', 'false'])
+    return text === null ? fallback : text === '1' || text === 'true'
+  }
+
+  choice(name: string, choices: string[]): string | null {
+    const text = this.text(name)
+    if (text === null || choices.includes(text)) return text
+    throw new StartupError(`${name} is '${text}': set it to ${choices.join(' or ')}, or leave it out.`)
+  }
+
+  /** An address of one of these schemes; never repeated in a message, because it can hold a password. */
+  address(name: string, protocols: string[]): string | null {
+    const text = this.text(name)
+    if (text === null) return null
+    const url = URL.parse(text)
+    if (url && protocols.includes(url.protocol) && url.host) return text
+    throw new StartupError(
+      `${name} is not an address that begins with ${protocols[0]}//: correct it or leave it out.`,
+    )
+  }
+
+  secret(name: string, least: number): string | null {
+    const text = this.text(name)
+    if (text === null || text.length >= least) return text
+    throw new StartupError(`${name} is too short: set it to at least ${least} characters, or leave it out.`)
+  }
+
+  allOrNone<Key extends string>(names: Record<Key, string>): Record<Key, string> | null {
+    const entries = Object.entries<string>(names).map(([key, name]) => [key, name, this.text(name)] as const)
+    const missing = entries.filter(([, , value]) => value === null).map(([, name]) => name)
+    if (missing.length === entries.length) return null
+    if (missing.length > 0) {
+      throw new StartupError(
+        `${missing.join(' and ')} is missing beside the keys that are set: set all or none of them.`,
+      )
+    }
+    return Object.fromEntries(entries.map(([key, , value]) => [key, value])) as Record<Key, string>
+  }
+}

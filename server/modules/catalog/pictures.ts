@@ -1,0 +1,62 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import type { FastifyInstance } from 'fastify'
+import { ShopError } from '../../platform/shop-error.ts'
+
+const folder = new URL('../../../drawings/', import.meta.url)
+
+/** The address of a kind's drawing in a product's tint. */
+export const pictureAddress = (kind: string, tint: string): string =>
+  `/pictures/${kind}/${tint.toLowerCase()}.svg`
+
+/**
+ * Serves the shop's own drawings: `/pictures/<kind>.svg` as drawn, `/pictures/<kind>/<rrggbb>.svg` in a tint, with a
+ * darker and a lighter tone of it.
+ */
+export function registerPictures(app: FastifyInstance): void {
+  const drawings = new Map(
+    readdirSync(folder)
+      .filter((file) => file.endsWith('.svg'))
+      .map((file) => [file.slice(0, -'.svg'.length), readFileSync(new URL(file, folder), 'utf8')]),
+  )
+
+  app.get<{ Params: { kind: string; tint?: string } }>('/pictures/:kind.svg', (request, reply) =>
+    reply.headers(pictureHeaders).send(requireDrawing(request.params.kind)),
+  )
+
+  app.get<{ Params: { kind: string; tint: string } }>(
+    '/pictures/:kind/:tint(^[0-9a-f]{6}).svg',
+    (request, reply) =>
+      reply.headers(pictureHeaders).send(paint(requireDrawing(request.params.kind), request.params.tint)),
+  )
+
+  function requireDrawing(kind: string): string {
+    const drawing = drawings.get(kind)
+    if (drawing === undefined) throw new ShopError('NOT_FOUND')
+    return drawing
+  }
+}
+
+const pictureHeaders = {
+  'Content-Type': 'image/svg+xml',
+  'Cache-Control': 'public, max-age=86400',
+  // Opened by itself, a drawing may do nothing but be looked at.
+  'Content-Security-Policy': "default-src 'none'",
+}
+
+function paint(drawing: string, tint: string): string {
+  return drawing
+    .replaceAll('{{tint}}', `#${tint}`)
+    .replaceAll('{{tint-dark}}', mix(tint, 0x00, 0.35))
+    .replaceAll('{{tint-light}}', mix(tint, 0xff, 0.45))
+}
+
+/** A colour part of the way to black or white. */
+function mix(tint: string, towards: number, part: number): string {
+  const channels = [0, 2, 4].map((at) => {
+    const value = Number.parseInt(tint.slice(at, at + 2), 16)
+    return Math.round(value + (towards - value) * part)
+      .toString(16)
+      .padStart(2, '0')
+  })
+  return `#${channels.join('')}`
+}

@@ -1,0 +1,133 @@
+import { type ExpressionBuilder, type Kysely, type Selectable, sql } from 'kysely'
+import type { ProductQuery, productSorts } from '../../../contract/catalog.ts'
+import type { Database, ProductsTable } from '../../../db/schema.ts'
+import { containing, type Page, pageOf, sortOf } from '../../platform/page.ts'
+
+export type Product = Selectable<ProductsTable>
+export type NewProduct = Omit<Product, 'created_at' | 'deleted_at'>
+
+const sortColumns = {
+  name: 'name',
+  price: 'price_cents',
+  quantity: 'stock',
+  minimum: 'minimum_quantity',
+  category: 'category',
+} as const satisfies Record<(typeof productSorts)[number], keyof ProductsTable>
+
+function matching(query: ProductQuery) {
+  return (eb: ExpressionBuilder<Database, 'products'>) => {
+    const conditions = [eb('deleted_at', 'is', null)]
+    if (query.category) conditions.push(eb('category', '=', query.category))
+    if (query.q) {
+      const pattern = containing(query.q)
+      conditions.push(eb.or([eb('name', 'ilike', pattern), eb('supplier', 'ilike', pattern)]))
+    }
+    return eb.and(conditions)
+  }
+}
+
+/** The products of the shop, in the order in which they came into it where no sort is asked for. */
+export async function listProducts(db: Kysely<Database>, query: ProductQuery): Promise<Page<Product>> {
+  const { limit, offset } = pageOf(query)
+  let rows = db.selectFrom('products').selectAll().where(matching(query)).limit(limit).offset(offset)
+  if (query.sort) {
+    const { field, direction } = sortOf<keyof typeof sortColumns>(query.sort)
+    rows = rows.orderBy(sortColumns[field], direction)
+  }
+  const count = db
+    .selectFrom('products')
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .where(matching(query))
+  const [page, { total }] = await Promise.all([
+    rows.orderBy('created_at').orderBy('id').execute(),
+    count.executeTakeFirstOrThrow(),
+  ])
+  return { rows: page, total }
+}
+
+/** A product that is in the shop. */
+export function findProduct(db: Kysely<Database>, id: string): Promise<Product | undefined> {
+  return db
+    .selectFrom('products')
+    .selectAll()
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+}
+
+/** Adds a product; its first stock is the first row of its ledger. */
+export async function insertProduct(
+  db: Kysely<Database>,
+  product: NewProduct & { created_at?: Date },
+  movedBy: string | null,
+): Promise<void> {
+  await db
+    .with('added', (cte) => cte.insertInto('products').values(product).returning(['id', 'stock']))
+    .insertInto('stock_movements')
+    .columns(['product_id', 'kind', 'quantity', 'moved_by'])
+    .expression((eb) =>
+      eb
+        .selectFrom('added')
+        .select([
+          'id',
+          sql<'count'>`'count'`.as('kind'),
+          'stock',
+          sql<string | null>`${movedBy}::text`.as('moved_by'),
+        ]),
+    )
+    .execute()
+}
+
+/** Hides a product; false where it is not in the shop (any more). */
+export async function hideProduct(db: Kysely<Database>, id: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('products')
+    .set({ deleted_at: new Date() })
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Adds `delta` to the stock where the result stays within its bounds; answers the new stock. */
+export async function addStock(
+  db: Kysely<Database>,
+  id: string,
+  delta: number,
+  movedBy: string,
+): Promise<number | undefined> {
+  const { rows } = await sql<{ stock: number }>`
+    with changed as (
+      update products set stock = stock + ${delta}::integer
+      where id = ${id} and deleted_at is null
+        and stock::bigint + ${delta}::integer between 0 and 2147483647
+      returning id, stock
+    ), moved as (
+      insert into stock_movements (product_id, kind, quantity, moved_by)
+      select id, 'restock', ${delta}::integer, ${movedBy} from changed
+    )
+    select stock from changed`.execute(db)
+  return rows[0]?.stock
+}
+
+/** Sets a counted stock; answers how far off it was, or undefined where there is no such product. */
+export async function countStock(
+  db: Kysely<Database>,
+  id: string,
+  stock: number,
+  movedBy: string,
+): Promise<number | undefined> {
+  const { rows } = await sql<{ difference: number }>`
+    with counted as (
+      select id, ${stock}::integer - stock as difference from products
+      where id = ${id} and deleted_at is null for update
+    ), changed as (
+      update products set stock = ${stock}::integer from counted
+      where products.id = counted.id and difference <> 0
+    ), moved as (
+      insert into stock_movements (product_id, kind, quantity, moved_by)
+      select id, 'count', difference, ${movedBy} from counted where difference <> 0
+    )
+    select difference from counted`.execute(db)
+  return rows[0]?.difference
+}

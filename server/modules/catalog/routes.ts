@@ -1,0 +1,31 @@
+import type { Kysely } from 'kysely'
+import type { Database } from '../../../db/schema.ts'
+import type { Calls } from '../../calls.ts'
+import { sendPage } from '../../platform/page.ts'
+import { presentProduct } from './present.ts'
+import * as catalog from './service.ts'
+
+export function registerCatalog(calls: Calls, db: Kysely<Database>): void {
+  calls.handle('listProducts', async ({ query, reply }) =>
+    sendPage(reply, await catalog.listProducts(db, query)).map(presentProduct),
+  )
+
+  calls.handle('getProduct', async ({ params }) =>
+    presentProduct(await catalog.requireProduct(db, params.id)),
+  )
+
+  calls.handle('addProduct', async ({ body, caller }) => ({
+    acknowledged: true,
+    insertedId: await catalog.addProduct(db, body, caller.customerId),
+  }))
+
+  calls.handle('deleteProduct', async ({ query }) => ({
+    acknowledged: true,
+    deletedCount: (await catalog.deleteProduct(db, query.id)) ? 1 : 0,
+  }))
+
+  calls.handle('updateProduct', async ({ params, body, caller }) => {
+    const { stock, changed } = await catalog.changeStock(db, params.id, body, caller.customerId)
+    return { acknowledged: true, modifiedCount: changed ? 1 : 0, quantity: stock }
+  })
+}

@@ -1,0 +1,87 @@
+import type { Kysely } from 'kysely'
+import type { NewProduct, ProductQuery, StockChange } from '../../../contract/catalog.ts'
+import { toCents } from '../../../contract/money.ts'
+import type { Database } from '../../../db/schema.ts'
+import { newId } from '../../platform/ids.ts'
+import type { Page } from '../../platform/page.ts'
+import { ShopError } from '../../platform/shop-error.ts'
+import * as repository from './repository.ts'
+
+export type { Product } from './repository.ts'
+
+/** A page of the products that are in the shop. */
+export function listProducts(db: Kysely<Database>, query: ProductQuery): Promise<Page<repository.Product>> {
+  return repository.listProducts(db, query)
+}
+
+export function findProduct(db: Kysely<Database>, id: string): Promise<repository.Product | undefined> {
+  return repository.findProduct(db, id)
+}
+
+/** @throws PRODUCT_NOT_FOUND */
+export async function requireProduct(db: Kysely<Database>, id: string): Promise<repository.Product> {
+  const product = await repository.findProduct(db, id)
+  if (!product) throw new ShopError('PRODUCT_NOT_FOUND')
+  return product
+}
+
+/**
+ * Adds a product with its first stock; answers its id.
+ *
+ * @param addedBy the admin, or null where the shop seeds itself
+ */
+export async function addProduct(
+  db: Kysely<Database>,
+  product: NewProduct & { createdAt?: Date },
+  addedBy: string | null,
+): Promise<string> {
+  const id = newId()
+  await repository.insertProduct(
+    db,
+    {
+      id,
+      name: product.name,
+      description: product.description,
+      image: product.image,
+      category: product.category ?? null,
+      supplier: product.supplier || null,
+      minimum_quantity: product.minimum,
+      stock: product.quantity,
+      price_cents: toCents(product.price),
+      created_at: product.createdAt,
+    },
+    addedBy,
+  )
+  return id
+}
+
+/** Takes a product out of the shop; false where it is not there (any more). */
+export function deleteProduct(db: Kysely<Database>, id: string): Promise<boolean> {
+  return repository.hideProduct(db, id)
+}
+
+/**
+ * Changes the stock: adds `delta` where there is one, else sets the counted `quantity`.
+ *
+ * @returns the stock afterwards, and whether it changed
+ * @throws PRODUCT_NOT_FOUND, STOCK_BELOW_ZERO, INVALID_REQUEST where no integer holds the result
+ */
+export async function changeStock(
+  db: Kysely<Database>,
+  id: string,
+  { quantity, delta }: StockChange,
+  changedBy: string,
+): Promise<{ stock: number; changed: boolean }> {
+  if (delta === undefined) {
+    if (quantity < 0) throw new ShopError('STOCK_BELOW_ZERO')
+    const difference = await repository.countStock(db, id, quantity, changedBy)
+    if (difference === undefined) throw new ShopError('PRODUCT_NOT_FOUND')
+    return { stock: quantity, changed: difference !== 0 }
+  }
+  if (delta === 0) return { stock: (await requireProduct(db, id)).stock, changed: false }
+  const stock = await repository.addStock(db, id, delta, changedBy)
+  if (stock !== undefined) return { stock, changed: true }
+  await requireProduct(db, id)
+  if (delta < 0) throw new ShopError('STOCK_BELOW_ZERO')
+  throw new ShopError('INVALID_REQUEST', { fields: { delta: 'That is more stock than the shop can count' } })
+}

@@ -1,0 +1,140 @@
+import {
+  type Expression,
+  type ExpressionBuilder,
+  type Kysely,
+  type Selectable,
+  type SqlBool,
+  sql,
+  type Updateable,
+} from 'kysely'
+import type { UserQuery, userSorts } from '../../../contract/customers.ts'
+import type { CustomerIdentitiesTable, CustomersTable, Database } from '../../../db/schema.ts'
+import { containing, type Page, pageOf, sortOf } from '../../platform/page.ts'
+
+export type Customer = Selectable<CustomersTable>
+export type CustomerIdentity = Omit<Selectable<CustomerIdentitiesTable>, 'created_at'>
+
+const sortColumns = { name: 'name', email: 'email', birthday: 'birthday' } as const satisfies Record<
+  (typeof userSorts)[number],
+  keyof CustomersTable
+>
+
+function matching(query: UserQuery) {
+  return (eb: ExpressionBuilder<Database, 'customers'>) => {
+    const conditions: Expression<SqlBool>[] = []
+    if (query.role === 'admin') conditions.push(eb('role', '=', 'admin'))
+    if (query.role === 'customer') conditions.push(eb('role', 'is', null))
+    if (query.q) {
+      const pattern = containing(query.q)
+      conditions.push(
+        eb.or([eb('name', 'ilike', pattern), eb('email', 'ilike', pattern), eb('phone', 'ilike', pattern)]),
+      )
+    }
+    return eb.and(conditions)
+  }
+}
+
+/** Customers and admins, newest first where no sort is asked for. */
+export async function listCustomers(db: Kysely<Database>, query: UserQuery): Promise<Page<Customer>> {
+  const { limit, offset } = pageOf(query)
+  let rows = db.selectFrom('customers').selectAll().where(matching(query)).limit(limit).offset(offset)
+  if (query.sort) {
+    const { field, direction } = sortOf<keyof typeof sortColumns>(query.sort)
+    rows = rows.orderBy(sortColumns[field], direction)
+  }
+  const count = db
+    .selectFrom('customers')
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .where(matching(query))
+  const [page, { total }] = await Promise.all([
+    rows.orderBy('created_at', 'desc').orderBy('id').execute(),
+    count.executeTakeFirstOrThrow(),
+  ])
+  return { rows: page, total }
+}
+
+export function findCustomer(db: Kysely<Database>, id: string): Promise<Customer | undefined> {
+  return db.selectFrom('customers').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+export function findCustomerByEmail(db: Kysely<Database>, email: string): Promise<Customer | undefined> {
+  return db.selectFrom('customers').selectAll().where('email', '=', email).executeTakeFirst()
+}
+
+export function findCustomerByIdentity(
+  db: Kysely<Database>,
+  { issuer, subject }: { issuer: string; subject: string },
+): Promise<Customer | undefined> {
+  return db
+    .selectFrom('customers')
+    .innerJoin('customer_identities', 'customer_identities.customer_id', 'customers.id')
+    .selectAll('customers')
+    .where('issuer', '=', issuer)
+    .where('subject', '=', subject)
+    .executeTakeFirst()
+}
+
+/** Whether one of the customer's sign-ins has a verified e-mail. */
+export async function hasVerifiedIdentity(db: Kysely<Database>, customerId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('customer_identities')
+    .select('issuer')
+    .where('customer_id', '=', customerId)
+    .where('email_verified', '=', true)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function insertCustomer(
+  db: Kysely<Database>,
+  customer: Pick<Customer, 'id' | 'email' | 'name' | 'photo'>,
+): Promise<void> {
+  await db.insertInto('customers').values(customer).execute()
+}
+
+/** Keeps a sign-in of a customer; a known one only learns whether its e-mail is verified by now. */
+export async function upsertIdentity(db: Kysely<Database>, identity: CustomerIdentity): Promise<void> {
+  await db
+    .insertInto('customer_identities')
+    .values(identity)
+    .onConflict((conflict) =>
+      conflict.columns(['issuer', 'subject']).doUpdateSet({ email_verified: identity.email_verified }),
+    )
+    .execute()
+}
+
+export async function updateCustomer(
+  db: Kysely<Database>,
+  id: string,
+  changes: Updateable<CustomersTable>,
+): Promise<void> {
+  await db.updateTable('customers').set(changes).where('id', '=', id).execute()
+}
+
+/** Makes a customer an admin and voids their tokens; false where they are one already. */
+export async function grantAdmin(
+  db: Kysely<Database>,
+  id: string,
+  changedBy: string | null,
+): Promise<boolean> {
+  const { rows } = await sql<{ id: string }>`
+    with granted as (
+      update customers set role = 'admin', token_version = token_version + 1
+      where id = ${id} and role is null
+      returning id
+    ), recorded as (
+      insert into role_changes (customer_id, role, changed_by)
+      select id, 'admin', ${changedBy}::text from granted
+    )
+    select id from granted`.execute(db)
+  return rows.length === 1
+}
+
+/** Voids every access token of a customer at once. */
+export async function voidTokens(db: Kysely<Database>, id: string): Promise<void> {
+  await db
+    .updateTable('customers')
+    .set((eb) => ({ token_version: eb('token_version', '+', 1) }))
+    .where('id', '=', id)
+    .execute()
+}

@@ -1,0 +1,69 @@
+import type { Kysely } from 'kysely'
+import type { Database } from '../../../db/schema.ts'
+import type { Calls } from '../../calls.ts'
+import { sendPage } from '../../platform/page.ts'
+import { ShopError } from '../../platform/shop-error.ts'
+import type { AccessTokens, VerifyIdToken } from '../identity/service.ts'
+import { presentUser } from './present.ts'
+import * as customers from './service.ts'
+
+export interface CustomerDeps {
+  db: Kysely<Database>
+  verifyIdToken: VerifyIdToken
+  accessTokens: AccessTokens
+  admins: customers.AdminRule
+}
+
+export function registerCustomers(
+  calls: Calls,
+  { db, verifyIdToken, accessTokens, admins }: CustomerDeps,
+): void {
+  calls.handle('getUser', async ({ query }) =>
+    presentUser(await customers.requireCustomerByEmail(db, query.email)),
+  )
+
+  calls.handle('listUsers', async ({ query, reply }) =>
+    sendPage(reply, await customers.listCustomers(db, query)).map(presentUser),
+  )
+
+  calls.handle('signOut', async ({ caller }) => {
+    await customers.voidTokens(db, caller.customerId)
+    return { acknowledged: true, modifiedCount: 1 }
+  })
+
+  calls.handleByBody(chooseUserCall, {
+    exchangeIdToken: async ({ params, body }) => {
+      if (!body.idToken) throw new ShopError('NOT_SIGNED_IN')
+      const identity = await verifyIdToken(body.idToken)
+      if (identity.email !== params.email) throw new ShopError('INVALID_ID_TOKEN')
+      const customer = await customers.customerOf(db, identity, body.name ?? '', admins)
+      const token = await accessTokens.sign({
+        customerId: customer.id,
+        email: customer.email,
+        tokenVersion: customer.token_version,
+      })
+      return { token, user: presentUser(customer) }
+    },
+    updateProfile: async ({ body, caller }) => ({
+      acknowledged: true,
+      modifiedCount: (await customers.updateProfile(db, caller.customerId, body)) ? 1 : 0,
+    }),
+    makeAdmin: async ({ params, caller }) => ({
+      acknowledged: true,
+      modifiedCount: (await customers.makeAdmin(db, params.email, caller.customerId)) ? 1 : 0,
+    }),
+  })
+}
+
+/**
+ * `PUT /create-user/{email}` is three calls. A body that names a role may say nothing else; one that names an e-mail
+ * is the exchange after a sign-in, which is worth nothing without its ID token.
+ */
+function chooseUserCall(body: unknown): 'exchangeIdToken' | 'updateProfile' | 'makeAdmin' {
+  const fields = typeof body === 'object' && body ? (body as Record<string, unknown>) : {}
+  if ('role' in fields) {
+    if (fields.role !== 'admin' || Object.keys(fields).length > 1) throw new ShopError('ROLE_CHANGE_REFUSED')
+    return 'makeAdmin'
+  }
+  return 'idToken' in fields || 'email' in fields ? 'exchangeIdToken' : 'updateProfile'
+}

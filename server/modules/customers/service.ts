@@ -1,0 +1,65 @@
+import type { Kysely } from 'kysely'
+import type { Profile, UserQuery } from '../../../contract/customers.ts'
+import type { Database } from '../../../db/schema.ts'
+import type { Page } from '../../platform/page.ts'
+import { ShopError } from '../../platform/shop-error.ts'
+import * as repository from './repository.ts'
+
+export type { Customer } from './repository.ts'
+export { type AdminRule, customerOf, joinCustomer } from './sign-in.ts'
+
+/** A page of all customers and admins. */
+export function listCustomers(db: Kysely<Database>, query: UserQuery): Promise<Page<repository.Customer>> {
+  return repository.listCustomers(db, query)
+}
+
+export function findCustomer(db: Kysely<Database>, id: string): Promise<repository.Customer | undefined> {
+  return repository.findCustomer(db, id)
+}
+
+/** @throws USER_NOT_FOUND */
+export async function requireCustomerByEmail(
+  db: Kysely<Database>,
+  email: string,
+): Promise<repository.Customer> {
+  const customer = await repository.findCustomerByEmail(db, email)
+  if (!customer) throw new ShopError('USER_NOT_FOUND')
+  return customer
+}
+
+/** Updates a profile; a blank field keeps its old value. Answers whether there was anything to update. */
+export async function updateProfile(db: Kysely<Database>, id: string, profile: Profile): Promise<boolean> {
+  const { name, birthday, phone, sex, bio, photo } = profile
+  const changes = {
+    name: name || undefined,
+    birthday: birthday || undefined,
+    phone: phone || undefined,
+    sex: sex || undefined,
+    bio: bio || undefined,
+    photo: photo || undefined,
+  }
+  if (Object.values(changes).every((value) => value === undefined)) return false
+  await repository.updateCustomer(db, id, changes)
+  return true
+}
+
+/**
+ * Makes a customer an admin, with a record; their tokens are void from now on.
+ *
+ * @param changedBy the admin who does it, or null for the shop's own settings and command line
+ * @returns false where they are an admin already
+ * @throws USER_NOT_FOUND
+ */
+export async function makeAdmin(
+  db: Kysely<Database>,
+  email: string,
+  changedBy: string | null,
+): Promise<boolean> {
+  const customer = await requireCustomerByEmail(db, email)
+  return repository.grantAdmin(db, customer.id, changedBy)
+}
+
+/** Voids every access token of a customer at once, as after a sign-out. */
+export function voidTokens(db: Kysely<Database>, id: string): Promise<void> {
+  return repository.voidTokens(db, id)
+}

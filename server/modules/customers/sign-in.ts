@@ -1,0 +1,84 @@
+import type { Kysely } from 'kysely'
+import type { Database } from '../../../db/schema.ts'
+import { isUniqueViolation } from '../../platform/database.ts'
+import { newId } from '../../platform/ids.ts'
+import { ShopError } from '../../platform/shop-error.ts'
+import type { VerifiedIdentity } from '../identity/service.ts'
+import * as repository from './repository.ts'
+
+/** Who becomes an admin by the shop's settings. */
+export interface AdminRule {
+  emails: readonly string[]
+  /** Whether an address counts that nobody has verified: only where the shop runs on its embedded default. */
+  trustUnverified: boolean
+}
+
+/**
+ * The customer that a verified sign-in stands for, made at the first sign-in.
+ *
+ * A sign-in is known by issuer and subject. A new one joins a customer with the same e-mail only where both have
+ * verified it: else whoever registers a stranger's address somewhere would become that stranger.
+ *
+ * @throws EMAIL_TAKEN
+ */
+export async function customerOf(
+  db: Kysely<Database>,
+  identity: VerifiedIdentity,
+  name: string,
+  admins: AdminRule,
+): Promise<repository.Customer> {
+  const join = () => db.transaction().execute((tx) => joinCustomer(tx, identity, name))
+  const { id } = await join().catch((error: unknown) => {
+    // Two first sign-ins at once: the other one has made the customer meanwhile.
+    const isMade = ['customers_email_key', 'customer_identities_pkey'].some((key) => isUniqueViolation(error, key))
+    if (!isMade) throw error
+    return join()
+  })
+  if (admins.emails.includes(identity.email) && (identity.emailVerified || admins.trustUnverified)) {
+    await repository.grantAdmin(db, id, null)
+  }
+  const customer = await repository.findCustomer(db, id)
+  if (!customer) throw new Error(`customer ${id} vanished`)
+  return customer
+}
+
+/** Finds or makes the customer of a sign-in, within the caller's transaction. */
+export async function joinCustomer(
+  db: Kysely<Database>,
+  identity: VerifiedIdentity,
+  name: string,
+): Promise<{ id: string }> {
+  const known = await repository.findCustomerByIdentity(db, identity)
+  if (known) {
+    await keepIdentity(db, known.id, identity)
+    if (known.email !== identity.email) await moveEmail(db, known.id, identity.email)
+    return known
+  }
+  const namesake = await repository.findCustomerByEmail(db, identity.email)
+  if (namesake) {
+    const bothVerified = identity.emailVerified && (await repository.hasVerifiedIdentity(db, namesake.id))
+    if (!bothVerified) throw new ShopError('EMAIL_TAKEN')
+    await keepIdentity(db, namesake.id, identity)
+    return namesake
+  }
+  const id = newId()
+  const photo = /^https?:\/\//.test(identity.picture ?? '') ? (identity.picture ?? '') : ''
+  await repository.insertCustomer(db, { id, email: identity.email, name: name || identity.name || '', photo })
+  await keepIdentity(db, id, identity)
+  return { id }
+}
+
+function keepIdentity(db: Kysely<Database>, customerId: string, identity: VerifiedIdentity): Promise<void> {
+  return repository.upsertIdentity(db, {
+    issuer: identity.issuer,
+    subject: identity.subject,
+    customer_id: customerId,
+    email_verified: identity.emailVerified,
+  })
+}
+
+/** The identity provider knows a new address for the same person. */
+async function moveEmail(db: Kysely<Database>, customerId: string, email: string): Promise<void> {
+  if (await repository.findCustomerByEmail(db, email)) throw new ShopError('EMAIL_TAKEN')
+  await repository.updateCustomer(db, customerId, { email })
+}

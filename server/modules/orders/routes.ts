@@ -1,0 +1,47 @@
+import type { Calls } from '../../calls.ts'
+import { sendPage } from '../../platform/page.ts'
+import type { PaymentDeps } from '../payments/service.ts'
+import { presentOrder } from './present.ts'
+import * as orders from './service.ts'
+import * as settlement from './settlement.ts'
+
+export function registerOrders(calls: Calls, deps: PaymentDeps): void {
+  const { db } = deps
+
+  calls.handle('listOrders', async ({ query, reply }) =>
+    sendPage(reply, await orders.listOrders(db, query)).map(presentOrder),
+  )
+
+  calls.handle('getOrder', async ({ query, caller }) =>
+    presentOrder(await orders.requireVisibleOrder(db, caller, query.id)),
+  )
+
+  calls.handle('confirmPurchase', async ({ body, headers, caller }) => ({
+    acknowledged: true,
+    insertedId: await orders.placeOrder(db, caller.customerId, body, headers['idempotency-key'] ?? null),
+  }))
+
+  calls.handle('setOrderOptions', async ({ params, body, caller }) => {
+    await orders.setOptions(db, caller, params.id, body)
+    return { acknowledged: true, modifiedCount: 1 }
+  })
+
+  calls.handle('deleteOrder', async ({ query, caller }) => ({
+    acknowledged: true,
+    deletedCount: (await orders.cancelOrder(deps, caller, query.id)) ? 1 : 0,
+  }))
+
+  calls.handle('updateShipping', async ({ params, caller }) => ({
+    acknowledged: true,
+    modifiedCount: (await orders.shipOrder(db, caller, params.id)) ? 1 : 0,
+  }))
+
+  calls.handle('createPaymentIntent', async ({ body, caller }) => ({
+    client_secret: await settlement.openPayment(deps, caller, body),
+  }))
+
+  calls.handle('payOrder', async ({ params, body, caller }) => ({
+    acknowledged: true,
+    modifiedCount: (await settlement.confirmPayment(deps, caller, params.id, body.transactionId)) ? 1 : 0,
+  }))
+}

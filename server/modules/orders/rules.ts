@@ -1,0 +1,39 @@
+import type { ErrorCode } from '../../../contract/errors.ts'
+
+/** The dearest order that the payment provider takes: $999,999.99. */
+export const largestAmountCents = 99_999_999
+
+/**
+ * The code that refuses a purchase, or null.
+ *
+ * @param product as it is now; undefined where it is not in the shop
+ * @param amountCents what the buyer believes that it costs
+ */
+export function refusePurchase(
+  product: { minimum_quantity: number; stock: number; price_cents: number } | undefined,
+  quantity: number,
+  amountCents: number,
+): ErrorCode | null {
+  if (!product) return 'PRODUCT_NOT_FOUND'
+  if (quantity < product.minimum_quantity) return 'QUANTITY_NOT_MATCHED'
+  if (quantity > product.stock) return 'OUT_OF_STOCK'
+  if (quantity * product.price_cents > largestAmountCents) return 'ORDER_TOO_LARGE'
+  if (quantity * product.price_cents !== amountCents) return 'PRICE_CHANGED'
+  return null
+}
+
+/**
+ * Why money that arrived must go back, or null where it settles the order.
+ *
+ * @param order locked; `transaction_id` is the intent that has paid it
+ */
+export function refuseSettlement(
+  order: { status: string; amount_cents: number; transaction_id: string | null },
+  intent: { id: string; amountReceivedCents: number; currency: string },
+): 'order cancelled' | 'order paid already' | 'amount differs' | null {
+  if (order.transaction_id === intent.id) return null
+  if (order.status === 'cancelled') return 'order cancelled'
+  if (order.status !== 'unpaid') return 'order paid already'
+  if (intent.amountReceivedCents !== order.amount_cents || intent.currency !== 'usd') return 'amount differs'
+  return null
+}

@@ -1,0 +1,84 @@
+import type { Kysely, Selectable } from 'kysely'
+import type { Database, PaymentsTable } from '../../../db/schema.ts'
+
+export type Payment = Selectable<PaymentsTable>
+
+/** The payment of an order that is open, under way or done: there is one at the most. */
+export function findLivePayment(db: Kysely<Database>, orderId: string): Promise<Payment | undefined> {
+  return db
+    .selectFrom('payments')
+    .selectAll()
+    .where('order_id', '=', orderId)
+    .where('status', 'in', ['open', 'processing', 'succeeded'])
+    .executeTakeFirst()
+}
+
+/** How many payments an order has seen, whatever became of them. */
+export async function countAttempts(db: Kysely<Database>, orderId: string): Promise<number> {
+  const { attempts } = await db
+    .selectFrom('payments')
+    .select((eb) => eb.fn.countAll<number>().as('attempts'))
+    .where('order_id', '=', orderId)
+    .executeTakeFirstOrThrow()
+  return attempts
+}
+
+/** Keeps a new payment; a second tab that opened the very same intent changes nothing. */
+export async function insertPayment(
+  db: Kysely<Database>,
+  payment: Pick<Payment, 'intent_id' | 'order_id' | 'attempt' | 'amount_cents'>,
+): Promise<void> {
+  await db
+    .insertInto('payments')
+    .values({ ...payment, currency: 'usd', status: 'open' })
+    .onConflict((conflict) => conflict.column('intent_id').doNothing())
+    .execute()
+}
+
+/** Moves a payment on; one that is refunded stays so. */
+export async function setStatus(
+  db: Kysely<Database>,
+  intentId: string,
+  status: Exclude<Payment['status'], 'refunded'>,
+): Promise<void> {
+  await db
+    .updateTable('payments')
+    .set({ status, updated_at: new Date() })
+    .where('intent_id', '=', intentId)
+    .where('status', '<>', 'refunded')
+    .where('status', '<>', status)
+    .execute()
+}
+
+export async function setRefunded(db: Kysely<Database>, intentId: string, refundId: string, reason: string) {
+  await db
+    .updateTable('payments')
+    .set({ status: 'refunded', refund_id: refundId, refund_reason: reason, updated_at: new Date() })
+    .where('intent_id', '=', intentId)
+    .execute()
+}
+
+/** Intents that are not settled although they were opened a while ago, oldest first. */
+export async function listUnsettledIntents(db: Kysely<Database>, openedBefore: Date): Promise<string[]> {
+  const rows = await db
+    .selectFrom('payments')
+    .select('intent_id')
+    .where('status', 'in', ['open', 'processing'])
+    .where('created_at', '<', openedBefore)
+    .orderBy('created_at')
+    .execute()
+  return rows.map((row) => row.intent_id)
+}
+
+export async function hasEvent(db: Kysely<Database>, id: string): Promise<boolean> {
+  const row = await db.selectFrom('payment_events').select('id').where('id', '=', id).executeTakeFirst()
+  return row !== undefined
+}
+
+export async function insertEvent(db: Kysely<Database>, event: { id: string; type: string }): Promise<void> {
+  await db
+    .insertInto('payment_events')
+    .values({ id: event.id, type: event.type })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}

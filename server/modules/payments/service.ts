@@ -1,0 +1,153 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Kysely } from 'kysely'
+import type { Database } from '../../../db/schema.ts'
+import { ShopError } from '../../platform/shop-error.ts'
+import {
+  IntentNotFound,
+  IntentStateConflict,
+  type PaymentGateway,
+  type PaymentIntent,
+  ProviderUnavailable,
+} from './gateway.ts'
+import * as repository from './repository.ts'
+
+export type { PaymentEvent, PaymentGateway, PaymentIntent } from './gateway.ts'
+
+export interface PaymentDeps {
+  db: Kysely<Database>
+  gateway: PaymentGateway
+  log: FastifyBaseLogger
+}
+
+/**
+ * How an intent stands at the provider now; null where the provider does not know it.
+ *
+ * @throws PAYMENT_PROVIDER_UNAVAILABLE
+ */
+export function findIntent({ gateway }: PaymentDeps, intentId: string): Promise<PaymentIntent | null> {
+  return gateway.retrieveIntent(intentId).catch((error: unknown) => {
+    if (error instanceof IntentNotFound) return null
+    throw asShopError(error)
+  })
+}
+
+/**
+ * The intent of an order that can still be paid, is being paid or has been paid; null where there is none, and a new
+ * one may be opened.
+ *
+ * @throws PAYMENT_PROVIDER_UNAVAILABLE
+ */
+export async function findLiveIntent(deps: PaymentDeps, orderId: string): Promise<PaymentIntent | null> {
+  const payment = await repository.findLivePayment(deps.db, orderId)
+  if (!payment) return null
+  const intent = await findIntent(deps, payment.intent_id)
+  if (intent && intent.status !== 'canceled') return intent
+  await repository.setStatus(deps.db, payment.intent_id, 'cancelled')
+  return null
+}
+
+/**
+ * Opens a payment at the provider. It is not the order's until `keepPayment` has kept it. Two who open one at the same
+ * moment get the same intent, because the provider knows the attempt by its number.
+ *
+ * @throws PAYMENT_PROVIDER_UNAVAILABLE
+ */
+export async function openPayment(
+  { db, gateway }: PaymentDeps,
+  order: { id: string; amountCents: number },
+): Promise<{ intent: PaymentIntent; attempt: number }> {
+  const attempt = (await repository.countAttempts(db, order.id)) + 1
+  const intent = await gateway
+    .createIntent({ orderId: order.id, amountCents: order.amountCents, attempt })
+    .catch((error: unknown) => {
+      throw asShopError(error)
+    })
+  return { intent, attempt }
+}
+
+/** Keeps an opened payment; call it with the order's row locked and unpaid. */
+export function keepPayment(
+  db: Kysely<Database>,
+  orderId: string,
+  { intent, attempt }: { intent: PaymentIntent; attempt: number },
+): Promise<void> {
+  const { id: intent_id, amountCents: amount_cents } = intent
+  return repository.insertPayment(db, { intent_id, order_id: orderId, attempt, amount_cents })
+}
+
+/** Whether an order has a payment that is open, under way or done. */
+export async function hasLivePayment(db: Kysely<Database>, orderId: string): Promise<boolean> {
+  return (await repository.findLivePayment(db, orderId)) !== undefined
+}
+
+/**
+ * Closes the open payment of an order, so that nobody can pay it any more.
+ *
+ * @returns null once it is closed, or the intent that stands in the way: it is being paid, or has been
+ * @throws PAYMENT_PROVIDER_UNAVAILABLE
+ */
+export async function closePayment(deps: PaymentDeps, orderId: string): Promise<PaymentIntent | null> {
+  const payment = await repository.findLivePayment(deps.db, orderId)
+  if (!payment) return null
+  const blocking = await cancelIntent(deps, payment.intent_id)
+  if (!blocking) await repository.setStatus(deps.db, payment.intent_id, 'cancelled')
+  return blocking
+}
+
+/** Cancels an intent; answers it where it has moved on to being paid. */
+export async function cancelIntent(
+  { gateway }: PaymentDeps,
+  intentId: string,
+): Promise<PaymentIntent | null> {
+  try {
+    await gateway.cancelIntent(intentId)
+    return null
+  } catch (error) {
+    if (error instanceof IntentNotFound) return null
+    if (error instanceof IntentStateConflict) return error.intent
+    throw asShopError(error)
+  }
+}
+
+/** Keeps how an intent stands that has not succeeded. */
+export function recordProgress(db: Kysely<Database>, intent: PaymentIntent): Promise<void> {
+  const statuses = { processing: 'processing', canceled: 'cancelled' } as const
+  const status = intent.status in statuses ? statuses[intent.status as keyof typeof statuses] : 'open'
+  return repository.setStatus(db, intent.id, status)
+}
+
+/** Keeps that an intent has paid its order. */
+export function recordSuccess(db: Kysely<Database>, intentId: string): Promise<void> {
+  return repository.setStatus(db, intentId, 'succeeded')
+}
+
+/**
+ * Gives back in full what an intent has collected, with a record. A repeat changes nothing.
+ *
+ * @throws PAYMENT_PROVIDER_UNAVAILABLE, and whatever else keeps the money: the provider's event will come again
+ */
+export async function refund(
+  { db, gateway, log }: PaymentDeps,
+  intentId: string,
+  reason: string,
+): Promise<void> {
+  const refund = await gateway.refundInFull(intentId).catch((error: unknown) => {
+    throw asShopError(error)
+  })
+  if (refund.status === 'failed' || refund.status === 'canceled') {
+    throw new Error(`the refund ${refund.id} of ${intentId} is ${refund.status}`)
+  }
+  await repository.setRefunded(db, intentId, refund.id, reason)
+  log.warn({ intentId, refundId: refund.id, reason }, 'refunded a payment in full')
+}
+
+/** Intents that were opened before this moment and are not settled yet. */
+export function listUnsettledIntents(db: Kysely<Database>, openedBefore: Date): Promise<string[]> {
+  return repository.listUnsettledIntents(db, openedBefore)
+}
+
+function asShopError(error: unknown): unknown {
+  return error instanceof ProviderUnavailable
+    ? new ShopError('PAYMENT_PROVIDER_UNAVAILABLE', { cause: error })
+    : error
+}

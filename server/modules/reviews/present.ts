@@ -1,0 +1,24 @@
+import type { Review } from '../../../contract/reviews.ts'
+import type * as repository from './repository.ts'
+
+/** A review in the specification's words; only its owner and admins read the whole e-mail. */
+export function presentReview(
+  review: repository.Review,
+  reader: { customerId: string; role: 'admin' | null } | null,
+): Review {
+  const mayReadEmail =
+    reader?.role === 'admin' || (reader !== null && reader.customerId === review.customer_id)
+  return {
+    _id: review.id,
+    name: review.name,
+    photo: review.photo,
+    email: mayReadEmail ? review.email : maskEmail(review.email),
+    designation: review.designation,
+    review: review.review,
+  }
+}
+
+/** `jane@example.com` as `j***@example.com`. */
+export function maskEmail(email: string): string {
+  return email.replace(/^(.).*@/u, '$1***@')
+}

@@ -1,0 +1,17 @@
+import type { Kysely, Selectable } from 'kysely'
+import type { Database, ReviewsTable } from '../../../db/schema.ts'
+
+export type Review = Selectable<ReviewsTable>
+
+/** Reviews, newest first; all of them, or the first `limit`. */
+export function listReviews(db: Kysely<Database>, limit?: number): Promise<Review[]> {
+  const all = db.selectFrom('reviews').selectAll().orderBy('created_at', 'desc').orderBy('id')
+  return (limit === undefined ? all : all.limit(limit)).execute()
+}
+
+export async function insertReview(
+  db: Kysely<Database>,
+  review: Omit<Review, 'created_at'> & { created_at?: Date },
+): Promise<void> {
+  await db.insertInto('reviews').values(review).execute()
+}

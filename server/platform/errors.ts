@@ -1,0 +1,64 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type ErrorBody, type ErrorCode, errors } from '../../contract/errors.ts'
+import { ShopError } from './shop-error.ts'
+import { hasCode } from './startup-error.ts'
+
+/** What Fastify itself refuses, in the shop's words. */
+const fastifyRefusals: Record<number, ErrorCode> = {
+  400: 'INVALID_REQUEST',
+  413: 'BODY_TOO_LARGE',
+  415: 'UNSUPPORTED_MEDIA_TYPE',
+  429: 'TOO_MANY_REQUESTS',
+}
+
+/** Postgres is away, going away, or has no connection left: try again later. */
+const databaseAway = [
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+  '08006',
+  '08003',
+  '08001',
+]
+
+/** Answers every refusal in the one error shape. What nobody foresaw is logged whole, and told without detail. */
+export function handleErrors(app: FastifyInstance): void {
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    if (error instanceof ShopError) return sendError(reply, error.code, error)
+    const refusal = fastifyRefusals[error.statusCode ?? 500]
+    if (refusal) return sendError(reply, refusal)
+    if (isDatabaseAway(error)) {
+      request.log.error({ err: error }, 'the database does not answer')
+      reply.header('Retry-After', '2')
+      return sendError(reply, 'UNAVAILABLE')
+    }
+    request.log.error({ err: error }, 'an error that nobody foresaw')
+    return sendError(reply, 'INTERNAL')
+  })
+}
+
+/** Answers NOT_FOUND in the one error shape. */
+export function sendNotFound(_request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return sendError(reply, 'NOT_FOUND')
+}
+
+function sendError(reply: FastifyReply, code: ErrorCode, more?: ShopError): FastifyReply {
+  const body: ErrorBody = {
+    code,
+    message: errors[code].message,
+    ...(more?.fields && { fields: more.fields }),
+  }
+  if (more?.cause !== undefined) reply.request.log.info({ code, err: more.cause }, 'refused')
+  return reply.status(errors[code].status).send({ ...body, ...more?.details })
+}
+
+function isDatabaseAway(error: Error): boolean {
+  return (
+    databaseAway.some((code) => hasCode(error, code)) ||
+    /^(Connection terminated|timeout exceeded when trying to connect)/.test(error.message)
+  )
+}

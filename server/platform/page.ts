@@ -1,0 +1,43 @@
+import type { FastifyReply } from 'fastify'
+
+const longestPage = 1000
+
+/** The rows to read: a page, or the first 1,000. */
+export function pageOf(query: { page?: number | undefined; pageSize?: number | undefined }) {
+  const limit = query.pageSize ?? longestPage
+  return { limit, offset: ((query.page ?? 1) - 1) * limit }
+}
+
+export interface Page<Row> {
+  rows: Row[]
+  /** How many there are on all pages together. */
+  total: number
+}
+
+/** Tells the total and the neighbours of the page in `X-Total-Count` and `Link`. */
+export function sendPage<Row>(reply: FastifyReply, { rows, total }: Page<Row>): Row[] {
+  reply.header('X-Total-Count', total)
+  const [path = '', search] = reply.request.url.split('?')
+  const parameters = new URLSearchParams(search)
+  const page = Number(parameters.get('page') ?? 1)
+  const { limit } = pageOf({ pageSize: Number(parameters.get('pageSize') ?? longestPage) })
+  const link = (target: number, relation: string) => {
+    parameters.set('page', String(target))
+    return `<${path}?${parameters}>; rel="${relation}"`
+  }
+  const links: string[] = []
+  if (page > 1) links.push(link(page - 1, 'prev'))
+  if (page * limit < total) links.push(link(page + 1, 'next'))
+  if (links.length > 0) reply.header('Link', links.join(', '))
+  return rows
+}
+
+/** A pattern for `ilike` that finds what contains this text, whatever signs are in it. */
+export const containing = (text: string): string => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`
+
+/** `-price` as column and direction. */
+export function sortOf<Field extends string>(sort: string): { field: Field; direction: 'asc' | 'desc' } {
+  return sort.startsWith('-')
+    ? { field: sort.slice(1) as Field, direction: 'desc' }
+    : { field: sort as Field, direction: 'asc' }
+}

@@ -1,0 +1,48 @@
+import { hkdfSync, randomBytes } from 'node:crypto'
+import { linkSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { hasCode } from './startup-error.ts'
+
+/**
+ * A secret of this installation, drawn at random the first time it is asked for and kept in the data folder,
+ * readable by its owner only. Two processes that ask at once get the same.
+ */
+export function keepSecret(dataDir: string, name: string, draw: () => string): string {
+  const file = join(dataDir, name)
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch (error) {
+    if (!hasCode(error, 'ENOENT')) throw error
+  }
+  // Written whole beside it, then linked: nobody ever reads half a secret.
+  const draft = `${file}.${process.pid}`
+  writeFileSync(draft, `${draw()}\n`, { mode: 0o600 })
+  try {
+    linkSync(draft, file)
+  } catch (error) {
+    if (!hasCode(error, 'EEXIST')) throw error
+  } finally {
+    unlinkSync(draft)
+  }
+  return readFileSync(file, 'utf8').trim()
+}
+
+/** 256 random bits. */
+export const drawSecret = (): string => randomBytes(32).toString('base64url')
+
+/** A password that a person can type: 4 groups of 4 letters and digits, none of which look alike. */
+export function drawPassword(): string {
+  const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
+  const letters = Array.from(randomBytes(64))
+    // Bytes beyond the last whole round of the alphabet would favour its first letters.
+    .filter((byte) => byte < alphabet.length * 8)
+    .slice(0, 16)
+    .map((byte) => alphabet.charAt(byte % alphabet.length))
+    .join('')
+  return letters.replaceAll(/(.{4})(?=.)/g, '$1-')
+}
+
+/** A secret for one purpose, derived from the shop's: knowing one tells nothing of another. */
+export function deriveSecret(secret: string, purpose: string): string {
+  return Buffer.from(hkdfSync('sha256', secret, '', purpose, 32)).toString('base64url')
+}
