@@ -62,6 +62,10 @@ describe('the drawings', () => {
     expect(Buffer.byteLength(drawing(kind))).toBeLessThanOrEqual(4096)
   })
 
+  it('keeps the motorcycle of the home page within 10 KB', () => {
+    expect(Buffer.byteLength(drawing('hero'))).toBeLessThanOrEqual(10240)
+  })
+
   it.each(KINDS)('%s is tinted, by the known tokens alone', (kind) => {
     const tokens = tokensOf(drawing(kind))
     expect(tokens).toContain('{{tint}}')
