@@ -1,0 +1,55 @@
+import type { FastifyInstance } from 'fastify'
+
+/** Sent with every answer. The policy of a page is its own: see `contentSecurityPolicy`. */
+const fixedHeaders = {
+  // `same-origin` would cut the tie to the sign-in popup.
+  'cross-origin-opener-policy': 'same-origin-allow-popups',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy':
+    'camera=(), microphone=(), geolocation=(), usb=(), payment=(self "https://js.stripe.com")',
+  'referrer-policy': 'strict-origin-when-cross-origin',
+  'x-content-type-options': 'nosniff',
+} as const
+
+/** Puts the fixed headers on every answer of the shop. */
+export function addSecurityHeaders(app: FastifyInstance): void {
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.headers(fixedHeaders)
+  })
+}
+
+export interface PagePolicy {
+  /** Hashes of the inline scripts that the page may run, as `sha256-…`. */
+  scripts: string[]
+  /** Whether the page takes cards with the real Stripe. */
+  stripe: boolean
+  /** Whether Vite serves the page: it injects styles and keeps a socket open. */
+  development: boolean
+}
+
+const stripeHosts = {
+  script: ['https://js.stripe.com', 'https://*.js.stripe.com'],
+  connect: ['https://api.stripe.com'],
+  frame: ['https://js.stripe.com', 'https://*.js.stripe.com', 'https://hooks.stripe.com'],
+}
+const noHosts: typeof stripeHosts = { script: [], connect: [], frame: [] }
+
+/** The Content-Security-Policy of a page. */
+export function contentSecurityPolicy({ scripts, stripe, development }: PagePolicy): string {
+  const hosts = stripe ? stripeHosts : noHosts
+  const directives: Record<string, string[]> = {
+    'default-src': ["'self'"],
+    'script-src': ["'self'", ...scripts.map((hash) => `'${hash}'`), ...hosts.script],
+    'style-src': ["'self'", ...(development ? ["'unsafe-inline'"] : [])],
+    'img-src': ["'self'", 'https:', 'http:', 'data:'],
+    'connect-src': ["'self'", ...(development ? ['ws:'] : []), ...hosts.connect],
+    'frame-src': ["'self'", ...hosts.frame],
+    'object-src': ["'none'"],
+    'base-uri': ["'none'"],
+    'form-action': ["'self'"],
+    'frame-ancestors': ["'none'"],
+  }
+  return Object.entries(directives)
+    .map(([name, sources]) => `${name} ${sources.join(' ')}`)
+    .join('; ')
+}

@@ -1,0 +1,36 @@
+/** The shop's access token, kept where the specification says: `accessToken` in the browser's storage. */
+const tokenKey = 'accessToken'
+/** Whom the token stands for: the token itself is the server's and not ours to read. */
+const emailKey = 'accessTokenEmail'
+
+export interface AccessToken {
+  token: string
+  /** Empty where only the token is known. */
+  email: string
+}
+
+const listeners = new Set<() => void>()
+
+export function readAccessToken(): AccessToken | null {
+  const token = localStorage.getItem(tokenKey)
+  return token ? { token, email: localStorage.getItem(emailKey) ?? '' } : null
+}
+
+export function storeAccessToken({ token, email }: AccessToken): void {
+  localStorage.setItem(emailKey, email)
+  localStorage.setItem(tokenKey, token)
+}
+
+export function clearAccessToken(): void {
+  localStorage.removeItem(tokenKey)
+  localStorage.removeItem(emailKey)
+  for (const listener of listeners) listener()
+}
+
+/** Calls back when the token is cleared here, or changes in any way in another tab. */
+export function onAccessTokenChange(listener: () => void): void {
+  listeners.add(listener)
+  window.addEventListener('storage', (event) => {
+    if (event.key === tokenKey || event.key === null) listener()
+  })
+}

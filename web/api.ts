@@ -1,0 +1,132 @@
+import type * as z from 'zod/mini'
+import type { ErrorBody, ErrorCode } from '../contract/errors.ts'
+import { type RouteName, routes } from '../contract/routes.ts'
+import type { Schemas } from '../contract/schemas.ts'
+import { clearAccessToken, readAccessToken } from './access-token.ts'
+
+type Part = 'params' | 'query' | 'headers' | 'body'
+type Sent<Name extends RouteName> = {
+  [P in Part as Schemas[Name] extends Record<P, unknown> ? P : never]: Schemas[Name] extends Record<
+    P,
+    infer Schema extends z.ZodMiniType
+  >
+    ? z.output<Schema>
+    : never
+} & { signal?: AbortSignal }
+export type Reply<Name extends RouteName> = z.output<Schemas[Name]['reply']>
+
+/** Why a call did not succeed: the shop's own refusal, or NO_ANSWER where the shop could not be reached. */
+export class ApiError extends Error {
+  override name = 'ApiError'
+  readonly code: ErrorCode | 'NO_ANSWER'
+  /** The HTTP status, 0 without an answer. */
+  readonly status: number
+  readonly fields: Record<string, string>
+  /** What else the refusal tells, such as the present amount. */
+  readonly details: Record<string, unknown>
+
+  constructor(body: Omit<ErrorBody, 'code'> & { code: ApiError['code'] }, status: number, cause?: unknown) {
+    super(body.message, { cause })
+    this.code = body.code
+    this.status = status
+    this.fields = body.fields ?? {}
+    this.details = { ...body }
+  }
+}
+
+/** Makes a call of the contract and answers its reply. Throws ApiError. */
+export async function call<Name extends RouteName>(name: Name, sent: Sent<Name>): Promise<Reply<Name>> {
+  const response = await send(name, sent)
+  return (await response.json()) as Reply<Name>
+}
+
+/** Makes a call that answers one page of a list; `total` counts the rows of all pages. Throws ApiError. */
+export async function callForPage<Name extends RouteName>(
+  name: Name,
+  sent: Sent<Name>,
+): Promise<{ rows: Reply<Name>; total: number }> {
+  const response = await send(name, sent)
+  const rows = (await response.json()) as Reply<Name>
+  return { rows, total: Number(response.headers.get('X-Total-Count') ?? 0) }
+}
+
+type Renewal = () => Promise<string | null>
+let renewAccessToken: Renewal = async () => null
+let renewalUnderWay: Promise<string | null> | null = null
+
+/** Says how an expired access token is renewed; the renewal answers null where one has to sign in again. */
+export function onExpiredAccessToken(renewal: Renewal): void {
+  renewAccessToken = renewal
+}
+
+async function send<Name extends RouteName>(name: Name, sent: Sent<Name>): Promise<Response> {
+  const token = readAccessToken()?.token
+  const response = await request(name, sent, token)
+  if (response.ok) return response
+  if (response.status !== 401 || !token || name === 'exchangeIdToken') throw await refusal(response)
+
+  const renewed = await renewOnce(token)
+  if (!renewed) {
+    clearAccessToken()
+    throw await refusal(response)
+  }
+  const repeated = await request(name, sent, renewed)
+  if (!repeated.ok) throw await refusal(repeated)
+  return repeated
+}
+
+/** Calls that fail at the same time share one renewal; another tab may have renewed the token already. */
+async function renewOnce(expired: string): Promise<string | null> {
+  const stored = readAccessToken()?.token
+  if (stored && stored !== expired) return stored
+  renewalUnderWay ??= renewAccessToken().finally(() => {
+    renewalUnderWay = null
+  })
+  return renewalUnderWay
+}
+
+interface AnySent {
+  params?: Record<string, unknown>
+  query?: Record<string, unknown>
+  headers?: Record<string, string | undefined>
+  body?: unknown
+  signal?: AbortSignal
+}
+
+async function request(name: RouteName, sent: AnySent, token?: string): Promise<Response> {
+  const headers = new Headers({ accept: 'application/json' })
+  for (const [header, value] of Object.entries(sent.headers ?? {})) if (value) headers.set(header, value)
+  if (token) headers.set('authorization', `Bearer ${token}`)
+  if (sent.body !== undefined) headers.set('content-type', 'application/json')
+  const init: RequestInit = { method: routes[name].method, headers, signal: sent.signal ?? null }
+  if (sent.body !== undefined) init.body = JSON.stringify(sent.body)
+  try {
+    return await fetch(addressOf(name, sent), init)
+  } catch (cause) {
+    if (sent.signal?.aborted) throw cause
+    throw new ApiError({ code: 'NO_ANSWER', message: 'The shop could not be reached.' }, 0, cause)
+  }
+}
+
+function addressOf(name: RouteName, { params = {}, query = {} }: AnySent): string {
+  const path = routes[name].path.replaceAll(/\{(\w+)\}/g, (_, key) => encodeURIComponent(String(params[key])))
+  const search = new URLSearchParams()
+  for (const [key, value] of Object.entries(query)) {
+    if (value !== undefined && value !== '') search.set(key, String(value))
+  }
+  return `/api${path}${search.size > 0 ? `?${search}` : ''}`
+}
+
+async function refusal(response: Response): Promise<ApiError> {
+  const unreadable: ErrorBody = {
+    code: 'INTERNAL',
+    message: `The shop answered with an error (${response.status}).`,
+  }
+  const body = (await response.json().catch(() => unreadable)) as ErrorBody
+  return new ApiError(body, response.status)
+}
+
+/** What a person reads where a call has failed. */
+export function messageOf(error: unknown): string {
+  return error instanceof ApiError ? error.message : 'Something went wrong on this page.'
+}

@@ -1,0 +1,33 @@
+import { createContext } from 'react-router'
+import type { Product, ProductQuery } from '../contract/catalog.ts'
+import type { Review } from '../contract/reviews.ts'
+
+/** What the public pages read, straight from the shop in the same process, in the wire's shapes. */
+export interface ShopReads {
+  products(query: ProductQuery): Promise<{ products: Product[]; total: number }>
+  product(id: string): Promise<Product | null>
+  reviews(query?: { pageSize?: number }): Promise<Review[]>
+}
+
+/** What a browser may know of the shop's settings. */
+export interface PublicSettings {
+  stripe: {
+    publishableKey: string
+    /** The sandbox's script where the shop runs in TEST MODE; null for Stripe itself. */
+    script: string | null
+  }
+  google: 'google' | 'sandbox' | 'off'
+}
+
+/*
+ * The server reads these from the bundle's entry module: a context that it imported from this file by itself
+ * would be another one.
+ */
+export const shopContext = createContext<ShopReads>()
+export const settingsContext = createContext<PublicSettings>()
+
+/** Marks the framework's own inline scripts, so that the policy can tell them from an injected one. */
+export const nonceContext = createContext<string>()
+
+/** Takes what went wrong while a page was rendered. */
+export const reportContext = createContext<(error: unknown) => void>()

@@ -1,0 +1,46 @@
+import { type ReactNode, useId } from 'react'
+import type { Product } from '../../../contract/catalog.ts'
+import { formatDollars } from '../../../contract/money.ts'
+import { categoryFallback } from '../../texts.ts'
+import { Picture } from '../../ui/picture.tsx'
+
+export interface ProductCardProps {
+  product: Product
+  /** What one can do with the product; it is told which element names it. */
+  action: (titleId: string) => ReactNode
+  /** The card stands in the first screenful: its picture is needed at once. */
+  first?: boolean
+}
+
+/** A product at a glance. The parts of neighbouring cards line up, however long their names are. */
+export function ProductCard({ product, action, first = false }: ProductCardProps) {
+  const titleId = useId()
+  return (
+    <article
+      aria-labelledby={titleId}
+      className="group flex h-full flex-col overflow-hidden rounded-card border border-line bg-surface
+        transition-colors hover:border-ink focus-within:border-ink"
+    >
+      <div className="border-b border-line p-3">
+        <Picture src={product.image} alt="" loading={first ? 'eager' : 'lazy'} />
+      </div>
+      <div className="flex grow flex-col px-4 pt-3 pb-4">
+        <p className="label flex justify-between gap-3 text-sm text-quiet">
+          <span>{product.category ?? categoryFallback}</span>
+        </p>
+        <h3
+          id={titleId}
+          className="mt-1 line-clamp-2 min-h-12 leading-6 font-semibold break-words"
+          title={product.name}
+        >
+          {product.name}
+        </h3>
+        <div className="mt-3 flex items-baseline justify-between gap-3">
+          <p className="font-display text-2xl font-bold tabular-nums">{formatDollars(product.price)}</p>
+          <p className="text-sm text-quiet tabular-nums">Min. order {product.minimum}</p>
+        </div>
+      </div>
+      {action(titleId)}
+    </article>
+  )
+}

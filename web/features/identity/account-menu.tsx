@@ -1,0 +1,73 @@
+import { Link } from 'react-router'
+import blankAvatar from '../../../drawings/avatar.svg'
+import { closeMenu } from '../../ui/menu.ts'
+import { showToast } from '../../ui/toast.ts'
+import { closeSession, useSession } from './session.ts'
+
+const itemClass = `block w-full rounded-control px-3 py-2.5 text-left font-display text-lg font-semibold
+  tracking-wide hover:bg-shade`
+
+/** Who is signed in, and the way out; for everybody else the way in. */
+export function AccountMenu() {
+  const session = useSession()
+  const user = session.status === 'signed-in' ? session.user : null
+  return (
+    <>
+      <button
+        type="button"
+        popoverTarget="account"
+        aria-label="Account"
+        className="block size-11 overflow-hidden rounded-full border-2 border-ink-line hover:border-signal-bright"
+      >
+        <img
+          src={user?.photo || blankAvatar}
+          alt=""
+          width="44"
+          height="44"
+          className="size-full object-cover"
+        />
+      </button>
+      <div
+        id="account"
+        popover="auto"
+        className="menu-sheet top-18 right-4 left-auto w-72 rounded-card border border-line bg-surface p-2 text-ink"
+      >
+        {user ? <SignedIn email={user.email} /> : <SignedOut />}
+      </div>
+    </>
+  )
+}
+
+function SignedIn({ email }: { email: string }) {
+  const leave = () => {
+    closeSession().catch(() => {
+      showToast(
+        'warning',
+        'You are signed out in this browser, but the shop could not be told. Try again later.',
+      )
+    })
+  }
+  return (
+    <>
+      <p className="border-b border-line px-3 pt-1 pb-3 text-sm break-all text-quiet">{email}</p>
+      <button
+        type="button"
+        className={`${itemClass} mt-1`}
+        onClick={(event) => {
+          closeMenu(event)
+          leave()
+        }}
+      >
+        Logout
+      </button>
+    </>
+  )
+}
+
+function SignedOut() {
+  return (
+    <Link to="/login" className={itemClass} onClick={closeMenu}>
+      Login
+    </Link>
+  )
+}

@@ -1,0 +1,56 @@
+import { ProductGrid } from '../features/catalog/product-grid.tsx'
+import { isAdmin, isCustomer, useSession } from '../features/identity/session.ts'
+import { ReviewGrid } from '../features/reviews/review-grid.tsx'
+import { shopContext } from '../context.ts'
+import { withRetry } from '../retry.ts'
+import { Hero } from '../shell/hero.tsx'
+import { pageMeta } from '../shell/page-meta.ts'
+import { Stats } from '../shell/stats.tsx'
+import { LinkButton } from '../ui/link-button.tsx'
+import { SectionHead } from '../ui/section-head.tsx'
+import type { Route } from './+types/home'
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const shop = context.get(shopContext)
+  const [{ products }, reviews] = await Promise.all([
+    shop.products({ page: 1, pageSize: 4 }),
+    shop.reviews({ pageSize: 3 }),
+  ])
+  return { products, reviews }
+}
+
+export const clientLoader = ({ serverLoader }: Route.ClientLoaderArgs) => withRetry(serverLoader)
+
+export const meta = () =>
+  pageMeta(
+    'Motorcycle Parts',
+    'Motorcycle parts and gear at clear prices: brakes, chains, tyres, helmets and more.',
+  )
+
+export default function Home({ loaderData: { products, reviews } }: Route.ComponentProps) {
+  const session = useSession()
+  return (
+    <>
+      <Hero />
+      <section aria-labelledby="products" className="page-width pt-14 md:pt-20">
+        <SectionHead id="products" title="Products">
+          {isCustomer(session) && (
+            <LinkButton to="/products" look="quiet">
+              Browse All
+            </LinkButton>
+          )}
+        </SectionHead>
+        <ProductGrid products={products} admin={isAdmin(session)} />
+      </section>
+      <section aria-labelledby="reviews" className="page-width pt-14 md:pt-20">
+        <SectionHead id="reviews" title="Reviews">
+          <LinkButton to="/reviews" look="quiet">
+            See All
+          </LinkButton>
+        </SectionHead>
+        <ReviewGrid reviews={reviews} />
+      </section>
+      <Stats />
+    </>
+  )
+}

@@ -1,0 +1,24 @@
+import { data } from 'react-router'
+import { pageMeta } from '../shell/page-meta.ts'
+import { LinkButton } from '../ui/link-button.tsx'
+
+export const loader = () => data(null, { status: 404 })
+export const meta = () => pageMeta('Page not found')
+
+export default function NotFound() {
+  return (
+    <div className="page-width flex min-h-[70svh] flex-col items-start justify-center gap-6 py-16">
+      <p className="torque-stripe font-display text-[clamp(4rem,16vw,11rem)] leading-none font-bold">
+        Error 404
+      </p>
+      <h1 className="font-display text-3xl font-bold">Oops! Page is broken...</h1>
+      <p className="max-w-text text-lg text-quiet">
+        There is no page at this address. It may have been mistyped, or the page has moved. Everything else is
+        where you left it.
+      </p>
+      <LinkButton to="/" size="large">
+        Back to homepage
+      </LinkButton>
+    </div>
+  )
+}

@@ -1,0 +1,77 @@
+import display600 from '@fontsource/barlow-condensed/files/barlow-condensed-latin-600-normal.woff2?url'
+import display700 from '@fontsource/barlow-condensed/files/barlow-condensed-latin-700-normal.woff2?url'
+import type { ReactNode } from 'react'
+import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration } from 'react-router'
+import type { Route } from './+types/root'
+import './app.css'
+import favicon from '../drawings/favicon.svg'
+import { settingsContext } from './context.ts'
+import { Broken } from './pages/broken.tsx'
+import NotFound from './pages/not-found.tsx'
+import { Footer } from './shell/footer.tsx'
+import { Navbar } from './shell/navbar.tsx'
+import { TravelSpinner, useFocusOnArrival } from './shell/travel.tsx'
+import { Toasts } from './ui/toasts.tsx'
+
+export const loader = ({ context }: Route.LoaderArgs) => context.get(settingsContext)
+
+/** The settings hold as long as the document does. */
+export const shouldRevalidate = () => false
+
+const font = (href: string) =>
+  ({ rel: 'preload', as: 'font', type: 'font/woff2', crossOrigin: 'anonymous', href }) as const
+export const links = () => [
+  font(display600),
+  font(display700),
+  { rel: 'icon', type: 'image/svg+xml', href: favicon },
+]
+
+export function Layout({ children }: { children: ReactNode }) {
+  return (
+    <html lang="en">
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="theme-color" content="#15171b" />
+        <Meta />
+        <Links />
+      </head>
+      <body>
+        {children}
+        <ScrollRestoration />
+        <Scripts />
+      </body>
+    </html>
+  )
+}
+
+function Shell({ children }: { children: ReactNode }) {
+  const main = useFocusOnArrival()
+  return (
+    <div className="flex min-h-svh flex-col">
+      <a href="#main" className="sr-only focus:not-sr-only focus:p-4">
+        Skip to content
+      </a>
+      <Navbar />
+      <TravelSpinner />
+      <main id="main" ref={main} tabIndex={-1} className="grow">
+        {children}
+      </main>
+      <Footer />
+      <Toasts />
+    </div>
+  )
+}
+
+export default function App() {
+  return (
+    <Shell>
+      <Outlet />
+    </Shell>
+  )
+}
+
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  const missing = isRouteErrorResponse(error) && error.status === 404
+  return <Shell>{missing ? <NotFound /> : <Broken />}</Shell>
+}

@@ -1,0 +1,30 @@
+import { companyLine, footerColumns } from '../texts.ts'
+import { Brand } from './brand.tsx'
+
+export function Footer() {
+  return (
+    <footer className="on-ink mt-20 bg-ink text-ink-quiet">
+      <div className="page-width grid gap-10 py-12 xs:grid-cols-2 md:grid-cols-[2fr_1fr_1fr_1fr] md:py-16">
+        <div className="flex max-w-72 flex-col gap-4">
+          <Brand />
+          <p>{companyLine}</p>
+        </div>
+        {footerColumns.map(({ title, links }) => (
+          <div key={title}>
+            <h2 className="label mb-3 text-white">{title}</h2>
+            <ul className="flex flex-col gap-2">
+              {links.map((name) => (
+                <li key={name}>
+                  {/* The specification's links without a function: said to be links, and said to be off. */}
+                  <span role="link" aria-disabled="true">
+                    {name}
+                  </span>
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
+      </div>
+    </footer>
+  )
+}

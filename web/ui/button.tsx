@@ -1,0 +1,56 @@
+import type { ComponentProps, ReactNode } from 'react'
+import { Spinner } from './spinner.tsx'
+
+export type ButtonLook = 'primary' | 'ink' | 'quiet' | 'danger' | 'bright'
+export type ButtonSize = 'small' | 'normal' | 'large'
+
+const looks: Record<ButtonLook, string> = {
+  primary: 'bg-signal text-white border-signal hover:bg-signal-deep hover:border-signal-deep',
+  ink: 'bg-ink text-white border-ink hover:bg-ink-raised',
+  quiet: 'bg-surface text-ink border-edge hover:border-ink hover:bg-shade',
+  danger: 'bg-surface text-bad border-bad hover:bg-bad hover:text-white',
+  bright: 'bg-signal-bright text-ink border-signal-bright hover:bg-white hover:border-white',
+}
+const sizes: Record<ButtonSize, string> = {
+  small: 'min-h-11 px-3 text-base md:min-h-9',
+  normal: 'min-h-11 px-5 text-lg',
+  large: 'min-h-13 px-7 text-lg',
+}
+
+/** The look of everything that one presses, be it a button or a link. */
+export function buttonClass(look: ButtonLook = 'primary', size: ButtonSize = 'normal'): string {
+  return `inline-flex items-center justify-center gap-2 rounded-control border font-display font-semibold
+    leading-none tracking-wide no-underline transition-colors whitespace-nowrap
+    disabled:bg-shade disabled:text-quiet disabled:border-line ${looks[look]} ${sizes[size]}`
+}
+
+export interface ButtonProps extends ComponentProps<'button'> {
+  look?: ButtonLook
+  size?: ButtonSize
+  /** Work is under way: the button waits, and says so. */
+  busy?: boolean
+  children: ReactNode
+}
+
+export function Button({
+  look,
+  size,
+  busy = false,
+  disabled,
+  className = '',
+  children,
+  ...rest
+}: ButtonProps) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      className={`${buttonClass(look, size)} ${className}`}
+      disabled={disabled || busy}
+      aria-busy={busy}
+    >
+      {busy && <Spinner className="size-5" />}
+      {children}
+    </button>
+  )
+}

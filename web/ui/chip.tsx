@@ -1,0 +1,22 @@
+import type { ReactNode } from 'react'
+
+export type ChipTone = 'good' | 'wait' | 'ink' | 'quiet'
+
+const tones: Record<ChipTone, string> = {
+  good: 'bg-good-wash text-good',
+  wait: 'bg-wait-wash text-wait',
+  ink: 'bg-ink text-white',
+  quiet: 'bg-shade text-quiet',
+}
+
+/** A state in a word and a shape; the colour only repeats them. */
+export function Chip({ tone, icon, children }: { tone: ChipTone; icon: ReactNode; children: ReactNode }) {
+  return (
+    <span
+      className={`inline-flex items-center gap-1.5 rounded-control px-2 py-1 text-sm font-semibold leading-none ${tones[tone]}`}
+    >
+      {icon}
+      {children}
+    </span>
+  )
+}

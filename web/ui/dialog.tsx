@@ -1,0 +1,63 @@
+import { type MouseEvent, type ReactNode, useId, useLayoutEffect, useRef } from 'react'
+import { CloseIcon } from './icons.tsx'
+
+export interface DialogProps {
+  title: ReactNode
+  onClose: () => void
+  children: ReactNode
+  /** Buttons at the foot, the safe one first. */
+  actions?: ReactNode
+}
+
+/** A modal dialog on the platform's own element: it keeps the focus in, gives it back, and closes on Escape. */
+export function Dialog({ title, onClose, children, actions }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const titleId = useId()
+
+  useLayoutEffect(() => {
+    const element = dialog.current
+    element?.showModal()
+    return () => element?.close()
+  }, [])
+
+  // The event arrives late: by then the dialog may be open again.
+  const closed = () => {
+    if (!dialog.current?.open) onClose()
+  }
+  const closeOnBackdrop = (event: MouseEvent) => {
+    if (event.target === dialog.current) dialog.current.close()
+  }
+
+  return (
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- Escape closes it as well
+    <dialog
+      ref={dialog}
+      aria-labelledby={titleId}
+      onClose={closed}
+      onClick={closeOnBackdrop}
+      className="w-[calc(100%-2rem)] max-w-dialog animate-appear overflow-hidden rounded-card bg-surface p-0"
+    >
+      <div className="flex max-h-[85svh] flex-col">
+        <div className="flex items-start justify-between gap-4 border-b border-line py-4 pr-3 pl-5 md:pl-6">
+          <h2 id={titleId} className="font-display text-2xl font-bold break-words">
+            {title}
+          </h2>
+          <button
+            type="button"
+            aria-label="Close"
+            className="rounded-control p-2 hover:bg-shade"
+            onClick={() => dialog.current?.close()}
+          >
+            <CloseIcon />
+          </button>
+        </div>
+        <div className="overflow-y-auto px-5 py-5 md:px-6">{children}</div>
+        {actions && (
+          <div className="flex flex-wrap justify-end gap-3 border-t border-line bg-paper px-5 py-4 md:px-6">
+            {actions}
+          </div>
+        )}
+      </div>
+    </dialog>
+  )
+}

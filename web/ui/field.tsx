@@ -1,0 +1,99 @@
+import { type ComponentProps, type ReactNode, useId } from 'react'
+
+interface FieldProps {
+  label: string
+  /** What is wrong with the value; empty where nothing is. */
+  error?: string | undefined
+  hint?: ReactNode
+}
+
+export const controlClass = `w-full rounded-control border border-edge bg-surface px-3 text-base text-ink
+  placeholder:text-quiet hover:border-ink aria-invalid:border-bad aria-invalid:outline-bad
+  disabled:bg-shade disabled:text-quiet`
+
+/** One line to type, with its label, its hint and what is wrong with it. */
+export function TextField({
+  label,
+  error,
+  hint,
+  className = '',
+  ...input
+}: FieldProps & ComponentProps<'input'>) {
+  const id = useId()
+  return (
+    <div className={className}>
+      <FieldLabel id={id} label={label} />
+      <input {...input} {...describe(id, error, hint)} className={`${controlClass} h-12`} />
+      <FieldNotes id={id} error={error} hint={hint} />
+    </div>
+  )
+}
+
+/** Several lines to type. */
+export function TextArea({
+  label,
+  error,
+  hint,
+  className = '',
+  ...area
+}: FieldProps & ComponentProps<'textarea'>) {
+  const id = useId()
+  return (
+    <div className={className}>
+      <FieldLabel id={id} label={label} />
+      <textarea
+        rows={3}
+        {...area}
+        {...describe(id, error, hint)}
+        className={`${controlClass} block py-2.5`}
+      />
+      <FieldNotes id={id} error={error} hint={hint} />
+    </div>
+  )
+}
+
+/** One of a few, from the platform's own list. */
+export function SelectField({
+  label,
+  error,
+  hint,
+  className = '',
+  ...select
+}: FieldProps & ComponentProps<'select'>) {
+  const id = useId()
+  return (
+    <div className={className}>
+      <FieldLabel id={id} label={label} />
+      <select {...select} {...describe(id, error, hint)} className={`${controlClass} h-12`} />
+      <FieldNotes id={id} error={error} hint={hint} />
+    </div>
+  )
+}
+
+function FieldLabel({ id, label }: { id: string; label: string }) {
+  return (
+    <label htmlFor={id} className="mb-1 block text-sm font-semibold">
+      {label}
+    </label>
+  )
+}
+
+function describe(id: string, error: string | undefined, hint: ReactNode) {
+  const notes = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ')
+  return { id, 'aria-invalid': error ? true : undefined, 'aria-describedby': notes || undefined }
+}
+
+function FieldNotes({ id, error, hint }: { id: string; error?: string | undefined; hint?: ReactNode }) {
+  return (
+    <>
+      <p id={`${id}-error`} aria-live="polite" className="text-sm font-semibold text-bad not-empty:mt-1">
+        {error}
+      </p>
+      {hint && (
+        <p id={`${id}-hint`} className="mt-1 text-sm text-quiet">
+          {hint}
+        </p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,22 @@
+import type { ReactNode } from 'react'
+
+/** The head of a page: its name, what it holds, and what one can do with it. */
+export function PageHead({
+  title,
+  note,
+  children,
+}: {
+  title: ReactNode
+  note?: ReactNode
+  children?: ReactNode
+}) {
+  return (
+    <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-4 pt-8 pb-6 md:pt-12 md:pb-8">
+      <div>
+        <h1 className="torque-stripe font-display text-3xl font-bold md:text-4xl">{title}</h1>
+        {note && <p className="mt-2 text-quiet">{note}</p>}
+      </div>
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,51 @@
+import { Link } from 'react-router'
+import { buttonClass } from './button.tsx'
+
+export interface PagesNavProps {
+  page: number
+  pages: number
+  /** The address of a page. */
+  link: (page: number) => string
+}
+
+/** Leads through the pages of a list; nothing where there is only one. */
+export function PagesNav({ page, pages, link }: PagesNavProps) {
+  if (pages < 2) return null
+  return (
+    <nav aria-label="Pages" className="flex items-center justify-center gap-2 py-10">
+      <Step to={link(page - 1)} shown={page > 1} label="Previous" rel="prev" />
+      <ul className="flex gap-1">
+        {pagesAround(page, pages).map((number) => (
+          <li key={number}>
+            <Link
+              to={link(number)}
+              aria-label={`Page ${number}`}
+              aria-current={number === page ? 'page' : undefined}
+              className={`flex size-11 items-center justify-center rounded-control font-display text-lg font-semibold
+                tabular-nums ${number === page ? 'bg-ink text-white' : 'hover:bg-shade'}`}
+            >
+              {number}
+            </Link>
+          </li>
+        ))}
+      </ul>
+      <Step to={link(page + 1)} shown={page < pages} label="Next" rel="next" />
+    </nav>
+  )
+}
+
+function Step({ to, shown, label, rel }: { to: string; shown: boolean; label: string; rel: string }) {
+  if (!shown) return <span className="max-xs:hidden w-24" />
+  return (
+    <Link to={to} rel={rel} className={`${buttonClass('quiet')} max-xs:hidden w-24`}>
+      {label}
+    </Link>
+  )
+}
+
+/** At most five neighbouring pages, the present one among them. */
+function pagesAround(page: number, pages: number): number[] {
+  const shown = Math.min(5, pages)
+  const first = Math.min(Math.max(1, page - 2), pages - shown + 1)
+  return Array.from({ length: shown }, (_, index) => first + index)
+}

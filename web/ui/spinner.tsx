@@ -1,0 +1,29 @@
+/** A nut, turned a sixth at a time. */
+export function Spinner({ className = 'size-12' }: { className?: string }) {
+  return (
+    <svg viewBox="0 0 24 24" className={`animate-ratchet ${className}`} fill="none" aria-hidden="true">
+      <path
+        d="M12 2.5 20.2 7.25v9.5L12 21.5l-8.2-4.75v-9.5Z"
+        stroke="currentColor"
+        strokeWidth="2.5"
+        strokeLinejoin="round"
+        opacity=".3"
+      />
+      <path d="M12 2.5 20.2 7.25v9.5" stroke="currentColor" strokeWidth="2.5" strokeLinejoin="round" />
+      <circle cx="12" cy="12" r="4" stroke="currentColor" strokeWidth="2.5" opacity=".3" />
+    </svg>
+  )
+}
+
+/** What stands in for a page that is not there yet. It shows itself late: a quick answer needs no spinner. */
+export function FullSpinner() {
+  return (
+    <div
+      role="status"
+      className="flex min-h-[calc(100svh-4rem)] animate-late flex-col items-center justify-center gap-4 text-signal"
+    >
+      <Spinner />
+      <span className="sr-only">Loading…</span>
+    </div>
+  )
+}

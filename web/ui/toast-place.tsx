@@ -1,0 +1,18 @@
+import { ToastContainer } from 'react-toastify/unstyled'
+import 'react-toastify/ReactToastify.css'
+import './toast-place.css'
+
+export default function ToastPlace() {
+  return (
+    <ToastContainer
+      position="top-right"
+      theme="light"
+      autoClose={5000}
+      draggable
+      draggablePercent={80}
+      pauseOnHover
+      pauseOnFocusLoss
+      closeOnClick={false}
+    />
+  )
+}
