@@ -126,7 +126,7 @@ export const products: SeedProduct[] = [
   {
     name: 'Carbon full-face helmet',
     kind: 'helmet-full-face',
-    tint: '4B5564',
+    tint: '566274',
     category: 'Imported',
     minimum: 1,
     stock: 15,
@@ -165,7 +165,7 @@ export const products: SeedProduct[] = [
   {
     name: 'Track boots with toe sliders',
     kind: 'boots',
-    tint: '3E434C',
+    tint: '626975',
     category: 'Imported',
     minimum: 1,
     stock: 16,
@@ -230,7 +230,7 @@ export const products: SeedProduct[] = [
   {
     name: 'Winter waterproof gloves',
     kind: 'gloves',
-    tint: '3F4650',
+    tint: '5F6875',
     category: 'Imported',
     minimum: 1,
     stock: 48,
@@ -360,7 +360,7 @@ export const products: SeedProduct[] = [
   {
     name: 'Foundry leather jacket',
     kind: 'jacket',
-    tint: '3C4048',
+    tint: '5D626C',
     category: 'Local',
     minimum: 1,
     stock: 22,
@@ -529,7 +529,7 @@ export const products: SeedProduct[] = [
   {
     name: 'Waterproof touring boots',
     kind: 'boots',
-    tint: '6B7280',
+    tint: '8F7C64',
     category: 'Local',
     minimum: 1,
     stock: 33,
@@ -932,7 +932,7 @@ export const products: SeedProduct[] = [
   {
     name: 'Apex leather trousers with knee sliders',
     kind: 'trousers',
-    tint: '41454D',
+    tint: '84473C',
     category: 'Imported',
     minimum: 1,
     stock: 8,
