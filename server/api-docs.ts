@@ -57,7 +57,16 @@ const code = (schema: unknown) => `<pre tabindex="0"><code>${escapeHtml(shape(sc
 
 /** A JSON schema as a person writes it down: `{ name: string, price?: integer }`. */
 function shape(schema: unknown, indent = ''): string {
-  const { type, properties, required = [], items, enum: choices, const: constant, anyOf, format } = schema as {
+  const {
+    type,
+    properties,
+    required = [],
+    items,
+    enum: choices,
+    const: constant,
+    anyOf,
+    format,
+  } = schema as {
     type?: string
     properties?: Record<string, unknown>
     required?: string[]
@@ -73,7 +82,8 @@ function shape(schema: unknown, indent = ''): string {
   if (items) return `${shape(items, indent)}[]`
   if (!properties) return format ? `${type} (${format})` : (type ?? 'anything')
   const fields = Object.entries(properties).map(
-    ([name, field]) => `${indent}  ${name}${required.includes(name) ? '' : '?'}: ${shape(field, `${indent}  `)}`,
+    ([name, field]) =>
+      `${indent}  ${name}${required.includes(name) ? '' : '?'}: ${shape(field, `${indent}  `)}`,
   )
   return `{\n${fields.join('\n')}\n${indent}}`
 }

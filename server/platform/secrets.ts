@@ -1,4 +1,4 @@
-import { hkdfSync, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { linkSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { hasCode } from './startup-error.ts'
@@ -40,9 +40,4 @@ export function drawPassword(): string {
     .map((byte) => alphabet.charAt(byte % alphabet.length))
     .join('')
   return letters.replaceAll(/(.{4})(?=.)/g, '$1-')
-}
-
-/** A secret for one purpose, derived from the shop's: knowing one tells nothing of another. */
-export function deriveSecret(secret: string, purpose: string): string {
-  return Buffer.from(hkdfSync('sha256', secret, '', purpose, 32)).toString('base64url')
 }

@@ -1,8 +1,10 @@
 import type { Kysely } from 'kysely'
 import type { Profile, UserQuery } from '../../../contract/customers.ts'
 import type { Database } from '../../../db/schema.ts'
+import type { Caller } from '../../guards.ts'
 import type { Page } from '../../platform/page.ts'
 import { ShopError } from '../../platform/shop-error.ts'
+import type { AccessTokens } from '../identity/service.ts'
 import * as repository from './repository.ts'
 
 export type { Customer } from './repository.ts'
@@ -15,6 +17,18 @@ export function listCustomers(db: Kysely<Database>, query: UserQuery): Promise<P
 
 export function findCustomer(db: Kysely<Database>, id: string): Promise<repository.Customer | undefined> {
   return repository.findCustomer(db, id)
+}
+
+/** Who holds an access token, with the role of this very moment; null where the token is void. */
+export async function identifyCaller(
+  db: Kysely<Database>,
+  accessTokens: AccessTokens,
+  token: string,
+): Promise<Caller | null> {
+  const claims = await accessTokens.verify(token)
+  const customer = claims && (await repository.findCustomer(db, claims.customerId))
+  if (customer?.token_version !== claims?.tokenVersion || !customer) return null
+  return { customerId: customer.id, email: customer.email, role: customer.role }
 }
 
 /** @throws USER_NOT_FOUND */

@@ -30,7 +30,9 @@ export async function customerOf(
   const join = () => db.transaction().execute((tx) => joinCustomer(tx, identity, name))
   const { id } = await join().catch((error: unknown) => {
     // Two first sign-ins at once: the other one has made the customer meanwhile.
-    const isMade = ['customers_email_key', 'customer_identities_pkey'].some((key) => isUniqueViolation(error, key))
+    const isMade = ['customers_email_key', 'customer_identities_pkey'].some((key) =>
+      isUniqueViolation(error, key),
+    )
     if (!isMade) throw error
     return join()
   })

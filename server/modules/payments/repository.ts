@@ -58,16 +58,25 @@ export async function setRefunded(db: Kysely<Database>, intentId: string, refund
     .execute()
 }
 
-/** Intents that are not settled although they were opened a while ago, oldest first. */
-export async function listUnsettledIntents(db: Kysely<Database>, openedBefore: Date): Promise<string[]> {
+/** Intents that are not settled although they were opened a while ago, those first that nobody looked at for longest. */
+export async function listUnsettledIntents(
+  db: Kysely<Database>,
+  openedBefore: Date,
+  limit: number,
+): Promise<string[]> {
   const rows = await db
     .selectFrom('payments')
     .select('intent_id')
     .where('status', 'in', ['open', 'processing'])
     .where('created_at', '<', openedBefore)
-    .orderBy('created_at')
+    .orderBy('updated_at')
+    .limit(limit)
     .execute()
   return rows.map((row) => row.intent_id)
+}
+
+export async function markLookedAt(db: Kysely<Database>, intentId: string): Promise<void> {
+  await db.updateTable('payments').set({ updated_at: new Date() }).where('intent_id', '=', intentId).execute()
 }
 
 export async function hasEvent(db: Kysely<Database>, id: string): Promise<boolean> {

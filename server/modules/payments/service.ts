@@ -141,9 +141,18 @@ export async function refund(
   log.warn({ intentId, refundId: refund.id, reason }, 'refunded a payment in full')
 }
 
-/** Intents that were opened before this moment and are not settled yet. */
-export function listUnsettledIntents(db: Kysely<Database>, openedBefore: Date): Promise<string[]> {
-  return repository.listUnsettledIntents(db, openedBefore)
+/** Intents that were opened before this moment and are not settled yet; those first that wait for longest. */
+export function listUnsettledIntents(
+  db: Kysely<Database>,
+  openedBefore: Date,
+  limit: number,
+): Promise<string[]> {
+  return repository.listUnsettledIntents(db, openedBefore, limit)
+}
+
+/** Puts an intent at the end of the line of those to look at. */
+export function markLookedAt(db: Kysely<Database>, intentId: string): Promise<void> {
+  return repository.markLookedAt(db, intentId)
 }
 
 function asShopError(error: unknown): unknown {

@@ -1,0 +1,77 @@
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import type { Kysely } from 'kysely'
+import type { Database } from '../db/schema.ts'
+import { apiDocsCss, apiDocsPage } from './api-docs.ts'
+import { openCalls } from './calls.ts'
+import { registerHealth } from './health.ts'
+import { registerPictures } from './modules/catalog/pictures.ts'
+import { registerCatalog } from './modules/catalog/routes.ts'
+import { registerCustomers } from './modules/customers/routes.ts'
+import * as customers from './modules/customers/service.ts'
+import type { Identity } from './modules/identity/service.ts'
+import { registerOrders } from './modules/orders/routes.ts'
+import { settleIntent } from './modules/orders/settlement.ts'
+import { registerWebhook } from './modules/payments/routes.ts'
+import type { PaymentGateway } from './modules/payments/service.ts'
+import { registerReviews } from './modules/reviews/routes.ts'
+import { openApi } from './openapi.ts'
+import { handleErrors, sendNotFound } from './platform/errors.ts'
+import { addSecurityHeaders } from './security-headers.ts'
+
+export interface AppDeps {
+  db: Kysely<Database>
+  log: FastifyBaseLogger
+  gateway: PaymentGateway
+  identity: Identity
+  admins: customers.AdminRule
+  trustedProxies: number
+  isReady: () => Promise<boolean>
+  /** Adds what stands beside the shop: the sandboxes, the pages. */
+  extend: (app: FastifyInstance) => Promise<void>
+}
+
+/** The whole shop behind one door; it listens nowhere yet. */
+export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
+  const app = Fastify({
+    loggerInstance: deps.log,
+    logController: new LogController({ disableRequestLogging: true }),
+    trustProxy: (_address, hop) => hop < deps.trustedProxies,
+    bodyLimit: 100 * 1024,
+    requestTimeout: 30_000,
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: 500, ignoreTrailingSlash: true },
+  })
+  addSecurityHeaders(app)
+  handleErrors(app)
+  app.setNotFoundHandler(sendNotFound)
+
+  registerHealth(app, deps.isReady)
+  registerPictures(app)
+  deps.identity.provider.routes(app)
+  await app.register((api) => registerApi(api, deps), { prefix: '/api' })
+  await deps.extend(app)
+  return app
+}
+
+async function registerApi(api: FastifyInstance, deps: AppDeps): Promise<void> {
+  const { db, identity, admins } = deps
+  const payments = { db, gateway: deps.gateway, log: deps.log }
+  api.addHook('onRequest', async (_request, reply) => {
+    reply.header('Cache-Control', 'no-store')
+    reply.header('Content-Security-Policy', "default-src 'none'; style-src 'self'; frame-ancestors 'none'")
+  })
+  api.setNotFoundHandler(sendNotFound)
+
+  const calls = openCalls(api, (token) => customers.identifyCaller(db, identity.accessTokens, token))
+  registerCatalog(calls, db)
+  registerCustomers(calls, { db, ...identity, admins })
+  registerOrders(calls, payments)
+  registerReviews(calls, db)
+  await registerWebhook(api, payments, (intentId) => settleIntent(payments, intentId))
+
+  const document = openApi()
+  const page = apiDocsPage(document)
+  api.get('/openapi.json', async () => document)
+  api.get('/docs', async (_request, reply) => reply.type('text/html').send(page))
+  api.get('/docs.css', async (_request, reply) => reply.type('text/css').send(apiDocsCss))
+}

@@ -1,0 +1,36 @@
+import { pino } from 'pino'
+import { readConfig } from './config.ts'
+import { openDevelopmentBuild, openProductionBuild } from './page-builds.ts'
+import { StartupError } from './platform/startup-error.ts'
+import { openShop, type Shop } from './shop.ts'
+
+/** After this, requests under way are cut off, so that the process is gone within ten seconds. */
+const patience = 7_000
+
+try {
+  const config = readConfig(process.env)
+  const log = pino({ level: config.logLevel })
+  const pages = process.argv.includes('--dev') ? openDevelopmentBuild() : openProductionBuild()
+  const shop = await openShop(config, await pages, log)
+  greet(config.origin, shop)
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => void leave(shop))
+} catch (error) {
+  if (!(error instanceof StartupError)) throw error
+  process.stderr.write(`${error.message}\n`)
+  process.exit(1)
+}
+
+function greet(origin: string, { demo }: Shop): void {
+  const lines = ['', `  Torque Yard is open: ${origin}`, '']
+  if (demo) {
+    for (const email of demo.emails) lines.push(`  ${email.padEnd(20)} ${demo.password}`)
+    lines.push('')
+  }
+  process.stdout.write(`${lines.join('\n')}\n`)
+}
+
+async function leave({ app, close }: Shop): Promise<void> {
+  setTimeout(() => app.server.closeAllConnections(), patience).unref()
+  await close()
+  process.exit(0)
+}

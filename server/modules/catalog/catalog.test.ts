@@ -1,0 +1,281 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { aCustomer, anAdmin, anOrder, aProduct, type TestCustomer } from '../../../tests/factories.ts'
+import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
+
+let shop: TestShop
+let rider: TestCustomer
+let admin: TestCustomer
+
+beforeAll(async () => {
+  shop = await openTestShop()
+})
+afterAll(() => shop.close())
+beforeEach(async () => {
+  await shop.database.empty()
+  rider = await aCustomer(shop)
+  admin = await anAdmin(shop)
+})
+
+const names = (body: { name: string }[]) => body.map((product) => product.name)
+const movements = (productId: string) =>
+  shop.db
+    .selectFrom('stock_movements')
+    .select(['kind', 'quantity', 'moved_by'])
+    .where('product_id', '=', productId)
+    .orderBy('id')
+    .execute()
+
+describe('GET /products', () => {
+  test('answers everybody the whole list, in the order in which it grew', async () => {
+    await aProduct(shop, { name: 'Chain' })
+    await aProduct(shop, { name: 'Axle' })
+    const { status, body, headers } = await shop.call('listProducts')
+    expect(status).toBe(200)
+    expect(names(body)).toEqual(['Chain', 'Axle'])
+    expect(headers.get('x-total-count')).toBe('2')
+  })
+
+  test.each(['Bearer null', 'Bearer undefined', 'Bearer nonsense', 'Basic Zm9v', ''])(
+    'does not fail because of the credential %j',
+    async (authorization) => {
+      expect((await shop.call('listProducts', { headers: { authorization } })).status).toBe(200)
+    },
+  )
+
+  test('answers at most the first 1,000', async () => {
+    await shop.db
+      .insertInto('products')
+      .values(
+        Array.from({ length: 1001 }, (_, index) => ({
+          id: `p${index}`,
+          name: 'Bolt',
+          description: 'M6',
+          image: '/pictures/bolt.svg',
+          minimum_quantity: 1,
+          stock: 1,
+          price_cents: 100,
+          category: null,
+          supplier: null,
+        })),
+      )
+      .execute()
+    const { body, headers } = await shop.call('listProducts')
+    expect(body).toHaveLength(1000)
+    expect(headers.get('x-total-count')).toBe('1001')
+    expect(headers.get('link')).toBe('</api/products?page=2>; rel="next"')
+  })
+
+  test('searches, filters, sorts and pages', async () => {
+    await aProduct(shop, { name: 'Race chain', price: 90, category: 'Imported' })
+    await aProduct(shop, { name: 'Street chain', price: 50, category: 'Local' })
+    await aProduct(shop, { name: 'Mirror', price: 20, category: 'Local', supplier: 'Chain & Co' })
+    const list = async (query: Record<string, string | number>) =>
+      names((await shop.call('listProducts', { query })).body)
+    expect(await list({ q: 'CHAIN', sort: 'price' })).toEqual(['Mirror', 'Street chain', 'Race chain'])
+    expect(await list({ category: 'Local', sort: '-price' })).toEqual(['Street chain', 'Mirror'])
+    expect(await list({ sort: 'name', page: 2, pageSize: 2 })).toEqual(['Street chain'])
+    expect(await list({ page: 9, pageSize: 2 })).toEqual([])
+    expect(await list({ q: '%' })).toEqual([])
+  })
+
+  test.each([
+    { page: 0 },
+    { pageSize: 1001 },
+    { sort: 'price_cents' },
+    { category: 'Mars' },
+    { page: 'one' },
+  ])('refuses %j', async (query) => {
+    const answer = await shop.call('listProducts', { query })
+    expect(answer).toMatchObject({ status: 400, body: { code: 'INVALID_REQUEST' } })
+    expect(Object.keys(answer.body.fields)).toEqual(Object.keys(query))
+  })
+})
+
+describe('GET /product/{id}', () => {
+  test('answers everybody one product in the words of the specification', async () => {
+    const id = await aProduct(shop, { category: 'Local', supplier: 'Chain & Co', minimum: 2, quantity: 7 })
+    expect((await shop.call('getProduct', { params: { id } })).body).toEqual({
+      _id: id,
+      name: 'Sintered brake pads',
+      image: '/pictures/brake-pads.svg',
+      description: 'For the front.',
+      category: 'Local',
+      minimum: 2,
+      quantity: 7,
+      price: 40,
+      supplier: 'Chain & Co',
+    })
+  })
+
+  test.each(['none', "' or 1=1 --", '%00', '../../etc/passwd', 'x'.repeat(200)])(
+    'does not find %j',
+    async (id) => {
+      expect(await shop.call('getProduct', { params: { id } })).toMatchObject({ status: 404 })
+    },
+  )
+})
+
+describe('POST /add-product', () => {
+  const product = {
+    name: 'Chain',
+    category: 'Local',
+    price: 90,
+    quantity: 5,
+    minimum: 1,
+    description: 'X-ring',
+    image: 'https://example.com/chain.jpg',
+  }
+  const add = (body: object, as?: TestCustomer) => shop.call('addProduct', { as, body })
+
+  test('is for admins', async () => {
+    expect(await add(product)).toMatchObject(refused('NOT_SIGNED_IN'))
+    expect(await add(product, rider)).toMatchObject(refused('ADMIN_REQUIRED'))
+  })
+
+  test('adds a product whose ledger begins with its first stock', async () => {
+    const { body } = await add(product, admin)
+    expect(body).toEqual({ acknowledged: true, insertedId: expect.stringMatching(/^[0-9a-f]{24}$/) })
+    expect((await shop.call('getProduct', { params: { id: body.insertedId } })).body).toMatchObject(product)
+    expect(await movements(body.insertedId)).toEqual([{ kind: 'count', quantity: 5, moved_by: admin.id }])
+  })
+
+  test('needs no category', async () => {
+    const { category: _, ...rest } = product
+    expect((await add(rest, admin)).status).toBe(200)
+  })
+
+  test.each(['name', 'price', 'quantity', 'minimum', 'description', 'image'])('needs %s', async (field) => {
+    const answer = await add({ ...product, [field]: undefined }, admin)
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { code: 'INVALID_REQUEST', fields: { [field]: expect.any(String) } },
+    })
+  })
+
+  test.each([
+    ['price', 0],
+    ['price', 9.5],
+    ['price', 1_000_000],
+    ['quantity', -1],
+    ['minimum', 0],
+    ['name', ' '],
+    ['name', 'x'.repeat(201)],
+    ['name', 'Bell\u0007'],
+    ['image', 'javascript:alert(1)'],
+    ['category', 'Mars'],
+  ])('refuses %s %j', async (field, value) => {
+    const answer = await add({ ...product, [field]: value }, admin)
+    expect(answer).toMatchObject({ status: 400, body: { fields: { [field]: expect.any(String) } } })
+  })
+})
+
+describe('PUT /update-product/{id}', () => {
+  const update = (id: string, body: object, as?: TestCustomer) =>
+    shop.call('updateProduct', { as, params: { id }, body })
+
+  test('is for admins', async () => {
+    const id = await aProduct(shop)
+    expect(await update(id, { quantity: 1 })).toMatchObject(refused('NOT_SIGNED_IN'))
+    expect(await update(id, { quantity: 1 }, rider)).toMatchObject(refused('ADMIN_REQUIRED'))
+  })
+
+  test('sets a counted stock, and notes by how much it was off', async () => {
+    const id = await aProduct(shop, { quantity: 10 })
+    expect((await update(id, { quantity: 7 }, admin)).body).toEqual({
+      acknowledged: true,
+      modifiedCount: 1,
+      quantity: 7,
+    })
+    expect((await update(id, { quantity: 7 }, admin)).body).toMatchObject({ modifiedCount: 0, quantity: 7 })
+    expect(await movements(id)).toEqual([
+      { kind: 'count', quantity: 10, moved_by: null },
+      { kind: 'count', quantity: -3, moved_by: admin.id },
+    ])
+  })
+
+  test('adds a delta to the stock as it is, whatever quantity the screen believed', async () => {
+    const id = await aProduct(shop, { quantity: 10 })
+    await anOrder(shop, rider, { productId: id, quantity: 4 })
+    expect((await update(id, { quantity: 15, delta: 5 }, admin)).body).toMatchObject({
+      quantity: 11,
+      modifiedCount: 1,
+    })
+    expect((await update(id, { quantity: 11, delta: -11 }, admin)).body).toMatchObject({ quantity: 0 })
+  })
+
+  test('changes nothing by zero, and leaves no trace of it', async () => {
+    const id = await aProduct(shop, { quantity: 10 })
+    expect((await update(id, { quantity: 10, delta: 0 }, admin)).body).toMatchObject({
+      modifiedCount: 0,
+      quantity: 10,
+    })
+    expect(await movements(id)).toHaveLength(1)
+  })
+
+  test('refuses to go below 0, and changes nothing', async () => {
+    const id = await aProduct(shop, { quantity: 10 })
+    expect(await update(id, { quantity: 0, delta: -11 }, admin)).toMatchObject(refused('STOCK_BELOW_ZERO'))
+    expect(await update(id, { quantity: -1 }, admin)).toMatchObject(refused('STOCK_BELOW_ZERO'))
+    expect((await shop.call('getProduct', { params: { id } })).body.quantity).toBe(10)
+    expect(await movements(id)).toHaveLength(1)
+  })
+
+  test('refuses more than can be counted', async () => {
+    const id = await aProduct(shop, { quantity: 10 })
+    const answer = await update(id, { quantity: 0, delta: 2_147_483_647 }, admin)
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { code: 'INVALID_REQUEST', fields: { delta: expect.any(String) } },
+    })
+  })
+
+  test('adds up ten restocks that come at once', async () => {
+    const id = await aProduct(shop, { quantity: 10 })
+    await Promise.all(Array.from({ length: 10 }, () => update(id, { quantity: 11, delta: 1 }, admin)))
+    expect((await shop.call('getProduct', { params: { id } })).body.quantity).toBe(20)
+  })
+
+  test('does not find what is not there', async () => {
+    expect(await update('none', { quantity: 1 }, admin)).toMatchObject(refused('PRODUCT_NOT_FOUND'))
+    expect(await update('none', { quantity: 1, delta: 1 }, admin)).toMatchObject(refused('PRODUCT_NOT_FOUND'))
+    expect(await update('none', { quantity: 1, delta: 0 }, admin)).toMatchObject(refused('PRODUCT_NOT_FOUND'))
+  })
+})
+
+describe('DELETE /delete-product', () => {
+  const remove = (id: string, as?: TestCustomer) => shop.call('deleteProduct', { as, query: { id } })
+
+  test('is for admins', async () => {
+    const id = await aProduct(shop)
+    expect(await remove(id)).toMatchObject(refused('NOT_SIGNED_IN'))
+    expect(await remove(id, rider)).toMatchObject(refused('ADMIN_REQUIRED'))
+  })
+
+  test('hides the product once; orders keep what they show of it', async () => {
+    const id = await aProduct(shop, { name: 'Chain' })
+    const order = await anOrder(shop, rider, { productId: id })
+    expect((await remove(id, admin)).body).toEqual({ acknowledged: true, deletedCount: 1 })
+    expect((await remove(id, admin)).body).toEqual({ acknowledged: true, deletedCount: 0 })
+    expect((await shop.call('listProducts')).body).toEqual([])
+    expect(await shop.call('getProduct', { params: { id } })).toMatchObject(refused('PRODUCT_NOT_FOUND'))
+    const { body } = await shop.call('getOrder', { as: rider, query: { id: order } })
+    expect(body).toMatchObject({ productName: 'Chain', unitPrice: 40, image: '/pictures/brake-pads.svg' })
+  })
+})
+
+describe('GET /pictures', () => {
+  test('paints a drawing in a tint, with a darker and a lighter tone', async () => {
+    const { body, status, headers } = await shop.request('GET', '/pictures/chain/336699.svg')
+    expect(status).toBe(200)
+    expect(headers.get('content-type')).toBe('image/svg+xml')
+    expect(body).toContain('#336699')
+    expect(body).not.toContain('{{')
+  })
+
+  test.each(['/pictures/unicorn/336699.svg', '/pictures/chain/red.svg', '/pictures/..%2Fpackage.json'])(
+    'does not find %s',
+    async (path) => {
+      expect(await shop.request('GET', path)).toMatchObject(refused('NOT_FOUND'))
+    },
+  )
+})

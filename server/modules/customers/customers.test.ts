@@ -1,0 +1,275 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { aCustomer, anAdmin, type TestCustomer } from '../../../tests/factories.ts'
+import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
+import { customerOf } from './service.ts'
+
+let shop: TestShop
+
+beforeAll(async () => {
+  shop = await openTestShop()
+})
+afterAll(() => shop.close())
+beforeEach(() => shop.database.empty())
+
+const noAdmins = { emails: [], trustUnverified: false }
+
+/** Signs up at the embedded identity provider; answers the ID token of the new account. */
+async function signUp(email: string, name = 'Jane'): Promise<string> {
+  const headers = { origin: shop.config.origin, 'content-type': 'application/json' }
+  const signedUp = await fetch(`${shop.config.origin}/idp/sign-up/email`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ email, password: 'secret1', name }),
+  })
+  const cookie = signedUp.headers
+    .getSetCookie()
+    .map((each) => each.split(';')[0])
+    .join('; ')
+  const answer = await fetch(`${shop.config.origin}/idp/token`, { headers: { cookie } })
+  return ((await answer.json()) as { token: string }).token
+}
+
+const exchange = (email: string, body: object) => shop.call('exchangeIdToken', { params: { email }, body })
+
+describe('PUT /create-user/{email} after sign-in', () => {
+  test('exchanges the ID token for an access token that works', async () => {
+    const email = 'jane@example.com'
+    const idToken = await signUp(email)
+    const { status, body } = await exchange(email, { email, name: 'Jane', idToken })
+    expect(status).toBe(200)
+    expect(body.user).toMatchObject({
+      email,
+      name: 'Jane',
+      phone: '',
+      birthday: '',
+      sex: '',
+      bio: '',
+      photo: '',
+    })
+    expect((await shop.call('getUser', { as: body, query: { email } })).body).toEqual(body.user)
+  })
+
+  test('makes one customer of one account, however often it signs in, and at once', async () => {
+    const email = 'jane@example.com'
+    const idToken = await signUp(email)
+    const answers = await Promise.all(Array.from({ length: 8 }, () => exchange(email, { email, idToken })))
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200))
+    expect(new Set(answers.map(({ body }) => body.user._id)).size).toBe(1)
+  })
+
+  test('is worth nothing without the ID token', async () => {
+    const email = 'jane@example.com'
+    await signUp(email)
+    expect(await exchange(email, { email, name: 'Jane' })).toMatchObject(refused('NOT_SIGNED_IN'))
+    expect(await exchange(email, { email, idToken: '' })).toMatchObject(refused('NOT_SIGNED_IN'))
+  })
+
+  test("refuses another's e-mail, a forged token, and the shop's own", async () => {
+    const idToken = await signUp('thief@example.com')
+    expect(await exchange('jane@example.com', { email: 'jane@example.com', idToken })).toMatchObject(
+      refused('INVALID_ID_TOKEN'),
+    )
+    expect(await exchange('thief@example.com', { idToken: `${idToken}x` })).toMatchObject(
+      refused('INVALID_ID_TOKEN'),
+    )
+    const { body } = await exchange('thief@example.com', { idToken })
+    expect(await exchange('thief@example.com', { idToken: body.token })).toMatchObject(
+      refused('INVALID_ID_TOKEN'),
+    )
+  })
+
+  test('folds the case of the e-mail in the path', async () => {
+    const idToken = await signUp('Jane@Example.com')
+    expect((await exchange('JANE@example.COM', { idToken })).body.user.email).toBe('jane@example.com')
+  })
+})
+
+describe('a sign-in from a second provider', () => {
+  const identity = (emailVerified: boolean) => ({
+    issuer: 'elsewhere',
+    subject: randomUUID(),
+    email: 'jane@example.com',
+    emailVerified,
+    name: null,
+    picture: null,
+  })
+
+  test('joins the customer where both have verified the e-mail', async () => {
+    const first = await customerOf(shop.db, identity(true), 'Jane', noAdmins)
+    expect((await customerOf(shop.db, identity(true), 'Jane', noAdmins)).id).toBe(first.id)
+  })
+
+  test.each([
+    ['the first', false, true],
+    ['the second', true, false],
+  ])('is refused where %s has not', async (_, firstVerified, secondVerified) => {
+    await customerOf(shop.db, identity(firstVerified), 'Jane', noAdmins)
+    await expect(customerOf(shop.db, identity(secondVerified), 'Jane', noAdmins)).rejects.toMatchObject({
+      code: 'EMAIL_TAKEN',
+    })
+  })
+
+  test('keeps its customer after a change of e-mail, but takes no other customer over', async () => {
+    const jane = identity(true)
+    const { id } = await customerOf(shop.db, jane, 'Jane', noAdmins)
+    const moved = await customerOf(shop.db, { ...jane, email: 'new@example.com' }, 'Jane', noAdmins)
+    expect(moved).toMatchObject({ id, email: 'new@example.com' })
+    await aCustomer(shop, { email: 'other@example.com' })
+    await expect(
+      customerOf(shop.db, { ...jane, email: 'other@example.com' }, 'Jane', noAdmins),
+    ).rejects.toMatchObject({ code: 'EMAIL_TAKEN' })
+  })
+
+  test('becomes an admin by the settings only with a verified e-mail, or on the embedded default', async () => {
+    const emails = ['jane@example.com']
+    const role = async (emailVerified: boolean, trustUnverified: boolean) => {
+      await shop.database.empty()
+      return (await customerOf(shop.db, identity(emailVerified), '', { emails, trustUnverified })).role
+    }
+    expect(await role(true, false)).toBe('admin')
+    expect(await role(false, true)).toBe('admin')
+    expect(await role(false, false)).toBe(null)
+  })
+})
+
+describe('PUT /create-user/{email} with a profile', () => {
+  const profile = {
+    name: 'Jane R.',
+    birthday: '1990-04-30',
+    phone: '555',
+    sex: 'Common',
+    bio: 'Rides.\nA lot.',
+    photo: 'https://example.com/me.png',
+  }
+  const update = (email: string, body: object, as?: TestCustomer) =>
+    shop.call('updateProfile', { as, params: { email }, body })
+
+  test('is for oneself alone, not even for admins', async () => {
+    const jane = await aCustomer(shop)
+    expect(await update(jane.email, profile)).toMatchObject(refused('NOT_SIGNED_IN'))
+    expect(await update(jane.email, profile, await aCustomer(shop))).toMatchObject(refused('NOT_YOURS'))
+    expect(await update(jane.email, profile, await anAdmin(shop))).toMatchObject(refused('NOT_YOURS'))
+  })
+
+  test('keeps the fields; a blank one keeps the old value', async () => {
+    const jane = await aCustomer(shop)
+    expect((await update(jane.email, profile, jane)).body).toEqual({ acknowledged: true, modifiedCount: 1 })
+    await update(jane.email, { name: '', birthday: '', phone: '  ', sex: '', bio: '', photo: '' }, jane)
+    await update(jane.email, {}, jane)
+    const { body } = await shop.call('getUser', { as: jane, query: { email: jane.email } })
+    expect(body).toMatchObject(profile)
+  })
+
+  test.each([
+    ['birthday', '1990-02-30'],
+    ['birthday', '30/04/1990'],
+    ['sex', 'Robot'],
+    ['photo', 'javascript:alert(1)'],
+    ['photo', 'data:image/png;base64,AAAA'],
+    ['name', 'x'.repeat(121)],
+  ])('refuses %s %j', async (field, value) => {
+    const jane = await aCustomer(shop)
+    const answer = await update(jane.email, { [field]: value }, jane)
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { code: 'INVALID_REQUEST', fields: { [field]: expect.any(String) } },
+    })
+  })
+
+  test('stores nothing beyond its fields', async () => {
+    const jane = await aCustomer(shop)
+    await update(jane.email, { name: 'J', token_version: 99, _id: 'x' }, jane)
+    const { body } = await shop.call('getUser', { as: jane, query: { email: jane.email } })
+    expect(body).toMatchObject({ _id: jane.id, name: 'J' })
+  })
+})
+
+describe('PUT /create-user/{email} with a role', () => {
+  const promote = (email: string, as?: TestCustomer, body: object = { role: 'admin' }) =>
+    shop.call('makeAdmin', { as, params: { email }, body })
+
+  test('is for admins', async () => {
+    const jane = await aCustomer(shop)
+    expect(await promote(jane.email)).toMatchObject(refused('NOT_SIGNED_IN'))
+    expect(await promote(jane.email, jane)).toMatchObject(refused('ADMIN_REQUIRED'))
+  })
+
+  test('makes an admin, with a record, and voids the tokens of the one it is about', async () => {
+    const jane = await aCustomer(shop)
+    const admin = await anAdmin(shop)
+    expect((await promote(jane.email, admin)).body).toEqual({ acknowledged: true, modifiedCount: 1 })
+    expect((await promote(jane.email, admin)).body).toEqual({ acknowledged: true, modifiedCount: 0 })
+    const records = shop.db
+      .selectFrom('role_changes')
+      .select(['role', 'changed_by'])
+      .where('customer_id', '=', jane.id)
+    expect(await records.execute()).toEqual([{ role: 'admin', changed_by: admin.id }])
+    expect(await shop.call('getUser', { as: jane, query: { email: jane.email } })).toMatchObject(
+      refused('NOT_SIGNED_IN'),
+    )
+  })
+
+  test.each([
+    { role: 'admin', name: 'x' },
+    { role: 'admin', email: 'a@b.c' },
+    { role: 'customer' },
+    { role: null },
+  ])('refuses the mixture %j and changes nothing', async (body) => {
+    const jane = await aCustomer(shop)
+    const admin = await anAdmin(shop)
+    expect(await promote(jane.email, admin, body)).toMatchObject(refused('ROLE_CHANGE_REFUSED'))
+    const { body: user } = await shop.call('getUser', { as: jane, query: { email: jane.email } })
+    expect(user.role).toBeUndefined()
+  })
+
+  test('needs somebody to make an admin', async () => {
+    expect(await promote('nobody@example.com', await anAdmin(shop))).toMatchObject(refused('USER_NOT_FOUND'))
+  })
+})
+
+describe('POST /v1/sign-out', () => {
+  test('voids every access token of the caller at once', async () => {
+    const jane = await aCustomer(shop)
+    expect((await shop.call('signOut', { as: jane })).status).toBe(200)
+    expect(await shop.call('getUser', { as: jane, query: { email: jane.email } })).toMatchObject(
+      refused('NOT_SIGNED_IN'),
+    )
+    expect(await shop.call('signOut')).toMatchObject(refused('NOT_SIGNED_IN'))
+  })
+})
+
+describe('GET /user', () => {
+  test('is for oneself and for admins', async () => {
+    const jane = await aCustomer(shop)
+    const query = { email: jane.email }
+    expect(await shop.call('getUser', { query })).toMatchObject(refused('NOT_SIGNED_IN'))
+    expect(await shop.call('getUser', { as: await aCustomer(shop), query })).toMatchObject(
+      refused('ADMIN_REQUIRED'),
+    )
+    const admin = await anAdmin(shop)
+    expect((await shop.call('getUser', { as: admin, query })).body._id).toBe(jane.id)
+    expect((await shop.call('getUser', { as: admin, query: { email: admin.email } })).body.role).toBe('admin')
+  })
+})
+
+describe('GET /users', () => {
+  test('is for admins', async () => {
+    expect(await shop.call('listUsers')).toMatchObject(refused('NOT_SIGNED_IN'))
+    expect(await shop.call('listUsers', { as: await aCustomer(shop) })).toMatchObject(
+      refused('ADMIN_REQUIRED'),
+    )
+  })
+
+  test('searches, filters, sorts and pages', async () => {
+    const admin = await anAdmin(shop)
+    for (const name of ['Cleo', 'Ada', 'Bea'])
+      await aCustomer(shop, { name, email: `${name}@example.com`.toLowerCase() })
+    const list = async (query: Record<string, string | number>) =>
+      (await shop.call('listUsers', { as: admin, query })).body.map((user: { name: string }) => user.name)
+    expect(await list({ role: 'customer', sort: 'name' })).toEqual(['Ada', 'Bea', 'Cleo'])
+    expect(await list({ q: 'bea@' })).toEqual(['Bea'])
+    expect(await list({ role: 'admin' })).toHaveLength(1)
+    expect(await list({ role: 'customer', sort: '-name', page: 2, pageSize: 2 })).toEqual(['Ada'])
+  })
+})

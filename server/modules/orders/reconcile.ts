@@ -1,0 +1,37 @@
+import * as payments from '../payments/service.ts'
+import { settleIntent } from './settlement.ts'
+
+/** How long a payment may be under way before we ask how it stands, without being told. */
+const patience = 60_000
+const mostAtOnce = 100
+
+/** Settles what the provider knows and nobody told us: a lost webhook, a browser that was closed too early. */
+export async function reconcile(deps: payments.PaymentDeps): Promise<void> {
+  const openedBefore = new Date(Date.now() - patience)
+  for (const intentId of await payments.listUnsettledIntents(deps.db, openedBefore, mostAtOnce)) {
+    const outcome = await settleIntent(deps, intentId)
+    await payments.markLookedAt(deps.db, intentId)
+    if (outcome !== 'not paid')
+      deps.log.warn({ intentId, outcome }, 'settled a payment that nobody told us about')
+  }
+}
+
+/** Reconciles now and every minute. */
+export function startReconciling(deps: payments.PaymentDeps): { stop(): Promise<void> } {
+  let round = Promise.resolve()
+  const run = () => {
+    round = round
+      .then(() => reconcile(deps))
+      .catch((error: unknown) =>
+        deps.log.error({ err: error }, 'payments could not be reconciled; trying again'),
+      )
+  }
+  run()
+  const timer = setInterval(run, patience)
+  return {
+    stop() {
+      clearInterval(timer)
+      return round
+    },
+  }
+}

@@ -1,0 +1,71 @@
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import type { PublicSettings } from '../web/context.ts'
+import type { Config } from './config.ts'
+import { deriveKey } from './modules/identity/derived-key.ts'
+import type { PaymentGateway } from './modules/payments/gateway.ts'
+import { webhookPath } from './modules/payments/routes.ts'
+import { openSandboxListener } from './modules/payments/sandbox/listener.ts'
+import { paymentSandbox } from './modules/payments/sandbox/plugin.ts'
+import { openPaymentSandbox } from './modules/payments/sandbox/sandbox.ts'
+import { openStripeGateway } from './modules/payments/stripe.ts'
+
+export interface Payments {
+  gateway: PaymentGateway
+  /** What the browser needs to take a card. */
+  browser: PublicSettings['stripe']
+  register(app: FastifyInstance): Promise<void>
+  close(): Promise<void>
+}
+
+interface Options {
+  config: Config
+  databaseUrl: string
+  secret: string
+  log: FastifyBaseLogger
+}
+
+const sandboxPrefix = '/sandbox/payments'
+
+/** Stripe where there are keys for it; else the sandbox, behind the very same SDK. */
+export function openPayments(options: Options): Promise<Payments> | Payments {
+  const { stripe } = options.config
+  if (stripe === 'sandbox') return openSandbox(options)
+  return {
+    gateway: openStripeGateway(stripe),
+    browser: { publishableKey: stripe.publishableKey, script: null },
+    register: async () => undefined,
+    close: async () => undefined,
+  }
+}
+
+async function openSandbox({ config, databaseUrl, secret, log }: Options): Promise<Payments> {
+  const key = (prefix: string) => prefix + deriveKey(secret, `payment sandbox ${prefix}`).toString('hex')
+  const secretKey = key('sk_test_')
+  const publishableKey = key('pk_test_')
+  const webhookSecret = key('whsec_')
+  const sandbox = openPaymentSandbox({
+    databaseUrl,
+    secretKey,
+    publishableKey,
+    webhook: { url: `http://${ownHost(config)}:${config.port}/api${webhookPath}`, secret: webhookSecret },
+    log,
+  })
+  const { close, ...api } = await openSandboxListener(sandbox)
+  return {
+    gateway: openStripeGateway({ secretKey, webhookSecret, api }),
+    browser: { publishableKey, script: `${sandboxPrefix}/stripe.js` },
+    register: async (app) => {
+      await app.register(paymentSandbox, { prefix: sandboxPrefix, sandbox })
+    },
+    async close() {
+      await close()
+      await sandbox.close()
+    },
+  }
+}
+
+/** Where this process reaches itself: a wildcard to listen on is no address to call. */
+function ownHost({ host }: Config): string {
+  if (host === '0.0.0.0' || host === '::') return 'localhost'
+  return host.includes(':') ? `[${host}]` : host
+}

@@ -1,0 +1,154 @@
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import type { Kysely } from 'kysely'
+import type { Database } from '../db/schema.ts'
+import { demoAccounts, seedDemoShop } from '../db/seed/seed.ts'
+import type { PublicSettings } from '../web/context.ts'
+import { buildApp } from './app.ts'
+import type { Config } from './config.ts'
+import { type AccessTokens, type Identity, openIdentity } from './modules/identity/service.ts'
+import { startReconciling } from './modules/orders/reconcile.ts'
+import { type PagesOptions, registerPages } from './pages.ts'
+import { openPayments } from './payments.ts'
+import { Closing } from './platform/closing.ts'
+import { requireWritableFolder } from './platform/data-folder.ts'
+import { openDatabase, requireDatabase } from './platform/database.ts'
+import { openEmbeddedPostgres } from './platform/embedded-postgres.ts'
+import { migrate, pendingMigrations } from './platform/migrations.ts'
+import { drawPassword, drawSecret, keepSecret } from './platform/secrets.ts'
+import { hasCode, StartupError } from './platform/startup-error.ts'
+import { shopReads } from './shop-reads.ts'
+
+const migrations = new URL('../db/migrations', import.meta.url).pathname
+
+/** The built web application. */
+export type PageBuild = Omit<PagesOptions, 'shop' | 'settings'>
+
+export interface Shop {
+  app: FastifyInstance
+  db: Kysely<Database>
+  accessTokens: AccessTokens
+  /** What a browser may know of the settings. */
+  settings: PublicSettings
+  /** How to sign in to the demo shop; null where this one is none. */
+  demo: DemoShop | null
+  close(): Promise<void>
+}
+
+interface DemoShop {
+  emails: string[]
+  password: string
+}
+
+/**
+ * Opens the shop: database, identity provider, payment provider, pages; and listens.
+ *
+ * @param pages null for the calls alone
+ * @throws StartupError; what was opened until then is closed again
+ */
+export async function openShop(
+  config: Config,
+  pages: PageBuild | null,
+  log: FastifyBaseLogger,
+): Promise<Shop> {
+  const closing = new Closing()
+  try {
+    return await open(config, pages, log, closing)
+  } catch (error) {
+    await closing.close()
+    throw error
+  }
+}
+
+async function open(
+  config: Config,
+  pages: PageBuild | null,
+  log: FastifyBaseLogger,
+  closing: Closing,
+): Promise<Shop> {
+  requireWritableFolder(config.dataDir)
+  const secret = config.secret ?? keepSecret(config.dataDir, 'secret', drawSecret)
+  const databaseUrl = config.databaseUrl ?? (await openEmbedded(config, log, closing))
+  const { db, pool } = await openMigrated(config, databaseUrl, log, closing)
+
+  const identity = await openIdentity({ ...config, pool, secret, log })
+  const payments = await openPayments({ config, databaseUrl, secret, log })
+  closing.add(payments.close)
+
+  const settings: PublicSettings = { stripe: payments.browser, google: googleWord(config.google) }
+  const app = await buildApp({
+    db,
+    log,
+    gateway: payments.gateway,
+    identity,
+    admins: {
+      emails: config.adminEmails,
+      trustUnverified: !config.production && config.databaseUrl === null,
+    },
+    trustedProxies: config.trustedProxies,
+    isReady: async () => (await pendingMigrations(db, migrations)).length === 0,
+    async extend(app) {
+      await payments.register(app)
+      if (pages) await registerPages(app, { ...pages, shop: shopReads(db), settings })
+    },
+  })
+  closing.add(() => app.close())
+
+  const demo = config.demo ? await openDemoShop(config, db, identity) : null
+  await listen(app, config)
+  closing.add(startReconciling({ db, gateway: payments.gateway, log }).stop)
+  return { app, db, accessTokens: identity.accessTokens, settings, demo, close: () => closing.close() }
+}
+
+async function openEmbedded(config: Config, log: FastifyBaseLogger, closing: Closing): Promise<string> {
+  const postgres = await openEmbeddedPostgres({
+    dataDir: config.dataDir,
+    database: 'shop',
+    report: (sentence) => log.warn(sentence),
+  })
+  closing.add(postgres.stop)
+  return postgres.url
+}
+
+async function openMigrated({ poolSize }: Config, url: string, log: FastifyBaseLogger, closing: Closing) {
+  const onLostConnection = (error: Error) => log.warn({ err: error }, 'lost a connection to the database')
+  const database = openDatabase(url, { poolSize, onLostConnection })
+  closing.add(database.close)
+  await requireDatabase(database, url)
+  await migrate(database.db, migrations)
+  return database
+}
+
+async function openDemoShop(config: Config, db: Kysely<Database>, { provider }: Identity): Promise<DemoShop> {
+  const password = config.demoPassword ?? keepSecret(config.dataDir, 'demo-password', drawPassword)
+  await seedDemoShop(db, {
+    async createAccount(account) {
+      const { subject } = await provider.createAccount({ ...account, password, emailVerified: true })
+      return { issuer: provider.issuer.issuer, subject }
+    },
+  })
+  return { emails: Object.values(demoAccounts).map((account) => account.email), password }
+}
+
+async function listen(app: FastifyInstance, { host, port }: Config): Promise<void> {
+  try {
+    await app.listen({ host, port })
+  } catch (error) {
+    const sentence = listenFailures(host, port).find(([code]) => hasCode(error, code))?.[1]
+    throw sentence ? new StartupError(sentence, { cause: error }) : error
+  }
+}
+
+function listenFailures(host: string, port: number): [code: string, sentence: string][] {
+  const noAddress = `HOST ${host} is not an address of this machine: set it to localhost, or to one that is.`
+  return [
+    ['EADDRINUSE', `Port ${port} is taken: stop what uses it, or set PORT to another one.`],
+    ['EACCES', `Port ${port} is not open to this account: set PORT to one above 1023.`],
+    ['EADDRNOTAVAIL', noAddress],
+    ['ENOTFOUND', noAddress],
+  ]
+}
+
+function googleWord(google: Config['google']): PublicSettings['google'] {
+  if (google === null) return 'off'
+  return google === 'sandbox' ? 'sandbox' : 'google'
+}

@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto'
+import type { NewProduct } from '../contract/catalog.ts'
+import * as catalog from '../server/modules/catalog/service.ts'
+import * as customers from '../server/modules/customers/service.ts'
+import type { TestShop } from './shop.ts'
+
+export interface TestCustomer {
+  id: string
+  email: string
+  token: string
+}
+
+/** A customer who is signed in. */
+export async function aCustomer(
+  shop: TestShop,
+  { email = `rider-${randomUUID()}@example.com`, name = 'Robin Rider' } = {},
+): Promise<TestCustomer> {
+  const identity = { issuer: 'test', subject: randomUUID(), email, emailVerified: true, name, picture: null }
+  const customer = await customers.customerOf(shop.db, identity, name, { emails: [], trustUnverified: false })
+  return signedIn(shop, customer)
+}
+
+/** An admin who is signed in. */
+export async function anAdmin(shop: TestShop): Promise<TestCustomer> {
+  const { email } = await aCustomer(shop)
+  await customers.makeAdmin(shop.db, email, null)
+  return signedIn(shop, await customers.requireCustomerByEmail(shop.db, email))
+}
+
+async function signedIn(shop: TestShop, customer: customers.Customer): Promise<TestCustomer> {
+  const { id, email, token_version: tokenVersion } = customer
+  return { id, email, token: await shop.accessTokens.sign({ customerId: id, email, tokenVersion }) }
+}
+
+/** A product of the shop; answers its id. */
+export function aProduct(shop: TestShop, product: Partial<NewProduct> = {}): Promise<string> {
+  return catalog.addProduct(
+    shop.db,
+    {
+      name: 'Sintered brake pads',
+      description: 'For the front.',
+      image: '/pictures/brake-pads.svg',
+      price: 40,
+      quantity: 10,
+      minimum: 1,
+      ...product,
+    },
+    null,
+  )
+}
+
+/** An unpaid order, placed over HTTP; answers its id. */
+export async function anOrder(
+  shop: TestShop,
+  buyer: TestCustomer,
+  { productId, quantity = 1, price = 40 }: { productId?: string; quantity?: number; price?: number } = {},
+): Promise<string> {
+  const product = productId ?? (await aProduct(shop, { price }))
+  const { body, status } = await shop.call('confirmPurchase', {
+    as: buyer,
+    body: { productId: product, quantity, amount: quantity * price, customerAddress: '1 Road' },
+  })
+  if (status !== 200) throw new Error(`the order was refused: ${JSON.stringify(body)}`)
+  return body.insertedId
+}
+
+/** Pays with a test card at the sandbox, as the browser's card field does. */
+export async function payAtSandbox(shop: TestShop, clientSecret: string, card = 'pm_card_visa') {
+  const intentId = clientSecret.split('_secret_')[0] ?? ''
+  const response = await fetch(
+    `${shop.config.origin}/sandbox/payments/v1/payment_intents/${intentId}/confirm`,
+    {
+      method: 'POST',
+      headers: { authorization: `Bearer ${shop.settings.stripe.publishableKey}` },
+      body: new URLSearchParams({ client_secret: clientSecret, payment_method: card }),
+    },
+  )
+  return { intentId, status: response.status, body: await response.json() }
+}

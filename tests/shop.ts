@@ -1,0 +1,113 @@
+import { createServer } from 'node:net'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { errors } from '../contract/errors.ts'
+import { type RouteName, routes } from '../contract/routes.ts'
+import { type Config, readConfig } from '../server/config.ts'
+import { openShop, type Shop } from '../server/shop.ts'
+import { openTestDatabase, type TestDatabase } from './database.ts'
+
+export interface CallOptions {
+  /** Who calls: their access token. */
+  as?: { token: string }
+  params?: Record<string, string>
+  query?: Record<string, string | number>
+  headers?: Record<string, string>
+  body?: unknown
+}
+
+export interface Answer {
+  status: number
+  // biome-ignore lint/suspicious/noExplicitAny: a test says itself what it expects
+  body: any
+  headers: Headers
+}
+
+export interface TestShop extends Pick<Shop, 'app' | 'accessTokens' | 'settings'> {
+  database: TestDatabase
+  db: TestDatabase['db']
+  config: Config
+  /** Makes a call of the contract over HTTP, as a browser does. */
+  call(name: RouteName, options?: CallOptions): Promise<Answer>
+  /** Any request; a body is sent as JSON. */
+  request(method: string, path: string, options?: Omit<CallOptions, 'params'>): Promise<Answer>
+  close(): Promise<void>
+}
+
+/** Opens a real shop on a real Postgres and a free port, with the payment sandbox, and without the pages. */
+export async function openTestShop(changes: Partial<Config> = {}): Promise<TestShop> {
+  const database = await openTestDatabase({ poolSize: 4 })
+  const dataDir = mkdtempSync(join(tmpdir(), 'shop-test-'))
+  const port = await freePort()
+  const environment = {
+    PORT: String(port),
+    DATA_DIR: dataDir,
+    DATABASE_URL: database.url,
+    DEMO: '0',
+    LOG_LEVEL: 'silent',
+  }
+  const config = { ...readConfig(environment), ...changes }
+  const shop = await openShop(config, null, pino({ level: config.logLevel }))
+
+  async function request(
+    method: string,
+    path: string,
+    options: Omit<CallOptions, 'params'> = {},
+  ): Promise<Answer> {
+    const { as, query, headers, body } = options
+    const search = query
+      ? `?${new URLSearchParams(Object.entries(query).map(([key, value]) => [key, String(value)]))}`
+      : ''
+    const response = await fetch(`${config.origin}${path}${search}`, {
+      method,
+      headers: {
+        ...(as && { authorization: `Bearer ${as.token}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    })
+    const text = await response.text()
+    const isJson = response.headers.get('content-type')?.includes('json')
+    return { status: response.status, body: isJson ? JSON.parse(text) : text, headers: response.headers }
+  }
+
+  return {
+    ...shop,
+    database,
+    config,
+    request,
+    call: (name, { params = {}, ...options } = {}) =>
+      request(
+        routes[name].method,
+        `/api${routes[name].path.replaceAll(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(params[key] ?? ''))}`,
+        options,
+      ),
+    async close() {
+      await shop.close()
+      await database.close()
+      rmSync(dataDir, { recursive: true })
+    },
+  }
+}
+
+/** The whole answer to a refusal. */
+export function refused(code: keyof typeof errors, more: object = {}) {
+  const { status, message } = errors[code]
+  return { status, body: { code, message, ...more } }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, 'localhost', () => {
+      const address = server.address()
+      server.close(() =>
+        address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port')),
+      )
+    })
+  })
+}
