@@ -40,7 +40,6 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
   app.route({
     method: ['GET', 'HEAD'],
     url: '/*',
-    schema: { hide: true },
     handler: async (request, reply) => {
       if (notPages.test(request.url)) return reply.callNotFound()
       const page = await renderPage(request.url, request.log, options, handle)

@@ -86,8 +86,8 @@ async function renewOnce(expired: string): Promise<string | null> {
 }
 
 interface AnySent {
-  params?: Record<string, unknown>
-  query?: Record<string, unknown>
+  params?: Record<string, string>
+  query?: Record<string, string | number | undefined>
   headers?: Record<string, string | undefined>
   body?: unknown
   signal?: AbortSignal
@@ -109,10 +109,10 @@ async function request(name: RouteName, sent: AnySent, token?: string): Promise<
 }
 
 function addressOf(name: RouteName, { params = {}, query = {} }: AnySent): string {
-  const path = routes[name].path.replaceAll(/\{(\w+)\}/g, (_, key) => encodeURIComponent(String(params[key])))
+  const path = routes[name].path.replaceAll(/\{(\w+)\}/g, (_, key) => encodeURIComponent(params[key] ?? ''))
   const search = new URLSearchParams()
   for (const [key, value] of Object.entries(query)) {
-    if (value !== undefined && value !== '') search.set(key, String(value))
+    if (value !== undefined && value !== '') search.set(key, `${value}`)
   }
   return `/api${path}${search.size > 0 ? `?${search}` : ''}`
 }

@@ -1,3 +1,5 @@
+/* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role --
+   a table that is laid out as cards on a phone loses its roles there: they are spelt out */
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 
@@ -27,13 +29,11 @@ export interface DataTableProps<Row> {
 }
 
 /**
- * Rows and columns on a wide screen; on a phone each row is a card with the head before each value. The roles are
- * spelt out because a table that is not laid out as one loses them.
+ * Rows and columns on a wide screen; on a phone each row is a card with the head before each value.
  */
 export function DataTable<Row>({ caption, columns, rows, rowKey, stale, ...sorting }: DataTableProps<Row>) {
   return (
     <div className={`transition-opacity ${stale ? 'opacity-50' : ''}`} aria-busy={stale}>
-      {/* oxlint-disable jsx-a11y/no-redundant-roles */}
       <table role="table" className="w-full border-collapse text-left max-md:block">
         <caption className="sr-only">{caption}</caption>
         <thead role="rowgroup" className="max-md:sr-only">
@@ -57,7 +57,6 @@ export function DataTable<Row>({ caption, columns, rows, rowKey, stale, ...sorti
           ))}
         </tbody>
       </table>
-      {/* oxlint-enable jsx-a11y/no-redundant-roles */}
     </div>
   )
 }

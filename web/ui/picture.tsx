@@ -2,7 +2,7 @@ import { type ComponentProps, useState } from 'react'
 import noPicture from '../../drawings/no-picture.svg'
 
 /** A 4:3 picture that gives way to a drawing where its address leads nowhere. */
-export function Picture({ src, className = '', ...image }: ComponentProps<'img'> & { alt: string }) {
+export function Picture({ src, alt, className = '', ...image }: ComponentProps<'img'> & { alt: string }) {
   const [broken, setBroken] = useState<string>()
   return (
     <img
@@ -10,6 +10,7 @@ export function Picture({ src, className = '', ...image }: ComponentProps<'img'>
       height="300"
       decoding="async"
       {...image}
+      alt={alt}
       src={!src || broken === src ? noPicture : src}
       // A picture that failed before the page came to life fires no event any more.
       ref={(element) => {

@@ -38,15 +38,9 @@ export function AccountMenu() {
   )
 }
 
+const notTold = 'You are signed out in this browser, but the shop could not be told.'
+
 function SignedIn({ email }: { email: string }) {
-  const leave = () => {
-    closeSession().catch(() => {
-      showToast(
-        'warning',
-        'You are signed out in this browser, but the shop could not be told. Try again later.',
-      )
-    })
-  }
   return (
     <>
       <p className="border-b border-line px-3 pt-1 pb-3 text-sm break-all text-quiet">{email}</p>
@@ -55,7 +49,7 @@ function SignedIn({ email }: { email: string }) {
         className={`${itemClass} mt-1`}
         onClick={(event) => {
           closeMenu(event)
-          leave()
+          closeSession().catch(() => showToast('warning', notTold))
         }}
       >
         Logout

@@ -121,3 +121,10 @@ export const isAdmin = (session: Session): boolean =>
 /** Whether it is certain that a customer without a role is signed in. */
 export const isCustomer = (session: Session): boolean =>
   session.status === 'signed-in' && session.user.role !== 'admin'
+
+/** The signed-in user; for pages behind the signed-in guard. */
+export function useUser(): User {
+  const session = useSession()
+  if (session.status !== 'signed-in') throw new Error('This page stands behind the signed-in guard.')
+  return session.user
+}

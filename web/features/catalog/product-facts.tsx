@@ -1,0 +1,29 @@
+import type { Product } from '../../../contract/catalog.ts'
+import { formatDollars } from '../../../contract/money.ts'
+import { reviewsLabel } from '../../texts.ts'
+import { Facts } from '../../ui/facts.tsx'
+import { Stars } from '../../ui/stars.tsx'
+
+/** What decides about a product: its name, its price, how few one can buy and how many there are. */
+export function ProductFacts({ product }: { product: Product }) {
+  return (
+    <div className="flex flex-col gap-5">
+      <div>
+        <h1 className="font-display text-3xl font-bold break-words md:text-4xl">{product.name}</h1>
+        <p className="mt-3 flex items-center gap-2 text-sm text-quiet">
+          <Stars /> {reviewsLabel}
+        </p>
+      </div>
+      <p className="font-display text-4xl font-bold text-signal tabular-nums">
+        {formatDollars(product.price)}
+      </p>
+      <Facts
+        facts={[
+          { name: 'Minimum order', value: `${product.minimum} pcs` },
+          { name: 'In stock', value: `${product.quantity} pcs` },
+          { name: 'Origin', value: product.category },
+        ]}
+      />
+    </div>
+  )
+}

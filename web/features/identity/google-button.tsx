@@ -1,0 +1,66 @@
+import { useState } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { SignInError, signInWithGoogle } from './provider.ts'
+import { openSession } from './session.ts'
+
+export interface GoogleButtonProps {
+  /** Without keys for Google its place is taken by a sandbox, and says so. */
+  sandbox: boolean
+  onSignedIn: () => void
+  /** Told null when a new try begins. */
+  onFailure: (error: unknown) => void
+}
+
+export function GoogleButton({ sandbox, onSignedIn, onFailure }: GoogleButtonProps) {
+  const [busy, setBusy] = useState(false)
+
+  // The popup opens in the click itself: browsers block those that come later.
+  const press = async () => {
+    setBusy(true)
+    onFailure(null)
+    try {
+      await signInWithGoogle()
+      await openSession()
+      onSignedIn()
+    } catch (error) {
+      const givenUp = error instanceof SignInError && error.code === 'POPUP_CLOSED'
+      if (!givenUp) onFailure(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <div>
+      <Button look="quiet" className="w-full" busy={busy} onClick={press}>
+        {!busy && <GoogleMark />}
+        Sign in using Google
+      </Button>
+      {sandbox && (
+        <p className="mt-2 text-sm text-quiet">
+          <strong>TEST MODE.</strong> A stand-in for Google opens: no Google account is needed.
+        </p>
+      )}
+    </div>
+  )
+}
+
+function GoogleMark() {
+  return (
+    <svg viewBox="0 0 24 24" className="size-5" aria-hidden="true">
+      <path
+        fill="#4285F4"
+        d="M23 12.3c0-.8-.1-1.6-.2-2.3H12v4.4h6.2a5.3 5.3 0 0 1-2.3 3.5v2.9h3.7c2.2-2 3.4-5 3.4-8.5Z"
+      />
+      <path
+        fill="#34A853"
+        d="M12 23.5c3.1 0 5.7-1 7.6-2.8l-3.7-2.9c-1 .7-2.3 1.1-3.9 1.1-3 0-5.5-2-6.4-4.7H1.8v3a11.5 11.5 0 0 0 10.2 6.3Z"
+      />
+      <path fill="#FBBC05" d="M5.6 14.2a6.9 6.9 0 0 1 0-4.4v-3H1.8a11.5 11.5 0 0 0 0 10.4Z" />
+      <path
+        fill="#EA4335"
+        d="M12 5.1c1.7 0 3.2.6 4.4 1.7l3.3-3.3A11.5 11.5 0 0 0 1.8 6.8l3.8 3C6.5 7.1 9 5.1 12 5.1Z"
+      />
+    </svg>
+  )
+}

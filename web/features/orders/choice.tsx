@@ -1,0 +1,31 @@
+import type { ComponentProps, ReactNode } from 'react'
+
+interface ChoiceProps extends ComponentProps<'input'> {
+  legend: string
+  options: readonly string[]
+  /** What an option looks like. */
+  face: (option: string) => ReactNode
+}
+
+/** One of a few, all in view. */
+export function Choice({ legend, options, face, ...input }: ChoiceProps) {
+  return (
+    <fieldset>
+      <legend className="mb-1 text-sm font-semibold">{legend}</legend>
+      <div className="flex flex-wrap gap-2">
+        {options.map((option) => (
+          <label
+            key={option}
+            className="flex min-h-11 min-w-12 items-center justify-center gap-2 rounded-control border border-edge
+              bg-surface px-3 font-semibold has-checked:border-ink has-checked:bg-ink has-checked:text-white
+              has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-signal
+              hover:border-ink"
+          >
+            <input {...input} type="radio" value={option} className="sr-only" />
+            {face(option)}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}

@@ -1,0 +1,21 @@
+import { refuseMove, orderStatus } from '../../../contract/order-status.ts'
+import type { Order } from '../../../contract/orders.ts'
+import { messageOf } from '../../api.ts'
+import { Button } from '../../ui/button.tsx'
+import { showToast } from '../../ui/toast.ts'
+import { useShipOrder } from './queries.ts'
+
+/** Marks an order as shipped; there only while that is allowed. */
+export function DeliverButton({ order }: { order: Order }) {
+  const ship = useShipOrder()
+  if (refuseMove('ship', orderStatus(order)) !== null) return null
+  return (
+    <Button
+      size="small"
+      busy={ship.isPending}
+      onClick={() => ship.mutate(order._id, { onError: (error) => showToast('error', messageOf(error)) })}
+    >
+      Delivered
+    </Button>
+  )
+}

@@ -1,0 +1,31 @@
+import type { UseFormRegister } from 'react-hook-form'
+import { colours, sizes } from '../../../contract/orders.ts'
+import { Choice } from './choice.tsx'
+import type { PurchaseValues } from './purchase-values.ts'
+
+const swatches: Record<string, string> = {
+  Black: 'bg-[#15171b]',
+  White: 'bg-white',
+  Red: 'bg-[#c8261b]',
+  Blue: 'bg-[#1d5fa8]',
+}
+
+/** Size and colour, for what comes in several. */
+export function OptionsFields({ register }: { register: UseFormRegister<PurchaseValues> }) {
+  return (
+    <div className="flex flex-col gap-4">
+      <Choice legend="Size" options={sizes} face={(size) => size} {...register('size')} />
+      <Choice
+        legend="Colour"
+        options={colours}
+        face={(colour) => (
+          <>
+            <span className={`size-5 rounded-full border border-edge ${swatches[colour]}`} />
+            {colour}
+          </>
+        )}
+        {...register('colour')}
+      />
+    </div>
+  )
+}

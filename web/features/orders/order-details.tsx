@@ -1,0 +1,41 @@
+import { formatDollars } from '../../../contract/money.ts'
+import type { Order } from '../../../contract/orders.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Facts } from '../../ui/facts.tsx'
+import { Picture } from '../../ui/picture.tsx'
+import { PaymentChip, ShipmentChip } from './order-chips.tsx'
+import { orderDate, orderNumber } from './order-words.ts'
+
+/** All that there is to know of an order. */
+export function OrderDetails({ order, onClose }: { order: Order; onClose: () => void }) {
+  const facts = [
+    { name: 'Product', value: order.productName },
+    { name: 'Size', value: order.size },
+    { name: 'Colour', value: order.colour },
+    { name: 'Order Date', value: orderDate(order) },
+    { name: 'Payment Status', value: <PaymentChip order={order} /> },
+    { name: 'Shipment Status', value: <ShipmentChip order={order} /> },
+    { name: 'Unit Price', value: formatDollars(order.unitPrice) },
+    { name: 'Quantity', value: order.quantity },
+    { name: 'Total', value: formatDollars(order.amount) },
+    { name: 'Transaction', value: order.transactionId },
+    { name: 'Customer Name', value: order.customerName },
+    { name: 'Phone', value: order.customerPhone },
+    { name: 'Shipping Address', value: order.customerAddress },
+  ]
+  return (
+    <Dialog
+      title={`Order #${orderNumber(order._id)}`}
+      onClose={onClose}
+      actions={
+        <Button look="ink" onClick={onClose}>
+          Done
+        </Button>
+      }
+    >
+      <Picture src={order.image} alt="" className="mx-auto mb-4 max-w-56" />
+      <Facts facts={facts} />
+    </Dialog>
+  )
+}

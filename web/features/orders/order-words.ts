@@ -1,0 +1,9 @@
+import type { Order } from '../../../contract/orders.ts'
+import { sampleDate } from '../../texts.ts'
+
+/** The number of an order that a person sees: the first 6 characters of its id. */
+export const orderNumber = (id: string): string => id.slice(0, 6)
+
+const dates = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long' })
+
+export const orderDate = ({ date }: Order): string => (date ? dates.format(new Date(date)) : sampleDate)

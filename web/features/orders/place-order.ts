@@ -1,0 +1,44 @@
+import { useMutation } from '@tanstack/react-query'
+import type { Product } from '../../../contract/catalog.ts'
+import type { User } from '../../../contract/customers.ts'
+import { ApiError, call } from '../../api.ts'
+import { closeAttempt, keyOfAttempt } from './purchase-attempt.ts'
+import { type PurchaseValues, toOptions, toPurchase } from './purchase-values.ts'
+import { useRefreshOrders } from './queries.ts'
+
+/** Places an order of a product; answers whether its size and colour were kept as well. Throws ApiError. */
+export function usePlaceOrder(product: Product, user: User) {
+  const refresh = useRefreshOrders()
+  return useMutation({
+    mutationFn: async (values: PurchaseValues) => {
+      const id = await placeOnce(values, product, user)
+      return { optionsKept: await keepOptions(id, values) }
+    },
+    onSuccess: refresh,
+  })
+}
+
+async function placeOnce(values: PurchaseValues, product: Product, user: User): Promise<string> {
+  const body = toPurchase(values, product, user)
+  const headers = { 'idempotency-key': keyOfAttempt(body, values) }
+  try {
+    const { insertedId } = await call('confirmPurchase', { body, headers })
+    closeAttempt(product._id)
+    return insertedId
+  } catch (error) {
+    // After a refusal nothing was ordered; without an answer, or with a broken one, it may have been.
+    const refused = error instanceof ApiError && error.status >= 400 && error.status < 500
+    if (refused) closeAttempt(product._id)
+    throw error
+  }
+}
+
+/** The order stands, whatever becomes of these: a failure is told, but is none of the order's. */
+async function keepOptions(id: string, values: PurchaseValues): Promise<boolean> {
+  const body = toOptions(values)
+  if (!body) return true
+  return call('setOrderOptions', { params: { id }, body }).then(
+    () => true,
+    () => false,
+  )
+}

@@ -1,0 +1,46 @@
+import { formatDollars } from '../../../contract/money.ts'
+import { ApiError, messageOf } from '../../api.ts'
+import { Alert } from '../../ui/alert.tsx'
+import { Button } from '../../ui/button.tsx'
+
+export interface PurchaseFailureProps {
+  error: unknown
+  /** How many pieces were asked for. */
+  quantity: number
+  busy: boolean
+  /** Sends the order again, at the price of this moment. */
+  onGoOn: () => void
+}
+
+/** Why an order was not placed, and how to go on. */
+export function PurchaseFailure({ error, quantity, busy, onGoOn }: PurchaseFailureProps) {
+  const { code, amount } = read(error)
+  if (code === 'PRICE_CHANGED' && amount !== null) {
+    return (
+      <Alert>
+        <p>
+          The price has changed: it is {formatDollars(amount / quantity)} a piece now, {formatDollars(amount)}{' '}
+          in all. Nothing has been ordered.
+        </p>
+        <Button look="ink" size="small" className="mt-3" busy={busy} onClick={onGoOn}>
+          Go on at the new price
+        </Button>
+      </Alert>
+    )
+  }
+  if (code === 'NO_ANSWER' || code === 'INTERNAL') {
+    return (
+      <Alert>
+        {messageOf(error)} Press Place Order again: should the first try have arrived, it is not ordered
+        twice.
+      </Alert>
+    )
+  }
+  return <Alert>{messageOf(error)}</Alert>
+}
+
+function read(error: unknown): { code: string; amount: number | null } {
+  if (!(error instanceof ApiError)) return { code: '', amount: null }
+  const { amount } = error.details
+  return { code: error.code, amount: typeof amount === 'number' ? amount : null }
+}

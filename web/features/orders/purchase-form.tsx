@@ -1,0 +1,80 @@
+import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
+import { useForm, useWatch } from 'react-hook-form'
+import type { Product } from '../../../contract/catalog.ts'
+import type { User } from '../../../contract/customers.ts'
+import { formatDollars } from '../../../contract/money.ts'
+import { Button } from '../../ui/button.tsx'
+import { TextArea, TextField } from '../../ui/field.tsx'
+import { OptionsFields } from './options-fields.tsx'
+import { usePlaceOrder } from './place-order.ts'
+import { valuesOfOpenAttempt } from './purchase-attempt.ts'
+import { PurchaseFailure } from './purchase-failure.tsx'
+import { emptyPurchase, type PurchaseValues, purchaseSchema } from './purchase-values.ts'
+import { QuantityField } from './quantity-field.tsx'
+
+export interface PurchaseFormProps {
+  product: Product
+  user: User
+  onPlaced: (placed: { optionsKept: boolean }) => void
+  /** The shop knows the product otherwise than this page does. */
+  onOutdated: () => Promise<unknown>
+}
+
+/** The order form, in the order in which one decides. The total follows the quantity. */
+export function PurchaseForm({ product, user, onPlaced, onOutdated }: PurchaseFormProps) {
+  const place = usePlaceOrder(product, user)
+  const form = useForm<PurchaseValues>({
+    resolver: standardSchemaResolver(purchaseSchema(product)),
+    defaultValues: valuesOfOpenAttempt(product._id) ?? emptyPurchase(product, user),
+  })
+  const { errors } = form.formState
+  const quantity = useWatch({ control: form.control, name: 'quantity' })
+  const total = Number.isInteger(quantity) && quantity > 0 ? formatDollars(quantity * product.price) : '–'
+
+  const submit = form.handleSubmit((values) =>
+    place.mutateAsync(values).then(onPlaced, () => void onOutdated()),
+  )
+
+  return (
+    <form noValidate onSubmit={submit} className="flex flex-col gap-5">
+      <QuantityField form={form} minimum={product.minimum} stock={product.quantity} />
+      <OptionsFields register={form.register} />
+      <TextField
+        label="Name"
+        autoComplete="name"
+        error={errors.customerName?.message}
+        {...form.register('customerName')}
+      />
+      <TextField
+        label="Phone"
+        type="tel"
+        autoComplete="tel"
+        error={errors.customerPhone?.message}
+        {...form.register('customerPhone')}
+      />
+      <TextArea
+        label="Address"
+        autoComplete="street-address"
+        error={errors.customerAddress?.message}
+        {...form.register('customerAddress')}
+      />
+      {place.isError && (
+        <PurchaseFailure
+          error={place.error}
+          quantity={place.variables.quantity}
+          busy={place.isPending}
+          onGoOn={submit}
+        />
+      )}
+      <div className="sticky bottom-0 -mx-4 flex items-center justify-between gap-4 border-t border-line bg-paper px-4 py-3 md:static md:mx-0 md:border-t-2 md:border-ink md:px-0 md:pt-5">
+        <p>
+          <span className="block text-sm text-quiet">Total</span>
+          <output className="font-display text-2xl font-bold tabular-nums">{total}</output>
+        </p>
+        <Button type="submit" size="large" busy={place.isPending}>
+          Place Order
+        </Button>
+      </div>
+    </form>
+  )
+}

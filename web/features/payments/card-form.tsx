@@ -1,0 +1,72 @@
+import { CardElement, useElements, useStripe } from '@stripe/react-stripe-js'
+import { type FormEvent, useRef, useState } from 'react'
+import { formatDollars } from '../../../contract/money.ts'
+import { Button } from '../../ui/button.tsx'
+import { type CardPayment, confirmCard } from './confirm-card.ts'
+
+export interface CardFormProps {
+  /** What is charged, in dollars. */
+  amount: number
+  /** Missing until the payment is open. */
+  clientSecret: string | undefined
+  payer: CardPayment['payer']
+  onPaid: (transactionId: string) => void
+}
+
+/** The card, and the one button. */
+export function CardForm({ amount, clientSecret, payer, onPaid }: CardFormProps) {
+  const stripe = useStripe()
+  const elements = useElements()
+  const underWay = useRef(false)
+  const [busy, setBusy] = useState(false)
+  const [refusal, setRefusal] = useState('')
+
+  const pay = async (event: FormEvent) => {
+    event.preventDefault()
+    const card = elements?.getElement(CardElement)
+    if (!stripe || !card || !clientSecret || underWay.current) return
+    underWay.current = true
+    setBusy(true)
+    setRefusal('')
+    const outcome = await confirmCard({ stripe, card, clientSecret, payer }).catch((error: unknown) => ({
+      refusal: error instanceof Error ? error.message : 'The payment could not be sent.',
+    }))
+    underWay.current = false
+    setBusy(false)
+    if ('refusal' in outcome) setRefusal(outcome.refusal)
+    else onPaid(outcome.transactionId)
+  }
+
+  return (
+    <form onSubmit={pay} className="flex flex-col gap-4">
+      <fieldset className="min-w-0">
+        <legend className="mb-1 text-sm font-semibold">Card</legend>
+        <CardElement
+          options={cardOptions}
+          className="rounded-control border border-edge bg-surface px-3 py-3.5 focus-within:outline-3
+            focus-within:outline-offset-2 focus-within:outline-signal"
+        />
+      </fieldset>
+      <Button type="submit" size="large" className="w-full" busy={busy} disabled={!stripe || !clientSecret}>
+        Pay {formatDollars(amount)}
+      </Button>
+      <p role="alert" className="font-semibold text-bad empty:hidden">
+        {refusal}
+      </p>
+    </form>
+  )
+}
+
+/** The field stands in the provider's frame: it takes its look from here, not from the stylesheet. */
+const cardOptions = {
+  hidePostalCode: true,
+  style: {
+    base: {
+      color: '#15171b',
+      fontFamily: 'system-ui, sans-serif',
+      fontSize: '16px',
+      '::placeholder': { color: '#5b616b' },
+    },
+    invalid: { color: '#b42318' },
+  },
+}

@@ -1,0 +1,24 @@
+import type { Stripe, StripeCardElement } from '@stripe/stripe-js'
+
+export interface CardPayment {
+  stripe: Stripe
+  card: StripeCardElement
+  clientSecret: string
+  payer: { name: string; email: string }
+}
+
+export type CardOutcome = { transactionId: string } | { refusal: string }
+
+/**
+ * Has the provider charge the card, with 3-D Secure where it asks for that. A payment that had gone through already
+ * (in another tab, or on a try whose answer was lost) is a success. The card's digits never leave the provider's frame.
+ */
+export async function confirmCard({ stripe, card, clientSecret, payer }: CardPayment): Promise<CardOutcome> {
+  const billing = payer.name ? payer : { email: payer.email }
+  const { error, paymentIntent } = await stripe.confirmCardPayment(clientSecret, {
+    payment_method: { card, billing_details: billing },
+  })
+  const intent = paymentIntent ?? error?.payment_intent
+  if (intent?.status === 'succeeded') return { transactionId: intent.id }
+  return { refusal: error?.message ?? 'The payment was not completed. You have not been charged.' }
+}

@@ -1,0 +1,25 @@
+import { CheckIcon } from '../../ui/icons.tsx'
+
+/** The order is paid, by this page or by another one. */
+export function PaymentDone({ transactionId, pending }: { transactionId: string; pending: boolean }) {
+  return (
+    <div
+      role="status"
+      className="flex animate-appear flex-col gap-3 rounded-card border-l-4 border-good bg-good-wash p-6"
+    >
+      <p className="flex items-center gap-2 font-display text-2xl font-bold text-good">
+        <CheckIcon className="size-7" />
+        Payment Successful..!
+      </p>
+      <p>
+        Trx. Id <strong className="break-all">{transactionId}</strong>
+      </p>
+      {pending && (
+        <p className="text-sm">
+          The payment has gone through. The shop will mark the order as paid as soon as it hears of it: there
+          is nothing that you have to do.
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,88 @@
+import { Elements } from '@stripe/react-stripe-js'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import type { Order } from '../../../contract/orders.ts'
+import { call, messageOf } from '../../api.ts'
+import type { PublicSettings } from '../../context.ts'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
+import { CardForm } from './card-form.tsx'
+import { PaymentDone } from './payment-done.tsx'
+import { paymentSecretQuery } from './queries.ts'
+import { openStripe } from './stripe.ts'
+import { TestMode } from './test-mode.tsx'
+
+export interface PaymentProps {
+  order: Order
+  settings: PublicSettings['stripe']
+  /** The order stands otherwise than this page knows. */
+  onChanged: () => void
+}
+
+/** Takes a card for an order, or says that it is paid. */
+export function Payment({ order, settings, onChanged }: PaymentProps) {
+  const [paidNow, setPaidNow] = useState<string | null>(null)
+  const tell = useMutation({
+    mutationFn: (transactionId: string) =>
+      call('payOrder', { params: { id: order._id }, body: { transactionId } }),
+    onSettled: onChanged,
+  })
+  const transactionId = paidNow ?? order.transactionId
+
+  if (paidNow || order.payment) {
+    return <PaymentDone transactionId={transactionId ?? ''} pending={tell.isError && !order.payment} />
+  }
+  const paid = (id: string) => {
+    setPaidNow(id)
+    tell.mutate(id)
+  }
+  return (
+    <>
+      <OpenPayment order={order} settings={settings} onPaid={paid} onChanged={onChanged} />
+      {settings.script && <TestMode />}
+    </>
+  )
+}
+
+interface OpenPaymentProps extends PaymentProps {
+  onPaid: (transactionId: string) => void
+}
+
+function OpenPayment({ order, settings, onPaid, onChanged }: OpenPaymentProps) {
+  const secret = useQuery(paymentSecretQuery(order._id, order.amount))
+  const provider = useQuery({
+    queryKey: ['payment-provider'],
+    queryFn: () => openStripe(settings),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  // A refusal may mean that the order was paid or changed elsewhere: then the page will show it.
+  useEffect(() => {
+    if (secret.isError) onChanged()
+  }, [secret.isError, onChanged])
+
+  if (secret.isError) {
+    return (
+      <ErrorState
+        title="The payment could not be opened"
+        message={`${messageOf(secret.error)} You have not been charged.`}
+        onRetry={() => void secret.refetch()}
+      />
+    )
+  }
+  if (provider.data === null) {
+    return (
+      <ErrorState
+        title="The card field could not be loaded"
+        message="The payment provider does not answer. You have not been charged."
+        onRetry={() => void provider.refetch()}
+      />
+    )
+  }
+  if (!provider.data) return <Spinner className="mx-auto my-8 size-12 text-signal" />
+  const payer = { name: order.customerName, email: order.customerEmail }
+  return (
+    <Elements stripe={provider.data}>
+      <CardForm amount={order.amount} clientSecret={secret.data} payer={payer} onPaid={onPaid} />
+    </Elements>
+  )
+}

@@ -1,0 +1,41 @@
+import type { Stripe } from '@stripe/stripe-js'
+import { loadStripe } from '@stripe/stripe-js/pure'
+import type { PublicSettings } from '../../context.ts'
+
+let opened: Promise<Stripe | null> | null = null
+
+/**
+ * The payment provider's script, loaded once: Stripe's own, or the sandbox's in its place, before the very same
+ * SDK. Answers null where it could not be had; why is logged. The next call tries again.
+ */
+export function openStripe({ publishableKey, script }: PublicSettings['stripe']): Promise<Stripe | null> {
+  opened ??= (script ? loadSandbox(script) : Promise.resolve())
+    .then(() => loadStripe(publishableKey))
+    .catch((error: unknown) => {
+      opened = null
+      logFailure(error)
+      return null
+    })
+  return opened
+}
+
+function loadSandbox(address: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const script = document.createElement('script')
+    script.src = address
+    script.addEventListener('load', () =>
+      window.Stripe ? resolve() : reject(new Error('Stripe.js not available')),
+    )
+    script.addEventListener('error', () => {
+      script.remove()
+      reject(new Error('Failed to load Stripe.js'))
+    })
+    document.head.append(script)
+  })
+}
+
+/** The specification wants these two said in the log: 'Failed to load Stripe.js', 'Stripe.js not available'. */
+function logFailure(error: unknown): void {
+  // oxlint-disable-next-line no-console -- see above
+  console.error(error instanceof Error ? error.message : error)
+}

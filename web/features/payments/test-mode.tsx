@@ -1,0 +1,28 @@
+const cards = [
+  { number: '4242 4242 4242 4242', outcome: 'is accepted' },
+  { number: '4000 0000 0000 0002', outcome: 'is declined' },
+  { number: '4000 0000 0000 9995', outcome: 'has insufficient funds' },
+  { number: '4000 0000 0000 0069', outcome: 'has expired' },
+  { number: '4000 0000 0000 0127', outcome: 'has a wrong CVC' },
+  { number: '4000 0025 0000 3155', outcome: 'asks for 3-D Secure' },
+]
+
+/** Says that no money moves here, and which cards there are to try. */
+export function TestMode() {
+  return (
+    <aside aria-label="Test mode" className="rounded-card bg-wait-wash p-5 text-sm">
+      <p>
+        <strong className="label mr-2 rounded-control bg-wait px-2 py-1 text-white">TEST MODE</strong>
+        No money moves. Any future date and any CVC will do.
+      </p>
+      <dl className="mt-4 grid gap-x-6 gap-y-1.5 xs:grid-cols-[auto_1fr]">
+        {cards.map(({ number, outcome }) => (
+          <div key={number} className="contents">
+            <dt className="font-semibold tabular-nums">{number}</dt>
+            <dd className="text-quiet max-xs:mb-2">{outcome}</dd>
+          </div>
+        ))}
+      </dl>
+    </aside>
+  )
+}

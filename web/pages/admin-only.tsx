@@ -1,0 +1,36 @@
+import { useEffect, useRef } from 'react'
+import { Outlet, useNavigate } from 'react-router'
+import { messageOf } from '../api.ts'
+import { useAdminCheck } from '../features/identity/admin-check.ts'
+import { closeSession } from '../features/identity/session.ts'
+import { ErrorState } from '../ui/error-state.tsx'
+import { FullSpinner } from '../ui/spinner.tsx'
+import { showToast } from '../ui/toast.ts'
+
+/** The admin guard. It turns somebody out only on the shop's own word that this is no admin. */
+export default function AdminOnly() {
+  const check = useAdminCheck()
+  if (check.status === 'admin') return <Outlet />
+  if (check.status === 'not-admin') return <TurnOut />
+  if (check.status === 'checking') return <FullSpinner />
+  return (
+    <ErrorState
+      title="We could not find out whether you are an admin"
+      message={messageOf(check.error)}
+      onRetry={check.retry}
+    />
+  )
+}
+
+function TurnOut() {
+  const navigate = useNavigate()
+  const done = useRef(false)
+  useEffect(() => {
+    if (done.current) return
+    done.current = true
+    showToast('warning', 'Admin Access Required')
+    closeSession().catch(reportError)
+    void navigate('/login', { replace: true })
+  }, [navigate])
+  return <FullSpinner />
+}

@@ -1,0 +1,53 @@
+import { NavLink, Outlet } from 'react-router'
+import { useUser } from '../features/identity/session.ts'
+
+interface Place {
+  to: string
+  name: string
+}
+
+const everybody: Place[] = [{ to: '/dashboard', name: 'My Profile' }]
+const customers: Place[] = [
+  { to: '/dashboard/my-orders', name: 'My Orders' },
+  { to: '/dashboard/add-review', name: 'Add a Review' },
+]
+const admins: Place[] = [
+  { to: '/dashboard/manage-users', name: 'Manage Users' },
+  { to: '/dashboard/manage-orders', name: 'Manage Orders' },
+  { to: '/dashboard/manage-products', name: 'Manage Products' },
+  { to: '/dashboard/add-product', name: 'Add Product' },
+]
+
+/** The frame of one's own pages: a menu at the side, on a phone a bar that scrolls sideways. */
+export default function Dashboard() {
+  const { role } = useUser()
+  const places = [...everybody, ...(role === 'admin' ? admins : customers)]
+  return (
+    <div className="page-width grid md:grid-cols-[12rem_minmax(0,1fr)] md:gap-10 lg:gap-14">
+      <nav
+        aria-label="Dashboard"
+        className="border-line max-md:-mx-4 max-md:overflow-x-auto max-md:border-b max-md:bg-shade max-md:px-2 md:pt-14"
+      >
+        <ul className="flex md:sticky md:top-24 md:flex-col">
+          {places.map(({ to, name }) => (
+            <li key={to}>
+              <NavLink
+                to={to}
+                end
+                prefetch="intent"
+                className="block border-transparent px-3 py-3 font-display text-lg font-semibold whitespace-nowrap
+                  text-quiet hover:text-ink aria-[current=page]:border-signal aria-[current=page]:text-ink
+                  max-md:border-b-3 md:border-l-3 md:py-2 md:pl-4"
+              >
+                {name}
+              </NavLink>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <div className="min-w-0">
+        <Outlet />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,41 @@
+import type { Order } from '../../contract/orders.ts'
+import { useUser } from '../features/identity/session.ts'
+import { OrderList } from '../features/orders/order-list.tsx'
+import { pageMeta } from '../shell/page-meta.ts'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { LinkButton } from '../ui/link-button.tsx'
+import { useListAddress } from '../ui/list-address.ts'
+import { PageHead } from '../ui/page-head.tsx'
+
+export const meta = () => pageMeta('My Orders')
+
+const payLink = (order: Order) =>
+  order.payment ? null : (
+    <LinkButton to={`/dashboard/payment/${order._id}`} size="small">
+      Pay
+    </LinkButton>
+  )
+
+export default function MyOrders() {
+  const { email } = useUser()
+  const address = useListAddress()
+  return (
+    <>
+      <PageHead title="My Orders" />
+      <OrderList
+        address={address}
+        email={email}
+        shipmentHead="Shipment"
+        nextStep={payLink}
+        empty={
+          <EmptyState
+            title="No orders yet"
+            action={<LinkButton to="/products">Browse the products</LinkButton>}
+          >
+            What you order will stand here, from the moment you place it until it is shipped.
+          </EmptyState>
+        }
+      />
+    </>
+  )
+}

@@ -1,0 +1,79 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { formatDollars } from '../../contract/money.ts'
+import type { Order } from '../../contract/orders.ts'
+import { ApiError, messageOf } from '../api.ts'
+import { orderNumber } from '../features/orders/order-words.ts'
+import { orderQuery, useRefreshOrders } from '../features/orders/queries.ts'
+import { Payment } from '../features/payments/payment.tsx'
+import { pageMeta } from '../shell/page-meta.ts'
+import { useSettings } from '../shell/settings.ts'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { ErrorState } from '../ui/error-state.tsx'
+import { LinkButton } from '../ui/link-button.tsx'
+import { Picture } from '../ui/picture.tsx'
+import { FullSpinner } from '../ui/spinner.tsx'
+import type { Route } from './+types/payment'
+
+export const meta = () => pageMeta('Payment')
+
+export default function PaymentPage({ params }: Route.ComponentProps) {
+  const { stripe } = useSettings()
+  const order = useQuery({ ...orderQuery(params.id), refetchOnWindowFocus: 'always' })
+  const changed = useRefreshOrders()
+
+  if (order.isError && !order.data)
+    return <NoOrder error={order.error} onRetry={() => void order.refetch()} />
+  if (!order.data) return <FullSpinner />
+  return (
+    <div className="mx-auto flex w-full max-w-narrow flex-col gap-6 px-4 py-10 md:py-16">
+      <Link to="/dashboard/my-orders" className="font-semibold text-signal underline">
+        My Orders
+      </Link>
+      <h1 className="font-display text-3xl font-bold">Payment for Order #{orderNumber(params.id)}</h1>
+      <Bill order={order.data} />
+      <Payment order={order.data} settings={stripe} onChanged={changed} />
+    </div>
+  )
+}
+
+/** What is paid for, and how much. */
+function Bill({ order }: { order: Order }) {
+  return (
+    <section className="rounded-card border border-line bg-surface">
+      <div className="flex items-center gap-4 p-4">
+        <Picture src={order.image} alt="" className="max-w-24" />
+        <p className="min-w-0">
+          <span className="block font-semibold break-words">{order.productName}</span>
+          <span className="text-sm text-quiet tabular-nums">
+            {order.quantity} × {formatDollars(order.unitPrice)}
+          </span>
+        </p>
+      </div>
+      <p className="flex items-baseline justify-between gap-4 border-t border-line px-4 py-3">
+        <span>Total Amount</span>
+        <strong className="font-display text-3xl font-bold tabular-nums">
+          {formatDollars(order.amount)}
+        </strong>
+      </p>
+    </section>
+  )
+}
+
+function NoOrder({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  const gone = error instanceof ApiError && error.status === 404
+  return (
+    <div className="page-width py-16">
+      {gone ? (
+        <EmptyState
+          title="There is no such order"
+          action={<LinkButton to="/dashboard/my-orders">My Orders</LinkButton>}
+        >
+          It may have been cancelled. Nothing is to be paid for it.
+        </EmptyState>
+      ) : (
+        <ErrorState title="The order could not be loaded" message={messageOf(error)} onRetry={onRetry} />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,84 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from 'react-router'
+import { ApiError, messageOf } from '../api.ts'
+import { ProductFacts } from '../features/catalog/product-facts.tsx'
+import { productQuery } from '../features/catalog/queries.ts'
+import { useUser } from '../features/identity/session.ts'
+import { PurchaseForm } from '../features/orders/purchase-form.tsx'
+import { pageMeta } from '../shell/page-meta.ts'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { ErrorState } from '../ui/error-state.tsx'
+import { LinkButton } from '../ui/link-button.tsx'
+import { Picture } from '../ui/picture.tsx'
+import { FullSpinner } from '../ui/spinner.tsx'
+import { showToast } from '../ui/toast.ts'
+import type { Route } from './+types/purchase'
+
+export const meta = () => pageMeta('Purchase')
+
+export default function Purchase({ params }: Route.ComponentProps) {
+  const user = useUser()
+  const navigate = useNavigate()
+  const product = useQuery(productQuery(params.id))
+
+  if (product.isError) return <NoProduct error={product.error} onRetry={() => void product.refetch()} />
+  if (!product.data) return <FullSpinner />
+
+  const placed = ({ optionsKept }: { optionsKept: boolean }) => {
+    showToast('success', 'Order Placed successfully')
+    if (!optionsKept) showToast('warning', 'The size and the colour of your order could not be saved.')
+    void navigate('/dashboard/my-orders')
+  }
+  const { name, image, description, quantity, minimum } = product.data
+  return (
+    <div className="page-width grid gap-8 pt-6 md:grid-cols-2 md:gap-10 md:pt-12 lg:grid-cols-[7fr_5fr] lg:gap-16">
+      <div className="flex flex-col gap-6 self-start md:sticky md:top-24">
+        <div className="rounded-card border border-line bg-surface p-4 md:p-8">
+          <Picture src={image} alt={name} />
+        </div>
+        <p className="max-w-text text-lg whitespace-pre-line max-md:hidden">{description}</p>
+      </div>
+      <div className="flex flex-col gap-8">
+        <ProductFacts product={product.data} />
+        <p className="whitespace-pre-line md:hidden">{description}</p>
+        {quantity < minimum ? (
+          <SoldOut />
+        ) : (
+          <PurchaseForm
+            key={product.data._id}
+            product={product.data}
+            user={user}
+            onPlaced={placed}
+            onOutdated={product.refetch}
+          />
+        )}
+      </div>
+    </div>
+  )
+}
+
+function SoldOut() {
+  return (
+    <EmptyState title="Out of stock" action={<LinkButton to="/products">Browse the products</LinkButton>}>
+      Fewer pieces are left than the smallest order takes. Others are waiting on the shelf.
+    </EmptyState>
+  )
+}
+
+function NoProduct({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  const gone = error instanceof ApiError && error.status === 404
+  return (
+    <div className="page-width py-16">
+      {gone ? (
+        <EmptyState
+          title="This product is not in the shop"
+          action={<LinkButton to="/products">Browse the products</LinkButton>}
+        >
+          It may have been taken out of the shop. Orders that were placed for it stay as they are.
+        </EmptyState>
+      ) : (
+        <ErrorState title="The product could not be loaded" message={messageOf(error)} onRetry={onRetry} />
+      )}
+    </div>
+  )
+}

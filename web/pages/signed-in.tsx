@@ -1,0 +1,43 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Navigate, Outlet, useLocation } from 'react-router'
+import { messageOf } from '../api.ts'
+import { rememberPlace } from '../features/identity/return-path.ts'
+import { loadSession, useSession } from '../features/identity/session.ts'
+import { createQueryClient } from '../query-client.ts'
+import { ErrorState } from '../ui/error-state.tsx'
+import { FullSpinner } from '../ui/spinner.tsx'
+
+/** The signed-in guard, around every page that is somebody's own. */
+export default function SignedIn() {
+  const session = useSession()
+  const location = useLocation()
+  switch (session.status) {
+    case 'loading':
+      return <FullSpinner />
+    case 'failed':
+      return (
+        <div className="page-width py-16">
+          <ErrorState
+            title="We could not find out who you are"
+            message={messageOf(session.error)}
+            onRetry={() => void loadSession()}
+          />
+        </div>
+      )
+    case 'signed-out':
+      return <Navigate to="/login" replace state={session.left ? null : rememberPlace(location)} />
+    case 'signed-in':
+      // Another user starts with nothing of what this one has read.
+      return <Own key={session.user._id} />
+  }
+}
+
+function Own() {
+  const [client] = useState(createQueryClient)
+  return (
+    <QueryClientProvider client={client}>
+      <Outlet />
+    </QueryClientProvider>
+  )
+}

@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react'
+import motorcycle from '../../drawings/hero.svg'
+
+/** The frame of the pages through which one gets in: the form, and the motorcycle beside it where there is room. */
+export function Door({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div className="page-width py-8 md:py-14">
+      <div className="mx-auto grid max-w-6xl overflow-hidden rounded-card border border-line bg-surface lg:grid-cols-[26rem_1fr]">
+        <div className="flex flex-col gap-6 p-6 xs:p-8 md:p-10 max-lg:mx-auto max-lg:w-full max-lg:max-w-form">
+          <h1 className="torque-stripe font-display text-3xl font-bold">{title}</h1>
+          {children}
+        </div>
+        <div className="relative overflow-hidden bg-ink max-lg:hidden">
+          <img
+            src={motorcycle}
+            alt=""
+            width="900"
+            height="520"
+            className="absolute bottom-[6%] left-[7%] h-[78%] w-auto max-w-none"
+          />
+        </div>
+      </div>
+    </div>
+  )
+}
+
+/** A line between two ways of doing the same. */
+export function Or() {
+  return (
+    <p className="flex items-center gap-3 text-sm text-quiet before:h-px before:grow before:bg-line after:h-px after:grow after:bg-line">
+      or
+    </p>
+  )
+}

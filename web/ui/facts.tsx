@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react'
+
+export interface Fact {
+  name: string
+  value: ReactNode
+}
+
+/** Names and values, one below the other; what has no value is left out. */
+export function Facts({ facts }: { facts: Fact[] }) {
+  return (
+    <dl className="divide-y divide-line border-y border-line">
+      {facts
+        .filter(({ value }) => value !== undefined && value !== '')
+        .map(({ name, value }) => (
+          <div key={name} className="flex items-baseline justify-between gap-6 py-2.5">
+            <dt className="shrink-0 text-sm text-quiet">{name}</dt>
+            <dd className="min-w-0 text-right font-semibold break-words whitespace-pre-line tabular-nums">
+              {value}
+            </dd>
+          </div>
+        ))}
+    </dl>
+  )
+}

@@ -1,0 +1,34 @@
+import { useSearchParams } from 'react-router'
+
+export interface ListAddress {
+  page: number
+  sort: string | undefined
+  q: string
+  pageLink: (page: number) => string
+  sortLink: (sort: string) => string
+  search: (q: string) => void
+}
+
+/** Page, order and search of a list, kept in the address: they survive a reload, and can be sent to somebody. */
+export function useListAddress(): ListAddress {
+  const [params, setParams] = useSearchParams()
+  const page = Number(params.get('page') ?? 1)
+
+  const change = (changes: Record<string, string>) => {
+    const next = new URLSearchParams(params)
+    for (const [key, value] of Object.entries(changes)) {
+      if (value) next.set(key, value)
+      else next.delete(key)
+    }
+    return next
+  }
+
+  return {
+    page: Number.isInteger(page) && page >= 1 ? page : 1,
+    sort: params.get('sort') ?? undefined,
+    q: params.get('q') ?? '',
+    pageLink: (page) => `?${change({ page: page === 1 ? '' : String(page) })}`,
+    sortLink: (sort) => `?${change({ sort, page: '' })}`,
+    search: (q) => setParams(change({ q, page: '' }), { replace: true, preventScrollReset: true }),
+  }
+}
