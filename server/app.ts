@@ -15,6 +15,7 @@ import { registerWebhook } from './modules/payments/routes.ts'
 import type { PaymentGateway } from './modules/payments/service.ts'
 import { registerReviews } from './modules/reviews/routes.ts'
 import { openApi } from './openapi.ts'
+import { drainOnClose } from './platform/draining.ts'
 import { handleErrors, sendNotFound } from './platform/errors.ts'
 import { addSecurityHeaders } from './security-headers.ts'
 
@@ -41,6 +42,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 500, ignoreTrailingSlash: true },
   })
+  drainOnClose(app)
   addSecurityHeaders(app)
   handleErrors(app)
   app.setNotFoundHandler(sendNotFound)

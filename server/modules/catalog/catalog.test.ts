@@ -78,7 +78,7 @@ describe('GET /products', () => {
     expect(await list({ q: '%' })).toEqual([])
   })
 
-  test.each([
+  test.each<Record<string, string | number>>([
     { page: 0 },
     { pageSize: 1001 },
     { sort: 'price_cents' },
