@@ -12,7 +12,7 @@ import type { Programs } from './embedded-postgres/program.ts'
 import { watch } from './embedded-postgres/watch.ts'
 import { reasonOf } from './startup-error.ts'
 
-const LOCK_PATIENCE = 60_000
+const LOCK_PATIENCE = 90_000
 
 export interface EmbeddedPostgresOptions {
   /** An absolute folder; the database lives in `postgres` below it. */

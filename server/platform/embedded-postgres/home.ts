@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { chmodSync, chownSync, lstatSync, mkdirSync, realpathSync, statSync, symlinkSync } from 'node:fs'
+import { chmodSync, lstatSync, mkdirSync, realpathSync, statSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
 import { hasCode, reasonOf, StartupError } from '../startup-error.ts'
-import { type Account, canEnter, findServerAccount, isRoot } from './account.ts'
+import { type Account, canEnter, findServerAccount, giveTo, isRoot } from './account.ts'
 
 /**
  * Where databases live whose data folder only root can enter. Not below /var/tmp: many systems delete
@@ -38,7 +38,7 @@ function findHome(place: string): Home {
     return { folder, account: undefined }
   }
   const account = uid === 0 ? findServerAccount() : { uid, gid }
-  if (uid === 0) chownSync(folder, account.uid, account.gid)
+  if (uid === 0) giveTo(account, folder) // Half made, or copied by root.
   if (!canEnter(account, folder)) {
     throw new StartupError(
       `The database in ${folder} can't be reached by the account it belongs to (uid ${account.uid}), since Postgres won't run as root: move the folder to where others may pass, or set DATA_DIR to another folder.`,
@@ -67,7 +67,7 @@ function makeHome(place: string): Home {
   const reachable = canEnter(account, path.dirname(place))
   const folder = reachable ? place : makeSharedFolder(path.dirname(place))
   if (reachable) mkdirSync(folder, { mode: 0o700 })
-  chownSync(folder, account.uid, account.gid)
+  giveTo(account, folder)
   if (!reachable) symlinkSync(folder, place)
   return { folder: realpathSync(folder), account }
 }

@@ -19,29 +19,26 @@ export function readPidFile(cluster: string): PidFile | null {
 }
 
 /**
- * Removes a `postmaster.pid` that speaks of another process: after a crash its number may have gone to another
- * program, or the data folder was copied from one in use. Postgres would refuse to start for ever.
+ * Removes a `postmaster.pid` that speaks of another process, which Postgres would heed for ever: after a crash its
+ * number went to another program, or to a zombie that nobody buries; or the data folder was copied from one in use.
+ * Should processes of the dead server live on, Postgres knows it by its shared memory and waits for them.
  */
 export function removeForeignPidFile(cluster: string): void {
   const file = readPidFile(cluster)
-  if (!file || !isAlive(file.pid)) return // Postgres itself sees that a dead process's file is stale.
-  const isServer = programOf(file.pid)?.includes('postgres') ?? true
-  if (!isServer || isElsewhere(file.folder, cluster)) rmSync(path.join(cluster, 'postmaster.pid'))
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch (error) {
-    return hasCode(error, 'EPERM')
+  if (file && (isNoServer(file.pid) || isElsewhere(file.folder, cluster))) {
+    rmSync(path.join(cluster, 'postmaster.pid'), { force: true })
   }
 }
 
-/** The name of the program that runs as this process; null where it can't be told. */
-function programOf(pid: number): string | null {
-  if (process.platform === 'win32') return null
-  if (process.platform === 'linux') return readIfThere(`/proc/${pid}/comm`)
-  return spawnSync('ps', ['-o', 'comm=', '-p', String(pid)], { encoding: 'utf8' }).stdout || null
+/** False where it can't be told, and for a number that nobody has: Postgres sees to that itself. */
+function isNoServer(pid: number): boolean {
+  if (process.platform === 'win32') return false
+  if (process.platform === 'linux') {
+    const status = readIfThere(`/proc/${pid}/stat`)
+    return status !== null && !/\(postgres\) [^ZX]/.test(status)
+  }
+  const { stdout } = spawnSync('ps', ['-o', 'comm=', '-p', String(pid)], { encoding: 'utf8' })
+  return stdout !== '' && !stdout.includes('postgres')
 }
 
 function readIfThere(file: string): string | null {

@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import path from 'node:path'
-import { StartupError } from '../startup-error.ts'
+import { reasonOf, StartupError } from '../startup-error.ts'
 import { CLUSTER } from './cluster.ts'
 import { ProgramFailed, type Programs, runProgram } from './program.ts'
 
@@ -45,7 +45,7 @@ export async function startPostmaster(programs: Programs, port: number, durable:
   } catch (error) {
     const said = sizeOf(log) > logged ? readFileSync(log).subarray(logged).toString() : ''
     if (error instanceof ProgramFailed && passing.test(said)) return false
-    const reason = said.split('\n').findLast((line) => /FATAL|PANIC/.test(line)) ?? String(error)
+    const reason = said.split('\n').findLast((line) => /FATAL|PANIC/.test(line)) ?? reasonOf(error)
     throw new StartupError(
       `The embedded Postgres in ${programs.home.folder} could not start (${reason.replace(/^.*(FATAL|PANIC): +/, '')}): mend that (its log is ${log}), or set DATABASE_URL to another Postgres.`,
       { cause: error },

@@ -1,0 +1,149 @@
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import {
+  type EmbeddedPostgresFolder,
+  makeEmbeddedPostgresFolder,
+  query,
+} from '../../tests/embedded-postgres-folder.ts'
+
+let folder: EmbeddedPostgresFolder
+let cluster: string
+
+beforeEach(() => {
+  folder = makeEmbeddedPostgresFolder()
+  cluster = path.join(folder.dataDir, 'postgres', '18')
+})
+afterEach(() => folder.remove())
+
+function postmasterPid(): number {
+  return Number(readFileSync(path.join(cluster, 'postmaster.pid'), 'utf8').split('\n')[0])
+}
+
+test('keeps what was written over a stop and a start', async () => {
+  const created = await folder.open()
+  await query(created.url, 'create table orders as select 1 as id')
+  expect([created.how, await created.stop()]).toEqual(['created', 'stopped'])
+  const started = await folder.open()
+  expect(started.how).toBe('started')
+  expect(await query(started.url, 'select id from orders')).toEqual([{ id: 1 }])
+})
+
+test('flushes every commit to disk, listens on loopback only, and lets nobody in without the password', async () => {
+  const { url } = await folder.open()
+  const settings = await query(
+    url,
+    "select name, setting from pg_settings where name in ('fsync', 'synchronous_commit', 'listen_addresses') order by 1",
+  )
+  expect(settings).toEqual([
+    { name: 'fsync', setting: 'on' },
+    { name: 'listen_addresses', setting: '127.0.0.1' },
+    { name: 'synchronous_commit', setting: 'on' },
+  ])
+  const withoutPassword = new URL(url)
+  withoutPassword.password = 'guess'
+  await expect(query(withoutPassword.href, 'select 1')).rejects.toThrow('password authentication failed')
+})
+
+test('gives the shop a role that cannot reach beyond its database', async () => {
+  const { url } = await folder.open()
+  await expect(query(url, "copy (select 1) to program 'true'")).rejects.toThrow('permission denied')
+})
+
+test('attaches to a server that runs, which its last user stops', async () => {
+  const first = await folder.open()
+  const second = await folder.open()
+  expect([second.how, second.url]).toEqual(['attached', first.url])
+  expect(await first.stop()).toBe('left running')
+  expect(await query(second.url, 'select 1 as one')).toEqual([{ one: 1 }])
+  expect(await second.stop()).toBe('stopped')
+})
+
+test('is created once by two processes that start at the same time', async () => {
+  const starters = await Promise.all([folder.start(), folder.start()])
+  expect(starters.map(({ how }) => how).toSorted()).toEqual(['attached', 'created'])
+  expect(starters[0].url).toBe(starters[1].url)
+})
+
+test('two data folders have a server each', async () => {
+  const other = makeEmbeddedPostgresFolder()
+  try {
+    const servers = await Promise.all([folder.open(), other.open()])
+    expect(servers.map(({ how }) => how)).toEqual(['created', 'created'])
+    expect(servers[0].url).not.toBe(servers[1].url)
+  } finally {
+    await other.remove()
+  }
+})
+
+test('a shop that is killed leaves its server to the next, with all that was acknowledged', async () => {
+  const killed = await folder.start()
+  await query(killed.url, 'create table orders as select 1 as id')
+  killed.child.signal('SIGKILL')
+  await killed.child.ended
+  const next = await folder.open()
+  expect(next.how).toBe('attached')
+  expect(await query(next.url, 'select id from orders')).toEqual([{ id: 1 }])
+  expect(await next.stop()).toBe('stopped')
+})
+
+test('starts again after shop and server were killed, with all that was acknowledged', async () => {
+  const killed = await folder.start()
+  await query(killed.url, 'create table orders as select 1 as id')
+  process.kill(postmasterPid(), 'SIGKILL')
+  killed.child.signal('SIGKILL')
+  const next = await folder.open()
+  expect(next.how).toBe('started')
+  expect(await query(next.url, 'select id from orders')).toEqual([{ id: 1 }])
+})
+
+test('a server that is killed while in use comes back at the same address, for all that use it', async () => {
+  const said: string[] = []
+  const first = await folder.open({ report: (sentence) => said.push(sentence) })
+  const second = await folder.open({ report: (sentence) => said.push(sentence) })
+  process.kill(postmasterPid(), 'SIGKILL')
+  const back = 'The embedded Postgres answers again.'
+  await vi.waitFor(() => expect(said.filter((sentence) => sentence === back)).toHaveLength(2), 10_000)
+  expect(await query(first.url, 'select 1 as one')).toEqual([{ one: 1 }])
+  expect(await first.stop()).toBe('left running')
+  expect(await second.stop()).toBe('stopped')
+})
+
+test('a starter that is killed halfway leaves nothing that passes for a database', async () => {
+  const starting = folder.start()
+  const home = path.join(folder.dataDir, 'postgres')
+  const isHalfway = () => readdirSync(home).some((name) => name.startsWith('18.new'))
+  await vi.waitUntil(() => existsSync(home) && isHalfway(), { timeout: 10_000, interval: 1 })
+  folder.kill()
+  await expect(starting).rejects.toThrow('ended without')
+  expect(existsSync(cluster)).toBe(false)
+  const next = await folder.open()
+  expect(next.how).toBe('created')
+  expect(await query(next.url, 'select 1 as one')).toEqual([{ one: 1 }])
+  expect(isHalfway()).toBe(false)
+})
+
+test.each([
+  ['a process that is no Postgres', () => process.pid],
+  ['nobody', () => 4_000_000],
+])('a pid file that names %s does not hinder the start', async (_, pid) => {
+  await (await folder.open()).stop()
+  writeFileSync(
+    path.join(cluster, 'postmaster.pid'),
+    `${pid()}\n${cluster}\n0\n5432\n\n127.0.0.1\n0 0\nready\n`,
+  )
+  expect((await folder.open()).how).toBe('started')
+})
+
+test('a copy of a data folder in use gets a server of its own', async () => {
+  const original = await folder.open()
+  const other = makeEmbeddedPostgresFolder()
+  try {
+    cpSync(folder.dataDir, other.dataDir, { recursive: true, preserveTimestamps: true })
+    const copy = await other.open()
+    expect(copy.how).toBe('started')
+    expect(copy.url).not.toBe(original.url)
+  } finally {
+    await other.remove()
+  }
+})

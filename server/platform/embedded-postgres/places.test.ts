@@ -1,0 +1,136 @@
+import {
+  appendFileSync,
+  chmodSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import path from 'node:path'
+import { afterEach, describe, expect, test } from 'vitest'
+import {
+  type EmbeddedPostgresFolder,
+  makeEmbeddedPostgresFolder,
+  query,
+} from '../../../tests/embedded-postgres-folder.ts'
+import { canEnter, findServerAccount, giveTo, isRoot } from './account.ts'
+
+let folder: EmbeddedPostgresFolder
+afterEach(() => folder.remove())
+
+const project = path.join(import.meta.dirname, '../../..')
+
+/** The account that root's database server runs as; none where we are not root. */
+const serverAccounts = isRoot ? [findServerAccount()] : []
+/** Those of them that can read this checkout, and so run the shop themselves. */
+const ordinaryUsers = serverAccounts.filter((account) => canEnter(account, project))
+
+test.each([
+  { who: 'the account that runs the tests', account: undefined },
+  ...ordinaryUsers.map((account) => ({ who: 'an ordinary user', account })),
+])('$who creates, stops and starts it again', async ({ account }) => {
+  folder = makeEmbeddedPostgresFolder(0o755, account)
+  const created = await folder.start(account)
+  expect(created.how).toBe('created')
+  await query(created.url, 'create table orders as select 1 as id')
+  const password = path.join(created.folder, 'password')
+  expect(statSync(password).mode & 0o777).toBe(0o600)
+  expect(statSync(created.folder).mode & 0o777).toBe(0o700)
+  created.child.signal('SIGTERM')
+  expect(await created.child.ended).toBe(0)
+  expect(created.child.printed()).toContain('"stopped"')
+  const started = await folder.start(account)
+  expect(started.how).toBe('started')
+  expect(await query(started.url, 'select id from orders')).toEqual([{ id: 1 }])
+})
+
+test('a data folder that is a file is refused with what to do', async () => {
+  folder = makeEmbeddedPostgresFolder()
+  writeFileSync(folder.dataDir, '')
+  await expect(folder.open()).rejects.toThrow(
+    `The data folder ${folder.dataDir} can't be written (ENOTDIR): make it writable for this account, or set DATA_DIR to another folder.`,
+  )
+  rmSync(folder.dataDir)
+})
+
+test('a server that cannot start is reported with its own reason', async () => {
+  folder = makeEmbeddedPostgresFolder()
+  const server = await folder.open({ durable: false })
+  await server.stop()
+  const settings = path.join(server.folder, '18', 'postgresql.conf')
+  const intact = readFileSync(settings)
+  appendFileSync(settings, 'max_connections = several')
+  await expect(folder.open()).rejects.toThrow(
+    /^The embedded Postgres in .* could not start \(configuration file .* contains errors\): mend that \(its log is .*\)/,
+  )
+  writeFileSync(settings, intact)
+})
+
+test('a lost password is refused with what to bring back', async () => {
+  folder = makeEmbeddedPostgresFolder()
+  const server = await folder.open({ durable: false })
+  await server.stop()
+  const password = path.join(server.folder, 'password')
+  renameSync(password, `${password}.lost`)
+  await expect(folder.open()).rejects.toThrow(`bring back ${password}`)
+  renameSync(`${password}.lost`, password)
+})
+
+describe.each(serverAccounts)('root, with uid $uid for its server', (account) => {
+  test('below a folder that only root can enter gets its data elsewhere, and finds them again', async () => {
+    folder = makeEmbeddedPostgresFolder(0o700)
+    const created = await folder.open({ durable: false })
+    await query(created.url, 'create table orders as select 1 as id')
+    expect(created.folder).toMatch(/^\/var\/lib\/embedded-postgres\//)
+    expect(await created.stop()).toBe('stopped')
+    const started = await folder.open({ durable: false })
+    expect([started.how, started.folder]).toEqual(['started', created.folder])
+    expect(await query(started.url, 'select id from orders')).toEqual([{ id: 1 }])
+  })
+
+  test('data that lie elsewhere and are gone are not replaced by an empty database', async () => {
+    folder = makeEmbeddedPostgresFolder(0o700)
+    const server = await folder.open({ durable: false })
+    await server.stop()
+    rmSync(server.folder, { recursive: true })
+    await expect(folder.open()).rejects.toThrow('points to a folder that is gone: bring that folder back')
+    unlinkSync(path.join(folder.dataDir, 'postgres'))
+  })
+
+  test('runs the database of an ordinary user as that user', async () => {
+    folder = makeEmbeddedPostgresFolder(0o755, account)
+    mkdirSync(path.join(folder.dataDir, 'postgres'), { recursive: true })
+    giveTo(account, folder.dataDir)
+    const server = await folder.open({ durable: false })
+    expect(statSync(path.join(server.folder, '18')).uid).toBe(account.uid)
+  })
+
+  test('cannot use a database whose folder was closed to the account that owns it, and says so', async () => {
+    folder = makeEmbeddedPostgresFolder()
+    await (await folder.open({ durable: false })).stop()
+    chmodSync(path.dirname(folder.dataDir), 0o700)
+    await expect(folder.open()).rejects.toThrow(/can't be reached by the account it belongs to \(uid \d+\)/)
+    chmodSync(path.dirname(folder.dataDir), 0o755)
+  })
+})
+
+describe.each(ordinaryUsers)('an ordinary user, uid $uid,', (account) => {
+  test('is told that the database belongs to another', async () => {
+    folder = makeEmbeddedPostgresFolder()
+    mkdirSync(path.join(folder.dataDir, 'postgres'), { recursive: true })
+    chmodSync(folder.dataDir, 0o777)
+    await expect(folder.start(account)).rejects.toThrow(
+      'belongs to another account: start the shop as that account',
+    )
+  })
+
+  test('is told that the data folder cannot be written', async () => {
+    folder = makeEmbeddedPostgresFolder()
+    await expect(folder.start(account)).rejects.toThrow(
+      `The data folder ${folder.dataDir} can't be written (EACCES)`,
+    )
+  })
+})

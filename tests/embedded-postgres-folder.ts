@@ -1,0 +1,85 @@
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { sql } from 'kysely'
+import { openDatabase } from '../server/platform/database.ts'
+import {
+  type EmbeddedPostgres,
+  type EmbeddedPostgresOptions,
+  openEmbeddedPostgres,
+} from '../server/platform/embedded-postgres.ts'
+import type { Account } from '../server/platform/embedded-postgres/account.ts'
+import { type Child, startChild } from './child.ts'
+
+/** A shop's data folder, what was opened on it, and the end of both. */
+export interface EmbeddedPostgresFolder {
+  dataDir: string
+  /** Opens its Postgres in this process. */
+  open(options?: Partial<EmbeddedPostgresOptions>): Promise<EmbeddedPostgres>
+  /** Opens its Postgres in a process of its own, and answers once it is open. */
+  start(account?: Account): Promise<StartedProcess>
+  /** Kills the processes that were started. */
+  kill(): void
+  /** Ends everything that was opened, kindly or not, and deletes the data. */
+  remove(): Promise<void>
+}
+
+export interface StartedProcess extends Pick<EmbeddedPostgres, 'how' | 'url' | 'folder'> {
+  child: Child
+}
+
+/**
+ * @param mode of the folder that the data folder will be made in
+ * @param owner of that folder, where it is not ours
+ */
+export function makeEmbeddedPostgresFolder(mode = 0o755, owner?: Account): EmbeddedPostgresFolder {
+  const parent = mkdtempSync(path.join(tmpdir(), 'embedded-postgres-'))
+  const place = path.join(parent, 'shop')
+  mkdirSync(place)
+  chmodSync(parent, 0o755)
+  chmodSync(place, mode)
+  if (owner) for (const folder of [parent, place]) chownSync(folder, owner.uid, owner.gid)
+  const dataDir = path.join(place, 'data')
+  const servers: EmbeddedPostgres[] = []
+  const children: Child[] = []
+
+  async function open(options: Partial<EmbeddedPostgresOptions> = {}): Promise<EmbeddedPostgres> {
+    const server = await openEmbeddedPostgres({ dataDir, database: 'shop', ...options })
+    servers.push(server)
+    return server
+  }
+  function kill(): void {
+    for (const child of children) child.signal('SIGKILL')
+  }
+  return {
+    dataDir,
+    open,
+    async start(account) {
+      const script = path.join(import.meta.dirname, 'embedded-postgres-process.ts')
+      const child = startChild(process.execPath, [script, dataDir], { account })
+      children.push(child)
+      return { child, ...JSON.parse(await child.line(/^\{"how"/)) }
+    },
+    kill,
+    async remove() {
+      kill()
+      await Promise.all(children.map(({ ended }) => ended))
+      const home = path.join(dataDir, 'postgres')
+      // What a killed process left running is attached to, and stopped by its last user.
+      if (existsSync(path.join(home, '18', 'PG_VERSION'))) await open()
+      for (const server of servers) await server.stop()
+      if (existsSync(home)) rmSync(realpathSync(home), { recursive: true, force: true })
+      rmSync(parent, { recursive: true })
+    },
+  }
+}
+
+/** Runs a statement on a database of its own connection, and answers its rows. */
+export async function query<Row>(url: string, statement: string): Promise<Row[]> {
+  const { db, close } = openDatabase(url, { poolSize: 1 })
+  try {
+    return (await sql.raw<Row>(statement).execute(db)).rows
+  } finally {
+    await close()
+  }
+}

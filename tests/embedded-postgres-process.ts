@@ -1,0 +1,13 @@
+/** A process of its own that opens the embedded Postgres on a data folder, says so, and leaves when told to. */
+import { openEmbeddedPostgres } from '../server/platform/embedded-postgres.ts'
+
+const [dataDir = ''] = process.argv.slice(2)
+const server = await openEmbeddedPostgres({ dataDir, database: 'shop' })
+process.stdout.write(`${JSON.stringify({ how: server.how, url: server.url, folder: server.folder })}\n`)
+
+process.once('SIGTERM', () => {
+  void server.stop().then((end) => {
+    process.stdout.write(`${JSON.stringify({ end })}\n`)
+    process.exit(0)
+  })
+})
