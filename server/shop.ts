@@ -10,15 +10,10 @@ import { startReconciling } from './modules/orders/reconcile.ts'
 import { type PagesOptions, registerPages } from './pages.ts'
 import { openPayments } from './payments.ts'
 import { Closing } from './platform/closing.ts'
-import { requireWritableFolder } from './platform/data-folder.ts'
-import { openDatabase, requireDatabase } from './platform/database.ts'
-import { openEmbeddedPostgres } from './platform/embedded-postgres.ts'
-import { migrate, pendingMigrations } from './platform/migrations.ts'
 import { drawPassword, drawSecret, keepSecret } from './platform/secrets.ts'
 import { hasCode, StartupError } from './platform/startup-error.ts'
 import { shopReads } from './shop-reads.ts'
-
-const migrations = new URL('../db/migrations', import.meta.url).pathname
+import { isMigrated, openStore } from './store.ts'
 
 /** The built web application. */
 export type PageBuild = Omit<PagesOptions, 'shop' | 'settings'>
@@ -65,10 +60,8 @@ async function open(
   log: FastifyBaseLogger,
   closing: Closing,
 ): Promise<Shop> {
-  requireWritableFolder(config.dataDir)
+  const { db, pool, databaseUrl } = await openStore(config, log, closing)
   const secret = config.secret ?? keepSecret(config.dataDir, 'secret', drawSecret)
-  const databaseUrl = config.databaseUrl ?? (await openEmbedded(config, log, closing))
-  const { db, pool } = await openMigrated(config, databaseUrl, log, closing)
 
   const identity = await openIdentity({ ...config, pool, secret, log })
   const payments = await openPayments({ config, databaseUrl, secret, log })
@@ -85,7 +78,7 @@ async function open(
       trustUnverified: !config.production && config.databaseUrl === null,
     },
     trustedProxies: config.trustedProxies,
-    isReady: async () => (await pendingMigrations(db, migrations)).length === 0,
+    isReady: () => isMigrated(db),
     async extend(app) {
       await payments.register(app)
       if (pages) await registerPages(app, { ...pages, shop: shopReads(db), settings })
@@ -97,25 +90,6 @@ async function open(
   await listen(app, config)
   closing.add(startReconciling({ db, gateway: payments.gateway, log }).stop)
   return { app, db, accessTokens: identity.accessTokens, settings, demo, close: () => closing.close() }
-}
-
-async function openEmbedded(config: Config, log: FastifyBaseLogger, closing: Closing): Promise<string> {
-  const postgres = await openEmbeddedPostgres({
-    dataDir: config.dataDir,
-    database: 'shop',
-    report: (sentence) => log.warn(sentence),
-  })
-  closing.add(postgres.stop)
-  return postgres.url
-}
-
-async function openMigrated({ poolSize }: Config, url: string, log: FastifyBaseLogger, closing: Closing) {
-  const onLostConnection = (error: Error) => log.warn({ err: error }, 'lost a connection to the database')
-  const database = openDatabase(url, { poolSize, onLostConnection })
-  closing.add(database.close)
-  await requireDatabase(database, url)
-  await migrate(database.db, migrations)
-  return database
 }
 
 async function openDemoShop(config: Config, db: Kysely<Database>, { provider }: Identity): Promise<DemoShop> {

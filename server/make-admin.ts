@@ -1,0 +1,27 @@
+import { pino } from 'pino'
+import { readConfig } from './config.ts'
+import * as customers from './modules/customers/service.ts'
+import { Closing } from './platform/closing.ts'
+import { ShopError } from './platform/shop-error.ts'
+import { StartupError } from './platform/startup-error.ts'
+import { openStore } from './store.ts'
+
+/** `npm run make-admin -- jane@example.com`: makes somebody an admin who has signed in before. */
+const closing = new Closing()
+try {
+  const email = process.argv[2]?.trim().toLowerCase()
+  if (!email)
+    throw new StartupError(
+      'Name the e-mail of the one to make an admin: npm run make-admin -- jane@example.com',
+    )
+  const config = readConfig(process.env)
+  const { db } = await openStore(config, pino({ level: config.logLevel }), closing)
+  const isNew = await customers.makeAdmin(db, email, null)
+  process.stdout.write(`${email} is ${isNew ? 'now' : 'already'} an admin.\n`)
+} catch (error) {
+  if (!(error instanceof StartupError || error instanceof ShopError)) throw error
+  process.stderr.write(`${error.message}\n`)
+  process.exitCode = 1
+} finally {
+  await closing.close()
+}

@@ -1,0 +1,49 @@
+import { fileURLToPath } from 'node:url'
+import type { FastifyBaseLogger } from 'fastify'
+import type { Kysely } from 'kysely'
+import type { Database } from '../db/schema.ts'
+import type { Config } from './config.ts'
+import type { Closing } from './platform/closing.ts'
+import { requireWritableFolder } from './platform/data-folder.ts'
+import { type OpenDatabase, openDatabase, requireDatabase } from './platform/database.ts'
+import { openEmbeddedPostgres } from './platform/embedded-postgres.ts'
+import { migrate, pendingMigrations } from './platform/migrations.ts'
+
+const migrations = fileURLToPath(new URL('../db/migrations', import.meta.url))
+
+export interface Store extends OpenDatabase {
+  databaseUrl: string
+}
+
+/**
+ * Opens the database that the settings name, or the shop's own in the data folder, and migrates it.
+ *
+ * @throws StartupError where the data folder or the database cannot be used
+ */
+export async function openStore(config: Config, log: FastifyBaseLogger, closing: Closing): Promise<Store> {
+  requireWritableFolder(config.dataDir)
+  const databaseUrl = config.databaseUrl ?? (await openEmbedded(config, log, closing))
+  const database = openDatabase(databaseUrl, {
+    poolSize: config.poolSize,
+    onLostConnection: (error) => log.warn({ err: error }, 'lost a connection to the database'),
+  })
+  closing.add(database.close)
+  await requireDatabase(database, databaseUrl)
+  await migrate(database.db, migrations)
+  return { ...database, databaseUrl }
+}
+
+/** Whether the database answers and knows every migration; rejects where it does not answer. */
+export async function isMigrated(db: Kysely<Database>): Promise<boolean> {
+  return (await pendingMigrations(db, migrations)).length === 0
+}
+
+async function openEmbedded(config: Config, log: FastifyBaseLogger, closing: Closing): Promise<string> {
+  const postgres = await openEmbeddedPostgres({
+    dataDir: config.dataDir,
+    database: 'shop',
+    report: (sentence) => log.warn(sentence),
+  })
+  closing.add(postgres.stop)
+  return postgres.url
+}
