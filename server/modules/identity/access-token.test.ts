@@ -1,0 +1,67 @@
+import { decodeJwt, decodeProtectedHeader, SignJWT } from 'jose'
+import { expect, test } from 'vitest'
+import { createAccessTokens } from './access-token.ts'
+import { deriveKey } from './derived-key.ts'
+
+const secret = 'the secret of this shop, long enough'
+const customer = { customerId: '5f0c', email: 'rider@shop.test', tokenVersion: 3 }
+const tokens = createAccessTokens({ secret })
+
+const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url')
+const now = () => Math.floor(Date.now() / 1000)
+
+/** A token with our own key, changed in one respect. */
+async function tampered(change: { claims?: object; header?: object; key?: Uint8Array }): Promise<string> {
+  const ours = await tokens.sign(customer)
+  return new SignJWT({ ...decodeJwt(ours), ...change.claims })
+    .setProtectedHeader({ alg: 'HS256', ...decodeProtectedHeader(ours), ...change.header })
+    .sign(change.key ?? deriveKey(secret, 'access token'))
+}
+
+test('stands for a customer for 15 minutes', async () => {
+  const token = await tokens.sign(customer)
+  expect(await tokens.verify(token)).toEqual({ customerId: '5f0c', tokenVersion: 3 })
+  const { iat = 0, exp = 0 } = decodeJwt(token)
+  expect(exp - iat).toBe(900)
+  expect(decodeProtectedHeader(token)).toMatchObject({ alg: 'HS256', typ: 'at+jwt' })
+})
+
+test('is taken after a change of the secret, while the old one is in the ring', async () => {
+  const old = await tokens.sign(customer)
+  const next = createAccessTokens({ secret: 'another secret', previousSecrets: [secret] })
+  expect(await next.verify(old)).toEqual({ customerId: '5f0c', tokenVersion: 3 })
+  expect(await tokens.verify(await next.sign(customer))).toBeNull()
+  expect(await createAccessTokens({ secret: 'another secret' }).verify(old)).toBeNull()
+})
+
+test('the forged tokens below differ from a good one in one respect only', async () => {
+  expect(await tokens.verify(await tampered({}))).toEqual({ customerId: '5f0c', tokenVersion: 3 })
+})
+
+test.each([
+  ['is over', { claims: { exp: now() - 1 } }],
+  ['never ends', { claims: { exp: undefined } }],
+  ['is for another audience', { claims: { aud: 'elsewhere' } }],
+  ['is from another issuer', { claims: { iss: 'elsewhere' } }],
+  ['names nobody', { claims: { sub: '' } }],
+  ['has no version', { claims: { ver: undefined } }],
+  ['has a version that is no number', { claims: { ver: '3' } }],
+  ['is of another type, as an ID token', { header: { typ: 'JWT' } }],
+  ['names a key that is not ours', { header: { kid: 'ffffffff' } }],
+  ['names no key', { header: { kid: undefined } }],
+  ['is signed with the bare secret', { key: Buffer.from(secret) }],
+  ['is signed with a key for another purpose', { key: deriveKey(secret, 'known device') }],
+])('refuses a token that %s', async (_what, change) => {
+  expect(await tokens.verify(await tampered(change))).toBeNull()
+})
+
+test.each([
+  ['nothing', ''],
+  ['no token', 'a.b.c'],
+  [
+    'a token without a signature',
+    `${encode({ alg: 'none', typ: 'at+jwt' })}.${encode({ sub: '5f0c', ver: 3 })}.`,
+  ],
+])('refuses %s', async (_what, token) => {
+  expect(await tokens.verify(token)).toBeNull()
+})

@@ -1,0 +1,83 @@
+import { createSecretKey, type KeyObject } from 'node:crypto'
+import { errors, type JWTHeaderParameters, type JWTPayload, jwtVerify, SignJWT } from 'jose'
+import { deriveKey } from './derived-key.ts'
+
+/** Whom an access token stands for, as of its making. Roles are not in it: they are read at each call. */
+export interface AccessTokenSubject {
+  customerId: string
+  email: string
+  /** The customer's `token_version`; raising that one voids the token. */
+  tokenVersion: number
+}
+
+export interface AccessTokens {
+  sign(subject: AccessTokenSubject): Promise<string>
+  /** Null where the token is not ours, was changed, or is over. The caller still compares the version. */
+  verify(token: string): Promise<Pick<AccessTokenSubject, 'customerId' | 'tokenVersion'> | null>
+}
+
+const algorithm = 'HS256'
+const type = 'at+jwt'
+const issuer = 'torque-yard'
+const audience = 'torque-yard-api'
+
+/**
+ * The shop's own short-lived tokens (RFC 9068), sent as `Authorization: Bearer`.
+ *
+ * @param options.previousSecrets secrets that sign no more, but whose tokens are taken until they are over
+ */
+export function createAccessTokens(options: {
+  secret: string
+  previousSecrets?: readonly string[]
+  ttlSeconds?: number
+}): AccessTokens {
+  const { secret, previousSecrets = [], ttlSeconds = 900 } = options
+  const signing = keyOf(secret)
+  const ring = new Map([signing, ...previousSecrets.map(keyOf)].map(({ id, key }) => [id, key]))
+
+  const findKey = ({ kid }: JWTHeaderParameters): KeyObject => {
+    const key = ring.get(kid ?? '')
+    if (!key) throw new errors.JWKSNoMatchingKey()
+    return key
+  }
+
+  return {
+    sign: ({ customerId, email, tokenVersion }) =>
+      new SignJWT({ email, ver: tokenVersion })
+        .setProtectedHeader({ alg: algorithm, typ: type, kid: signing.id })
+        .setSubject(customerId)
+        .setIssuer(issuer)
+        .setAudience(audience)
+        .setIssuedAt()
+        .setExpirationTime(`${ttlSeconds} seconds`)
+        .sign(signing.key),
+
+    async verify(token) {
+      const claims = await jwtVerify(token, findKey, {
+        algorithms: [algorithm],
+        typ: type,
+        issuer,
+        audience,
+        requiredClaims: ['sub', 'iat', 'exp', 'ver'],
+      }).catch(nullIfRefused)
+      return claims && subjectOf(claims.payload)
+    },
+  }
+}
+
+/** The id tells the keys apart without telling anything about them. */
+function keyOf(secret: string): { id: string; key: KeyObject } {
+  return {
+    id: deriveKey(secret, 'access token key id').toString('hex', 0, 4),
+    key: createSecretKey(deriveKey(secret, 'access token')),
+  }
+}
+
+function nullIfRefused(error: unknown): null {
+  if (error instanceof errors.JOSEError) return null
+  throw error
+}
+
+function subjectOf({ sub, ver }: JWTPayload): { customerId: string; tokenVersion: number } | null {
+  return sub && Number.isSafeInteger(ver) ? { customerId: sub, tokenVersion: Number(ver) } : null
+}

@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type OpenDoor, openDoor } from '../../../tests/identity-door.ts'
+
+const rider = { email: 'rider@shop.test', password: 'secret1', name: 'A Rider' }
+
+let door: OpenDoor
+beforeAll(async () => {
+  door = await openDoor({ trustedOrigins: ['https://alias.test'] })
+})
+beforeEach(() => door.database.empty())
+afterAll(() => door.close())
+
+describe('what better-auth can do and the shop does not need', () => {
+  test.each<['GET' | 'POST' | 'PUT' | 'DELETE', string]>([
+    ['POST', '/change-email'],
+    ['POST', '/change-password'],
+    ['POST', '/set-password'],
+    ['POST', '/delete-user'],
+    ['GET', '/delete-user/callback'],
+    ['POST', '/request-password-reset'],
+    ['POST', '/reset-password'],
+    ['POST', '/send-verification-email'],
+    ['GET', '/verify-email'],
+    ['POST', '/sign-in/social'],
+    ['POST', '/link-social'],
+    ['POST', '/unlink-account'],
+    ['GET', '/list-accounts'],
+    ['GET', '/account-info'],
+    ['POST', '/get-access-token'],
+    ['POST', '/refresh-token'],
+    ['GET', '/get-session'],
+    ['GET', '/list-sessions'],
+    ['POST', '/revoke-sessions'],
+    ['POST', '/update-session'],
+    ['GET', '/callback/google'],
+    ['POST', '/callback/google-sandbox'],
+    ['GET', '/ok'],
+    ['GET', '/error'],
+    ['GET', '/sign-in/email'],
+    ['PUT', '/update-user'],
+    ['DELETE', '/sign-out'],
+    ['POST', '//sign-out'],
+    ['GET', '/'],
+  ])('%s /idp%s does not exist', async (method, path) => {
+    const answer = await door.browser().send(method, `/idp${path}`, method === 'GET' ? undefined : {})
+    expect(answer).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
+  })
+
+  test('does not exist for who is signed in either', async () => {
+    const browser = door.browser()
+    await browser.post('/idp/sign-up/email', rider)
+    expect((await browser.post('/idp/delete-user', {})).status).toBe(404)
+    expect((await browser.get('/idp/get-session')).status).toBe(404)
+  })
+})
+
+describe('a page elsewhere', () => {
+  test.each([
+    ['another site', { origin: 'https://evil.test' }],
+    ['another port of this host', { origin: 'http://localhost:3001' }],
+    ['a page without an origin', { origin: 'null' }],
+    ['something that says nothing', { origin: '' }],
+    ['an address that begins like ours', { origin: 'http://localhost:3000.evil.test' }],
+  ])('%s cannot sign anybody up, in or out', async (_what, headers) => {
+    const browser = door.browser()
+    await browser.post('/idp/sign-up/email', rider)
+    for (const [path, body] of [
+      ['/sign-up/email', { ...rider, email: 'other@shop.test' }],
+      ['/sign-in/email', { email: rider.email, password: rider.password }],
+      ['/update-user', { name: 'Evil' }],
+      ['/sign-out', {}],
+    ] as const) {
+      expect(await browser.post(`/idp${path}`, body, headers)).toMatchObject({
+        status: 403,
+        body: { code: 'FOREIGN_ORIGIN' },
+      })
+    }
+    expect((await browser.get('/idp/token')).status).toBe(200)
+    expect((await door.database.pool.query('select from identity."user"')).rowCount).toBe(1)
+  })
+
+  test('may do so where the shop trusts it', async () => {
+    const answer = await door.browser().post('/idp/sign-up/email', rider, { origin: 'https://alias.test' })
+    expect(answer.status).toBe(204)
+  })
+
+  test.each(['application/x-www-form-urlencoded', 'text/plain', 'multipart/form-data'])(
+    'cannot send a form as %s',
+    async (type) => {
+      const form = new URLSearchParams(rider).toString()
+      const answer = await door.browser().post('/idp/sign-up/email', form, { 'content-type': type })
+      expect(answer).toMatchObject({ status: 400, body: { code: 'INVALID_REQUEST' } })
+    },
+  )
+
+  test('reads no answer: none carries a header that would allow it', async () => {
+    const browser = door.browser()
+    await browser.post('/idp/sign-up/email', rider)
+    const { headers } = await browser.get('/idp/token', { origin: 'https://evil.test' })
+    expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([])
+    expect(headers['cross-origin-resource-policy']).toBe('same-origin')
+  })
+})
+
+test.each(['{', '[]', 'null', '"x"', '{"email":{"$ne":""},"password":"secret1"}', '{"__proto__":{}}'])(
+  'a body such as %s is refused without a word about our insides',
+  async (body) => {
+    const answer = await door.browser().post('/idp/sign-in/email', body)
+    expect(answer.status).toBe(400)
+    expect(Object.keys(answer.body)).toEqual(['code', 'message'])
+  },
+)
+
+test('a failure within says nothing of itself, and the log names no e-mail', async () => {
+  await door.database.pool.query(
+    'alter table identity."account" add constraint broken check (false) not valid',
+  )
+  const answer = await door.browser().post('/idp/sign-up/email', rider)
+  await door.database.pool.query('alter table identity."account" drop constraint broken')
+
+  expect(answer).toMatchObject({ status: 500, body: { code: 'FAILED', message: 'Something goes wrong' } })
+  expect((await door.database.pool.query('select from identity."user"')).rowCount).toBe(0)
+  expect(door.logged()).toContain('"constraint":"broken"')
+  expect(door.logged()).not.toMatch(/rider@shop|secret1/)
+})
+
+test('what a client says about its own address is not believed', async () => {
+  const browser = door.browser('203.0.113.9')
+  await browser.post('/idp/sign-up/email', rider, {
+    'x-client-address': '198.51.100.1',
+    'x-forwarded-for': '198.51.100.2',
+  })
+  const { rows } = await door.database.pool.query('select "ipAddress" from identity."session"')
+  expect(rows).toEqual([{ ipAddress: '203.0.113.9' }])
+})
+
+test('the Host header decides nothing', async () => {
+  const { status, headers } = await door.browser().get('/idp/popup', { host: 'evil.test' })
+  expect(status).toBe(302)
+  expect(headers.location).toMatch(/^http:\/\/localhost:3000\/sandbox\/google\/authorize\?/)
+  expect(headers.location).not.toContain('evil')
+})

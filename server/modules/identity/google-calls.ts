@@ -1,0 +1,63 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { ask, passCookies } from './ask.ts'
+import { popupEnd } from './better-auth.ts'
+import { callbackCall } from './calls.ts'
+import type { FrontDoorDeps } from './front-door.ts'
+import { describeError } from './log.ts'
+import { popupEndPage, popupEndPolicy } from './popup.ts'
+import { asRefusal } from './send-refusal.ts'
+
+/** better-auth's words for what a person should be told; every other one is a failure. */
+const outcomes: Readonly<Record<string, string>> = {
+  account_not_linked: 'NOT_LINKED',
+  access_denied: 'POPUP_CLOSED',
+}
+
+/** Sign-in in a popup: `/popup` leads to Google, Google back to `/callback/…`, and that to `/popup/done`. */
+export function registerGoogleCalls(
+  door: FastifyInstance,
+  { auth, origin, google, log }: FrontDoorDeps,
+): void {
+  const end = popupEnd(origin)
+  const options = {
+    // The addresses carry codes: they are not for the log.
+    logLevel: 'warn',
+    onRequest: async (_request: unknown, reply: FastifyReply) => {
+      // Every page and redirect of the popup: with a policy of its own it would lose the page that opened it.
+      reply.header('cross-origin-opener-policy', 'unsafe-none')
+    },
+    // Nobody could read an answer in the popup but the person in front of it: its end tells the page.
+    errorHandler: (error: unknown, _request: unknown, reply: FastifyReply) => {
+      const { code } = asRefusal(error)
+      if (code === 'FAILED') log.error({ error: describeError(error) }, 'identity provider: a popup failed')
+      reply.redirect(`${end}?error=${code}`)
+    },
+  } as const
+
+  door.get('/popup', options, async (_request, reply) => {
+    if (!google) return reply.redirect(`${end}?error=FAILED`)
+    const { headers, response } = await auth.api.signInSocial({
+      body: { provider: google.id, callbackURL: end, errorCallbackURL: end, disableRedirect: true },
+      returnHeaders: true,
+    })
+    if (!response.url) throw new Error('better-auth names no address to sign in at')
+    passCookies({ headers }, reply)
+    return reply.redirect(response.url)
+  })
+
+  door.get('/popup/done', options, (_request, reply) =>
+    reply
+      .type('text/html; charset=utf-8')
+      .header('content-security-policy', popupEndPolicy)
+      .send(popupEndPage),
+  )
+
+  if (!google) return
+  const callback = callbackCall(google.id)
+  door.get(callback.path, options, async (request, reply) => {
+    const answer = await ask(auth, origin, callback, request)
+    const error = new URL(answer.headers.get('location') ?? `${end}?error=none`).searchParams.get('error')
+    passCookies(answer, reply)
+    return reply.redirect(error ? `${end}?error=${outcomes[error] ?? 'FAILED'}` : end)
+  })
+}

@@ -1,0 +1,64 @@
+import type { SandboxPerson } from './google-sandbox-tokens.ts'
+
+export interface SandboxPage {
+  /** Where the choice is sent. */
+  action: string
+  /** Where a person goes who would rather not. */
+  cancel: string
+  stylesheet: string
+  accounts: readonly SandboxPerson[]
+  /** What was typed, and what is wrong with it. */
+  typed?: SandboxPerson & { problem: string }
+}
+
+/** The page that stands where Google would ask which account to use. Without script; everything is escaped. */
+export function renderSandboxPage({ action, cancel, stylesheet, accounts, typed }: SandboxPage): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Sandbox: this is not Google</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="${escape(stylesheet)}">
+</head>
+<body>
+<main>
+<p class="label">Sandbox: this is not Google</p>
+<h1>Choose an account</h1>
+<p>This shop has no keys for Google, so an invented account stands in. No password is asked for, and nothing leaves the shop.</p>
+<ul>
+${accounts.map((account) => `<li>${renderAccount(account, action)}</li>`).join('\n')}
+</ul>
+<form method="post" action="${escape(action)}">
+<h2>Use another account</h2>
+${typed ? `<p role="alert">${escape(typed.problem)}</p>` : ''}
+<label for="email">Email</label>
+<input id="email" name="email" type="email" required maxlength="254" autocomplete="off" value="${escape(typed?.email ?? '')}">
+<label for="name">Name</label>
+<input id="name" name="name" required maxlength="120" autocomplete="off" value="${escape(typed?.name ?? '')}">
+<button type="submit" class="primary">Continue</button>
+</form>
+<p><a href="${escape(cancel)}">Cancel</a></p>
+</main>
+</body>
+</html>
+`
+}
+
+function renderAccount({ email, name }: SandboxPerson, action: string): string {
+  return `<form method="post" action="${escape(action)}">
+<input type="hidden" name="email" value="${escape(email)}">
+<input type="hidden" name="name" value="${escape(name)}">
+<button type="submit"><strong>${escape(name)}</strong> <span>${escape(email)}</span></button>
+</form>`
+}
+
+const entities: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+const escape = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => entities[sign] ?? sign)

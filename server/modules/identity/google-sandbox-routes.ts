@@ -1,0 +1,132 @@
+import { readFileSync } from 'node:fs'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import * as z from 'zod/mini'
+import { email, requiredLine } from '../../../contract/fields.ts'
+import { renderSandboxPage, type SandboxPage } from './google-sandbox-page.ts'
+import type { SandboxPerson, SandboxTokens } from './google-sandbox-tokens.ts'
+
+export interface SandboxDeps {
+  issuer: string
+  /** The one client, and the one address that it is sent back to. */
+  clientId: string
+  redirectUri: string
+  tokens: SandboxTokens
+}
+
+const accounts: readonly SandboxPerson[] = [
+  { name: 'Sandbox Rider', email: 'sandbox.rider@example.com' },
+  { name: 'Sandbox Mechanic', email: 'sandbox.mechanic@example.com' },
+  { name: 'Sandbox Tourer', email: 'sandbox.tourer@example.com' },
+]
+
+const contentSecurityPolicy =
+  "default-src 'none'; style-src 'self'; img-src data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+
+const stylesheet = readFileSync(new URL('google-sandbox.css', import.meta.url))
+
+const Person = z.object({ email, name: requiredLine(120, 'Name is required') })
+const Form = z.object({ email: z.string(), name: z.string() })
+const TokenRequest = z.object({
+  grant_type: z.literal('authorization_code'),
+  client_id: z.string(),
+  redirect_uri: z.string(),
+  code: z.string(),
+  code_verifier: z.string(),
+})
+
+/** The sandbox's endpoints: authorization code with PKCE (RFC 6749, RFC 7636), and what OpenID Connect adds. */
+export function registerSandboxPages(app: FastifyInstance, deps: SandboxDeps): void {
+  const { issuer, clientId, redirectUri, tokens } = deps
+  const AuthorizationRequest = z.object({
+    client_id: z.literal(clientId),
+    redirect_uri: z.literal(redirectUri),
+    response_type: z.literal('code'),
+    code_challenge_method: z.literal('S256'),
+    code_challenge: z.string().check(z.regex(/^[\w-]{43}$/)),
+    state: z.string().check(z.minLength(1), z.maxLength(512)),
+  })
+  type AuthorizationRequest = z.infer<typeof AuthorizationRequest>
+
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string', bodyLimit: 8192 },
+    (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))),
+  )
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.headers({
+      'cache-control': 'no-store',
+      'content-security-policy': contentSecurityPolicy,
+      // The popup must not lose the page that opened it.
+      'cross-origin-opener-policy': 'unsafe-none',
+    })
+  })
+
+  app.get('/authorize', (request, reply) => {
+    const asked = AuthorizationRequest.safeParse(request.query)
+    return asked.success ? sendPage(reply, asked.data) : refuse(reply)
+  })
+
+  app.post('/authorize', async (request, reply) => {
+    const asked = AuthorizationRequest.safeParse(request.query)
+    const form = Form.safeParse(request.body)
+    if (!asked.success || !form.success) return refuse(reply)
+    const person = Person.safeParse(form.data)
+    if (!person.success) {
+      const problem = person.error.issues[0]?.message ?? 'Email not valid'
+      return sendPage(reply.code(400), asked.data, { ...form.data, problem })
+    }
+    const { code_challenge: challenge, state } = asked.data
+    const code = await tokens.issueCode(person.data, { clientId, redirectUri, challenge })
+    return reply.redirect(`${redirectUri}?${new URLSearchParams({ code, state })}`, 303)
+  })
+
+  function sendPage(reply: FastifyReply, asked: AuthorizationRequest, typed?: SandboxPage['typed']) {
+    const page = renderSandboxPage({
+      action: `${issuer}/authorize?${new URLSearchParams(asked)}`,
+      cancel: `${redirectUri}?${new URLSearchParams({ error: 'access_denied', state: asked.state })}`,
+      stylesheet: `${issuer}/style.css`,
+      accounts,
+      ...(typed && { typed }),
+    })
+    return reply.type('text/html; charset=utf-8').send(page)
+  }
+
+  app.post('/token', async (request, reply) => {
+    const asked = TokenRequest.safeParse(request.body)
+    if (!asked.success) return reply.code(400).send({ error: 'invalid_request' })
+    const { client_id, redirect_uri, code, code_verifier } = asked.data
+    return tokens
+      .redeem(code, { clientId: client_id, redirectUri: redirect_uri, verifier: code_verifier })
+      .catch(() => reply.code(400).send({ error: 'invalid_grant' }))
+  })
+
+  app.get('/userinfo', (request, reply) =>
+    tokens
+      .userInfo(request.headers.authorization?.replace(/^Bearer /, '') ?? '')
+      .catch(() => reply.code(401).send({ error: 'invalid_token' })),
+  )
+
+  app.get('/jwks', () => tokens.publicKeys())
+  app.get('/.well-known/openid-configuration', async () => discovery(issuer))
+  app.get('/style.css', (_request, reply) => reply.type('text/css').send(stylesheet))
+}
+
+function refuse(reply: FastifyReply): FastifyReply {
+  return reply.code(400).type('text/plain').send('This sign-in was not begun by the shop.')
+}
+
+function discovery(issuer: string) {
+  return {
+    issuer,
+    authorization_endpoint: `${issuer}/authorize`,
+    token_endpoint: `${issuer}/token`,
+    userinfo_endpoint: `${issuer}/userinfo`,
+    jwks_uri: `${issuer}/jwks`,
+    response_types_supported: ['code'],
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: ['RS256'],
+    token_endpoint_auth_methods_supported: ['none'],
+    code_challenge_methods_supported: ['S256'],
+    scopes_supported: ['openid', 'email', 'profile'],
+  }
+}

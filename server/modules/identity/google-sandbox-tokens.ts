@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto'
+import {
+  EncryptJWT,
+  exportJWK,
+  type GenerateKeyPairResult,
+  generateKeyPair,
+  type JSONWebKeySet,
+  type JWTPayload,
+  jwtDecrypt,
+  jwtVerify,
+  SignJWT,
+} from 'jose'
+import { deriveKey } from './derived-key.ts'
+
+export interface SandboxPerson {
+  email: string
+  name: string
+}
+
+/** What a code is bound to: only who began the sign-in can redeem it. */
+export interface CodeBinding {
+  clientId: string
+  redirectUri: string
+  /** PKCE, method S256. */
+  challenge: string
+}
+
+export interface TokenAnswer {
+  id_token: string
+  access_token: string
+  token_type: 'Bearer'
+  expires_in: number
+}
+
+const codeSeconds = 60
+const tokenSeconds = 3600
+
+/**
+ * The sandbox's codes and tokens. Nothing is kept: codes and access tokens carry their content encrypted, so any
+ * process of the shop can take up what another began.
+ */
+export function createSandboxTokens({ issuer, secret }: { issuer: string; secret: string }) {
+  const sealingKey = deriveKey(secret, 'google sandbox')
+  const seal = (purpose: string, content: JWTPayload, seconds: number) =>
+    new EncryptJWT(content)
+      .setProtectedHeader({ alg: 'dir', enc: 'A256GCM', typ: purpose })
+      .setIssuer(issuer)
+      .setExpirationTime(`${seconds} seconds`)
+      .encrypt(sealingKey)
+  const unseal = async (purpose: string, token: string) =>
+    (await jwtDecrypt(token, sealingKey, { issuer, typ: purpose, requiredClaims: ['exp'] })).payload
+
+  // Made at the first sign-in. Each process has its own, and checks only what it signed itself.
+  let pair: Promise<GenerateKeyPairResult> | undefined
+  const keyPair = () => (pair ??= generateKeyPair('RS256'))
+
+  async function signIdToken(person: SandboxPerson, audience: string): Promise<string> {
+    const { privateKey } = await keyPair()
+    return new SignJWT({ ...claimsOf(person) })
+      .setProtectedHeader({ alg: 'RS256', kid: 'sandbox' })
+      .setIssuer(issuer)
+      .setAudience(audience)
+      .setIssuedAt()
+      .setExpirationTime(`${tokenSeconds} seconds`)
+      .sign(privateKey)
+  }
+
+  return {
+    issueCode: ({ email, name }: SandboxPerson, binding: CodeBinding): Promise<string> =>
+      seal('code', { email, name, ...binding }, codeSeconds),
+
+    /** @throws where the code is over, not ours, or bound to another client, address or verifier */
+    async redeem(
+      code: string,
+      { clientId, redirectUri, verifier }: { clientId: string; redirectUri: string; verifier: string },
+    ): Promise<TokenAnswer> {
+      const content = await unseal('code', code)
+      const challenge = createHash('sha256').update(verifier).digest('base64url')
+      const matches =
+        content.clientId === clientId &&
+        content.redirectUri === redirectUri &&
+        content.challenge === challenge
+      if (!matches) throw new Error('the code is bound to another sign-in')
+      const person = personIn(content)
+      return {
+        id_token: await signIdToken(person, clientId),
+        access_token: await seal('access', { ...person }, tokenSeconds),
+        token_type: 'Bearer',
+        expires_in: tokenSeconds,
+      }
+    },
+
+    /** The claims of an ID token, once signature, issuer, audience and expiry hold. */
+    async verifyIdToken(idToken: string, audience: string): Promise<SandboxClaims> {
+      const { publicKey } = await keyPair()
+      const { payload } = await jwtVerify(idToken, publicKey, { issuer, audience, algorithms: ['RS256'] })
+      return claimsOf(personIn(payload))
+    },
+
+    userInfo: async (accessToken: string): Promise<SandboxClaims> =>
+      claimsOf(personIn(await unseal('access', accessToken))),
+
+    async publicKeys(): Promise<JSONWebKeySet> {
+      const key = await exportJWK((await keyPair()).publicKey)
+      return { keys: [{ ...key, kid: 'sandbox', alg: 'RS256', use: 'sig' }] }
+    },
+  }
+}
+
+export type SandboxTokens = ReturnType<typeof createSandboxTokens>
+
+/** As Google names them. Every e-mail counts as verified, as with Google's own addresses. */
+function claimsOf({ email, name }: SandboxPerson) {
+  const sub = `sandbox-${createHash('sha256').update(email).digest('hex').slice(0, 20)}`
+  return { sub, email, email_verified: true, name }
+}
+
+export type SandboxClaims = ReturnType<typeof claimsOf>
+
+function personIn({ email, name }: JWTPayload): SandboxPerson {
+  if (typeof email !== 'string' || typeof name !== 'string') throw new Error('the token names nobody')
+  return { email, name }
+}

@@ -1,0 +1,241 @@
+import { createServer, type Server } from 'node:http'
+import { exportJWK, exportSPKI, generateKeyPair, type JWK, type JWTPayload, SignJWT } from 'jose'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { ShopError } from '../../platform/shop-error.ts'
+import { createAccessTokens } from './access-token.ts'
+import { createIdTokenVerifier, type VerifyIdToken } from './id-token.ts'
+
+const elsewhere = 'https://securetoken.google.com/my-project'
+const here = 'http://localhost:3000'
+
+interface Signer {
+  jwk: JWK
+  spki: string
+  sign(claims: JWTPayload, header?: object): Promise<string>
+}
+
+let provider: Server
+let published: JWK[] = []
+let asked = 0
+let own: Signer
+let others: Signer
+let verify: VerifyIdToken
+
+beforeAll(async () => {
+  others = await makeSigner('RS256', 'first')
+  own = await makeSigner('EdDSA', 'own')
+  provider = createServer((_request, response) => {
+    asked++
+    response.setHeader('content-type', 'application/json')
+    response.end(JSON.stringify({ keys: published }))
+  }).listen(0, '127.0.0.1')
+  await new Promise((resolve) => provider.once('listening', resolve))
+})
+afterAll(() => provider.close())
+
+beforeEach(() => {
+  published = [others.jwk]
+  asked = 0
+  const address = provider.address()
+  verify = createIdTokenVerifier([
+    {
+      issuer: elsewhere,
+      audience: 'my-project',
+      algorithms: ['RS256'],
+      keys: `http://127.0.0.1:${typeof address === 'object' && address?.port}/keys`,
+      maxAge: 3600,
+    },
+    {
+      issuer: here,
+      audience: 'torque-yard',
+      algorithms: ['EdDSA'],
+      keys: async () => ({ keys: [own.jwk] }),
+      maxAge: 300,
+    },
+  ])
+})
+
+async function makeSigner(alg: string, kid: string): Promise<Signer> {
+  const { publicKey, privateKey } = await generateKeyPair(alg, { extractable: true })
+  return {
+    jwk: { ...(await exportJWK(publicKey)), kid, alg, use: 'sig' },
+    spki: await exportSPKI(publicKey),
+    sign: (claims, header) =>
+      new SignJWT(claims).setProtectedHeader({ alg, kid, ...header }).sign(privateKey),
+  }
+}
+
+const now = () => Math.floor(Date.now() / 1000)
+const claims = (change: object = {}): JWTPayload => ({
+  iss: elsewhere,
+  aud: 'my-project',
+  sub: 'u1',
+  email: 'Rider@Shop.test',
+  email_verified: true,
+  iat: now(),
+  exp: now() + 3600,
+  ...change,
+})
+const ownClaims = (change: object = {}) => claims({ iss: here, aud: 'torque-yard', ...change })
+const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url')
+
+async function refusal(token: string, by = verify): Promise<ShopError> {
+  const error: unknown = await by(token).catch((thrown: unknown) => thrown)
+  if (!(error instanceof ShopError)) throw new Error('the token was taken')
+  return error
+}
+
+test('takes the word of a provider in the table, and folds the e-mail', async () => {
+  expect(
+    await verify(await others.sign(claims({ name: 'A Rider', picture: 'https://x.test/y.png' }))),
+  ).toEqual({
+    issuer: elsewhere,
+    subject: 'u1',
+    email: 'rider@shop.test',
+    emailVerified: true,
+    name: 'A Rider',
+    picture: 'https://x.test/y.png',
+  })
+})
+
+test('takes the word of the provider in this process, without any network', async () => {
+  expect(await verify(await own.sign(ownClaims()))).toMatchObject({ issuer: here, name: null, picture: null })
+  expect(asked).toBe(0)
+})
+
+test('asks for the keys once for many tokens', async () => {
+  for (let round = 0; round < 20; round++) await verify(await others.sign(claims()))
+  expect(asked).toBe(1)
+})
+
+test('counts an e-mail as verified only where the token says so plainly', async () => {
+  for (const value of [undefined, false, 'true', 1]) {
+    expect(await verify(await others.sign(claims({ email_verified: value })))).toMatchObject({
+      emailVerified: false,
+    })
+  }
+})
+
+test('drops a picture that is no web address', async () => {
+  const token = await others.sign(claims({ picture: 'javascript:alert(1)' }))
+  expect((await verify(token)).picture).toBeNull()
+})
+
+test('allows for clocks that differ by less than half a minute', async () => {
+  expect(await verify(await others.sign(claims({ iat: now() - 600, exp: now() - 10 })))).toBeTruthy()
+  expect(await verify(await others.sign(claims({ iat: now() + 20 })))).toBeTruthy()
+})
+
+test.each<[string, () => Promise<string>, string]>([
+  ['expired', () => others.sign(claims({ exp: now() - 40 })), 'ERR_JWT_EXPIRED'],
+  ['without an end', () => others.sign(claims({ exp: undefined })), 'exp'],
+  [
+    'older than this provider may be believed',
+    () => others.sign(claims({ iat: now() - 7200 })),
+    'ERR_JWT_EXPIRED',
+  ],
+  [
+    'older than the embedded provider may be believed',
+    () => own.sign(ownClaims({ iat: now() - 400 })),
+    'ERR_JWT_EXPIRED',
+  ],
+  ['from the future', () => others.sign(claims({ iat: now() + 60 })), 'iat'],
+  ['for another audience', () => others.sign(claims({ aud: 'other' })), 'aud'],
+  [
+    'from an issuer that nobody trusts',
+    () => others.sign(claims({ iss: `${elsewhere}/evil` })),
+    'not trusted',
+  ],
+  [
+    'in the name of one provider by the key of another',
+    () => others.sign(ownClaims()),
+    'ERR_JOSE_ALG_NOT_ALLOWED',
+  ],
+  ['in the name of the other by our own key', () => own.sign(claims()), 'ERR_JOSE_ALG_NOT_ALLOWED'],
+  ['without an e-mail', () => others.sign(claims({ email: undefined })), 'email'],
+  ['with something else for an e-mail', () => others.sign(claims({ email: ['a@b.test'] })), 'e-mail'],
+  ['with an e-mail of two', () => others.sign(claims({ email: 'a@b.test c@d.test' })), 'e-mail'],
+  ['without a subject', () => others.sign(claims({ sub: '' })), 'subject'],
+  [
+    'by another key of the same name',
+    async () => (await makeSigner('RS256', 'first')).sign(claims()),
+    'SIGNATURE',
+  ],
+  [
+    'by a key that comes in its own header',
+    async () => {
+      const evil = await makeSigner('RS256', 'first')
+      return evil.sign(claims(), { jwk: evil.jwk })
+    },
+    'SIGNATURE',
+  ],
+  [
+    'by a key behind an address in its header',
+    async () => (await makeSigner('RS256', 'first')).sign(claims(), { jku: 'https://evil.test/keys' }),
+    'SIGNATURE',
+  ],
+  [
+    'with the public key for a shared secret',
+    () =>
+      new SignJWT(claims()).setProtectedHeader({ alg: 'HS256', kid: 'first' }).sign(Buffer.from(others.spki)),
+    'ERR_JOSE_ALG_NOT_ALLOWED',
+  ],
+  ['without a signature', async () => `${encode({ alg: 'none' })}.${encode(claims())}.`, 'ERR_JO'],
+  [
+    'that is an access token of the shop',
+    () => createAccessTokens({ secret: 'x' }).sign({ customerId: '1', email: 'a@b.test', tokenVersion: 1 }),
+    'not trusted',
+  ],
+  ['longer than any real one', () => others.sign(claims({ name: 'x'.repeat(9000) })), 'too long'],
+  ['that is none', async () => 'not.a.token', 'ERR_JWT_INVALID'],
+  ['that is nothing', async () => '', 'ERR_JWT_INVALID'],
+])('refuses a token %s', async (_what, make, reason) => {
+  const { code, cause } = await refusal(await make())
+  expect(code).toBe('INVALID_ID_TOKEN')
+  expect(cause).toBeInstanceOf(Error)
+  expect(String(cause)).toContain(reason)
+})
+
+test('keeps the e-mail of a refused token out of the reason, which goes into the log', async () => {
+  const { cause } = await refusal(await others.sign(claims({ exp: now() - 40 })))
+  expect(JSON.stringify(Object.entries(Object.getOwnPropertyDescriptors(cause)))).not.toMatch(/rider@shop/i)
+})
+
+test('takes a key of the embedded provider that is new a moment ago', async () => {
+  const keys = [own.jwk]
+  const embedded = createIdTokenVerifier([
+    {
+      issuer: here,
+      audience: 'torque-yard',
+      algorithms: ['EdDSA'],
+      keys: async () => ({ keys }),
+      maxAge: 300,
+    },
+  ])
+  await embedded(await own.sign(ownClaims()))
+  const next = await makeSigner('EdDSA', 'next')
+  expect((await refusal(await next.sign(ownClaims()), embedded)).code).toBe('INVALID_ID_TOKEN')
+  keys.push(next.jwk)
+  expect(await embedded(await next.sign(ownClaims()))).toMatchObject({ subject: 'u1' })
+})
+
+test('blames nobody for a token while the keys of its provider cannot be had', async () => {
+  const broken = createIdTokenVerifier([
+    {
+      issuer: here,
+      audience: 'torque-yard',
+      algorithms: ['EdDSA'],
+      keys: () => Promise.reject(new Error('away')),
+      maxAge: 300,
+    },
+    {
+      issuer: elsewhere,
+      audience: 'my-project',
+      algorithms: ['RS256'],
+      keys: 'http://127.0.0.1:9/keys',
+      maxAge: 300,
+    },
+  ])
+  expect((await refusal(await own.sign(ownClaims()), broken)).code).toBe('UNAVAILABLE')
+  expect((await refusal(await others.sign(claims()), broken)).code).toBe('UNAVAILABLE')
+})

@@ -1,0 +1,158 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { type OpenDoor, openDoor, type TestBrowser, wideLimits } from '../../../tests/identity-door.ts'
+import type { Limits } from './limits.ts'
+
+const rider = { email: 'rider@shop.test', password: 'secret1', name: 'A Rider' }
+const right = { email: rider.email, password: rider.password }
+const wrong = { email: rider.email, password: 'wrong-one' }
+
+let doors: OpenDoor[] = []
+async function openLimited(limits: Partial<Limits>): Promise<OpenDoor> {
+  const door = await openDoor({ limits: { ...wideLimits(), ...limits } })
+  doors.push(door)
+  return door
+}
+beforeEach(() => {
+  doors = []
+  return () => Promise.all(doors.map((door) => door.close()))
+})
+
+const signIn = async (browser: TestBrowser, body: object) =>
+  (await browser.post('/idp/sign-in/email', body)).status
+const endWindows = (door: OpenDoor) =>
+  door.database.pool.query('update identity.tries set window_ends_at = now()')
+
+describe('wrong passwords for one e-mail', () => {
+  const limits = { failuresPerEmail: { max: 3, seconds: 900 } }
+
+  test('close it to strangers, from whatever address, even with the right one; the answer says for how long', async () => {
+    const door = await openLimited(limits)
+    await door.browser().post('/idp/sign-up/email', rider)
+    for (const address of ['192.0.2.1', '192.0.2.2', '192.0.2.3']) {
+      expect(await signIn(door.browser(address), wrong)).toBe(401)
+    }
+    const answer = await door.browser('192.0.2.4').post('/idp/sign-in/email', right)
+    expect(answer).toMatchObject({ status: 429, body: { code: 'TOO_MANY_REQUESTS' } })
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(890)
+    expect(Number(answer.headers['retry-after'])).toBeLessThanOrEqual(900)
+  })
+
+  test('do not lock its owner out of a browser that has signed in before', async () => {
+    const door = await openLimited(limits)
+    const owner = door.browser()
+    await owner.post('/idp/sign-up/email', rider)
+    await owner.post('/idp/sign-out', {})
+    for (let round = 0; round < 5; round++) await signIn(door.browser('203.0.113.6'), wrong)
+
+    expect(await signIn(owner, right)).toBe(204)
+    expect(await signIn(door.browser('203.0.113.6'), right)).toBe(429)
+  })
+
+  test('count for a known browser too, apart', async () => {
+    const door = await openLimited(limits)
+    const browser = door.browser()
+    await browser.post('/idp/sign-up/email', rider)
+    const tries = []
+    for (let round = 0; round < 4; round++) tries.push(await signIn(browser, wrong))
+    expect(tries).toEqual([401, 401, 401, 429])
+    expect(await signIn(door.browser(), right)).toBe(204)
+  })
+
+  test('the mark of a known browser holds for its own e-mail only, and cannot be made up', async () => {
+    const door = await openLimited(limits)
+    const stranger = door.browser()
+    await door.browser().post('/idp/sign-up/email', rider)
+    await stranger.post('/idp/sign-up/email', { ...rider, email: 'stranger@shop.test' })
+    for (let round = 0; round < 3; round++) expect(await signIn(stranger, wrong)).toBe(401)
+    expect(await signIn(stranger, right)).toBe(429)
+    stranger.cookies.set('torque-yard-3000.known_device', `${'a'.repeat(24)}~${'A'.repeat(43)}`)
+    expect(await signIn(stranger, right)).toBe(429)
+  })
+
+  test('are forgotten after a success, and when the window is over; tries in between do not prolong it', async () => {
+    const door = await openLimited(limits)
+    await door.browser().post('/idp/sign-up/email', rider)
+    for (let round = 0; round < 3; round++) {
+      expect(await signIn(door.browser(), wrong)).toBe(401)
+      expect(await signIn(door.browser(), wrong)).toBe(401)
+      expect(await signIn(door.browser(), right)).toBe(204)
+    }
+    for (let round = 0; round < 6; round++) await signIn(door.browser(), wrong)
+    expect(await signIn(door.browser(), right)).toBe(429)
+    await endWindows(door)
+    expect(await signIn(door.browser(), right)).toBe(204)
+  })
+
+  test('cannot slip through by coming all at once', async () => {
+    const door = await openLimited(limits)
+    await door.browser().post('/idp/sign-up/email', rider)
+    const tries = await Promise.all(Array.from({ length: 12 }, () => signIn(door.browser(), wrong)))
+    expect(tries.filter((status) => status === 401)).toHaveLength(3)
+    expect(tries.filter((status) => status === 429)).toHaveLength(9)
+  })
+
+  test('count alike where there is no account, so that the limit does not tell', async () => {
+    const door = await openLimited(limits)
+    const tries = []
+    for (let round = 0; round < 4; round++) tries.push(await signIn(door.browser(), wrong))
+    expect(tries).toEqual([401, 401, 401, 429])
+  })
+})
+
+describe('tries from one address', () => {
+  test('to sign in are limited, whatever the e-mails and the answers; another address is not', async () => {
+    const door = await openLimited({ signInsPerAddress: { max: 3, seconds: 60 } })
+    const tries = []
+    for (const name of ['a', 'b', 'c', 'd']) {
+      tries.push(await signIn(door.browser('2001:db8::1'), { ...wrong, email: `${name}@shop.test` }))
+    }
+    expect(tries).toEqual([401, 401, 401, 429])
+    expect(await signIn(door.browser('2001:db8::ffff:2'), wrong)).toBe(429)
+    expect(await signIn(door.browser('2001:db8:0:1::1'), wrong)).toBe(401)
+  })
+
+  test('to sign up are limited', async () => {
+    const door = await openLimited({ signUpsPerAddress: { max: 2, seconds: 60 } })
+    const tries = []
+    for (const name of ['a', 'b', 'c']) {
+      const answer = await door.browser().post('/idp/sign-up/email', { ...rider, email: `${name}@shop.test` })
+      tries.push(answer.status)
+    }
+    expect(tries).toEqual([204, 204, 429])
+  })
+
+  test('at anything below /idp are limited; the popup says so to the page that opened it', async () => {
+    const door = await openLimited({ callsPerAddress: { max: 2, seconds: 60 } })
+    expect((await door.browser().get('/idp/token')).status).toBe(401)
+    expect((await door.browser().get('/idp/nothing')).status).toBe(404)
+    expect((await door.browser().get('/idp/token')).status).toBe(429)
+    const { headers } = await door.browser().get('/idp/popup')
+    expect(headers.location).toBe('http://localhost:3000/idp/popup/done?error=TOO_MANY_REQUESTS')
+  })
+})
+
+test('sign-ups for one e-mail are limited, whoever tries', async () => {
+  const door = await openLimited({ signUpsPerEmail: { max: 2, seconds: 60 } })
+  const tries = []
+  for (const address of ['192.0.2.1', '192.0.2.2', '192.0.2.3']) {
+    tries.push((await door.browser(address).post('/idp/sign-up/email', rider)).status)
+  }
+  expect(tries).toEqual([204, 409, 429])
+})
+
+test('two processes share the limits', async () => {
+  const limits = { ...wideLimits(), failuresPerEmail: { max: 2, seconds: 60 } }
+  const first = await openLimited(limits)
+  const second = await openDoor({ limits }, first.database)
+  const tries = [await signIn(first.browser(), wrong), await signIn(second.browser(), wrong)]
+  expect([...tries, await signIn(first.browser(), wrong)]).toEqual([401, 401, 429])
+  await second.close()
+})
+
+test('whom somebody tried stands nowhere in the table', async () => {
+  const door = await openLimited({})
+  await signIn(door.browser('203.0.113.77'), wrong)
+  const { rows } = await door.database.pool.query<{ key: string }>('select key from identity.tries')
+  expect(rows.length).toBeGreaterThanOrEqual(3)
+  expect(JSON.stringify(rows)).not.toMatch(/rider|203\.0/)
+})

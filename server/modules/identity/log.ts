@@ -1,0 +1,26 @@
+import type { FastifyBaseLogger } from 'fastify'
+
+export type Log = Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
+
+/**
+ * Carries better-auth's messages into the shop's log. It names e-mails in some of them, and hands over database errors
+ * whose detail quotes the row: both are cut out. What it calls an error is mostly somebody's wrong password; an error
+ * is what comes with one that is not its own.
+ */
+export function logWithoutPeople(log: Log): (level: string, message: string, ...details: unknown[]) => void {
+  return (_level, message, ...details) => {
+    const text = `identity provider: ${withoutEmails(message)}`
+    const error = details.find((detail) => detail instanceof Error && detail.name !== 'BetterAuthError')
+    if (error) log.error({ error: describeError(error) }, text)
+    else log.info(text)
+  }
+}
+
+/** What may be told of an error: where it happened and its code, never the values it was about. */
+export function describeError(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { type: typeof error }
+  const { code, constraint } = error as Error & { code?: unknown; constraint?: unknown }
+  return { type: error.name, code, constraint, stack: withoutEmails(error.stack ?? error.message) }
+}
+
+const withoutEmails = (text: string): string => text.replaceAll(/[^\s@"'(<=]+@[^\s@"')>,;]+/g, '[e-mail]')

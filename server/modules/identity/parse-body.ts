@@ -1,0 +1,13 @@
+import type * as z from 'zod/mini'
+import { Refusal } from './refusals.ts'
+
+/** @throws Refusal INVALID_EMAIL where the e-mail is at fault, else INVALID_REQUEST */
+export function parseBody<Schema extends z.ZodMiniType>(
+  { body: schema }: { body: Schema },
+  body: unknown,
+): z.output<Schema> {
+  const result = schema.safeParse(body)
+  if (result.success) return result.data
+  const isEmail = result.error.issues.some(({ path }) => path[0] === 'email')
+  throw new Refusal(isEmail ? 'INVALID_EMAIL' : 'INVALID_REQUEST')
+}

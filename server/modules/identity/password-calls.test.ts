@@ -1,0 +1,241 @@
+import { decodeJwt } from 'jose'
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type OpenDoor, openDoor, origin, secret } from '../../../tests/identity-door.ts'
+import { createIdTokenVerifier } from './id-token.ts'
+
+const rider = { email: 'rider@shop.test', password: 'secret1', name: 'A Rider' }
+const { email, password } = rider
+
+let door: OpenDoor
+beforeEach(async () => {
+  door ??= await openDoor()
+  await door.database.empty()
+})
+afterEach(() => {
+  const told = /rider@shop|secret1|wrong-one/i.exec(door.logged())?.[0]
+  if (told) throw new Error(`the log tells ${told}`)
+})
+afterAll(() => door.close())
+
+describe('POST /idp/sign-up/email', () => {
+  test('signs in at once, with a session that scripts cannot read', async () => {
+    const browser = door.browser()
+    const answer = await browser.post('/idp/sign-up/email', rider)
+
+    expect(answer).toMatchObject({ status: 204, text: '', headers: { 'cache-control': 'no-store' } })
+    const cookies = [answer.headers['set-cookie']].flat().map(String)
+    const session = cookies.find((cookie) => cookie.startsWith('torque-yard-3000.session_token='))
+    expect(session?.split('; ').slice(1).toSorted()).toEqual([
+      'HttpOnly',
+      'Max-Age=604800',
+      'Path=/idp',
+      'SameSite=Lax',
+    ])
+    for (const cookie of cookies) expect(cookie).toMatch(/; Path=\/idp; HttpOnly; SameSite=Lax$/)
+    expect((await browser.get('/idp/token')).status).toBe(200)
+  })
+
+  test('refuses an e-mail in use, however it is spelt', async () => {
+    await door.browser().post('/idp/sign-up/email', rider)
+    expect(
+      await door.browser().post('/idp/sign-up/email', { ...rider, email: ' Rider@Shop.test ' }),
+    ).toMatchObject({
+      status: 409,
+      body: { code: 'EMAIL_TAKEN', message: 'Email already exist' },
+    })
+  })
+
+  test('lets one of many win who come with one e-mail at once', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, () => door.browser().post('/idp/sign-up/email', rider)),
+    )
+    expect(answers.map(({ status, body }) => body.code ?? String(status)).toSorted()).toEqual([
+      '204',
+      ...Array.from({ length: 5 }, () => 'EMAIL_TAKEN'),
+    ])
+    const { rows } = await door.database.pool.query(
+      'select (select count(*) from identity."user") as users, (select count(*) from identity.account) as accounts',
+    )
+    expect(rows).toEqual([{ users: 1, accounts: 1 }])
+  })
+
+  test.each([
+    ['an e-mail that is none', { email: 'rider' }, 400, 'INVALID_EMAIL', 'Invalid Email'],
+    ['a password of 5', { password: '12345' }, 400, 'PASSWORD_TOO_SHORT', 'Minimum 6 characters required'],
+    ['a password of 129', { password: 'x'.repeat(129) }, 400, 'PASSWORD_TOO_LONG', 'At most 128 characters'],
+    ['no name', { name: ' ' }, 400, 'INVALID_REQUEST', 'Some of what was sent is not valid.'],
+    [
+      'more than is asked for',
+      { emailVerified: true },
+      400,
+      'INVALID_REQUEST',
+      'Some of what was sent is not valid.',
+    ],
+    [
+      'a redirect',
+      { callbackURL: 'https://evil.test' },
+      400,
+      'INVALID_REQUEST',
+      'Some of what was sent is not valid.',
+    ],
+  ])('refuses %s, and signs nobody up', async (_what, change, status, code, message) => {
+    const answer = await door.browser().post('/idp/sign-up/email', { ...rider, ...change })
+    expect(answer).toMatchObject({ status, body: { code, message } })
+    expect(answer.headers['set-cookie']).toBeUndefined()
+    expect((await door.database.pool.query('select from identity."user"')).rowCount).toBe(0)
+  })
+
+  test('takes passwords of 6 and of 128', async () => {
+    for (const [index, length] of [6, 128].entries()) {
+      const account = { ...rider, email: `rider@shop${index}.test`, password: 'x'.repeat(length) }
+      expect((await door.browser().post('/idp/sign-up/email', account)).status).toBe(204)
+      expect(
+        (
+          await door
+            .browser()
+            .post('/idp/sign-in/email', { email: account.email, password: account.password })
+        ).status,
+      ).toBe(204)
+    }
+  })
+})
+
+describe('POST /idp/sign-in/email', () => {
+  beforeEach(async () => {
+    await door.browser().post('/idp/sign-up/email', rider)
+  })
+
+  test('signs in, whatever the case of the e-mail', async () => {
+    const browser = door.browser()
+    expect((await browser.post('/idp/sign-in/email', { email: 'Rider@Shop.TEST', password })).status).toBe(
+      204,
+    )
+    expect((await browser.get('/idp/token')).status).toBe(200)
+  })
+
+  test('says that there is no account', async () => {
+    const answer = await door.browser().post('/idp/sign-in/email', { email: 'x@shop.test', password })
+    expect(answer).toMatchObject({
+      status: 401,
+      body: { code: 'NO_ACCOUNT', message: 'No account with this email' },
+    })
+  })
+
+  test('says that the password is wrong', async () => {
+    const answer = await door.browser().post('/idp/sign-in/email', { email, password: 'wrong-one' })
+    expect(answer).toMatchObject({ status: 401, body: { code: 'WRONG_PASSWORD', message: 'Wrong Password' } })
+    expect(answer.headers['set-cookie']).toBeUndefined()
+  })
+
+  test('hashes once for either message, so that they take the same time', async () => {
+    const times: Record<string, number[]> = { 'x@shop.test': [], [email]: [] }
+    // In turn, so that whatever else the machine does weighs on both.
+    for (let round = 0; round < 9; round++) {
+      for (const [who, taken] of Object.entries(times)) {
+        const start = performance.now()
+        await door.browser().post('/idp/sign-in/email', { email: who, password: 'wrong-one' })
+        taken.push(performance.now() - start)
+      }
+    }
+    const [nobody = 0, somebody = 0] = Object.values(times).map((taken) => taken.toSorted((a, b) => a - b)[4])
+    const ratio = nobody / somebody
+    expect(ratio).toBeGreaterThan(0.5)
+    expect(ratio).toBeLessThan(2)
+  })
+
+  test('says neither where the messages are merged', async () => {
+    const merged = await openDoor({ mergeSignInMessages: true })
+    await merged.browser().post('/idp/sign-up/email', rider)
+    for (const who of [email, 'x@shop.test']) {
+      expect(
+        await merged.browser().post('/idp/sign-in/email', { email: who, password: 'wrong-one' }),
+      ).toMatchObject({
+        status: 401,
+        body: { code: 'SIGN_IN_FAILED', message: 'Login failed' },
+      })
+    }
+    await merged.close()
+  })
+})
+
+describe('a session', () => {
+  test('tells who it is in an ID token that the shop can check', async () => {
+    const browser = door.browser()
+    await browser.post('/idp/sign-up/email', rider)
+    await browser.post('/idp/update-user', { name: 'Another Name' })
+    const { body } = await browser.get('/idp/token')
+
+    const verify = createIdTokenVerifier([door.provider.issuer])
+    expect(await verify(body.token)).toEqual({
+      issuer: origin,
+      subject: expect.stringMatching(/^[0-9a-f]{24}$/),
+      email,
+      emailVerified: false,
+      name: 'Another Name',
+      picture: null,
+    })
+    const { iat = 0, exp = 0, aud } = decodeJwt(body.token)
+    expect({ lasts: exp - iat, aud }).toEqual({ lasts: 300, aud: 'torque-yard' })
+    expect(door.logged()).not.toContain(body.token)
+  })
+
+  test('publishes the keys of its tokens, and not the private ones', async () => {
+    const { status, body } = await door.browser().get('/idp/jwks')
+    expect(status).toBe(200)
+    expect(body.keys).toEqual([
+      { alg: 'EdDSA', crv: 'Ed25519', kty: 'OKP', kid: expect.any(String), x: expect.any(String) },
+    ])
+  })
+
+  test('ends with the sign-out: the cookie goes, and a copy of it opens nothing', async () => {
+    const browser = door.browser()
+    const thief = door.browser()
+    await browser.post('/idp/sign-up/email', rider)
+    for (const [name, value] of browser.cookies) thief.cookies.set(name, value)
+    expect((await thief.get('/idp/token')).status).toBe(200)
+
+    expect((await browser.post('/idp/sign-out', {})).status).toBe(204)
+    expect(browser.cookies.has('torque-yard-3000.session_token')).toBe(false)
+    expect(await thief.get('/idp/token')).toMatchObject({ status: 401, body: { code: 'NOT_SIGNED_IN' } })
+  })
+
+  test('is needed for a token and for a name', async () => {
+    expect(await door.browser().get('/idp/token')).toMatchObject({
+      status: 401,
+      body: { code: 'NOT_SIGNED_IN' },
+    })
+    expect(await door.browser().post('/idp/update-user', { name: 'X' })).toMatchObject({ status: 401 })
+  })
+
+  test('is not taken with a forged signature', async () => {
+    const browser = door.browser()
+    await browser.post('/idp/sign-up/email', rider)
+    const name = 'torque-yard-3000.session_token'
+    const [token] = (browser.cookies.get(name) ?? '').split('.')
+    browser.cookies.set(name, `${token}.${'A'.repeat(43)}%3D`)
+    expect((await browser.get('/idp/token')).status).toBe(401)
+  })
+
+  test('of one shop does not touch that of another on the same host', async () => {
+    const other = await openDoor({ origin: 'http://localhost:3001', secret: `another ${secret}` })
+    const here = door.browser()
+    const there = other.browser()
+    await here.post('/idp/sign-up/email', rider)
+    await there.post('/idp/sign-up/email', rider)
+    // One browser keeps the cookies of both: they know no port.
+    for (const [name, value] of there.cookies) here.cookies.set(name, value)
+    for (const [name, value] of here.cookies) there.cookies.set(name, value)
+    await there.post('/idp/sign-out', {})
+    expect((await here.get('/idp/token')).status).toBe(200)
+    await other.close()
+  })
+
+  test('is sent over https only where the shop is', async () => {
+    const safe = await openDoor({ origin: 'https://shop.test' })
+    const { headers } = await safe.browser().post('/idp/sign-up/email', rider)
+    for (const cookie of [headers['set-cookie']].flat().map(String)) {
+      expect(cookie).toMatch(/^__Secure-torque-yard-443\..*; Secure/)
+    }
+    await safe.close()
+  })
+})

@@ -1,0 +1,55 @@
+import type { FastifyInstance } from 'fastify'
+import { ask, passCookies } from './ask.ts'
+import { calls } from './calls.ts'
+import type { FrontDoorDeps } from './front-door.ts'
+import { parseBody } from './parse-body.ts'
+import { Refusal, refusalIn } from './refusals.ts'
+import { hasAccount } from './repository.ts'
+
+/** Sign-up and sign-in with e-mail and password. Both answer 204 and a session's cookie. */
+export function registerPasswordCalls(
+  door: FastifyInstance,
+  { auth, pool, origin, tries, hashing, devices, mergeSignInMessages }: FrontDoorDeps,
+): void {
+  door.post(calls.signUp.path, async (request, reply) => {
+    await tries.countAddress('signUpsPerAddress', request.ip)
+    const body = parseBody(calls.signUp, request.body)
+    await tries.count('signUpsPerEmail', body.email)
+    const answer = await hashing(() => ask(auth, origin, calls.signUp, request, body))
+    if (!answer.ok) throw await signUpRefusal(answer, body.email)
+    passCookies(answer, reply)
+    reply.header('set-cookie', devices.remember(body.email))
+    return reply.code(204).send()
+  })
+
+  door.post(calls.signIn.path, async (request, reply) => {
+    await tries.countAddress('signInsPerAddress', request.ip)
+    const body = parseBody(calls.signIn, request.body)
+    const guesser = devices.recognise(request.headers.cookie, body.email) ?? body.email
+    await tries.count('failuresPerEmail', guesser)
+    const answer = await hashing(() => ask(auth, origin, calls.signIn, request, body))
+    if (!answer.ok) throw await signInRefusal(answer, body.email)
+    await tries.forget('failuresPerEmail', guesser)
+    passCookies(answer, reply)
+    reply.header('set-cookie', devices.remember(body.email))
+    return reply.code(204).send()
+  })
+
+  async function signUpRefusal(answer: Response, email: string): Promise<Refusal> {
+    const refusal = await refusalIn(answer)
+    // Two sign-ups at once: the database let one of them in, and better-auth only says that the other failed.
+    const isTaken = refusal.code === 'FAILED' && (await hasAccount(pool, email))
+    return isTaken ? new Refusal('EMAIL_TAKEN') : refusal
+  }
+
+  /**
+   * better-auth hashes the password whether or not there is an account, and answers both alike; the look-up comes after
+   * that, in both cases. So the two messages cost the same time. Somebody who only ever came through Google has an
+   * account: 'Wrong Password' is true of any password then, and does not tell a stranger how that person signs in.
+   */
+  async function signInRefusal(answer: Response, email: string): Promise<Refusal> {
+    const refusal = await refusalIn(answer)
+    if (refusal.code !== 'SIGN_IN_FAILED' || mergeSignInMessages) return refusal
+    return new Refusal((await hasAccount(pool, email)) ? 'WRONG_PASSWORD' : 'NO_ACCOUNT')
+  }
+}

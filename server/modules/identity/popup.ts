@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto'
+
+/** What the popup tells the page that opened it; `error` is null after a sign-in. */
+export const popupMessageType = 'torque-yard:sign-in'
+
+const script = `
+const error = new URLSearchParams(location.search).get('error')
+if (opener) opener.postMessage({ type: '${popupMessageType}', error }, location.origin)
+close()
+`
+
+/**
+ * The last page of the popup. better-auth's own plugin for popups would hand the session's token to the opener, a
+ * secret that scripts never see otherwise; this one says only that it is over.
+ */
+export const popupEndPage = `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><title>Sign in using Google</title><link rel="icon" href="data:,"></head>
+<body><p>You can close this window.</p><script>${script}</script></body>
+</html>
+`
+
+export const popupEndPolicy = `default-src 'none'; img-src data:; script-src 'sha256-${createHash('sha256')
+  .update(script)
+  .digest('base64')}'; frame-ancestors 'none'; base-uri 'none'`

@@ -1,0 +1,119 @@
+import { availableParallelism } from 'node:os'
+import type { FastifyInstance } from 'fastify'
+import type { Pool } from 'pg'
+import { newId } from '../../platform/ids.ts'
+import {
+  type BetterAuth,
+  basePath,
+  cookiePrefix,
+  createBetterAuth,
+  idTokenAudience,
+  idTokenSeconds,
+} from './better-auth.ts'
+import { registerFrontDoor } from './front-door.ts'
+import { type GoogleKeys, realGoogle } from './google.ts'
+import { openGoogleSandbox } from './google-sandbox.ts'
+import type { TrustedIssuer } from './id-token.ts'
+import { createKnownDevices } from './known-device.ts'
+import { defaultLimits, type Limits, openTries } from './limits.ts'
+import type { Log } from './log.ts'
+import * as repository from './repository.ts'
+import { createTurnstile } from './turnstile.ts'
+
+export interface IdentityProviderOptions {
+  /** The shop's pool will do. The tables are in the schema `identity`, and named so. */
+  pool: Pool
+  /** The shop's public address, such as `http://localhost:3000`: the issuer of its ID tokens. */
+  origin: string
+  /** Other addresses whose pages may sign people in. */
+  trustedOrigins?: readonly string[]
+  secret: string
+  google: GoogleKeys | 'sandbox' | null
+  /** Whether 'No account with this email' and 'Wrong Password' both become 'Login failed'. */
+  mergeSignInMessages: boolean
+  limits?: Partial<Limits>
+  log: Log
+}
+
+export interface IdentityProvider {
+  /** Registers everything below /idp, and the sandbox's pages where it is used. */
+  routes(app: FastifyInstance): void
+  /** For the table of trusted issuers: the shop checks this one's tokens as it checks any other's. */
+  issuer: TrustedIssuer
+  /** Makes an account with a password, as for the demo shop. Where the e-mail has an account, that one stays as it is. */
+  createAccount(account: NewAccount): Promise<{ subject: string }>
+}
+
+export interface NewAccount {
+  email: string
+  password: string
+  name: string
+  emailVerified: boolean
+}
+
+/**
+ * Opens the identity provider that the shop brings along. The rest of the shop treats it as a stranger's: it reaches it
+ * over HTTP, and takes nothing but its signed ID tokens.
+ *
+ * The database must be migrated.
+ */
+export async function openIdentityProvider(options: IdentityProviderOptions): Promise<IdentityProvider> {
+  const { pool, origin, trustedOrigins = [], secret, mergeSignInMessages, log } = options
+  const sandbox = options.google === 'sandbox' ? openGoogleSandbox({ origin, secret }) : null
+  const keys = options.google === 'sandbox' ? null : options.google
+  const google = sandbox?.provider ?? (keys && realGoogle(keys))
+  const auth = createBetterAuth({ pool, origin, trustedOrigins, secret, google, log })
+
+  await repository.deleteExpired(pool)
+  await requireSigningKey(auth, pool, log)
+
+  const deps = {
+    auth,
+    pool,
+    origin,
+    trustedOrigins,
+    google,
+    mergeSignInMessages,
+    log,
+    hashing: createTurnstile({ atOnce: Math.max(2, availableParallelism()), waiting: 200 }),
+    tries: openTries(pool, secret, { ...defaultLimits, ...options.limits }),
+    devices: createKnownDevices({
+      secret,
+      cookiePrefix: cookiePrefix(origin),
+      path: basePath,
+      secure: origin.startsWith('https:'),
+    }),
+  }
+  return {
+    routes(app) {
+      app.register(async (door) => registerFrontDoor(door, deps), { prefix: basePath })
+      sandbox?.routes(app)
+    },
+    issuer: {
+      issuer: origin,
+      audience: idTokenAudience,
+      algorithms: ['EdDSA'],
+      keys: async () => auth.api.getJwks(),
+      maxAge: idTokenSeconds,
+    },
+    async createAccount({ email, password, name, emailVerified }) {
+      const hasher = (await auth.$context).password
+      const passwordHash = await hasher.hash(password)
+      const account = { id: newId(), email: email.toLowerCase(), passwordHash, name, emailVerified }
+      return { subject: await repository.insertAccount(pool, account) }
+    },
+  }
+}
+
+/** The signing keys are locked with the secret. After a change of secret nothing opens them: they make room. */
+async function requireSigningKey(auth: BetterAuth, pool: Pool, log: Log): Promise<void> {
+  const sign = () => auth.api.signJWT({ body: { payload: {} } })
+  try {
+    await sign()
+  } catch (error) {
+    if (!(error instanceof Error && error.message.startsWith('Failed to decrypt private key'))) throw error
+    log.warn('identity provider: the secret is another one than before; everybody has to sign in again')
+    await repository.deleteSigningKeys(pool)
+    await sign()
+  }
+}

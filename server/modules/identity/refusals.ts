@@ -1,0 +1,50 @@
+/** What the identity provider answers instead of a sign-in: its status and the specification's sentence. */
+export const refusals = {
+  NO_ACCOUNT: { status: 401, message: 'No account with this email' },
+  WRONG_PASSWORD: { status: 401, message: 'Wrong Password' },
+  SIGN_IN_FAILED: { status: 401, message: 'Login failed' },
+  EMAIL_TAKEN: { status: 409, message: 'Email already exist' },
+  INVALID_EMAIL: { status: 400, message: 'Invalid Email' },
+  PASSWORD_TOO_SHORT: { status: 400, message: 'Minimum 6 characters required' },
+  PASSWORD_TOO_LONG: { status: 400, message: 'At most 128 characters' },
+  NOT_SIGNED_IN: { status: 401, message: 'Please sign in.' },
+  INVALID_REQUEST: { status: 400, message: 'Some of what was sent is not valid.' },
+  FOREIGN_ORIGIN: { status: 403, message: 'Sign in on the pages of the shop.' },
+  NOT_FOUND: { status: 404, message: 'There is nothing at this address.' },
+  TOO_MANY_REQUESTS: { status: 429, message: 'Too many tries. Please wait a while and try again.' },
+  FAILED: { status: 500, message: 'Something goes wrong' },
+} as const satisfies Record<string, { status: number; message: string }>
+
+export type RefusalCode = keyof typeof refusals
+
+export class Refusal extends Error {
+  readonly code: RefusalCode
+  /** Seconds to wait. */
+  readonly retryAfter: number | undefined
+
+  constructor(code: RefusalCode, more: { retryAfter?: number; cause?: unknown } = {}) {
+    super(refusals[code].message, { cause: more.cause })
+    this.name = 'Refusal'
+    this.code = code
+    this.retryAfter = more.retryAfter
+  }
+}
+
+/** better-auth's words for what may happen at the doors we open; all others are failures. */
+const theirs: Readonly<Record<string, RefusalCode>> = {
+  INVALID_EMAIL_OR_PASSWORD: 'SIGN_IN_FAILED',
+  USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: 'EMAIL_TAKEN',
+  INVALID_EMAIL: 'INVALID_EMAIL',
+  PASSWORD_TOO_SHORT: 'PASSWORD_TOO_SHORT',
+  PASSWORD_TOO_LONG: 'PASSWORD_TOO_LONG',
+  UNAUTHORIZED: 'NOT_SIGNED_IN',
+}
+
+/** Reads a refusal out of better-auth's answer. */
+export async function refusalIn(answer: Response): Promise<Refusal> {
+  const text = await answer.text()
+  const code = /"code":"(\w+)"/.exec(text)?.[1] ?? (answer.status === 401 ? 'UNAUTHORIZED' : '')
+  return new Refusal(theirs[code] ?? 'FAILED', {
+    cause: new Error(`better-auth answered ${answer.status} ${code}`),
+  })
+}

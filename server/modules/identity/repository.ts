@@ -1,0 +1,73 @@
+import type { Pool } from 'pg'
+
+export interface NewAccount {
+  id: string
+  /** Lower case. */
+  email: string
+  passwordHash: string
+  name: string
+  emailVerified: boolean
+}
+
+/** Makes an account with a password; where the e-mail has one, that one stays as it is. Answers its id. */
+export async function insertAccount(pool: Pool, account: NewAccount): Promise<string> {
+  const { rows } = await pool.query<{ id: string }>(
+    `with made as (
+       insert into identity."user" ("id", "name", "email", "emailVerified") values ($1, $2, $3, $4)
+       on conflict ("email") do nothing returning "id"
+     ), credential as (
+       insert into identity."account" ("id", "accountId", "providerId", "userId", "password", "updatedAt")
+       select "id", "id", 'credential', "id", $5, now() from made
+     )
+     select "id" from made union all select "id" from identity."user" where "email" = $3`,
+    [account.id, account.name, account.email, account.emailVerified, account.passwordHash],
+  )
+  // Nothing at all: another process made it while this statement ran, which could not see it yet.
+  return rows[0]?.id ?? insertAccount(pool, account)
+}
+
+/** Whether anybody signs in with this e-mail (lower case), in whatever way. */
+export async function hasAccount(pool: Pool, email: string): Promise<boolean> {
+  const { rowCount } = await pool.query(`select from identity."user" where "email" = $1`, [email])
+  return rowCount === 1
+}
+
+/** Signing keys that another secret locked are of no use; better-auth makes a new one when it finds none. */
+export async function deleteSigningKeys(pool: Pool): Promise<void> {
+  await pool.query('delete from identity."jwks"')
+}
+
+/** Clears away what is over: sessions, sign-ins that were never finished, windows of tries. */
+export async function deleteExpired(pool: Pool): Promise<void> {
+  await pool.query('delete from identity."session" where "expiresAt" < now()')
+  await pool.query('delete from identity."verification" where "expiresAt" < now()')
+  await pool.query('delete from identity.tries where window_ends_at < now()')
+}
+
+/**
+ * Counts one more try under a key. The first one opens a window; the count starts anew when that one is over.
+ *
+ * @returns the tries of this window with this one, and the seconds until it ends
+ */
+export async function countTry(
+  pool: Pool,
+  key: string,
+  windowSeconds: number,
+): Promise<{ count: number; secondsLeft: number }> {
+  const { rows } = await pool.query<{ count: number; secondsLeft: number }>(
+    `insert into identity.tries as t (key, count, window_ends_at)
+     values ($1, 1, now() + make_interval(secs => $2))
+     on conflict (key) do update set
+       count = case when t.window_ends_at <= now() then 1 else t.count + 1 end,
+       window_ends_at = case when t.window_ends_at <= now() then excluded.window_ends_at else t.window_ends_at end
+     returning count, ceil(extract(epoch from window_ends_at - now()))::integer as "secondsLeft"`,
+    [key, windowSeconds],
+  )
+  const [counted] = rows
+  if (!counted) throw new Error('a try was not counted')
+  return counted
+}
+
+export async function forgetTries(pool: Pool, key: string): Promise<void> {
+  await pool.query('delete from identity.tries where key = $1', [key])
+}

@@ -1,0 +1,33 @@
+import { type AccessTokens, createAccessTokens } from './access-token.ts'
+import { createIdTokenVerifier, type TrustedIssuer, type VerifyIdToken } from './id-token.ts'
+import { type IdentityProvider, type IdentityProviderOptions, openIdentityProvider } from './provider.ts'
+
+export type { AccessTokenSubject, AccessTokens } from './access-token.ts'
+export type { TrustedIssuer, VerifiedIdentity, VerifyIdToken } from './id-token.ts'
+export type { Limits } from './limits.ts'
+export type { IdentityProvider } from './provider.ts'
+
+export interface IdentityOptions extends IdentityProviderOptions {
+  /** Former values of `secret`, whose access tokens are taken until they are over. */
+  previousSecrets?: readonly string[]
+  /** Identity providers beside the one that the shop brings along. */
+  moreIssuers?: readonly TrustedIssuer[]
+}
+
+/** What the shop knows of identities: its own provider, whose tokens it takes, and the tokens that it gives itself. */
+export interface Identity {
+  provider: IdentityProvider
+  verifyIdToken: VerifyIdToken
+  accessTokens: AccessTokens
+}
+
+/** Opens all of it; the database must be migrated. */
+export async function openIdentity(options: IdentityOptions): Promise<Identity> {
+  const { secret, previousSecrets = [], moreIssuers = [] } = options
+  const provider = await openIdentityProvider(options)
+  return {
+    provider,
+    verifyIdToken: createIdTokenVerifier([provider.issuer, ...moreIssuers]),
+    accessTokens: createAccessTokens({ secret, previousSecrets }),
+  }
+}

@@ -1,0 +1,27 @@
+import type { FastifyInstance } from 'fastify'
+import { ask, passCookies } from './ask.ts'
+import { calls } from './calls.ts'
+import type { FrontDoorDeps } from './front-door.ts'
+import { parseBody } from './parse-body.ts'
+import { refusalIn } from './refusals.ts'
+
+/** What a signed-in browser does: set its name, fetch an ID token, sign out. And the keys that the tokens are signed with. */
+export function registerSessionCalls(door: FastifyInstance, { auth, origin }: FrontDoorDeps): void {
+  for (const call of [calls.setDisplayName, calls.signOut]) {
+    door.post(call.path, async (request, reply) => {
+      const answer = await ask(auth, origin, call, request, parseBody(call, request.body))
+      if (!answer.ok) throw await refusalIn(answer)
+      passCookies(answer, reply)
+      return reply.code(204).send()
+    })
+  }
+
+  for (const call of [calls.idToken, calls.publicKeys]) {
+    door.get(call.path, async (request, reply) => {
+      const answer = await ask(auth, origin, call, request)
+      if (!answer.ok) throw await refusalIn(answer)
+      passCookies(answer, reply)
+      return reply.send(await answer.json())
+    })
+  }
+}

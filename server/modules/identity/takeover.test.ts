@@ -1,0 +1,211 @@
+import { SignJWT } from 'jose'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { type OpenDoor, openDoor, type TestBrowser } from '../../../tests/identity-door.ts'
+import { createIdTokenVerifier } from './id-token.ts'
+
+const email = 'rider@shop.test'
+const byPassword = { email, password: 'secret1', name: 'By password' }
+
+let door: OpenDoor
+beforeAll(async () => {
+  door = await openDoor({ google: { clientId: 'our-client', clientSecret: 'our-secret' } })
+})
+beforeEach(() => door.database.empty())
+afterEach(() => vi.unstubAllGlobals())
+afterAll(() => door.close())
+
+interface GoogleClaims {
+  sub: string
+  email: string
+  email_verified: boolean
+  name: string
+}
+const atGoogle = (change: Partial<GoogleClaims> = {}): GoogleClaims => ({
+  sub: 'google-1',
+  email,
+  email_verified: true,
+  name: 'By Google',
+  ...change,
+})
+
+/** Google's token endpoint: the one thing that is asked of it over the network. */
+function standInForGoogle(claims: GoogleClaims): { asked: string[] } {
+  const asked: string[] = []
+  vi.stubGlobal('fetch', async (address: string | URL | Request) => {
+    const url = String(address instanceof Request ? address.url : address)
+    if (url !== 'https://oauth2.googleapis.com/token') throw new Error(`nobody is at ${url}`)
+    asked.push(url)
+    const id_token = await new SignJWT({ ...claims })
+      .setProtectedHeader({ alg: 'HS256' })
+      .setIssuer('https://accounts.google.com')
+      .setAudience('our-client')
+      .setExpirationTime('1h')
+      .sign(new Uint8Array(32))
+    return Response.json({
+      id_token,
+      access_token: 'google-access-token',
+      token_type: 'Bearer',
+      expires_in: 3600,
+    })
+  })
+  return { asked }
+}
+
+/** Goes through the popup, as whoever Google says; answers what the popup's end tells the page. */
+async function signInWithGoogle(browser: TestBrowser, claims: GoogleClaims): Promise<string | null> {
+  standInForGoogle(claims)
+  const { headers } = await browser.get('/idp/popup')
+  const authorize = new URL(String(headers.location))
+  const state = authorize.searchParams.get('state') ?? ''
+  const { path } = await browser.follow(`/idp/callback/google?${new URLSearchParams({ code: 'c', state })}`)
+  return new URL(path, 'http://x').searchParams.get('error')
+}
+
+const verify = () => createIdTokenVerifier([door.provider.issuer])
+async function whoIs(browser: TestBrowser) {
+  const { status, body } = await browser.get('/idp/token')
+  return status === 200 ? verify()(body.token) : null
+}
+const signIn = async (password: string) =>
+  (await door.browser().post('/idp/sign-in/email', { email, password })).body.code ?? 'SIGNED_IN'
+
+describe('Google with keys', () => {
+  test('is asked as it wants to be: PKCE, our client, our callback, which account', async () => {
+    const { headers } = await door.browser().get('/idp/popup')
+    const url = new URL(String(headers.location))
+    expect(url.origin + url.pathname).toBe('https://accounts.google.com/o/oauth2/v2/auth')
+    expect(Object.fromEntries(url.searchParams)).toMatchObject({
+      client_id: 'our-client',
+      response_type: 'code',
+      code_challenge_method: 'S256',
+      redirect_uri: 'http://localhost:3000/idp/callback/google',
+      prompt: 'select_account',
+    })
+    expect(url.searchParams.get('scope')?.split(' ').toSorted()).toEqual(['email', 'openid', 'profile'])
+  })
+
+  test('signs in: a verified e-mail, and the same person again the next time', async () => {
+    const first = door.browser()
+    expect(await signInWithGoogle(first, atGoogle())).toBeNull()
+    const person = await whoIs(first)
+    expect(person).toMatchObject({ email, emailVerified: true, name: 'By Google' })
+
+    const second = door.browser()
+    expect(await signInWithGoogle(second, atGoogle())).toBeNull()
+    expect((await whoIs(second))?.subject).toBe(person?.subject)
+  })
+
+  test('leaves none of its tokens with us, in the tables or in the log', async () => {
+    await signInWithGoogle(door.browser(), atGoogle())
+    const { rows } = await door.database.pool.query('select * from identity."account"')
+    expect(rows).toMatchObject([
+      { providerId: 'google', accountId: 'google-1', accessToken: null, idToken: null },
+    ])
+    expect(door.logged()).not.toMatch(/google-access-token|our-secret|rider@shop|code=c/)
+  })
+
+  test('a sign-in that another browser began is refused', async () => {
+    const attacker = door.browser()
+    const { headers } = await attacker.get('/idp/popup')
+    const state = new URL(String(headers.location)).searchParams.get('state') ?? ''
+    standInForGoogle(atGoogle({ sub: 'attacker', email: 'attacker@shop.test' }))
+    const victim = door.browser()
+    await victim.get('/idp/popup')
+    const { path } = await victim.follow(`/idp/callback/google?${new URLSearchParams({ code: 'c', state })}`)
+    expect(path).toBe('/idp/popup/done?error=FAILED')
+    expect(await whoIs(victim)).toBeNull()
+  })
+
+  test('a callback that nobody began is refused', async () => {
+    for (const search of ['', '?code=c', '?code=c&state=made-up', '?error=access_denied']) {
+      const browser = door.browser()
+      const { path } = await browser.follow(`/idp/callback/google${search}`)
+      expect(path).toBe('/idp/popup/done?error=FAILED')
+      expect(await whoIs(browser)).toBeNull()
+    }
+  })
+
+  test('a state serves once', async () => {
+    const browser = door.browser()
+    const { headers } = await browser.get('/idp/popup')
+    const state = new URL(String(headers.location)).searchParams.get('state') ?? ''
+    const cookies = new Map(browser.cookies)
+    const { asked } = standInForGoogle(atGoogle())
+    const callback = `/idp/callback/google?${new URLSearchParams({ code: 'c', state })}`
+    expect((await browser.follow(callback)).path).toBe('/idp/popup/done')
+    for (const [name, value] of cookies) browser.cookies.set(name, value)
+    expect((await browser.follow(callback)).path).toBe('/idp/popup/done?error=FAILED')
+    expect(asked).toHaveLength(1)
+  })
+})
+
+describe('one e-mail, two ways to sign in', () => {
+  test("who registers a stranger's address with a password does not get the stranger's Google sign-in", async () => {
+    const attacker = door.browser()
+    await attacker.post('/idp/sign-up/email', byPassword)
+    const victim = door.browser()
+    expect(await signInWithGoogle(victim, atGoogle())).toBe('NOT_LINKED')
+    expect(await whoIs(victim)).toBeNull()
+    expect(await whoIs(attacker)).toMatchObject({ emailVerified: false })
+  })
+
+  test('who holds an unverified address at Google does not get the account that has it here', async () => {
+    await door.provider.createAccount({ ...byPassword, emailVerified: true })
+    const attacker = door.browser()
+    expect(await signInWithGoogle(attacker, atGoogle({ email_verified: false }))).toBe('NOT_LINKED')
+    expect(await whoIs(attacker)).toBeNull()
+  })
+
+  test('who registers an unverified address through Google does not get its owner, who comes later', async () => {
+    const attacker = door.browser()
+    expect(await signInWithGoogle(attacker, atGoogle({ sub: 'attacker', email_verified: false }))).toBeNull()
+    expect(await whoIs(attacker)).toMatchObject({ email, emailVerified: false })
+    const owner = door.browser()
+    expect(await signInWithGoogle(owner, atGoogle({ sub: 'owner' }))).toBe('NOT_LINKED')
+    expect(await whoIs(owner)).toBeNull()
+  })
+
+  test('nobody can put a password on an account that came through Google', async () => {
+    const owner = door.browser()
+    await signInWithGoogle(owner, atGoogle())
+    const answer = await door.browser().post('/idp/sign-up/email', { ...byPassword, password: 'attacker1' })
+    expect(answer.body.code).toBe('EMAIL_TAKEN')
+    expect(await signIn('attacker1')).toBe('WRONG_PASSWORD')
+  })
+
+  test('both verified, they are one person, and the password stays', async () => {
+    const { subject } = await door.provider.createAccount({ ...byPassword, emailVerified: true })
+    const browser = door.browser()
+    expect(await signInWithGoogle(browser, atGoogle({ email: 'Rider@Shop.test' }))).toBeNull()
+    expect(await whoIs(browser)).toMatchObject({ subject, email, emailVerified: true })
+    expect(await signIn('secret1')).toBe('SIGNED_IN')
+  })
+
+  test('another Google account does not open it', async () => {
+    await signInWithGoogle(door.browser(), atGoogle())
+    const other = door.browser()
+    expect(await signInWithGoogle(other, atGoogle({ sub: 'google-2', email: 'other@shop.test' }))).toBeNull()
+    expect(await whoIs(other)).toMatchObject({ email: 'other@shop.test' })
+  })
+})
+
+describe('the sandbox, in which anybody may call himself anything', () => {
+  test('opens no account that it did not make, verified or not', async () => {
+    const sandbox = await openDoor({ google: 'sandbox' })
+    await sandbox.provider.createAccount({ ...byPassword, emailVerified: true })
+    const browser = sandbox.browser()
+    const { text } = await browser.follow('/idp/popup')
+    const action = /<form method="post" action="([^"]+)"/.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? ''
+    const chosen = await browser.post(
+      action.replace('http://localhost:3000', ''),
+      new URLSearchParams({ email, name: 'Anybody' }).toString(),
+      { 'content-type': 'application/x-www-form-urlencoded' },
+    )
+    const { path } = await browser.follow(
+      String(chosen.headers.location).replace('http://localhost:3000', ''),
+    )
+    expect(path).toBe('/idp/popup/done?error=NOT_LINKED')
+    expect((await browser.get('/idp/token')).status).toBe(401)
+    await sandbox.close()
+  })
+})

@@ -1,0 +1,76 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { stripTypeScriptTypes } from 'node:module'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import Fastify from 'fastify'
+import { openIdentityProvider } from '../../server/modules/identity/provider.ts'
+import { openDatabase } from '../../server/platform/database.ts'
+import { openEmbeddedPostgres } from '../../server/platform/embedded-postgres.ts'
+import { migrate } from '../../server/platform/migrations.ts'
+import { addSecurityHeaders } from '../../server/security-headers.ts'
+
+const root = path.join(import.meta.dirname, '../..')
+
+const page =
+  '<!doctype html><title>Shop</title><link rel="icon" href="data:,"><script type="module" src="/start.js"></script>'
+const start = "import * as provider from '/provider.js'; window.provider = provider"
+
+export interface IdentityPage {
+  origin: string
+  close(): Promise<void>
+}
+
+/**
+ * A bare page with the shop's headers and the browser's half of the sign-in (`window.provider`), and the identity
+ * provider behind it, on a database of its own.
+ */
+export async function openIdentityPage(): Promise<IdentityPage> {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'identity-test-'))
+  const postgres = await openEmbeddedPostgres({ dataDir, database: 'identity', durable: false })
+  const database = openDatabase(postgres.url, { poolSize: 5 })
+  await migrate(database.db, path.join(root, 'db/migrations'))
+
+  const port = await freePort()
+  const origin = `http://localhost:${port}`
+  const app = Fastify()
+  const provider = await openIdentityProvider({
+    pool: database.pool,
+    origin,
+    secret: 'the secret of this test, long enough to be one',
+    google: 'sandbox',
+    mergeSignInMessages: false,
+    log: app.log,
+  })
+  addSecurityHeaders(app)
+  provider.routes(app)
+  const source = readFileSync(path.join(root, 'web/features/identity/provider.ts'), 'utf8')
+  const script = stripTypeScriptTypes(source)
+  app.get('/provider.js', (_request, reply) => reply.type('text/javascript').send(script))
+  app.get('/start.js', (_request, reply) => reply.type('text/javascript').send(start))
+  app.get('/', (_request, reply) =>
+    reply.type('text/html').header('content-security-policy', "default-src 'self'; img-src data:").send(page),
+  )
+  await app.listen({ host: 'localhost', port })
+
+  return {
+    origin,
+    async close() {
+      await app.close()
+      await database.close()
+      await postgres.stop()
+      for (const folder of [postgres.folder, dataDir]) rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, 'localhost', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' ? (address?.port ?? 0) : 0))
+    })
+  })
+}

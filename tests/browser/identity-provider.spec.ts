@@ -1,0 +1,167 @@
+import { expect, type Page, test } from '@playwright/test'
+import type * as Provider from '../../web/features/identity/provider.ts'
+import { type IdentityPage, openIdentityPage } from './identity-page.ts'
+
+declare global {
+  interface Window {
+    provider: typeof Provider
+    /** How the sign-in with Google went. */
+    outcome?: string
+  }
+}
+
+const rider = { email: 'rider@shop.test', password: 'secret1', name: 'A Rider' }
+
+let shop: IdentityPage
+let complaints: string[] = []
+
+test.beforeAll(async () => {
+  shop = await openIdentityPage()
+})
+test.afterAll(() => shop.close())
+
+test.beforeEach(async ({ page, context }) => {
+  complaints = []
+  const listen = (some: Page) => {
+    some.on('pageerror', (error) => complaints.push(String(error)))
+    some.on('console', (message) => {
+      // Chromium reports every answer of 400 and more itself.
+      if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
+        complaints.push(message.text())
+      }
+    })
+  }
+  listen(page)
+  context.on('page', listen)
+  await page.goto(shop.origin)
+  await page.waitForFunction(() => window.provider)
+})
+test.afterEach(() => expect(complaints).toEqual([]))
+
+/** Runs in the page; answers the code of what it throws. */
+const code = (page: Page, call: 'signUp' | 'signIn', account: typeof rider) =>
+  page.evaluate(
+    ([call, account]) =>
+      window.provider[call](account).then(
+        () => 'DONE',
+        (error: Provider.SignInError) => error.code,
+      ),
+    [call, account] as const,
+  )
+
+const claims = async (page: Page) => {
+  const token = await page.evaluate(() => window.provider.fetchIdToken())
+  return token && JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
+}
+
+async function openPopup(page: Page): Promise<Page> {
+  // In a click, as browsers want it.
+  await page.evaluate(() => {
+    const button = document.createElement('button')
+    button.textContent = 'Sign in using Google'
+    button.addEventListener('click', () => {
+      delete window.outcome
+      void window.provider.signInWithGoogle().then(
+        () => (window.outcome = 'DONE'),
+        (error: Provider.SignInError) => (window.outcome = error.code),
+      )
+    })
+    document.body.replaceChildren(button)
+  })
+  const popup = page.waitForEvent('popup')
+  await page.getByRole('button', { name: 'Sign in using Google' }).click()
+  return popup
+}
+
+const outcome = async (page: Page) =>
+  (await page.waitForFunction(() => window.outcome)).evaluate((said) => said)
+
+test('an account is created, then named, then tells who it is; after the sign-out nobody is there', async ({
+  page,
+}) => {
+  expect(await page.evaluate(() => window.provider.fetchIdToken())).toBeNull()
+  expect(await code(page, 'signUp', rider)).toBe('DONE')
+  await page.evaluate(() => window.provider.setDisplayName('Another Name'))
+  expect(await claims(page)).toMatchObject({ email: rider.email, name: 'Another Name' })
+  expect(await page.evaluate(() => document.cookie)).toBe('')
+  await page.evaluate(() => window.provider.signOut())
+  expect(await page.evaluate(() => window.provider.fetchIdToken())).toBeNull()
+})
+
+test('each refusal has its code', async ({ page }) => {
+  const account = { ...rider, email: 'codes@shop.test' }
+  expect(await code(page, 'signUp', account)).toBe('DONE')
+  expect(await code(page, 'signUp', account)).toBe('EMAIL_TAKEN')
+  expect(await code(page, 'signUp', { ...account, email: 'nonsense' })).toBe('INVALID_EMAIL')
+  expect(await code(page, 'signUp', { ...account, password: '12345' })).toBe('FAILED')
+  const wrong = { ...account, password: 'wrong-one' }
+  expect(await code(page, 'signIn', { ...account, email: 'nobody@shop.test' })).toBe('NO_ACCOUNT')
+  expect(await code(page, 'signIn', wrong)).toBe('WRONG_PASSWORD')
+  for (let round = 0; round < 10; round++) await code(page, 'signIn', wrong)
+  expect(await code(page, 'signIn', account)).toBe('TOO_MANY_REQUESTS')
+})
+
+test('a server that cannot be reached says nothing about who is signed in', async ({ page, context }) => {
+  await context.route('**/idp/**', (route) => route.abort())
+  expect(await code(page, 'signIn', rider)).toBe('FAILED')
+  const thrown = await page.evaluate(() =>
+    window.provider.fetchIdToken().then(
+      () => 'no error',
+      (error: Provider.SignInError) => error.code,
+    ),
+  )
+  expect(thrown).toBe('FAILED')
+})
+
+test('the Google popup signs in with an account that it offers', async ({ page }) => {
+  const popup = await openPopup(page)
+  await expect(popup).toHaveTitle('Sandbox: this is not Google')
+  await popup.getByRole('button', { name: 'Sandbox Rider' }).click()
+  expect(await outcome(page)).toBe('DONE')
+  expect(popup.isClosed()).toBe(true)
+  expect(await claims(page)).toMatchObject({
+    email: 'sandbox.rider@example.com',
+    email_verified: true,
+    name: 'Sandbox Rider',
+  })
+})
+
+test('the Google popup signs in with an account that is typed, by keyboard alone', async ({ page }) => {
+  const popup = await openPopup(page)
+  await popup.getByLabel('Email').fill('typed@shop.test')
+  await popup.keyboard.press('Tab')
+  await popup.keyboard.type('Typed Name')
+  await popup.keyboard.press('Enter')
+  expect(await outcome(page)).toBe('DONE')
+  expect(await claims(page)).toMatchObject({ email: 'typed@shop.test', name: 'Typed Name' })
+})
+
+test('the Google popup says that the e-mail has an account of another kind', async ({ page }) => {
+  await code(page, 'signUp', { ...rider, email: 'linked@shop.test' })
+  await page.evaluate(() => window.provider.signOut())
+  const popup = await openPopup(page)
+  await popup.getByLabel('Email').fill('linked@shop.test')
+  await popup.getByLabel('Name').fill('Anybody')
+  await popup.getByRole('button', { name: 'Continue' }).click()
+  expect(await outcome(page)).toBe('NOT_LINKED')
+  expect(await claims(page)).toBeNull()
+})
+
+test('the Google popup can be cancelled, or just closed', async ({ page }) => {
+  const cancelled = await openPopup(page)
+  await cancelled.getByRole('link', { name: 'Cancel' }).click()
+  expect(await outcome(page)).toBe('POPUP_CLOSED')
+
+  const closed = await openPopup(page)
+  await closed.waitForLoadState()
+  await closed.close()
+  expect(await outcome(page)).toBe('POPUP_CLOSED')
+})
+
+test('a blocked popup is told apart', async ({ page }) => {
+  await page.evaluate(() => (window.open = () => null))
+  const error = await page.evaluate(() =>
+    window.provider.signInWithGoogle().catch((error: Provider.SignInError) => error.code),
+  )
+  expect(error).toBe('POPUP_BLOCKED')
+})

@@ -1,0 +1,162 @@
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type InjectOptions } from 'fastify'
+import type { JWK } from 'jose'
+import { pino } from 'pino'
+import type { Limits } from '../server/modules/identity/limits.ts'
+import {
+  type IdentityProvider,
+  type IdentityProviderOptions,
+  openIdentityProvider,
+} from '../server/modules/identity/provider.ts'
+import { addSecurityHeaders } from '../server/security-headers.ts'
+import { openTestDatabase, type TestDatabase } from './database.ts'
+
+export const origin = 'http://localhost:3000'
+export const secret = 'a secret of the tests, long enough to be one'
+
+export interface Answer {
+  status: number
+  headers: Record<string, string | string[] | number | undefined>
+  text: string
+  /** Of a JSON answer; each has some of these fields. */
+  body: AnswerBody
+}
+
+interface AnswerBody {
+  code: string
+  message: string
+  token: string
+  keys: JWK[]
+  id_token: string
+  access_token: string
+  issuer: string
+  jwks_uri: string
+  userinfo_endpoint: string
+}
+
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
+/** A browser with its cookies. */
+export interface TestBrowser {
+  send(
+    method: Method,
+    path: string,
+    body?: object | string,
+    headers?: Record<string, string>,
+  ): Promise<Answer>
+  get(path: string, headers?: Record<string, string>): Promise<Answer>
+  post(path: string, body: object | string, headers?: Record<string, string>): Promise<Answer>
+  /** Follows redirects by GET, as a popup does, until a page comes; answers its address too. */
+  follow(path: string): Promise<Answer & { path: string }>
+  cookies: Map<string, string>
+}
+
+export interface OpenDoor {
+  app: FastifyInstance
+  provider: IdentityProvider
+  database: TestDatabase
+  /** Every line of the log so far, at its lowest level. */
+  logged(): string
+  browser(address?: string): TestBrowser
+  close(): Promise<void>
+}
+
+/**
+ * The identity provider behind its front door, with limits that no test meets by chance.
+ *
+ * @param shared the database of another one, as two processes of one shop share it; without it, one of its own
+ */
+export async function openDoor(
+  options: Partial<Omit<IdentityProviderOptions, 'pool' | 'log'>> = {},
+  shared?: TestDatabase,
+): Promise<OpenDoor> {
+  const database = shared ?? (await openTestDatabase())
+  let log = ''
+  const logger: FastifyBaseLogger = pino({ level: 'trace' }, { write: (line: string) => void (log += line) })
+  const provider = await openIdentityProvider({
+    pool: database.pool,
+    origin,
+    secret,
+    google: 'sandbox',
+    mergeSignInMessages: false,
+    log: logger,
+    limits: wideLimits(),
+    ...options,
+  })
+  const app = Fastify({ loggerInstance: logger })
+  addSecurityHeaders(app)
+  provider.routes(app)
+  return {
+    app,
+    provider,
+    database,
+    logged: () => log,
+    browser: (address = '192.0.2.1') => openBrowser(app, options.origin ?? origin, address),
+    async close() {
+      await app.close()
+      if (!shared) await database.close()
+    },
+  }
+}
+
+export function wideLimits(): Limits {
+  const wide = { max: 100_000, seconds: 60 }
+  return {
+    callsPerAddress: wide,
+    signInsPerAddress: wide,
+    signUpsPerAddress: wide,
+    failuresPerEmail: wide,
+    signUpsPerEmail: wide,
+  }
+}
+
+function openBrowser(app: FastifyInstance, home: string, remoteAddress: string): TestBrowser {
+  const cookies = new Map<string, string>()
+
+  async function request(options: InjectOptions): Promise<Answer> {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const response = await app.inject({
+      ...options,
+      remoteAddress,
+      headers: { ...(cookie && { cookie }), ...options.headers },
+    })
+    for (const line of [response.headers['set-cookie'] ?? []].flat()) keepCookie(cookies, line)
+    const isJson = String(response.headers['content-type']).includes('json')
+    return {
+      status: response.statusCode,
+      headers: response.headers,
+      text: response.body,
+      body: isJson ? response.json() : Object.create(null),
+    }
+  }
+
+  const browser: TestBrowser = {
+    cookies,
+    send: (method, path, body, headers = {}) =>
+      request({
+        method,
+        url: path,
+        payload: typeof body === 'object' ? JSON.stringify(body) : body,
+        headers: {
+          origin: home,
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...headers,
+        },
+      }),
+    get: (path, headers = {}) => request({ method: 'GET', url: path, headers }),
+    post: (path, body, headers) => browser.send('POST', path, body, headers),
+    async follow(path) {
+      const answer = await browser.get(path)
+      const { location } = answer.headers
+      if (typeof location !== 'string') return { ...answer, path }
+      return browser.follow(location.replace(home, ''))
+    },
+  }
+  return browser
+}
+
+function keepCookie(cookies: Map<string, string>, line: string): void {
+  const [pair = '', ...attributes] = line.split('; ')
+  const [name = '', ...value] = pair.split('=')
+  if (attributes.some((attribute) => attribute.toLowerCase() === 'max-age=0')) cookies.delete(name)
+  else cookies.set(name, value.join('='))
+}

@@ -1,0 +1,120 @@
+const codes = [
+  'NO_ACCOUNT',
+  'WRONG_PASSWORD',
+  'EMAIL_TAKEN',
+  'INVALID_EMAIL',
+  'TOO_MANY_REQUESTS',
+  'POPUP_BLOCKED',
+  'POPUP_CLOSED',
+  // An account with this e-mail exists, and Google's may not be joined to it.
+  'NOT_LINKED',
+  'FAILED',
+] as const
+
+export type SignInErrorCode = (typeof codes)[number]
+
+/** Why the identity provider did not do what it was asked for. */
+export class SignInError extends Error {
+  readonly code: SignInErrorCode
+
+  constructor(code: SignInErrorCode, cause?: unknown) {
+    super(`Sign-in: ${code}`, { cause })
+    this.name = 'SignInError'
+    this.code = code
+  }
+}
+
+export interface Credentials {
+  email: string
+  password: string
+}
+
+/** Makes an account, and signs in with it. */
+export async function signUp({ email, password, name }: Credentials & { name: string }): Promise<void> {
+  await post('/sign-up/email', { email, password, name })
+}
+
+/** The name of whoever is signed in, as the next ID token tells it. */
+export async function setDisplayName(name: string): Promise<void> {
+  await post('/update-user', { name })
+}
+
+export async function signIn({ email, password }: Credentials): Promise<void> {
+  await post('/sign-in/email', { email, password })
+}
+
+/** Ends the session at the identity provider; the shop's own access token is another matter. */
+export async function signOut(): Promise<void> {
+  await post('/sign-out', {})
+}
+
+/**
+ * A fresh ID token of whoever is signed in, or null where nobody is.
+ *
+ * @throws SignInError FAILED or TOO_MANY_REQUESTS: then nothing is known about who is signed in
+ */
+export async function fetchIdToken(): Promise<string | null> {
+  const response = await send('/token', { cache: 'no-store' })
+  if (response.status === 401) return null
+  if (!response.ok) throw await errorIn(response)
+  const body: { token: string } = await response.json()
+  return body.token
+}
+
+/**
+ * Signs in with Google in a popup. Call it in the click itself: a browser blocks popups that come later.
+ * Settles when the popup has said how it went, or was closed.
+ */
+export function signInWithGoogle(): Promise<void> {
+  const popup = open('/idp/popup', 'torque-yard-sign-in', popupFeatures(500, 760))
+  if (!popup) return Promise.reject(new SignInError('POPUP_BLOCKED'))
+  return new Promise((resolve, reject) => {
+    let seenClosed = false
+    const watch = setInterval(() => {
+      // Once more, because the message of a popup that closes itself may still be on its way.
+      if (seenClosed) settle('POPUP_CLOSED')
+      seenClosed = popup.closed
+    }, 250)
+    const hear = ({ origin, source, data }: MessageEvent) => {
+      if (origin !== location.origin || source !== popup || data?.type !== 'torque-yard:sign-in') return
+      settle(data.error)
+    }
+    const settle = (error: unknown) => {
+      clearInterval(watch)
+      removeEventListener('message', hear)
+      if (error === null) resolve()
+      else reject(new SignInError(knownCode(error)))
+    }
+    addEventListener('message', hear)
+  })
+}
+
+function popupFeatures(width: number, height: number): string {
+  const left = Math.round(screenX + (outerWidth - width) / 2)
+  const top = Math.round(screenY + (outerHeight - height) / 2)
+  return `popup,width=${width},height=${height},left=${left},top=${top}`
+}
+
+async function post(path: string, body: object): Promise<void> {
+  const response = await send(path, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  if (!response.ok) throw await errorIn(response)
+}
+
+async function send(path: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(`/idp${path}`, init)
+  } catch (error) {
+    throw new SignInError('FAILED', error)
+  }
+}
+
+async function errorIn(response: Response): Promise<SignInError> {
+  const body: unknown = await response.json().catch(() => null)
+  return new SignInError(knownCode(body && typeof body === 'object' && 'code' in body ? body.code : null))
+}
+
+const knownCode = (code: unknown): SignInErrorCode => codes.find((known) => known === code) ?? 'FAILED'
