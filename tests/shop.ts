@@ -1,4 +1,3 @@
-import { createServer } from 'node:net'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +6,7 @@ import { errors } from '../contract/errors.ts'
 import { type RouteName, routes } from '../contract/routes.ts'
 import { type Config, readConfig } from '../server/config.ts'
 import { openShop, type Shop } from '../server/shop.ts'
+import { freePort } from './free-port.ts'
 import { openTestDatabase, type TestDatabase } from './database.ts'
 
 export interface CallOptions {
@@ -97,17 +97,4 @@ export async function openTestShop(changes: Partial<Config> = {}): Promise<TestS
 export function refused(code: keyof typeof errors, more: object = {}) {
   const { status, message } = errors[code]
   return { status, body: { code, message, ...more } }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, 'localhost', () => {
-      const address = server.address()
-      server.close(() =>
-        address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port')),
-      )
-    })
-  })
 }

@@ -1,0 +1,14 @@
+import { createServer } from 'node:net'
+
+/** A port that nobody uses at this moment. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, 'localhost', () => {
+      const address = server.address()
+      const port = address && typeof address === 'object' ? address.port : null
+      server.close(() => (port === null ? reject(new Error('no port is free')) : resolve(port)))
+    })
+  })
+}
