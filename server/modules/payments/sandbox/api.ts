@@ -1,0 +1,136 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { ApiError } from './api-error.ts'
+import type { Call, Caller } from './call.ts'
+import { answerOnce, type RepeatableAnswer } from './idempotency.ts'
+import { newId, sameSecret } from './ids.ts'
+import { OPERATIONS, type Operation } from './operations.ts'
+import { refuseUnknown } from './params.ts'
+import type { PaymentSandbox } from './sandbox.ts'
+
+/** Postgres: the wait for a lock ran out. */
+const LOCK_NOT_AVAILABLE = '55P03'
+const MAX_BODY_BYTES = 32 * 1024
+
+/**
+ * Stripe's API over form-encoded bodies, in Stripe's error shapes.
+ * @param callers which keys are taken here: the shop's public address takes the publishable one only
+ */
+export function sandboxApi(app: FastifyInstance, sandbox: PaymentSandbox, callers: readonly Caller[]): void {
+  app.removeAllContentTypeParsers()
+  const form = { parseAs: 'string', bodyLimit: MAX_BODY_BYTES } as const
+  app.addContentTypeParser('application/x-www-form-urlencoded', form, (_request, body, done) =>
+    done(null, body),
+  )
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.header('request-id', newId('req'))
+  })
+  app.setErrorHandler((error: FastifyError | ApiError, _request, reply) => answerError(sandbox, error, reply))
+  app.setNotFoundHandler((request, reply) => answerError(sandbox, unknownUrl(request), reply))
+  for (const operation of OPERATIONS) {
+    app.route<{ Params: { id?: string } }>({
+      method: operation.method,
+      url: operation.path,
+      // The request log would show client secrets, which Stripe.js puts into the query.
+      logLevel: 'warn',
+      handler: (request, reply) => handle(sandbox, callers, operation, request, reply),
+    })
+  }
+}
+
+async function handle(
+  sandbox: PaymentSandbox,
+  callers: readonly Caller[],
+  operation: Operation,
+  request: FastifyRequest<{ Params: { id?: string } }>,
+  reply: FastifyReply,
+): Promise<object> {
+  const query = new URL(request.url, 'http://sandbox').searchParams
+  const body = typeof request.body === 'string' ? request.body : ''
+  const params = operation.method === 'GET' ? query : new URLSearchParams(body)
+  const caller = requireCaller(sandbox, callers, request, params)
+  if (!operation.callers.includes(caller)) throw secretKeyRequired()
+  params.delete('key')
+  refuseUnknown(params, operation.params)
+  const call = {
+    caller,
+    id: request.params.id ?? '',
+    params,
+    requestId: String(reply.getHeader('request-id')),
+    idempotencyKey: headerOf(request, 'idempotency-key'),
+  }
+  const answer = await answerTo(sandbox, operation, call, `${operation.method} ${request.url} ${body}`)
+  if (call.idempotencyKey) reply.header('idempotency-key', call.idempotencyKey)
+  if (answer.replayed) reply.header('idempotent-replayed', 'true')
+  reply.status(answer.status).type('application/json').header('cache-control', 'no-store')
+  return answer.body
+}
+
+async function answerTo(
+  sandbox: PaymentSandbox,
+  operation: Operation,
+  call: Omit<Call, 'db'>,
+  request: string,
+): Promise<RepeatableAnswer> {
+  if (operation.method === 'GET') {
+    return { ...(await operation.run({ ...call, db: sandbox.db })), replayed: false }
+  }
+  const answer = await answerOnce(sandbox.db, call, request, operation.run)
+  sandbox.courier.wake()
+  return answer
+}
+
+/** The key comes as a bearer token, or as Stripe.js sends it: as the parameter `key`. */
+function requireCaller(
+  sandbox: PaymentSandbox,
+  callers: readonly Caller[],
+  request: FastifyRequest,
+  params: URLSearchParams,
+): Caller {
+  const bearer = headerOf(request, 'authorization')?.replace(/^Bearer /i, '')
+  const key = bearer ?? params.get('key')
+  if (!key) throw unauthorized('You did not provide an API key.')
+  const caller = callers.find((candidate) => sameSecret(key, sandbox.keys[candidate]))
+  if (caller) return caller
+  throw unauthorized(`Invalid API Key provided: ${key.slice(0, 8)}${'*'.repeat(8)}`)
+}
+
+function headerOf(request: FastifyRequest, name: string): string | null {
+  const value = request.headers[name]
+  return typeof value === 'string' && value !== '' ? value : null
+}
+
+function unauthorized(message: string): ApiError {
+  return new ApiError(401, { type: 'invalid_request_error', message })
+}
+
+function secretKeyRequired(): ApiError {
+  const message = 'This API call cannot be made with a publishable API key. Please use a secret API key.'
+  return new ApiError(401, { type: 'invalid_request_error', code: 'secret_key_required', message })
+}
+
+function unknownUrl(request: FastifyRequest): ApiError {
+  const message = `Unrecognized request URL (${request.method}: ${new URL(request.url, 'http://sandbox').pathname}).`
+  return new ApiError(404, { type: 'invalid_request_error', message })
+}
+
+function answerError(sandbox: PaymentSandbox, error: FastifyError | ApiError, reply: FastifyReply): void {
+  const { status, body } = toApiError(sandbox, error)
+  if (body.code === 'lock_timeout') reply.header('stripe-should-retry', 'true')
+  reply.status(status).type('application/json').header('cache-control', 'no-store').send({ error: body })
+}
+
+function toApiError(sandbox: PaymentSandbox, error: FastifyError | ApiError): ApiError {
+  if (error instanceof ApiError) return error
+  if (error.code === LOCK_NOT_AVAILABLE) return lockTimeout()
+  if (error.statusCode && error.statusCode < 500) {
+    return new ApiError(error.statusCode, { type: 'invalid_request_error', message: error.message })
+  }
+  sandbox.log.error({ err: error }, 'The payment sandbox failed')
+  return new ApiError(500, { type: 'api_error', message: 'An unknown error occurred' })
+}
+
+function lockTimeout(): ApiError {
+  const message =
+    'This object cannot be accessed right now because another API request is currently accessing it. If you see this error intermittently, retry the request.'
+  return new ApiError(429, { type: 'invalid_request_error', code: 'lock_timeout', message })
+}

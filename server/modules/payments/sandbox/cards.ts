@@ -1,0 +1,78 @@
+import testCards from './browser/test-cards.json' with { type: 'json' }
+
+/** Why a charge fails, in Stripe's codes and sentences. */
+export interface Decline {
+  code: string
+  decline_code: string
+  message: string
+}
+
+/** What a test card does when it is charged: the only thing about it that the sandbox keeps. */
+export interface Behaviour {
+  decline: Decline | null
+  /** The customer has to pass 3-D Secure before the charge is tried. */
+  authenticates: boolean
+}
+
+export interface TestCard {
+  number: string
+  brand: string
+  /** A key of `BEHAVIOURS`. */
+  behaviour: string
+  /** Stripe's ready-made payment methods with this card, for tests that have no card field. */
+  ids: string[]
+}
+
+const DECLINED: Decline = {
+  code: 'card_declined',
+  decline_code: 'generic_decline',
+  message: 'Your card was declined.',
+}
+const INSUFFICIENT_FUNDS: Decline = {
+  code: 'card_declined',
+  decline_code: 'insufficient_funds',
+  message: 'Your card has insufficient funds.',
+}
+const EXPIRED: Decline = {
+  code: 'expired_card',
+  decline_code: 'expired_card',
+  message: 'Your card has expired.',
+}
+const WRONG_CVC: Decline = {
+  code: 'incorrect_cvc',
+  decline_code: 'incorrect_cvc',
+  message: "Your card's security code is incorrect.",
+}
+const PROCESSING_ERROR: Decline = {
+  code: 'processing_error',
+  decline_code: 'processing_error',
+  message: 'An error occurred while processing your card. Try again in a little bit.',
+}
+
+const BEHAVIOURS: Record<string, Behaviour> = {
+  succeeds: { decline: null, authenticates: false },
+  declined: { decline: DECLINED, authenticates: false },
+  insufficient_funds: { decline: INSUFFICIENT_FUNDS, authenticates: false },
+  expired_card: { decline: EXPIRED, authenticates: false },
+  incorrect_cvc: { decline: WRONG_CVC, authenticates: false },
+  processing_error: { decline: PROCESSING_ERROR, authenticates: false },
+  authenticate: { decline: null, authenticates: true },
+  authenticate_then_declined: { decline: DECLINED, authenticates: true },
+}
+
+/** @param key as a test card names it and a payment method keeps it */
+export function requireBehaviour(key: string): Behaviour {
+  const behaviour = BEHAVIOURS[key]
+  if (!behaviour) throw new Error(`No test card behaves as '${key}'`)
+  return behaviour
+}
+
+/** @param number digits only */
+export function findCardByNumber(number: string): TestCard | undefined {
+  return testCards.find((card) => card.number === number)
+}
+
+/** @param id one of Stripe's ready-made ids, such as `pm_card_visa` */
+export function findCardById(id: string): TestCard | undefined {
+  return testCards.find((card) => card.ids.includes(id))
+}

@@ -1,0 +1,55 @@
+import { invalidRequest, missing } from './api-error.ts'
+import type { Answer, Call } from './call.ts'
+import type { Decline } from './cards.ts'
+import { newId } from './ids.ts'
+import { listOf } from './lists.ts'
+import { presentCharge } from './present.ts'
+import type { ChargeRow, PaymentIntentRow, PaymentMethodRow } from './tables.ts'
+
+/** Writes down that a card was charged, or why it was not. The caller holds the intent's lock. */
+export function keepCharge(
+  call: Call,
+  intent: PaymentIntentRow,
+  method: PaymentMethodRow,
+  decline: Decline | null,
+): Promise<ChargeRow> {
+  return call.db
+    .insertInto('charges')
+    .values({
+      id: newId('ch'),
+      payment_intent_id: intent.id,
+      payment_method_id: method.id,
+      amount_cents: intent.amount_cents,
+      currency: intent.currency,
+      status: decline ? 'failed' : 'succeeded',
+      failure_code: decline?.code ?? null,
+      failure_message: decline?.message ?? null,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** The intent's charge that succeeded, locked, so that two refunds cannot both find the money still there. */
+export async function lockSuccessfulCharge(call: Call, intentId: string): Promise<ChargeRow> {
+  const charge = await call.db
+    .selectFrom('charges')
+    .selectAll()
+    .where('payment_intent_id', '=', intentId)
+    .where('status', '=', 'succeeded')
+    .forUpdate()
+    .executeTakeFirst()
+  if (charge) return charge
+  const intents = call.db.selectFrom('payment_intents').select('id').where('id', '=', intentId)
+  if (!(await intents.executeTakeFirst())) throw missing('payment_intent', intentId, 'payment_intent')
+  throw invalidRequest(`This PaymentIntent (${intentId}) does not have a successful charge to refund.`)
+}
+
+/** `GET /v1/charges`, of one intent where `payment_intent` says so: failed ones too */
+export async function listCharges(call: Call): Promise<Answer> {
+  const intentId = call.params.get('payment_intent')
+  return listOf(call, '/v1/charges', async (limit) => {
+    let query = call.db.selectFrom('charges').selectAll().orderBy('created_at', 'desc').limit(limit)
+    if (intentId) query = query.where('payment_intent_id', '=', intentId)
+    return (await query.execute()).map(presentCharge)
+  })
+}

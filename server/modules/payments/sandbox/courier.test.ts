@@ -1,0 +1,138 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { sql } from 'kysely'
+import { Stripe } from 'stripe'
+import { expect, test } from 'vitest'
+import { TEST_KEYS, testSettings, useTestSandbox } from '../../../../tests/payment-sandbox.ts'
+import { openPaymentSandbox } from './sandbox.ts'
+
+const t = useTestSandbox()
+
+const createIntent = () => t.stripe.paymentIntents.create({ amount: 500, currency: 'usd' })
+
+async function outstanding(): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int from sandbox.webhook_deliveries where delivered_at is null`.execute(t.database.db)
+  return rows[0]?.count ?? Number.NaN
+}
+
+test('tells the shop of everything that happens to a payment, signed', async () => {
+  const { id } = await createIntent()
+  await expect(
+    t.stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_chargeDeclined' }),
+  ).rejects.toThrow('Your card was declined.')
+  await t.stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_authenticationRequired' })
+  await t.stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa' })
+  await t.stripe.refunds.create({ payment_intent: id })
+  const other = await createIntent()
+  await t.stripe.paymentIntents.cancel(other.id)
+
+  const types = [
+    'payment_intent.created',
+    'charge.failed',
+    'payment_intent.payment_failed',
+    'payment_intent.requires_action',
+    'charge.succeeded',
+    'payment_intent.succeeded',
+    'charge.refunded',
+    'refund.created',
+    'payment_intent.canceled',
+  ]
+  for (const type of types) {
+    const { body, signature } = await t.inbox.first(type)
+    const event = t.stripe.webhooks.constructEvent(body, signature, TEST_KEYS.webhookSecret)
+    expect(event).toMatchObject({ object: 'event', type, livemode: false })
+  }
+  const { event } = await t.inbox.first('payment_intent.succeeded')
+  expect(event.data.object).toMatchObject({ id, status: 'succeeded', amount_received: 500 })
+  expect(await t.stripe.events.retrieve(event.id)).toEqual(event)
+})
+
+test('a body that was changed on the way is refused by the SDK', async () => {
+  await createIntent()
+  const { body, signature } = await t.inbox.first('payment_intent.created')
+  const changed = body.toString().replace('"amount":500', '"amount":501')
+  expect(changed).not.toBe(body.toString())
+  const { webhooks } = t.stripe
+  expect(() => webhooks.constructEvent(changed, signature, TEST_KEYS.webhookSecret)).toThrow(
+    Stripe.errors.StripeSignatureVerificationError,
+  )
+  expect(() => webhooks.constructEvent(body, signature, 'whsec_another')).toThrow(
+    Stripe.errors.StripeSignatureVerificationError,
+  )
+})
+
+test('tries again until the shop takes it, with the same event', async () => {
+  t.inbox.answers.push(500, 503, 302)
+  await createIntent()
+  await expect.poll(outstanding).toBe(0)
+  expect(t.inbox.received).toHaveLength(4)
+  expect(new Set(t.inbox.received.map(({ event }) => event.id)).size).toBe(1)
+})
+
+test('delivers each event once, though two processes look for them', async () => {
+  const second = openPaymentSandbox(testSettings(t.database.url, t.inbox.url))
+  await Promise.all(Array.from({ length: 20 }, createIntent))
+  second.courier.wake()
+  await expect.poll(outstanding).toBe(0)
+  await second.close()
+  expect(t.inbox.received).toHaveLength(20)
+})
+
+test('the next process brings what the last one could not', async () => {
+  await t.inbox.close()
+  const intent = await createIntent()
+  expect(await outstanding()).toBe(1)
+  await t.restart()
+  const { event } = await t.inbox.first('payment_intent.created')
+  expect(event.data.object).toMatchObject({ id: intent.id })
+})
+
+test('a process that is killed during a delivery leaves it to others within ten seconds', async () => {
+  t.inbox.answers.push(null)
+  await createIntent()
+  await t.inbox.first('payment_intent.created')
+  const { rows } = await sql`
+    select next_attempt_at between now() + interval '5 seconds' and now() + interval '10 seconds' as leased
+    from sandbox.webhook_deliveries`.execute(t.database.db)
+  expect(rows).toEqual([{ leased: true }])
+})
+
+test('close breaks off a delivery that hangs, and leaves it to be delivered at once', async () => {
+  t.inbox.answers.push(null)
+  await createIntent()
+  await t.inbox.first('payment_intent.created')
+  await t.sandbox.close()
+  const { rows } = await sql`
+    select last_result, next_attempt_at <= now() as due from sandbox.webhook_deliveries`.execute(
+    t.database.db,
+  )
+  expect(rows).toEqual([{ last_result: 'broken off', due: true }])
+  await t.restart()
+  await t.inbox.first('payment_intent.created')
+})
+
+test('gives up on what nobody has taken for three days', async () => {
+  await t.inbox.close()
+  await createIntent()
+  await sql`update sandbox.events set created_at = now() - interval '73 hours'`.execute(t.database.db)
+  t.sandbox.courier.wake()
+  const scheduled = async () => {
+    const { rows } = await sql<{ next_attempt_at: Date | null }>`
+      select next_attempt_at from sandbox.webhook_deliveries`.execute(t.database.db)
+    return rows[0]?.next_attempt_at
+  }
+  await expect.poll(scheduled).toBeNull()
+  expect(await outstanding()).toBe(1)
+})
+
+test('an open sandbox does not keep its process alive', async () => {
+  const settings = JSON.stringify(testSettings(t.database.url, t.inbox.url))
+  const script = `
+    import { openPaymentSandbox } from ${JSON.stringify(new URL('./sandbox.ts', import.meta.url).href)}
+    const log = { warn: console.warn, error: console.error }
+    const sandbox = openPaymentSandbox({ ...${settings}, log })
+    await sandbox.db.selectFrom('events').selectAll().execute()`
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', script], { stdio: 'inherit' })
+  expect(await once(child, 'exit')).toEqual([0, null])
+})

@@ -1,0 +1,42 @@
+import { missing } from './api-error.ts'
+import { type Answer, type Call, ok } from './call.ts'
+import { newId } from './ids.ts'
+import { listOf } from './lists.ts'
+import { presentEvent } from './present.ts'
+
+/**
+ * Notes what happened, and that the webhook endpoint is to be told, in the transaction in which it happens.
+ * @param type Stripe's name, such as `charge.succeeded`
+ * @param object the thing as it stands now, in Stripe's shape
+ */
+export async function recordEvent(call: Call, type: string, object: object): Promise<void> {
+  const id = newId('evt')
+  await call.db
+    .insertInto('events')
+    .values({
+      id,
+      type,
+      object: JSON.stringify(object),
+      request_id: call.requestId,
+      idempotency_key: call.idempotencyKey,
+    })
+    .execute()
+  await call.db.insertInto('webhook_deliveries').values({ event_id: id }).execute()
+}
+
+/** `GET /v1/events/:id` */
+export async function retrieveEvent(call: Call): Promise<Answer> {
+  const row = await call.db.selectFrom('events').selectAll().where('id', '=', call.id).executeTakeFirst()
+  if (!row) throw missing('event', call.id)
+  return ok(presentEvent(row))
+}
+
+/** `GET /v1/events`, of one type where `type` says so */
+export async function listEvents(call: Call): Promise<Answer> {
+  const type = call.params.get('type')
+  return listOf(call, '/v1/events', async (limit) => {
+    let query = call.db.selectFrom('events').selectAll().orderBy('sequence', 'desc').limit(limit)
+    if (type) query = query.where('type', '=', type)
+    return (await query.execute()).map(presentEvent)
+  })
+}

@@ -1,0 +1,69 @@
+import { sql } from 'kysely'
+import { Stripe } from 'stripe'
+import { expect, test } from 'vitest'
+import { useTestSandbox } from '../../../../tests/payment-sandbox.ts'
+
+const t = useTestSandbox()
+
+const create = (amount: number, idempotencyKey: string) =>
+  t.stripe.paymentIntents.create({ amount, currency: 'usd' }, { idempotencyKey })
+
+const intents = async () => (await t.stripe.paymentIntents.list()).data
+
+test('a repeat gets the first answer', async () => {
+  const first = await create(1500, 'order:1:1')
+  const repeat = await create(1500, 'order:1:1')
+  expect(repeat).toEqual(first)
+  expect(repeat.lastResponse.headers['idempotent-replayed']).toBe('true')
+  expect(first.lastResponse.headers['idempotent-replayed']).toBeUndefined()
+  expect(await intents()).toHaveLength(1)
+})
+
+test('ten at the same moment make one intent', async () => {
+  const answers = await Promise.all(Array.from({ length: 10 }, () => create(1500, 'order:1:1')))
+  expect(new Set(answers.map(({ id }) => id)).size).toBe(1)
+  expect(await intents()).toHaveLength(1)
+})
+
+test('the same key for something else is refused', async () => {
+  await create(1500, 'order:1:1')
+  await expect(create(1600, 'order:1:1')).rejects.toThrow(Stripe.errors.StripeIdempotencyError)
+  expect(await intents()).toHaveLength(1)
+})
+
+test('a refused request leaves no key behind', async () => {
+  await expect(create(1, 'order:1:1')).rejects.toMatchObject({ code: 'amount_too_small' })
+  expect(await create(1500, 'order:1:1')).toMatchObject({ amount: 1500 })
+})
+
+test('a decline is given again, not charged again', async () => {
+  const { id } = await create(1500, 'order:1:1')
+  const confirm = () =>
+    t.stripe.paymentIntents.confirm(
+      id,
+      { payment_method: 'pm_card_chargeDeclined' },
+      { idempotencyKey: 'try' },
+    )
+  await expect(confirm()).rejects.toMatchObject({ code: 'card_declined' })
+  await expect(confirm()).rejects.toMatchObject({ code: 'card_declined' })
+  expect((await t.stripe.charges.list({ payment_intent: id })).data).toHaveLength(1)
+})
+
+test('a key is forgotten after a day', async () => {
+  const first = await create(1500, 'order:1:1')
+  await sql`update sandbox.idempotency_keys set created_at = now() - interval '25 hours'`.execute(
+    t.database.db,
+  )
+  expect((await create(1500, 'order:1:1')).id).not.toBe(first.id)
+})
+
+test('a browser cannot ask for the answer that the server got', async () => {
+  const { id } = await create(1500, 'order:1:1')
+  const response = await fetch(`http://127.0.0.1:${t.listener.port}/v1/payment_intents`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer pk_test_of_the_tests', 'idempotency-key': 'order:1:1' },
+    body: new URLSearchParams({ amount: '1500', currency: 'usd' }),
+  })
+  expect(response.status).toBe(401)
+  expect(await response.text()).not.toContain(id)
+})

@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import { ApiError } from './api-error.ts'
+import type { Answer, Call } from './call.ts'
+import type { SandboxDb } from './tables.ts'
+
+export interface RepeatableAnswer extends Answer {
+  /** The answer is an earlier one, given again. */
+  replayed: boolean
+}
+
+/**
+ * Does a request's work in one transaction. With an idempotency key it does it once in 24 hours, and gives a repeat
+ * the first answer; a repeat that comes while the first is at work waits for it. A request that was refused
+ * (an ApiError) leaves no key behind, as nothing has been done.
+ * @param request what was asked for, to the letter: the same key may not be used for anything else
+ */
+export function answerOnce(
+  db: SandboxDb,
+  call: Omit<Call, 'db'>,
+  request: string,
+  work: (call: Call) => Promise<Answer>,
+): Promise<RepeatableAnswer> {
+  const fingerprint = createHash('sha256').update(request).digest('hex')
+  return db.transaction().execute(async (tx) => {
+    // Whoever waits for a row longer than this is told to come back (see lock_timeout in api.ts).
+    await sql`set local lock_timeout = '5s'`.execute(tx)
+    const inside: Call = { ...call, db: tx }
+    if (!call.idempotencyKey) return { ...(await work(inside)), replayed: false }
+    if (!(await claimKey(inside, call.idempotencyKey, fingerprint))) {
+      return { ...(await firstAnswer(inside, call.idempotencyKey, fingerprint)), replayed: true }
+    }
+    const answer = await work(inside)
+    await keepAnswer(inside, call.idempotencyKey, answer)
+    return { ...answer, replayed: false }
+  })
+}
+
+/** @returns whether this request is the first with its key; waits for one that is at work with the same key */
+async function claimKey(call: Call, key: string, fingerprint: string): Promise<boolean> {
+  await call.db
+    .deleteFrom('idempotency_keys')
+    .where('caller', '=', call.caller)
+    .where('key', '=', key)
+    .where('created_at', '<', sql<Date>`now() - interval '24 hours'`)
+    .execute()
+  const claimed = await call.db
+    .insertInto('idempotency_keys')
+    .values({ caller: call.caller, key, fingerprint })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('key')
+    .executeTakeFirst()
+  return claimed !== undefined
+}
+
+async function firstAnswer(call: Call, key: string, fingerprint: string): Promise<Answer> {
+  const first = await call.db
+    .selectFrom('idempotency_keys')
+    .select(['fingerprint', 'status', 'body'])
+    .where('caller', '=', call.caller)
+    .where('key', '=', key)
+    .executeTakeFirstOrThrow()
+  if (first.fingerprint !== fingerprint) throw keyUsedOtherwise(key)
+  if (first.status === null || first.body === null)
+    throw new Error(`The key ${key} was kept without an answer`)
+  return { status: first.status, body: first.body }
+}
+
+async function keepAnswer(call: Call, key: string, answer: Answer): Promise<void> {
+  await call.db
+    .updateTable('idempotency_keys')
+    .set({ status: answer.status, body: JSON.stringify(answer.body) })
+    .where('caller', '=', call.caller)
+    .where('key', '=', key)
+    .execute()
+}
+
+function keyUsedOtherwise(key: string): ApiError {
+  const message = `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${key}' if you meant to execute a different request.`
+  return new ApiError(400, { type: 'idempotency_error', message })
+}

@@ -1,0 +1,128 @@
+import { invalidRequest, missing } from './api-error.ts'
+import { type Answer, type Call, ok } from './call.ts'
+import { recordEvent } from './events.ts'
+import { newClientSecret, newId, sameSecret } from './ids.ts'
+import { listOf } from './lists.ts'
+import { readMetadata, requireInteger, requireText } from './params.ts'
+import { presentIntent } from './present.ts'
+import type { PaymentIntentRow } from './tables.ts'
+
+/** Stripe's limits for dollars, in cents. */
+const MIN_CENTS = 50
+const MAX_CENTS = 99_999_999
+
+const CANCELLABLE: PaymentIntentRow['status'][] = ['requires_payment_method', 'requires_action']
+
+/** `POST /v1/payment_intents` */
+export async function createIntent(call: Call): Promise<Answer> {
+  const id = newId('pi')
+  const row = await call.db
+    .insertInto('payment_intents')
+    .values({
+      id,
+      client_secret: newClientSecret(id),
+      amount_cents: requireAmount(call.params),
+      currency: requireCurrency(call.params),
+      metadata: JSON.stringify(readMetadata(call.params)),
+      description: call.params.get('description'),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await recordEvent(call, 'payment_intent.created', presentIntent(row, 'secret'))
+  return ok(presentIntent(row, call.caller))
+}
+
+/** `GET /v1/payment_intents/:id` */
+export async function retrieveIntent(call: Call): Promise<Answer> {
+  return ok(presentIntent(await requireIntent(call), call.caller))
+}
+
+/** `GET /v1/payment_intents` */
+export async function listIntents(call: Call): Promise<Answer> {
+  return listOf(call, '/v1/payment_intents', async (limit) => {
+    const newest = call.db
+      .selectFrom('payment_intents')
+      .selectAll()
+      .orderBy('created_at', 'desc')
+      .limit(limit)
+    return (await newest.execute()).map((row) => presentIntent(row, call.caller))
+  })
+}
+
+/** `POST /v1/payment_intents/:id/cancel` */
+export async function cancelIntent(call: Call): Promise<Answer> {
+  const intent = await lockIntent(call)
+  if (!CANCELLABLE.includes(intent.status)) {
+    const allowed = CANCELLABLE.join(', ')
+    const message = `You cannot cancel this PaymentIntent because it has a status of ${intent.status}. Only a PaymentIntent with one of the following statuses may be canceled: ${allowed}.`
+    throw unexpectedState(call, intent, message)
+  }
+  const canceled = await updateIntent(call, intent.id, {
+    status: 'canceled',
+    canceled_at: new Date(),
+    cancellation_reason: call.params.get('cancellation_reason'),
+  })
+  await recordEvent(call, 'payment_intent.canceled', presentIntent(canceled, 'secret'))
+  return ok(presentIntent(canceled, call.caller))
+}
+
+/** The intent named in the path, if the caller may know of it: a browser has to show its client secret. */
+export async function requireIntent(call: Call): Promise<PaymentIntentRow> {
+  return visibleTo(call, await intentNamed(call).executeTakeFirst())
+}
+
+/** As `requireIntent`, and nobody else can change it, or charge it, before this request is done. */
+export async function lockIntent(call: Call): Promise<PaymentIntentRow> {
+  return visibleTo(call, await intentNamed(call).forUpdate().executeTakeFirst())
+}
+
+export function updateIntent(
+  call: Call,
+  id: string,
+  change: { status: PaymentIntentRow['status'] } & Partial<
+    Pick<PaymentIntentRow, 'payment_method_id' | 'canceled_at' | 'cancellation_reason'>
+  > & { last_payment_error?: string | null },
+): Promise<PaymentIntentRow> {
+  return call.db
+    .updateTable('payment_intents')
+    .set(change)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export function unexpectedState(call: Call, intent: PaymentIntentRow, message: string) {
+  const payment_intent = presentIntent(intent, call.caller)
+  return invalidRequest(message, { code: 'payment_intent_unexpected_state', payment_intent })
+}
+
+function intentNamed(call: Call) {
+  return call.db.selectFrom('payment_intents').selectAll().where('id', '=', call.id)
+}
+
+function visibleTo(call: Call, intent: PaymentIntentRow | undefined): PaymentIntentRow {
+  const shown = call.params.get('client_secret') ?? ''
+  const mayKnow = call.caller === 'secret' || (intent && sameSecret(shown, intent.client_secret))
+  if (!intent || !mayKnow) throw missing('payment_intent', call.id, 'intent')
+  return intent
+}
+
+function requireAmount(params: URLSearchParams): number {
+  const amount = requireInteger(params, 'amount')
+  if (amount < MIN_CENTS) {
+    throw invalidRequest('Amount must be at least $0.50 usd', { code: 'amount_too_small', param: 'amount' })
+  }
+  if (amount > MAX_CENTS) {
+    throw invalidRequest('Amount must be no more than $999,999.99', {
+      code: 'amount_too_large',
+      param: 'amount',
+    })
+  }
+  return amount
+}
+
+function requireCurrency(params: URLSearchParams): string {
+  const currency = requireText(params, 'currency').toLowerCase()
+  if (currency === 'usd') return currency
+  throw invalidRequest(`The sandbox takes usd only, not ${currency}.`, { param: 'currency' })
+}

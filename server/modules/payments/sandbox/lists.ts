@@ -1,0 +1,27 @@
+import { invalidRequest } from './api-error.ts'
+import { type Answer, type Call, ok } from './call.ts'
+import { requireInteger } from './params.ts'
+import { presentList } from './present.ts'
+
+const DEFAULT_LIMIT = 10
+const MAX_LIMIT = 100
+
+/** @param read answers up to as many things as it is asked for, newest first */
+export async function listOf(
+  call: Call,
+  url: string,
+  read: (limit: number) => Promise<object[]>,
+): Promise<Answer> {
+  const limit = readLimit(call)
+  // One more than asked for tells whether there are more.
+  return ok(presentList(url, await read(limit + 1), limit))
+}
+
+function readLimit(call: Call): number {
+  if (!call.params.has('limit')) return DEFAULT_LIMIT
+  const limit = requireInteger(call.params, 'limit')
+  if (limit >= 1 && limit <= MAX_LIMIT) return limit
+  throw invalidRequest(`This value must be between 1 and ${MAX_LIMIT} (it currently is '${limit}').`, {
+    param: 'limit',
+  })
+}

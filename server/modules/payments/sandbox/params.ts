@@ -1,0 +1,37 @@
+import { invalidRequest } from './api-error.ts'
+
+/** @throws ApiError parameter_missing */
+export function requireText(params: URLSearchParams, name: string): string {
+  const value = params.get(name)
+  if (!value)
+    throw invalidRequest(`Missing required param: ${name}.`, { code: 'parameter_missing', param: name })
+  return value
+}
+
+/** @throws ApiError parameter_missing, parameter_invalid_integer */
+export function requireInteger(params: URLSearchParams, name: string): number {
+  const text = requireText(params, name)
+  if (/^-?\d{1,15}$/.test(text)) return Number(text)
+  throw invalidRequest(`Invalid integer: ${text}`, { code: 'parameter_invalid_integer', param: name })
+}
+
+/** Reads `metadata[orderId]=…` and the like. */
+export function readMetadata(params: URLSearchParams): Record<string, string> {
+  const entries = [...params].flatMap(([name, value]) => {
+    const key = /^metadata\[([^\]]+)\]$/.exec(name)?.[1]
+    return key === undefined ? [] : [[key, value] as const]
+  })
+  return Object.fromEntries(entries)
+}
+
+/**
+ * Refuses a parameter that the sandbox does not act on, rather than pass over it in silence.
+ * @param known names, with `[*]` for any one key in brackets
+ * @throws ApiError parameter_unknown
+ */
+export function refuseUnknown(params: URLSearchParams, known: readonly string[]): void {
+  for (const name of params.keys()) {
+    if (known.includes(name) || known.includes(name.replace(/\[[^\]]*\]$/, '[*]'))) continue
+    throw invalidRequest(`Received unknown parameter: ${name}`, { code: 'parameter_unknown', param: name })
+  }
+}

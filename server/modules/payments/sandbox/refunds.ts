@@ -1,0 +1,73 @@
+import { invalidRequest, missing } from './api-error.ts'
+import { type Answer, type Call, ok } from './call.ts'
+import { lockSuccessfulCharge } from './charges.ts'
+import { recordEvent } from './events.ts'
+import { newId } from './ids.ts'
+import { listOf } from './lists.ts'
+import { readMetadata, requireInteger, requireText } from './params.ts'
+import { presentCharge, presentRefund } from './present.ts'
+import type { ChargeRow, RefundRow } from './tables.ts'
+
+/** `POST /v1/refunds`: all that is left of the intent's charge, or `amount` of it. */
+export async function createRefund(call: Call): Promise<Answer> {
+  const charge = await lockSuccessfulCharge(call, requireText(call.params, 'payment_intent'))
+  const amount = requireRefundable(call.params, charge)
+  const refund = await keepRefund(call, charge, amount)
+  const refunded = await call.db
+    .updateTable('charges')
+    .set({ amount_refunded_cents: charge.amount_refunded_cents + amount })
+    .where('id', '=', charge.id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await recordEvent(call, 'charge.refunded', presentCharge(refunded))
+  await recordEvent(call, 'refund.created', presentRefund(refund))
+  return ok(presentRefund(refund))
+}
+
+/** `GET /v1/refunds/:id` */
+export async function retrieveRefund(call: Call): Promise<Answer> {
+  const row = await call.db.selectFrom('refunds').selectAll().where('id', '=', call.id).executeTakeFirst()
+  if (!row) throw missing('refund', call.id)
+  return ok(presentRefund(row))
+}
+
+/** `GET /v1/refunds`, of one intent where `payment_intent` says so */
+export async function listRefunds(call: Call): Promise<Answer> {
+  const intentId = call.params.get('payment_intent')
+  return listOf(call, '/v1/refunds', async (limit) => {
+    let query = call.db.selectFrom('refunds').selectAll().orderBy('created_at', 'desc').limit(limit)
+    if (intentId) query = query.where('payment_intent_id', '=', intentId)
+    return (await query.execute()).map(presentRefund)
+  })
+}
+
+function requireRefundable(params: URLSearchParams, charge: ChargeRow): number {
+  const left = charge.amount_cents - charge.amount_refunded_cents
+  if (left === 0) {
+    throw invalidRequest(`Charge ${charge.id} has already been refunded.`, {
+      code: 'charge_already_refunded',
+    })
+  }
+  if (!params.has('amount')) return left
+  const amount = requireInteger(params, 'amount')
+  if (amount < 1) throw invalidRequest('Invalid positive integer', { param: 'amount' })
+  if (amount <= left) return amount
+  const message = `Refund amount (${amount}) is greater than unrefunded amount on charge (${left})`
+  throw invalidRequest(message, { param: 'amount' })
+}
+
+function keepRefund(call: Call, charge: ChargeRow, amount: number): Promise<RefundRow> {
+  return call.db
+    .insertInto('refunds')
+    .values({
+      id: newId('re'),
+      charge_id: charge.id,
+      payment_intent_id: charge.payment_intent_id,
+      amount_cents: amount,
+      currency: charge.currency,
+      reason: call.params.get('reason'),
+      metadata: JSON.stringify(readMetadata(call.params)),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}

@@ -1,0 +1,70 @@
+import { Kysely, PostgresDialect } from 'kysely'
+import { Pool } from 'pg'
+import type { Caller } from './call.ts'
+import { type Courier, openCourier, type SandboxLog } from './courier.ts'
+import type { SandboxDb, SandboxTables } from './tables.ts'
+import type { WebhookEndpoint } from './webhook.ts'
+
+export interface SandboxSettings {
+  /** The shop's own database; the sandbox keeps to the schema `sandbox` in it. */
+  databaseUrl: string
+  /** Starts with `sk_test_`. */
+  secretKey: string
+  /** Starts with `pk_test_`. */
+  publishableKey: string
+  webhook: WebhookEndpoint
+  log: SandboxLog
+}
+
+/** A card payment provider of our own, that moves no money. */
+export interface PaymentSandbox {
+  db: SandboxDb
+  keys: Record<Caller, string>
+  courier: Courier
+  log: SandboxLog
+  /** Stops the deliveries and lets go of the database. Close what serves the sandbox first. */
+  close(): Promise<void>
+}
+
+const CONNECTIONS = 5
+
+/**
+ * Opens the sandbox's books and starts to deliver webhooks. Any number of processes may share one database.
+ * @throws Error where a key is not a test key: the sandbox must never be given one that means money
+ */
+export function openPaymentSandbox(settings: SandboxSettings): PaymentSandbox {
+  requirePrefix('secret key', settings.secretKey, 'sk_test_')
+  requirePrefix('publishable key', settings.publishableKey, 'pk_test_')
+  requirePrefix('webhook secret', settings.webhook.secret, 'whsec_')
+  const db = openDatabase(settings)
+  const courier = openCourier(db, settings.webhook, settings.log)
+  return {
+    db,
+    keys: { secret: settings.secretKey, publishable: settings.publishableKey },
+    courier,
+    log: settings.log,
+    async close() {
+      await courier.close()
+      await db.destroy()
+    },
+  }
+}
+
+/**
+ * Connections of its own: the shop may call its provider inside a transaction, and would wait for ever
+ * if the answer needed one of the connections that such transactions hold.
+ */
+function openDatabase(settings: SandboxSettings): SandboxDb {
+  const pool = new Pool({
+    connectionString: settings.databaseUrl,
+    max: CONNECTIONS,
+    allowExitOnIdle: true,
+  })
+  pool.on('error', (error) => settings.log.warn({ err: error }, 'The payment sandbox lost a connection'))
+  return new Kysely<SandboxTables>({ dialect: new PostgresDialect({ pool }) }).withSchema('sandbox')
+}
+
+function requirePrefix(name: string, value: string, prefix: string): void {
+  if (value.startsWith(prefix) && value.length > prefix.length) return
+  throw new Error(`The payment sandbox needs a ${name} that starts with ${prefix}`)
+}

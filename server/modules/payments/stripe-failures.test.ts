@@ -1,0 +1,72 @@
+import { createServer, request as httpRequest, type RequestListener } from 'node:http'
+import { expect, onTestFinished, test } from 'vitest'
+import { failureOf, TEST_KEYS, useTestSandbox } from '../../../tests/payment-sandbox.ts'
+import { listen, stop } from '../../../tests/webhook-inbox.ts'
+import { type PaymentGateway, ProviderRefused, ProviderUnavailable } from './gateway.ts'
+import { openStripeGateway } from './stripe.ts'
+
+const t = useTestSandbox()
+
+const ORDER = { orderId: 'order-1', amountCents: 12_500, attempt: 1 }
+
+const gatewayAt = (port: number, secretKey = TEST_KEYS.secretKey): PaymentGateway =>
+  openStripeGateway({
+    secretKey,
+    webhookSecret: TEST_KEYS.webhookSecret,
+    api: { host: '127.0.0.1', port, protocol: 'http' },
+  })
+
+/** A provider that behaves as the test says. */
+async function serve(listener: RequestListener): Promise<number> {
+  const server = createServer(listener)
+  onTestFinished(() => stop(server))
+  return listen(server)
+}
+
+test('creates once though the first answer is lost on the way', async () => {
+  let requests = 0
+  const port = await serve((incoming, outgoing) => {
+    requests += 1
+    const { method, headers, url } = incoming
+    const onward = httpRequest({ port: t.listener.port, path: url, method, headers }, (answer) => {
+      if (requests === 1) outgoing.destroy()
+      else answer.pipe(outgoing.writeHead(answer.statusCode ?? 0, answer.headers))
+    })
+    incoming.pipe(onward)
+  })
+  const intent = await gatewayAt(port).createIntent(ORDER)
+  expect(requests).toBe(2)
+  expect((await t.stripe.paymentIntents.list()).data.map(({ id }) => id)).toEqual([intent.id])
+})
+
+test('is unavailable when nobody answers, and when it answers 5xx', async () => {
+  const { port } = t.listener
+  await t.listener.close()
+  expect(await failureOf(gatewayAt(port).retrieveIntent('pi_1'))).toBeInstanceOf(ProviderUnavailable)
+
+  const broken = await serve((_request, response) => {
+    response.writeHead(503, { 'content-type': 'application/json' })
+    response.end(JSON.stringify({ error: { type: 'api_error', message: 'Down for a moment' } }))
+  })
+  expect(await failureOf(gatewayAt(broken).createIntent(ORDER))).toBeInstanceOf(ProviderUnavailable)
+})
+
+test('is unavailable when what answers is no payment provider', async () => {
+  const proxy = await serve((_request, response) => response.writeHead(200).end('<h1>Welcome</h1>'))
+  expect(await failureOf(gatewayAt(proxy).retrieveIntent('pi_1'))).toBeInstanceOf(ProviderUnavailable)
+})
+
+test('refuses a wrong key', async () => {
+  const stranger = gatewayAt(t.listener.port, 'sk_test_somebody_elses')
+  expect(await failureOf(stranger.createIntent(ORDER))).toBeInstanceOf(ProviderRefused)
+})
+
+test('an intent in a state that the shop does not know is refused, not guessed at', async () => {
+  const port = await serve((_request, response) => {
+    const intent = { id: 'pi_1', client_secret: 'pi_1_secret_1', status: 'requires_miracle', metadata: {} }
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(intent))
+  })
+  const error = await failureOf(gatewayAt(port).retrieveIntent('pi_1'))
+  expect(error).toBeInstanceOf(ProviderRefused)
+  expect(error).toMatchObject({ message: 'The payment intent pi_1 has the status requires_miracle' })
+})

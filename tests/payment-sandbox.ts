@@ -1,0 +1,138 @@
+import { Stripe } from 'stripe'
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
+import { openSandboxListener, type SandboxListener } from '../server/modules/payments/sandbox/listener.ts'
+import {
+  openPaymentSandbox,
+  type PaymentSandbox,
+  type SandboxSettings,
+} from '../server/modules/payments/sandbox/sandbox.ts'
+import { openTestDatabase, type TestDatabase } from './database.ts'
+import { openWebhookInbox, type WebhookInbox } from './webhook-inbox.ts'
+
+export const TEST_KEYS = {
+  secretKey: 'sk_test_of_the_tests',
+  publishableKey: 'pk_test_of_the_tests',
+  webhookSecret: 'whsec_of_the_tests',
+}
+
+/** A sandbox and what belongs to it, fresh for each test. */
+export interface TestSandbox {
+  database: TestDatabase
+  inbox: WebhookInbox
+  sandbox: PaymentSandbox
+  listener: SandboxListener
+  /** The real SDK, as the shop's server uses it. */
+  stripe: Stripe
+  /** Closes the sandbox, and opens it again on the same database with a new inbox. */
+  restart(): Promise<void>
+}
+
+/** For the top of a test file. Closing a sandbox that has logged an error fails the test. */
+export function useTestSandbox(): TestSandbox {
+  let database: TestDatabase | undefined
+  let opened: Awaited<ReturnType<typeof openAll>> | undefined
+
+  beforeAll(async () => {
+    database = await openTestDatabase()
+  })
+  beforeEach(async () => {
+    await present(database).empty()
+    opened = await openAll(present(database).url)
+  })
+  afterEach(() => opened?.close())
+  afterAll(() => database?.close())
+
+  return {
+    get database() {
+      return present(database)
+    },
+    get inbox() {
+      return present(opened).inbox
+    },
+    get sandbox() {
+      return present(opened).sandbox
+    },
+    get listener() {
+      return present(opened).listener
+    },
+    get stripe() {
+      return present(opened).stripe
+    },
+    async restart() {
+      await present(opened).close()
+      opened = await openAll(present(database).url)
+    },
+  }
+}
+
+async function openAll(databaseUrl: string) {
+  const errors: string[] = []
+  const inbox = await openWebhookInbox()
+  const settings = testSettings(databaseUrl, inbox.url)
+  settings.log.error = (_details, message) => void errors.push(message)
+  const sandbox = openPaymentSandbox(settings)
+  const listener = await openSandboxListener(sandbox)
+  return {
+    inbox,
+    sandbox,
+    listener,
+    stripe: stripeAt(listener, TEST_KEYS.secretKey),
+    async close() {
+      await listener.close()
+      await sandbox.close()
+      await inbox.close()
+      if (errors.length > 0) throw new Error(`The sandbox logged errors:\n${errors.join('\n')}`)
+    },
+  }
+}
+
+/** What a sandbox is opened with; it tries a webhook again at once, and logs nowhere. */
+export function testSettings(databaseUrl: string, webhookUrl: string): SandboxSettings {
+  return {
+    databaseUrl,
+    secretKey: TEST_KEYS.secretKey,
+    publishableKey: TEST_KEYS.publishableKey,
+    webhook: { url: webhookUrl, secret: TEST_KEYS.webhookSecret, retryDelayMs: () => 10 },
+    log: { warn: () => undefined, error: () => undefined },
+  }
+}
+
+/** The SDK with any key, and without retries, so that a refusal is seen at once. */
+export function stripeAt({ host, port, protocol }: SandboxListener, key: string): Stripe {
+  return new Stripe(key, { host, port, protocol, maxNetworkRetries: 0, telemetry: false })
+}
+
+export interface BrowserAnswer {
+  status: number
+  body: Record<string, unknown> & { error?: { code?: string; message: string; param?: string } }
+}
+
+/** Calls the API as a browser does: form-encoded, with the publishable key, answered as it comes. */
+export async function asBrowser(
+  { host, port }: SandboxListener,
+  method: 'GET' | 'POST',
+  path: string,
+  params: Record<string, string>,
+): Promise<BrowserAnswer> {
+  const form = new URLSearchParams({ key: TEST_KEYS.publishableKey, ...params })
+  const url = `http://${host}:${port}/v1${path}`
+  const sent = method === 'GET' ? fetch(`${url}?${form}`) : fetch(url, { method: 'POST', body: form })
+  const response = await sent
+  const body: BrowserAnswer['body'] = await response.json()
+  return { status: response.status, body }
+}
+
+/** @returns why a call was refused */
+export async function failureOf(call: Promise<unknown>): Promise<unknown> {
+  try {
+    await call
+  } catch (error) {
+    return error
+  }
+  throw new Error('The call should have been refused')
+}
+
+function present<Value>(value: Value | undefined): Value {
+  if (value === undefined) throw new Error('The sandbox of the tests is open during a test only')
+  return value
+}
