@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { type Log, logWithoutPeople } from './log.ts'
+
+function listen() {
+  const heard: unknown[][] = []
+  const hear = (level: string) => (entry: unknown, text?: string) => void heard.push([level, entry, text])
+  const log: Log = { info: hear('info'), warn: hear('warn'), error: hear('error') }
+  return { heard, say: logWithoutPeople(log) }
+}
+
+test('a message that names somebody is told without the name', () => {
+  const { heard, say } = listen()
+  say('info', 'Sign-up attempt for existing email: a.rider+x@shop.test', { email: 'a.rider@shop.test' })
+  expect(heard).toEqual([
+    ['info', 'identity provider: Sign-up attempt for existing email: [e-mail]', undefined],
+  ])
+})
+
+test('an error is told by type, code and place, without the row that it quotes', () => {
+  const { heard, say } = listen()
+  const error = Object.assign(new Error('duplicate key: (a.rider@shop.test)'), {
+    code: '23505',
+    constraint: 'user_email_key',
+    detail: 'Key (email)=(a.rider@shop.test) already exists.',
+    parameters: ['a.rider@shop.test'],
+  })
+  say('error', 'Failed to create user', error)
+  expect(heard).toEqual([
+    [
+      'error',
+      {
+        error: {
+          type: 'Error',
+          code: '23505',
+          constraint: 'user_email_key',
+          stack: expect.stringContaining('duplicate key: ([e-mail])'),
+        },
+      },
+      'identity provider: Failed to create user',
+    ],
+  ])
+})
+
+test("somebody's mistake is no error of ours", () => {
+  const { heard, say } = listen()
+  const mistake = Object.assign(new Error('State mismatch'), { name: 'BetterAuthError' })
+  say('error', 'Failed to parse state', mistake)
+  say('warn', 'Invalid password')
+  expect(heard.map(([level]) => level)).toEqual(['info', 'info'])
+})
