@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react'
-import { Outlet, useNavigate } from 'react-router'
+import { Outlet } from 'react-router'
 import { messageOf } from '../api.ts'
 import { useAdminCheck } from '../features/identity/admin-check.ts'
-import { closeSession } from '../features/identity/session.ts'
+import { closeSession } from '../features/identity/session-changes.ts'
 import { ErrorState } from '../ui/error-state.tsx'
 import { FullSpinner } from '../ui/spinner.tsx'
 import { showToast } from '../ui/toast.ts'
@@ -22,15 +22,14 @@ export default function AdminOnly() {
   )
 }
 
+/** Once the session is closed the signed-in guard leads to the sign-in. */
 function TurnOut() {
-  const navigate = useNavigate()
   const done = useRef(false)
   useEffect(() => {
     if (done.current) return
     done.current = true
     showToast('warning', 'Admin Access Required')
     closeSession().catch(reportError)
-    void navigate('/login', { replace: true })
-  }, [navigate])
+  }, [])
   return <FullSpinner />
 }

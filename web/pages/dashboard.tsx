@@ -23,12 +23,12 @@ export default function Dashboard() {
   const { role } = useUser()
   const places = [...everybody, ...(role === 'admin' ? admins : customers)]
   return (
-    <div className="page-width grid md:grid-cols-[12rem_minmax(0,1fr)] md:gap-10 lg:gap-14">
+    <div className="page-width grid lg:grid-cols-[12rem_minmax(0,1fr)] lg:gap-14">
       <nav
         aria-label="Dashboard"
-        className="border-line max-md:-mx-4 max-md:overflow-x-auto max-md:border-b max-md:bg-shade max-md:px-2 md:pt-14"
+        className="border-line max-lg:-mx-[clamp(1rem,4vw,2.5rem)] max-lg:overflow-x-auto max-lg:border-b max-lg:bg-shade max-lg:px-[calc(clamp(1rem,4vw,2.5rem)-0.75rem)] lg:pt-14"
       >
-        <ul className="flex md:sticky md:top-24 md:flex-col">
+        <ul className="flex lg:sticky lg:top-24 lg:flex-col">
           {places.map(({ to, name }) => (
             <li key={to}>
               <NavLink
@@ -37,7 +37,7 @@ export default function Dashboard() {
                 prefetch="intent"
                 className="block border-transparent px-3 py-3 font-display text-lg font-semibold whitespace-nowrap
                   text-quiet hover:text-ink aria-[current=page]:border-signal aria-[current=page]:text-ink
-                  max-md:border-b-3 md:border-l-3 md:py-2 md:pl-4"
+                  max-lg:border-b-3 lg:border-l-3 lg:py-2 lg:pl-4"
               >
                 {name}
               </NavLink>

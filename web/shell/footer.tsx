@@ -4,8 +4,8 @@ import { Brand } from './brand.tsx'
 export function Footer() {
   return (
     <footer className="on-ink mt-20 bg-ink text-ink-quiet">
-      <div className="page-width grid gap-10 py-12 xs:grid-cols-2 md:grid-cols-[2fr_1fr_1fr_1fr] md:py-16">
-        <div className="flex max-w-72 flex-col gap-4">
+      <div className="page-width grid grid-cols-2 gap-x-6 gap-y-10 py-12 md:grid-cols-[2fr_1fr_1fr_1fr] md:py-16">
+        <div className="flex max-w-72 flex-col gap-4 max-md:col-span-2">
           <Brand />
           <p>{companyLine}</p>
         </div>

@@ -12,6 +12,8 @@ export interface Column<Row> {
   sort?: string
   /** The cell that names the row. */
   names?: boolean
+  /** What can be done with the row: it stands at its end. */
+  actions?: boolean
 }
 
 export interface DataTableProps<Row> {
@@ -64,7 +66,7 @@ export function DataTable<Row>({ caption, columns, rows, rowKey, stale, ...sorti
 type Sorting = Pick<DataTableProps<unknown>, 'sortedBy' | 'sortLink'>
 
 function Head<Row>({ column, sortedBy, sortLink }: { column: Column<Row> } & Sorting) {
-  const align = column.numeric ? 'text-right' : ''
+  const align = column.numeric || column.actions ? 'text-right' : ''
   const className = `label px-3 py-3 whitespace-nowrap first:pl-0 last:pr-0 ${align}`
   if (!column.sort || !sortLink) {
     return (

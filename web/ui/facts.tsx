@@ -12,11 +12,12 @@ export function Facts({ facts }: { facts: Fact[] }) {
       {facts
         .filter(({ value }) => value !== undefined && value !== '')
         .map(({ name, value }) => (
-          <div key={name} className="flex items-baseline justify-between gap-6 py-2.5">
-            <dt className="shrink-0 text-sm text-quiet">{name}</dt>
-            <dd className="min-w-0 text-right font-semibold break-words whitespace-pre-line tabular-nums">
-              {value}
-            </dd>
+          <div
+            key={name}
+            className="grid grid-cols-[6.5rem_1fr] md:grid-cols-[8.5rem_1fr] items-baseline gap-4 py-2.5"
+          >
+            <dt className="text-sm text-quiet">{name}</dt>
+            <dd className="min-w-0 font-semibold break-words whitespace-pre-line tabular-nums">{value}</dd>
           </div>
         ))}
     </dl>

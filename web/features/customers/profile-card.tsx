@@ -8,7 +8,7 @@ const dates = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'U
 export function ProfileCard({ user }: { user: User }) {
   const unknown = <span className="font-normal text-quiet">Not told yet</span>
   return (
-    <section className="grid max-w-3xl gap-6 rounded-card border border-line bg-surface p-6 xs:grid-cols-[10rem_1fr] md:p-8">
+    <section className="grid max-w-3xl gap-6 rounded-card border border-line bg-surface p-6 md:grid-cols-[10rem_1fr] md:p-8">
       <img
         src={user.photo || blankAvatar}
         alt=""

@@ -2,7 +2,7 @@ import { Link } from 'react-router'
 import blankAvatar from '../../../drawings/avatar.svg'
 import { closeMenu } from '../../ui/menu.ts'
 import { showToast } from '../../ui/toast.ts'
-import { closeSession, useSession } from './session.ts'
+import { useSession } from './session.ts'
 
 const itemClass = `block w-full rounded-control px-3 py-2.5 text-left font-display text-lg font-semibold
   tracking-wide hover:bg-shade`
@@ -30,7 +30,7 @@ export function AccountMenu() {
       <div
         id="account"
         popover="auto"
-        className="menu-sheet top-18 right-4 left-auto w-72 rounded-card border border-line bg-surface p-2 text-ink"
+        className="menu-sheet page-edge top-18 left-auto w-72 rounded-card border border-ink bg-surface p-2 text-ink"
       >
         {user ? <SignedIn email={user.email} /> : <SignedOut />}
       </div>
@@ -39,6 +39,11 @@ export function AccountMenu() {
 }
 
 const notTold = 'You are signed out in this browser, but the shop could not be told.'
+
+async function leave(): Promise<void> {
+  const { closeSession } = await import('./session-changes.ts')
+  await closeSession()
+}
 
 function SignedIn({ email }: { email: string }) {
   return (
@@ -49,7 +54,7 @@ function SignedIn({ email }: { email: string }) {
         className={`${itemClass} mt-1`}
         onClick={(event) => {
           closeMenu(event)
-          closeSession().catch(() => showToast('warning', notTold))
+          leave().catch(() => showToast('warning', notTold))
         }}
       >
         Logout

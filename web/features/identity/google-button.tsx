@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { SignInError, signInWithGoogle } from './provider.ts'
-import { openSession } from './session.ts'
+import { openSession } from './session-changes.ts'
 
 export interface GoogleButtonProps {
   /** Without keys for Google its place is taken by a sandbox, and says so. */

@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { useHydrated } from '../../ui/hydrated.ts'
 import { signIn } from './provider.ts'
-import { openSession } from './session.ts'
+import { openSession } from './session-changes.ts'
 
 export interface SignInFormProps {
   failure: string

@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { useHydrated } from '../../ui/hydrated.ts'
 import { setDisplayName, signUp } from './provider.ts'
-import { openSession } from './session.ts'
+import { openSession } from './session-changes.ts'
 import { signUpMessage } from './sign-in-messages.ts'
 
 /** A new account: name, e-mail, and a password typed twice. */

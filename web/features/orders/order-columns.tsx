@@ -1,22 +1,44 @@
 import { formatDollars } from '../../../contract/money.ts'
 import type { Order } from '../../../contract/orders.ts'
 import type { Column } from '../../ui/data-table.tsx'
+import { Picture } from '../../ui/picture.tsx'
 import { PaymentChip, ShipmentChip } from './order-chips.tsx'
 
 export interface OrderColumnsOptions {
   /** What the shipment is called: customers and admins have different words for it. */
   shipmentHead: 'Shipment' | 'Status'
+  /** Whether the list holds orders of several customers, and says whose each is. */
+  customers: boolean
   action: (order: Order) => React.ReactNode
 }
 
 /** The columns of both lists of orders. */
-export function orderColumns({ shipmentHead, action }: OrderColumnsOptions): Column<Order>[] {
+export function orderColumns({ shipmentHead, customers, action }: OrderColumnsOptions): Column<Order>[] {
   return [
-    { head: 'Name', sort: 'productName', names: true, cell: (order) => order.productName },
+    {
+      head: 'Name',
+      sort: 'productName',
+      names: true,
+      cell: (order) => <ProductCell order={order} customer={customers} />,
+    },
     { head: 'Quantity', sort: 'quantity', numeric: true, cell: (order) => order.quantity },
     { head: 'Total', sort: 'amount', numeric: true, cell: (order) => formatDollars(order.amount) },
     { head: 'Payment', cell: (order) => <PaymentChip order={order} /> },
     { head: shipmentHead, cell: (order) => <ShipmentChip order={order} /> },
-    { head: 'Action', cell: action },
+    { head: 'Action', cell: action, actions: true },
   ]
+}
+
+function ProductCell({ order, customer }: { order: Order; customer: boolean }) {
+  return (
+    <span className="flex items-center gap-3 max-md:justify-end">
+      <Picture src={order.image} alt="" className="w-16! shrink-0 rounded-control bg-surface max-lg:hidden" />
+      <span className="min-w-0">
+        {order.productName}
+        {customer && (
+          <span className="block text-sm font-normal break-all text-quiet">{order.customerEmail}</span>
+        )}
+      </span>
+    </span>
+  )
 }

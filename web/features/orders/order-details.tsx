@@ -1,6 +1,5 @@
 import { formatDollars } from '../../../contract/money.ts'
 import type { Order } from '../../../contract/orders.ts'
-import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { Picture } from '../../ui/picture.tsx'
@@ -25,15 +24,7 @@ export function OrderDetails({ order, onClose }: { order: Order; onClose: () => 
     { name: 'Shipping Address', value: order.customerAddress },
   ]
   return (
-    <Dialog
-      title={`Order #${orderNumber(order._id)}`}
-      onClose={onClose}
-      actions={
-        <Button look="ink" onClick={onClose}>
-          Done
-        </Button>
-      }
-    >
+    <Dialog title={`Order #${orderNumber(order._id)}`} onClose={onClose}>
       <Picture src={order.image} alt="" className="mx-auto mb-4 max-w-56" />
       <Facts facts={facts} />
     </Dialog>

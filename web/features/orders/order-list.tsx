@@ -45,7 +45,7 @@ export function OrderList({ address, email, shipmentHead, nextStep, empty }: Ord
   const close = () => setOpened(null)
 
   const action = (order: Order) => (
-    <div className="flex flex-wrap justify-end gap-2 md:justify-start">
+    <div className="flex flex-wrap justify-end gap-2 lg:flex-nowrap">
       {nextStep(order)}
       <Button look="quiet" size="small" onClick={() => setOpened({ order, dialog: 'details' })}>
         Details
@@ -65,7 +65,7 @@ export function OrderList({ address, email, shipmentHead, nextStep, empty }: Ord
       ) : (
         <DataTable
           caption="Orders"
-          columns={orderColumns({ shipmentHead, action })}
+          columns={orderColumns({ shipmentHead, customers: email === undefined, action })}
           rows={rows}
           rowKey={(order) => order._id}
           sortedBy={address.sort}

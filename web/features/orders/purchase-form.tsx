@@ -29,7 +29,8 @@ export function PurchaseForm({ product, user, onPlaced, onOutdated }: PurchaseFo
   })
   const { errors } = form.formState
   const quantity = useWatch({ control: form.control, name: 'quantity' })
-  const total = Number.isInteger(quantity) && quantity > 0 ? formatDollars(quantity * product.price) : '–'
+  const possible = quantity >= product.minimum && quantity <= product.quantity
+  const total = possible && Number.isInteger(quantity) ? formatDollars(quantity * product.price) : '–'
 
   const submit = form.handleSubmit((values) =>
     place.mutateAsync(values).then(onPlaced, () => void onOutdated()),
