@@ -1,14 +1,14 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { stripTypeScriptTypes } from 'node:module'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import Fastify from 'fastify'
+import { transformWithOxc } from 'vite'
 import { openIdentityProvider } from '../../server/modules/identity/provider.ts'
 import { openDatabase } from '../../server/platform/database.ts'
 import { openEmbeddedPostgres } from '../../server/platform/embedded-postgres.ts'
 import { migrate } from '../../server/platform/migrations.ts'
 import { addSecurityHeaders } from '../../server/security-headers.ts'
+import { freePort } from '../free-port.ts'
 
 const root = path.join(import.meta.dirname, '../..')
 
@@ -44,8 +44,8 @@ export async function openIdentityPage(): Promise<IdentityPage> {
   })
   addSecurityHeaders(app)
   provider.routes(app)
-  const source = readFileSync(path.join(root, 'web/features/identity/provider.ts'), 'utf8')
-  const script = stripTypeScriptTypes(source)
+  const source = path.join(root, 'web/features/identity/provider.ts')
+  const script = (await transformWithOxc(readFileSync(source, 'utf8'), source)).code
   app.get('/provider.js', (_request, reply) => reply.type('text/javascript').send(script))
   app.get('/start.js', (_request, reply) => reply.type('text/javascript').send(start))
   app.get('/', (_request, reply) =>
@@ -62,15 +62,4 @@ export async function openIdentityPage(): Promise<IdentityPage> {
       for (const folder of [postgres.folder, dataDir]) rmSync(folder, { recursive: true, force: true })
     },
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, 'localhost', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' ? (address?.port ?? 0) : 0))
-    })
-  })
 }

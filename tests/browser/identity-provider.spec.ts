@@ -12,6 +12,9 @@ declare global {
 
 const rider = { email: 'rider@shop.test', password: 'secret1', name: 'A Rider' }
 
+// One provider and one database for all of them.
+test.describe.configure({ mode: 'default' })
+
 let shop: IdentityPage
 let complaints: string[] = []
 
