@@ -21,13 +21,21 @@ export interface Config {
   demo: boolean
   /** Of the demo accounts; null: one is drawn and kept in the data folder. */
   demoPassword: string | null
-  stripe: { secretKey: string; publishableKey: string; webhookSecret: string } | 'sandbox'
+  stripe: StripeKeys | 'sandbox'
   google: { clientId: string; clientSecret: string } | 'sandbox' | null
   /** One message, 'Login failed', for an unknown e-mail and for a wrong password. */
   mergeSignInMessages: boolean
   /** How many proxies stand before the shop and tell the client's address. */
   trustedProxies: number
   logLevel: string
+}
+
+export interface StripeKeys {
+  secretKey: string
+  publishableKey: string
+  webhookSecret: string
+  /** Where the API is, if not at Stripe: a stand-in that speaks its protocol. */
+  api?: { host: string; port: number; protocol: 'http' | 'https' }
 }
 
 type Environment = Record<string, string | undefined>
@@ -89,7 +97,15 @@ function readStripe(settings: Settings, production: boolean): Config['stripe'] {
       'In production payments need STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET: set them, or set PAYMENTS=sandbox to take test cards only.',
     )
   }
-  return keys ?? 'sandbox'
+  return keys ? { ...keys, ...stripeApi(settings) } : 'sandbox'
+}
+
+function stripeApi(settings: Settings): Pick<StripeKeys, 'api'> {
+  const address = settings.address('STRIPE_API_URL', ['http:', 'https:'])
+  if (!address) return {}
+  const { protocol, hostname, port } = new URL(address)
+  const scheme = protocol === 'https:' ? 'https' : 'http'
+  return { api: { protocol: scheme, host: hostname, port: Number(port || (scheme === 'https' ? 443 : 80)) } }
 }
 
 /** The sandbox lets anybody in as anybody, so it stands only where nobody else can reach it, unless asked for by name. */

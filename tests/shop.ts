@@ -2,8 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
-import { errors } from '../contract/errors.ts'
+import type * as z from 'zod/mini'
+import { type ErrorBody, errors } from '../contract/errors.ts'
 import { type RouteName, routes } from '../contract/routes.ts'
+import type { Schemas } from '../contract/schemas.ts'
 import { type Config, readConfig } from '../server/config.ts'
 import { openShop, type Shop } from '../server/shop.ts'
 import { freePort } from './free-port.ts'
@@ -18,21 +20,23 @@ export interface CallOptions {
   body?: unknown
 }
 
-export interface Answer {
+export interface Answer<Body> {
   status: number
-  // biome-ignore lint/suspicious/noExplicitAny: a test says itself what it expects
-  body: any
+  body: Body
   headers: Headers
 }
+
+/** What the contract answers, or the one error shape. */
+type Reply<Name extends RouteName> = z.output<Schemas[Name]['reply']> & Partial<ErrorBody>
 
 export interface TestShop extends Pick<Shop, 'app' | 'accessTokens' | 'settings'> {
   database: TestDatabase
   db: TestDatabase['db']
   config: Config
   /** Makes a call of the contract over HTTP, as a browser does. */
-  call(name: RouteName, options?: CallOptions): Promise<Answer>
+  call<Name extends RouteName>(name: Name, options?: CallOptions): Promise<Answer<Reply<Name>>>
   /** Any request; a body is sent as JSON. */
-  request(method: string, path: string, options?: Omit<CallOptions, 'params'>): Promise<Answer>
+  request<Body>(method: string, path: string, options?: Omit<CallOptions, 'params'>): Promise<Answer<Body>>
   close(): Promise<void>
 }
 
@@ -51,11 +55,11 @@ export async function openTestShop(changes: Partial<Config> = {}): Promise<TestS
   const config = { ...readConfig(environment), ...changes }
   const shop = await openShop(config, null, pino({ level: config.logLevel }))
 
-  async function request(
+  async function request<Body>(
     method: string,
     path: string,
     options: Omit<CallOptions, 'params'> = {},
-  ): Promise<Answer> {
+  ): Promise<Answer<Body>> {
     const { as, query, headers, body } = options
     const search = query
       ? `?${new URLSearchParams(Object.entries(query).map(([key, value]) => [key, String(value)]))}`

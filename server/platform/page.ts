@@ -36,7 +36,9 @@ export function sendPage<Row>(reply: FastifyReply, { rows, total }: Page<Row>): 
 export const containing = (text: string): string => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`
 
 /** `-price` as column and direction. */
-export function sortOf<Field extends string>(sort: string): { field: Field; direction: 'asc' | 'desc' } {
+export function sortOf<Field extends string>(
+  sort: Field | `-${Field}`,
+): { field: Field; direction: 'asc' | 'desc' } {
   return sort.startsWith('-')
     ? { field: sort.slice(1) as Field, direction: 'desc' }
     : { field: sort as Field, direction: 'asc' }

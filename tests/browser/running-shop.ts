@@ -16,11 +16,11 @@ const password = 'demo-password'
 /** Starts the built shop as `npm start` does, with a data folder of its own, and waits until it serves. */
 export async function startShop(settings: Record<string, string> = {}): Promise<RunningShop> {
   const dataDir = mkdtempSync(join(tmpdir(), 'shop-browser-'))
-  const port = await freePort()
+  const port = settings.PORT ?? String(await freePort())
   const shop = spawn('node', ['server/main.ts'], {
     env: {
       ...process.env,
-      PORT: String(port),
+      PORT: port,
       DATA_DIR: dataDir,
       DEMO_PASSWORD: password,
       // Each test comes from an address of its own, so that none uses up the limits of another.

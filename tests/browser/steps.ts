@@ -32,3 +32,44 @@ export async function fillCard(page: Page, number: string): Promise<void> {
   await frame.getByLabel('Expiry date').fill('12 / 34')
   await frame.getByLabel('CVC').fill('123')
 }
+
+export interface ShownProduct {
+  _id: string
+  name: string
+  minimum: number
+  price: number
+}
+
+/** Signs up a new rider; the shop's home page is shown afterwards. */
+export async function openShopAsNewRider(page: Page): Promise<string> {
+  await page.goto('/signup')
+  return signUp(page)
+}
+
+/** Places an order of the first product that is in stock, as the rider who is signed in. */
+export async function placeOrder(page: Page): Promise<{ id: string; product: ShownProduct }> {
+  return page.evaluate(async () => {
+    const products: (ShownProduct & { quantity: number })[] = await (await fetch('/api/products')).json()
+    const product = products.find((each) => each.quantity > 2 * each.minimum)
+    if (!product) throw new Error('nothing is in stock')
+    const answer = await fetch('/api/confirm-purchase', {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        authorization: `Bearer ${localStorage.getItem('accessToken')}`,
+      },
+      body: JSON.stringify({
+        productId: product._id,
+        quantity: product.minimum,
+        amount: product.minimum * product.price,
+        customerAddress: '14 Kickstand Lane',
+      }),
+    })
+    const { insertedId: id } = await answer.json()
+    return { id, product }
+  })
+}
+
+export async function stockOf(page: Page, productId: string): Promise<number> {
+  return page.evaluate(async (id) => (await (await fetch(`/api/product/${id}`)).json()).quantity, productId)
+}

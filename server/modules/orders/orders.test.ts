@@ -29,7 +29,7 @@ async function expectLedgerToAddUp(productId: string) {
     .select('stock')
     .where('id', '=', productId)
     .executeTakeFirstOrThrow()
-  expect(Number(sum)).toBe(stock)
+  expect(sum).toBe(stock)
 }
 
 describe('POST /confirm-purchase', () => {

@@ -1,0 +1,56 @@
+import { signIn } from './steps.ts'
+import { expect, test } from './test.ts'
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('home and products are complete', async ({ page }) => {
+    await page.goto('/')
+    await expect(page.getByRole('link', { name: 'Torque Yard' }).first()).toHaveAttribute('href', '/')
+    await expect(page.getByRole('article').getByRole('link', { name: /Buy Now/ })).toHaveCount(4)
+    await expect(page.getByRole('link', { name: 'Read More' })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'See All' })).toHaveAttribute('href', '/reviews')
+
+    await page.goto('/products')
+    await expect(page.getByRole('article').first()).toContainText('$')
+    await page.getByRole('link', { name: 'Next' }).click()
+    await expect(page).toHaveURL(/page=2/)
+    await expect(page.getByRole('article').first()).toBeVisible()
+  })
+})
+
+test('any other address is the 404 page, with that status', async ({ page, expectConsole }) => {
+  expectConsole(/status of 404/)
+  const answer = await page.goto('/no/such/page')
+  expect(answer?.status()).toBe(404)
+  await expect(page.getByText('Error 404')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Oops! Page is broken...' })).toBeVisible()
+  await page.getByRole('link', { name: 'Back to homepage' }).click()
+  await expect(page).toHaveURL(/\/$/)
+})
+
+test('Browse All is for customers; Update stands where Buy Now stood for admins', async ({ page, shop }) => {
+  await page.goto('/')
+  await expect(page.getByRole('link', { name: 'Browse All' })).toHaveCount(0)
+  await signIn(page, 'rider@example.com', shop.password)
+  await page.goto('/')
+  await expect(page.getByRole('link', { name: 'Browse All' })).toHaveAttribute('href', '/products')
+  await page.getByRole('button', { name: /account/i }).click()
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expect(page.getByRole('link', { name: 'Browse All' })).toHaveCount(0)
+
+  await signIn(page, 'admin@example.com', shop.password)
+  await page.goto('/')
+  await expect(page.getByRole('article').getByRole('link', { name: /Update/ })).toHaveCount(4)
+  await expect(page.getByRole('link', { name: 'Browse All' })).toHaveCount(0)
+})
+
+for (const width of [360, 768, 1280, 1920]) {
+  test(`nothing stands out of a window of ${width} pixels`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 800 })
+    for (const path of ['/', '/products', '/login', '/signup']) {
+      await page.goto(path)
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBe(width)
+    }
+  })
+}

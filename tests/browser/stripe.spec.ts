@@ -1,0 +1,167 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { BrowserContext, Route } from '@playwright/test'
+import { pino } from 'pino'
+import { openSandboxListener } from '../../server/modules/payments/sandbox/listener.ts'
+import { openPaymentSandbox } from '../../server/modules/payments/sandbox/sandbox.ts'
+import { openDatabase } from '../../server/platform/database.ts'
+import { openEmbeddedPostgres } from '../../server/platform/embedded-postgres.ts'
+import { migrate } from '../../server/platform/migrations.ts'
+import { freePort } from '../free-port.ts'
+import { startShop } from './running-shop.ts'
+import { fillCard, openShopAsNewRider, placeOrder } from './steps.ts'
+import { expect, test as base } from './test.ts'
+
+interface StripeStandIn {
+  /** Where requests for api.stripe.com go instead. */
+  api: string
+  databaseUrl: string
+  /** Where the shop must listen for the webhooks. */
+  port: string
+}
+
+const keys = {
+  STRIPE_SECRET_KEY: 'sk_test_somebody',
+  STRIPE_PUBLISHABLE_KEY: 'pk_test_somebody',
+  STRIPE_WEBHOOK_SECRET: 'whsec_somebody',
+}
+
+async function migrateDatabase(url: string): Promise<void> {
+  const { db, close } = openDatabase(url, { poolSize: 1 })
+  await migrate(db, join(import.meta.dirname, '../../db/migrations'))
+  await close()
+}
+
+/** The shop in production, with keys, on a database of somebody else's; behind Stripe's hosts stands the sandbox. */
+const test = base.extend<object, { stripe: StripeStandIn }>({
+  stripe: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from this pattern
+    async ({}, use) => {
+      const dataDir = mkdtempSync(join(tmpdir(), 'shop-stripe-'))
+      const postgres = await openEmbeddedPostgres({ dataDir, database: 'shop', durable: false })
+      await migrateDatabase(postgres.url)
+      const port = String(await freePort())
+      const sandbox = openPaymentSandbox({
+        databaseUrl: postgres.url,
+        secretKey: keys.STRIPE_SECRET_KEY,
+        publishableKey: keys.STRIPE_PUBLISHABLE_KEY,
+        webhook: {
+          url: `http://localhost:${port}/api/v1/payments/webhook`,
+          secret: keys.STRIPE_WEBHOOK_SECRET,
+        },
+        log: pino({ level: 'silent' }),
+      })
+      const listener = await openSandboxListener(sandbox)
+      const api = `${listener.protocol}://${listener.host}:${listener.port}`
+      await use({ api, databaseUrl: postgres.url, port })
+      await listener.close()
+      await sandbox.close()
+      await postgres.stop()
+      for (const folder of [postgres.folder, dataDir]) rmSync(folder, { recursive: true, force: true })
+    },
+    { scope: 'worker' },
+  ],
+  shop: [
+    async ({ stripe }, use) => {
+      const shop = await startShop({
+        ...keys,
+        PORT: stripe.port,
+        NODE_ENV: 'production',
+        DEMO: '1',
+        DATABASE_URL: stripe.databaseUrl,
+        STRIPE_API_URL: stripe.api,
+      })
+      await use(shop)
+      await shop.stop()
+    },
+    { scope: 'worker' },
+  ],
+  // Headers of our own would not pass Stripe's hosts.
+  extraHTTPHeaders: undefined,
+})
+
+/** Sends what the page asks of Stripe's hosts to the sandbox. */
+async function standInForStripe(context: BrowserContext, api: string): Promise<string[]> {
+  const scripts: string[] = []
+  await context.route('https://js.stripe.com/**', async (route) => {
+    const name = new URL(route.request().url()).pathname.split('/').at(-1) ?? ''
+    if (name === 'stripe.js') scripts.push(route.request().url())
+    const contentType = {
+      js: 'text/javascript',
+      css: 'text/css',
+      html: 'text/html',
+      json: 'application/json',
+    }[name.split('.').at(-1) ?? '']
+    const file = new URL(`../../server/modules/payments/sandbox/browser/${name}`, import.meta.url)
+    await route.fulfill({ contentType, body: await readFile(file) })
+  })
+  await context.route('https://api.stripe.com/**', (route) => forward(route, api))
+  return scripts
+}
+
+async function forward(route: Route, api: string): Promise<void> {
+  const request = route.request()
+  const { pathname, search } = new URL(request.url())
+  const answer = await fetch(`${api}${pathname}${search}`, {
+    method: request.method(),
+    headers: {
+      authorization: request.headers().authorization ?? '',
+      'content-type': 'application/x-www-form-urlencoded',
+    },
+    body: request.postData() ?? undefined,
+  })
+  await route.fulfill({
+    status: answer.status,
+    headers: { 'access-control-allow-origin': '*', 'content-type': 'application/json' },
+    body: await answer.text(),
+  })
+}
+
+test("with keys, the same bundle loads Stripe's own script and takes a card", async ({
+  page,
+  context,
+  stripe,
+}) => {
+  const scripts = await standInForStripe(context, stripe.api)
+  await openShopAsNewRider(page)
+  const { id } = await placeOrder(page)
+  await page.goto(`/dashboard/payment/${id}`)
+  const pay = page.getByRole('button', { name: /^Pay \$/ })
+  await expect(pay).toBeEnabled()
+  expect(scripts).toEqual([expect.stringMatching(/^https:\/\/js\.stripe\.com\/\w+\/stripe\.js$/)])
+  await expect(page.getByText('TEST MODE')).toHaveCount(0)
+  expect(page.frames().some((frame) => frame.url().startsWith('https://js.stripe.com/'))).toBe(true)
+
+  await fillCard(page, '4242424242424242')
+  await pay.click()
+  await expect(page.getByText(/Trx\. Id pi_\w+/)).toBeVisible()
+  await page.goto('/dashboard/my-orders')
+  await expect(page.getByRole('row').filter({ hasText: 'Paid' })).toBeVisible()
+})
+
+test("an answer of Stripe's host without the script is logged as such", async ({
+  page,
+  context,
+  expectConsole,
+}) => {
+  expectConsole(/Stripe\.js not available/)
+  await context.route('https://js.stripe.com/**', (route) =>
+    route.fulfill({ contentType: 'text/javascript', body: '' }),
+  )
+  await openShopAsNewRider(page)
+  const { id } = await placeOrder(page)
+  const logged = page.waitForEvent('console', (message) => message.text() === 'Stripe.js not available')
+  await page.goto(`/dashboard/payment/${id}`)
+  await logged
+  await expect(page.getByText('You have not been charged')).toBeVisible()
+})
+
+test('in production there is no sandbox to sign in or pay with', async ({ shop, page }) => {
+  for (const path of ['/sandbox/payments/stripe.js', '/sandbox/google/authorize']) {
+    expect((await fetch(`${shop.origin}${path}`)).status).toBe(404)
+  }
+  await page.goto('/login')
+  await expect(page.getByRole('button', { name: /Google/ })).toHaveCount(0)
+})
