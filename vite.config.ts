@@ -33,6 +33,18 @@ function nameShell(id: string, graph: ModuleGraph): 'shell' | null {
 export default defineConfig({
   plugins: [tailwindcss(), reactRouter()],
   build: { target: 'es2022', assetsInlineLimit: 0 },
+  // Found later, each of these would reload the page that is being worked on.
+  optimizeDeps: {
+    include: [
+      '@hookform/resolvers/standard-schema',
+      '@stripe/react-stripe-js',
+      '@stripe/stripe-js/pure',
+      '@tanstack/react-query',
+      'react-hook-form',
+      'react-toastify/unstyled',
+      'zod/mini',
+    ],
+  },
   environments: {
     client: {
       build: {

@@ -9,6 +9,9 @@ export function Door({ title, children }: { title: string; children: ReactNode }
         <div className="flex flex-col gap-6 p-6 xs:p-8 md:p-10 max-lg:mx-auto max-lg:w-full max-lg:max-w-form">
           <h1 className="torque-stripe font-display text-3xl font-bold">{title}</h1>
           {children}
+          <noscript>
+            <p className="font-semibold text-bad">To sign in you need JavaScript. Looking around works without it.</p>
+          </noscript>
         </div>
         <div className="relative overflow-hidden bg-ink max-lg:hidden">
           <img

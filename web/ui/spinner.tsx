@@ -24,6 +24,9 @@ export function FullSpinner() {
     >
       <Spinner />
       <span className="sr-only">Loading…</span>
+      <noscript>
+        <p className="text-lg font-semibold">This page needs JavaScript.</p>
+      </noscript>
     </div>
   )
 }

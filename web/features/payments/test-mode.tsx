@@ -4,7 +4,7 @@ const cards = [
   { number: '4000 0000 0000 9995', outcome: 'has insufficient funds' },
   { number: '4000 0000 0000 0069', outcome: 'has expired' },
   { number: '4000 0000 0000 0127', outcome: 'has a wrong CVC' },
-  { number: '4000 0025 0000 3155', outcome: 'asks for 3-D Secure' },
+  { number: '4000 0027 6000 3184', outcome: 'asks for 3-D Secure' },
 ]
 
 /** Says that no money moves here, and which cards there are to try. */
