@@ -1,0 +1,197 @@
+import { spawn } from 'node:child_process'
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+
+/** As much of npm as is called here: it installs what the lockfile names for this machine, and builds. */
+const npm = `#!${process.execPath}
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
+const call = process.argv[2] === 'ci' ? 'ci' : process.argv.slice(2).join(' ')
+appendFileSync('calls.log', call + '\\n')
+if (existsSync('npm-fails')) {
+  console.error('npm error: no space left on device')
+  process.exit(1)
+}
+await delay(150)
+if (call === 'ci') {
+  const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'))
+  const installed = Object.entries(packages).filter(([name, { os }]) => name && (!os || os === process.platform))
+  rmSync('node_modules', { recursive: true, force: true })
+  for (const [name] of installed) mkdirSync(name, { recursive: true })
+  const packagesThere = existsSync('fetch-fails') ? installed.slice(1) : installed
+  writeFileSync('node_modules/.package-lock.json', JSON.stringify({ packages: Object.fromEntries(packagesThere) }))
+} else mkdirSync('build', { recursive: true })
+appendFileSync('calls.log', 'done\\n')
+`
+
+let project: string
+
+beforeEach(() => {
+  project = realpathSync(mkdtempSync(path.join(tmpdir(), 'prepare-')))
+  for (const folder of ['scripts', 'tools', 'web']) mkdirSync(path.join(project, folder))
+  for (const name of ['prepare.mjs', 'prepare']) {
+    cpSync(path.join(import.meta.dirname, name), path.join(project, 'scripts', name), { recursive: true })
+  }
+  write('tools/package.json', '{ "type": "module" }')
+  write('tools/npm', npm)
+  chmodSync(path.join(project, 'tools/npm'), 0o755)
+  write('web/root.tsx', 'export const greeting = 1')
+  lock({ react: '19.0.0' })
+})
+afterEach(() => rmSync(project, { recursive: true }))
+
+function write(name: string, text: string): void {
+  writeFileSync(path.join(project, name), text)
+}
+
+/** Writes package.json and a package-lock.json that agrees with it, with one package for this system and one not. */
+function lock(dependencies: Record<string, string>): void {
+  const optionalDependencies = { 'node-here': '26.0.0', 'node-elsewhere': '26.0.0' }
+  write('package.json', JSON.stringify({ dependencies, optionalDependencies }))
+  const packages = Object.entries(dependencies).map(([name, version]) => [
+    `node_modules/${name}`,
+    { version },
+  ])
+  const lockfile = {
+    packages: {
+      '': { dependencies, optionalDependencies },
+      'node_modules/node-here': { version: '26.0.0', optional: true, os: process.platform },
+      'node_modules/node-elsewhere': { version: '26.0.0', optional: true, os: 'plan9' },
+      ...Object.fromEntries(packages),
+    },
+  }
+  write('package-lock.json', JSON.stringify(lockfile))
+}
+
+/** Runs it as npm does before a script, and answers its exit code and what it printed. */
+function prepare(...wishes: string[]): Promise<{ code: number | null; printed: string }> {
+  const { npm_execpath: _, ...env } = process.env
+  const child = spawn(process.execPath, ['scripts/prepare.mjs', ...wishes], {
+    cwd: project,
+    env: { ...env, PATH: `${path.join(project, 'tools')}${path.delimiter}${process.env.PATH}` },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let printed = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (printed += chunk))
+  return new Promise((resolve) => child.once('close', (code) => resolve({ code, printed })))
+}
+
+/** What npm was called with, and when it was done, since the last time this was asked. */
+function calls(): string[] {
+  const log = path.join(project, 'calls.log')
+  const lines = readFileSync(log, { encoding: 'utf8', flag: 'a+' }).split('\n').filter(Boolean)
+  rmSync(log)
+  return lines
+}
+
+test('installs once from the lockfile, and says so in a line', async () => {
+  expect(await prepare()).toEqual({
+    code: 0,
+    printed: expect.stringMatching(
+      /^Installing the packages; this takes a minute or two …\n {2}done in \d+ s\n$/,
+    ),
+  })
+  expect(calls()).toEqual(['ci', 'done'])
+  expect(await prepare()).toEqual({ code: 0, printed: '' })
+  expect(calls()).toEqual([])
+})
+
+test.each([
+  ['the lockfile names another version', () => lock({ react: '19.0.1' })],
+  ['the lockfile names one more', () => lock({ react: '19.0.0', zod: '4.0.0' })],
+  ['the lockfile names one less', () => lock({})],
+  ['a package was deleted', () => rmSync(path.join(project, 'node_modules/react'), { recursive: true })],
+  ['an install was cut short', () => rmSync(path.join(project, 'node_modules/.package-lock.json'))],
+])('installs again when %s', async (_, change) => {
+  await prepare()
+  calls()
+  change()
+  expect((await prepare()).code).toBe(0)
+  expect(calls()).toEqual(['ci', 'done'])
+})
+
+test('builds where asked to, once, and again when a source has changed', async () => {
+  await prepare('build')
+  expect(calls()).toEqual(['ci', 'done', 'run --silent build', 'done'])
+  await prepare('build')
+  expect(calls()).toEqual([])
+  write('web/root.tsx', 'export const greeting = 2')
+  expect((await prepare('build')).printed).toMatch(/^Building the pages; this takes some ten seconds …\n/)
+  expect(calls()).toEqual(['run --silent build', 'done'])
+})
+
+test('builds again after a build that failed, though nothing has changed', async () => {
+  await prepare('build')
+  write('web/root.tsx', 'export const greeting = 2')
+  write('npm-fails', '')
+  expect((await prepare('build')).code).toBe(1)
+  rmSync(path.join(project, 'npm-fails'))
+  calls()
+  write('web/root.tsx', 'export const greeting = 1')
+  expect((await prepare('build')).code).toBe(0)
+  expect(calls()).toEqual(['run --silent build', 'done'])
+})
+
+test('three starts of one checkout at once install and build once', async () => {
+  const ends = await Promise.all([prepare('build'), prepare('build'), prepare('build')])
+  expect(ends.map(({ code }) => code)).toEqual([0, 0, 0])
+  expect(calls()).toEqual(['ci', 'done', 'run --silent build', 'done'])
+  expect(
+    ends.filter(({ printed }) => printed.includes('Another command is preparing this checkout')),
+  ).toHaveLength(2)
+})
+
+test('shows what npm says when it fails, and fails', async () => {
+  write('npm-fails', '')
+  const { code, printed } = await prepare()
+  expect(code).toBe(1)
+  expect(printed).toMatch(
+    /npm error: no space left on device\nnpm ci .*failed; what it says stands above\.\n$/,
+  )
+})
+
+test('is not content when npm has left out what this machine needs', async () => {
+  write('fetch-fails', '')
+  const { code, printed } = await prepare()
+  expect(code).toBe(1)
+  expect(printed).toContain('npm left out packages that this machine needs')
+})
+
+test('says what to do when package.json was changed and the lockfile was not', async () => {
+  write('package.json', JSON.stringify({ dependencies: { react: '20.0.0' } }))
+  expect(await prepare()).toEqual({
+    code: 1,
+    printed: 'package.json asks for other packages than package-lock.json holds: run npm install.\n',
+  })
+  expect(calls()).toEqual([])
+})
+
+test('sees that there is a browser, where asked to', async () => {
+  await prepare('browser')
+  expect(calls()).toEqual(['ci', 'done', 'run --silent install-browser', 'done'])
+})
+
+test('tells an old Node apart in one sentence', async () => {
+  const pretend = 'Object.defineProperty(process.versions, "node", { value: "18.20.4" })'
+  write('old.mjs', `${pretend}; Object.defineProperty(process, 'version', { value: 'v18.20.4' })`)
+  const entry = path.join(project, 'scripts/prepare.mjs')
+  const child = spawn(process.execPath, ['--import', './old.mjs', entry], { cwd: project })
+  let printed = ''
+  child.stderr.on('data', (chunk: Buffer) => (printed += chunk))
+  const code = await new Promise((resolve) => child.once('close', resolve))
+  expect([code, printed]).toEqual([
+    1,
+    'This needs Node 20 or newer, and here runs v18.20.4: install one from https://nodejs.org.\n',
+  ])
+})

@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto'
+import { connect, createServer } from 'node:net'
+
+const FIRST_PORT = 20_000
+const PORTS = 10_000
+const HOST = '127.0.0.1'
+
+/**
+ * Runs `work` while no other process does so for the same key. A listening port is the lock: the system takes it
+ * back however its holder ends, so that no stale lock file is left to judge, and Node needs nothing else for it.
+ * @param {string} key
+ * @param {() => void} onWait called once, if it must wait
+ * @param {() => Promise<void>} work
+ */
+export async function alone(key, onWait, work) {
+  let port = FIRST_PORT + (createHash('sha256').update(key).digest().readUInt32BE() % PORTS)
+  let hasWaited = false
+  let silences = 0
+  for (;;) {
+    const release = await listen(port, key)
+    if (release) return work().finally(release)
+    const holder = await askHolder(port)
+    if (holder.key === key) {
+      if (!hasWaited) onWait()
+      hasWaited = true
+      await holder.ended
+    } else if (holder.key === undefined && silences < 5) {
+      silences += 1 // Gone just now, most likely.
+    } else {
+      port += 1 // Some other program of this machine has it.
+      silences = 0
+    }
+  }
+}
+
+/** @returns {Promise<(() => void) | null>} null where the port is taken */
+function listen(port, key) {
+  return new Promise((resolve, reject) => {
+    const waiting = new Set()
+    const server = createServer((socket) => {
+      waiting.add(socket)
+      socket.on('error', () => waiting.delete(socket))
+      socket.write(`${key}\n`)
+    })
+    server.once('error', (error) => (error.code === 'EADDRINUSE' ? resolve(null) : reject(error)))
+    server.listen({ port, host: HOST, exclusive: true }, () =>
+      resolve(() => {
+        server.close()
+        for (const socket of waiting) socket.destroy()
+      }),
+    )
+  })
+}
+
+/**
+ * What the holder of the port says it is, undefined where it says nothing; and the moment when it is gone.
+ * @returns {Promise<{ key: string | undefined, ended: Promise<void> }>}
+ */
+function askHolder(port) {
+  return new Promise((resolve) => {
+    const socket = connect({ port, host: HOST })
+    const ended = new Promise((end) => {
+      socket.once('close', end)
+    })
+    const silence = setTimeout(() => socket.destroy(), 2_000)
+    let said = ''
+    socket.on('error', () => undefined) // 'close' follows.
+    socket.on('data', (chunk) => {
+      said += chunk
+      if (said.includes('\n')) answer(said.split('\n')[0])
+    })
+    socket.once('close', () => answer(undefined))
+
+    function answer(key) {
+      clearTimeout(silence)
+      resolve({ key, ended })
+    }
+  })
+}

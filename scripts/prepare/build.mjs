@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { runNpm } from './npm.mjs'
+import { timed } from './say.mjs'
+
+/** All that the built pages come from. */
+const sources = [
+  'contract',
+  'drawings',
+  'web',
+  'scripts/precompress.ts',
+  'react-router.config.ts',
+  'vite.config.ts',
+  'tsconfig.json',
+  'package-lock.json',
+]
+
+/**
+ * Whether the build was made from the sources as they are now, by their content: git sets times of its own.
+ * @param {string} root
+ */
+export function isBuilt(root) {
+  const mark = markOf(root)
+  return existsSync(mark) && readFileSync(mark, 'utf8') === fingerprint(root)
+}
+
+/** @param {string} root */
+export async function build(root) {
+  const mark = markOf(root)
+  const built = fingerprint(root)
+  rmSync(mark, { force: true })
+  await timed('Building the pages; this takes some ten seconds', () =>
+    runNpm(root, ['run', '--silent', 'build'], { env: { NODE_ENV: 'production' } }),
+  )
+  writeFileSync(mark, built)
+}
+
+function markOf(root) {
+  return path.join(root, 'build', '.sources')
+}
+
+function fingerprint(root) {
+  const hash = createHash('sha256')
+  for (const file of sources.flatMap((source) => filesIn(root, source))) {
+    const content = readFileSync(path.join(root, file))
+    hash.update(`${file}\0${content.length}\0`).update(content)
+  }
+  return hash.digest('hex')
+}
+
+function filesIn(root, source) {
+  const place = path.join(root, source)
+  if (!existsSync(place)) return []
+  if (statSync(place).isFile()) return [source]
+  return readdirSync(place)
+    .toSorted()
+    .flatMap((name) => filesIn(root, `${source}/${name}`))
+}

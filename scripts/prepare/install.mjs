@@ -1,0 +1,95 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { runNpm } from './npm.mjs'
+import { Failure, timed } from './say.mjs'
+
+const kinds = ['dependencies', 'devDependencies', 'optionalDependencies']
+
+/**
+ * Whether node_modules holds what package-lock.json names, by npm's own record of what it installed: right after
+ * a change of branch, an install by hand, and one that was cut short.
+ * @param {string} root
+ */
+export function isInstalled(root) {
+  const record = path.join(root, 'node_modules', '.package-lock.json')
+  if (!existsSync(record)) return false
+  const wanted = readPackages(path.join(root, 'package-lock.json'))
+  const found = readPackages(record)
+  const { '': project, ...packages } = wanted
+  return (
+    Object.keys(found).every((name) => name in packages && existsSync(path.join(root, name))) &&
+    Object.entries(packages).every(([name, entry]) =>
+      found[name] ? isSame(found[name], entry) : mayBeAbsent(name, entry, project),
+    )
+  )
+}
+
+/**
+ * Installs from the lockfile, also what only a build needs, whatever NODE_ENV says.
+ * @param {string} root
+ */
+export async function install(root) {
+  await timed('Installing the packages; this takes a minute or two', () =>
+    runNpm(root, [
+      'ci',
+      '--include=dev',
+      '--include=optional',
+      '--no-audit',
+      '--no-fund',
+      '--loglevel=error',
+    ]),
+  )
+  if (!isInstalled(root)) {
+    throw new Failure(
+      'npm left out packages that this machine needs, as it does when it cannot fetch them: check the connection, delete node_modules, then try again.',
+    )
+  }
+}
+
+/**
+ * The scripts begin with `exec`, so that a signal to npm reaches the server itself and not a shell before it.
+ * Windows' shell has no such word: there it gets one that does nothing.
+ * @param {string} root
+ */
+export function provideExec(root) {
+  if (process.platform !== 'win32') return
+  const file = path.join(root, 'node_modules', '.bin', 'exec.cmd')
+  if (!existsSync(file)) writeFileSync(file, '@%*\r\n')
+}
+
+/**
+ * @param {string} root
+ * @throws {Failure} where package.json was changed and package-lock.json was not
+ */
+export function requireAgreement(root) {
+  const project = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
+  const locked = readPackages(path.join(root, 'package-lock.json'))['']
+  const differing = kinds.some((kind) => sorted(project[kind]) !== sorted(locked[kind]))
+  if (differing) {
+    throw new Failure('package.json asks for other packages than package-lock.json holds: run npm install.')
+  }
+}
+
+function readPackages(file) {
+  return JSON.parse(readFileSync(file, 'utf8')).packages
+}
+
+function isSame(found, wanted) {
+  return found.version === wanted.version && found.integrity === wanted.integrity
+}
+
+/** An optional package is for other machines, unless the project itself asks for it and it is for this one. */
+function mayBeAbsent(name, { optional, devOptional, os, cpu }, project) {
+  if (!optional && !devOptional) return false
+  const isOurs = name.replace('node_modules/', '') in (project.optionalDependencies ?? {})
+  return !(isOurs && fits(os, process.platform) && fits(cpu, process.arch))
+}
+
+function fits(allowed, ours) {
+  return allowed === undefined || [allowed].flat().includes(ours)
+}
+
+function sorted(versions = {}) {
+  const names = Object.keys(versions).toSorted()
+  return JSON.stringify(names.map((name) => [name, versions[name]]))
+}

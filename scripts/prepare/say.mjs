@@ -1,0 +1,19 @@
+/** What a person can do something about: shown without a stack. An empty message: all is said already. */
+export class Failure extends Error {}
+
+/** @param {string} sentence */
+export function say(sentence) {
+  process.stdout.write(`${sentence}\n`)
+}
+
+/**
+ * Says what begins, and how long it took.
+ * @param {string} what
+ * @param {() => Promise<void>} work
+ */
+export async function timed(what, work) {
+  say(`${what} …`)
+  const began = Date.now()
+  await work()
+  say(`  done in ${Math.round((Date.now() - began) / 1000)} s`)
+}
