@@ -10,7 +10,7 @@ import { type Log, logWithoutPeople } from './log.ts'
 
 export interface BetterAuthSettings {
   pool: Pool
-  /** The shop's public address, and the issuer of its ID tokens. */
+  /** The shop's public address. */
   origin: string
   trustedOrigins: readonly string[]
   secret: string
@@ -20,6 +20,8 @@ export interface BetterAuthSettings {
 
 export const basePath = '/idp'
 export const passwordMaximum = 128
+/** Not the shop's address: people are known by issuer and subject, and stay themselves when the shop moves. */
+export const idTokenIssuer = 'urn:torque-yard:identity-provider'
 export const idTokenAudience = 'torque-yard'
 export const idTokenSeconds = 300
 /** Set by our front door alone, from the connection; what a client sends under this name is dropped. */
@@ -68,7 +70,7 @@ export function createBetterAuth({ pool, origin, trustedOrigins, secret, google,
         disableSettingJwtHeader: true,
         jwks: { keyPairConfig: { alg: 'EdDSA' }, rotationInterval: 90 * day, gracePeriod: day },
         jwt: {
-          issuer: origin,
+          issuer: idTokenIssuer,
           audience: idTokenAudience,
           expirationTime: `${idTokenSeconds}s`,
           definePayload: ({ user }) => ({

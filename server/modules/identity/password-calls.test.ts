@@ -1,6 +1,6 @@
 import { decodeJwt } from 'jose'
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type OpenDoor, openDoor, origin, secret } from '../../../tests/identity-door.ts'
+import { type OpenDoor, openDoor, secret } from '../../../tests/identity-door.ts'
 import { createIdTokenVerifier } from './id-token.ts'
 
 const rider = { email: 'rider@shop.test', password: 'secret1', name: 'A Rider' }
@@ -167,7 +167,7 @@ describe('a session', () => {
 
     const verify = createIdTokenVerifier([door.provider.issuer])
     expect(await verify(body.token)).toEqual({
-      issuer: origin,
+      issuer: door.provider.issuer.issuer,
       subject: expect.stringMatching(/^[0-9a-f]{24}$/),
       email,
       emailVerified: false,
@@ -177,6 +177,21 @@ describe('a session', () => {
     const { iat = 0, exp = 0, aud } = decodeJwt(body.token)
     expect({ lasts: exp - iat, aud }).toEqual({ lasts: 300, aud: 'torque-yard' })
     expect(door.logged()).not.toContain(body.token)
+  })
+
+  test('tells the same person after the shop has moved to another address', async () => {
+    const moved = await openDoor({ origin: 'http://localhost:4000' }, door.database)
+    const tellsOf = async (at: OpenDoor) => {
+      const browser = at.browser()
+      await browser.post('/idp/sign-in/email', { email, password: rider.password })
+      const { issuer, subject } = await createIdTokenVerifier([at.provider.issuer])(
+        (await browser.get('/idp/token')).body.token,
+      )
+      return { issuer, subject }
+    }
+    await door.browser().post('/idp/sign-up/email', rider)
+    expect(await tellsOf(moved)).toEqual(await tellsOf(door))
+    await moved.close()
   })
 
   test('publishes the keys of its tokens, and not the private ones', async () => {

@@ -8,6 +8,7 @@ import {
   cookiePrefix,
   createBetterAuth,
   idTokenAudience,
+  idTokenIssuer,
   idTokenSeconds,
 } from './better-auth.ts'
 import { registerFrontDoor } from './front-door.ts'
@@ -23,7 +24,7 @@ import { createTurnstile } from './turnstile.ts'
 export interface IdentityProviderOptions {
   /** The shop's pool will do. The tables are in the schema `identity`, and named so. */
   pool: Pool
-  /** The shop's public address, such as `http://localhost:3000`: the issuer of its ID tokens. */
+  /** The shop's public address, such as `http://localhost:3000`. */
   origin: string
   /** Other addresses whose pages may sign people in. */
   trustedOrigins?: readonly string[]
@@ -90,7 +91,7 @@ export async function openIdentityProvider(options: IdentityProviderOptions): Pr
       sandbox?.routes(app)
     },
     issuer: {
-      issuer: origin,
+      issuer: idTokenIssuer,
       audience: idTokenAudience,
       algorithms: ['EdDSA'],
       keys: async () => auth.api.getJwks(),

@@ -1,0 +1,148 @@
+import { request as httpRequest } from 'node:http'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { routes } from '../contract/routes.ts'
+import { aCustomer, aProduct } from '../tests/factories.ts'
+import { openTestShop, refused, type TestShop } from '../tests/shop.ts'
+
+let shop: TestShop
+
+beforeAll(async () => {
+  shop = await openTestShop()
+})
+afterAll(() => shop.close())
+beforeEach(() => shop.database.empty())
+
+describe('health', () => {
+  test('GET /healthz answers as long as the process lives', async () => {
+    expect(await shop.request('GET', '/healthz')).toMatchObject({ status: 200, body: { status: 'alive' } })
+  })
+
+  test('GET /readyz tells whether the database is migrated', async () => {
+    expect(await shop.request('GET', '/readyz')).toMatchObject({ status: 200, body: { status: 'ready' } })
+    const last = shop.db.selectFrom('migrations' as never)
+    const names = await last.select(['name', 'checksum', 'applied_at'] as never[]).execute()
+    await shop.db.deleteFrom('migrations' as never).execute()
+    expect(await shop.request('GET', '/readyz')).toMatchObject({ status: 503, body: { status: 'not ready' } })
+    await shop.db
+      .insertInto('migrations' as never)
+      .values(names)
+      .execute()
+    expect(await shop.request('GET', '/readyz')).toMatchObject({ status: 200 })
+  })
+})
+
+describe('refusals have one shape', () => {
+  const post = (body: string, headers: Record<string, string> = { 'content-type': 'application/json' }) =>
+    fetch(`${shop.config.origin}/api/confirm-purchase`, { method: 'POST', body, headers })
+
+  test('for a path that is not there', async () => {
+    expect(await shop.request('GET', '/api/nothing')).toMatchObject(refused('NOT_FOUND'))
+    expect(await shop.request('DELETE', '/api/products')).toMatchObject(refused('NOT_FOUND'))
+  })
+
+  test.each([
+    ['broken JSON', '{"quantity": ', 400, 'INVALID_REQUEST'],
+    ['JSON that is no object', '[1]', 400, 'INVALID_REQUEST'],
+    ['a poisoned prototype', '{"__proto__": {"role": "admin"}}', 400, 'INVALID_REQUEST'],
+    ['no body at all', '', 400, 'INVALID_REQUEST'],
+    ['too much', JSON.stringify({ customerAddress: 'x'.repeat(200_000) }), 413, 'BODY_TOO_LARGE'],
+  ])('for %s', async (_, body, status, code) => {
+    const { token } = await aCustomer(shop)
+    const answer = await post(body, { 'content-type': 'application/json', authorization: `Bearer ${token}` })
+    expect(answer.status).toBe(status)
+    expect(await answer.json()).toMatchObject({ code, message: expect.any(String) })
+  })
+
+  test('for another type of body', async () => {
+    const { token } = await aCustomer(shop)
+    const answer = await post('<a/>', { 'content-type': 'text/xml', authorization: `Bearer ${token}` })
+    expect(answer.status).toBe(415)
+    expect(await answer.json()).toMatchObject({ code: 'UNSUPPORTED_MEDIA_TYPE' })
+  })
+
+  test('for an error that nobody foresaw: no detail of it is told', async () => {
+    const productId = await aProduct(shop)
+    await shop.db.schema.alterTable('products').renameColumn('stock', 'elsewhere').execute()
+    const answer = await shop.call('getProduct', { params: { id: productId } })
+    await shop.db.schema.alterTable('products').renameColumn('elsewhere', 'stock').execute()
+    expect(answer).toMatchObject(refused('INTERNAL'))
+    expect(JSON.stringify(answer.body)).not.toMatch(/column|stock|sql/i)
+  })
+})
+
+describe('access', () => {
+  const protectedCalls = Object.entries(routes).filter(([, route]) => route.access !== 'public')
+
+  test.each(protectedCalls)('%s needs a signed-in customer', async (_, { method, path }) => {
+    const url = `/api${path.replaceAll(/\{\w+\}/g, 'x')}`
+    const body = method === 'GET' ? undefined : path.startsWith('/create-user') ? { role: 'admin' } : {}
+    for (const authorization of ['', 'Bearer null', 'Bearer undefined', 'Bearer x.y.z', 'Beerer x']) {
+      expect(await shop.request(method, url, { body, headers: { authorization } })).toMatchObject(
+        refused('NOT_SIGNED_IN'),
+      )
+    }
+  })
+
+  test('a token is void in another shop, and where one bit of it was changed', async () => {
+    const { token, email } = await aCustomer(shop)
+    const forged = `${token.slice(0, -2)}${token.endsWith('A') ? 'B' : 'A'}${token.at(-1)}`
+    expect(await shop.call('getUser', { as: { token: forged }, query: { email } })).toMatchObject(
+      refused('NOT_SIGNED_IN'),
+    )
+  })
+})
+
+describe('what comes with every answer', () => {
+  test('an API answer is never kept, sniffed or framed, and gives foreign pages no access', async () => {
+    const { headers } = await shop.request('GET', '/api/products', {
+      headers: { origin: 'https://evil.example' },
+    })
+    expect(headers.get('cache-control')).toBe('no-store')
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+    expect(headers.get('access-control-allow-origin')).toBeNull()
+  })
+})
+
+describe('the description of the API', () => {
+  test('names every call of the contract', async () => {
+    const { body } = await shop.request<{ paths: Record<string, Record<string, unknown>> }>(
+      'GET',
+      '/api/openapi.json',
+    )
+    for (const { path, method } of Object.values(routes)) {
+      expect(body.paths[path]?.[method.toLowerCase()], `${method} ${path}`).toBeDefined()
+    }
+  })
+
+  test('can be read by a person', async () => {
+    const { body, headers } = await shop.request<string>('GET', '/api/docs')
+    expect(headers.get('content-type')).toContain('text/html')
+    for (const { path } of Object.values(routes)) expect(body).toContain(`/api${path}`)
+  })
+})
+
+test('closes as soon as the last request is answered', async () => {
+  const own = await openTestShop()
+  // Ten kept-alive connections, busy at the moment of closing.
+  const answers = Array.from(
+    { length: 10 },
+    () =>
+      new Promise<number | undefined>((resolve, reject) => {
+        httpRequest(
+          `${own.config.origin}/api/products`,
+          { headers: { connection: 'keep-alive' } },
+          (answer) => {
+            answer.resume().on('end', () => resolve(answer.statusCode))
+          },
+        )
+          .on('error', reject)
+          .end()
+      }),
+  )
+  await Promise.race(answers)
+  const started = performance.now()
+  await own.close()
+  // Node would keep such a connection for 72 seconds.
+  expect(performance.now() - started).toBeLessThan(10_000)
+})
