@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import fastifyStatic from '@fastify/static'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import {
@@ -9,6 +9,7 @@ import {
 } from 'react-router'
 import type { PublicSettings, ShopReads } from '../web/context.ts'
 import type * as Entry from '../web/entry.server.tsx'
+import { allowMarkedScripts } from './inline-scripts.ts'
 import { type Page, sendPage } from './page-reply.ts'
 import { contentSecurityPolicy } from './security-headers.ts'
 
@@ -82,28 +83,15 @@ async function renderPage(
 }
 
 async function toPage(response: Response, nonce: string, options: PagesOptions): Promise<Page> {
+  const { status } = response
   const headers = Object.fromEntries(response.headers)
   const text = await response.text()
-  if (!headers['content-type']?.startsWith('text/html')) {
-    return { status: response.status, headers, body: Buffer.from(text) }
-  }
+  if (!headers['content-type']?.startsWith('text/html')) return { status, headers, body: Buffer.from(text) }
+  const { html, hashes } = allowMarkedScripts(text, nonce)
   headers['content-security-policy'] = contentSecurityPolicy({
-    scripts: hashMarkedScripts(text, nonce),
+    scripts: hashes,
     stripe: options.settings.stripe.script === null,
     development: options.mode === 'development',
   })
-  return { status: response.status, headers, body: Buffer.from(text.replaceAll(` nonce="${nonce}"`, '')) }
-}
-
-/**
- * The nonce marks the scripts that the framework wrote itself. They are allowed by their hashes and the mark is
- * taken off, so that the document is the same for everybody and a script that was smuggled in stays forbidden.
- */
-function hashMarkedScripts(html: string, nonce: string): string[] {
-  const hashes = new Set<string>()
-  for (const [, attributes = '', content = ''] of html.matchAll(/<script([^>]*)>([\s\S]*?)<\/script>/g)) {
-    if (content === '' || !attributes.includes(` nonce="${nonce}"`)) continue
-    hashes.add(`sha256-${createHash('sha256').update(content).digest('base64')}`)
-  }
-  return [...hashes]
+  return { status, headers, body: Buffer.from(html) }
 }

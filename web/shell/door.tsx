@@ -10,7 +10,9 @@ export function Door({ title, children }: { title: string; children: ReactNode }
           <h1 className="torque-stripe font-display text-3xl font-bold">{title}</h1>
           {children}
           <noscript>
-            <p className="font-semibold text-bad">To sign in you need JavaScript. Looking around works without it.</p>
+            <p className="font-semibold text-bad">
+              To sign in you need JavaScript. Looking around works without it.
+            </p>
           </noscript>
         </div>
         <div className="relative overflow-hidden bg-ink max-lg:hidden">

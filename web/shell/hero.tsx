@@ -23,7 +23,7 @@ export function Hero() {
           className="relative -mt-3 w-full max-w-none self-end md:col-start-2 md:row-span-2 md:row-start-1 md:mt-0
             md:w-[108%] md:pt-24 lg:pt-28"
         />
-        <div className="relative flex flex-col items-start gap-6 self-end pt-4 pb-12 md:col-start-1 md:row-start-2 md:pb-16">
+        <div className="relative flex flex-col items-start gap-6 self-end pt-6 pb-12 md:col-start-1 md:row-start-2 md:pb-16">
           <p className="max-w-[34ch] text-lg text-ink-quiet">
             Brakes, chains, tyres and the gear to ride in. One clear price for each, and the stock that is
             really on the shelf.

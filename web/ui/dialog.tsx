@@ -29,7 +29,7 @@ export function Dialog({ title, onClose, children, actions }: DialogProps) {
   }
 
   return (
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- Escape closes it as well
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- Escape closes it too
     <dialog
       ref={dialog}
       aria-labelledby={titleId}

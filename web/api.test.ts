@@ -1,0 +1,97 @@
+import { beforeEach, expect, test, vi } from 'vitest'
+import { readAccessToken, storeAccessToken } from './access-token.ts'
+import { ApiError, call, callForPage, onExpiredAccessToken } from './api.ts'
+
+const email = 'robin@example.com'
+const network = vi.fn<(address: string, init: RequestInit) => Promise<Response>>()
+
+const sentToken = (init: RequestInit) => new Headers(init.headers).get('authorization')
+const refuse = (status: number, code: string) => Response.json({ code, message: code }, { status })
+
+/** The shop's server, as far as tokens go: it takes this one and no other. */
+const takeOnly = (token: string) =>
+  network.mockImplementation(async (_address, init) =>
+    sentToken(init) === `Bearer ${token}` ? Response.json([]) : refuse(401, 'NOT_SIGNED_IN'),
+  )
+
+beforeEach(() => {
+  // Node's own localStorage wants a file; sessionStorage keeps its promises in memory.
+  vi.stubGlobal('localStorage', sessionStorage)
+  sessionStorage.clear()
+  network.mockReset()
+  vi.stubGlobal('fetch', network)
+  onExpiredAccessToken(async () => null)
+})
+
+test('a call goes to its path below /api, with what is set in the query and the token as bearer', async () => {
+  takeOnly('t1')
+  storeAccessToken({ token: 't1', email })
+  await call('listOrders', { query: { email, page: 2, q: '' } })
+  expect(network.mock.calls[0]?.[0]).toBe('/api/orders?email=robin%40example.com&page=2')
+})
+
+test('a parameter cannot leave its place in the path', async () => {
+  network.mockResolvedValue(Response.json({}))
+  await call('getProduct', { params: { id: '../user?x' } })
+  expect(network.mock.calls[0]?.[0]).toBe('/api/product/..%2Fuser%3Fx')
+})
+
+test('the total of a list comes from X-Total-Count', async () => {
+  network.mockResolvedValue(Response.json([{ _id: 'o1' }], { headers: { 'X-Total-Count': '41' } }))
+  expect(await callForPage('listOrders', { query: {} })).toEqual({ rows: [{ _id: 'o1' }], total: 41 })
+})
+
+test('a refusal is thrown with its code, its fields and what else it tells', async () => {
+  network.mockResolvedValue(
+    Response.json({ code: 'PRICE_CHANGED', message: 'The price …', amount: 80 }, { status: 409 }),
+  )
+  const error = await call('listReviews', {}).catch((thrown: unknown) => thrown)
+  expect(error).toBeInstanceOf(ApiError)
+  expect(error).toMatchObject({ code: 'PRICE_CHANGED', status: 409, fields: {}, details: { amount: 80 } })
+})
+
+test('calls whose token has expired share one renewal, and are repeated once', async () => {
+  takeOnly('fresh')
+  storeAccessToken({ token: 'stale', email })
+  const renew = vi.fn<() => Promise<string>>(async () => {
+    storeAccessToken({ token: 'fresh', email })
+    return 'fresh'
+  })
+  onExpiredAccessToken(renew)
+  await Promise.all([call('listOrders', { query: {} }), call('listUsers', { query: {} })])
+  expect(renew).toHaveBeenCalledTimes(1)
+  expect(network).toHaveBeenCalledTimes(4)
+})
+
+test('a token that another tab has renewed meanwhile is used as it is', async () => {
+  const renew = vi.fn<() => Promise<null>>(async () => null)
+  onExpiredAccessToken(renew)
+  storeAccessToken({ token: 'stale', email })
+  network.mockImplementation(async (_address, init) => {
+    if (sentToken(init) === 'Bearer fresh') return Response.json([])
+    storeAccessToken({ token: 'fresh', email })
+    return refuse(401, 'NOT_SIGNED_IN')
+  })
+  await call('listOrders', { query: {} })
+  expect(renew).not.toHaveBeenCalled()
+})
+
+test('where nobody is signed in any more the token is cleared', async () => {
+  takeOnly('fresh')
+  storeAccessToken({ token: 'stale', email })
+  await expect(call('listOrders', { query: {} })).rejects.toMatchObject({ code: 'NOT_SIGNED_IN' })
+  expect(readAccessToken()).toBeNull()
+})
+
+test('a renewal that fails says nothing about who is signed in: the token stays', async () => {
+  takeOnly('fresh')
+  storeAccessToken({ token: 'stale', email })
+  onExpiredAccessToken(() => Promise.reject(new Error('the identity provider does not answer')))
+  await expect(call('listOrders', { query: {} })).rejects.toThrow('does not answer')
+  expect(readAccessToken()?.token).toBe('stale')
+})
+
+test('without an answer the failure says so', async () => {
+  network.mockRejectedValue(new TypeError('Failed to fetch'))
+  await expect(call('listReviews', {})).rejects.toMatchObject({ code: 'NO_ANSWER', status: 0 })
+})

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { rememberPlace, returnPath } from './return-path.ts'
+
+const place = { pathname: '/purchase/64f1', search: '?from=home', hash: '#form', state: null, key: 'k' }
+
+test('one returns to where one came from, with query and hash', () => {
+  expect(returnPath(rememberPlace({ ...place, mask: undefined }))).toBe('/purchase/64f1?from=home#form')
+})
+
+test.each([
+  null,
+  undefined,
+  {},
+  { from: 7 },
+  { from: '' },
+  { from: 'https://elsewhere.example' },
+  { from: '//elsewhere.example' },
+  { from: '/\\elsewhere.example' },
+  { from: 'javascript:alert(1)' },
+])('%j leads to the home page', (state) => {
+  expect(returnPath(state)).toBe('/')
+})
