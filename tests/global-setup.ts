@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { sql } from 'kysely'
@@ -35,7 +35,6 @@ async function openServer(): Promise<{ url: string; close(): Promise<void> }> {
   const url = process.env.TEST_POSTGRES_URL
   if (url) return { url, close: async () => undefined }
   const dataDir = mkdtempSync(path.join(tmpdir(), 'shop-tests-'))
-  chmodSync(dataDir, 0o755) // As root, the server runs as another account.
   const server = await openEmbeddedPostgres({ dataDir, database: 'test', durable: false })
   return {
     url: server.url,

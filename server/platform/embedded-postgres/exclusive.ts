@@ -1,3 +1,4 @@
+import { closeSync, openSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as delay } from 'node:timers/promises'
 import { StartupError } from '../startup-error.ts'
@@ -36,6 +37,7 @@ export async function exclusively<Result>(
 }
 
 function tryLock(lockFile: string): (() => void) | null {
+  closeSync(openSync(lockFile, 'a', 0o600))
   const lock = new DatabaseSync(lockFile)
   try {
     lock.exec('begin exclusive')

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { chmodSync, lstatSync, mkdirSync, realpathSync, statSync, symlinkSync } from 'node:fs'
+import { chmodSync, lstatSync, mkdirSync, readdirSync, realpathSync, statSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
 import { hasCode, reasonOf, StartupError } from '../startup-error.ts'
 import { type Account, canEnter, findServerAccount, giveTo, isRoot } from './account.ts'
@@ -64,12 +64,21 @@ function makeHome(place: string): Home {
     return { folder: realpathSync(place), account: undefined }
   }
   const account = findServerAccount()
-  const reachable = canEnter(account, path.dirname(place))
-  const folder = reachable ? place : makeSharedFolder(path.dirname(place))
-  if (reachable) mkdirSync(folder, { mode: 0o700 })
+  const dataDir = path.dirname(place)
+  const isReachable = canEnter(account, dataDir) || tryToLetPass(account, dataDir)
+  const folder = isReachable ? place : makeSharedFolder(dataDir)
+  if (isReachable) mkdirSync(folder, { mode: 0o700 })
   giveTo(account, folder)
-  if (!reachable) symlinkSync(folder, place)
+  if (!isReachable) symlinkSync(folder, place)
   return { folder: realpathSync(folder), account }
+}
+
+/** Lets others pass through the data folder, if it alone stands in the way and that shows them nothing. */
+function tryToLetPass(account: Account, dataDir: string): boolean {
+  const isClosed = (name: string) => (lstatSync(path.join(dataDir, name)).mode & 0o077) === 0
+  if (!canEnter(account, path.dirname(dataDir)) || !readdirSync(dataDir).every(isClosed)) return false
+  chmodSync(dataDir, statSync(dataDir).mode | 0o001)
+  return canEnter(account, dataDir)
 }
 
 function makeSharedFolder(dataDir: string): string {

@@ -91,6 +91,24 @@ describe.each(serverAccounts)('root, with uid $uid for its server', (account) =>
     expect(await query(started.url, 'select id from orders')).toEqual([{ id: 1 }])
   })
 
+  test('keeps its data in a closed data folder, letting others pass but see nothing', async () => {
+    folder = makeEmbeddedPostgresFolder()
+    mkdirSync(folder.dataDir, { mode: 0o700 })
+    writeFileSync(path.join(folder.dataDir, 'secret'), 'of the shop', { mode: 0o600 })
+    const server = await folder.open({ durable: false })
+    expect(server.folder).toBe(path.join(folder.dataDir, 'postgres'))
+    expect(statSync(folder.dataDir).mode & 0o777).toBe(0o701)
+  })
+
+  test('does not open a closed data folder that holds what others could then read', async () => {
+    folder = makeEmbeddedPostgresFolder()
+    mkdirSync(folder.dataDir, { mode: 0o700 })
+    writeFileSync(path.join(folder.dataDir, 'letters'), '', { mode: 0o644 })
+    const server = await folder.open({ durable: false })
+    expect(server.folder).toMatch(/^\/var\/lib\/embedded-postgres\//)
+    expect(statSync(folder.dataDir).mode & 0o777).toBe(0o700)
+  })
+
   test('data that lie elsewhere and are gone are not replaced by an empty database', async () => {
     folder = makeEmbeddedPostgresFolder(0o700)
     const server = await folder.open({ durable: false })
