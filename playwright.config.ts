@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs'
 import { defineConfig } from '@playwright/test'
+import { findBrowser } from './scripts/browser.ts'
 
-const chromium = ['/usr/bin/chromium', '/usr/bin/google-chrome'].find((path) => existsSync(path))
+const browser = findBrowser()
 
 export default defineConfig({
   testDir: 'tests/browser',
@@ -16,7 +16,7 @@ export default defineConfig({
     viewport: { width: 1280, height: 800 },
     screenshot: 'only-on-failure',
     launchOptions: {
-      ...(chromium && { executablePath: chromium }),
+      ...(browser && { executablePath: browser }),
       // Without these the browser asks its maker's hosts for updates, which no test may.
       args: [
         '--no-sandbox',

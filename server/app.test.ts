@@ -122,6 +122,27 @@ describe('the description of the API', () => {
   })
 })
 
+describe('another name of this machine', () => {
+  const visit = (host: string, headers: Record<string, string>) =>
+    shop.app.inject({ url: '/login?x=1', headers: { host, ...headers } })
+
+  test.each(['127.0.0.1:3000', '[::1]:3000'])(
+    'a browser at %s is led to the one address that it can sign in at',
+    async (host) => {
+      const { statusCode, headers } = await visit(host, { 'sec-fetch-mode': 'navigate' })
+      expect({ statusCode, location: headers.location }).toEqual({
+        statusCode: 307,
+        location: `${shop.config.origin}/login?x=1`,
+      })
+    },
+  )
+
+  test('nothing else is led anywhere', async () => {
+    expect((await visit('127.0.0.1:3000', {})).headers.location).toBeUndefined()
+    expect((await visit('evil.example', { 'sec-fetch-mode': 'navigate' })).headers.location).toBeUndefined()
+  })
+})
+
 test('closes as soon as the last request is answered', async () => {
   const own = await openTestShop()
   // Ten kept-alive connections, busy at the moment of closing.

@@ -16,12 +16,15 @@ import type { PaymentGateway } from './modules/payments/service.ts'
 import { registerReviews } from './modules/reviews/routes.ts'
 import { openApi } from './openapi.ts'
 import { drainOnClose } from './platform/draining.ts'
+import { leadToOwnAddress } from './own-address.ts'
 import { handleErrors, sendNotFound } from './platform/errors.ts'
 import { addSecurityHeaders } from './security-headers.ts'
 
 export interface AppDeps {
   db: Kysely<Database>
   log: FastifyBaseLogger
+  /** The shop's public address. */
+  origin: string
   gateway: PaymentGateway
   identity: Identity
   admins: customers.AdminRule
@@ -47,6 +50,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   handleErrors(app)
   app.setNotFoundHandler(sendNotFound)
 
+  leadToOwnAddress(app, deps.origin)
   registerHealth(app, deps.isReady)
   registerPictures(app)
   deps.identity.provider.routes(app)

@@ -71,6 +71,7 @@ async function open(
   const app = await buildApp({
     db,
     log,
+    origin: config.origin,
     gateway: payments.gateway,
     identity,
     admins: {
