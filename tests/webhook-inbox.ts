@@ -30,7 +30,7 @@ export async function openWebhookInbox(): Promise<WebhookInbox> {
     const status = answers.length > 0 ? answers.shift() : 200
     received.push(await readWebhook(request))
     for (const look of waiting.splice(0)) look()
-    if (status) response.writeHead(status).end()
+    if (status) response.writeHead(status, { location: '/elsewhere' }).end()
   }
 
   async function first(type: string): Promise<ReceivedWebhook> {

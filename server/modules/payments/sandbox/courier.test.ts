@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { sql } from 'kysely'
 import { Stripe } from 'stripe'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { TEST_KEYS, testSettings, useTestSandbox } from '../../../../tests/payment-sandbox.ts'
 import { openPaymentSandbox } from './sandbox.ts'
 
@@ -102,7 +102,9 @@ test('close breaks off a delivery that hangs, and leaves it to be delivered at o
   t.inbox.answers.push(null)
   await createIntent()
   await t.inbox.first('payment_intent.created')
+  const start = performance.now()
   await t.sandbox.close()
+  expect(performance.now() - start).toBeLessThan(2_000)
   const { rows } = await sql`
     select last_result, next_attempt_at <= now() as due from sandbox.webhook_deliveries`.execute(
     t.database.db,
@@ -134,5 +136,6 @@ test('an open sandbox does not keep its process alive', async () => {
     const sandbox = openPaymentSandbox({ ...${settings}, log })
     await sandbox.db.selectFrom('events').selectAll().execute()`
   const child = spawn(process.execPath, ['--input-type=module', '--eval', script], { stdio: 'inherit' })
+  onTestFinished(() => void child.kill())
   expect(await once(child, 'exit')).toEqual([0, null])
 })

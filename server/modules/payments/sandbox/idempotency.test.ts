@@ -50,11 +50,14 @@ test('a decline is given again, not charged again', async () => {
 })
 
 test('a key is forgotten after a day', async () => {
+  await create(1500, 'order:0:1')
   const first = await create(1500, 'order:1:1')
   await sql`update sandbox.idempotency_keys set created_at = now() - interval '25 hours'`.execute(
     t.database.db,
   )
   expect((await create(1500, 'order:1:1')).id).not.toBe(first.id)
+  const { rows } = await sql`select key from sandbox.idempotency_keys`.execute(t.database.db)
+  expect(rows).toEqual([{ key: 'order:1:1' }])
 })
 
 test('a browser cannot ask for the answer that the server got', async () => {

@@ -24,7 +24,7 @@ export function answerOnce(
   const fingerprint = createHash('sha256').update(request).digest('hex')
   return db.transaction().execute(async (tx) => {
     // Whoever waits for a row longer than this is told to come back (see lock_timeout in api.ts).
-    await sql`set local lock_timeout = '5s'`.execute(tx)
+    await sql`set local lock_timeout = '2s'`.execute(tx)
     const inside: Call = { ...call, db: tx }
     if (!call.idempotencyKey) return { ...(await work(inside)), replayed: false }
     if (!(await claimKey(inside, call.idempotencyKey, fingerprint))) {
@@ -38,12 +38,7 @@ export function answerOnce(
 
 /** @returns whether this request is the first with its key; waits for one that is at work with the same key */
 async function claimKey(call: Call, key: string, fingerprint: string): Promise<boolean> {
-  await call.db
-    .deleteFrom('idempotency_keys')
-    .where('caller', '=', call.caller)
-    .where('key', '=', key)
-    .where('created_at', '<', sql<Date>`now() - interval '24 hours'`)
-    .execute()
+  await forgetOldKeys(call.db)
   const claimed = await call.db
     .insertInto('idempotency_keys')
     .values({ caller: call.caller, key, fingerprint })
@@ -51,6 +46,26 @@ async function claimKey(call: Call, key: string, fingerprint: string): Promise<b
     .returning('key')
     .executeTakeFirst()
   return claimed !== undefined
+}
+
+/** All of them, since most keys are used once; those that another request is forgetting are left to it. */
+async function forgetOldKeys(db: SandboxDb): Promise<void> {
+  await db
+    .deleteFrom('idempotency_keys')
+    .where((eb) =>
+      eb(
+        eb.refTuple('caller', 'key'),
+        'in',
+        eb
+          .selectFrom('idempotency_keys')
+          .select(['caller', 'key'])
+          .where('created_at', '<', sql<Date>`now() - interval '24 hours'`)
+          .forUpdate()
+          .skipLocked()
+          .$asTuple('caller', 'key'),
+      ),
+    )
+    .execute()
 }
 
 async function firstAnswer(call: Call, key: string, fingerprint: string): Promise<Answer> {

@@ -1,12 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import {
-  asBrowser,
-  stripeAt,
-  TEST_KEYS,
-  testSettings,
-  useTestSandbox,
-} from '../../../../tests/payment-sandbox.ts'
+import { asBrowser, stripeAt, testSettings, useTestSandbox } from '../../../../tests/payment-sandbox.ts'
 import { openPaymentSandbox } from './sandbox.ts'
 
 const t = useTestSandbox()
@@ -114,21 +108,4 @@ describe('POST /v1/payment_methods', () => {
     const { body } = await asBrowser(t.listener, 'POST', '/payment_methods', { ...CARD, ...change })
     expect(body.error).toMatchObject(code ? { code, message } : { message })
   })
-})
-
-test('what is no call of the API is refused in Stripe’s shape', async () => {
-  const api = `http://127.0.0.1:${t.listener.port}/v1`
-  const authorization = `Bearer ${TEST_KEYS.secretKey}`
-  const unknown = await fetch(`${api}/customers?limit=1`, { headers: { authorization } })
-  expect(unknown.status).toBe(404)
-  expect(await unknown.json()).toMatchObject({
-    error: { type: 'invalid_request_error', message: 'Unrecognized request URL (GET: /v1/customers).' },
-  })
-  const json = await fetch(`${api}/refunds`, {
-    method: 'POST',
-    headers: { authorization, 'content-type': 'application/json' },
-    body: '{}',
-  })
-  expect(json.status).toBe(415)
-  expect(await json.json()).toMatchObject({ error: { type: 'invalid_request_error' } })
 })

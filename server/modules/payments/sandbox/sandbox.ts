@@ -60,7 +60,9 @@ function openDatabase(settings: SandboxSettings): SandboxDb {
     max: CONNECTIONS,
     allowExitOnIdle: true,
   })
-  pool.on('error', (error) => settings.log.warn({ err: error }, 'The payment sandbox lost a connection'))
+  pool.on('error', ({ message }) => {
+    if (!pool.ending) settings.log.warn({ reason: message }, 'The payment sandbox lost a connection')
+  })
   return new Kysely<SandboxTables>({ dialect: new PostgresDialect({ pool }) }).withSchema('sandbox')
 }
 

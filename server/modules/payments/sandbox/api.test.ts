@@ -1,0 +1,60 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import {
+  failureOf,
+  stripeAt,
+  TEST_KEYS,
+  testSettings,
+  useTestSandbox,
+} from '../../../../tests/payment-sandbox.ts'
+import { openSandboxListener } from './listener.ts'
+import { openPaymentSandbox } from './sandbox.ts'
+
+const t = useTestSandbox()
+
+test('what is no call of the API is refused in Stripe’s shape', async () => {
+  const api = `http://127.0.0.1:${t.listener.port}/v1`
+  const authorization = `Bearer ${TEST_KEYS.secretKey}`
+  const unknown = await fetch(`${api}/customers?limit=1`, { headers: { authorization } })
+  expect(unknown.status).toBe(404)
+  expect(await unknown.json()).toMatchObject({
+    error: { type: 'invalid_request_error', message: 'Unrecognized request URL (GET: /v1/customers).' },
+  })
+  const json = await fetch(`${api}/refunds`, {
+    method: 'POST',
+    headers: { authorization, 'content-type': 'application/json' },
+    body: '{}',
+  })
+  expect(json.status).toBe(415)
+  expect(await json.json()).toMatchObject({ error: { type: 'invalid_request_error' } })
+})
+
+test('who waits too long for a payment that somebody else is changing is told to come back', async () => {
+  const { id } = await t.stripe.paymentIntents.create({ amount: 500, currency: 'usd' })
+  await t.database.db.transaction().execute(async (tx) => {
+    await sql`select 1 from sandbox.payment_intents where id = ${id} for update`.execute(tx)
+    const error = await failureOf(t.stripe.paymentIntents.cancel(id))
+    expect(error).toMatchObject({
+      type: 'StripeRateLimitError',
+      code: 'lock_timeout',
+      headers: { 'stripe-should-retry': 'true' },
+    })
+  })
+  expect(await t.stripe.paymentIntents.cancel(id)).toMatchObject({ status: 'canceled' })
+})
+
+test('a database that is away is a failure of the provider, logged and not explained', async () => {
+  const logged: string[] = []
+  const settings = testSettings(t.database.url.replace(/\/[^/]+$/, '/nowhere'), t.inbox.url)
+  settings.log.error = (_details, message) => void logged.push(message)
+  const sandbox = openPaymentSandbox(settings)
+  const listener = await openSandboxListener(sandbox)
+  const error = await failureOf(stripeAt(listener, TEST_KEYS.secretKey).paymentIntents.list())
+  expect(error).toMatchObject({ statusCode: 500, rawType: 'api_error', message: 'An unknown error occurred' })
+  await listener.close()
+  await sandbox.close()
+  expect(logged.toSorted()).toEqual([
+    'The payment sandbox could not look for webhooks to deliver',
+    'The payment sandbox failed',
+  ])
+})
