@@ -7,6 +7,7 @@ import { buildApp } from './app.ts'
 import type { Config } from './config.ts'
 import { type AccessTokens, type Identity, openIdentity } from './modules/identity/service.ts'
 import { startReconciling } from './modules/orders/reconcile.ts'
+import type { PaymentDeps } from './modules/payments/service.ts'
 import { type PagesOptions, registerPages } from './pages.ts'
 import { openPayments } from './payments.ts'
 import { Closing } from './platform/closing.ts'
@@ -22,6 +23,7 @@ export interface Shop {
   app: FastifyInstance
   db: Kysely<Database>
   accessTokens: AccessTokens
+  payments: PaymentDeps
   /** What a browser may know of the settings. */
   settings: PublicSettings
   /** How to sign in to the demo shop; null where this one is none. */
@@ -89,8 +91,17 @@ async function open(
 
   const demo = config.demo ? await openDemoShop(config, db, identity) : null
   await listen(app, config)
-  closing.add(startReconciling({ db, gateway: payments.gateway, log }).stop)
-  return { app, db, accessTokens: identity.accessTokens, settings, demo, close: () => closing.close() }
+  const paymentDeps = { db, gateway: payments.gateway, log }
+  closing.add(startReconciling(paymentDeps).stop)
+  return {
+    app,
+    db,
+    accessTokens: identity.accessTokens,
+    payments: paymentDeps,
+    settings,
+    demo,
+    close: () => closing.close(),
+  }
 }
 
 async function openDemoShop(config: Config, db: Kysely<Database>, { provider }: Identity): Promise<DemoShop> {

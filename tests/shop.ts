@@ -29,7 +29,7 @@ export interface Answer<Body> {
 /** What the contract answers, or the one error shape. */
 type Reply<Name extends RouteName> = z.output<Schemas[Name]['reply']> & Partial<ErrorBody>
 
-export interface TestShop extends Pick<Shop, 'app' | 'accessTokens' | 'settings'> {
+export interface TestShop extends Pick<Shop, 'app' | 'accessTokens' | 'payments' | 'settings'> {
   database: TestDatabase
   db: TestDatabase['db']
   config: Config

@@ -8,6 +8,7 @@ import {
   type TestCustomer,
 } from '../../../tests/factories.ts'
 import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
+import { reconcile } from './reconcile.ts'
 
 let shop: TestShop
 let rider: TestCustomer
@@ -213,6 +214,52 @@ describe('money and a cancellation that cross', () => {
     await expect
       .poll(() => intentsOf(orderId), { timeout: 10_000 })
       .toMatchObject([{ intent_id: intentId, status: 'refunded', refund_reason: 'order cancelled' }])
+  })
+
+  test('money of another amount than the order goes back in full', async () => {
+    const orderId = await anOrder(shop, rider)
+    const secret = await openedFor(orderId)
+    await shop.db.updateTable('orders').set({ amount_cents: 5000 }).where('id', '=', orderId).execute()
+    await payAtSandbox(shop, secret)
+    await expect
+      .poll(() => intentsOf(orderId), { timeout: 10_000 })
+      .toMatchObject([{ status: 'refunded', refund_reason: 'amount differs' }])
+    expect(await orderOf(orderId)).toMatchObject({ payment: false })
+  })
+
+  test('money for an order that another payment has paid goes back in full', async () => {
+    const orderId = await anOrder(shop, rider)
+    const secret = await openedFor(orderId)
+    await shop.db
+      .updateTable('orders')
+      .set({ status: 'paid', transaction_id: 'pi_other' })
+      .where('id', '=', orderId)
+      .execute()
+    await payAtSandbox(shop, secret)
+    await expect
+      .poll(() => intentsOf(orderId), { timeout: 10_000 })
+      .toMatchObject([{ status: 'refunded', refund_reason: 'order paid already' }])
+    expect(await orderOf(orderId)).toMatchObject({ payment: true, transactionId: 'pi_other' })
+  })
+
+  test('the reconciling job settles what nobody told us about', async () => {
+    const orderId = await anOrder(shop, rider)
+    const secret = await openedFor(orderId)
+    // The webhook is lost: the shop believes that it has handled every event there will be.
+    await payAtSandbox(shop, secret)
+    await expect.poll(() => orderOf(orderId)).toMatchObject({ payment: true })
+    await shop.db
+      .updateTable('orders')
+      .set({ status: 'unpaid', transaction_id: null })
+      .where('id', '=', orderId)
+      .execute()
+    await shop.db
+      .updateTable('payments')
+      .set({ status: 'open', created_at: new Date(Date.now() - 120_000) })
+      .where('order_id', '=', orderId)
+      .execute()
+    await reconcile(shop.payments)
+    expect(await orderOf(orderId)).toMatchObject({ payment: true })
   })
 
   test('who pays and cancels at once has either a paid order or no order and no charge', async () => {
