@@ -25,7 +25,8 @@ export async function openStore(config: Config, log: FastifyBaseLogger, closing:
   const databaseUrl = config.databaseUrl ?? (await openEmbedded(config, log, closing))
   const database = openDatabase(databaseUrl, {
     poolSize: config.poolSize,
-    onLostConnection: (error) => log.warn({ err: error }, 'lost a connection to the database'),
+    // Its message alone: the error carries the client, and with it the password.
+    onLostConnection: ({ message }) => log.warn({ message }, 'lost a connection to the database'),
   })
   closing.add(database.close)
   await requireDatabase(database, databaseUrl)
