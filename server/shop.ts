@@ -106,13 +106,18 @@ async function open(
 
 async function openDemoShop(config: Config, db: Kysely<Database>, { provider }: Identity): Promise<DemoShop> {
   const password = config.demoPassword ?? keepSecret(config.dataDir, 'demo-password', drawPassword)
-  await seedDemoShop(db, {
+  const emails = Object.values(demoAccounts).map((account) => account.email)
+  const isNew = await seedDemoShop(db, {
     async createAccount(account) {
       const { subject } = await provider.createAccount({ ...account, password, emailVerified: true })
       return { issuer: provider.issuer.issuer, subject }
     },
   })
-  return { emails: Object.values(demoAccounts).map((account) => account.email), password }
+  // Seeded under another password, and now the settings name one.
+  if (!isNew && config.demoPassword) {
+    for (const email of emails) await provider.setPassword(email, config.demoPassword)
+  }
+  return { emails, password }
 }
 
 async function listen(app: FastifyInstance, { host, port }: Config): Promise<void> {

@@ -43,6 +43,8 @@ export interface IdentityProvider {
   issuer: TrustedIssuer
   /** Makes an account with a password, as for the demo shop. Where the e-mail has an account, that one stays as it is. */
   createAccount(account: NewAccount): Promise<{ subject: string }>
+  /** Gives an account of the demo shop another password, as its settings ask. */
+  setPassword(email: string, password: string): Promise<void>
 }
 
 export interface NewAccount {
@@ -85,6 +87,7 @@ export async function openIdentityProvider(options: IdentityProviderOptions): Pr
       secure: origin.startsWith('https:'),
     }),
   }
+  const hash = async (password: string) => (await auth.$context).password.hash(password)
   return {
     routes(app) {
       app.register(async (door) => registerFrontDoor(door, deps), { prefix: basePath })
@@ -98,10 +101,12 @@ export async function openIdentityProvider(options: IdentityProviderOptions): Pr
       maxAge: idTokenSeconds,
     },
     async createAccount({ email, password, name, emailVerified }) {
-      const hasher = (await auth.$context).password
-      const passwordHash = await hasher.hash(password)
+      const passwordHash = await hash(password)
       const account = { id: newId(), email: email.toLowerCase(), passwordHash, name, emailVerified }
       return { subject: await repository.insertAccount(pool, account) }
+    },
+    async setPassword(email, password) {
+      await repository.setPassword(pool, email.toLowerCase(), await hash(password))
     },
   }
 }

@@ -26,6 +26,15 @@ export async function insertAccount(pool: Pool, account: NewAccount): Promise<st
   return rows[0]?.id ?? insertAccount(pool, account)
 }
 
+/** Sets the password of an account that has one; its sessions stay. */
+export async function setPassword(pool: Pool, email: string, passwordHash: string): Promise<void> {
+  await pool.query(
+    `update identity."account" set "password" = $2, "updatedAt" = now() from identity."user"
+     where "user"."id" = "account"."userId" and "providerId" = 'credential' and "email" = $1`,
+    [email, passwordHash],
+  )
+}
+
 /** Whether anybody signs in with this e-mail (lower case), in whatever way. */
 export async function hasAccount(pool: Pool, email: string): Promise<boolean> {
   const { rowCount } = await pool.query(`select from identity."user" where "email" = $1`, [email])

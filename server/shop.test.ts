@@ -1,0 +1,100 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { demoAccounts } from '../db/seed/seed.ts'
+import { openTestDatabase, type TestDatabase } from '../tests/database.ts'
+import { freePort } from '../tests/free-port.ts'
+import { readConfig } from './config.ts'
+import { openShop, type Shop } from './shop.ts'
+
+const dataDir = mkdtempSync(join(tmpdir(), 'shop-demo-'))
+let database: TestDatabase
+
+beforeAll(async () => {
+  database = await openTestDatabase()
+})
+afterAll(async () => {
+  await database.close()
+  rmSync(dataDir, { recursive: true })
+})
+
+interface OpenShop extends Shop {
+  signIn(email: string, password: string): Promise<number>
+}
+
+/** Opens the demo shop on the one database of this file. */
+async function open(settings: Record<string, string> = {}): Promise<OpenShop> {
+  const port = String(await freePort())
+  const config = readConfig({
+    PORT: port,
+    DATA_DIR: dataDir,
+    DATABASE_URL: database.url,
+    LOG_LEVEL: 'silent',
+    ...settings,
+  })
+  const shop = await openShop(config, null, pino({ level: 'silent' }))
+  const signIn = async (email: string, password: string) => {
+    const answer = await fetch(`${config.origin}/idp/sign-in/email`, {
+      method: 'POST',
+      headers: { origin: config.origin, 'content-type': 'application/json' },
+      body: JSON.stringify({ email, password }),
+    })
+    return answer.status
+  }
+  return { ...shop, signIn }
+}
+
+test('an empty database becomes the demo shop, once, however many processes start at once', async () => {
+  const shops = await Promise.all([open(), open(), open()])
+  const count = (table: 'products' | 'orders' | 'reviews' | 'customers') =>
+    database.db
+      .selectFrom(table)
+      .select((eb) => eb.fn.countAll<number>().as('rows'))
+      .executeTakeFirstOrThrow()
+  expect((await count('products')).rows).toBeGreaterThanOrEqual(72)
+  expect((await count('reviews')).rows).toBeGreaterThanOrEqual(9)
+  expect(await count('customers')).toEqual({ rows: 2 })
+  const states = await database.db
+    .selectFrom('orders')
+    .select('status')
+    .distinct()
+    .orderBy('status')
+    .execute()
+  expect(states.map(({ status }) => status)).toEqual(['cancelled', 'paid', 'shipped', 'unpaid'])
+  await Promise.all(shops.map((shop) => shop.close()))
+})
+
+test('the ledger of every demo product adds up to its stock', async () => {
+  const rows = await database.db
+    .selectFrom('products')
+    .innerJoin('stock_movements', 'product_id', 'products.id')
+    .groupBy('products.id')
+    .select((eb) => ['products.id', 'stock', eb.fn.sum<number>('quantity').as('moved')])
+    .execute()
+  expect(rows.length).toBeGreaterThan(0)
+  expect(rows.filter(({ stock, moved }) => stock !== moved)).toEqual([])
+})
+
+test('the demo accounts have the password that was drawn, until the settings name another', async () => {
+  const { admin, rider } = demoAccounts
+  const drawn = await open()
+  expect(drawn.demo?.password).toMatch(/^[a-z2-9]{4}(-[a-z2-9]{4}){3}$/)
+  expect(await drawn.signIn(rider.email, drawn.demo?.password ?? '')).toBe(204)
+  await drawn.close()
+
+  const named = await open({ DEMO_PASSWORD: 'named-by-hand' })
+  expect(named.demo?.password).toBe('named-by-hand')
+  expect(await named.signIn(admin.email, 'named-by-hand')).toBe(204)
+  expect(await named.signIn(rider.email, drawn.demo?.password ?? '')).toBe(401)
+  await named.close()
+})
+
+test('without DEMO nothing is filled in', async () => {
+  await database.empty()
+  const shop = await open({ DEMO: '0' })
+  expect(shop.demo).toBeNull()
+  expect(await database.db.selectFrom('products').select('id').execute()).toEqual([])
+  await shop.close()
+})
