@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'vitest'
+import { readConfig } from './config.ts'
+import { StartupError } from './platform/startup-error.ts'
+
+const stripeKeys = {
+  STRIPE_SECRET_KEY: 'sk_live_1',
+  STRIPE_PUBLISHABLE_KEY: 'pk_live_1',
+  STRIPE_WEBHOOK_SECRET: 'whsec_1',
+}
+
+test('without any setting it is the demo shop on this machine alone', () => {
+  expect(readConfig({})).toMatchObject({
+    production: false,
+    host: 'localhost',
+    port: 3000,
+    origin: 'http://localhost:3000',
+    databaseUrl: null,
+    demo: true,
+    stripe: 'sandbox',
+    google: 'sandbox',
+    adminEmails: [],
+    trustedProxies: 0,
+  })
+})
+
+test('a blank setting counts as absent', () => {
+  expect(readConfig({ PORT: '', HOST: ' ', DATABASE_URL: '' })).toEqual(readConfig({}))
+})
+
+test('the address that browsers use follows HOST and PORT, or is PUBLIC_URL', () => {
+  expect(readConfig({ PORT: '8080' }).origin).toBe('http://localhost:8080')
+  expect(readConfig({ HOST: '0.0.0.0' }).origin).toBe('http://localhost:3000')
+  expect(readConfig({ HOST: 'shop.lan' }).origin).toBe('http://shop.lan:3000')
+  expect(readConfig({ PUBLIC_URL: 'https://shop.example/' }).origin).toBe('https://shop.example')
+})
+
+test('admin addresses are case folded', () => {
+  expect(readConfig({ ADMIN_EMAILS: 'Jane@Example.com, ,boss@x.com' }).adminEmails).toEqual([
+    'jane@example.com',
+    'boss@x.com',
+  ])
+})
+
+describe('a malformed setting is told in one plain sentence that names it', () => {
+  test.each([
+    ['PORT', 'abc'],
+    ['PORT', '0'],
+    ['PORT', '65536'],
+    ['PORT', '3000.5'],
+    ['PORT', '-1'],
+    ['DATABASE_URL', 'mysql://x'],
+    ['DATABASE_URL', 'nonsense'],
+    ['PUBLIC_URL', 'shop.example'],
+    ['DEMO', 'maybe'],
+    ['DEMO_PASSWORD', '12345'],
+    ['SHOP_SECRET', 'too short'],
+    ['LOG_LEVEL', 'loud'],
+    ['PAYMENTS', 'free'],
+    ['GOOGLE', 'on'],
+    ['STRIPE_API_URL', 'api.stripe.com', stripeKeys],
+    ['STRIPE_WEBHOOK_SECRET', '', { ...stripeKeys }],
+    ['GOOGLE_CLIENT_SECRET', '', { GOOGLE_CLIENT_ID: 'x' }],
+  ] as [string, string, Record<string, string>?][])('%s=%s', (name, value, others = {}) => {
+    const read = () => readConfig({ ...others, [name]: value })
+    expect(read).toThrow(StartupError)
+    expect(read).toThrow(new RegExp(`^[^.]*${name}[^\\n]*[.:][^\\n]*$`))
+  })
+
+  test('without repeating what may hold a secret', () => {
+    const told = (settings: Record<string, string>) => {
+      try {
+        readConfig(settings)
+      } catch (error) {
+        return String(error)
+      }
+      return ''
+    }
+    expect(told({ DATABASE_URL: 'mysql://root:hunter2@db' })).not.toContain('hunter2')
+    expect(told({ SHOP_SECRET: 'hunter2' })).toContain('SHOP_SECRET')
+    expect(told({ SHOP_SECRET: 'hunter2' })).not.toContain('hunter2')
+  })
+})
+
+describe('in production', () => {
+  const production = { NODE_ENV: 'production' }
+
+  test('no sandbox stands in unless it is asked for by name', () => {
+    expect(() => readConfig(production)).toThrow(/STRIPE_SECRET_KEY.*PAYMENTS=sandbox/)
+    expect(readConfig({ ...production, PAYMENTS: 'sandbox' }).stripe).toBe('sandbox')
+    expect(readConfig({ ...production, ...stripeKeys })).toMatchObject({
+      demo: false,
+      google: null,
+      stripe: { secretKey: 'sk_live_1', publishableKey: 'pk_live_1', webhookSecret: 'whsec_1' },
+    })
+  })
+
+  test('keys and the sandbox exclude one another', () => {
+    expect(() => readConfig({ ...stripeKeys, PAYMENTS: 'sandbox' })).toThrow(/exclude one another/)
+  })
+})
+
+test("Google's sandbox, where anybody is anybody, stands on this machine alone unless it is asked for", () => {
+  expect(readConfig({ HOST: '0.0.0.0' }).google).toBeNull()
+  expect(readConfig({ HOST: '127.0.0.1' }).google).toBe('sandbox')
+  expect(readConfig({ HOST: '0.0.0.0', GOOGLE: 'sandbox' }).google).toBe('sandbox')
+  expect(readConfig({ GOOGLE: 'off' }).google).toBeNull()
+  const keys = { GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret' }
+  expect(readConfig(keys).google).toEqual({ clientId: 'id', clientSecret: 'secret' })
+})
