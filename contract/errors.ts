@@ -8,9 +8,9 @@ export const errors = {
   NOT_FOUND: { status: 404, message: 'There is nothing at this address.' },
   INTERNAL: {
     status: 500,
-    message: 'Something went wrong on our side. Nothing was changed. Please try again.',
+    message: 'Something went wrong on our side. Please try again.',
   },
-  UNAVAILABLE: { status: 503, message: 'The shop is short of breath. Please try again in a moment.' },
+  UNAVAILABLE: { status: 503, message: 'The shop cannot answer right now. Please try again in a moment.' },
 
   // Identity
   NOT_SIGNED_IN: { status: 401, message: 'Please sign in.' },

@@ -1,4 +1,5 @@
 import { escapeHtml } from './platform/html.ts'
+import { errors } from '../contract/errors.ts'
 import type { OpenApi, Operation } from './openapi.ts'
 
 /** A page that a person reads about every call, from the same document that machines read. */
@@ -19,9 +20,14 @@ export function apiDocsPage({ info, paths }: OpenApi): string {
 <p>${escapeHtml(info.description)} The same for machines: <a href="/api/openapi.json">openapi.json</a>.</p></header>
 <nav aria-label="Calls"><ul>
 ${operations.map(({ path, verb, operation }) => `<li><a href="#${operation.operationId}">${title(verb, path)}</a></li>`).join('\n')}
+<li><a href="#errors">Refusals</a></li>
 </ul></nav>
 <main>
 ${operations.map(({ path, verb, operation }) => section(path, verb, operation)).join('\n')}
+<section id="errors">
+<h2>Refusals</h2>
+<table><tbody>${Object.entries(errors).map(refusal).join('\n')}</tbody></table>
+</section>
 </main>
 </body>
 </html>
@@ -41,6 +47,9 @@ ${body ? `<h3>Body</h3>\n${code(body)}` : ''}
 ${code(reply)}
 </section>`
 }
+
+const refusal = ([code, { status, message }]: [string, { status: number; message: string }]) =>
+  `<tr><th scope="row"><code>${code}</code></th><td>${status}</td><td>${escapeHtml(message)}</td></tr>`
 
 const title = (verb: string, path: string) =>
   `<span class="verb">${verb.toUpperCase()}</span> <code>/api${escapeHtml(path)}</code>`
@@ -79,7 +88,7 @@ function shape(schema: unknown, indent = ''): string {
   if (anyOf) return anyOf.map((each) => shape(each, indent)).join(' | ')
   if (choices) return choices.map((choice) => JSON.stringify(choice)).join(' | ')
   if (constant !== undefined) return JSON.stringify(constant)
-  if (items) return `${shape(items, indent)}[]`
+  if (items) return `list of ${shape(items, indent)}`
   if (!properties) return format ? `${type} (${format})` : (type ?? 'anything')
   const fields = Object.entries(properties).map(
     ([name, field]) =>
@@ -103,6 +112,12 @@ section { background: #fff; border: 1px solid #dedbd3; border-radius: 8px; paddi
 .verb { color: #b93a0a; font-size: .85em; font-weight: 700; }
 .access { color: #5b616b; }
 table { border-collapse: collapse; width: 100%; font-size: .9rem; }
-th, td { border-top: 1px solid #dedbd3; padding: .4rem .75rem .4rem 0; text-align: left; vertical-align: top; overflow-wrap: anywhere; }
+th, td { border-top: 1px solid #dedbd3; padding: .4rem .75rem .4rem 0; text-align: left; vertical-align: top; }
+th, th + td { white-space: nowrap; width: 1%; }
+td:last-child { overflow-wrap: anywhere; }
+@media (max-width: 40rem) {
+  tr { border-top: 1px solid #dedbd3; display: block; padding: .4rem 0; }
+  th, td { border: 0; display: block; padding: 0; white-space: normal; width: auto; overflow-wrap: anywhere; }
+}
 pre { background: #f7f6f3; border-radius: 4px; margin: 0; overflow-x: auto; padding: .75rem; font-size: .85rem; }
 `

@@ -54,7 +54,7 @@ export function openApi(): OpenApi {
       title: 'Torque Yard',
       version: '1',
       description:
-        'Bodies and answers are JSON. Every refusal is `{ code, message, fields? }`. Prices are in dollars.',
+        'Bodies and answers are JSON. Every refusal is { code, message, fields? }. Prices are in dollars.',
     },
     servers: [{ url: '/api' }],
     paths,
