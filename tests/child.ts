@@ -11,6 +11,8 @@ export interface Child {
   /** Resolves when the process has ended: its code, or the signal that ended it. */
   ended: Promise<number | NodeJS.Signals>
   signal(signal: NodeJS.Signals): void
+  /** As Ctrl-C does: to the process and all that it started. Only for one that leads a group. */
+  signalGroup(signal: NodeJS.Signals): void
 }
 
 interface ChildOptions {
@@ -18,6 +20,8 @@ interface ChildOptions {
   cwd?: string
   /** Whose rights it runs with, if not ours. */
   account?: Account | undefined
+  /** Whether it leads a process group of its own, as a command typed into a terminal does. */
+  detached?: boolean
 }
 
 /** Starts a program as a process of its own. */
@@ -47,6 +51,7 @@ export function startChild(program: string, args: string[], options: ChildOption
     ended,
     printed: () => lines.join('\n'),
     signal: (signal) => void child.kill(signal),
+    signalGroup: (signal) => void (child.pid && process.kill(-child.pid, signal)),
     line: (pattern) =>
       new Promise((resolve, reject) => {
         const look = () => {

@@ -64,14 +64,21 @@ export function makeEmbeddedPostgresFolder(mode = 0o755, owner?: Account): Embed
     async remove() {
       kill()
       await Promise.all(children.map(({ ended }) => ended))
-      const home = path.join(dataDir, 'postgres')
-      // What a killed process left running is attached to, and stopped by its last user.
-      if (existsSync(path.join(home, '18', 'PG_VERSION'))) await open()
       for (const server of servers) await server.stop()
-      if (existsSync(home)) rmSync(realpathSync(home), { recursive: true, force: true })
+      await removeEmbeddedPostgres(dataDir)
       rmSync(parent, { recursive: true })
     },
   }
+}
+
+/** Deletes the Postgres of a data folder, wherever its data are, and ends it where a killed process left it running. */
+export async function removeEmbeddedPostgres(dataDir: string): Promise<void> {
+  const home = path.join(dataDir, 'postgres')
+  if (existsSync(path.join(home, '18', 'postmaster.pid'))) {
+    const server = await openEmbeddedPostgres({ dataDir, database: 'shop' })
+    await server.stop()
+  }
+  if (existsSync(home)) rmSync(realpathSync(home), { recursive: true })
 }
 
 /** Runs a statement on a database of its own connection, and answers its rows. */

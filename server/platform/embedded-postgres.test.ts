@@ -6,6 +6,7 @@ import {
   makeEmbeddedPostgresFolder,
   query,
 } from '../../tests/embedded-postgres-folder.ts'
+import { openDatabase } from './database.ts'
 
 let folder: EmbeddedPostgresFolder
 let cluster: string
@@ -107,6 +108,17 @@ test('a server that is killed while in use comes back at the same address, for a
   expect(await query(first.url, 'select 1 as one')).toEqual([{ one: 1 }])
   expect(await first.stop()).toBe('left running')
   expect(await second.stop()).toBe('stopped')
+})
+
+test("goes on after one of the server's own processes was killed", async () => {
+  const said: string[] = []
+  const { url } = await folder.open({ report: (sentence) => said.push(sentence) })
+  const victim = openDatabase(url, { poolSize: 1 })
+  const { rows } = await victim.pool.query<{ pid: number }>('select pg_backend_pid() as pid')
+  process.kill(Number(rows[0]?.pid), 'SIGKILL')
+  await vi.waitFor(() => expect(said).toContain('The embedded Postgres answers again.'), 10_000)
+  await victim.close()
+  expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }])
 })
 
 test('a starter that is killed halfway leaves nothing that passes for a database', async () => {

@@ -1,0 +1,166 @@
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { canEnter, findServerAccount, giveTo, isRoot } from '../server/platform/embedded-postgres/account.ts'
+import { makeEmbeddedPostgresFolder, query } from './embedded-postgres-folder.ts'
+import { freePort } from './free-port.ts'
+import { openShopProcesses, project, type ShopProcess, type ShopProcesses } from './shop-process.ts'
+
+let shops: ShopProcesses
+
+beforeEach(() => {
+  shops = openShopProcesses()
+})
+afterEach(() => shops.remove())
+
+const ordinaryUsers = isRoot ? [findServerAccount()].filter((account) => canEnter(account, project)) : []
+
+/** The password that the shop printed beside a demo account. */
+async function passwordOf({ child }: ShopProcess, email: string): Promise<string | undefined> {
+  return (await child.line(new RegExp(`^ *${email}`))).trim().split(/ +/)[1]
+}
+
+async function status({ origin }: ShopProcess, where: string): Promise<number> {
+  return (await fetch(`${origin}${where}`)).status
+}
+
+function postmaster(dataDir = shops.dataDir): number {
+  return Number.parseInt(readFileSync(path.join(dataDir, 'postgres/18/postmaster.pid'), 'utf8'), 10)
+}
+
+test('prints its address and the demo accounts, and serves', async () => {
+  const shop = await shops.open()
+  expect(shop.child.printed()).toContain(`Torque Yard is open: ${shop.origin}`)
+  expect(await status(shop, '/')).toBe(200)
+  expect(await status(shop, '/healthz')).toBe(200)
+  expect(await status(shop, '/readyz')).toBe(200)
+  const admin = await passwordOf(shop, 'admin@example.com')
+  expect(admin).toMatch(/^[a-z0-9-]{12,}$/)
+  expect(await passwordOf(shop, 'rider@example.com')).toBe(admin)
+})
+
+test('keeps the password that it drew for the demo accounts, and takes the one that is set', async () => {
+  const first = await shops.open()
+  const drawn = await passwordOf(first, 'admin@example.com')
+  first.child.signal('SIGTERM')
+  await first.child.ended
+  const second = await shops.open()
+  expect(await passwordOf(second, 'admin@example.com')).toBe(drawn)
+  const other = await shops.open({ DATA_DIR: `${shops.dataDir}-2`, DEMO_PASSWORD: 'of-my-own-choice' })
+  expect(await passwordOf(other, 'admin@example.com')).toBe('of-my-own-choice')
+})
+
+test('runs twice at once, on two ports with two data folders', async () => {
+  const pair = await Promise.all([shops.open(), shops.open({ DATA_DIR: `${shops.dataDir}-2` })])
+  expect(await Promise.all(pair.map((shop) => status(shop, '/readyz')))).toEqual([200, 200])
+  expect(postmaster()).not.toBe(postmaster(`${shops.dataDir}-2`))
+})
+
+describe('says in one sentence what to do, and fails', () => {
+  /** What a start that failed printed. */
+  async function complaint(settings: Record<string, string>): Promise<string> {
+    const { child } = await shops.start(settings)
+    expect(await child.ended).toBe(1)
+    return child.printed()
+  }
+
+  test('where the port is taken, leaving no database running', async () => {
+    const taken = createServer()
+    const port = await new Promise<number>((resolve) => {
+      taken.listen(0, 'localhost', () => resolve((taken.address() as AddressInfo).port))
+    })
+    expect(await complaint({ PORT: String(port) })).toBe(
+      `Port ${port} is taken: stop what uses it, or set PORT to another one.`,
+    )
+    taken.close()
+    expect(() => postmaster()).toThrow('ENOENT')
+  })
+
+  test('where the data folder cannot be written', async () => {
+    writeFileSync(shops.dataDir, '')
+    expect(await complaint({})).toBe(
+      `The data folder ${shops.dataDir} can't be written (ENOTDIR): make it writable for this account, or set DATA_DIR to another folder.`,
+    )
+  })
+
+  test('where the database cannot be reached, without its password', async () => {
+    const port = await freePort()
+    expect(await complaint({ DATABASE_URL: `postgres://me:hidden@127.0.0.1:${port}/orders` })).toBe(
+      `The database orders at 127.0.0.1:${port} can't be reached (ECONNREFUSED): start it, correct DATABASE_URL, or leave DATABASE_URL out to use the embedded one.`,
+    )
+  })
+
+  test.each([
+    [{ PORT: 'http' }, "PORT is 'http': set it to a whole number from 1 to 65535."],
+    [{ PORT: '70000' }, "PORT is '70000': set it to a whole number from 1 to 65535."],
+    [{ DATABASE_URL: 'localhost' }, 'DATABASE_URL is not an address that begins with postgres://'],
+    [{ STRIPE_SECRET_KEY: 'sk_test_1' }, 'STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET is missing'],
+    [{ HOST: 'nowhere.invalid' }, 'HOST nowhere.invalid is not an address of this machine'],
+  ])('where the settings are %o', async (settings, sentence) => {
+    const printed = await complaint(settings)
+    expect(printed).toContain(sentence)
+    expect(printed.split('\n')).toHaveLength(1)
+  })
+})
+
+test('is not ready while its database is gone or not migrated, and lives all the same', async () => {
+  const store = makeEmbeddedPostgresFolder()
+  try {
+    const { url, stop } = await store.open()
+    const shop = await shops.open({ DATABASE_URL: url })
+    await query(url, "update migrations set name = 'x' || name")
+    expect([await status(shop, '/readyz'), await status(shop, '/healthz')]).toEqual([503, 200])
+    await query(url, 'update migrations set name = substr(name, 2)')
+    expect(await status(shop, '/readyz')).toBe(200)
+    await stop()
+    expect([await status(shop, '/readyz'), await status(shop, '/healthz')]).toEqual([503, 200])
+  } finally {
+    await store.remove()
+  }
+})
+
+test('serves again by itself after its database was killed', async () => {
+  const shop = await shops.open()
+  process.kill(postmaster(), 'SIGKILL')
+  await vi.waitFor(async () => expect(await status(shop, '/readyz')).toBe(200), 10_000)
+  expect(await status(shop, '/api/products')).toBe(200)
+})
+
+test('starts with its data after a kill -9 of the shop and of its database', async () => {
+  const killed = await shops.open()
+  const products = await (await fetch(`${killed.origin}/api/products`)).text()
+  const password = await passwordOf(killed, 'admin@example.com')
+  process.kill(postmaster(), 'SIGKILL')
+  killed.child.signal('SIGKILL')
+  await killed.child.ended
+  const next = await shops.open()
+  expect(await (await fetch(`${next.origin}/api/products`)).text()).toBe(products)
+  expect(await passwordOf(next, 'admin@example.com')).toBe(password)
+})
+
+test('a later start answers its first page within 3 seconds', async () => {
+  const first = await shops.open()
+  first.child.signal('SIGTERM')
+  await first.child.ended
+  const began = performance.now()
+  expect(await status(await shops.open(), '/')).toBe(200)
+  expect(performance.now() - began).toBeLessThan(3_000)
+})
+
+describe.each(ordinaryUsers)('an ordinary user, uid $uid', (account) => {
+  test('starts and stops it', async () => {
+    giveTo(account, path.dirname(shops.dataDir))
+    const shop = await shops.open({}, account)
+    expect(await status(shop, '/readyz')).toBe(200)
+    shop.child.signal('SIGTERM')
+    expect(await shop.child.ended).toBe(0)
+  })
+})
+
+describe.each(isRoot ? ['root'] : [])('%s', () => {
+  test('starts it below a folder that only root can read', async () => {
+    chmodSync(path.dirname(shops.dataDir), 0o700)
+    expect(await status(await shops.open(), '/readyz')).toBe(200)
+  })
+})

@@ -1,0 +1,71 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { Account } from '../server/platform/embedded-postgres/account.ts'
+import { type Child, startChild } from './child.ts'
+import { removeEmbeddedPostgres } from './embedded-postgres-folder.ts'
+import { freePort } from './free-port.ts'
+
+export const project = path.join(import.meta.dirname, '..')
+
+export interface ShopProcess {
+  origin: string
+  child: Child
+}
+
+/** Shops that run as processes of their own, each as its settings say, and the end of them all. */
+export interface ShopProcesses {
+  /** A folder that is deleted in the end. */
+  dataDir: string
+  /** Starts a shop on a free port, and does not wait for it. */
+  start(settings?: Record<string, string>, account?: Account): Promise<ShopProcess>
+  /** Starts a shop and waits until it says that it is open. */
+  open(settings?: Record<string, string>, account?: Account): Promise<ShopProcess>
+  /** Types `npm start` and waits until the shop says that it is open. */
+  openByNpm(): Promise<ShopProcess>
+  remove(): Promise<void>
+}
+
+/** Nothing of the settings that the tests themselves run with. */
+const surroundings = { PATH: process.env.PATH, HOME: process.env.HOME, TMPDIR: process.env.TMPDIR }
+
+export function openShopProcesses(): ShopProcesses {
+  const parent = mkdtempSync(path.join(tmpdir(), 'shop-process-'))
+  const dataDir = path.join(parent, 'data')
+  const shops: { child: Child; dataDir: string }[] = []
+
+  async function run(
+    command: string[],
+    settings: Record<string, string>,
+    options: object,
+  ): Promise<ShopProcess> {
+    const [program = '', ...args] = command
+    const env = { ...surroundings, PORT: String(await freePort()), DATA_DIR: dataDir, ...settings }
+    const child = startChild(program, args, { cwd: project, env, ...options })
+    shops.push({ child, dataDir: env.DATA_DIR })
+    return { origin: `http://localhost:${env.PORT}`, child }
+  }
+  const start: ShopProcesses['start'] = (settings = {}, account) =>
+    run([process.execPath, 'server/main.ts'], settings, { account })
+  return {
+    dataDir,
+    start,
+    async open(settings, account) {
+      return untilOpen(await start(settings, account))
+    },
+    async openByNpm() {
+      return untilOpen(await run(['npm', 'start'], {}, { detached: true }))
+    },
+    async remove() {
+      for (const { child } of shops) child.signal('SIGKILL')
+      await Promise.all(shops.map(({ child }) => child.ended))
+      for (const folder of new Set(shops.map((shop) => shop.dataDir))) await removeEmbeddedPostgres(folder)
+      rmSync(parent, { recursive: true })
+    },
+  }
+}
+
+async function untilOpen(shop: ShopProcess): Promise<ShopProcess> {
+  await shop.child.line(/Torque Yard is open/)
+  return shop
+}

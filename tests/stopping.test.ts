@@ -1,0 +1,107 @@
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { type ClientRequest, request } from 'node:http'
+import { connect } from 'node:net'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { openShopProcesses, type ShopProcess, type ShopProcesses } from './shop-process.ts'
+
+let shops: ShopProcesses
+
+beforeEach(() => {
+  shops = openShopProcesses()
+})
+afterEach(() => shops.remove())
+
+const hasDatabase = () => existsSync(path.join(shops.dataDir, 'postgres/18/postmaster.pid'))
+
+/** A request that the shop has begun to read, and whose body is still to come. */
+async function beginRequest({ origin }: ShopProcess): Promise<ClientRequest> {
+  const began = request(`${origin}/api/create-user/rider%40example.com`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json', 'content-length': 2, expect: '100-continue' },
+  })
+  began.flushHeaders()
+  await new Promise((resolve, reject) => {
+    began.once('continue', resolve)
+    began.once('error', reject)
+  })
+  return began
+}
+
+/** Resolves once the shop takes no more connections. */
+function closed({ origin }: ShopProcess): Promise<void> {
+  return vi.waitFor(() => expect(connectTo(origin)).rejects.toThrow('ECONNREFUSED'), 10_000)
+}
+
+async function connectTo(origin: string): Promise<void> {
+  const { hostname, port } = new URL(origin)
+  const socket = connect(Number(port), hostname)
+  await once(socket, 'connect')
+  socket.destroy()
+}
+
+test('SIGTERM stops taking requests, finishes the one under way, closes and exits 0', async () => {
+  const shop = await shops.open()
+  const underWay = await beginRequest(shop)
+  shop.child.signal('SIGTERM')
+  await closed(shop)
+  const answer = new Promise<number | undefined>((resolve, reject) => {
+    underWay.once('response', (response) => resolve(response.statusCode))
+    underWay.once('error', reject)
+  })
+  underWay.end('{}')
+  expect(await answer).toBe(401) // Read to its end, and refused for want of a credential.
+  expect(await shop.child.ended).toBe(0)
+  expect(hasDatabase()).toBe(false)
+})
+
+test('SIGTERM exits 0 within 10 seconds even when a request never ends', async () => {
+  const shop = await shops.open()
+  const endless = await beginRequest(shop)
+  const cutOff = new Promise((resolve) => endless.once('error', resolve))
+  const began = performance.now()
+  shop.child.signal('SIGTERM')
+  expect(await shop.child.ended).toBe(0)
+  expect(performance.now() - began).toBeLessThan(10_000)
+  await cutOff
+  expect(hasDatabase()).toBe(false)
+})
+
+test('a second signal does not hurry it: the database is closed all the same', async () => {
+  const shop = await shops.open()
+  const underWay = await beginRequest(shop)
+  shop.child.signal('SIGTERM')
+  await closed(shop)
+  shop.child.signal('SIGTERM')
+  underWay.end('{}')
+  underWay.on('response', (response) => response.resume())
+  expect(await shop.child.ended).toBe(0)
+  expect(hasDatabase()).toBe(false)
+})
+
+test('a signal during the start leaves no database running', async () => {
+  const shop = await shops.start()
+  await vi.waitFor(() => expect(hasDatabase()).toBe(true), { timeout: 10_000, interval: 1 })
+  shop.child.signal('SIGTERM')
+  expect(await shop.child.ended).toBe(0)
+  expect(hasDatabase()).toBe(false)
+})
+
+describe('npm start', () => {
+  test('passes SIGTERM on to the shop', async () => {
+    const shop = await shops.openByNpm()
+    shop.child.signal('SIGTERM')
+    await shop.child.ended
+    await closed(shop)
+    await vi.waitFor(() => expect(hasDatabase()).toBe(false), 10_000)
+  })
+
+  test('ends with Ctrl-C, which reaches npm and the shop at once', async () => {
+    const shop = await shops.openByNpm()
+    shop.child.signalGroup('SIGINT')
+    await shop.child.ended
+    await closed(shop)
+    await vi.waitFor(() => expect(hasDatabase()).toBe(false), 10_000)
+  })
+})
