@@ -6,6 +6,9 @@ export default [
   route('login', 'pages/login.tsx'),
   route('signup', 'pages/sign-up.tsx'),
   route('products', 'pages/products.tsx'),
+  route('reviews', 'pages/reviews.tsx'),
+  route('contact-us', 'pages/contact-us.tsx'),
+  route('blogs', 'pages/blogs.tsx'),
 
   layout('pages/signed-in.tsx', [
     route('purchase/:id', 'pages/purchase.tsx'),
@@ -14,7 +17,14 @@ export default [
       layout('pages/dashboard.tsx', [
         index('pages/my-profile.tsx'),
         route('my-orders', 'pages/my-orders.tsx'),
-        layout('pages/admin-only.tsx', [route('manage-orders', 'pages/manage-orders.tsx')]),
+        route('add-review', 'pages/add-review.tsx'),
+        layout('pages/admin-only.tsx', [
+          route('manage-orders', 'pages/manage-orders.tsx'),
+          route('manage-users', 'pages/manage-users.tsx'),
+          route('manage-products', 'pages/manage-products.tsx'),
+          route('add-product', 'pages/add-product.tsx'),
+          route('update-product/:id', 'pages/update-product.tsx'),
+        ]),
       ]),
     ]),
   ]),

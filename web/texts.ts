@@ -26,3 +26,36 @@ export const footerColumns = [
 ]
 
 export const companyLine = `${brand}. Motorcycle parts and gear, from the bench to your door.`
+
+/** Placeholder posts: they lead nowhere, and are not data. */
+export const posts = [
+  {
+    title: 'Chain tension in five minutes, without a lift',
+    text: 'Push the bike until the chain is at its tightest, measure in the middle of the lower run, and leave the slack that the swing-arm sticker asks for.',
+    date: '12 March 2026',
+  },
+  {
+    title: 'How old may a tyre be?',
+    text: 'The four digits after DOT are week and year. Past five years look for cracks between the blocks; past ten, do not look any longer.',
+    date: '2 April 2026',
+  },
+  {
+    title: 'Bedding in brake pads',
+    text: 'Ten gentle stops from 60, five harder ones from 80, and a few minutes of rolling in between. The lever tells when it is done.',
+    date: '20 May 2026',
+  },
+]
+
+/** Filler text of the contact page. */
+export const contactText =
+  'What fits, what does not, and what the shelf is missing: this corner of the bench is for it.'
+
+/** Asked before an order is cancelled, and before a product is deleted. */
+export const cancelTitle = 'You are about to cancel your order'
+
+/** The icons on a product's details: they lead nowhere. */
+export const socialNetworks = [
+  { name: 'Facebook', sign: 'f' },
+  { name: 'X', sign: 'X' },
+  { name: 'Instagram', sign: 'ig' },
+]

@@ -1,16 +1,37 @@
-import { useUser } from '../features/identity/session.ts'
+import { useState } from 'react'
 import { ProfileCard } from '../features/customers/profile-card.tsx'
+import { ProfileForm } from '../features/customers/profile-form.tsx'
+import { useUser } from '../features/identity/session.ts'
+import { loadSession } from '../features/identity/session-changes.ts'
 import { pageMeta } from '../shell/page-meta.ts'
+import { Button } from '../ui/button.tsx'
 import { PageHead } from '../ui/page-head.tsx'
+import { showToast } from '../ui/toast.ts'
 
 export const meta = () => pageMeta('My Profile')
 
 export default function MyProfile() {
   const user = useUser()
+  const [editing, setEditing] = useState(false)
+  const updated = () => {
+    setEditing(false)
+    showToast('success', 'Profile Successfully Updated')
+    void loadSession()
+  }
   return (
     <>
-      <PageHead title="My Profile" />
-      <ProfileCard user={user} />
+      <PageHead title="My Profile">
+        {!editing && (
+          <Button look="quiet" onClick={() => setEditing(true)}>
+            Edit Profile
+          </Button>
+        )}
+      </PageHead>
+      {editing ? (
+        <ProfileForm user={user} onUpdated={updated} onCancel={() => setEditing(false)} />
+      ) : (
+        <ProfileCard user={user} />
+      )}
     </>
   )
 }

@@ -44,7 +44,7 @@ function Bill({ order }: { order: Order }) {
       <div className="flex items-center gap-4 p-4">
         <Picture src={order.image} alt="" className="max-w-24" />
         <p className="min-w-0">
-          <span className="block font-semibold break-words">{order.productName}</span>
+          <span className="block font-semibold wrap-anywhere">{order.productName}</span>
           <span className="text-sm text-quiet tabular-nums">
             {order.quantity} × {formatDollars(order.unitPrice)}
           </span>

@@ -1,13 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
-import { ApiError, messageOf } from '../api.ts'
 import { ProductFacts } from '../features/catalog/product-facts.tsx'
+import { ProductMissing } from '../features/catalog/product-missing.tsx'
 import { productQuery } from '../features/catalog/queries.ts'
 import { useUser } from '../features/identity/session.ts'
 import { PurchaseForm } from '../features/orders/purchase-form.tsx'
 import { pageMeta } from '../shell/page-meta.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
-import { ErrorState } from '../ui/error-state.tsx'
 import { LinkButton } from '../ui/link-button.tsx'
 import { Picture } from '../ui/picture.tsx'
 import { FullSpinner } from '../ui/spinner.tsx'
@@ -21,7 +20,13 @@ export default function Purchase({ params }: Route.ComponentProps) {
   const navigate = useNavigate()
   const product = useQuery(productQuery(params.id))
 
-  if (product.isError) return <NoProduct error={product.error} onRetry={() => void product.refetch()} />
+  if (product.isError && !product.data) {
+    return (
+      <div className="page-width py-16">
+        <ProductMissing error={product.error} onRetry={() => void product.refetch()} />
+      </div>
+    )
+  }
   if (!product.data) return <FullSpinner />
 
   const placed = ({ optionsKept }: { optionsKept: boolean }) => {
@@ -62,23 +67,5 @@ function SoldOut() {
     <EmptyState title="Out of stock" action={<LinkButton to="/products">Browse the products</LinkButton>}>
       Fewer pieces are left than the smallest order takes. Others are waiting on the shelf.
     </EmptyState>
-  )
-}
-
-function NoProduct({ error, onRetry }: { error: Error; onRetry: () => void }) {
-  const gone = error instanceof ApiError && error.status === 404
-  return (
-    <div className="page-width py-16">
-      {gone ? (
-        <EmptyState
-          title="This product is not in the shop"
-          action={<LinkButton to="/products">Browse the products</LinkButton>}
-        >
-          It may have been taken out of the shop. Orders that were placed for it stay as they are.
-        </EmptyState>
-      ) : (
-        <ErrorState title="The product could not be loaded" message={messageOf(error)} onRetry={onRetry} />
-      )}
-    </div>
   )
 }

@@ -13,7 +13,7 @@ const tones: Record<ChipTone, string> = {
 export function Chip({ tone, icon, children }: { tone: ChipTone; icon: ReactNode; children: ReactNode }) {
   return (
     <span
-      className={`inline-flex items-center gap-1.5 rounded-control px-2 py-1 text-sm font-semibold leading-none ${tones[tone]}`}
+      className={`inline-flex items-center gap-1.5 rounded-control px-2 py-1 text-sm font-semibold leading-none whitespace-nowrap ${tones[tone]}`}
     >
       {icon}
       {children}

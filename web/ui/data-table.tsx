@@ -91,7 +91,7 @@ function Head<Row>({ column, sortedBy, sortLink }: { column: Column<Row> } & Sor
 }
 
 function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
-  const align = column.numeric ? 'md:text-right tabular-nums' : ''
+  const align = column.numeric ? 'tabular-nums md:text-right' : column.actions ? 'md:text-right' : ''
   return (
     <td
       role="cell"
@@ -101,7 +101,7 @@ function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
       <span aria-hidden="true" className="shrink-0 text-sm text-quiet md:hidden">
         {column.head}
       </span>
-      <div className={`min-w-0 max-md:text-right ${column.names ? 'font-semibold break-words' : ''}`}>
+      <div className={`min-w-0 max-md:text-right ${column.names ? 'font-semibold wrap-anywhere' : ''}`}>
         {column.cell(row)}
       </div>
     </td>

@@ -39,7 +39,7 @@ export function Dialog({ title, onClose, children, actions }: DialogProps) {
     >
       <div className="flex max-h-[85svh] flex-col">
         <div className="flex items-start justify-between gap-4 border-b border-line py-4 pr-3 pl-5 md:pl-6">
-          <h2 id={titleId} className="font-display text-2xl font-bold break-words">
+          <h2 id={titleId} className="font-display text-2xl font-bold wrap-anywhere">
             {title}
           </h2>
           <button

@@ -17,7 +17,7 @@ export function Facts({ facts }: { facts: Fact[] }) {
             className="grid grid-cols-[6.5rem_1fr] md:grid-cols-[8.5rem_1fr] items-baseline gap-4 py-2.5"
           >
             <dt className="text-sm text-quiet">{name}</dt>
-            <dd className="min-w-0 font-semibold break-words whitespace-pre-line tabular-nums">{value}</dd>
+            <dd className="min-w-0 font-semibold wrap-anywhere whitespace-pre-line tabular-nums">{value}</dd>
           </div>
         ))}
     </dl>

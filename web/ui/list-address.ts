@@ -32,3 +32,11 @@ export function useListAddress(): ListAddress {
     search: (q) => setParams(change({ q, page: '' }), { replace: true, preventScrollReset: true }),
   }
 }
+
+/** The order that an address asks for, where the list knows it: a field, `-` before it for descending. */
+export function knownSort<const Field extends string>(
+  fields: readonly Field[],
+  asked: string | undefined,
+): Field | `-${Field}` | undefined {
+  return fields.flatMap((field) => [field, `-${field}`] as const).find((sort) => sort === asked)
+}

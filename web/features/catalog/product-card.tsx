@@ -30,7 +30,7 @@ export function ProductCard({ product, action, first = false }: ProductCardProps
         </p>
         <h3
           id={titleId}
-          className="mt-1 line-clamp-2 min-h-12 leading-6 font-semibold break-words"
+          className="mt-1 line-clamp-2 min-h-12 leading-6 font-semibold wrap-anywhere"
           title={product.name}
         >
           {product.name}

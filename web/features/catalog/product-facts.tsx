@@ -9,7 +9,7 @@ export function ProductFacts({ product }: { product: Product }) {
   return (
     <div className="flex flex-col gap-5">
       <div>
-        <h1 className="font-display text-3xl font-bold break-words md:text-4xl">{product.name}</h1>
+        <h1 className="font-display text-3xl font-bold wrap-anywhere md:text-4xl">{product.name}</h1>
         <p className="mt-3 flex items-center gap-2 text-sm text-quiet">
           <Stars /> {reviewsLabel}
         </p>

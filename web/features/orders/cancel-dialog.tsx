@@ -1,8 +1,7 @@
 import type { Order } from '../../../contract/orders.ts'
 import { messageOf } from '../../api.ts'
-import { Alert } from '../../ui/alert.tsx'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { cancelTitle } from '../../texts.ts'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { showToast } from '../../ui/toast.ts'
 import { orderNumber } from './order-words.ts'
 import { useCancelOrder } from './queries.ts'
@@ -18,28 +17,15 @@ export function CancelDialog({ order, onClose }: { order: Order; onClose: () => 
       },
     })
   return (
-    <Dialog
-      title="You are about to cancel your order"
+    <ConfirmDialog
+      title={cancelTitle}
+      busy={cancel.isPending}
+      failure={cancel.isError ? messageOf(cancel.error) : ''}
+      onYes={confirm}
       onClose={onClose}
-      actions={
-        <>
-          <Button look="quiet" onClick={onClose}>
-            No
-          </Button>
-          <Button look="danger" busy={cancel.isPending} onClick={confirm}>
-            Yes
-          </Button>
-        </>
-      }
     >
-      <div className="flex flex-col gap-4">
-        <p className="text-lg">Are you sure?</p>
-        <p className="text-quiet">
-          Order #{orderNumber(order._id)}: {order.quantity} × {order.productName}. The pieces go back into the
-          stock.
-        </p>
-        {cancel.isError && <Alert>{messageOf(cancel.error)}</Alert>}
-      </div>
-    </Dialog>
+      Order #{orderNumber(order._id)}: {order.quantity} × {order.productName}. The pieces go back into the
+      stock.
+    </ConfirmDialog>
   )
 }

@@ -1,13 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { type Order, type OrderQuery, orderSorts } from '../../../contract/orders.ts'
+import { type Order, orderSorts } from '../../../contract/orders.ts'
 import { messageOf } from '../../api.ts'
 import { Button } from '../../ui/button.tsx'
-import { DataTable } from '../../ui/data-table.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
-import type { ListAddress } from '../../ui/list-address.ts'
-import { PagesNav } from '../../ui/pages-nav.tsx'
-import { FullSpinner } from '../../ui/spinner.tsx'
+import { knownSort, type ListAddress } from '../../ui/list-address.ts'
+import { ListView } from '../../ui/list-view.tsx'
 import { CancelDialog } from './cancel-dialog.tsx'
 import { type OrderColumnsOptions, orderColumns } from './order-columns.tsx'
 import { OrderDetails } from './order-details.tsx'
@@ -29,19 +26,9 @@ export interface OrderListProps {
 /** A page of orders, with their details and their cancellation. */
 export function OrderList({ address, email, shipmentHead, nextStep, empty }: OrderListProps) {
   const [opened, setOpened] = useState<{ order: Order; dialog: 'details' | 'cancel' } | null>(null)
-  const orders = useQuery(orderPageQuery(toQuery(address, email)))
-
-  if (orders.isError) {
-    return (
-      <ErrorState
-        title="The orders could not be loaded"
-        message={messageOf(orders.error)}
-        onRetry={() => void orders.refetch()}
-      />
-    )
-  }
-  if (!orders.data) return <FullSpinner />
-  const { rows, total } = orders.data
+  const { page, q } = address
+  const sort = knownSort(orderSorts, address.sort)
+  const orders = useQuery(orderPageQuery({ page, pageSize, sort, q: q || undefined, email }))
   const close = () => setOpened(null)
 
   const action = (order: Order) => (
@@ -60,27 +47,18 @@ export function OrderList({ address, email, shipmentHead, nextStep, empty }: Ord
 
   return (
     <>
-      {rows.length === 0 ? (
-        empty
-      ) : (
-        <DataTable
-          caption="Orders"
-          columns={orderColumns({ shipmentHead, customers: email === undefined, action })}
-          rows={rows}
-          rowKey={(order) => order._id}
-          sortedBy={address.sort}
-          sortLink={address.sortLink}
-          stale={orders.isPlaceholderData}
-        />
-      )}
-      <PagesNav page={address.page} pages={Math.ceil(total / pageSize)} link={address.pageLink} />
+      <ListView
+        caption="Orders"
+        failure={{ title: 'The orders could not be loaded', message: messageOf }}
+        list={orders}
+        columns={orderColumns({ shipmentHead, customers: email === undefined, action })}
+        rowKey={(order) => order._id}
+        address={address}
+        pageSize={pageSize}
+        empty={empty}
+      />
       {opened?.dialog === 'details' && <OrderDetails order={opened.order} onClose={close} />}
       {opened?.dialog === 'cancel' && <CancelDialog order={opened.order} onClose={close} />}
     </>
   )
-}
-
-function toQuery({ page, sort, q }: ListAddress, email: string | undefined): OrderQuery {
-  const known = orderSorts.flatMap((field) => [field, `-${field}`] as const).find((name) => name === sort)
-  return { page, pageSize, sort: known, q: q || undefined, email }
 }

@@ -1,0 +1,59 @@
+import type { Product } from '../../../contract/catalog.ts'
+import { formatDollars } from '../../../contract/money.ts'
+import { reviewsLabel, socialNetworks } from '../../texts.ts'
+import { Facts } from '../../ui/facts.tsx'
+import { Picture } from '../../ui/picture.tsx'
+import { Stars } from '../../ui/stars.tsx'
+import { RestockForm } from './restock-form.tsx'
+
+/** A product as an admin sees it, with the form that restocks it. */
+export function ProductDetail({ product, heading }: { product: Product; heading: 'h1' | 'h3' }) {
+  const Heading = heading
+  return (
+    <div className="grid gap-6 md:grid-cols-[2fr_3fr] md:gap-8">
+      <div className="self-start rounded-card border border-line bg-surface p-3">
+        <Picture src={product.image} alt={product.name} />
+      </div>
+      <div className="flex min-w-0 flex-col gap-4">
+        {product.supplier && <p className="label text-sm text-quiet">{product.supplier}</p>}
+        <Heading className="font-display text-2xl font-bold wrap-anywhere md:text-3xl">
+          {product.name}
+        </Heading>
+        <div className="flex flex-wrap items-center justify-between gap-3 text-sm text-quiet">
+          <span className="flex items-center gap-2">
+            <Stars /> {reviewsLabel}
+          </span>
+          <SocialIcons />
+        </div>
+        <Facts
+          facts={[
+            { name: 'Price', value: formatDollars(product.price) },
+            { name: 'In stock', value: `${product.quantity} pcs` },
+          ]}
+        />
+        <p className="whitespace-pre-line">{product.description}</p>
+        <RestockForm product={product} />
+      </div>
+    </div>
+  )
+}
+
+/** The specification's icons without a function: said to be links, and said to be off. */
+function SocialIcons() {
+  return (
+    <ul className="flex gap-2">
+      {socialNetworks.map(({ name, sign }) => (
+        <li key={name}>
+          <span
+            role="link"
+            aria-disabled="true"
+            aria-label={name}
+            className="flex size-7 items-center justify-center rounded-control border border-line font-display font-bold"
+          >
+            <span aria-hidden="true">{sign}</span>
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,61 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { type Product, productSorts } from '../../../contract/catalog.ts'
+import { formatDollars } from '../../../contract/money.ts'
+import { messageOf } from '../../api.ts'
+import { categoryFallback } from '../../texts.ts'
+import { Button } from '../../ui/button.tsx'
+import type { Column } from '../../ui/data-table.tsx'
+import { knownSort, type ListAddress } from '../../ui/list-address.ts'
+import { ListView } from '../../ui/list-view.tsx'
+import { DeleteProductDialog, ProductDetailsDialog } from './product-dialogs.tsx'
+import { productPageQuery } from './queries.ts'
+
+const pageSize = 20
+
+const columns: Column<Product>[] = [
+  { head: 'Name', sort: 'name', names: true, cell: (product) => product.name },
+  { head: 'Price', sort: 'price', numeric: true, cell: (product) => formatDollars(product.price) },
+  { head: 'Stock', sort: 'quantity', numeric: true, cell: (product) => product.quantity },
+  { head: 'Min. Order', sort: 'minimum', numeric: true, cell: (product) => product.minimum },
+  { head: 'Origin', sort: 'category', cell: (product) => product.category ?? categoryFallback },
+]
+
+/** A page of products, with their details and their deletion. */
+export function ProductList({ address, empty }: { address: ListAddress; empty: ReactNode }) {
+  const [opened, setOpened] = useState<{ id: string; dialog: 'details' | 'delete' } | null>(null)
+  const { page, q } = address
+  const sort = knownSort(productSorts, address.sort)
+  const list = useQuery(productPageQuery({ page, pageSize, sort, q: q || undefined }))
+  // By its id: after a restock the dialog shows the new stock.
+  const product = list.data?.rows.find(({ _id }) => _id === opened?.id)
+  const close = () => setOpened(null)
+
+  const action = ({ _id: id }: Product) => (
+    <div className="flex flex-wrap justify-end gap-2 lg:flex-nowrap">
+      <Button look="quiet" size="small" onClick={() => setOpened({ id, dialog: 'details' })}>
+        Details
+      </Button>
+      <Button look="danger" size="small" onClick={() => setOpened({ id, dialog: 'delete' })}>
+        Delete
+      </Button>
+    </div>
+  )
+
+  return (
+    <>
+      <ListView
+        caption="Manage Products"
+        failure={{ title: 'The products could not be loaded', message: messageOf }}
+        list={list}
+        columns={[...columns, { head: 'Action', actions: true, cell: action }]}
+        rowKey={(row) => row._id}
+        address={address}
+        pageSize={pageSize}
+        empty={empty}
+      />
+      {product && opened?.dialog === 'details' && <ProductDetailsDialog product={product} onClose={close} />}
+      {product && opened?.dialog === 'delete' && <DeleteProductDialog product={product} onClose={close} />}
+    </>
+  )
+}

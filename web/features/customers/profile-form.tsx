@@ -1,0 +1,79 @@
+import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
+import { useForm } from 'react-hook-form'
+import { Profile, sexes, type User } from '../../../contract/customers.ts'
+import { messageOf } from '../../api.ts'
+import { Alert } from '../../ui/alert.tsx'
+import { Button } from '../../ui/button.tsx'
+import { SelectField, TextArea, TextField } from '../../ui/field.tsx'
+import { useUpdateProfile } from './queries.ts'
+
+export interface ProfileFormProps {
+  user: User
+  onUpdated: () => void
+  onCancel: () => void
+}
+
+/** What one tells the shop of oneself. Nothing is required: a blank field keeps its old value. */
+export function ProfileForm({ user, onUpdated, onCancel }: ProfileFormProps) {
+  const update = useUpdateProfile(user.email)
+  const { name, birthday, phone, sex, bio, photo } = user
+  const { register, handleSubmit, formState } = useForm<Profile>({
+    resolver: standardSchemaResolver(Profile),
+    defaultValues: { name, birthday, phone, sex, bio, photo },
+  })
+  const { errors } = formState
+  const submit = handleSubmit((profile) => update.mutate(profile, { onSuccess: onUpdated }))
+  return (
+    <form noValidate onSubmit={submit} className="grid max-w-3xl gap-4 md:grid-cols-2 md:gap-x-6">
+      <TextField label="Full Name" autoComplete="name" error={errors.name?.message} {...register('name')} />
+      <TextField
+        label="Date of Birth"
+        type="date"
+        autoComplete="bday"
+        error={errors.birthday?.message}
+        {...register('birthday')}
+      />
+      <TextField
+        label="Contact"
+        type="tel"
+        autoComplete="tel"
+        error={errors.phone?.message}
+        {...register('phone')}
+      />
+      <SelectField label="Sex" autoComplete="sex" error={errors.sex?.message} {...register('sex')}>
+        <option value="">Not told</option>
+        {sexes.map((option) => (
+          <option key={option}>{option}</option>
+        ))}
+      </SelectField>
+      <TextArea
+        label="Bio"
+        rows={4}
+        className="md:col-span-2"
+        error={errors.bio?.message}
+        {...register('bio')}
+      />
+      <TextField
+        label="Profile picture link"
+        type="url"
+        hint="The address of a picture"
+        className="md:col-span-2"
+        error={errors.photo?.message}
+        {...register('photo')}
+      />
+      {update.isError && (
+        <div className="md:col-span-2">
+          <Alert>{messageOf(update.error)}</Alert>
+        </div>
+      )}
+      <div className="flex gap-3 md:col-span-2">
+        <Button type="submit" busy={update.isPending}>
+          Update
+        </Button>
+        <Button look="quiet" onClick={onCancel}>
+          Keep as it is
+        </Button>
+      </div>
+    </form>
+  )
+}

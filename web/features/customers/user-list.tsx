@@ -1,0 +1,39 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { type User, userSorts } from '../../../contract/customers.ts'
+import { messageOf } from '../../api.ts'
+import type { Column } from '../../ui/data-table.tsx'
+import { knownSort, type ListAddress } from '../../ui/list-address.ts'
+import { ListView } from '../../ui/list-view.tsx'
+import { MakeAdmin } from './make-admin.tsx'
+import { userPageQuery } from './queries.ts'
+
+const pageSize = 20
+const untold = <span className="text-quiet">–</span>
+
+const columns: Column<User>[] = [
+  { head: 'Name', sort: 'name', names: true, cell: (user) => user.name || untold },
+  { head: 'Email', sort: 'email', cell: (user) => <span className="break-all">{user.email}</span> },
+  { head: 'Phone', cell: (user) => user.phone || untold },
+  { head: 'Birthday', sort: 'birthday', cell: (user) => user.birthday || untold },
+  { head: 'Action', actions: true, cell: (user) => <MakeAdmin user={user} /> },
+]
+
+/** A page of the shop's users. */
+export function UserList({ address, empty }: { address: ListAddress; empty: ReactNode }) {
+  const { page, q } = address
+  const sort = knownSort(userSorts, address.sort)
+  const list = useQuery(userPageQuery({ page, pageSize, sort, q: q || undefined }))
+  return (
+    <ListView
+      caption="Users"
+      failure={{ title: 'The users could not be loaded', message: messageOf }}
+      list={list}
+      columns={columns}
+      rowKey={(user) => user._id}
+      address={address}
+      pageSize={pageSize}
+      empty={empty}
+    />
+  )
+}

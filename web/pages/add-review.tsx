@@ -1,0 +1,19 @@
+import { useUser } from '../features/identity/session.ts'
+import { ReviewForm } from '../features/reviews/review-form.tsx'
+import { pageMeta } from '../shell/page-meta.ts'
+import { PageHead } from '../ui/page-head.tsx'
+
+export const meta = () => pageMeta('Add a Review')
+
+export default function AddReview() {
+  const { name } = useUser()
+  return (
+    <>
+      <PageHead
+        title="Add a Review"
+        note={`It will stand on the Reviews page under ${name || 'your name'}.`}
+      />
+      <ReviewForm />
+    </>
+  )
+}

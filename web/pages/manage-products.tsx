@@ -1,0 +1,35 @@
+import { ProductList } from '../features/catalog/product-list.tsx'
+import { pageMeta } from '../shell/page-meta.ts'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { LinkButton } from '../ui/link-button.tsx'
+import { useListAddress } from '../ui/list-address.ts'
+import { PageHead } from '../ui/page-head.tsx'
+import { SearchBox } from '../ui/search-box.tsx'
+
+export const meta = () => pageMeta('Manage Products')
+
+export default function ManageProducts() {
+  const address = useListAddress()
+  return (
+    <>
+      <PageHead title="Manage Products">
+        <SearchBox label="Search products" value={address.q} onSearch={address.search} />
+      </PageHead>
+      <ProductList
+        address={address}
+        empty={
+          address.q ? (
+            <EmptyState title="Nothing found">No product has “{address.q}” in it.</EmptyState>
+          ) : (
+            <EmptyState
+              title="No products yet"
+              action={<LinkButton to="/dashboard/add-product">Add Product</LinkButton>}
+            >
+              What is on the shelf will stand here, with its price and its stock.
+            </EmptyState>
+          )
+        }
+      />
+    </>
+  )
+}

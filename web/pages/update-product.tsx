@@ -1,0 +1,26 @@
+import { useQuery } from '@tanstack/react-query'
+import { ProductDetail } from '../features/catalog/product-detail.tsx'
+import { ProductMissing } from '../features/catalog/product-missing.tsx'
+import { productQuery } from '../features/catalog/queries.ts'
+import { pageMeta } from '../shell/page-meta.ts'
+import { FullSpinner } from '../ui/spinner.tsx'
+import type { Route } from './+types/update-product'
+
+export const meta = () => pageMeta('Update product')
+
+export default function UpdateProduct({ params }: Route.ComponentProps) {
+  const product = useQuery(productQuery(params.id))
+  if (product.isError && !product.data) {
+    return (
+      <div className="py-10">
+        <ProductMissing error={product.error} onRetry={() => void product.refetch()} />
+      </div>
+    )
+  }
+  if (!product.data) return <FullSpinner />
+  return (
+    <div className="py-8 md:py-12">
+      <ProductDetail product={product.data} heading="h1" />
+    </div>
+  )
+}

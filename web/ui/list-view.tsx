@@ -1,0 +1,63 @@
+import type { ReactNode } from 'react'
+import { type Column, DataTable } from './data-table.tsx'
+import { ErrorState } from './error-state.tsx'
+import type { ListAddress } from './list-address.ts'
+import { PagesNav } from './pages-nav.tsx'
+import { FullSpinner } from './spinner.tsx'
+
+/** How far the loading of a page has come; rows that are there stay while newer ones are on their way. */
+export interface ListState<Row> {
+  data: { rows: Row[]; total: number } | undefined
+  error: unknown
+  isError: boolean
+  isPlaceholderData: boolean
+  refetch: () => Promise<unknown>
+}
+
+export interface ListViewProps<Row> {
+  /** Names the list, for those who do not see it. */
+  caption: string
+  /** What is said where it could not be loaded. */
+  failure: { title: string; message: (error: unknown) => string }
+  list: ListState<Row>
+  columns: Column<Row>[]
+  rowKey: (row: Row) => string
+  address: ListAddress
+  pageSize: number
+  /** Stands in for the table where it has no rows. */
+  empty: ReactNode
+}
+
+/** A page of a long list in each of its states: loading, failed, empty, and there. */
+export function ListView<Row>(props: ListViewProps<Row>) {
+  const { caption, failure, list, columns, rowKey, address, pageSize, empty } = props
+  if (list.isError && !list.data) {
+    return (
+      <ErrorState
+        title={failure.title}
+        message={failure.message(list.error)}
+        onRetry={() => void list.refetch()}
+      />
+    )
+  }
+  if (!list.data) return <FullSpinner />
+  const { rows, total } = list.data
+  return (
+    <>
+      {rows.length === 0 ? (
+        empty
+      ) : (
+        <DataTable
+          caption={caption}
+          columns={columns}
+          rows={rows}
+          rowKey={rowKey}
+          sortedBy={address.sort}
+          sortLink={address.sortLink}
+          stale={list.isPlaceholderData}
+        />
+      )}
+      <PagesNav page={address.page} pages={Math.ceil(total / pageSize)} link={address.pageLink} />
+    </>
+  )
+}
