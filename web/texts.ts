@@ -52,10 +52,3 @@ export const contactText =
 
 /** Asked before an order is cancelled, and before a product is deleted. */
 export const cancelTitle = 'You are about to cancel your order'
-
-/** The icons on a product's details: they lead nowhere. */
-export const socialNetworks = [
-  { name: 'Facebook', sign: 'f' },
-  { name: 'X', sign: 'X' },
-  { name: 'Instagram', sign: 'ig' },
-]

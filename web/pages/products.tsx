@@ -35,7 +35,7 @@ export default function Products({ loaderData: { products, total, page, pages } 
     <div className="page-width">
       <PageHead title="Products" note={`${total} parts and pieces of gear`} />
       {products.length > 0 ? (
-        <ProductGrid products={products} admin={admin} />
+        <ProductGrid products={products} admin={admin} heading="h2" />
       ) : (
         <EmptyState title="No products here">
           The shop has nothing on this page at the moment. What it gets in will stand here.

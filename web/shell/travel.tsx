@@ -1,6 +1,10 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigation } from 'react-router'
+import { ErrorState } from '../ui/error-state.tsx'
 import { FullSpinner } from '../ui/spinner.tsx'
+
+/** After this many milliseconds a part of the application that is still loading is given up. */
+const patience = 120_000
 
 /** Covers the page that one is leaving while the next one takes its time; the pages of a list stay in view. */
 export function TravelSpinner() {
@@ -8,8 +12,26 @@ export function TravelSpinner() {
   const next = useNavigation().location
   if (!next || next.pathname === pathname) return null
   return (
-    <div className="fixed inset-0 top-16 z-5 animate-late overflow-hidden bg-paper">
-      <FullSpinner />
+    <div className="fixed inset-0 top-16 z-5 animate-late overflow-auto bg-paper">
+      <Travelling key={next.key} to={next.pathname + next.search} />
+    </div>
+  )
+}
+
+function Travelling({ to }: { to: string }) {
+  const [overdue, setOverdue] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setOverdue(true), patience)
+    return () => clearTimeout(timer)
+  }, [])
+  if (!overdue) return <FullSpinner />
+  return (
+    <div className="page-width py-16">
+      <ErrorState
+        title="This page takes too long to load"
+        message="The shop did not answer within two minutes."
+        onRetry={() => window.location.assign(to)}
+      />
     </div>
   )
 }

@@ -51,7 +51,15 @@ export function Dialog({ title, onClose, children, actions }: DialogProps) {
             <CloseIcon />
           </button>
         </div>
-        <div className="overflow-y-auto px-5 py-5 md:px-6">{children}</div>
+        <div
+          role="region"
+          aria-labelledby={titleId}
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must scroll with keys
+          tabIndex={0}
+          className="overflow-y-auto px-5 py-5 md:px-6"
+        >
+          {children}
+        </div>
         {actions && (
           <div className="flex flex-wrap justify-end gap-3 border-t border-line bg-paper px-5 py-4 md:px-6">
             {actions}

@@ -10,10 +10,12 @@ export interface ProductCardProps {
   action: (titleId: string) => ReactNode
   /** The card stands in the first screenful: its picture is needed at once. */
   first?: boolean
+  /** The level of its heading, one below that of what it stands under. */
+  heading?: 'h2' | 'h3'
 }
 
 /** A product at a glance. The parts of neighbouring cards line up, however long their names are. */
-export function ProductCard({ product, action, first = false }: ProductCardProps) {
+export function ProductCard({ product, action, first = false, heading: Heading = 'h3' }: ProductCardProps) {
   const titleId = useId()
   return (
     <article
@@ -28,13 +30,13 @@ export function ProductCard({ product, action, first = false }: ProductCardProps
         <p className="label flex justify-between gap-3 text-sm text-quiet">
           <span>{product.category ?? categoryFallback}</span>
         </p>
-        <h3
+        <Heading
           id={titleId}
           className="mt-1 line-clamp-2 min-h-12 leading-6 font-semibold wrap-anywhere"
           title={product.name}
         >
           {product.name}
-        </h3>
+        </Heading>
         <div className="mt-3 flex items-baseline justify-between gap-3">
           <p className="font-display text-2xl font-bold tabular-nums">{formatDollars(product.price)}</p>
           <p className="text-sm text-quiet tabular-nums">Min. order {product.minimum}</p>

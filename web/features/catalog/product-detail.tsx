@@ -1,10 +1,11 @@
 import type { Product } from '../../../contract/catalog.ts'
 import { formatDollars } from '../../../contract/money.ts'
-import { reviewsLabel, socialNetworks } from '../../texts.ts'
+import { reviewsLabel } from '../../texts.ts'
 import { Facts } from '../../ui/facts.tsx'
 import { Picture } from '../../ui/picture.tsx'
 import { Stars } from '../../ui/stars.tsx'
 import { RestockForm } from './restock-form.tsx'
+import { SocialIcons } from './social-icons.tsx'
 
 /** A product as an admin sees it, with the form that restocks it. */
 export function ProductDetail({ product, heading }: { product: Product; heading: 'h1' | 'h3' }) {
@@ -35,25 +36,5 @@ export function ProductDetail({ product, heading }: { product: Product; heading:
         <RestockForm product={product} />
       </div>
     </div>
-  )
-}
-
-/** The specification's icons without a function: said to be links, and said to be off. */
-function SocialIcons() {
-  return (
-    <ul className="flex gap-2">
-      {socialNetworks.map(({ name, sign }) => (
-        <li key={name}>
-          <span
-            role="link"
-            aria-disabled="true"
-            aria-label={name}
-            className="flex size-7 items-center justify-center rounded-control border border-line font-display font-bold"
-          >
-            <span aria-hidden="true">{sign}</span>
-          </span>
-        </li>
-      ))}
-    </ul>
   )
 }

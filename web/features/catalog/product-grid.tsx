@@ -1,9 +1,14 @@
 import type { Product } from '../../../contract/catalog.ts'
 import { ProductAction } from './product-action.tsx'
-import { ProductCard } from './product-card.tsx'
+import { ProductCard, type ProductCardProps } from './product-card.tsx'
+
+export interface ProductGridProps extends Pick<ProductCardProps, 'heading'> {
+  products: Product[]
+  admin: boolean
+}
 
 /** Products side by side: one column on a phone, four on a wide screen. */
-export function ProductGrid({ products, admin }: { products: Product[]; admin: boolean }) {
+export function ProductGrid({ products, admin, heading }: ProductGridProps) {
   return (
     <ul className="grid gap-4 xs:grid-cols-2 md:grid-cols-3 md:gap-6 lg:grid-cols-4">
       {products.map((product, index) => (
@@ -11,6 +16,7 @@ export function ProductGrid({ products, admin }: { products: Product[]; admin: b
           <ProductCard
             product={product}
             first={index < 4}
+            heading={heading}
             action={(titleId) => <ProductAction productId={product._id} admin={admin} titleId={titleId} />}
           />
         </li>
