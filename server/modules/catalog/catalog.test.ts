@@ -78,6 +78,17 @@ describe('GET /products', () => {
     expect(await list({ q: '%' })).toEqual([])
   })
 
+  test('sorts names as people do, whatever their case, and puts what has no category last', async () => {
+    await aProduct(shop, { name: 'bar end', category: 'Local' })
+    await aProduct(shop, { name: 'Chain' })
+    await aProduct(shop, { name: 'Axle', category: 'Imported' })
+    const list = async (sort: string) => names((await shop.call('listProducts', { query: { sort } })).body)
+    expect(await list('name')).toEqual(['Axle', 'bar end', 'Chain'])
+    expect(await list('-name')).toEqual(['Chain', 'bar end', 'Axle'])
+    expect(await list('category')).toEqual(['Axle', 'bar end', 'Chain'])
+    expect(await list('-category')).toEqual(['bar end', 'Axle', 'Chain'])
+  })
+
   test.each<Record<string, string | number>>([
     { page: 0 },
     { pageSize: 1001 },

@@ -1,4 +1,4 @@
-import { type ExpressionBuilder, type Kysely, type Selectable, sql } from 'kysely'
+import { type Expression, type ExpressionBuilder, type Kysely, type Selectable, sql } from 'kysely'
 import type { ProductQuery, productSorts } from '../../../contract/catalog.ts'
 import type { Database, ProductsTable } from '../../../db/schema.ts'
 import { containing, type Page, pageOf, sortOf } from '../../platform/page.ts'
@@ -7,12 +7,12 @@ export type Product = Selectable<ProductsTable>
 export type NewProduct = Omit<Product, 'created_at' | 'deleted_at'>
 
 const sortColumns = {
-  name: 'name',
-  price: 'price_cents',
-  quantity: 'stock',
-  minimum: 'minimum_quantity',
-  category: 'category',
-} as const satisfies Record<(typeof productSorts)[number], keyof ProductsTable>
+  name: sql`lower(name)`,
+  price: sql.ref('price_cents'),
+  quantity: sql.ref('stock'),
+  minimum: sql.ref('minimum_quantity'),
+  category: sql.ref('category'),
+} as const satisfies Record<(typeof productSorts)[number], Expression<unknown>>
 
 function matching(query: ProductQuery) {
   return (eb: ExpressionBuilder<Database, 'products'>) => {
@@ -32,7 +32,9 @@ export async function listProducts(db: Kysely<Database>, query: ProductQuery): P
   let rows = db.selectFrom('products').selectAll().where(matching(query)).limit(limit).offset(offset)
   if (query.sort) {
     const { field, direction } = sortOf<keyof typeof sortColumns>(query.sort)
-    rows = rows.orderBy(sortColumns[field], direction)
+    rows = rows.orderBy(sortColumns[field], (order) =>
+      field === 'category' ? order[direction]().nullsLast() : order[direction](),
+    )
   }
   const count = db
     .selectFrom('products')

@@ -272,4 +272,21 @@ describe('GET /users', () => {
     expect(await list({ role: 'admin' })).toHaveLength(1)
     expect(await list({ role: 'customer', sort: '-name', page: 2, pageSize: 2 })).toEqual(['Ada'])
   })
+
+  test('sorts names whatever their case, and puts those whose birthday is not known last', async () => {
+    const admin = await anAdmin(shop)
+    const birthdays = { bea: '1990-04-30', Ada: '1985-12-10', Cleo: '' }
+    for (const [name, birthday] of Object.entries(birthdays)) {
+      const customer = await aCustomer(shop, { name })
+      const profile = { as: customer, params: { email: customer.email }, body: { birthday } }
+      expect((await shop.call('updateProfile', profile)).status).toBe(200)
+    }
+    const list = async (sort: string) =>
+      (await shop.call('listUsers', { as: admin, query: { role: 'customer', sort } })).body.map(
+        (user: { name: string }) => user.name,
+      )
+    expect(await list('name')).toEqual(['Ada', 'bea', 'Cleo'])
+    expect(await list('birthday')).toEqual(['Ada', 'bea', 'Cleo'])
+    expect(await list('-birthday')).toEqual(['bea', 'Ada', 'Cleo'])
+  })
 })

@@ -14,10 +14,11 @@ import { containing, type Page, pageOf, sortOf } from '../../platform/page.ts'
 export type Customer = Selectable<CustomersTable>
 export type CustomerIdentity = Omit<Selectable<CustomerIdentitiesTable>, 'created_at'>
 
-const sortColumns = { name: 'name', email: 'email', birthday: 'birthday' } as const satisfies Record<
-  (typeof userSorts)[number],
-  keyof CustomersTable
->
+const sortColumns = {
+  name: sql`lower(name)`,
+  email: sql.ref('email'),
+  birthday: sql.ref('birthday'),
+} as const satisfies Record<(typeof userSorts)[number], Expression<unknown>>
 
 function matching(query: UserQuery) {
   return (eb: ExpressionBuilder<Database, 'customers'>) => {
@@ -40,7 +41,9 @@ export async function listCustomers(db: Kysely<Database>, query: UserQuery): Pro
   let rows = db.selectFrom('customers').selectAll().where(matching(query)).limit(limit).offset(offset)
   if (query.sort) {
     const { field, direction } = sortOf<keyof typeof sortColumns>(query.sort)
-    rows = rows.orderBy(sortColumns[field], direction)
+    rows = rows.orderBy(sortColumns[field], (order) =>
+      field === 'birthday' ? order[direction]().nullsLast() : order[direction](),
+    )
   }
   const count = db
     .selectFrom('customers')

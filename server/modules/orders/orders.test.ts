@@ -234,6 +234,19 @@ describe('GET /orders', () => {
     expect(headers.get('link')).toMatch(/[?&]page=1[^>]*>; rel="prev".*[?&]page=3[^>]*>; rel="next"/)
   })
 
+  test('takes an order whose date nobody knows for the oldest', async () => {
+    const admin = await anAdmin(shop)
+    const imported = await anOrder(shop, rider)
+    const older = await anOrder(shop, rider)
+    const newer = await anOrder(shop, rider)
+    await shop.db.updateTable('orders').set({ placed_at: null }).where('id', '=', imported).execute()
+    const list = async (query: Record<string, string>) =>
+      (await shop.call('listOrders', { as: admin, query })).body.map((order: { _id: string }) => order._id)
+    expect(await list({})).toEqual([newer, older, imported])
+    expect(await list({ sort: '-date' })).toEqual([newer, older, imported])
+    expect(await list({ sort: 'date' })).toEqual([imported, older, newer])
+  })
+
   test('finds by product, customer and order number, and takes every sign as it is', async () => {
     const admin = await anAdmin(shop)
     const productId = await aProduct(shop, { name: '100% cotton_glove', price: 40 })

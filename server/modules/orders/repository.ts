@@ -3,6 +3,7 @@ import {
   type ExpressionBuilder,
   type Kysely,
   type Selectable,
+  type SelectQueryBuilder,
   type SqlBool,
   sql,
 } from 'kysely'
@@ -14,26 +15,22 @@ import { containing, type Page, pageOf, sortOf } from '../../platform/page.ts'
 export type Order = Selectable<OrdersTable> & Omit<Selectable<OrderLinesTable>, 'order_id' | 'line_number'>
 
 const sortColumns = {
-  date: 'placed_at',
-  productName: 'product_name',
-  quantity: 'quantity',
-  amount: 'amount_cents',
-  customerEmail: 'customer_email',
-} as const satisfies Record<(typeof orderSorts)[number], keyof Order>
+  date: sql.ref('placed_at'),
+  productName: sql`lower(product_name)`,
+  quantity: sql.ref('quantity'),
+  amount: sql.ref('amount_cents'),
+  customerEmail: sql.ref('customer_email'),
+} as const satisfies Record<(typeof orderSorts)[number], Expression<unknown>>
 
-type OrderTables = Pick<Database, 'orders' | 'order_lines' | 'customers'>
+const visibleOrders = (db: Kysely<Database>) => db.selectFrom('orders').where('status', '<>', 'cancelled')
 
-function visibleOrders(db: Kysely<Database>) {
-  return db
-    .selectFrom('orders')
-    .innerJoin('order_lines', (join) =>
-      join.onRef('order_lines.order_id', '=', 'orders.id').on('line_number', '=', 1),
-    )
-    .where('status', '<>', 'cancelled')
-}
+const withLine = (orders: SelectQueryBuilder<Database, 'orders', object>) =>
+  orders.innerJoin('order_lines', (join) =>
+    join.onRef('order_lines.order_id', '=', 'orders.id').on('line_number', '=', 1),
+  )
 
 function matching(query: OrderQuery) {
-  return (eb: ExpressionBuilder<OrderTables, 'orders' | 'order_lines'>) => {
+  return (eb: ExpressionBuilder<Database, 'orders'>) => {
     const conditions: Expression<SqlBool>[] = []
     if (query.email !== undefined) {
       const owner = eb.selectFrom('customers').select('id').where('email', '=', query.email.toLowerCase())
@@ -41,37 +38,45 @@ function matching(query: OrderQuery) {
     }
     if (query.payment) conditions.push(eb('status', query.payment === 'true' ? '<>' : '=', 'unpaid'))
     if (query.shipment !== undefined) conditions.push(eb('status', query.shipment ? '=' : '<>', 'shipped'))
-    if (query.q) {
-      const pattern = containing(query.q)
-      conditions.push(
-        eb.or([
-          eb('product_name', 'ilike', pattern),
-          eb('customer_name', 'ilike', pattern),
-          eb('customer_email', 'ilike', pattern),
-          eb(
-            'orders.id',
-            'like',
-            `${query.q
-              .replace(/^#/, '')
-              .toLowerCase()
-              .replaceAll(/[\\%_]/g, '')}%`,
-          ),
-        ]),
-      )
-    }
+    if (query.q) conditions.push(eb('orders.id', 'in', idsWith(eb, query.q)))
     return eb.and(conditions)
   }
+}
+
+/** Orders of a product, of a customer or with a number: a union, so that each part finds its own index. */
+function idsWith(eb: ExpressionBuilder<Database, 'orders'>, q: string) {
+  const pattern = containing(q)
+  const ofProduct = eb
+    .selectFrom('order_lines')
+    .select('order_id as id')
+    .where('product_name', 'ilike', pattern)
+  const ofCustomer = eb
+    .selectFrom('orders')
+    .select('id')
+    .where((of) => of.or([of('customer_name', 'ilike', pattern), of('customer_email', 'ilike', pattern)]))
+  const named = ofProduct.unionAll(ofCustomer)
+  const number = /^#?([0-9a-f]{1,24})$/.exec(q.toLowerCase())?.[1]
+  if (!number) return named
+  // The digits of an id end with f: what begins with the number sorts before the number and a g.
+  return named.unionAll(
+    eb.selectFrom('orders').select('id').where('id', '>=', number).where('id', '<', `${number}g`),
+  )
 }
 
 /** Orders that are not cancelled, newest first where no sort is asked for. */
 export async function listOrders(db: Kysely<Database>, query: OrderQuery): Promise<Page<Order>> {
   const { limit, offset } = pageOf(query)
   const matches = visibleOrders(db).where(matching(query))
-  let rows = matches.selectAll().limit(limit).offset(offset)
+  let rows = withLine(matches).selectAll().limit(limit).offset(offset)
   if (query.sort) {
     const { field, direction } = sortOf<keyof typeof sortColumns>(query.sort)
+    // The sorts follow the indexes; an order whose date nobody knows is older than all others.
     rows = rows.orderBy(sortColumns[field], (order) =>
-      direction === 'asc' ? order.asc().nullsLast() : order.desc().nullsLast(),
+      field !== 'date'
+        ? order[direction]()
+        : direction === 'asc'
+          ? order.asc().nullsFirst()
+          : order.desc().nullsLast(),
     )
   }
   const count = matches.select((eb) => eb.fn.countAll<number>().as('total'))
@@ -87,14 +92,7 @@ export async function listOrders(db: Kysely<Database>, query: OrderQuery): Promi
 
 /** An order in any state, cancelled ones too. */
 export function findOrder(db: Kysely<Database>, id: string): Promise<Order | undefined> {
-  return db
-    .selectFrom('orders')
-    .innerJoin('order_lines', (join) =>
-      join.onRef('order_lines.order_id', '=', 'orders.id').on('line_number', '=', 1),
-    )
-    .selectAll()
-    .where('orders.id', '=', id)
-    .executeTakeFirst()
+  return withLine(db.selectFrom('orders')).selectAll().where('orders.id', '=', id).executeTakeFirst()
 }
 
 /** The customer's newest unpaid order of exactly this amount. */
@@ -103,7 +101,7 @@ export function findUnpaidOrderOfAmount(
   customerId: string,
   amountCents: number,
 ): Promise<Order | undefined> {
-  return visibleOrders(db)
+  return withLine(visibleOrders(db))
     .selectAll()
     .where('customer_id', '=', customerId)
     .where('status', '=', 'unpaid')
