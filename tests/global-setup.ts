@@ -1,12 +1,12 @@
+import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { once } from 'node:events'
 import path from 'node:path'
+import { createInterface } from 'node:readline'
 import { sql } from 'kysely'
 import { escapeIdentifier } from 'pg'
 import type { TestProject } from 'vitest/node'
 import { openDatabase } from '../server/platform/database.ts'
-import { openEmbeddedPostgres } from '../server/platform/embedded-postgres.ts'
 import { migrate } from '../server/platform/migrations.ts'
 import { asAdmin, databaseUrl } from './database.ts'
 
@@ -34,15 +34,21 @@ export default async function setup(project: TestProject): Promise<() => Promise
 async function openServer(): Promise<{ url: string; close(): Promise<void> }> {
   const url = process.env.TEST_POSTGRES_URL
   if (url) return { url, close: async () => undefined }
-  const dataDir = mkdtempSync(path.join(tmpdir(), 'shop-tests-'))
-  const server = await openEmbeddedPostgres({ dataDir, database: 'test', durable: false })
-  return {
-    url: server.url,
-    async close() {
-      await server.stop()
-      for (const folder of [server.folder, dataDir]) rmSync(folder, { recursive: true, force: true })
-    },
+  const keeper = spawn(process.execPath, [path.join(import.meta.dirname, 'throwaway-postgres.ts')], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    detached: true, // Ctrl-C is not for it: it ends when we have ended.
+  })
+  const ended = once(keeper, 'close')
+  for await (const line of createInterface(keeper.stdout)) {
+    return {
+      url: line,
+      async close() {
+        keeper.stdin.end()
+        await ended
+      },
+    }
   }
+  throw new Error('The Postgres of the tests did not start; what it said stands above.')
 }
 
 async function makeTemplate(server: string, template: string): Promise<void> {

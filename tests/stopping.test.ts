@@ -6,6 +6,8 @@ import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openShopProcesses, type ShopProcess, type ShopProcesses } from './shop-process.ts'
 
+vi.setConfig({ testTimeout: 60_000 })
+
 let shops: ShopProcesses
 
 beforeEach(() => {

@@ -8,6 +8,8 @@ import {
 } from '../../tests/embedded-postgres-folder.ts'
 import { openDatabase } from './database.ts'
 
+vi.setConfig({ testTimeout: 60_000 })
+
 let folder: EmbeddedPostgresFolder
 let cluster: string
 

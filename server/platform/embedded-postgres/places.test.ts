@@ -10,13 +10,15 @@ import {
   writeFileSync,
 } from 'node:fs'
 import path from 'node:path'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import {
   type EmbeddedPostgresFolder,
   makeEmbeddedPostgresFolder,
   query,
 } from '../../../tests/embedded-postgres-folder.ts'
 import { canEnter, findServerAccount, giveTo, isRoot } from './account.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
 
 let folder: EmbeddedPostgresFolder
 afterEach(() => folder.remove())
