@@ -1,6 +1,6 @@
-import { escapeHtml } from './platform/html.ts'
 import { errors } from '../contract/errors.ts'
 import type { OpenApi, Operation } from './openapi.ts'
+import { escapeHtml } from './platform/html.ts'
 
 /** A page that a person reads about every call, from the same document that machines read. */
 export function apiDocsPage({ info, paths }: OpenApi): string {

@@ -51,6 +51,8 @@ describe('a malformed setting is told in one plain sentence that names it', () =
     ['DATABASE_URL', 'mysql://x'],
     ['DATABASE_URL', 'nonsense'],
     ['PUBLIC_URL', 'shop.example'],
+    ['PUBLIC_URL', 'https://example.com/shop'],
+    ['GOOGLE', 'sandbox', { GOOGLE_CLIENT_ID: 'x', GOOGLE_CLIENT_SECRET: 'y' }],
     ['DEMO', 'maybe'],
     ['DEMO_PASSWORD', '12345'],
     ['SHOP_SECRET', 'too short'],

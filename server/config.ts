@@ -6,6 +6,8 @@ export interface Config {
   /** NODE_ENV=production: no demo shop, no sandboxes unless asked for by name. */
   production: boolean
   host: string
+  /** Whether nobody but this machine can reach the shop. */
+  isLoopback: boolean
   port: number
   /** The address that browsers use, without a slash at its end. */
   origin: string
@@ -57,11 +59,9 @@ export function readConfig(environment: Environment): Config {
   return {
     production,
     host,
+    isLoopback,
     port,
-    origin: (
-      settings.address('PUBLIC_URL', ['http:', 'https:']) ??
-      `http://${isLoopback || host === '0.0.0.0' || host === '::' ? 'localhost' : host}:${port}`
-    ).replace(/\/+$/, ''),
+    origin: settings.origin('PUBLIC_URL') ?? ownOrigin(host, isLoopback, port),
     dataDir: resolve(settings.text('DATA_DIR') ?? '.data'),
     databaseUrl,
     poolSize: settings.integer('DATABASE_POOL', 20, 2, 500),
@@ -78,6 +78,11 @@ export function readConfig(environment: Environment): Config {
     trustedProxies: settings.integer('TRUSTED_PROXIES', 0, 0, 10),
     logLevel: settings.choice('LOG_LEVEL', logLevels) ?? (production ? 'info' : 'warn'),
   }
+}
+
+function ownOrigin(host: string, isLoopback: boolean, port: number): string {
+  const isAnywhere = host === '0.0.0.0' || host === '::'
+  return `http://${isLoopback || isAnywhere ? 'localhost' : host}:${port}`
 }
 
 function readStripe(settings: Settings, production: boolean): Config['stripe'] {
@@ -112,6 +117,9 @@ function stripeApi(settings: Settings): Pick<StripeKeys, 'api'> {
 function readGoogle(settings: Settings, production: boolean, isLoopback: boolean): Config['google'] {
   const keys = settings.allOrNone({ clientId: 'GOOGLE_CLIENT_ID', clientSecret: 'GOOGLE_CLIENT_SECRET' })
   const choice = settings.choice('GOOGLE', ['sandbox', 'off'])
+  if (keys && choice === 'sandbox') {
+    throw new StartupError('GOOGLE=sandbox and the GOOGLE_… keys exclude one another: leave out one of them.')
+  }
   if (choice === 'off') return null
   if (keys) return keys
   return choice === 'sandbox' || (!production && isLoopback) ? 'sandbox' : null
@@ -159,6 +167,15 @@ class Settings {
     throw new StartupError(
       `${name} is not an address that begins with ${protocols[0]}//: correct it or leave it out.`,
     )
+  }
+
+  /** An address without a path, such as a browser's Origin header names it. */
+  origin(name: string): string | null {
+    const text = this.address(name, ['http:', 'https:'])
+    if (text === null) return null
+    const { origin, pathname, search } = new URL(text)
+    if (pathname === '/' && !search) return origin
+    throw new StartupError(`${name} has a path: set it to the address of the shop alone, such as ${origin}.`)
   }
 
   secret(name: string, least: number): string | null {

@@ -7,13 +7,19 @@ import { openShop, type Shop } from './shop.ts'
 /** After this, requests under way are cut off, so that the process is gone within ten seconds. */
 const patience = 7_000
 
+/** Also during the start, which is then finished first; a second signal changes nothing: Ctrl-C under npm sends two. */
+const toldToStop = new Promise<void>((resolve) => {
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => resolve())
+})
+
 try {
   const config = readConfig(process.env)
   const log = pino({ level: config.logLevel })
   const pages = process.argv.includes('--dev') ? openDevelopmentBuild() : openProductionBuild()
   const shop = await openShop(config, await pages, log)
   greet(config.origin, shop)
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => void leave(shop))
+  await toldToStop
+  await leave(shop)
 } catch (error) {
   if (!(error instanceof StartupError)) throw error
   process.stderr.write(`${error.message}\n`)

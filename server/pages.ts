@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import {
@@ -52,7 +53,7 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
 /** The built files carry a hash of their content in their names: they never change. */
 async function serveAssets(app: FastifyInstance): Promise<void> {
   await app.register(fastifyStatic, {
-    root: new URL('../build/client/assets', import.meta.url).pathname,
+    root: fileURLToPath(new URL('../build/client/assets', import.meta.url)),
     prefix: '/assets/',
     immutable: true,
     maxAge: '1y',

@@ -77,7 +77,7 @@ test('the ledger of every demo product adds up to its stock', async () => {
   expect(rows.filter(({ stock, moved }) => stock !== moved)).toEqual([])
 })
 
-test('the demo accounts have the password that was drawn, until the settings name another', async () => {
+test('the demo accounts have the password that is printed: the one of the settings, or the one that was drawn', async () => {
   const { admin, rider } = demoAccounts
   const drawn = await open()
   expect(drawn.demo?.password).toMatch(/^[a-z2-9]{4}(-[a-z2-9]{4}){3}$/)
@@ -89,6 +89,11 @@ test('the demo accounts have the password that was drawn, until the settings nam
   expect(await named.signIn(admin.email, 'named-by-hand')).toBe(204)
   expect(await named.signIn(rider.email, drawn.demo?.password ?? '')).toBe(401)
   await named.close()
+
+  const again = await open()
+  expect(again.demo).toEqual(drawn.demo)
+  expect(await again.signIn(admin.email, drawn.demo?.password ?? '')).toBe(204)
+  await again.close()
 })
 
 test('without DEMO nothing is filled in', async () => {

@@ -8,8 +8,8 @@ import { type RouteName, routes } from '../contract/routes.ts'
 import type { Schemas } from '../contract/schemas.ts'
 import { type Config, readConfig } from '../server/config.ts'
 import { openShop, type Shop } from '../server/shop.ts'
-import { freePort } from './free-port.ts'
 import { openTestDatabase, type TestDatabase } from './database.ts'
+import { freePort } from './free-port.ts'
 
 export interface CallOptions {
   /** Who calls: their access token. */

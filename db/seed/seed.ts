@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { toDollars } from '../../contract/money.ts'
 import type { OrderStatus } from '../../contract/order-status.ts'
 import { pictureAddress } from '../../server/modules/catalog/pictures.ts'
 import * as catalog from '../../server/modules/catalog/service.ts'
@@ -105,5 +106,5 @@ async function seedOrders(db: Kysely<Database>, customerId: string, productIds: 
 
 async function requireDemoProduct(db: Kysely<Database>, id = '') {
   const { id: _id, minimum_quantity: minimum, price_cents } = await catalog.requireProduct(db, id)
-  return { _id, minimum, price: price_cents / 100 }
+  return { _id, minimum, price: toDollars(price_cents) }
 }

@@ -1,5 +1,5 @@
-import { expect, test } from './test.ts'
 import { fillCard, signIn, signUp } from './steps.ts'
+import { expect, test } from './test.ts'
 
 test('a visitor follows Buy Now, signs up, orders, is declined, pays, and gets it shipped', async ({
   page,

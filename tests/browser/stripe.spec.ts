@@ -12,7 +12,7 @@ import { migrate } from '../../server/platform/migrations.ts'
 import { freePort } from '../free-port.ts'
 import { startShop } from './running-shop.ts'
 import { fillCard, openShopAsNewRider, placeOrder } from './steps.ts'
-import { expect, test as base } from './test.ts'
+import { test as base, expect } from './test.ts'
 
 interface StripeStandIn {
   /** Where requests for api.stripe.com go instead. */
@@ -37,7 +37,6 @@ async function migrateDatabase(url: string): Promise<void> {
 /** The shop in production, with keys, on a database of somebody else's; behind Stripe's hosts stands the sandbox. */
 const test = base.extend<object, { stripe: StripeStandIn }>({
   stripe: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from this pattern
     async ({}, use) => {
       const dataDir = mkdtempSync(join(tmpdir(), 'shop-stripe-'))
       const postgres = await openEmbeddedPostgres({ dataDir, database: 'shop', durable: false })

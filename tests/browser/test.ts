@@ -16,7 +16,6 @@ interface WorkerFixtures {
 /** Tests against the built shop; whatever a page reports in its console fails the test that did not expect it. */
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   shop: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from this pattern
     async ({}, use) => {
       const shop = await startShop()
       await use(shop)
@@ -27,11 +26,9 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 
   baseURL: ({ shop }, use) => use(shop.origin),
 
-  // biome-ignore lint/correctness/noEmptyPattern: as above
   extraHTTPHeaders: ({}, use) =>
     use({ 'x-forwarded-for': `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}` }),
 
-  // biome-ignore lint/correctness/noEmptyPattern: as above
   expectConsole: async ({}, use) => {
     const expected: RegExp[] = []
     await use(Object.assign((message: RegExp) => void expected.push(message), { expected }))

@@ -9,10 +9,19 @@ const mostAtOnce = 100
 export async function reconcile(deps: payments.PaymentDeps): Promise<void> {
   const openedBefore = new Date(Date.now() - patience)
   for (const intentId of await payments.listUnsettledIntents(deps.db, openedBefore, mostAtOnce)) {
-    const outcome = await settleIntent(deps, intentId)
+    // First, so that one that fails again and again does not keep the others waiting behind it.
     await payments.markLookedAt(deps.db, intentId)
+    await reconcileIntent(deps, intentId)
+  }
+}
+
+async function reconcileIntent(deps: payments.PaymentDeps, intentId: string): Promise<void> {
+  try {
+    const outcome = await settleIntent(deps, intentId)
     if (outcome !== 'not paid')
       deps.log.warn({ intentId, outcome }, 'settled a payment that nobody told us about')
+  } catch (error) {
+    deps.log.error({ err: error, intentId }, 'a payment could not be reconciled; trying again')
   }
 }
 

@@ -96,7 +96,7 @@ function isPlausible({ quantity, amountCents }: repository.NewOrder): boolean {
 
 function sameOrder(placed: { id: string; product_id: string; quantity: number }, purchase: Purchase): string {
   if (placed.product_id !== purchase.productId || placed.quantity !== purchase.quantity) {
-    throw new ShopError('IDEMPOTENCY_KEY_REUSED')
+    throw new ShopError('IDEMPOTENCY_KEY_REUSED', { details: { acknowledged: false } })
   }
   return placed.id
 }

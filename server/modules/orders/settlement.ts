@@ -48,8 +48,9 @@ export async function settle(
 /** Settles by an intent's id: what an event of the provider asks for. */
 export async function settleIntent(deps: payments.PaymentDeps, intentId: string): Promise<Settlement> {
   const intent = await payments.findIntent(deps, intentId)
-  if (!intent) return 'not ours'
-  return settle(deps, intent)
+  if (intent) return settle(deps, intent)
+  await payments.recordUnknown(deps.db, intentId)
+  return 'not ours'
 }
 
 /**
@@ -71,16 +72,16 @@ export async function openPayment(
     throw new ShopError(outcome === 'paid' ? 'ORDER_ALREADY_PAID' : 'PAYMENT_IN_PROGRESS')
   }
   const opened = await payments.openPayment(deps, { id: order.id, amountCents: order.amount_cents })
-  const kept = await deps.db.transaction().execute(async (tx) => {
+  const { refusal, kept } = await deps.db.transaction().execute(async (tx) => {
     const locked = await repository.lockOrder(tx, order.id)
-    if (locked?.status !== 'unpaid') return false
-    await payments.keepPayment(tx, order.id, opened)
-    return true
+    const refusal = refuseMove('pay', locked?.status ?? 'cancelled')
+    return { refusal, kept: !refusal && (await payments.keepPayment(tx, order.id, opened)) }
   })
   if (kept) return opened.intent.clientSecret
-  // Cancelled or paid while the provider was asked: nobody has seen this intent's secret yet.
+  // The order was cancelled or paid while the provider was asked, or another tab has opened its payment.
   await payments.cancelIntent(deps, opened.intent.id)
-  throw new ShopError('ORDER_NOT_FOUND')
+  if (refusal) throw new ShopError(refusal)
+  return openPayment(deps, caller, request)
 }
 
 async function requirePayableOrder(

@@ -23,7 +23,7 @@ export async function countAttempts(db: Kysely<Database>, orderId: string): Prom
   return attempts
 }
 
-/** Keeps a new payment; a second tab that opened the very same intent changes nothing. */
+/** Keeps a new payment, unless it is kept already or another one of the order is live. */
 export async function insertPayment(
   db: Kysely<Database>,
   payment: Pick<Payment, 'intent_id' | 'order_id' | 'attempt' | 'amount_cents'>,
@@ -31,7 +31,7 @@ export async function insertPayment(
   await db
     .insertInto('payments')
     .values({ ...payment, currency: 'usd', status: 'open' })
-    .onConflict((conflict) => conflict.column('intent_id').doNothing())
+    .onConflict((conflict) => conflict.doNothing())
     .execute()
 }
 

@@ -65,14 +65,19 @@ export async function openPayment(
   return { intent, attempt }
 }
 
-/** Keeps an opened payment; call it with the order's row locked and unpaid. */
-export function keepPayment(
+/**
+ * Keeps an opened payment; call it with the order's row locked and unpaid.
+ *
+ * @returns false where another tab was quicker and has kept another one
+ */
+export async function keepPayment(
   db: Kysely<Database>,
   orderId: string,
   { intent, attempt }: { intent: PaymentIntent; attempt: number },
-): Promise<void> {
+): Promise<boolean> {
   const { id: intent_id, amountCents: amount_cents } = intent
-  return repository.insertPayment(db, { intent_id, order_id: orderId, attempt, amount_cents })
+  await repository.insertPayment(db, { intent_id, order_id: orderId, attempt, amount_cents })
+  return (await repository.findLivePayment(db, orderId))?.intent_id === intent_id
 }
 
 /** Whether an order has a payment that is open, under way or done. */
@@ -114,6 +119,11 @@ export function recordProgress(db: Kysely<Database>, intent: PaymentIntent): Pro
   const statuses = { processing: 'processing', canceled: 'cancelled' } as const
   const status = intent.status in statuses ? statuses[intent.status as keyof typeof statuses] : 'open'
   return repository.setStatus(db, intent.id, status)
+}
+
+/** Keeps that the provider does not know an intent (any more): nobody can pay it. */
+export function recordUnknown(db: Kysely<Database>, intentId: string): Promise<void> {
+  return repository.setStatus(db, intentId, 'cancelled')
 }
 
 /** Keeps that an intent has paid its order. */
