@@ -1,5 +1,15 @@
 import * as z from 'zod/mini'
-import { id, integer, line, paging, pictureAddress, requiredLine, requiredLines, sortBy } from './fields.ts'
+import {
+  id,
+  line,
+  paging,
+  pieces,
+  requiredLine,
+  requiredLines,
+  requiredPictureAddress,
+  sortBy,
+  wholeNumber,
+} from './fields.ts'
 
 export const categories = ['Local', 'Imported'] as const
 
@@ -30,25 +40,25 @@ export const ProductId = z.object({ id })
 export const NewProduct = z.object({
   name: requiredLine(200, 'Name is required'),
   category: z.optional(z.enum(categories)),
-  price: integer('Price is required').check(z.gte(1, 'At least $1'), z.lte(999_999, 'At most $999,999')),
-  quantity: integer('Quantity is required').check(
+  price: wholeNumber('Price is required').check(z.gte(1, 'At least $1'), z.lte(999_999, 'At most $999,999')),
+  quantity: wholeNumber('Quantity is required').check(
     z.gte(0, 'At least 0'),
     z.lte(1_000_000, 'At most 1,000,000'),
   ),
-  minimum: integer('Minimum is required').check(
+  minimum: wholeNumber('Minimum is required').check(
     z.gte(1, 'At least 1'),
     z.lte(1_000_000, 'At most 1,000,000'),
   ),
   description: requiredLines(4000, 'Description is required'),
-  image: pictureAddress,
+  image: requiredPictureAddress('Image is required'),
   supplier: z.optional(line(120)),
 })
 export type NewProduct = z.infer<typeof NewProduct>
 
 /** `quantity` alone sets a counted stock; with `delta` the server adds that instead. */
 export const StockChange = z.object({
-  quantity: integer('Quantity is required'),
-  delta: z.optional(integer('A whole number is needed')),
+  quantity: pieces('Quantity is required'),
+  delta: z.optional(pieces('Quantity is required')),
 })
 export type StockChange = z.infer<typeof StockChange>
 

@@ -35,14 +35,32 @@ export const email = z
 export const integer = (message: string) =>
   z.int(message).check(z.gte(-2_147_483_648, message), z.lte(2_147_483_647, message))
 
+const beyondCounting = 'That is more than the shop can count'
+
+/** A whole number that somebody types: says whether it is missing, not whole, or beyond all counting. */
+export const wholeNumber = (required: string) =>
+  z.int({
+    error: ({ input }) => {
+      if (typeof input !== 'number' || Number.isNaN(input)) return required
+      return Number.isInteger(input) ? beyondCounting : 'A whole number is needed'
+    },
+  })
+
+/** Pieces that somebody counts, or corrects a count by. */
+export const pieces = (required: string) =>
+  wholeNumber(required).check(z.gte(-2_147_483_648, beyondCounting), z.lte(2_147_483_647, beyondCounting))
+
+const leadsToPicture = z.regex(
+  /^(https?:\/\/[^\s"'<>]+|\/pictures\/[\w./-]+)$/,
+  'A picture needs an http or https address',
+)
+
 /** The address of a picture: http(s), or a drawing of our own. */
-export const pictureAddress = z
-  .string()
-  .check(
-    z.trim(),
-    characters(2000),
-    z.regex(/^(https?:\/\/[^\s"'<>]+|\/pictures\/[\w./-]+)$/, 'A picture needs an http or https address'),
-  )
+export const pictureAddress = z.string().check(z.trim(), characters(2000), leadsToPicture)
+
+/** The address of a picture that must not be left out. */
+export const requiredPictureAddress = (message: string) =>
+  z.string(message).check(z.trim(), z.minLength(1, message), characters(2000), leadsToPicture)
 
 /** The part of a list to answer: ruling 24. */
 export const paging = {

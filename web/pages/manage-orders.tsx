@@ -3,6 +3,7 @@ import { OrderList } from '../features/orders/order-list.tsx'
 import { pageMeta } from '../shell/page-meta.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { useListAddress } from '../ui/list-address.ts'
+import { NothingFound } from '../ui/nothing-found.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { SearchBox } from '../ui/search-box.tsx'
 
@@ -21,7 +22,7 @@ export default function ManageOrders() {
         nextStep={(order) => <DeliverButton order={order} />}
         empty={
           address.q ? (
-            <EmptyState title="Nothing found">No order has “{address.q}” in it.</EmptyState>
+            <NothingFound thing="order" q={address.q} />
           ) : (
             <EmptyState title="No orders yet">What customers order will stand here, newest first.</EmptyState>
           )

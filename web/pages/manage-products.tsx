@@ -3,6 +3,7 @@ import { pageMeta } from '../shell/page-meta.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { LinkButton } from '../ui/link-button.tsx'
 import { useListAddress } from '../ui/list-address.ts'
+import { NothingFound } from '../ui/nothing-found.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { SearchBox } from '../ui/search-box.tsx'
 
@@ -19,7 +20,7 @@ export default function ManageProducts() {
         address={address}
         empty={
           address.q ? (
-            <EmptyState title="Nothing found">No product has “{address.q}” in it.</EmptyState>
+            <NothingFound thing="product" q={address.q} />
           ) : (
             <EmptyState
               title="No products yet"

@@ -1,7 +1,7 @@
 import { UserList } from '../features/customers/user-list.tsx'
 import { pageMeta } from '../shell/page-meta.ts'
-import { EmptyState } from '../ui/empty-state.tsx'
 import { useListAddress } from '../ui/list-address.ts'
+import { NothingFound } from '../ui/nothing-found.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { SearchBox } from '../ui/search-box.tsx'
 
@@ -16,7 +16,8 @@ export default function ManageUsers() {
       </PageHead>
       <UserList
         address={address}
-        empty={<EmptyState title="Nothing found">No user has “{address.q}” in name or e-mail.</EmptyState>}
+        // The admin who looks is a user: without a search there is at least this one.
+        empty={<NothingFound thing="user" q={address.q} />}
       />
     </>
   )

@@ -23,7 +23,11 @@ export default function Purchase({ params }: Route.ComponentProps) {
   if (product.isError && !product.data) {
     return (
       <div className="page-width py-16">
-        <ProductMissing error={product.error} onRetry={() => void product.refetch()} />
+        <ProductMissing
+          error={product.error}
+          onRetry={() => void product.refetch()}
+          action={<LinkButton to="/products">Browse the products</LinkButton>}
+        />
       </div>
     )
   }

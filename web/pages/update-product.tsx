@@ -3,24 +3,29 @@ import { ProductDetail } from '../features/catalog/product-detail.tsx'
 import { ProductMissing } from '../features/catalog/product-missing.tsx'
 import { productQuery } from '../features/catalog/queries.ts'
 import { pageMeta } from '../shell/page-meta.ts'
+import { LinkButton } from '../ui/link-button.tsx'
 import { FullSpinner } from '../ui/spinner.tsx'
 import type { Route } from './+types/update-product'
 
-export const meta = () => pageMeta('Update product')
+export const meta = () => pageMeta('Update Product')
 
 export default function UpdateProduct({ params }: Route.ComponentProps) {
   const product = useQuery(productQuery(params.id))
   if (product.isError && !product.data) {
     return (
       <div className="py-10">
-        <ProductMissing error={product.error} onRetry={() => void product.refetch()} />
+        <ProductMissing
+          error={product.error}
+          onRetry={() => void product.refetch()}
+          action={<LinkButton to="/dashboard/manage-products">Manage Products</LinkButton>}
+        />
       </div>
     )
   }
   if (!product.data) return <FullSpinner />
   return (
     <div className="py-8 md:py-12">
-      <ProductDetail product={product.data} heading="h1" />
+      <ProductDetail key={params.id} product={product.data} heading="h1" />
     </div>
   )
 }

@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react'
 import { type Column, DataTable } from './data-table.tsx'
+import { EmptyState } from './empty-state.tsx'
 import { ErrorState } from './error-state.tsx'
+import { LinkButton } from './link-button.tsx'
 import type { ListAddress } from './list-address.ts'
 import { PagesNav } from './pages-nav.tsx'
 import { FullSpinner } from './spinner.tsx'
@@ -31,33 +33,38 @@ export interface ListViewProps<Row> {
 /** A page of a long list in each of its states: loading, failed, empty, and there. */
 export function ListView<Row>(props: ListViewProps<Row>) {
   const { caption, failure, list, columns, rowKey, address, pageSize, empty } = props
-  if (list.isError && !list.data) {
-    return (
-      <ErrorState
-        title={failure.title}
-        message={failure.message(list.error)}
-        onRetry={() => void list.refetch()}
-      />
-    )
-  }
-  if (!list.data) return <FullSpinner />
+  const failed = list.isError && (
+    <ErrorState
+      title={failure.title}
+      message={failure.message(list.error)}
+      onRetry={() => void list.refetch()}
+    />
+  )
+  if (!list.data) return failed || <FullSpinner />
   const { rows, total } = list.data
+  if (rows.length === 0) return total > 0 ? <PastTheEnd first={address.pageLink(1)} /> : empty
   return (
     <>
-      {rows.length === 0 ? (
-        empty
-      ) : (
-        <DataTable
-          caption={caption}
-          columns={columns}
-          rows={rows}
-          rowKey={rowKey}
-          sortedBy={address.sort}
-          sortLink={address.sortLink}
-          stale={list.isPlaceholderData}
-        />
-      )}
+      {failed && <div className="pb-6">{failed}</div>}
+      <DataTable
+        caption={caption}
+        columns={columns}
+        rows={rows}
+        rowKey={rowKey}
+        sortedBy={address.sort}
+        sortLink={address.sortLink}
+        stale={list.isPlaceholderData}
+      />
       <PagesNav page={address.page} pages={Math.ceil(total / pageSize)} link={address.pageLink} />
     </>
+  )
+}
+
+/** The list has become shorter since somebody was led here. */
+function PastTheEnd({ first }: { first: string }) {
+  return (
+    <EmptyState title="Nothing on this page" action={<LinkButton to={first}>To the first page</LinkButton>}>
+      The list is shorter than it was.
+    </EmptyState>
   )
 }

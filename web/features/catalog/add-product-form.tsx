@@ -1,38 +1,47 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
-import { useForm } from 'react-hook-form'
+import { type Path, useForm } from 'react-hook-form'
 import { categories, NewProduct } from '../../../contract/catalog.ts'
-import { messageOf } from '../../api.ts'
-import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { SelectField, TextArea, TextField } from '../../ui/field.tsx'
 import { showToast } from '../../ui/toast.ts'
-import { useAddProduct } from './queries.ts'
+import { ChangeFailure } from './change-failure.tsx'
+import { useAddProduct } from './changes.ts'
+import { PictureField } from './picture-field.tsx'
 
-const asNumber = { valueAsNumber: true } as const
+const third = 'md:col-span-2'
 const orNothing = { setValueAs: (value: string | undefined) => value || undefined }
 
-/** What goes on the shelf next. */
+/** What goes on the shelf next. What was typed stays until it is there. */
 export function AddProductForm() {
   const add = useAddProduct()
-  const { register, handleSubmit, reset, formState } = useForm({
-    resolver: standardSchemaResolver(NewProduct),
+  const form = useForm<NewProduct>({ resolver: standardSchemaResolver(NewProduct) })
+  const { register, reset, setFocus, formState } = form
+  const error = (name: Path<NewProduct>) => formState.errors[name]?.message
+  const number = (name: 'price' | 'quantity' | 'minimum') => ({
+    type: 'number',
+    inputMode: 'numeric' as const,
+    className: third,
+    error: error(name),
+    ...register(name, { valueAsNumber: true }),
   })
-  const { errors } = formState
-  const submit = handleSubmit((product) =>
+
+  const submit = form.handleSubmit((product) =>
     add.mutate(product, {
       onSuccess: () => {
         showToast('success', 'Product Uploaded Successfully')
         reset()
+        setFocus('name')
       },
     }),
   )
+
   return (
     <form noValidate onSubmit={submit} className="grid max-w-3xl gap-4 md:grid-cols-6 md:gap-x-6">
-      <TextField label="Name" className="md:col-span-4" error={errors.name?.message} {...register('name')} />
+      <TextField label="Name" className="md:col-span-4" error={error('name')} {...register('name')} />
       <SelectField
         label="Category"
-        className="md:col-span-2"
-        error={errors.category?.message}
+        className={third}
+        error={error('category')}
         {...register('category', orNothing)}
       >
         <option value="">None</option>
@@ -40,50 +49,26 @@ export function AddProductForm() {
           <option key={category}>{category}</option>
         ))}
       </SelectField>
-      <TextField
-        label="Price"
-        type="number"
-        inputMode="numeric"
-        hint="In whole dollars"
-        className="md:col-span-2"
-        error={errors.price?.message}
-        {...register('price', asNumber)}
-      />
-      <TextField
-        label="Quantity"
-        type="number"
-        inputMode="numeric"
-        hint="Pieces in stock"
-        className="md:col-span-2"
-        error={errors.quantity?.message}
-        {...register('quantity', asNumber)}
-      />
-      <TextField
-        label="Minimum"
-        type="number"
-        inputMode="numeric"
-        hint="Smallest order"
-        className="md:col-span-2"
-        error={errors.minimum?.message}
-        {...register('minimum', asNumber)}
-      />
+      <TextField label="Price" hint="In whole dollars" {...number('price')} />
+      <TextField label="Quantity" hint="Pieces in stock" {...number('quantity')} />
+      <TextField label="Minimum" hint="Smallest order" {...number('minimum')} />
       <TextArea
         label="Description"
         rows={5}
         className="md:col-span-6"
-        error={errors.description?.message}
+        error={error('description')}
         {...register('description')}
       />
+      <PictureField form={form} className="md:col-span-6" />
       <TextField
-        label="Image"
-        type="url"
-        hint="The address of a picture"
-        className="md:col-span-6"
-        error={errors.image?.message}
-        {...register('image')}
+        label="Supplier"
+        hint="May be left out"
+        className="md:col-span-4"
+        error={error('supplier')}
+        {...register('supplier', orNothing)}
       />
       <div className="flex flex-col items-start gap-4 md:col-span-6">
-        {add.isError && <Alert>{messageOf(add.error)}</Alert>}
+        {add.isError && <ChangeFailure error={add.error} look="under Manage Products" />}
         <Button type="submit" size="large" busy={add.isPending}>
           Add Product
         </Button>

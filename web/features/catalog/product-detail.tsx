@@ -24,7 +24,7 @@ export function ProductDetail({ product, heading }: { product: Product; heading:
           <span className="flex items-center gap-2">
             <Stars /> {reviewsLabel}
           </span>
-          <SocialIcons />
+          <SocialIcons product={product} />
         </div>
         <Facts
           facts={[

@@ -1,21 +1,25 @@
+import { useQuery } from '@tanstack/react-query'
 import type { Product } from '../../../contract/catalog.ts'
 import { messageOf } from '../../api.ts'
 import { cancelTitle } from '../../texts.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { showToast } from '../../ui/toast.ts'
+import { useDeleteProduct } from './changes.ts'
 import { ProductDetail } from './product-detail.tsx'
-import { useDeleteProduct } from './queries.ts'
+import { productQuery } from './queries.ts'
 
 export interface ProductDialogProps {
   product: Product
   onClose: () => void
 }
 
+/** It follows the product itself: a restock may send its row to another page of the list. */
 export function ProductDetailsDialog({ product, onClose }: ProductDialogProps) {
+  const { data } = useQuery({ ...productQuery(product._id), initialData: product })
   return (
     <Dialog title="Details" onClose={onClose}>
-      <ProductDetail product={product} heading="h3" />
+      <ProductDetail product={data} heading="h3" />
     </Dialog>
   )
 }

@@ -3,7 +3,6 @@ import { type ReactNode, useState } from 'react'
 import { type Product, productSorts } from '../../../contract/catalog.ts'
 import { formatDollars } from '../../../contract/money.ts'
 import { messageOf } from '../../api.ts'
-import { categoryFallback } from '../../texts.ts'
 import { Button } from '../../ui/button.tsx'
 import type { Column } from '../../ui/data-table.tsx'
 import { knownSort, type ListAddress } from '../../ui/list-address.ts'
@@ -13,30 +12,30 @@ import { productPageQuery } from './queries.ts'
 
 const pageSize = 20
 
+const none = <span className="text-quiet">–</span>
+
 const columns: Column<Product>[] = [
   { head: 'Name', sort: 'name', names: true, cell: (product) => product.name },
   { head: 'Price', sort: 'price', numeric: true, cell: (product) => formatDollars(product.price) },
   { head: 'Stock', sort: 'quantity', numeric: true, cell: (product) => product.quantity },
   { head: 'Min. Order', sort: 'minimum', numeric: true, cell: (product) => product.minimum },
-  { head: 'Origin', sort: 'category', cell: (product) => product.category ?? categoryFallback },
+  { head: 'Origin', sort: 'category', cell: (product) => product.category ?? none },
 ]
 
 /** A page of products, with their details and their deletion. */
 export function ProductList({ address, empty }: { address: ListAddress; empty: ReactNode }) {
-  const [opened, setOpened] = useState<{ id: string; dialog: 'details' | 'delete' } | null>(null)
+  const [opened, setOpened] = useState<{ product: Product; dialog: 'details' | 'delete' } | null>(null)
   const { page, q } = address
   const sort = knownSort(productSorts, address.sort)
   const list = useQuery(productPageQuery({ page, pageSize, sort, q: q || undefined }))
-  // By its id: after a restock the dialog shows the new stock.
-  const product = list.data?.rows.find(({ _id }) => _id === opened?.id)
   const close = () => setOpened(null)
 
-  const action = ({ _id: id }: Product) => (
+  const action = (product: Product) => (
     <div className="flex flex-wrap justify-end gap-2 lg:flex-nowrap">
-      <Button look="quiet" size="small" onClick={() => setOpened({ id, dialog: 'details' })}>
+      <Button look="quiet" size="small" onClick={() => setOpened({ product, dialog: 'details' })}>
         Details
       </Button>
-      <Button look="danger" size="small" onClick={() => setOpened({ id, dialog: 'delete' })}>
+      <Button look="danger" size="small" onClick={() => setOpened({ product, dialog: 'delete' })}>
         Delete
       </Button>
     </div>
@@ -54,8 +53,8 @@ export function ProductList({ address, empty }: { address: ListAddress; empty: R
         pageSize={pageSize}
         empty={empty}
       />
-      {product && opened?.dialog === 'details' && <ProductDetailsDialog product={product} onClose={close} />}
-      {product && opened?.dialog === 'delete' && <DeleteProductDialog product={product} onClose={close} />}
+      {opened?.dialog === 'details' && <ProductDetailsDialog product={opened.product} onClose={close} />}
+      {opened?.dialog === 'delete' && <DeleteProductDialog product={opened.product} onClose={close} />}
     </>
   )
 }

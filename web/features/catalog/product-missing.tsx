@@ -1,19 +1,23 @@
+import type { ReactNode } from 'react'
 import { ApiError, messageOf } from '../../api.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
-import { LinkButton } from '../../ui/link-button.tsx'
+
+export interface ProductMissingProps {
+  error: unknown
+  onRetry: () => void
+  /** Where to go from a product that is gone. */
+  action: ReactNode
+}
 
 /** Stands in for a product that is not there, or could not be loaded. */
-export function ProductMissing({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+export function ProductMissing({ error, onRetry, action }: ProductMissingProps) {
   const gone = error instanceof ApiError && error.status === 404
   if (!gone) {
     return <ErrorState title="The product could not be loaded" message={messageOf(error)} onRetry={onRetry} />
   }
   return (
-    <EmptyState
-      title="This product is not in the shop"
-      action={<LinkButton to="/products">Browse the products</LinkButton>}
-    >
+    <EmptyState title="This product is not in the shop" action={action}>
       It may have been taken out of the shop. Orders that were placed for it stay as they are.
     </EmptyState>
   )

@@ -1,23 +1,46 @@
-const networks = [
-  { name: 'Facebook', path: 'M11.5 17v-6h2.5M7.5 11h4V8q0-2.5 3-2.5' },
-  { name: 'X', path: 'M5 5l10 10M15 5L5 15' },
+import type { Product } from '../../../contract/catalog.ts'
+
+interface Network {
+  name: string
+  /** Where the network takes what somebody wants to share. */
+  share: (address: string, text: string) => string
+  icon: string
+}
+
+const query = (parameters: Record<string, string>) => new URLSearchParams(parameters).toString()
+
+const networks: Network[] = [
   {
-    name: 'Instagram',
-    path: 'M6 4h8q2 0 2 2v8q0 2-2 2H6q-2 0-2-2V6q0-2 2-2ZM10 7.5a2.5 2.5 0 1 1 0 5 2.5 2.5 0 0 1 0-5Z',
+    name: 'Facebook',
+    share: (u) => `https://www.facebook.com/sharer/sharer.php?${query({ u })}`,
+    icon: 'M11 17.5V7q0-3 3.5-3M7 10.5h7',
+  },
+  {
+    name: 'X',
+    share: (url, text) => `https://x.com/intent/post?${query({ url, text })}`,
+    icon: 'M4.5 4l11 12M15.5 4l-11 12',
+  },
+  {
+    name: 'WhatsApp',
+    share: (address, text) => `https://wa.me/?${query({ text: `${text} ${address}` })}`,
+    icon: 'M3 17l1.2-4a7 7 0 1 1 2.8 2.8ZM8 7q0 5 5 5.5',
   },
 ]
 
-/** The specification's icons without a function: said to be links, and said to be off. */
-export function SocialIcons() {
+/** Shares a product's page, with its name, on the networks that riders use. */
+export function SocialIcons({ product }: { product: Product }) {
+  const address = `${window.location.origin}/purchase/${product._id}`
   return (
     <ul className="flex gap-2">
-      {networks.map(({ name, path }) => (
+      {networks.map(({ name, share, icon }) => (
         <li key={name}>
-          <span
-            role="link"
-            aria-disabled="true"
-            aria-label={name}
-            className="flex size-7 items-center justify-center rounded-control border border-line"
+          <a
+            href={share(address, product.name)}
+            target="_blank"
+            rel="noopener noreferrer"
+            aria-label={`Share on ${name}`}
+            title={`Share on ${name}`}
+            className="flex size-9 items-center justify-center rounded-control border border-edge text-ink hover:border-ink hover:bg-shade"
           >
             <svg
               viewBox="0 0 20 20"
@@ -25,12 +48,13 @@ export function SocialIcons() {
               fill="none"
               stroke="currentColor"
               strokeWidth="2"
+              strokeLinecap="round"
               strokeLinejoin="round"
               aria-hidden="true"
             >
-              <path d={path} />
+              <path d={icon} />
             </svg>
-          </span>
+          </a>
         </li>
       ))}
     </ul>

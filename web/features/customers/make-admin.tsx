@@ -16,13 +16,13 @@ export function MakeAdmin({ user }: { user: User }) {
       </Chip>
     )
   }
+  const promote = () =>
+    make.mutate(user.email, {
+      onSuccess: () => showToast('success', `${user.name || user.email} is an admin now`),
+      onError: (error) => showToast('error', messageOf(error)),
+    })
   return (
-    <Button
-      look="quiet"
-      size="small"
-      busy={make.isPending}
-      onClick={() => make.mutate(user.email, { onError: (error) => showToast('error', messageOf(error)) })}
-    >
+    <Button look="quiet" size="small" busy={make.isPending} onClick={promote}>
       Make Admin
     </Button>
   )

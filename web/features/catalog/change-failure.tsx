@@ -1,0 +1,20 @@
+import { ApiError, messageOf } from '../../api.ts'
+import { Alert } from '../../ui/alert.tsx'
+
+export interface ChangeFailureProps {
+  error: unknown
+  /** Where to look whether a change has arrived whose answer never came. */
+  look: string
+}
+
+/** Why something was not changed, and how to go on without doing it twice. */
+export function ChangeFailure({ error, look }: ChangeFailureProps) {
+  const { code, fields } = error instanceof ApiError ? error : { code: null, fields: {} }
+  return (
+    <Alert>
+      {[messageOf(error), ...Object.values(fields)].join(' ')}
+      {code === 'NO_ANSWER' &&
+        ` It may have been changed all the same: look ${look} before you send it again.`}
+    </Alert>
+  )
+}

@@ -1,0 +1,30 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { NewProduct, Product } from '../../../contract/catalog.ts'
+import { call } from '../../api.ts'
+import { productQuery, products } from './queries.ts'
+
+export const useAddProduct = () =>
+  useProductChange((product: NewProduct) => call('addProduct', { body: product }))
+
+export const useDeleteProduct = () =>
+  useProductChange((id: string) => call('deleteProduct', { query: { id } }))
+
+/** Adds pieces to the stock, or takes some out: the server adds `delta` to what there is at that moment. */
+export function useRestock({ _id: id, quantity }: Product) {
+  const client = useQueryClient()
+  return useProductChange(async (delta: number) => {
+    const body = { quantity: quantity + delta, delta }
+    const { quantity: stock } = await call('updateProduct', { params: { id }, body })
+    client.setQueryData(productQuery(id).queryKey, (known) => known && { ...known, quantity: stock })
+    return { delta, stock }
+  })
+}
+
+/** Even after a failure everything is read again: a lost answer may have been a success. */
+function useProductChange<Sent, Answer>(mutationFn: (sent: Sent) => Promise<Answer>) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn,
+    onSettled: () => void client.invalidateQueries({ queryKey: products }),
+  })
+}
