@@ -21,9 +21,14 @@ export function storeAccessToken({ token, email }: AccessToken): void {
   localStorage.setItem(tokenKey, token)
 }
 
-export function clearAccessToken(): void {
+/** Takes the token out of the browser; this tab is not called back, because it knows what it does. */
+export function forgetAccessToken(): void {
   localStorage.removeItem(tokenKey)
   localStorage.removeItem(emailKey)
+}
+
+export function clearAccessToken(): void {
+  forgetAccessToken()
   for (const listener of listeners) listener()
 }
 

@@ -1,4 +1,4 @@
-import { clearAccessToken, readAccessToken, storeAccessToken } from '../../access-token.ts'
+import { clearAccessToken, forgetAccessToken, readAccessToken, storeAccessToken } from '../../access-token.ts'
 import { call, onExpiredAccessToken, type Reply } from '../../api.ts'
 import { withRetry } from '../../retry.ts'
 import { readIdToken } from './id-token.ts'
@@ -65,6 +65,8 @@ export async function closeSession(): Promise<void> {
   latestLoad++
   writeSession({ status: 'loading' })
   const shop = call('signOut', {})
+  // The call has taken the token with it: who leaves the page before the answer is signed out here all the same.
+  forgetAccessToken()
   const told = await Promise.allSettled([shop, shop.catch(() => null).then(signOut)])
   writeSession({ status: 'signed-out', left: true })
   clearAccessToken()

@@ -1,0 +1,164 @@
+import type { Page } from '@playwright/test'
+import { hold } from './specification-steps.ts'
+import { openShopAsNewRider, password, signIn, signUp } from './steps.ts'
+import { expect, test } from './test.ts'
+
+const someId = '0123456789abcdef01234567'
+const ownPages = [
+  '/dashboard',
+  '/dashboard/my-orders',
+  '/dashboard/add-review',
+  `/dashboard/payment/${someId}`,
+  `/purchase/${someId}`,
+]
+const adminPages = [
+  '/dashboard/manage-orders',
+  '/dashboard/manage-users',
+  '/dashboard/manage-products',
+  '/dashboard/add-product',
+  `/dashboard/update-product/${someId}`,
+]
+
+/** Notes every heading that is ever in the page, however short. */
+async function noteHeadings(page: Page): Promise<() => Promise<string[]>> {
+  await page.addInitScript(() => {
+    const seen: string[] = JSON.parse(sessionStorage.getItem('seen') ?? '[]')
+    const look = () => {
+      for (const heading of document.querySelectorAll('main h1')) {
+        if (heading.textContent && !seen.includes(heading.textContent)) seen.push(heading.textContent)
+      }
+      sessionStorage.setItem('seen', JSON.stringify(seen))
+    }
+    new MutationObserver(look).observe(document, { childList: true, subtree: true })
+  })
+  return () => page.evaluate(() => JSON.parse(sessionStorage.getItem('seen') ?? '[]'))
+}
+
+const sideMenu = (page: Page) => page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link')
+
+async function openAccountMenu(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Account' }).click()
+}
+
+test('a visitor is offered the sign-in, under a blank avatar', async ({ page }) => {
+  await page.goto('/')
+  await expect(page.getByRole('button', { name: 'Account' }).locator('img')).toHaveAttribute('src', /avatar/)
+  await openAccountMenu(page)
+  await expect(page.getByRole('button', { name: 'Logout' })).toHaveCount(0)
+  await page.getByRole('link', { name: 'Login', exact: true }).click()
+  await expect(page).toHaveURL(/\/login$/)
+  await expect(page.getByRole('link', { name: 'Sign Up' })).toHaveAttribute('href', '/signup')
+  await page.getByRole('link', { name: 'Sign Up' }).click()
+  await expect(page.getByRole('link', { name: 'Login', exact: true }).last()).toHaveAttribute(
+    'href',
+    '/login',
+  )
+})
+
+test('a visitor at any page of somebody is sent to the sign-in, and sees nothing of it', async ({ page }) => {
+  const headings = await noteHeadings(page)
+  for (const path of [...ownPages, ...adminPages]) {
+    await page.goto(path)
+    await expect(page, path).toHaveURL(/\/login$/)
+  }
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Login')
+  expect(await headings()).toEqual(['Login'])
+})
+
+test('who signs in or up goes on where they wanted to go, else to the home page', async ({ page }) => {
+  const wanted = '/dashboard/my-orders?sort=-amount#main'
+  await page.goto(wanted)
+  await page.getByRole('link', { name: 'Sign Up' }).click()
+  const email = await signUp(page)
+  expect(await page.evaluate(() => location.pathname + location.search + location.hash)).toBe(wanted)
+
+  await openAccountMenu(page)
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expect(page).toHaveURL(/\/login$/)
+  await page.goto(wanted)
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password').fill(password)
+  await page.getByLabel('Password').press('Enter')
+  await expect(page.getByText('Successfully Logged in')).toBeVisible()
+  expect(await page.evaluate(() => location.pathname + location.search + location.hash)).toBe(wanted)
+
+  await openAccountMenu(page)
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expect(page).toHaveURL(/\/login$/)
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Login', exact: true }).click()
+  // Another person may sign in next: nobody is sent to where the last one was.
+  await expect(page).toHaveURL(/:\d+\/$/)
+})
+
+test('a customer has a side menu, and an avatar menu with e-mail and Logout', async ({ page }) => {
+  const email = await openShopAsNewRider(page)
+  await page.goto('/dashboard')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('My Profile')
+  await expect(sideMenu(page)).toHaveText(['My Profile', 'My Orders', 'Add a Review'])
+  for (const [name, heading] of [
+    ['My Orders', 'My Orders'],
+    ['Add a Review', 'Add a Review'],
+    ['My Profile', 'My Profile'],
+  ] as const) {
+    await sideMenu(page).filter({ hasText: name }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading)
+  }
+  await openAccountMenu(page)
+  await expect(page.getByText(email, { exact: true }).first()).toBeVisible()
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expect(page).toHaveURL(/\/login$/)
+  expect(await page.evaluate(() => localStorage.getItem('accessToken'))).toBeNull()
+})
+
+test("an admin's side menu has the admin's pages, and none of a customer's", async ({ page, shop }) => {
+  await signIn(page, 'admin@example.com', shop.password)
+  await page.goto('/dashboard')
+  await expect(sideMenu(page)).toHaveText([
+    'My Profile',
+    'Manage Users',
+    'Manage Orders',
+    'Manage Products',
+    'Add Product',
+  ])
+  for (const name of ['Manage Users', 'Manage Orders', 'Manage Products', 'Add Product', 'My Profile']) {
+    await sideMenu(page).filter({ hasText: name }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(name)
+  }
+})
+
+test('a customer at any admin page is warned and signed out, and never sees it', async ({ page }) => {
+  const email = await openShopAsNewRider(page)
+  const headings = await noteHeadings(page)
+  for (const path of adminPages) {
+    await page.goto(path)
+    await expect(page.getByText('Admin Access Required'), path).toBeVisible()
+    await expect(page, path).toHaveURL(/\/login$/)
+    expect(await page.evaluate(() => localStorage.getItem('accessToken'))).toBeNull()
+    await signIn(page, email)
+    await expect(page).toHaveURL(/:\d+\/$/)
+  }
+  for (const heading of await headings()) expect(heading).toMatch(/^(Login|Motorcycle.*)$/)
+})
+
+test('nobody is turned out while the answer is awaited', async ({ page, shop }) => {
+  await signIn(page, 'admin@example.com', shop.password)
+  const letGo = await hold(page, '**/api/user?**')
+  await page.goto('/dashboard/manage-orders')
+  await expect(page.getByRole('status').filter({ hasText: 'Loading…' })).toBeVisible()
+  await expect(page).toHaveURL(/manage-orders$/)
+  expect(await page.evaluate(() => localStorage.getItem('accessToken'))).not.toBeNull()
+  letGo()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Manage Orders')
+})
+
+test('who leaves the page right after Logout is signed out all the same', async ({ page }) => {
+  await openShopAsNewRider(page)
+  const letGo = await hold(page, '**/api/v1/sign-out')
+  await openAccountMenu(page)
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await page.goto('/dashboard/my-orders')
+  await expect(page).toHaveURL(/\/login$/)
+  letGo()
+})

@@ -1,0 +1,61 @@
+import { expect, type Page, type Route } from '@playwright/test'
+import { errors } from '../../contract/errors.ts'
+
+/** Makes a call of the shop as whoever is signed in on the page; answers what the shop answers. */
+export async function callAs<Answer>(
+  page: Page,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<Answer> {
+  const token = await page.evaluate(() => localStorage.getItem('accessToken'))
+  const answer = await page.request.fetch(`/api${path}`, {
+    method,
+    headers: token ? { authorization: `Bearer ${token}` } : {},
+    ...(body && { data: body }),
+  })
+  expect(answer.ok(), `${method} ${path}: ${answer.status()}`).toBe(true)
+  return (await answer.json()) as Answer
+}
+
+/** Keeps the answers of an address back; answers what lets them go. */
+export async function hold(page: Page, address: string): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route(address, async (route) => {
+    await promise
+    await route.continue()
+  })
+  return resolve
+}
+
+export interface Failure {
+  /** How often the address was asked since. */
+  asked: () => number
+  /** From now on it answers as it should. */
+  end: () => Promise<void>
+}
+
+/** Lets an address fail: with a status as the shop would, or, with `away`, without any answer. */
+export async function failing(page: Page, address: string, how: 'away' | 500 = 500): Promise<Failure> {
+  let asked = 0
+  const fail = (route: Route) => {
+    asked++
+    if (how === 'away') return route.abort()
+    return route.fulfill({ status: how, json: { code: 'INTERNAL', message: errors.INTERNAL.message } })
+  }
+  await page.route(address, fail)
+  return { asked: () => asked, end: () => page.unroute(address, fail) }
+}
+
+/** Waits out the repeats of a read that fails: 1, 2 and 4 s, on the page's own clock. */
+export async function waitOutRepeats(page: Page, { asked }: Failure): Promise<void> {
+  for (const [times, wait] of [
+    [1, 1000],
+    [2, 2000],
+    [3, 4000],
+  ] as const) {
+    await expect.poll(asked).toBe(times)
+    await page.clock.fastForward(wait)
+  }
+  await expect.poll(asked).toBe(4)
+}
