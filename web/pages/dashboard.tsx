@@ -1,4 +1,5 @@
-import { NavLink, Outlet } from 'react-router'
+import { useEffect, useRef } from 'react'
+import { NavLink, Outlet, useLocation } from 'react-router'
 import { useUser } from '../features/identity/session.ts'
 
 interface Place {
@@ -21,10 +22,12 @@ const admins: Place[] = [
 /** The frame of one's own pages: a menu at the side, on a phone a bar that scrolls sideways. */
 export default function Dashboard() {
   const { role } = useUser()
+  const menu = useCurrentInView()
   const places = [...everybody, ...(role === 'admin' ? admins : customers)]
   return (
     <div className="page-width grid lg:grid-cols-[12rem_minmax(0,1fr)] lg:gap-14">
       <nav
+        ref={menu}
         aria-label="Dashboard"
         className="border-line max-lg:-mx-[clamp(1rem,4vw,2.5rem)] max-lg:overflow-x-auto max-lg:border-b max-lg:bg-shade max-lg:px-[calc(clamp(1rem,4vw,2.5rem)-0.75rem)] lg:pt-14"
       >
@@ -50,4 +53,18 @@ export default function Dashboard() {
       </div>
     </div>
   )
+}
+
+/** Scrolls the bar to the page that one is on, so that one sees where one is. */
+function useCurrentInView() {
+  const menu = useRef<HTMLElement>(null)
+  const { pathname } = useLocation()
+  useEffect(() => {
+    const bar = menu.current
+    const current = bar?.querySelector(`a[href="${CSS.escape(pathname)}"]`)
+    if (!bar || !current) return
+    const { left, width } = current.getBoundingClientRect()
+    bar.scrollLeft += left - bar.getBoundingClientRect().left - (bar.clientWidth - width) / 2
+  }, [pathname])
+  return menu
 }

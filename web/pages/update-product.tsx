@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
 import { ProductDetail } from '../features/catalog/product-detail.tsx'
 import { ProductMissing } from '../features/catalog/product-missing.tsx'
 import { productQuery } from '../features/catalog/queries.ts'
@@ -24,7 +25,10 @@ export default function UpdateProduct({ params }: Route.ComponentProps) {
   }
   if (!product.data) return <FullSpinner />
   return (
-    <div className="py-8 md:py-12">
+    <div className="flex flex-col items-start gap-6 py-8 md:py-12">
+      <Link to="/dashboard/manage-products" className="font-semibold text-signal underline">
+        Manage Products
+      </Link>
       <ProductDetail key={params.id} product={product.data} heading="h1" />
     </div>
   )

@@ -33,7 +33,7 @@ export function ConfirmDialog({ title, children, busy, failure, onYes, onClose }
     >
       <div className="flex flex-col gap-4">
         <p className="text-lg">Are you sure?</p>
-        <p className="text-quiet">{children}</p>
+        <p className="text-quiet wrap-anywhere">{children}</p>
         {failure && <Alert>{failure}</Alert>}
       </div>
     </Dialog>

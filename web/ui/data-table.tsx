@@ -2,6 +2,7 @@
    a table that is laid out as cards on a phone loses its roles there: they are spelt out */
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { SortSelect } from './sort-select.tsx'
 
 export interface Column<Row> {
   head: string
@@ -36,6 +37,13 @@ export interface DataTableProps<Row> {
 export function DataTable<Row>({ caption, columns, rows, rowKey, stale, ...sorting }: DataTableProps<Row>) {
   return (
     <div className={`transition-opacity ${stale ? 'opacity-50' : ''}`} aria-busy={stale}>
+      {sorting.sortLink && (
+        <SortSelect
+          fields={columns.flatMap(({ head, sort }) => (sort ? [{ head, sort }] : []))}
+          sortedBy={sorting.sortedBy}
+          sortLink={sorting.sortLink}
+        />
+      )}
       <table role="table" className="w-full border-collapse text-left max-md:block">
         <caption className="sr-only">{caption}</caption>
         <thead role="rowgroup" className="max-md:sr-only">
@@ -80,7 +88,9 @@ function Head<Row>({ column, sortedBy, sortLink }: { column: Column<Row> } & Sor
   const next = direction === 'ascending' ? `-${column.sort}` : column.sort
   return (
     <th role="columnheader" scope="col" aria-sort={direction} className={className}>
-      <Link to={sortLink(next)} preventScrollReset className="hover:text-signal">
+      {/* Cards have no heads to press: a link that nobody sees could still be reached with the keyboard. */}
+      <span className="md:hidden">{column.head}</span>
+      <Link to={sortLink(next)} preventScrollReset className="hover:text-signal max-md:hidden">
         {column.head}
         <span aria-hidden="true" className={direction === 'none' ? 'text-edge' : 'text-signal'}>
           {direction === 'descending' ? ' ▾' : direction === 'ascending' ? ' ▴' : ' ▵'}

@@ -7,10 +7,12 @@ export interface DialogProps {
   children: ReactNode
   /** Buttons at the foot, the safe one first. */
   actions?: ReactNode
+  /** Room for two columns. */
+  wide?: boolean
 }
 
 /** A modal dialog on the platform's own element: it keeps the focus in, gives it back, and closes on Escape. */
-export function Dialog({ title, onClose, children, actions }: DialogProps) {
+export function Dialog({ title, onClose, children, actions, wide = false }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const titleId = useId()
 
@@ -35,7 +37,7 @@ export function Dialog({ title, onClose, children, actions }: DialogProps) {
       aria-labelledby={titleId}
       onClose={closed}
       onClick={closeOnBackdrop}
-      className="w-[calc(100%-2rem)] max-w-dialog animate-appear overflow-hidden rounded-card bg-surface p-0"
+      className={`w-[calc(100%-2rem)] animate-appear overflow-hidden rounded-card bg-surface p-0 ${wide ? 'max-w-wide' : 'max-w-dialog'}`}
     >
       <div className="flex max-h-[85svh] flex-col">
         <div className="flex items-start justify-between gap-4 border-b border-line py-4 pr-3 pl-5 md:pl-6">

@@ -11,28 +11,34 @@ import { SocialIcons } from './social-icons.tsx'
 export function ProductDetail({ product, heading }: { product: Product; heading: 'h1' | 'h3' }) {
   const Heading = heading
   return (
-    <div className="grid gap-6 md:grid-cols-[2fr_3fr] md:gap-8">
+    <div className="grid w-full gap-6 md:grid-cols-[2fr_3fr] md:gap-8">
       <div className="self-start rounded-card border border-line bg-surface p-3">
         <Picture src={product.image} alt={product.name} />
       </div>
-      <div className="flex min-w-0 flex-col gap-4">
-        {product.supplier && <p className="label text-sm text-quiet">{product.supplier}</p>}
-        <Heading className="font-display text-2xl font-bold wrap-anywhere md:text-3xl">
-          {product.name}
-        </Heading>
+      <div className="flex min-w-0 flex-col gap-4 wrap-anywhere">
+        <div>
+          {product.supplier && <p className="label mb-2 text-sm text-quiet">{product.supplier}</p>}
+          <Heading className={`font-display text-2xl font-bold ${heading === 'h1' ? 'md:text-3xl' : ''}`}>
+            {product.name}
+          </Heading>
+        </div>
         <div className="flex flex-wrap items-center justify-between gap-3 text-sm text-quiet">
           <span className="flex items-center gap-2">
             <Stars /> {reviewsLabel}
           </span>
           <SocialIcons product={product} />
         </div>
+        <p className="font-display text-3xl font-bold text-signal tabular-nums">
+          {formatDollars(product.price)}
+        </p>
         <Facts
           facts={[
-            { name: 'Price', value: formatDollars(product.price) },
             { name: 'In stock', value: `${product.quantity} pcs` },
+            { name: 'Minimum order', value: `${product.minimum} pcs` },
+            { name: 'Origin', value: product.category },
           ]}
         />
-        <p className="whitespace-pre-line">{product.description}</p>
+        <p className="max-w-text whitespace-pre-line">{product.description}</p>
         <RestockForm product={product} />
       </div>
     </div>

@@ -18,7 +18,7 @@ export interface ProductDialogProps {
 export function ProductDetailsDialog({ product, onClose }: ProductDialogProps) {
   const { data } = useQuery({ ...productQuery(product._id), initialData: product })
   return (
-    <Dialog title="Details" onClose={onClose}>
+    <Dialog title="Details" onClose={onClose} wide>
       <ProductDetail product={data} heading="h3" />
     </Dialog>
   )

@@ -1,0 +1,39 @@
+import { useId } from 'react'
+import { useNavigate } from 'react-router'
+import { controlClass } from './field.tsx'
+
+export interface SortSelectProps {
+  /** What can be sorted by: a word, and the field that the server knows. */
+  fields: { head: string; sort: string }[]
+  sortedBy: string | undefined
+  sortLink: (sort: string) => string
+}
+
+/** Chooses the order of a list that has no heads to press, as cards on a phone have none. */
+export function SortSelect({ fields, sortedBy = '', sortLink }: SortSelectProps) {
+  const id = useId()
+  const navigate = useNavigate()
+  return (
+    <div className="mb-4 flex items-center gap-3 md:hidden">
+      <label htmlFor={id} className="shrink-0 text-sm font-semibold">
+        Sort by
+      </label>
+      <select
+        id={id}
+        value={sortedBy}
+        onChange={(event) => void navigate(sortLink(event.target.value), { preventScrollReset: true })}
+        className={`${controlClass} h-11`}
+      >
+        <option value="">As it comes</option>
+        {fields.flatMap(({ head, sort }) => [
+          <option key={sort} value={sort}>
+            {head}, ascending
+          </option>,
+          <option key={`-${sort}`} value={`-${sort}`}>
+            {head}, descending
+          </option>,
+        ])}
+      </select>
+    </div>
+  )
+}
