@@ -13,6 +13,8 @@ export interface Child {
   signal(signal: NodeJS.Signals): void
   /** As Ctrl-C does: to the process and all that it started. Only for one that leads a group. */
   signalGroup(signal: NodeJS.Signals): void
+  /** Ends it at once, with its group where it leads one, and waits for that; also where it has ended already. */
+  kill(): Promise<void>
 }
 
 interface ChildOptions {
@@ -46,12 +48,19 @@ export function startChild(program: string, args: string[], options: ChildOption
     tell()
   }
   void ended.then(finish, finish)
+  const signalGroup = (signal: NodeJS.Signals) => void (child.pid && process.kill(-child.pid, signal))
   return {
     pid: child.pid ?? 0,
     ended,
     printed: () => lines.join('\n'),
     signal: (signal) => void child.kill(signal),
-    signalGroup: (signal) => void (child.pid && process.kill(-child.pid, signal)),
+    signalGroup,
+    async kill() {
+      if (isOver) return
+      if (options.detached) signalGroup('SIGKILL')
+      else child.kill('SIGKILL')
+      await ended
+    },
     line: (pattern) =>
       new Promise((resolve, reject) => {
         const look = () => {

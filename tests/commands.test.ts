@@ -134,8 +134,7 @@ test('starts with its data after a kill -9 of the shop and of its database', asy
   const products = await (await fetch(`${killed.origin}/api/products`)).text()
   const password = await passwordOf(killed, 'admin@example.com')
   process.kill(postmaster(), 'SIGKILL')
-  killed.child.signal('SIGKILL')
-  await killed.child.ended
+  await killed.child.kill()
   const next = await shops.open()
   expect(await (await fetch(`${next.origin}/api/products`)).text()).toBe(products)
   expect(await passwordOf(next, 'admin@example.com')).toBe(password)

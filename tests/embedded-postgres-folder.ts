@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { sql } from 'kysely'
 import { openDatabase } from '../server/platform/database.ts'
+import type { Account } from '../server/platform/embedded-postgres/account.ts'
 import {
   type EmbeddedPostgres,
   type EmbeddedPostgresOptions,
   openEmbeddedPostgres,
 } from '../server/platform/embedded-postgres.ts'
-import type { Account } from '../server/platform/embedded-postgres/account.ts'
 import { type Child, startChild } from './child.ts'
 
 /** A shop's data folder, what was opened on it, and the end of both. */
@@ -19,7 +19,7 @@ export interface EmbeddedPostgresFolder {
   /** Opens its Postgres in a process of its own, and answers once it is open. */
   start(account?: Account): Promise<StartedProcess>
   /** Kills the processes that were started. */
-  kill(): void
+  kill(): Promise<void>
   /** Ends everything that was opened, kindly or not, and deletes the data. */
   remove(): Promise<void>
 }
@@ -48,8 +48,8 @@ export function makeEmbeddedPostgresFolder(mode = 0o755, owner?: Account): Embed
     servers.push(server)
     return server
   }
-  function kill(): void {
-    for (const child of children) child.signal('SIGKILL')
+  async function kill(): Promise<void> {
+    await Promise.all(children.map((child) => child.kill()))
   }
   return {
     dataDir,
@@ -62,8 +62,7 @@ export function makeEmbeddedPostgresFolder(mode = 0o755, owner?: Account): Embed
     },
     kill,
     async remove() {
-      kill()
-      await Promise.all(children.map(({ ended }) => ended))
+      await kill()
       for (const server of servers) await server.stop()
       await removeEmbeddedPostgres(dataDir)
       rmSync(parent, { recursive: true })

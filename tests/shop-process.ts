@@ -57,8 +57,7 @@ export function openShopProcesses(): ShopProcesses {
       return untilOpen(await run(['npm', 'start'], {}, { detached: true }))
     },
     async remove() {
-      for (const { child } of shops) child.signal('SIGKILL')
-      await Promise.all(shops.map(({ child }) => child.ended))
+      await Promise.all(shops.map(({ child }) => child.kill()))
       for (const folder of new Set(shops.map((shop) => shop.dataDir))) await removeEmbeddedPostgres(folder)
       rmSync(parent, { recursive: true })
     },

@@ -82,8 +82,7 @@ test('two data folders have a server each', async () => {
 test('a shop that is killed leaves its server to the next, with all that was acknowledged', async () => {
   const killed = await folder.start()
   await query(killed.url, 'create table orders as select 1 as id')
-  killed.child.signal('SIGKILL')
-  await killed.child.ended
+  await killed.child.kill()
   const next = await folder.open()
   expect(next.how).toBe('attached')
   expect(await query(next.url, 'select id from orders')).toEqual([{ id: 1 }])
@@ -94,7 +93,7 @@ test('starts again after shop and server were killed, with all that was acknowle
   const killed = await folder.start()
   await query(killed.url, 'create table orders as select 1 as id')
   process.kill(postmasterPid(), 'SIGKILL')
-  killed.child.signal('SIGKILL')
+  await killed.child.kill()
   const next = await folder.open()
   expect(next.how).toBe('started')
   expect(await query(next.url, 'select id from orders')).toEqual([{ id: 1 }])
@@ -128,7 +127,7 @@ test('a starter that is killed halfway leaves nothing that passes for a database
   const home = path.join(folder.dataDir, 'postgres')
   const isHalfway = () => readdirSync(home).some((name) => name.startsWith('18.new'))
   await vi.waitUntil(() => existsSync(home) && isHalfway(), { timeout: 10_000, interval: 1 })
-  folder.kill()
+  await folder.kill()
   await expect(starting).rejects.toThrow('ended without')
   expect(existsSync(cluster)).toBe(false)
   const next = await folder.open()

@@ -1,0 +1,62 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { type Child, startChild } from './child.ts'
+import { removeEmbeddedPostgres } from './embedded-postgres-folder.ts'
+import { freePort } from './free-port.ts'
+import { project } from './shop-process.ts'
+
+vi.setConfig({ testTimeout: 120_000 })
+
+/** A checkout of its own, whose files may be changed. */
+let checkout: string
+let child: Child | undefined
+
+beforeEach(() => {
+  checkout = mkdtempSync(path.join(tmpdir(), 'development-'))
+  const parts = [
+    'contract',
+    'db',
+    'drawings',
+    'server',
+    'web',
+    'scripts',
+    'package.json',
+    'package-lock.json',
+  ]
+  for (const part of [...parts, 'react-router.config.ts', 'vite.config.ts', 'tsconfig.json']) {
+    cpSync(path.join(project, part), path.join(checkout, part), { recursive: true })
+  }
+  symlinkSync(path.join(project, 'node_modules'), path.join(checkout, 'node_modules'))
+})
+afterEach(async () => {
+  await child?.kill()
+  await removeEmbeddedPostgres(path.join(checkout, '.data'))
+  rmSync(checkout, { recursive: true })
+})
+
+function change(file: string, from: string, to: string): void {
+  const text = readFileSync(path.join(checkout, file), 'utf8')
+  expect(text).toContain(from)
+  writeFileSync(path.join(checkout, file), text.replace(from, to))
+}
+
+test('npm run dev shows a change of a page and of the server by itself, and stops cleanly', async () => {
+  const env = { PATH: process.env.PATH, HOME: process.env.HOME, PORT: String(await freePort()) }
+  child = startChild('npm', ['run', 'dev'], { cwd: checkout, env, detached: true })
+  await child.line(/Torque Yard is open/)
+  const read = async (where: string) => (await fetch(`http://localhost:${env.PORT}${where}`)).text()
+  expect(await read('/')).toContain('<html lang="en">')
+  expect(await read('/healthz')).toContain('alive')
+
+  change('web/root.tsx', '<html lang="en">', '<html lang="en-GB">')
+  await vi.waitFor(async () => expect(await read('/')).toContain('<html lang="en-GB">'), 20_000)
+  change('server/health.ts', "'alive'", "'awake'")
+  await vi.waitFor(async () => expect(await read('/healthz')).toContain('awake'), 20_000)
+
+  child.signal('SIGTERM')
+  await child.ended
+  const pidFile = path.join(checkout, '.data/postgres/18/postmaster.pid')
+  await vi.waitFor(() => expect(() => readFileSync(pidFile)).toThrow('ENOENT'), 10_000)
+})
