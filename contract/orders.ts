@@ -4,6 +4,14 @@ import { id, integer, line, paging, requiredLine, sortBy } from './fields.ts'
 export const sizes = ['SM', 'M', 'L', 'XL'] as const
 export const colours = ['Black', 'White', 'Red', 'Blue'] as const
 
+/** What happened to an order: when (ISO 8601), and on whose side; `shop` is nobody in person. */
+export const OrderEvent = z.object({
+  kind: z.enum(['placed', 'options', 'paid', 'shipped', 'cancelled', 'expired', 'refunded']),
+  at: z.string(),
+  by: z.enum(['customer', 'admin', 'shop']),
+})
+export type OrderEvent = z.infer<typeof OrderEvent>
+
 /** An order on the wire; `amount` and `unitPrice` in dollars, `shipment` is empty until it is `Shipped`. */
 export const Order = z.object({
   _id: z.string(),
@@ -24,6 +32,8 @@ export const Order = z.object({
   colour: z.optional(z.enum(colours)),
   /** ISO 8601; absent on imported orders that never had one. */
   date: z.optional(z.string()),
+  /** Oldest first; only where one order is asked for. */
+  history: z.optional(z.array(OrderEvent)),
 })
 export type Order = z.infer<typeof Order>
 

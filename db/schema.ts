@@ -77,6 +77,14 @@ export interface OrderLinesTable {
   colour: string | null
 }
 
+export interface OrderEventsTable {
+  id: Generated<number>
+  order_id: string
+  kind: 'placed' | 'options' | 'paid' | 'shipped' | 'cancelled' | 'expired' | 'refunded'
+  actor_id: string | null
+  occurred_at: Timestamp
+}
+
 export interface StockMovementsTable {
   id: Generated<number>
   product_id: string
@@ -125,6 +133,7 @@ export interface Database {
   role_changes: RoleChangesTable
   orders: OrdersTable
   order_lines: OrderLinesTable
+  order_events: OrderEventsTable
   stock_movements: StockMovementsTable
   payments: PaymentsTable
   payment_events: PaymentEventsTable

@@ -25,6 +25,8 @@ export interface Config {
   demoPassword: string | null
   stripe: StripeKeys | 'sandbox'
   google: { clientId: string; clientSecret: string } | 'sandbox' | null
+  /** After so many hours an order that nobody has paid gives its stock back. */
+  unpaidOrderHours: number
   /** One message, 'Login failed', for an unknown e-mail and for a wrong password. */
   mergeSignInMessages: boolean
   /** How many proxies stand before the shop and tell the client's address. */
@@ -74,6 +76,7 @@ export function readConfig(environment: Environment): Config {
     demoPassword: settings.secret('DEMO_PASSWORD', 6),
     stripe: readStripe(settings, production),
     google: readGoogle(settings, production, isLoopback),
+    unpaidOrderHours: settings.integer('UNPAID_ORDER_HOURS', 72, 1, 8760),
     mergeSignInMessages: settings.flag('MERGE_SIGN_IN_MESSAGES', false),
     trustedProxies: settings.integer('TRUSTED_PROXIES', 0, 0, 10),
     logLevel: settings.choice('LOG_LEVEL', logLevels) ?? (production ? 'info' : 'warn'),

@@ -92,7 +92,7 @@ async function open(
   const demo = config.demo ? await openDemoShop(config, db, identity) : null
   await listen(app, config)
   const paymentDeps = { db, gateway: payments.gateway, log }
-  closing.add(startReconciling(paymentDeps).stop)
+  closing.add(startReconciling(paymentDeps, config.unpaidOrderHours).stop)
   return {
     app,
     db,

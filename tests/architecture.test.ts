@@ -131,10 +131,10 @@ describe('one place for each thing', () => {
     expect(naming(/process\.env\b/).toSorted()).toEqual([...entryPoints, ...starters])
   })
 
-  test('SQL lives in repositories, beside the platform and the sandbox that keeps its own books', () => {
+  test('SQL lives in repositories and queries, beside the platform and the sandbox that keeps its own books', () => {
     const isSql = /\bsql(?:<[^`]*>)?`|\.(selectFrom|insertInto|updateTable|deleteFrom)\(/
     const allowed =
-      /\/repository\.ts$|^server\/platform\/|^server\/modules\/payments\/sandbox\/|^db\/seed\/seed\.ts$/
+      /\/(repository|queries)\.ts$|^server\/platform\/|^server\/modules\/payments\/sandbox\/|^db\/seed\/seed\.ts$/
     expect(naming(isSql).filter((path) => !allowed.test(path))).toEqual([])
   })
 

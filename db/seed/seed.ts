@@ -87,6 +87,7 @@ async function seedReviews(db: Kysely<Database>): Promise<void> {
 
 async function seedOrders(db: Kysely<Database>, customerId: string, productIds: string[]): Promise<void> {
   for (const { product, daysAgo, status } of demoOrders) {
+    const placedAt = new Date(Date.now() - daysAgo * day)
     const { _id, minimum, price } = await requireDemoProduct(db, productIds[product])
     const id = await orders.placeOrder(
       db,
@@ -99,8 +100,9 @@ async function seedOrders(db: Kysely<Database>, customerId: string, productIds: 
         customerPhone: '+1 503 555 0147',
       },
       null,
+      placedAt,
     )
-    await orders.restoreHistory(db, id, customerId, status, new Date(Date.now() - daysAgo * day))
+    await orders.restoreHistory(db, id, customerId, status, placedAt)
   }
 }
 

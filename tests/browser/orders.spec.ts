@@ -14,6 +14,9 @@ test('an order shows all its details, and cancelling it gives the stock back', a
   for (const text of [product.name, 'Robin Rider', '14 Kickstand Lane', 'Pending']) {
     await expect(details.getByText(text).first()).toBeVisible()
   }
+  await expect(details.getByRole('region', { name: 'History' }).getByRole('listitem')).toHaveText([
+    /^Ordered/,
+  ])
   await page.keyboard.press('Escape')
   await expect(details).toBeHidden()
   await expect(row.getByRole('button', { name: 'Details' })).toBeFocused()

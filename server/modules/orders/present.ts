@@ -1,9 +1,9 @@
 import { toDollars } from '../../../contract/money.ts'
-import type { colours, Order, sizes } from '../../../contract/orders.ts'
-import type * as repository from './repository.ts'
+import type { colours, Order, OrderEvent, sizes } from '../../../contract/orders.ts'
+import type * as queries from './queries.ts'
 
 /** An order in the specification's words: its one line stands in the order itself. */
-export function presentOrder(order: repository.Order): Order {
+export function presentOrder(order: queries.Order): Order {
   return {
     _id: order.id,
     productId: order.product_id,
@@ -22,5 +22,18 @@ export function presentOrder(order: repository.Order): Order {
     size: (order.size as (typeof sizes)[number] | null) ?? undefined,
     colour: (order.colour as (typeof colours)[number] | null) ?? undefined,
     date: order.placed_at?.toISOString(),
+  }
+}
+
+/** What happened to an order, and on whose side. */
+export function presentEvent(
+  order: queries.Order,
+  event: Awaited<ReturnType<typeof queries.listEvents>>[number],
+): OrderEvent {
+  const isCustomer = event.actor_id === order.customer_id
+  return {
+    kind: event.kind,
+    at: event.occurred_at.toISOString(),
+    by: event.actor_id === null ? 'shop' : isCustomer ? 'customer' : 'admin',
   }
 }

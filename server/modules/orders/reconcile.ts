@@ -1,4 +1,6 @@
 import * as payments from '../payments/service.ts'
+import { expireOrder } from './cancellation.ts'
+import * as queries from './queries.ts'
 import { settleIntent } from './settlement.ts'
 
 /** How long a payment may be under way before we ask how it stands, without being told. */
@@ -25,12 +27,29 @@ async function reconcileIntent(deps: payments.PaymentDeps, intentId: string): Pr
   }
 }
 
-/** Reconciles now and every minute. */
-export function startReconciling(deps: payments.PaymentDeps): { stop(): Promise<void> } {
+/** Gives back the stock of orders that nobody has paid within so many hours; the provider is asked first. */
+export async function expireOrders(deps: payments.PaymentDeps, unpaidOrderHours: number): Promise<void> {
+  const placedBefore = new Date(Date.now() - unpaidOrderHours * 60 * 60 * 1000)
+  for (const orderId of await queries.listUnpaidOrders(deps.db, placedBefore, mostAtOnce)) {
+    try {
+      if (await expireOrder(deps, orderId))
+        deps.log.warn({ orderId }, 'cancelled an order that nobody paid in time')
+    } catch (error) {
+      deps.log.error({ err: error, orderId }, 'an order could not be cancelled in time; trying again')
+    }
+  }
+}
+
+/** Reconciles and expires, now and every minute. */
+export function startReconciling(
+  deps: payments.PaymentDeps,
+  unpaidOrderHours: number,
+): { stop(): Promise<void> } {
   let round = Promise.resolve()
   const run = () => {
     round = round
       .then(() => reconcile(deps))
+      .then(() => expireOrders(deps, unpaidOrderHours))
       .catch((error: unknown) =>
         deps.log.error({ err: error }, 'payments could not be reconciled; trying again'),
       )

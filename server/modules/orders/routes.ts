@@ -1,7 +1,8 @@
 import type { Calls } from '../../calls.ts'
 import { sendPage } from '../../platform/page.ts'
 import type { PaymentDeps } from '../payments/service.ts'
-import { presentOrder } from './present.ts'
+import { cancelOrder } from './cancellation.ts'
+import { presentEvent, presentOrder } from './present.ts'
 import * as orders from './service.ts'
 import * as settlement from './settlement.ts'
 
@@ -12,9 +13,11 @@ export function registerOrders(calls: Calls, deps: PaymentDeps): void {
     sendPage(reply, await orders.listOrders(db, query)).map(presentOrder),
   )
 
-  calls.handle('getOrder', async ({ query, caller }) =>
-    presentOrder(await orders.requireVisibleOrder(db, caller, query.id)),
-  )
+  calls.handle('getOrder', async ({ query, caller }) => {
+    const order = await orders.requireVisibleOrder(db, caller, query.id)
+    const events = await orders.listEvents(db, order.id)
+    return { ...presentOrder(order), history: events.map((event) => presentEvent(order, event)) }
+  })
 
   calls.handle('confirmPurchase', async ({ body, headers, caller }) => ({
     acknowledged: true,
@@ -28,7 +31,7 @@ export function registerOrders(calls: Calls, deps: PaymentDeps): void {
 
   calls.handle('deleteOrder', async ({ query, caller }) => ({
     acknowledged: true,
-    deletedCount: (await orders.cancelOrder(deps, caller, query.id)) ? 1 : 0,
+    deletedCount: (await cancelOrder(deps, caller, query.id)) ? 1 : 0,
   }))
 
   calls.handle('updateShipping', async ({ params, caller }) => ({

@@ -9,16 +9,15 @@ import { newId } from '../../platform/ids.ts'
 import type { Page } from '../../platform/page.ts'
 import { ShopError } from '../../platform/shop-error.ts'
 import * as catalog from '../catalog/service.ts'
-import * as payments from '../payments/service.ts'
+import * as queries from './queries.ts'
 import * as repository from './repository.ts'
 import { largestAmountCents, refusePurchase } from './rules.ts'
-import { settle } from './settlement.ts'
 
-export type { Order } from './repository.ts'
+export type { Order } from './queries.ts'
 
 /** A page of orders that are not cancelled; those of one customer where the query names an e-mail. */
-export function listOrders(db: Kysely<Database>, query: OrderQuery): Promise<Page<repository.Order>> {
-  return repository.listOrders(db, query)
+export function listOrders(db: Kysely<Database>, query: OrderQuery): Promise<Page<queries.Order>> {
+  return queries.listOrders(db, query)
 }
 
 /**
@@ -31,8 +30,8 @@ export async function requireOrder(
   caller: Caller,
   id: string,
   who: 'owner' | 'owner or admin',
-): Promise<repository.Order> {
-  const order = await repository.findOrder(db, id)
+): Promise<queries.Order> {
+  const order = await queries.findOrder(db, id)
   const isOwner = order?.customer_id === caller.customerId
   if (!order || !(isOwner || (who === 'owner or admin' && caller.role === 'admin'))) {
     throw new ShopError('ORDER_NOT_FOUND')
@@ -59,6 +58,7 @@ export async function placeOrder(
   customerId: string,
   purchase: Purchase,
   idempotencyKey: string | null,
+  placedAt?: Date,
 ): Promise<string> {
   const order: repository.NewOrder = {
     id: newId(),
@@ -70,10 +70,11 @@ export async function placeOrder(
     phone: purchase.customerPhone ?? '',
     address: purchase.customerAddress,
     idempotencyKey,
+    placedAt,
   }
   if (isPlausible(order) && (await tryToPlace(db, order))) return order.id
   if (idempotencyKey) {
-    const placed = await repository.findOrderByKey(db, customerId, idempotencyKey)
+    const placed = await queries.findOrderByKey(db, customerId, idempotencyKey)
     if (placed) return sameOrder(placed, purchase)
   }
   throw await refusal(db, order)
@@ -111,41 +112,13 @@ async function refusal(db: Kysely<Database>, { productId, quantity, amountCents 
 }
 
 /**
- * Cancels an unpaid order and gives its stock back once. The provider is asked first, with no lock held: an open
- * payment is closed there; one that has succeeded settles the order instead.
- *
- * @returns false where it was cancelled already
- * @throws ORDER_NOT_FOUND, ORDER_ALREADY_PAID, ORDER_ALREADY_SHIPPED, PAYMENT_IN_PROGRESS,
- * PAYMENT_PROVIDER_UNAVAILABLE
- */
-export async function cancelOrder(deps: payments.PaymentDeps, caller: Caller, id: string): Promise<boolean> {
-  const order = await requireOrder(deps.db, caller, id, 'owner or admin')
-  if (order.status === 'cancelled') return false
-  requireMove('cancel', order.status)
-  const blocking = await payments.closePayment(deps, id)
-  if (blocking) {
-    const outcome = await settle(deps, blocking)
-    throw new ShopError(outcome === 'paid' ? 'ORDER_ALREADY_PAID' : 'PAYMENT_IN_PROGRESS')
-  }
-  return deps.db.transaction().execute(async (tx) => {
-    const locked = await repository.lockOrder(tx, id)
-    if (!locked || locked.status === 'cancelled') return false
-    requireMove('cancel', locked.status)
-    // Another tab has opened a payment since the last one was closed.
-    if (await payments.hasLivePayment(tx, id)) throw new ShopError('PAYMENT_IN_PROGRESS')
-    await repository.cancelOrder(tx, id, caller.customerId)
-    return true
-  })
-}
-
-/**
  * Marks a paid order as shipped.
  *
  * @returns false where it was shipped already
  * @throws ORDER_NOT_FOUND, ORDER_NOT_PAID
  */
 export async function shipOrder(db: Kysely<Database>, caller: Caller, id: string): Promise<boolean> {
-  if (await repository.markShipped(db, id)) return true
+  if (await repository.markShipped(db, id, caller.customerId)) return true
   const order = await requireVisibleOrder(db, caller, id)
   if (order.status === 'shipped') return false
   requireMove('ship', order.status)
@@ -160,7 +133,8 @@ export async function shipOrder(db: Kysely<Database>, caller: Caller, id: string
 export async function setOptions(db: Kysely<Database>, caller: Caller, id: string, options: OrderOptions) {
   const order = await requireOrder(db, caller, id, 'owner')
   if (order.status === 'cancelled') throw new ShopError('ORDER_NOT_FOUND')
-  if (!(await repository.setOptions(db, id, options))) throw new ShopError('ORDER_ALREADY_SHIPPED')
+  if (!(await repository.setOptions(db, id, options, caller.customerId)))
+    throw new ShopError('ORDER_ALREADY_SHIPPED')
 }
 
 /** Brings an order of the demo shop to where it would be by now; its payment was never at the provider. */
@@ -169,15 +143,20 @@ export async function restoreHistory(
   id: string,
   customerId: string,
   status: OrderStatus,
-  placedAt: Date,
+  at: Date,
 ): Promise<void> {
-  await repository.setPlacedAt(db, id, placedAt)
   if (status === 'cancelled') await repository.cancelOrder(db, id, customerId)
-  if (status === 'paid' || status === 'shipped') await repository.markPaid(db, id, `pi_demo_${id}`, placedAt)
-  if (status === 'shipped') await repository.markShipped(db, id, placedAt)
+  if (status === 'paid' || status === 'shipped') await repository.markPaid(db, id, `pi_demo_${id}`, at)
+  if (status === 'shipped') await repository.markShipped(db, id, null, at)
 }
 
-function requireMove(...move: Parameters<typeof refuseMove>): void {
+/** What happened to an order, oldest first. */
+export function listEvents(db: Kysely<Database>, id: string): ReturnType<typeof queries.listEvents> {
+  return queries.listEvents(db, id)
+}
+
+/** @throws the code that refuses the move */
+export function requireMove(...move: Parameters<typeof refuseMove>): void {
   const code = refuseMove(...move)
   if (code) throw new ShopError(code)
 }

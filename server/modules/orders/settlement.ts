@@ -6,6 +6,7 @@ import type { Database } from '../../../db/schema.ts'
 import type { Caller } from '../../guards.ts'
 import { ShopError } from '../../platform/shop-error.ts'
 import * as payments from '../payments/service.ts'
+import * as queries from './queries.ts'
 import * as repository from './repository.ts'
 import { refuseSettlement } from './rules.ts'
 
@@ -32,7 +33,7 @@ export async function settle(
     // Another shop may share the provider's account: what names no order of ours is left alone.
     if (!order) return 'not ours'
     const refusal = refuseSettlement(order, intent)
-    if (refusal) return { refund: refusal }
+    if (refusal) return { orderId: order.id, refund: refusal }
     if (order.status === 'unpaid') {
       await repository.markPaid(tx, order.id, intent.id)
       await payments.recordSuccess(tx, intent.id)
@@ -41,7 +42,9 @@ export async function settle(
   })
   if (typeof verdict === 'string') return verdict
   // No lock is held here. Where this fails, the provider's event comes again, and the refund is made once all the same.
-  await payments.refund(deps, intent.id, verdict.refund)
+  const isNew = await payments.refund(deps, intent.id, verdict.refund)
+  if (isNew)
+    await repository.insertEvent(deps.db, { order_id: verdict.orderId, kind: 'refunded', actor_id: null })
   return 'refunded'
 }
 
@@ -92,8 +95,8 @@ async function requirePayableOrder(
   const amountCents = toCents(amount)
   const isPlausible = Number.isSafeInteger(amountCents) && Math.abs(amountCents) <= 2_147_483_647
   const found = orderId
-    ? await repository.findOrder(db, orderId)
-    : isPlausible && (await repository.findUnpaidOrderOfAmount(db, caller.customerId, amountCents))
+    ? await queries.findOrder(db, orderId)
+    : isPlausible && (await queries.findUnpaidOrderOfAmount(db, caller.customerId, amountCents))
   if (!found || found.customer_id !== caller.customerId) throw new ShopError('ORDER_NOT_FOUND')
   const refusal = refuseMove('pay', found.status)
   if (refusal) throw new ShopError(refusal)
@@ -113,7 +116,7 @@ export async function confirmPayment(
   orderId: string,
   intentId: string,
 ): Promise<boolean> {
-  const order = await repository.findOrder(deps.db, orderId)
+  const order = await queries.findOrder(deps.db, orderId)
   if (!order || order.customer_id !== caller.customerId || order.status === 'cancelled') {
     throw new ShopError('ORDER_NOT_FOUND')
   }

@@ -50,12 +50,20 @@ export async function setStatus(
     .execute()
 }
 
-export async function setRefunded(db: Kysely<Database>, intentId: string, refundId: string, reason: string) {
-  await db
+/** Notes a refund; false where it was noted before. */
+export async function setRefunded(
+  db: Kysely<Database>,
+  intentId: string,
+  refundId: string,
+  reason: string,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
     .updateTable('payments')
     .set({ status: 'refunded', refund_id: refundId, refund_reason: reason, updated_at: new Date() })
     .where('intent_id', '=', intentId)
-    .execute()
+    .where('status', '<>', 'refunded')
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
 }
 
 /** Intents that are not settled although they were opened a while ago, those first that nobody looked at for longest. */

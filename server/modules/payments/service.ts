@@ -134,21 +134,23 @@ export function recordSuccess(db: Kysely<Database>, intentId: string): Promise<v
 /**
  * Gives back in full what an intent has collected, with a record. A repeat changes nothing.
  *
+ * @returns whether this was the first time
  * @throws PAYMENT_PROVIDER_UNAVAILABLE, and whatever else keeps the money: the provider's event will come again
  */
 export async function refund(
   { db, gateway, log }: PaymentDeps,
   intentId: string,
   reason: string,
-): Promise<void> {
+): Promise<boolean> {
   const refund = await gateway.refundInFull(intentId).catch((error: unknown) => {
     throw asShopError(error)
   })
   if (refund.status === 'failed' || refund.status === 'canceled') {
     throw new Error(`the refund ${refund.id} of ${intentId} is ${refund.status}`)
   }
-  await repository.setRefunded(db, intentId, refund.id, reason)
-  log.warn({ intentId, refundId: refund.id, reason }, 'refunded a payment in full')
+  const isNew = await repository.setRefunded(db, intentId, refund.id, reason)
+  if (isNew) log.warn({ intentId, refundId: refund.id, reason }, 'refunded a payment in full')
+  return isNew
 }
 
 /** Intents that were opened before this moment and are not settled yet; those first that wait for longest. */

@@ -4,6 +4,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { Picture } from '../../ui/picture.tsx'
 import { PaymentChip, ShipmentChip } from './order-chips.tsx'
+import { OrderTimeline } from './order-timeline.tsx'
 import { orderDate, orderNumber } from './order-words.ts'
 
 /** All that there is to know of an order. */
@@ -27,6 +28,7 @@ export function OrderDetails({ order, onClose }: { order: Order; onClose: () => 
     <Dialog title={`Order #${orderNumber(order._id)}`} onClose={onClose}>
       <Picture src={order.image} alt="" className="mx-auto mb-4 max-w-56" />
       <Facts facts={facts} />
+      <OrderTimeline orderId={order._id} />
     </Dialog>
   )
 }

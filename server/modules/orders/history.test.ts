@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import {
+  aCustomer,
+  anAdmin,
+  anOrder,
+  aProduct,
+  payAtSandbox,
+  type TestCustomer,
+} from '../../../tests/factories.ts'
+import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
+import { expireOrders } from './reconcile.ts'
+
+let shop: TestShop
+let rider: TestCustomer
+
+beforeAll(async () => {
+  shop = await openTestShop()
+})
+afterAll(() => shop.close())
+beforeEach(async () => {
+  await shop.database.empty()
+  rider = await aCustomer(shop)
+})
+
+const getOrder = async (id: string) => (await shop.call('getOrder', { as: rider, query: { id } })).body
+const eventsOf = (id: string) =>
+  shop.db
+    .selectFrom('order_events')
+    .select(['kind', 'actor_id'])
+    .where('order_id', '=', id)
+    .orderBy('id')
+    .execute()
+
+async function secretOf(orderId: string): Promise<string> {
+  const { body } = await shop.call('createPaymentIntent', { as: rider, body: { amount: 40, orderId } })
+  return body.client_secret
+}
+
+const olderThan = (hours: number, id: string) =>
+  shop.db
+    .updateTable('orders')
+    .set({ placed_at: new Date(Date.now() - hours * 3_600_000 - 1000) })
+    .where('id', '=', id)
+    .execute()
+
+describe('the history of an order', () => {
+  test('tells each change, in order, and on whose side it was made', async () => {
+    const admin = await anAdmin(shop)
+    const orderId = await anOrder(shop, rider)
+    await shop.call('setOrderOptions', { as: rider, params: { id: orderId }, body: { size: 'M' } })
+    const { intentId } = await payAtSandbox(shop, await secretOf(orderId))
+    await shop.call('payOrder', { as: rider, params: { id: orderId }, body: { transactionId: intentId } })
+    await shop.call('updateShipping', { as: admin, params: { id: orderId }, body: { shipping: 'Shipped' } })
+    await shop.call('updateShipping', { as: admin, params: { id: orderId }, body: { shipping: 'Shipped' } })
+    const { history = [] } = await getOrder(orderId)
+    expect(history.map(({ kind, by }) => `${kind} by ${by}`)).toEqual([
+      'placed by customer',
+      'options by customer',
+      'paid by shop',
+      'shipped by admin',
+    ])
+    expect(history.map(({ at }) => at)).toEqual(history.map(({ at }) => at).toSorted())
+  })
+
+  test('keeps who cancelled, and that the money went back', async () => {
+    const admin = await anAdmin(shop)
+    const orderId = await anOrder(shop, rider)
+    const secret = await secretOf(orderId)
+    await shop.db.updateTable('orders').set({ status: 'cancelled' }).where('id', '=', orderId).execute()
+    await payAtSandbox(shop, secret)
+    await expect
+      .poll(() => eventsOf(orderId), { timeout: 10_000 })
+      .toContainEqual({ kind: 'refunded', actor_id: null })
+
+    const other = await anOrder(shop, rider)
+    await shop.call('deleteOrder', { as: admin, query: { id: other } })
+    expect(await eventsOf(other)).toEqual([
+      { kind: 'placed', actor_id: rider.id },
+      { kind: 'cancelled', actor_id: admin.id },
+    ])
+  })
+
+  test.each(['order_events', 'stock_movements', 'role_changes'] as const)(
+    'a row of %s is never changed',
+    async (table) => {
+      await anAdmin(shop)
+      await anOrder(shop, rider)
+      await expect(shop.db.deleteFrom(table).execute()).rejects.toThrow('never changed')
+    },
+  )
+})
+
+describe('an order that nobody pays', () => {
+  test('gives its stock back after its time, and not before', async () => {
+    const productId = await aProduct(shop, { quantity: 10, price: 40 })
+    const stock = async () => (await shop.call('getProduct', { params: { id: productId } })).body.quantity
+    const late = await anOrder(shop, rider, { productId, quantity: 3 })
+    const young = await anOrder(shop, rider, { productId, quantity: 2 })
+    await olderThan(72, late)
+    await olderThan(71, young)
+    await Promise.all([expireOrders(shop.payments, 72), expireOrders(shop.payments, 72)])
+    expect(await stock()).toBe(8)
+    expect(await shop.call('getOrder', { as: rider, query: { id: late } })).toMatchObject(
+      refused('ORDER_NOT_FOUND'),
+    )
+    expect(await eventsOf(late)).toEqual([
+      { kind: 'placed', actor_id: rider.id },
+      { kind: 'expired', actor_id: null },
+    ])
+    expect(await getOrder(young)).toMatchObject({ payment: false })
+  })
+
+  test('closes its payment at the provider: it can be paid no more', async () => {
+    const orderId = await anOrder(shop, rider)
+    const secret = await secretOf(orderId)
+    await olderThan(72, orderId)
+    await expireOrders(shop.payments, 72)
+    expect((await payAtSandbox(shop, secret)).body.error.code).toBe('payment_intent_unexpected_state')
+  })
+
+  test('is settled instead where the provider has its money', async () => {
+    const orderId = await anOrder(shop, rider)
+    await payAtSandbox(shop, await secretOf(orderId))
+    await olderThan(72, orderId)
+    await expireOrders(shop.payments, 72)
+    expect(await getOrder(orderId)).toMatchObject({ payment: true })
+  })
+})

@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { aCustomer, anAdmin, aProduct, type TestCustomer } from '../../../tests/factories.ts'
+import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
+
+let shop: TestShop
+let rider: TestCustomer
+
+beforeAll(async () => {
+  shop = await openTestShop()
+})
+afterAll(() => shop.close())
+beforeEach(async () => {
+  await shop.database.empty()
+  rider = await aCustomer(shop)
+})
+
+const stockOf = async (id: string): Promise<number> =>
+  (await shop.call('getProduct', { params: { id } })).body.quantity
+
+/** The ledger of a product adds up to its stock. */
+async function expectLedgerToAddUp(productId: string) {
+  const { sum } = await shop.db
+    .selectFrom('stock_movements')
+    .select((eb) => eb.fn.sum<number>('quantity').as('sum'))
+    .where('product_id', '=', productId)
+    .executeTakeFirstOrThrow()
+  const { stock } = await shop.db
+    .selectFrom('products')
+    .select('stock')
+    .where('id', '=', productId)
+    .executeTakeFirstOrThrow()
+  expect(sum).toBe(stock)
+}
+
+describe('POST /confirm-purchase', () => {
+  const buy = (productId: string, more: object = {}, headers: Record<string, string> = {}) =>
+    shop.call('confirmPurchase', {
+      as: rider,
+      headers,
+      body: { productId, quantity: 2, amount: 80, customerAddress: '1 Road', ...more },
+    })
+
+  test('needs a signed-in customer', async () => {
+    expect(await shop.call('confirmPurchase', { body: {} })).toMatchObject(refused('NOT_SIGNED_IN'))
+  })
+
+  test('places an unpaid order of the day and takes its stock', async () => {
+    const productId = await aProduct(shop, { name: 'Chain', price: 40, quantity: 10 })
+    const { status, body } = await buy(productId, { customerName: 'Ada', customerPhone: '555' })
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: { acknowledged: true, insertedId: expect.any(String) },
+    })
+    expect(body.insertedId).toMatch(/^[0-9a-f]{24}$/)
+    expect(await stockOf(productId)).toBe(8)
+    await expectLedgerToAddUp(productId)
+
+    const order = await shop.call('getOrder', { as: rider, query: { id: body.insertedId } })
+    expect(order.body).toEqual({
+      _id: body.insertedId,
+      productId,
+      productName: 'Chain',
+      image: '/pictures/brake-pads.svg',
+      quantity: 2,
+      unitPrice: 40,
+      amount: 80,
+      customerEmail: rider.email,
+      customerName: 'Ada',
+      customerPhone: '555',
+      customerAddress: '1 Road',
+      payment: false,
+      shipment: '',
+      date: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+      history: [{ kind: 'placed', at: order.body.date, by: 'customer' }],
+    })
+  })
+
+  test('takes name and phone of the profile where they are blank', async () => {
+    const body = { name: 'Grace', phone: '777' }
+    await shop.call('updateProfile', { as: rider, params: { email: rider.email }, body })
+    const placed = await buy(await aProduct(shop), { customerName: ' ' })
+    const { body: order } = await shop.call('getOrder', { as: rider, query: { id: placed.body.insertedId } })
+    expect(order).toMatchObject({ customerName: 'Grace', customerPhone: '777' })
+  })
+
+  test('takes e-mail and product name from its own records, whatever the body claims', async () => {
+    const productId = await aProduct(shop, { name: 'Chain' })
+    const claims = { customerEmail: 'boss@example.com', productName: 'Gold' }
+    const placed = await buy(productId, claims)
+    const { body: order } = await shop.call('getOrder', { as: rider, query: { id: placed.body.insertedId } })
+    expect(order).toMatchObject({ customerEmail: rider.email, productName: 'Chain' })
+  })
+
+  test.each([
+    ['below the minimum', { quantity: 1, amount: 40 }, 'QUANTITY_NOT_MATCHED'],
+    ['of zero', { quantity: 0, amount: 0 }, 'QUANTITY_NOT_MATCHED'],
+    ['below zero', { quantity: -2, amount: -80 }, 'QUANTITY_NOT_MATCHED'],
+    ['above the stock', { quantity: 11, amount: 440 }, 'OUT_OF_STOCK'],
+    ['beyond every integer', { quantity: 2_147_483_647, amount: 85_899_345_880 }, 'OUT_OF_STOCK'],
+  ] as const)('refuses a quantity %s, and takes nothing', async (_, claim, code) => {
+    const productId = await aProduct(shop, { minimum: 2, quantity: 10, price: 40 })
+    expect(await buy(productId, claim)).toMatchObject(refused(code, { acknowledged: false }))
+    expect(await stockOf(productId)).toBe(10)
+  })
+
+  test.each([
+    ['half a piece', 1.5],
+    ['a word', 'two'],
+    ['nothing', null],
+  ])('refuses %s', async (_, quantity) => {
+    const productId = await aProduct(shop)
+    const fields = { quantity: 'Quantity not matched' }
+    expect(await buy(productId, { quantity })).toMatchObject(refused('INVALID_REQUEST', { fields }))
+  })
+
+  test('takes exactly the minimum and exactly the whole stock', async () => {
+    const productId = await aProduct(shop, { minimum: 2, quantity: 5, price: 40 })
+    expect((await buy(productId, { quantity: 2, amount: 80 })).status).toBe(200)
+    expect((await buy(productId, { quantity: 3, amount: 120 })).status).toBe(200)
+    expect(await stockOf(productId)).toBe(0)
+  })
+
+  test.each([79, 81, 0, -80, 1e300])('refuses an amount of %d where the price makes 80', async (amount) => {
+    const productId = await aProduct(shop, { price: 40 })
+    expect(await buy(productId, { amount })).toMatchObject(
+      refused('PRICE_CHANGED', { acknowledged: false, amount: 80 }),
+    )
+    expect(await stockOf(productId)).toBe(10)
+  })
+
+  test('refuses what the payment provider would not charge', async () => {
+    const productId = await aProduct(shop, { price: 999_999, quantity: 10 })
+    expect(await buy(productId, { amount: 1_999_998 })).toMatchObject(refused('ORDER_TOO_LARGE'))
+  })
+
+  test('needs an address', async () => {
+    const fields = { customerAddress: 'Address is required' }
+    const refusal = refused('INVALID_REQUEST', { fields })
+    expect(await buy(await aProduct(shop), { customerAddress: '  ' })).toMatchObject(refusal)
+    expect(await buy(await aProduct(shop), { customerAddress: undefined })).toMatchObject(refusal)
+  })
+
+  test('does not find a product that is not there, or not any more', async () => {
+    expect(await buy('nothing')).toMatchObject(refused('PRODUCT_NOT_FOUND'))
+    const productId = await aProduct(shop)
+    await shop.call('deleteProduct', { as: await anAdmin(shop), query: { id: productId } })
+    expect(await buy(productId)).toMatchObject(refused('PRODUCT_NOT_FOUND'))
+  })
+
+  test('answers the same order to the same key, even where it took the last piece', async () => {
+    const productId = await aProduct(shop, { quantity: 2, price: 40 })
+    const key = { 'idempotency-key': 'fill-1' }
+    const first = await buy(productId, {}, key)
+    const second = await buy(productId, {}, key)
+    expect(second.body).toEqual(first.body)
+    expect((await shop.call('listOrders', { as: rider, query: { email: rider.email } })).body).toHaveLength(1)
+  })
+
+  test('answers one order to one key that comes ten times at once', async () => {
+    const productId = await aProduct(shop, { quantity: 10, price: 40 })
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => buy(productId, {}, { 'idempotency-key': 'double-click' })),
+    )
+    expect(new Set(answers.map(({ body }) => body.insertedId)).size).toBe(1)
+    expect(await stockOf(productId)).toBe(8)
+  })
+
+  test('refuses a key that stands for another order', async () => {
+    const productId = await aProduct(shop)
+    const key = { 'idempotency-key': 'k' }
+    await buy(productId, {}, key)
+    expect(await buy(productId, { quantity: 3, amount: 120 }, key)).toMatchObject(
+      refused('IDEMPOTENCY_KEY_REUSED'),
+    )
+  })
+
+  test('lets two customers use the same key', async () => {
+    const productId = await aProduct(shop)
+    const key = { 'idempotency-key': 'k' }
+    const first = await buy(productId, {}, key)
+    rider = await aCustomer(shop)
+    expect((await buy(productId, {}, key)).body.insertedId).not.toBe(first.body.insertedId)
+  })
+
+  test('sells ten pieces to ten of forty who want them at once', async () => {
+    const productId = await aProduct(shop, { quantity: 10, price: 40 })
+    const buyers = await Promise.all(Array.from({ length: 40 }, () => aCustomer(shop)))
+    const body = { productId, quantity: 1, amount: 40, customerAddress: '1 Road' }
+    const answers = await Promise.all(buyers.map((as) => shop.call('confirmPurchase', { as, body })))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(10)
+    expect(answers.filter(({ status }) => status !== 200).map((each) => each.body.code)).toEqual(
+      Array.from({ length: 30 }, () => 'OUT_OF_STOCK'),
+    )
+    expect(await stockOf(productId)).toBe(0)
+    await expectLedgerToAddUp(productId)
+  })
+})

@@ -1,0 +1,156 @@
+import {
+  type Expression,
+  type ExpressionBuilder,
+  type Kysely,
+  type Selectable,
+  type SelectQueryBuilder,
+  type SqlBool,
+  sql,
+} from 'kysely'
+import type { OrderQuery, orderSorts } from '../../../contract/orders.ts'
+import type { Database, OrderEventsTable, OrderLinesTable, OrdersTable } from '../../../db/schema.ts'
+import { containing, type Page, pageOf, sortOf } from '../../platform/page.ts'
+
+/** An order with its one line. */
+export type Order = Selectable<OrdersTable> & Omit<Selectable<OrderLinesTable>, 'order_id' | 'line_number'>
+
+const sortColumns = {
+  date: sql.ref('placed_at'),
+  productName: sql`lower(product_name)`,
+  quantity: sql.ref('quantity'),
+  amount: sql.ref('amount_cents'),
+  customerEmail: sql.ref('customer_email'),
+} as const satisfies Record<(typeof orderSorts)[number], Expression<unknown>>
+
+const visibleOrders = (db: Kysely<Database>) => db.selectFrom('orders').where('status', '<>', 'cancelled')
+
+const withLine = (orders: SelectQueryBuilder<Database, 'orders', object>) =>
+  orders.innerJoin('order_lines', (join) =>
+    join.onRef('order_lines.order_id', '=', 'orders.id').on('line_number', '=', 1),
+  )
+
+function matching(query: OrderQuery) {
+  return (eb: ExpressionBuilder<Database, 'orders'>) => {
+    const conditions: Expression<SqlBool>[] = []
+    if (query.email !== undefined) {
+      const owner = eb.selectFrom('customers').select('id').where('email', '=', query.email.toLowerCase())
+      conditions.push(eb('customer_id', '=', owner))
+    }
+    if (query.payment) conditions.push(eb('status', query.payment === 'true' ? '<>' : '=', 'unpaid'))
+    if (query.shipment !== undefined) conditions.push(eb('status', query.shipment ? '=' : '<>', 'shipped'))
+    if (query.q) conditions.push(eb('orders.id', 'in', idsWith(eb, query.q)))
+    return eb.and(conditions)
+  }
+}
+
+/** Orders of a product, of a customer or with a number: a union, so that each part finds its own index. */
+function idsWith(eb: ExpressionBuilder<Database, 'orders'>, q: string) {
+  const pattern = containing(q)
+  const ofProduct = eb
+    .selectFrom('order_lines')
+    .select('order_id as id')
+    .where('product_name', 'ilike', pattern)
+  const ofCustomer = eb
+    .selectFrom('orders')
+    .select('id')
+    .where((of) => of.or([of('customer_name', 'ilike', pattern), of('customer_email', 'ilike', pattern)]))
+  const named = ofProduct.unionAll(ofCustomer)
+  const number = /^#?([0-9a-f]{1,24})$/.exec(q.toLowerCase())?.[1]
+  if (!number) return named
+  // The digits of an id end with f: what begins with the number sorts before the number and a g.
+  return named.unionAll(
+    eb.selectFrom('orders').select('id').where('id', '>=', number).where('id', '<', `${number}g`),
+  )
+}
+
+/** Orders that are not cancelled, newest first where no sort is asked for. */
+export async function listOrders(db: Kysely<Database>, query: OrderQuery): Promise<Page<Order>> {
+  const { limit, offset } = pageOf(query)
+  const matches = visibleOrders(db).where(matching(query))
+  let rows = withLine(matches).selectAll().limit(limit).offset(offset)
+  if (query.sort) {
+    const { field, direction } = sortOf<keyof typeof sortColumns>(query.sort)
+    // The sorts follow the indexes; an order whose date nobody knows is older than all others.
+    rows = rows.orderBy(sortColumns[field], (order) =>
+      field !== 'date'
+        ? order[direction]()
+        : direction === 'asc'
+          ? order.asc().nullsFirst()
+          : order.desc().nullsLast(),
+    )
+  }
+  const count = matches.select((eb) => eb.fn.countAll<number>().as('total'))
+  const [page, { total }] = await Promise.all([
+    rows
+      .orderBy('placed_at', (order) => order.desc().nullsLast())
+      .orderBy('orders.id')
+      .execute(),
+    count.executeTakeFirstOrThrow(),
+  ])
+  return { rows: page, total }
+}
+
+/** An order in any state, cancelled ones too. */
+export function findOrder(db: Kysely<Database>, id: string): Promise<Order | undefined> {
+  return withLine(db.selectFrom('orders')).selectAll().where('orders.id', '=', id).executeTakeFirst()
+}
+
+/** The customer's newest unpaid order of exactly this amount. */
+export function findUnpaidOrderOfAmount(
+  db: Kysely<Database>,
+  customerId: string,
+  amountCents: number,
+): Promise<Order | undefined> {
+  return withLine(visibleOrders(db))
+    .selectAll()
+    .where('customer_id', '=', customerId)
+    .where('status', '=', 'unpaid')
+    .where('amount_cents', '=', amountCents)
+    .orderBy('placed_at', (order) => order.desc().nullsLast())
+    .limit(1)
+    .executeTakeFirst()
+}
+
+export function findOrderByKey(
+  db: Kysely<Database>,
+  customerId: string,
+  idempotencyKey: string,
+): Promise<{ id: string; product_id: string; quantity: number } | undefined> {
+  return db
+    .selectFrom('orders')
+    .innerJoin('order_lines', 'order_lines.order_id', 'orders.id')
+    .select(['orders.id', 'product_id', 'quantity'])
+    .where('customer_id', '=', customerId)
+    .where('idempotency_key', '=', idempotencyKey)
+    .executeTakeFirst()
+}
+
+/** What happened to an order, oldest first. */
+export function listEvents(
+  db: Kysely<Database>,
+  orderId: string,
+): Promise<Pick<Selectable<OrderEventsTable>, 'kind' | 'actor_id' | 'occurred_at'>[]> {
+  return db
+    .selectFrom('order_events')
+    .select(['kind', 'actor_id', 'occurred_at'])
+    .where('order_id', '=', orderId)
+    .orderBy('id')
+    .execute()
+}
+
+/** Unpaid orders that were placed before this moment, oldest first. */
+export async function listUnpaidOrders(
+  db: Kysely<Database>,
+  placedBefore: Date,
+  limit: number,
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('orders')
+    .select('id')
+    .where('status', '=', 'unpaid')
+    .where('placed_at', '<', placedBefore)
+    .orderBy('placed_at')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => row.id)
+}

@@ -1,0 +1,48 @@
+import { useQuery } from '@tanstack/react-query'
+import type { OrderEvent } from '../../../contract/orders.ts'
+import { messageOf } from '../../api.ts'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
+import { orderQuery } from './queries.ts'
+
+const moments = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
+
+const words: Record<OrderEvent['kind'], string> = {
+  placed: 'Ordered',
+  options: 'Size and colour chosen',
+  paid: 'Paid',
+  shipped: 'Shipped',
+  cancelled: 'Cancelled',
+  expired: 'Cancelled, because nobody paid in time',
+  refunded: 'Money returned in full',
+}
+
+/** What happened to an order, oldest first. */
+export function OrderTimeline({ orderId }: { orderId: string }) {
+  const order = useQuery(orderQuery(orderId))
+  return (
+    <section aria-label="History" className="mt-6">
+      <h3 className="mb-3 font-display text-xl font-bold">History</h3>
+      {order.isError && (
+        <ErrorState
+          title="The history could not be loaded"
+          message={messageOf(order.error)}
+          onRetry={() => void order.refetch()}
+        />
+      )}
+      {order.isPending && <Spinner className="mx-auto size-8 text-signal" />}
+      <ol className="border-l-2 border-line">
+        {order.data?.history?.map(({ kind, at, by }) => (
+          <li key={`${kind} ${at}`} className="relative pb-4 pl-5 last:pb-0">
+            <span aria-hidden className="absolute top-1.5 -left-[7px] size-3 rounded-full bg-ink" />
+            <span className="block font-semibold">{words[kind]}</span>
+            <span className="text-sm text-quiet tabular-nums">
+              <time dateTime={at}>{moments.format(new Date(at))}</time>
+              {by === 'admin' && ', by the shop'}
+            </span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
