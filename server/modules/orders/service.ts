@@ -143,11 +143,14 @@ export async function restoreHistory(
   id: string,
   customerId: string,
   status: OrderStatus,
-  at: Date,
+  placedAt: Date,
 ): Promise<void> {
+  const hoursLater = (hours: number) => new Date(placedAt.getTime() + hours * 3_600_000)
   if (status === 'cancelled') await repository.cancelOrder(db, id, customerId)
-  if (status === 'paid' || status === 'shipped') await repository.markPaid(db, id, `pi_demo_${id}`, at)
-  if (status === 'shipped') await repository.markShipped(db, id, null, at)
+  if (status === 'paid' || status === 'shipped') {
+    await repository.markPaid(db, id, `pi_demo_${id}`, hoursLater(0.1))
+  }
+  if (status === 'shipped') await repository.markShipped(db, id, null, hoursLater(20))
 }
 
 /** What happened to an order, oldest first. */
