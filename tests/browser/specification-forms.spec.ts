@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { Product } from '../../contract/catalog.ts'
-import { newEmail, openShopAsNewRider, password, signUp } from './steps.ts'
 import { callAs, failing, hold } from './specification-steps.ts'
+import { newEmail, openShopAsNewRider, password, signUp } from './steps.ts'
 import { expect, test } from './test.ts'
 
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true })

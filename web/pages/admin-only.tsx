@@ -15,6 +15,7 @@ export default function AdminOnly() {
   if (check.status === 'checking') return <FullSpinner />
   return (
     <ErrorState
+      wholePage
       title="We could not find out whether you are an admin"
       message={messageOf(check.error)}
       onRetry={check.retry}

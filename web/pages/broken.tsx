@@ -6,6 +6,7 @@ export function Broken() {
     <div className="page-width py-16">
       <title>Something went wrong · Torque Yard</title>
       <ErrorState
+        wholePage
         title="This page could not be loaded"
         message="The shop did not answer as it should."
         onRetry={() => window.location.reload()}

@@ -66,13 +66,19 @@ function NoOrder({ error, onRetry }: { error: Error; onRetry: () => void }) {
     <div className="page-width py-16">
       {gone ? (
         <EmptyState
+          wholePage
           title="There is no such order"
           action={<LinkButton to="/dashboard/my-orders">My Orders</LinkButton>}
         >
           It may have been cancelled. Nothing is to be paid for it.
         </EmptyState>
       ) : (
-        <ErrorState title="The order could not be loaded" message={messageOf(error)} onRetry={onRetry} />
+        <ErrorState
+          wholePage
+          title="The order could not be loaded"
+          message={messageOf(error)}
+          onRetry={onRetry}
+        />
       )}
     </div>
   )

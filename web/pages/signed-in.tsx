@@ -20,6 +20,7 @@ export default function SignedIn() {
       return (
         <div className="page-width py-16">
           <ErrorState
+            wholePage
             title="We could not find out who you are"
             message={messageOf(session.error)}
             onRetry={() => void loadSession()}

@@ -1,18 +1,19 @@
 import type { ReactNode } from 'react'
 
-/** Says what will be here, and offers the next step. */
-export function EmptyState({
-  title,
-  children,
-  action,
-}: {
+export interface EmptyStateProps {
   title: string
+  /** It stands in for a whole page: its title is the page's. */
+  wholePage?: boolean
   children: ReactNode
   action?: ReactNode
-}) {
+}
+
+/** Says what will be here, and offers the next step. */
+export function EmptyState({ title, wholePage = false, children, action }: EmptyStateProps) {
+  const Heading = wholePage ? 'h1' : 'h2'
   return (
     <div className="flex flex-col items-start gap-4 rounded-card border border-dashed border-edge p-6 md:p-10">
-      <h2 className="font-display text-2xl font-bold">{title}</h2>
+      <Heading className="font-display text-2xl font-bold">{title}</Heading>
       <p className="max-w-text text-quiet">{children}</p>
       {action}
     </div>

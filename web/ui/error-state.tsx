@@ -3,19 +3,22 @@ import { Button } from './button.tsx'
 export interface ErrorStateProps {
   /** What did not work. */
   title: string
+  /** It stands in for a whole page: its title is the page's. */
+  wholePage?: boolean
   /** Why, as the shop told it. */
   message: string
   onRetry: () => void
 }
 
 /** Says what happened, that nothing was lost, and what to do. */
-export function ErrorState({ title, message, onRetry }: ErrorStateProps) {
+export function ErrorState({ title, wholePage = false, message, onRetry }: ErrorStateProps) {
+  const Heading = wholePage ? 'h1' : 'h2'
   return (
     <div
       role="alert"
       className="flex flex-col items-start gap-4 rounded-card border-l-4 border-bad bg-surface p-6 md:p-10"
     >
-      <h2 className="font-display text-2xl font-bold">{title}</h2>
+      <Heading className="font-display text-2xl font-bold">{title}</Heading>
       <p className="max-w-text text-quiet">{message} Nothing was lost or changed.</p>
       <Button look="ink" onClick={onRetry}>
         Try again

@@ -14,10 +14,17 @@ export interface ProductMissingProps {
 export function ProductMissing({ error, onRetry, action }: ProductMissingProps) {
   const gone = error instanceof ApiError && error.status === 404
   if (!gone) {
-    return <ErrorState title="The product could not be loaded" message={messageOf(error)} onRetry={onRetry} />
+    return (
+      <ErrorState
+        wholePage
+        title="The product could not be loaded"
+        message={messageOf(error)}
+        onRetry={onRetry}
+      />
+    )
   }
   return (
-    <EmptyState title="This product is not in the shop" action={action}>
+    <EmptyState wholePage title="This product is not in the shop" action={action}>
       It may have been taken out of the shop. Orders that were placed for it stay as they are.
     </EmptyState>
   )

@@ -1,0 +1,122 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { fillCard, openShopAsNewRider, placeOrder, signIn } from './steps.ts'
+import { failing, waitOutRepeats } from './specification-steps.ts'
+import { expect, test } from './test.ts'
+
+/** Finds what WCAG 2.2 AA forbids, and what axe holds good practice beyond it. */
+async function expectNothing(page: Page, where: string): Promise<void> {
+  // What is fading in, or changing its colour, is on its way to what one sees.
+  await page.evaluate(async () => {
+    const short = document
+      .getAnimations()
+      .filter(({ effect }) => Number(effect?.getComputedTiming().endTime) < 1000)
+    await Promise.allSettled(short.map(({ finished }) => finished))
+  })
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
+  expect(found, where).toEqual([])
+}
+
+async function openPage(page: Page, path: string, heading: string | RegExp): Promise<void> {
+  await page.goto(path)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading)
+  await expectNothing(page, path)
+}
+
+for (const width of [360, 1280]) {
+  test.describe(`at ${width} pixels axe finds nothing`, () => {
+    test.use({ viewport: { width, height: 800 } })
+
+    test('on the public pages and their menus', async ({ page, expectConsole }) => {
+      expectConsole(/status of 404/)
+      await openPage(page, '/', /motorcycle/i)
+      await page.getByRole('button', { name: 'Account' }).click()
+      await expectNothing(page, 'the account menu')
+      await page.keyboard.press('Escape')
+      if (width < 768) {
+        await page.getByRole('button', { name: 'Menu' }).click()
+        await expectNothing(page, 'the menu')
+      }
+      await openPage(page, '/products', 'Products')
+      await openPage(page, '/products?page=99', 'Products')
+      await openPage(page, '/reviews', 'Reviews')
+      await openPage(page, '/contact-us', 'Contact Us')
+      await openPage(page, '/blogs', 'Blogs')
+      await openPage(page, '/no-such-page', 'Oops! Page is broken...')
+      for (const [path, name] of [
+        ['/login', 'Login'],
+        ['/signup', 'Sign Up'],
+      ] as const) {
+        await openPage(page, path, name)
+        await page.getByRole('button', { name, exact: true }).click()
+        await expect(page.getByText('Email is required')).toBeVisible()
+        await expectNothing(page, `${path} with errors`)
+      }
+    })
+
+    test('on the pages and dialogs of a customer', async ({ page, expectConsole }) => {
+      expectConsole(/status of (402|404|500)/)
+      await page.clock.install()
+      await openShopAsNewRider(page)
+      await expectNothing(page, 'a toast')
+      await openPage(page, '/dashboard', 'My Profile')
+      await page.getByRole('button', { name: 'Account' }).click()
+      await expectNothing(page, 'the account menu')
+      await page.keyboard.press('Escape')
+      await page.getByRole('button', { name: 'Edit Profile' }).click()
+      await expectNothing(page, 'Edit Profile')
+      await openPage(page, '/dashboard/add-review', 'Add a Review')
+      await openPage(page, '/dashboard/my-orders', 'My Orders')
+
+      const { id, product } = await placeOrder(page)
+      await openPage(page, `/purchase/${product._id}`, product.name)
+      await page.getByLabel('Quantity').fill('0')
+      await page.getByRole('button', { name: 'Place Order' }).click()
+      await expect(page.getByText('Address is required')).toBeVisible()
+      await expectNothing(page, 'a purchase with errors')
+      await page.goto('/purchase/none')
+      await expect(page.getByRole('heading', { name: 'This product is not in the shop' })).toBeVisible()
+      await expectNothing(page, 'a purchase of nothing')
+
+      await page.goto('/dashboard/my-orders')
+      for (const name of ['Details', 'Cancel']) {
+        await page.getByRole('button', { name }).click()
+        await expect(page.getByRole('dialog')).toBeVisible()
+        await expectNothing(page, `the dialog ${name}`)
+        await page.keyboard.press('Escape')
+        await expect(page.getByRole('dialog')).toHaveCount(0)
+      }
+      const broken = await failing(page, '**/api/orders?**')
+      await page.reload()
+      await waitOutRepeats(page, broken)
+      await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
+      await expectNothing(page, 'orders that could not be loaded')
+      await broken.end()
+
+      await page.goto(`/dashboard/payment/${id}`)
+      const pay = page.getByRole('button', { name: /^Pay \$/ })
+      await fillCard(page, '4000000000000002')
+      await pay.click()
+      await expect(page.getByText('Your card was declined.')).toBeVisible()
+      await expectNothing(page, 'a payment')
+      await fillCard(page, '4242424242424242')
+      await pay.click()
+      await expect(page.getByText('Payment Successful..!')).toBeVisible()
+      await expectNothing(page, 'a payment that is made')
+    })
+
+    test('on the orders of an admin', async ({ page, shop }) => {
+      await signIn(page, 'admin@example.com', shop.password)
+      await openPage(page, '/', /motorcycle/i)
+      await openPage(page, '/dashboard', 'My Profile')
+      await openPage(page, '/dashboard/manage-orders', 'Manage Orders')
+      await page.getByRole('button', { name: 'Details' }).first().click()
+      await expectNothing(page, 'the details of an order')
+      await page.keyboard.press('Escape')
+      await page.goto('/dashboard/manage-orders?q=nothing-of-the-kind')
+      await expect(page.getByRole('heading', { name: 'Nothing found' })).toBeVisible()
+      await expectNothing(page, 'no orders')
+    })
+  })
+}
