@@ -89,7 +89,7 @@ describe('says in one sentence what to do, and fails', () => {
   test('where the database cannot be reached, without its password', async () => {
     const port = await freePort()
     expect(await complaint({ DATABASE_URL: `postgres://me:hidden@127.0.0.1:${port}/orders` })).toBe(
-      `The database orders at 127.0.0.1:${port} can't be reached (ECONNREFUSED): start it, correct DATABASE_URL, or leave DATABASE_URL out to use the embedded one.`,
+      `The database orders at 127.0.0.1:${port} can't be reached (nothing listens there): start it, correct DATABASE_URL, or leave DATABASE_URL out to use the embedded one.`,
     )
   })
 

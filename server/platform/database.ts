@@ -50,10 +50,24 @@ export async function requireDatabase({ db }: OpenDatabase, url: string): Promis
   } catch (error) {
     const { host, pathname } = new URL(url)
     throw new StartupError(
-      `The database ${pathname.slice(1)} at ${host} can't be reached (${reasonOf(error)}): start it, correct DATABASE_URL, or leave DATABASE_URL out to use the embedded one.`,
+      `The database ${pathname.slice(1)} at ${host} can't be reached (${plainReason(error)}): start it, correct DATABASE_URL, or leave DATABASE_URL out to use the embedded one.`,
       { cause: error },
     )
   }
+}
+
+const plainReasons: Record<string, string> = {
+  ECONNREFUSED: 'nothing listens there',
+  ENOTFOUND: 'the host is unknown',
+  EAI_AGAIN: 'the host is unknown',
+  '28P01': 'it refuses the user or the password',
+  '28000': 'it refuses the user or the password',
+  '3D000': 'there is none of that name',
+}
+
+function plainReason(error: unknown): string {
+  const reason = reasonOf(error)
+  return plainReasons[reason] ?? reason
 }
 
 const UNIQUE_VIOLATION = '23505'

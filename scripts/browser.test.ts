@@ -1,0 +1,42 @@
+import { spawnSync } from 'node:child_process'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+
+let folder: string
+
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'browser-'))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+/** Runs the search with a browser named by CHROME_PATH. */
+function search(place: string): { status: number | null; printed: string } {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [path.join(import.meta.dirname, 'browser.ts')],
+    {
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, CHROME_PATH: place },
+      encoding: 'utf8',
+    },
+  )
+  return { status, printed: stdout + stderr }
+}
+
+function writeProgram(end: number): string {
+  const program = path.join(folder, 'chromium')
+  writeFileSync(program, `#!/bin/sh\nexit ${end}\n`)
+  chmodSync(program, 0o755)
+  return program
+}
+
+test('is content with the browser that CHROME_PATH names', () => {
+  expect(search(writeProgram(0))).toEqual({ status: 0, printed: '' })
+})
+
+test('says what to do where that one does not start, and installs nothing', () => {
+  const program = writeProgram(1)
+  const sentence = `CHROME_PATH is ${program}, which does not start: correct it, or leave it out.\n`
+  expect(search(program)).toEqual({ status: 1, printed: sentence })
+})

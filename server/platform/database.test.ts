@@ -1,0 +1,78 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { databaseUrl, openTestDatabase, type TestDatabase } from '../../tests/database.ts'
+import { freePort } from '../../tests/free-port.ts'
+import { isUniqueViolation, openDatabase, requireDatabase } from './database.ts'
+
+let database: TestDatabase
+
+beforeAll(async () => {
+  database = await openTestDatabase({ poolSize: 1 })
+})
+afterAll(() => database.close())
+
+beforeEach(async () => {
+  await sql
+    .raw('drop table if exists part; create table part (id int primary key, name text unique)')
+    .execute(database.db)
+})
+
+async function value(expression: string): Promise<unknown> {
+  const { rows } = await sql.raw<{ value: unknown }>(`select ${expression} as value`).execute(database.db)
+  return rows[0]?.value
+}
+
+test('a bigint is a number, and one that a number cannot hold is refused', async () => {
+  expect(await value('count(*)')).toBe(1)
+  expect(await value("'9007199254740991'::bigint")).toBe(Number.MAX_SAFE_INTEGER)
+  await expect(value("'9007199254740993'::bigint")).rejects.toThrow('more than a number can hold exactly')
+})
+
+test('a date is its text, in every time zone', async () => {
+  expect(await value("date '1990-02-28'")).toBe('1990-02-28')
+})
+
+test('knows which unique key a row has broken', async () => {
+  const insert = () => sql`insert into part (id, name) values (1, 'chain')`.execute(database.db)
+  await insert()
+  const error: unknown = await insert().catch((refusal: unknown) => refusal)
+  expect(isUniqueViolation(error, 'part_pkey')).toBe(true)
+  expect(isUniqueViolation(error, 'part_name_key')).toBe(false)
+  expect(isUniqueViolation(new Error('part_pkey'), 'part_pkey')).toBe(false)
+})
+
+test('a statement with parameters is prepared once for each connection', async () => {
+  for (const name of ['chain', 'lever', 'mirror']) await sql`select ${name}::text`.execute(database.db)
+  const { rows } = await sql`
+    select generic_plans + custom_plans as runs from pg_prepared_statements where statement = 'select $1::text'
+  `.execute(database.db)
+  expect(rows).toEqual([{ runs: 3 }])
+})
+
+test('a statement works again after a migration has changed its table', async () => {
+  const read = () => sql`select * from part where id = ${1}`.execute(database.db)
+  await sql`insert into part values (1, 'chain')`.execute(database.db)
+  await read()
+  await sql.raw('alter table part add column stock int default 0').execute(database.db)
+  await expect(read()).rejects.toThrow('cached plan must not change result type')
+  expect((await read()).rows).toEqual([{ id: 1, name: 'chain', stock: 0 }])
+})
+
+test('a statement that takes too long is ended', async () => {
+  const impatient = openDatabase(database.url, { poolSize: 1, statementTimeout: 50 })
+  await expect(sql`select pg_sleep(20)`.execute(impatient.db)).rejects.toThrow('statement timeout')
+  await impatient.close()
+})
+
+test.each([
+  ['nothing listens there', async () => `postgres://shop:hidden@127.0.0.1:${await freePort()}/shop`],
+  ['the host is unknown', async () => 'postgres://shop:hidden@nowhere.invalid/shop'],
+  ['there is none of that name', async () => databaseUrl(database.url, 'nowhere')],
+  ['it refuses the user or the password', async () => database.url.replace(/:[^:@]*@/, ':hidden@')],
+])('says that the database cannot be reached since %s, without its password', async (reason, address) => {
+  const url = await address()
+  const unreachable = openDatabase(url, { poolSize: 1 })
+  const sentence = `^The database \\w+ at [\\w.:]+ can't be reached \\(${reason}\\): start it, correct DATABASE_URL, or`
+  await expect(requireDatabase(unreachable, url)).rejects.toThrow(new RegExp(sentence))
+  await unreachable.close()
+})
