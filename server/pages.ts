@@ -27,6 +27,9 @@ export interface PagesOptions extends PageBuild {
   settings: PublicSettings
 }
 
+/** The header by which a page's route names the origins that it shows in frames; it is for us, and not sent. */
+const framesHeader = 'x-frames'
+
 /** Paths that belong to others: what is not found there is answered by the app, never by a page. */
 const notPages = /^\/(api|idp|sandbox|pictures|assets)(\/|$)/
 
@@ -85,13 +88,14 @@ async function renderPage(
 
 async function toPage(response: Response, nonce: string, options: PagesOptions): Promise<Page> {
   const { status } = response
-  const headers = Object.fromEntries(response.headers)
+  const { [framesHeader]: frames, ...headers } = Object.fromEntries(response.headers)
   const text = await response.text()
   if (!headers['content-type']?.startsWith('text/html')) return { status, headers, body: Buffer.from(text) }
   const { html, hashes } = allowMarkedScripts(text, nonce)
   headers['content-security-policy'] = contentSecurityPolicy({
     scripts: hashes,
     stripe: options.settings.stripe.script === null,
+    frames: frames ? [frames] : [],
     development: options.mode === 'development',
   })
   return { status, headers, body: Buffer.from(html) }

@@ -2,7 +2,7 @@ import Fastify from 'fastify'
 import { expect, test } from 'vitest'
 import { addSecurityHeaders, contentSecurityPolicy } from './security-headers.ts'
 
-const page = { scripts: ['sha256-abc='], stripe: false, development: false }
+const page = { scripts: ['sha256-abc='], stripe: false, frames: [], development: false }
 
 test('a page runs no script but its own files and the hashed ones, and no inline style', () => {
   const policy = contentSecurityPolicy(page)
@@ -17,6 +17,14 @@ test("Stripe's hosts are let in only where the shop takes real cards", () => {
   expect(real).toMatch(/script-src [^;]*https:\/\/js\.stripe\.com/)
   expect(real).toMatch(/connect-src [^;]*https:\/\/api\.stripe\.com/)
   expect(real).toMatch(/frame-src [^;]*https:\/\/hooks\.stripe\.com/)
+})
+
+test('a frame from elsewhere is let in only on the page that names it, nothing of it but the frame and a call', () => {
+  expect(contentSecurityPolicy(page)).toContain("frame-src 'self';")
+  const framed = contentSecurityPolicy({ ...page, frames: ['https://maps.example'] })
+  expect(framed).toContain("frame-src 'self' https://maps.example;")
+  expect(framed).toContain("connect-src 'self' https://maps.example;")
+  expect(framed).toContain("script-src 'self' 'sha256-abc=';")
 })
 
 test('every answer says how it may be used, a refusal too', async () => {

@@ -23,6 +23,8 @@ export interface PagePolicy {
   scripts: string[]
   /** Whether the page takes cards with the real Stripe. */
   stripe: boolean
+  /** Origins that the page shows in a frame. It may call them too, to find out whether they can be reached. */
+  frames: string[]
   /** Whether Vite serves the page: it injects styles and keeps a socket open. */
   development: boolean
 }
@@ -35,15 +37,15 @@ const stripeHosts = {
 const noHosts: typeof stripeHosts = { script: [], connect: [], frame: [] }
 
 /** The Content-Security-Policy of a page. */
-export function contentSecurityPolicy({ scripts, stripe, development }: PagePolicy): string {
+export function contentSecurityPolicy({ scripts, stripe, frames, development }: PagePolicy): string {
   const hosts = stripe ? stripeHosts : noHosts
   const directives: Record<string, string[]> = {
     'default-src': ["'self'"],
     'script-src': ["'self'", ...scripts.map((hash) => `'${hash}'`), ...hosts.script],
     'style-src': ["'self'", ...(development ? ["'unsafe-inline'"] : [])],
     'img-src': ["'self'", 'https:', 'http:', 'data:'],
-    'connect-src': ["'self'", ...(development ? ['ws:'] : []), ...hosts.connect],
-    'frame-src': ["'self'", ...hosts.frame],
+    'connect-src': ["'self'", ...(development ? ['ws:'] : []), ...hosts.connect, ...frames],
+    'frame-src': ["'self'", ...hosts.frame, ...frames],
     'object-src': ["'none'"],
     'base-uri': ["'none'"],
     'form-action': ["'self'"],

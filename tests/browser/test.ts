@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { test as base, expect, type Page } from '@playwright/test'
+import { mapHost } from '../../contract/map.ts'
 import { type RunningShop, startShop } from './running-shop.ts'
 
 interface TestFixtures {
@@ -13,7 +14,10 @@ interface WorkerFixtures {
   shop: RunningShop
 }
 
-/** Tests against the built shop; whatever a page reports in its console fails the test that did not expect it. */
+/**
+ * Tests against the built shop; whatever a page reports in its console fails the test that did not expect it.
+ * Nothing goes to the map's host: a stand-in answers for it.
+ */
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   shop: [
     async ({}, use) => {
@@ -48,6 +52,13 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     })
     const { expected } = expectConsole as typeof expectConsole & { expected: RegExp[] }
     expect(reports.filter((report) => !expected.some((pattern) => pattern.test(report)))).toEqual([])
+  },
+
+  context: async ({ context }, use) => {
+    await context.route(`${mapHost}/**`, (route) =>
+      route.fulfill({ body: '<h1>Map</h1>', contentType: 'text/html' }),
+    )
+    await use(context)
   },
 
   page: async ({ page, watch }, use) => {

@@ -1,5 +1,6 @@
-import map from '../../drawings/map.svg'
+import { mapHost } from '../../contract/map.ts'
 import { pageMeta } from '../shell/page-meta.ts'
+import { ShopMap } from '../shell/shop-map.tsx'
 import { contactText } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
 import { TextArea, TextField } from '../ui/field.tsx'
@@ -7,19 +8,16 @@ import { PageHead } from '../ui/page-head.tsx'
 
 export const meta = () => pageMeta('Contact Us', 'Where the shop is, and how to reach it.')
 
+/** Tells the server that this page, and no other, shows a frame from there. */
+export const headers = () => ({ 'x-frames': mapHost })
+
 /** Where the shop is, and a card for feedback whose Submit does nothing: so the specification has it. */
 export default function ContactUs() {
   return (
     <div className="page-width">
       <PageHead title="Contact Us" />
       <div className="grid overflow-hidden rounded-card border border-line bg-surface lg:grid-cols-[1fr_26rem]">
-        <img
-          src={map}
-          alt="Map: the shop is on the corner of two streets, one block from the river"
-          width="900"
-          height="600"
-          className="h-64 w-full object-cover xs:h-80 lg:h-full"
-        />
+        <ShopMap className="h-64 xs:h-80 lg:h-auto" />
         <section aria-labelledby="feedback" className="p-6 md:p-10">
           <h2 id="feedback" className="font-display text-2xl font-bold">
             Feedback

@@ -4,12 +4,19 @@ import { MenuIcon } from '../ui/icons.tsx'
 import { closeMenu } from '../ui/menu.ts'
 import { Brand } from './brand.tsx'
 
-const places = [
+interface Place {
+  to: string
+  name: string
+  /** The page has a policy of its own, which comes with a document of its own. */
+  ownDocument?: boolean
+}
+
+const places: Place[] = [
   { to: '/products', name: 'Products' },
   { to: '/dashboard', name: 'Dashboard' },
   { to: '/reviews', name: 'Reviews' },
   { to: '/blogs', name: 'Blogs' },
-  { to: '/contact-us', name: 'Contact Us' },
+  { to: '/contact-us', name: 'Contact Us', ownDocument: true },
 ]
 
 /** The bar at the head of every page. On a phone the places are folded into a menu of the platform's own. */
@@ -48,11 +55,11 @@ export function Navbar() {
 function Places({ className }: { className: string }) {
   return (
     <ul className={className}>
-      {places.map(({ to, name }) => (
+      {places.map(({ to, name, ownDocument = false }) => (
         <li key={to}>
           <NavLink
             to={to}
-            prefetch="intent"
+            reloadDocument={ownDocument}
             onClick={closeMenu}
             className="block border-b-2 border-transparent px-2 py-3 font-display text-lg font-semibold tracking-wide
               hover:text-signal-bright aria-[current=page]:border-signal-bright md:py-2"

@@ -1,0 +1,2 @@
+/** Whose maps the contact page shows in a frame; no other page may. */
+export const mapHost = 'https://www.openstreetmap.org'

@@ -1,0 +1,63 @@
+import type { Page } from '@playwright/test'
+import { mapHost } from '../../contract/map.ts'
+import { expect, test } from './test.ts'
+
+const drawing = (page: Page) => page.getByAltText(/^Map: the shop is/)
+const frame = (page: Page) => page.locator('iframe')
+
+test('the map of OpenStreetMap is laid over the drawing, in a frame that is kept apart', async ({ page }) => {
+  await page.goto('/contact-us')
+  await expect(frame(page)).toBeVisible()
+  await expect(frame(page)).toHaveAttribute('title', 'Map of where the shop is')
+  await expect(frame(page)).toHaveAttribute('src', new RegExp(`^${mapHost}/export/embed\\.html\\?bbox=`))
+  await expect(frame(page)).toHaveAttribute('sandbox', /^allow-scripts allow-same-origin/)
+  await expect(page.frameLocator('iframe').getByRole('heading')).toHaveText('Map')
+  await expect(drawing(page)).toHaveCount(0)
+})
+
+test('where OpenStreetMap is out of reach the drawing stays, and nothing has moved', async ({
+  page,
+  expectConsole,
+}) => {
+  expectConsole(/ERR_INTERNET_DISCONNECTED/)
+  let asked = false
+  await page.route(`${mapHost}/**`, (route) => {
+    asked = true
+    return route.abort('internetdisconnected')
+  })
+  await page.goto('/contact-us', { waitUntil: 'commit' })
+  await expect(drawing(page)).toBeVisible()
+  const before = await drawing(page).boundingBox()
+  await expect.poll(() => asked).toBe(true)
+  await page.waitForLoadState('networkidle')
+  await expect(frame(page)).toHaveCount(0)
+  expect(await drawing(page).boundingBox()).toEqual(before)
+})
+
+test('only the contact page may show that frame, and the menu leads to it by a document of its own', async ({
+  page,
+}) => {
+  const policy = async (path: string) =>
+    (await page.request.get(path)).headers()['content-security-policy']?.match(/frame-src [^;]*/)?.[0]
+  expect(await policy('/contact-us')).toBe(`frame-src 'self' ${mapHost}`)
+  for (const path of ['/', '/products', '/reviews', '/blogs', '/login', '/dashboard', '/no-such-page']) {
+    expect(await policy(path), path).toBe("frame-src 'self'")
+  }
+  await page.goto('/')
+  await page.getByRole('link', { name: 'Contact Us' }).click()
+  await expect(frame(page)).toBeVisible()
+})
+
+test('Submit does nothing: nothing is sent, nothing is lost, and the page stays', async ({ page }) => {
+  await page.goto('/contact-us')
+  await expect(frame(page)).toBeVisible()
+  await page.getByLabel('Email').fill('robin@example.com')
+  await page.getByLabel('Message').fill('Do you have a left mirror?')
+  const sent: string[] = []
+  page.on('request', (request) => sent.push(request.url()))
+  await page.getByRole('button', { name: 'Submit' }).click()
+  await page.getByLabel('Email').press('Enter')
+  await expect(page.getByLabel('Message')).toHaveValue('Do you have a left mirror?')
+  await expect(page).toHaveURL(/\/contact-us$/)
+  expect(sent).toEqual([])
+})
