@@ -8,6 +8,7 @@ import {
   ServerRouter,
 } from 'react-router'
 import { nonceContext, reportContext } from './context.ts'
+import { Nonce } from './shell/nonce.ts'
 
 export { nonceContext, reportContext, settingsContext, shopContext } from './context.ts'
 
@@ -23,7 +24,12 @@ export default async function handleRequest(
   context: RouterContextProvider,
 ): Promise<Response> {
   const nonce = context.get(nonceContext)
-  const html = await renderWhole(<ServerRouter context={router} url={request.url} nonce={nonce} />, nonce)
+  const document = (
+    <Nonce value={nonce}>
+      <ServerRouter context={router} url={request.url} nonce={nonce} />
+    </Nonce>
+  )
+  const html = await renderWhole(document, nonce)
   headers.set('content-type', 'text/html; charset=utf-8')
   return new Response(html, { status, headers })
 }

@@ -10,6 +10,7 @@ import { Broken } from './pages/broken.tsx'
 import NotFound from './pages/not-found.tsx'
 import { Footer } from './shell/footer.tsx'
 import { Navbar } from './shell/navbar.tsx'
+import { NotStarted, StartGuard } from './shell/start-guard.tsx'
 import { TravelSpinner, useFocusOnArrival } from './shell/travel.tsx'
 import { Toasts } from './ui/toasts.tsx'
 
@@ -28,11 +29,12 @@ export const links = () => [
 
 export function Layout({ children }: { children: ReactNode }) {
   return (
-    <html lang="en">
+    <html lang="en" suppressHydrationWarning>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="theme-color" content="#15171b" />
+        <StartGuard />
         <Meta />
         <Links />
       </head>
@@ -53,6 +55,7 @@ function Shell({ children }: { children: ReactNode }) {
         Skip to content
       </a>
       <Navbar />
+      <NotStarted />
       <TravelSpinner />
       <main id="main" ref={main} tabIndex={-1} className="grow">
         {children}

@@ -37,7 +37,6 @@ export default function Dashboard() {
               <NavLink
                 to={to}
                 end
-                prefetch="intent"
                 className="block border-transparent px-3 py-3 font-display text-lg font-semibold whitespace-nowrap
                   text-quiet hover:text-ink aria-[current=page]:border-signal aria-[current=page]:text-ink
                   max-lg:border-b-3 lg:border-l-3 lg:py-2 lg:pl-4"

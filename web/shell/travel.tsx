@@ -4,7 +4,7 @@ import { ErrorState } from '../ui/error-state.tsx'
 import { FullSpinner } from '../ui/spinner.tsx'
 
 /** After this many milliseconds a part of the application that is still loading is given up. */
-const patience = 120_000
+export const patience = 120_000
 
 /** Covers the page that one is leaving while the next one takes its time; the pages of a list stay in view. */
 export function TravelSpinner() {

@@ -20,7 +20,7 @@ export function FullSpinner() {
   return (
     <div
       role="status"
-      className="flex min-h-[calc(100svh-4rem)] animate-late flex-col items-center justify-center gap-4 text-signal"
+      className="flex min-h-[calc(100svh-4rem)] animate-late flex-col in-data-[start=failed]:hidden items-center justify-center gap-4 text-signal"
     >
       <Spinner />
       <span className="sr-only">Loading…</span>

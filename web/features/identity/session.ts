@@ -39,8 +39,12 @@ async function followToken(): Promise<void> {
     writeSession({ status: 'signed-out', left: session.status === 'signed-out' && session.left })
     return
   }
-  const { loadSession } = await import('./session-changes.ts')
-  await loadSession()
+  try {
+    const { loadSession } = await import('./session-changes.ts')
+    await loadSession()
+  } catch (error) {
+    writeSession({ status: 'failed', error })
+  }
 }
 
 /** Who is signed in, in step with every other tab; `loading` on the server and until the first answer. */

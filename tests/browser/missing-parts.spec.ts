@@ -1,0 +1,93 @@
+import type { Page } from '@playwright/test'
+import { openShopAsNewRider } from './steps.ts'
+import { expect, test } from './test.ts'
+
+/** Lets one part of the application be gone, as after a newer version has taken its place. */
+async function lose(page: Page, part: string): Promise<void> {
+  await page.route(`**/assets/${part}-*.js`, (route) => route.fulfill({ status: 404 }))
+}
+
+const notStarted = 'A part of this page could not be loaded'
+const tryAgain = (page: Page) => page.getByRole('link', { name: 'Try again' })
+
+test.beforeEach(({ expectConsole }) => {
+  expectConsole(/status of 404|Error loading route module|dynamically imported module|ERR_ABORTED/)
+})
+
+for (const part of ['my-orders', 'entry.client', 'framework']) {
+  test(`a page without its ${part} says so instead of waiting, and starts once it is back`, async ({
+    page,
+  }) => {
+    await openShopAsNewRider(page)
+    await lose(page, part)
+    await page.goto('/dashboard/my-orders')
+    await expect(page.getByRole('alert')).toContainText(notStarted)
+    await expect(page.getByText('Loading…')).toBeHidden()
+
+    await page.unrouteAll()
+    await tryAgain(page).click()
+    await expect(page.getByRole('heading', { name: 'My Orders' })).toBeVisible()
+    await expect(page.getByText(notStarted)).toBeHidden()
+  })
+}
+
+test('a part that never comes is given up after two minutes', async ({ page }) => {
+  await page.clock.install()
+  await page.route('**/assets/entry.client-*.js', () => {})
+  await page.goto('/products', { waitUntil: 'commit' })
+  await expect(page.getByRole('heading', { name: 'Products' })).toBeVisible()
+  await page.clock.fastForward(119_000)
+  await expect(page.getByText(notStarted)).toBeHidden()
+  await page.clock.fastForward(2000)
+  await expect(page.getByText(notStarted)).toBeVisible()
+})
+
+test('the way to a page that has been replaced since ends on that page, by a document of its own', async ({
+  page,
+}) => {
+  await page.goto('/')
+  let lost = 0
+  await page.route('**/assets/reviews-*.js', (route) =>
+    lost++ < 1 ? route.fulfill({ status: 404 }) : route.continue(),
+  )
+  await page.getByRole('link', { name: 'See All' }).click()
+  await expect(page).toHaveURL(/\/reviews$/)
+  await expect(page.getByRole('heading', { name: 'Reviews', level: 1 })).toBeVisible()
+  await expect(page.getByText(notStarted)).toBeHidden()
+  expect(lost).toBeGreaterThan(0)
+})
+
+test('pointing at a way to a page that has been replaced reloads nothing: what was typed stays', async ({
+  page,
+}) => {
+  await openShopAsNewRider(page)
+  await page.goto('/dashboard/add-review')
+  await page.getByLabel('Review', { exact: true }).fill('Fits like a glove.')
+  await page.route('**/assets/*.js', (route) => route.fulfill({ status: 404 }))
+  for (const name of ['Products', 'My Profile', 'My Orders', 'Blogs']) {
+    await page.getByRole('link', { name, exact: true }).first().hover()
+    await page.getByRole('link', { name, exact: true }).first().focus()
+  }
+  await page.waitForLoadState('networkidle')
+  await expect(page.getByLabel('Review', { exact: true })).toHaveValue('Fits like a glove.')
+})
+
+test('a guard whose goal cannot be loaded does not reload for ever', async ({ page }) => {
+  await lose(page, 'login')
+  await page.goto('/dashboard/my-orders')
+  await expect(page).toHaveURL(/\/login$/)
+  await expect(page.getByRole('alert')).toContainText(notStarted)
+  await page.unrouteAll()
+  await tryAgain(page).click()
+  await expect(page.getByRole('button', { name: 'Login', exact: true })).toBeEnabled()
+})
+
+test('who is signed in cannot be found out without its part: the page says so', async ({ page }) => {
+  await openShopAsNewRider(page)
+  await page.goto('/')
+  await lose(page, 'session-changes')
+  await page.reload()
+  await expect(page.getByRole('link', { name: 'See All' })).toBeVisible()
+  await page.getByRole('button', { name: 'Account' }).click()
+  await expect(page.getByRole('link', { name: 'Login' })).toBeVisible()
+})
