@@ -1,23 +1,30 @@
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { type Child, startChild } from '../../tests/child.ts'
 import {
   type EmbeddedPostgresFolder,
   makeEmbeddedPostgresFolder,
   query,
 } from '../../tests/embedded-postgres-folder.ts'
 import { openDatabase } from './database.ts'
+import { findServerAccount, isRoot } from './embedded-postgres/account.ts'
+import { findBinaries } from './embedded-postgres/binaries.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
 let folder: EmbeddedPostgresFolder
 let cluster: string
+const bystanders: Child[] = []
 
 beforeEach(() => {
   folder = makeEmbeddedPostgresFolder()
   cluster = path.join(folder.dataDir, 'postgres', '18')
 })
-afterEach(() => folder.remove())
+afterEach(async () => {
+  await Promise.all(bystanders.splice(0).map((child) => child.kill()))
+  await folder.remove()
+})
 
 function postmasterPid(): number {
   return Number(readFileSync(path.join(cluster, 'postmaster.pid'), 'utf8').split('\n')[0])
@@ -136,14 +143,29 @@ test('a starter that is killed halfway leaves nothing that passes for a database
   expect(isHalfway()).toBe(false)
 })
 
+/** Starts, as the account of the server, what prints the number of a process. */
+async function pidOf(script: string): Promise<number> {
+  const account = isRoot ? findServerAccount() : undefined
+  const child = startChild('/bin/sh', ['-c', script], { account, cwd: '/' })
+  bystanders.push(child)
+  return Number(await child.line(/^\d+$/))
+}
+
 test.each([
-  ['a process that is no Postgres', () => process.pid],
-  ['nobody', () => 4_000_000],
-])('a pid file that names %s does not hinder the start', async (_, pid) => {
-  await (await folder.open()).stop()
+  ['of another program', () => pidOf('echo $$; exec sleep 600')],
+  [
+    'of a server that nobody buries',
+    (binaries: string) => pidOf(`${binaries}/postgres -V >&2 & echo $!; exec sleep 600`),
+  ],
+  ['of nobody', async () => 4_000_000],
+])('a pid file with the number %s does not hinder the start', async (_, makePid) => {
+  const server = await folder.open()
+  await server.stop()
+  const home = { folder: server.folder, account: isRoot ? findServerAccount() : undefined }
+  const pid = await makePid(findBinaries(home))
   writeFileSync(
     path.join(cluster, 'postmaster.pid'),
-    `${pid()}\n${cluster}\n0\n5432\n\n127.0.0.1\n0 0\nready\n`,
+    `${pid}\n${cluster}\n0\n5432\n\n127.0.0.1\n0 0\nready\n`,
   )
   expect((await folder.open()).how).toBe('started')
 })

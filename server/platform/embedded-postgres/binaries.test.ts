@@ -7,6 +7,7 @@ import {
   mkdtempSync,
   readdirSync,
   rmSync,
+  statSync,
   unlinkSync,
 } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -48,6 +49,14 @@ function installWithoutScripts(): string {
   return copy
 }
 
+/** As a umask of 077 leaves an install. */
+function closeToOthers(folder: string): void {
+  for (const entry of ['', ...readdirSync(folder, { recursive: true, encoding: 'utf8' })]) {
+    const place = path.join(folder, entry)
+    if (!lstatSync(place).isSymbolicLink()) chmodSync(place, statSync(place).mode & 0o700)
+  }
+}
+
 /** Runs the server program as its account, only to say its version. */
 function versionOf(binaries: string): string {
   const program = path.join(binaries, executable('postgres'))
@@ -72,7 +81,7 @@ test('a project without the package says what to do', () => {
 describe.each(isRoot ? ['root'] : [])('%s', () => {
   test('copies them into the home, once, where only root can reach them', () => {
     installWithoutScripts()
-    chmodSync(project, 0o700)
+    closeToOthers(project)
     mkdirSync(path.join(home.folder, 'binaries-17.0.0'))
     const binaries = findBinaries(home, path.join(project, 'main.ts'))
     expect(versionOf(binaries)).toContain('PostgreSQL) 18')
