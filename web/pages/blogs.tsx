@@ -1,7 +1,7 @@
 import { pageMeta } from '../shell/page-meta.ts'
 import { categoryFallback, posts } from '../texts.ts'
-import { PageHead } from '../ui/page-head.tsx'
 import { ArrowIcon } from '../ui/icons.tsx'
+import { PageHead } from '../ui/page-head.tsx'
 
 export const meta = () => pageMeta('Blogs', 'Notes from the workshop.')
 

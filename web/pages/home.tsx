@@ -1,7 +1,7 @@
+import { shopContext } from '../context.ts'
 import { ProductGrid } from '../features/catalog/product-grid.tsx'
 import { isAdmin, isCustomer, useSession } from '../features/identity/session.ts'
 import { ReviewGrid } from '../features/reviews/review-grid.tsx'
-import { shopContext } from '../context.ts'
 import { withRetry } from '../retry.ts'
 import { Hero } from '../shell/hero.tsx'
 import { pageMeta } from '../shell/page-meta.ts'

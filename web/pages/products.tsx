@@ -1,7 +1,7 @@
 import { data } from 'react-router'
+import { shopContext } from '../context.ts'
 import { ProductGrid } from '../features/catalog/product-grid.tsx'
 import { isAdmin, useSession } from '../features/identity/session.ts'
-import { shopContext } from '../context.ts'
 import { withRetry } from '../retry.ts'
 import { pageMeta } from '../shell/page-meta.ts'
 import { EmptyState } from '../ui/empty-state.tsx'

@@ -1,5 +1,5 @@
-import blankAvatar from '../../../drawings/avatar.svg'
 import type { User } from '../../../contract/customers.ts'
+import blankAvatar from '../../../drawings/avatar.svg'
 import { Facts } from '../../ui/facts.tsx'
 
 const dates = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })

@@ -1,4 +1,4 @@
-import { refuseMove, orderStatus } from '../../../contract/order-status.ts'
+import { orderStatus, refuseMove } from '../../../contract/order-status.ts'
 import type { Order } from '../../../contract/orders.ts'
 import { messageOf } from '../../api.ts'
 import { Button } from '../../ui/button.tsx'

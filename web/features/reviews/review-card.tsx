@@ -1,5 +1,5 @@
-import blankAvatar from '../../../drawings/avatar.svg'
 import type { Review } from '../../../contract/reviews.ts'
+import blankAvatar from '../../../drawings/avatar.svg'
 
 /** What a rider says, and which one. */
 export function ReviewCard({ review }: { review: Review }) {
