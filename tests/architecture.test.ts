@@ -138,10 +138,11 @@ describe('one place for each thing', () => {
     expect(naming(isSql).filter((path) => !allowed.test(path))).toEqual([])
   })
 
-  test('the browser makes its calls in web/api.ts, and asks the identity provider in one other file', () => {
+  test("the browser makes its calls in web/api.ts; two other files ask the identity provider and the map's host", () => {
     expect(naming(/\bfetch\(/, /^web\//).toSorted()).toEqual([
       'web/api.ts',
       'web/features/identity/provider.ts',
+      'web/shell/shop-map.tsx',
     ])
   })
 
