@@ -51,7 +51,7 @@ export default function Purchase({ params }: Route.ComponentProps) {
         <ProductFacts product={product.data} />
         <p className="whitespace-pre-line md:hidden">{description}</p>
         {quantity < minimum ? (
-          <SoldOut />
+          <SoldOut left={quantity} />
         ) : (
           <PurchaseForm
             key={product.data._id}
@@ -66,10 +66,10 @@ export default function Purchase({ params }: Route.ComponentProps) {
   )
 }
 
-function SoldOut() {
+function SoldOut({ left }: { left: number }) {
   return (
     <EmptyState title="Out of stock" action={<LinkButton to="/products">Browse the products</LinkButton>}>
-      Fewer pieces are left than the smallest order takes. Others are waiting on the shelf.
+      {left === 0 ? 'None is left at the moment.' : `${left} pcs are left, fewer than the smallest order takes.`}
     </EmptyState>
   )
 }
