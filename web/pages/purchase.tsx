@@ -69,7 +69,9 @@ export default function Purchase({ params }: Route.ComponentProps) {
 function SoldOut({ left }: { left: number }) {
   return (
     <EmptyState title="Out of stock" action={<LinkButton to="/products">Browse the products</LinkButton>}>
-      {left === 0 ? 'None is left at the moment.' : `${left} pcs are left, fewer than the smallest order takes.`}
+      {left === 0
+        ? 'None is left at the moment.'
+        : `${left} pcs are left, fewer than the smallest order takes.`}
     </EmptyState>
   )
 }
