@@ -29,8 +29,8 @@ export function AddProductForm() {
     add.mutate(product, {
       onSuccess: () => {
         showToast('success', 'Product Uploaded Successfully')
-        reset()
         setFocus('name')
+        reset()
       },
     }),
   )

@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto'
+import type { Page } from '@playwright/test'
+import { openDetails, signInAsAdmin } from './admin-steps.ts'
+import { callAs, failing, hold } from './specification-steps.ts'
+import { expect, test } from './test.ts'
+
+const field = (page: Page, label: string) => page.getByLabel(label, { exact: true })
+const submit = (page: Page) => page.getByRole('main').getByRole('button', { name: 'Add Product' })
+
+/** Fills in all that is required; answers the product's name, which no other product has. */
+async function fillIn(page: Page): Promise<string> {
+  const name = `Chain ${randomUUID().slice(0, 8)}`
+  await field(page, 'Name').fill(name)
+  await field(page, 'Price').fill('95')
+  await field(page, 'Quantity').fill('30')
+  await field(page, 'Minimum').fill('1')
+  await field(page, 'Description').fill('Steel, 114 links.\nWith a clip link.')
+  await field(page, 'Image').fill('/pictures/chain.svg')
+  return name
+}
+
+test('all but category and supplier are required; every bound holds on both of its sides', async ({
+  page,
+  shop,
+}) => {
+  await signInAsAdmin(page, shop)
+  await page.goto('/dashboard/add-product')
+  const writes: string[] = []
+  page.on('request', (request) => void (request.method() === 'POST' && writes.push(request.url())))
+  await submit(page).click()
+  for (const label of ['Name', 'Price', 'Quantity', 'Minimum', 'Description', 'Image']) {
+    await expect(field(page, label)).toHaveAccessibleDescription(new RegExp(`^${label} is required`))
+    await expect(field(page, label)).toHaveAttribute('aria-invalid', 'true')
+  }
+  await expect(field(page, 'Name')).toBeFocused()
+  for (const label of ['Category', 'Supplier']) {
+    await expect(field(page, label)).not.toHaveAttribute('aria-invalid')
+  }
+
+  const whole = 'A whole number is needed'
+  for (const [label, refused, message, taken] of [
+    ['Name', ' ', 'Name is required', 'a'],
+    ['Name', 'a'.repeat(201), 'At most 200 characters', 'a'.repeat(200)],
+    ['Price', '0', 'At least \\$1', '1'],
+    ['Price', '1000000', 'At most \\$999,999', '999999'],
+    ['Price', '12.5', whole, '12'],
+    ['Quantity', '-1', 'At least 0', '0'],
+    ['Quantity', '1000001', 'At most 1,000,000', '1000000'],
+    ['Quantity', '0.5', whole, '5'],
+    ['Minimum', '0', 'At least 1', '1'],
+    ['Minimum', '1000001', 'At most 1,000,000', '1000000'],
+    ['Minimum', '1.5', whole, '2'],
+    ['Description', 'a'.repeat(4001), 'At most 4000 characters', 'a'.repeat(4000)],
+    [
+      'Image',
+      'ftp://localhost/a.png',
+      'A picture needs an http or https address',
+      `${shop.origin}/pictures/chain.svg`,
+    ],
+    ['Supplier', 'a'.repeat(121), 'At most 120 characters', 'a'.repeat(120)],
+  ] as const) {
+    await field(page, label).fill(refused)
+    await expect(field(page, label), refused).toHaveAccessibleDescription(new RegExp(`^${message}`))
+    await field(page, label).fill(taken)
+    await expect(field(page, label), taken).not.toHaveAttribute('aria-invalid')
+  }
+  expect(writes).toEqual([])
+})
+
+test('a product is sent as the shop takes it, and the form is ready for the next one', async ({
+  page,
+  shop,
+}) => {
+  await signInAsAdmin(page, shop)
+  await page.goto('/dashboard/add-product')
+  await expect(field(page, 'Category').getByRole('option')).toHaveText(['None', 'Local', 'Imported'])
+  const name = await fillIn(page)
+  const letGo = await hold(page, '**/api/add-product')
+  const sent = page.waitForRequest('**/api/add-product')
+  await field(page, 'Minimum').press('Enter')
+  await expect(submit(page)).toBeDisabled()
+  letGo()
+  expect((await sent).postDataJSON()).toEqual({
+    name,
+    price: 95,
+    quantity: 30,
+    minimum: 1,
+    description: 'Steel, 114 links.\nWith a clip link.',
+    image: '/pictures/chain.svg',
+  })
+  await expect(page.getByText('Product Uploaded Successfully')).toBeVisible()
+  await expect(field(page, 'Name')).toBeFocused()
+  for (const label of ['Name', 'Price', 'Quantity', 'Minimum', 'Description', 'Image']) {
+    await expect(field(page, label)).toHaveValue('')
+  }
+
+  const second = await fillIn(page)
+  await field(page, 'Category').selectOption('Local')
+  await field(page, 'Supplier').fill('Link & Sons')
+  await submit(page).click()
+  await expect(field(page, 'Name')).toHaveValue('')
+  const found = await callAs<{ _id: string; name: string; category?: string; supplier?: string }[]>(
+    page,
+    'GET',
+    `/products?q=${encodeURIComponent('Chain ')}&sort=name`,
+  )
+  expect(found.find((product) => product.name === name)).not.toHaveProperty('category')
+  expect(found.find((product) => product.name === second)).toMatchObject({
+    category: 'Local',
+    supplier: 'Link & Sons',
+    price: 95,
+    quantity: 30,
+    minimum: 1,
+  })
+})
+
+test('the picture is shown once its address is typed', async ({ page, shop }) => {
+  await signInAsAdmin(page, shop)
+  await page.goto('/dashboard/add-product')
+  const picture = page.getByRole('img', { name: 'As it will be shown' })
+  await field(page, 'Image').fill('/pictures/chain.svg')
+  await expect(picture).toHaveCount(0)
+  await field(page, 'Image').press('Tab')
+  await expect(picture).toHaveAttribute('src', '/pictures/chain.svg')
+  await expect
+    .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth))
+    .toBeGreaterThan(0)
+  await field(page, 'Image').fill('chain.svg')
+  await field(page, 'Image').press('Tab')
+  await expect(picture).toHaveCount(0)
+})
+
+test('a product that could not be uploaded stays in the form', async ({ page, shop, expectConsole }) => {
+  expectConsole(/status of (500|400)|ERR_FAILED/)
+  await signInAsAdmin(page, shop)
+  await page.goto('/dashboard/add-product')
+  const name = await fillIn(page)
+  const alert = page.getByRole('main').getByRole('alert')
+  for (const [how, message] of [
+    [500, /^Something went wrong on our side/],
+    ['away', /could not be reached\. It may have been changed all the same: look under Manage Products/],
+  ] as const) {
+    const broken = await failing(page, '**/api/add-product', how)
+    await submit(page).click()
+    await expect(alert).toHaveText(message)
+    await expect(field(page, 'Name')).toHaveValue(name)
+    await expect(field(page, 'Price')).toHaveValue('95')
+    expect(broken.asked(), 'a write is never repeated by itself').toBe(1)
+    await broken.end()
+  }
+  await submit(page).click()
+  await expect(page.getByText('Product Uploaded Successfully')).toBeVisible()
+  await expect(alert).toHaveCount(0)
+
+  const { _id } = await callAs<{ _id: string }[]>(
+    page,
+    'GET',
+    `/products?q=${encodeURIComponent(name)}`,
+  ).then(([first]) => first ?? { _id: '' })
+  const details = await openDetails(page, { _id, name } as Parameters<typeof openDetails>[1])
+  await expect(details.getByText('30 pcs', { exact: true })).toBeVisible()
+})

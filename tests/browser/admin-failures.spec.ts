@@ -1,0 +1,71 @@
+import { addProduct, openDetails, signInAsAdmin } from './admin-steps.ts'
+import { failing, waitOutRepeats } from './specification-steps.ts'
+import { expect, test } from './test.ts'
+
+test('what an admin page could not load is said, and loaded when one tries again', async ({
+  page,
+  shop,
+  expectConsole,
+}) => {
+  expectConsole(/status of 500|ERR_FAILED/)
+  await page.clock.install()
+  await signInAsAdmin(page, shop)
+  const product = await addProduct(page)
+  for (const { path, call, title, heading } of [
+    {
+      path: '/dashboard/manage-users',
+      call: '**/api/users?**',
+      title: 'The users could not be loaded',
+      heading: 'Manage Users',
+    },
+    {
+      path: '/dashboard/manage-products',
+      call: '**/api/products?**',
+      title: 'The products could not be loaded',
+      heading: 'Manage Products',
+    },
+    {
+      path: `/dashboard/update-product/${product._id}`,
+      call: '**/api/product/*',
+      title: 'The product could not be loaded',
+      heading: product.name,
+    },
+  ]) {
+    for (const how of [500, 'away'] as const) {
+      const broken = await failing(page, call, how)
+      await page.goto(path)
+      await waitOutRepeats(page, broken)
+      const failure = page.getByRole('alert').filter({ has: page.getByRole('heading', { name: title }) })
+      await expect(failure).toContainText('Nothing was lost or changed.')
+      await broken.end()
+      await failure.getByRole('button', { name: 'Try again' }).click()
+      await expect(failure).toHaveCount(0)
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading)
+    }
+  }
+})
+
+test('rows that are there stay, and what is being typed too, when they cannot be read again', async ({
+  page,
+  shop,
+  expectConsole,
+}) => {
+  expectConsole(/status of 500/)
+  await page.clock.install()
+  await signInAsAdmin(page, shop)
+  const product = await addProduct(page)
+  const details = await openDetails(page, product)
+  await details.getByPlaceholder('Quantity').fill('12')
+  const broken = await failing(page, '**/api/products?**')
+  // Coming back to the tab reads again what has become stale.
+  await page.clock.fastForward(20_000)
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
+  await waitOutRepeats(page, broken)
+  await expect(page.getByText('The products could not be loaded')).toBeAttached()
+  await expect(details.getByPlaceholder('Quantity')).toHaveValue('12')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('row').filter({ hasText: product.name })).toBeVisible()
+  await broken.end()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText('The products could not be loaded')).toHaveCount(0)
+})

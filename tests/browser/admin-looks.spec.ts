@@ -1,0 +1,132 @@
+import type { Page } from '@playwright/test'
+import { addProduct, openDetails, openProductRow, restock, signInAsAdmin } from './admin-steps.ts'
+import { expectNothing } from './axe.ts'
+import { expect, test } from './test.ts'
+
+async function openPage(page: Page, path: string, heading: string): Promise<void> {
+  await page.goto(path)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading)
+  await expect(page.getByRole('status').filter({ hasText: 'Loading…' })).toHaveCount(0)
+}
+
+for (const width of [360, 1280]) {
+  test(`at ${width} pixels axe finds nothing on the pages and dialogs of an admin`, async ({
+    page,
+    shop,
+    expectConsole,
+  }) => {
+    test.slow()
+    expectConsole(/status of (404|409)/)
+    await page.setViewportSize({ width, height: 800 })
+    await signInAsAdmin(page, shop)
+    await openPage(page, '/dashboard/manage-users', 'Manage Users')
+    await expectNothing(page, 'users')
+    await openPage(page, '/dashboard/manage-products?sort=-price', 'Manage Products')
+    await expectNothing(page, 'products')
+    await openPage(page, '/dashboard/manage-products?q=nothing-like-it', 'Manage Products')
+    await expectNothing(page, 'no products')
+    await openPage(page, '/dashboard/manage-products?page=99', 'Manage Products')
+    await expectNothing(page, 'beyond the last page')
+
+    const product = await addProduct(page, { supplier: 'Link & Sons' })
+    const details = await openDetails(page, product)
+    await expectNothing(page, 'details')
+    await restock(details, '')
+    await expect(details.getByText('Quantity is required')).toBeVisible()
+    await expectNothing(page, 'details with an error')
+    await restock(details, '-99')
+    await expect(details.getByRole('alert')).toBeVisible()
+    await expectNothing(page, 'details with an alert')
+    await restock(details, '1')
+    await expect(details.getByRole('status')).toContainText('1 added')
+    await expectNothing(page, 'details after a restock')
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await expectNothing(page, 'delete')
+
+    await openPage(page, '/dashboard/add-product', 'Add Product')
+    await expectNothing(page, 'add product')
+    await page.getByRole('main').getByRole('button', { name: 'Add Product' }).click()
+    await expect(page.getByText('Name is required')).toBeVisible()
+    await expectNothing(page, 'add product with errors')
+    await openPage(page, `/dashboard/update-product/${product._id}`, product.name)
+    await expectNothing(page, 'update product')
+    await page.goto('/dashboard/update-product/none')
+    await expect(page.getByRole('heading', { name: 'This product is not in the shop' })).toBeVisible()
+    await expectNothing(page, 'update of nothing')
+  })
+}
+
+const longestWord =
+  'Donaudampfschifffahrtsgesellschaftskapitänsmützenhalterungsbefestigungsschraubengewindeabdeckung'
+
+for (const width of [360, 768, 1280]) {
+  test(`the longest texts stay within ${width} pixels, and a broken picture gives way to a drawing`, async ({
+    page,
+    shop,
+    expectConsole,
+  }) => {
+    expectConsole(/status of 404/)
+    await page.setViewportSize({ width, height: 800 })
+    await signInAsAdmin(page, shop)
+    const product = await addProduct(page, {
+      name: `${longestWord} ${Math.random()}`,
+      supplier: longestWord,
+      description: longestWord.repeat(4),
+      image: '/pictures/there-is-none.svg',
+      price: 999_999,
+      quantity: 1_000_000,
+      minimum: 1_000_000,
+      category: 'Imported',
+    })
+    const expectWithin = async (where: string) => {
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), where).toBe(width)
+    }
+    await openPage(page, '/dashboard/manage-users', 'Manage Users')
+    await expectWithin('users')
+    await openPage(page, '/dashboard/add-product', 'Add Product')
+    await expectWithin('add product')
+    const row = await openProductRow(page, product)
+    await expect(row).toBeVisible()
+    await expectWithin('products')
+
+    await row.getByRole('button', { name: 'Details' }).click()
+    const body = page.getByRole('dialog').getByRole('region')
+    await expect(body.getByRole('img', { name: product.name })).toHaveAttribute('src', /no-picture/)
+    expect(await body.evaluate((element) => element.scrollWidth - element.clientWidth), 'details').toBe(0)
+    await page.keyboard.press('Escape')
+    await row.getByRole('button', { name: 'Delete' }).click()
+    expect(await body.evaluate((element) => element.scrollWidth - element.clientWidth), 'delete').toBe(0)
+    await openPage(page, `/dashboard/update-product/${product._id}`, product.name)
+    await expectWithin('update product')
+  })
+}
+
+test('every action works from the keyboard, and the focus comes back from a dialog', async ({
+  page,
+  shop,
+}) => {
+  await signInAsAdmin(page, shop)
+  const product = await addProduct(page)
+  const row = await openProductRow(page, product)
+  await row.getByRole('button', { name: 'Details' }).focus()
+  await page.keyboard.press('Enter')
+  const details = page.getByRole('dialog', { name: 'Details' })
+  await expect(details.getByRole('button', { name: 'Close' })).toBeFocused()
+  const field = details.getByPlaceholder('Quantity')
+  for (let presses = 0; presses < 10; presses++) {
+    if (await field.evaluate((element) => element === document.activeElement)) break
+    await page.keyboard.press('Tab')
+  }
+  await expect(field).toBeFocused()
+  await page.keyboard.type('4')
+  await page.keyboard.press('Enter')
+  await expect(details.getByRole('status')).toHaveText('4 added: 24 pcs in stock.')
+  await page.keyboard.press('Escape')
+  await expect(row.getByRole('button', { name: 'Details' })).toBeFocused()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Space')
+  await expect(page.getByText('You are about to cancel your order')).toBeVisible()
+  await page.getByRole('button', { name: 'Yes' }).press('Enter')
+  await expect(page.getByText('Product Deleted')).toBeVisible()
+})

@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto'
+import type { Locator, Page } from '@playwright/test'
+import type { NewProduct, Product } from '../../contract/catalog.ts'
+import type { RunningShop } from './running-shop.ts'
+import { callAs } from './specification-steps.ts'
+import { signIn } from './steps.ts'
+
+export const signInAsAdmin = (page: Page, shop: RunningShop): Promise<void> =>
+  signIn(page, 'admin@example.com', shop.password)
+
+/** Adds a product with a name of its own, as the admin who is signed in. */
+export async function addProduct(page: Page, changes: Partial<NewProduct> = {}): Promise<Product> {
+  const product: NewProduct = {
+    name: `Brake pads ${randomUUID().slice(0, 8)}`,
+    price: 40,
+    quantity: 20,
+    minimum: 2,
+    description: 'Sintered, for the front.',
+    image: '/pictures/brake-pads.svg',
+    ...changes,
+  }
+  const { insertedId: _id } = await callAs<{ insertedId: string }>(page, 'POST', '/add-product', product)
+  return { ...product, _id }
+}
+
+/** Opens Manage Products with this product alone in its table; answers its row. */
+export async function openProductRow(page: Page, { name }: Product): Promise<Locator> {
+  await page.goto(`/dashboard/manage-products?${new URLSearchParams({ q: name })}`)
+  return page.getByRole('row').filter({ hasText: name })
+}
+
+/** Opens a product's details from its row. */
+export async function openDetails(page: Page, product: Product): Promise<Locator> {
+  const row = await openProductRow(page, product)
+  await row.getByRole('button', { name: 'Details' }).click()
+  return page.getByRole('dialog', { name: 'Details' })
+}
+
+/** The texts of a row's cells, without the buttons at its end. */
+export const valuesOf = (row: Locator): Promise<string[]> =>
+  row
+    .getByRole('cell')
+    .locator('> div')
+    .allInnerTexts()
+    .then((texts) => texts.slice(0, -1))
+
+/** Types into the Restock form and sends it. */
+export async function restock(within: Locator | Page, quantity: string): Promise<void> {
+  await within.getByPlaceholder('Quantity').fill(quantity)
+  await within.getByRole('button', { name: 'Restock' }).click()
+}
