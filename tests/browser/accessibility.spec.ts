@@ -1,4 +1,4 @@
-import AxeBuilder from '@axe-core/playwright'
+import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { fillCard, openShopAsNewRider, placeOrder, signIn } from './steps.ts'
 import { failing, waitOutRepeats } from './specification-steps.ts'

@@ -42,7 +42,9 @@ test('the details of an order: number, product, date, states, prices and the cus
   const details = async () => {
     await page.goto('/dashboard/my-orders')
     await page.getByRole('button', { name: 'Details' }).click()
-    await expect(page.getByRole('dialog').getByRole('heading')).toHaveText(`Order #${id.slice(0, 6)}`)
+    await expect(page.getByRole('dialog').getByRole('heading', { level: 2 })).toHaveText(
+      `Order #${id.slice(0, 6)}`,
+    )
     return detailsOf(page)
   }
   const money = (dollars: number) => `$${dollars.toLocaleString('en-US')}`

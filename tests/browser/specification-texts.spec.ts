@@ -162,26 +162,18 @@ test('blogs: three posts with CATEGORY, a date and Learn More, which leads nowhe
   await expect(page.locator('main a[href]')).toHaveCount(0)
 })
 
-test('contact us: a map, and a Feedback card whose Submit does nothing', async ({ page }) => {
+test('contact us: a map, filler text, and a Feedback card with Email, Message and Submit', async ({
+  page,
+}) => {
   await page.goto('/contact-us')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Contact Us')
-  await expect(page.getByRole('img', { name: /map/i }).or(page.locator('iframe'))).not.toHaveCount(0)
+  await expect(page.getByTitle('Map of where the shop is')).toBeVisible()
   const card = page.getByRole('region', { name: 'Feedback' })
   await expect(card.getByRole('heading', { name: 'Feedback' })).toBeVisible()
   await expect(card.getByText(/^What fits, what does not/)).toBeVisible()
-  await card.getByLabel('Email').fill('no address at all')
-  await card.getByLabel('Message').fill('Hello')
-
-  const sent: string[] = []
-  page.on('request', (request) => void (request.method() !== 'GET' && sent.push(request.url())))
-  await card.getByRole('button', { name: 'Submit' }).click()
-  await card.getByLabel('Email').press('Enter')
-  await page.getByRole('banner').getByRole('link', { name: 'Blogs' }).hover()
-  await expect(card.getByLabel('Email')).toHaveValue('no address at all')
-  await expect(card.getByLabel('Message')).toHaveValue('Hello')
-  await expect(page.getByRole('alert')).toHaveCount(0)
-  await expect(page).toHaveURL(/\/contact-us$/)
-  expect(sent).toEqual([])
+  await expect(card.getByRole('textbox', { name: 'Email', exact: true })).toBeVisible()
+  await expect(card.getByRole('textbox', { name: 'Message', exact: true })).toBeVisible()
+  await expect(card.getByRole('button', { name: 'Submit', exact: true })).toBeEnabled()
 })
 
 test('purchase: the product and the order form', async ({ page }) => {

@@ -1,0 +1,49 @@
+import { startShop, type RunningShop } from './running-shop.ts'
+import { openShopAsNewRider, signUp } from './steps.ts'
+import { expect, test as base } from './test.ts'
+
+const boss = 'boss@example.com'
+
+/** A shop that has just been opened: nothing on the shelf, no reviews, no orders. */
+const test = base.extend<object, { shop: RunningShop }>({
+  shop: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from this pattern
+    async ({}, use) => {
+      const shop = await startShop({ DEMO: '0', ADMIN_EMAILS: boss })
+      await use(shop)
+      await shop.stop()
+    },
+    { scope: 'worker' },
+  ],
+})
+
+test('an empty shop says on every page what will be there', async ({ page }) => {
+  await page.goto('/')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/motorcycle/i)
+  await expect(page.getByRole('article')).toHaveCount(0)
+  for (const [path, title] of [
+    ['/products', 'No products here'],
+    ['/reviews', 'No reviews yet'],
+  ] as const) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { name: title })).toBeVisible()
+  }
+  await openShopAsNewRider(page)
+  await page.goto('/dashboard/my-orders')
+  await expect(page.getByRole('heading', { name: 'No orders yet' })).toBeVisible()
+  await page.getByRole('link', { name: 'Browse the products' }).click()
+  await expect(page).toHaveURL(/\/products$/)
+})
+
+test('an admin of an empty shop is told so, and led to the first product', async ({ page }) => {
+  await page.goto('/signup')
+  await signUp(page, boss)
+  await page.goto('/dashboard/manage-orders')
+  await expect(page.getByRole('heading', { name: 'No orders yet' })).toBeVisible()
+  await page.goto('/dashboard/manage-users')
+  await expect(page.getByRole('row').filter({ hasText: boss })).toContainText('Already an Admin')
+  await page.goto('/dashboard/manage-products')
+  await expect(page.getByRole('heading', { name: 'No products yet' })).toBeVisible()
+  await page.getByRole('main').getByRole('link', { name: 'Add Product' }).last().click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Add Product')
+})
