@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import {
   chmodSync,
   cpSync,
@@ -12,6 +11,7 @@ import {
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type Child, startChild } from '../tests/child.ts'
 
 /** As much of npm as is called here: it installs what the lockfile names for this machine, and builds. */
 const npm = `#!${process.execPath}
@@ -23,7 +23,8 @@ if (existsSync('npm-fails')) {
   console.error('npm error: no space left on device')
   process.exit(1)
 }
-await delay(150)
+do await delay(150)
+while (existsSync('npm-hangs'))
 if (call === 'ci') {
   const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'))
   const installed = Object.entries(packages).filter(([name, { os }]) => name && (!os || os === process.platform))
@@ -74,17 +75,19 @@ function lock(dependencies: Record<string, string>): void {
   write('package-lock.json', JSON.stringify(lockfile))
 }
 
-/** Runs it as npm does before a script, and answers its exit code and what it printed. */
-function prepare(...wishes: string[]): Promise<{ code: number | null; printed: string }> {
+/** Starts it as npm does before a script. */
+function begin(...wishes: string[]): Child {
   const { npm_execpath: _, ...env } = process.env
-  const child = spawn(process.execPath, ['scripts/prepare.mjs', ...wishes], {
+  return startChild(process.execPath, ['scripts/prepare.mjs', ...wishes], {
     cwd: project,
     env: { ...env, PATH: `${path.join(project, 'tools')}${path.delimiter}${process.env.PATH}` },
-    stdio: ['ignore', 'pipe', 'pipe'],
   })
-  let printed = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (printed += chunk))
-  return new Promise((resolve) => child.once('close', (code) => resolve({ code, printed })))
+}
+
+/** Runs it to its end. */
+async function prepare(...wishes: string[]): Promise<{ code: Awaited<Child['ended']>; printed: string }> {
+  const child = begin(...wishes)
+  return { code: await child.ended, printed: child.printed() }
 }
 
 /** What npm was called with, and when it was done, since the last time this was asked. */
@@ -99,7 +102,7 @@ test('installs once from the lockfile, and says so in a line', async () => {
   expect(await prepare()).toEqual({
     code: 0,
     printed: expect.stringMatching(
-      /^Installing the packages; this takes a minute or two …\n {2}done in \d+ s\n$/,
+      /^Installing the packages; this takes a minute or two …\n {2}done in \d+ s$/,
     ),
   })
   expect(calls()).toEqual(['ci', 'done'])
@@ -127,7 +130,7 @@ test('builds where asked to, once, and again when a source has changed', async (
   await prepare('build')
   expect(calls()).toEqual([])
   write('web/root.tsx', 'export const greeting = 2')
-  expect((await prepare('build')).printed).toMatch(/^Building the pages; this takes some ten seconds …\n/)
+  expect((await prepare('build')).printed).toMatch(/^Building the pages; this takes some ten seconds …/)
   expect(calls()).toEqual(['run --silent build', 'done'])
 })
 
@@ -147,17 +150,25 @@ test('three starts of one checkout at once install and build once', async () => 
   const ends = await Promise.all([prepare('build'), prepare('build'), prepare('build')])
   expect(ends.map(({ code }) => code)).toEqual([0, 0, 0])
   expect(calls()).toEqual(['ci', 'done', 'run --silent build', 'done'])
-  const waited = ends.filter(({ printed }) => printed.includes('Another command is preparing this checkout'))
-  expect(waited.length).toBeGreaterThanOrEqual(2)
+})
+
+test('a start that finds another at work says that it waits, and goes on when that one is killed', async () => {
+  write('npm-hangs', '')
+  const first = begin()
+  await first.line(/Installing the packages/)
+  const second = begin()
+  await second.line(/Another command is preparing this checkout; waiting for it\./)
+  rmSync(path.join(project, 'npm-hangs'))
+  await first.kill()
+  expect(await second.ended).toBe(0)
+  expect(calls()).toContain('done')
 })
 
 test('shows what npm says when it fails, and fails', async () => {
   write('npm-fails', '')
   const { code, printed } = await prepare()
   expect(code).toBe(1)
-  expect(printed).toMatch(
-    /npm error: no space left on device\nnpm ci .*failed; what it says stands above\.\n$/,
-  )
+  expect(printed).toMatch(/npm error: no space left on device\nnpm ci .*failed; what it says stands above\.$/)
 })
 
 test('is not content when npm has left out what this machine needs', async () => {
@@ -171,7 +182,7 @@ test('says what to do when package.json was changed and the lockfile was not', a
   write('package.json', JSON.stringify({ dependencies: { react: '20.0.0' } }))
   expect(await prepare()).toEqual({
     code: 1,
-    printed: 'package.json asks for other packages than package-lock.json holds: run npm install.\n',
+    printed: 'package.json asks for other packages than package-lock.json holds: run npm install.',
   })
   expect(calls()).toEqual([])
 })
@@ -185,12 +196,9 @@ test('tells an old Node apart in one sentence', async () => {
   const pretend = 'Object.defineProperty(process.versions, "node", { value: "18.20.4" })'
   write('old.mjs', `${pretend}; Object.defineProperty(process, 'version', { value: 'v18.20.4' })`)
   const entry = path.join(project, 'scripts/prepare.mjs')
-  const child = spawn(process.execPath, ['--import', './old.mjs', entry], { cwd: project })
-  let printed = ''
-  child.stderr.on('data', (chunk: Buffer) => (printed += chunk))
-  const code = await new Promise((resolve) => child.once('close', resolve))
-  expect([code, printed]).toEqual([
-    1,
-    'This needs Node 20 or newer, and here runs v18.20.4: install one from https://nodejs.org.\n',
-  ])
+  const child = startChild(process.execPath, ['--import', './old.mjs', entry], { cwd: project })
+  expect(await child.ended).toBe(1)
+  expect(child.printed()).toBe(
+    'This needs Node 20 or newer, and here runs v18.20.4: install one from https://nodejs.org.',
+  )
 })
