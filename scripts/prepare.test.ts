@@ -37,6 +37,7 @@ appendFileSync('calls.log', 'done\\n')
 `
 
 let project: string
+const children: Child[] = []
 
 beforeEach(() => {
   project = realpathSync(mkdtempSync(path.join(tmpdir(), 'prepare-')))
@@ -50,7 +51,10 @@ beforeEach(() => {
   write('web/root.tsx', 'export const greeting = 1')
   lock({ react: '19.0.0' })
 })
-afterEach(() => rmSync(project, { recursive: true }))
+afterEach(async () => {
+  await Promise.all(children.splice(0).map((child) => child.kill()))
+  rmSync(project, { recursive: true })
+})
 
 function write(name: string, text: string): void {
   writeFileSync(path.join(project, name), text)
@@ -78,10 +82,12 @@ function lock(dependencies: Record<string, string>): void {
 /** Starts it as npm does before a script. */
 function begin(...wishes: string[]): Child {
   const { npm_execpath: _, ...env } = process.env
-  return startChild(process.execPath, ['scripts/prepare.mjs', ...wishes], {
+  const child = startChild(process.execPath, ['scripts/prepare.mjs', ...wishes], {
     cwd: project,
     env: { ...env, PATH: `${path.join(project, 'tools')}${path.delimiter}${process.env.PATH}` },
   })
+  children.push(child)
+  return child
 }
 
 /** Runs it to its end. */
