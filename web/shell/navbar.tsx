@@ -22,7 +22,7 @@ const places: Place[] = [
 /** The bar at the head of every page. On a phone the places are folded into a menu of the platform's own. */
 export function Navbar() {
   return (
-    <header className="on-ink sticky top-0 z-10 border-b border-ink-line bg-ink text-white">
+    <header className="on-ink sticky top-0 z-10 low:static border-b border-ink-line bg-ink text-white">
       <div className="page-width flex h-16 items-center gap-4">
         <button
           type="button"

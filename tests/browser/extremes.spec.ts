@@ -1,0 +1,110 @@
+import type { Locator, Page } from '@playwright/test'
+import { openShopAsNewRider } from './steps.ts'
+import { expect, test } from './test.ts'
+
+interface Shown {
+  _id: string
+  name: string
+  image: string
+  quantity: number
+  minimum: number
+}
+
+const products = async (page: Page): Promise<Shown[]> => (await page.request.get('/api/products')).json()
+
+async function require(page: Page, wanted: (product: Shown) => boolean): Promise<Shown> {
+  const found = (await products(page)).find(wanted)
+  if (!found) throw new Error('the demo shop has no such product')
+  return found
+}
+
+/** Opens the purchase of a product as the shop would show it with these changes. */
+async function openPurchase(page: Page, changes: Partial<Shown>): Promise<void> {
+  const product = await require(page, ({ quantity, minimum }) => quantity > minimum)
+  await page.route(`**/api/product/${product._id}`, (route) =>
+    route.fulfill({ json: { ...product, ...changes } }),
+  )
+  await page.goto(`/purchase/${product._id}`)
+}
+
+/** Whether what is in the middle of an element belongs to it: nothing lies over it. */
+const isUncovered = (element: Locator) =>
+  element.evaluate((node) => {
+    const { x, y, width, height } = node.getBoundingClientRect()
+    return node.contains(document.elementFromPoint(x + width / 2, y + height / 2))
+  })
+
+const width = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth)
+
+test.beforeEach(({ page }) => openShopAsNewRider(page))
+
+test('a product of which none is left is out of stock: no form that could only fail', async ({ page }) => {
+  const { _id } = await require(page, ({ quantity }) => quantity === 0)
+  await page.goto(`/purchase/${_id}`)
+  await expect(page.getByRole('heading', { name: 'Out of stock' })).toBeVisible()
+  await expect(page.getByText('None is left at the moment.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Place Order' })).toHaveCount(0)
+})
+
+test('where fewer are left than the smallest order takes it says how few', async ({ page }) => {
+  await openPurchase(page, { quantity: 3, minimum: 4 })
+  await expect(page.getByText('3 pcs are left, fewer than the smallest order takes.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Place Order' })).toHaveCount(0)
+})
+
+for (const name of [
+  'Adjustable-preload piggyback-reservoir twin-shock rear absorber pair, 360 mm, black',
+  'x'.repeat(90),
+]) {
+  test(`a phone takes a name of ${name.length} characters: ${name.slice(0, 12)}…`, async ({ page }) => {
+    await page.setViewportSize({ width: 360, height: 640 })
+    await openPurchase(page, { name })
+    await expect(page.getByRole('heading', { name })).toBeVisible()
+    expect(await width(page)).toBe(360)
+  })
+}
+
+test('a picture that leads nowhere gives way to a drawing of the same size', async ({
+  page,
+  expectConsole,
+}) => {
+  expectConsole(/ERR_FAILED/)
+  const gone = 'https://pictures.example/gone.jpg'
+  await page.route(gone, (route) => route.abort())
+  await openPurchase(page, { image: gone })
+  const picture = page.getByRole('main').getByRole('img').first()
+  await expect(picture).toHaveAttribute('src', /no-picture/)
+  const box = await picture.boundingBox()
+  expect((box?.width ?? 0) / (box?.height ?? 1)).toBeCloseTo(4 / 3, 1)
+})
+
+test('with the keyboard nothing that has the focus is hidden under the bar at the foot', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 640 })
+  await openPurchase(page, {})
+  await page.getByLabel('Quantity').focus()
+  for (const field of ['Name', 'Phone', 'Address']) {
+    while (!(await page.getByLabel(field).evaluate((node) => node === document.activeElement))) {
+      await page.keyboard.press('Tab')
+    }
+    expect(await isUncovered(page.getByLabel(field)), field).toBe(true)
+  }
+})
+
+test('in a window that is very low the bars scroll away with the page', async ({ page }) => {
+  await page.setViewportSize({ width: 640, height: 360 })
+  await openPurchase(page, {})
+  await page.getByLabel('Phone').scrollIntoViewIfNeeded()
+  await expect(page.getByRole('banner')).not.toBeInViewport()
+  await expect(page.getByRole('button', { name: 'Place Order' })).not.toBeInViewport()
+})
+
+test('nothing stands out of any window of the pages that anybody sees', async ({ page }) => {
+  for (const size of [320, 360, 640, 768, 1280, 1920]) {
+    await page.setViewportSize({ width: size, height: 800 })
+    for (const path of ['/', '/reviews', '/blogs', '/contact-us', '/dashboard', '/dashboard/my-orders']) {
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      expect(await width(page), `${path} at ${size}`).toBe(size)
+    }
+  }
+})
