@@ -99,12 +99,24 @@ test('in a window that is very low the bars scroll away with the page', async ({
 })
 
 test('nothing stands out of any window of the pages that anybody sees', async ({ page }) => {
-  for (const size of [320, 360, 640, 768, 1280, 1920]) {
-    await page.setViewportSize({ width: size, height: 800 })
-    for (const path of ['/', '/reviews', '/blogs', '/contact-us', '/dashboard', '/dashboard/my-orders']) {
-      await page.goto(path)
-      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  for (const path of ['/', '/reviews', '/blogs', '/contact-us', '/dashboard', '/dashboard/my-orders']) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    for (const size of [320, 360, 640, 768, 1280, 1920]) {
+      await page.setViewportSize({ width: size, height: 800 })
       expect(await width(page), `${path} at ${size}`).toBe(size)
     }
   }
+})
+
+test('who asks for less motion gets the toasts for as long as everybody else', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await page.goto('/dashboard')
+  await page.getByRole('button', { name: 'Edit Profile' }).click()
+  await page.getByLabel('Bio').fill('Rides in all weathers.')
+  await page.getByRole('button', { name: 'Update' }).click()
+  const toast = page.getByText('Profile Successfully Updated')
+  await expect(toast).toBeVisible()
+  const bar = page.getByRole('progressbar')
+  await expect(bar).toHaveCSS('animation-duration', '5s')
 })
