@@ -88,7 +88,7 @@ test('a product is sent as the shop takes it, and the form is ready for the next
     description: 'Steel, 114 links.\nWith a clip link.',
     image: '/pictures/chain.svg',
   })
-  await expect(page.getByText('Product Uploaded Successfully')).toBeVisible()
+  await expect(page.getByText('Product Uploaded Successfully', { exact: true })).toBeVisible()
   await expect(field(page, 'Name')).toBeFocused()
   for (const label of ['Name', 'Price', 'Quantity', 'Minimum', 'Description', 'Image']) {
     await expect(field(page, label)).toHaveValue('')
@@ -149,7 +149,7 @@ test('a product that could not be uploaded stays in the form', async ({ page, sh
     await broken.end()
   }
   await submit(page).click()
-  await expect(page.getByText('Product Uploaded Successfully')).toBeVisible()
+  await expect(page.getByText('Product Uploaded Successfully', { exact: true })).toBeVisible()
   await expect(alert).toHaveCount(0)
 
   const { _id } = await callAs<{ _id: string }[]>(

@@ -128,5 +128,5 @@ test('every action works from the keyboard, and the focus comes back from a dial
   await page.keyboard.press('Space')
   await expect(page.getByText('You are about to cancel your order')).toBeVisible()
   await page.getByRole('button', { name: 'Yes' }).press('Enter')
-  await expect(page.getByText('Product Deleted')).toBeVisible()
+  await expect(page.getByText('Product Deleted', { exact: true })).toBeVisible()
 })

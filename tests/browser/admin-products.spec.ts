@@ -159,7 +159,7 @@ test('Delete asks in the words of the cancellation; No keeps the product, Yes ta
   await asked.getByRole('button', { name: 'Yes' }).click()
   await expect(asked.getByRole('button', { name: 'Yes' })).toBeDisabled()
   letGo()
-  await expect(page.getByText('Product Deleted')).toBeVisible()
+  await expect(page.getByText('Product Deleted', { exact: true })).toBeVisible()
   await expect(row).toHaveCount(0)
   await expect(page.getByRole('heading', { name: 'Nothing found' })).toBeVisible()
   expect((await fetch(`${shop.origin}/api/product/${product._id}`)).status).toBe(404)
@@ -188,6 +188,6 @@ test('a product that could not be deleted is still there, and can be tried again
   }
   await expect(row).toHaveCount(1)
   await asked.getByRole('button', { name: 'Yes' }).click()
-  await expect(page.getByText('Product Deleted')).toBeVisible()
+  await expect(page.getByText('Product Deleted', { exact: true })).toBeVisible()
   await expect(row).toHaveCount(0)
 })
