@@ -5,7 +5,7 @@ import { StartupError } from './platform/startup-error.ts'
 import { openShop, type Shop } from './shop.ts'
 
 /** After this, requests under way are cut off, so that the process is gone within ten seconds. */
-const patience = 7_000
+const patience = 4_500
 
 /** Also during the start, which is then finished first; a second signal changes nothing: Ctrl-C under npm sends two. */
 const toldToStop = new Promise<void>((resolve) => {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { PoolClient } from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { databaseUrl, openTestDatabase, type TestDatabase } from '../../tests/database.ts'
 import { freePort } from '../../tests/free-port.ts'
@@ -56,6 +57,22 @@ test('a statement works again after a migration has changed its table', async ()
   await sql.raw('alter table part add column stock int default 0').execute(database.db)
   await expect(read()).rejects.toThrow('cached plan must not change result type')
   expect((await read()).rows).toEqual([{ id: 1, name: 'chain', stock: 0 }])
+})
+
+test('a connection that is lost between two statements of a transaction ends the transaction, and nothing else', async () => {
+  const own = openDatabase(database.url, { poolSize: 1 })
+  const connected: PoolClient[] = []
+  own.pool.on('connect', (client) => connected.push(client))
+  const lost = own.db.transaction().execute(async (tx) => {
+    const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx)
+    const over = new Promise((resolve) => connected[0]?.once('end', resolve))
+    await sql`select pg_terminate_backend(${rows[0]?.pid})`.execute(database.db)
+    await over
+    await sql`select 1`.execute(tx)
+  })
+  await expect(lost).rejects.toThrow(/connection|terminat/i)
+  expect((await sql`select 1 as one`.execute(own.db)).rows).toEqual([{ one: 1 }])
+  await own.close()
 })
 
 test('a statement that takes too long is ended', async () => {

@@ -34,8 +34,10 @@ export function openDatabase(url: string, options: DatabaseOptions): OpenDatabas
     keepAlive: true,
     types: { getTypeParser },
   })
-  // Without a listener the loss of an idle connection would end the process.
+  // Without listeners the loss of a connection would end the process: the pool listens for those that are idle,
+  // and nobody for one that is in use, between two statements of a transaction. Its next statement will fail.
   pool.on('error', options.onLostConnection ?? (() => undefined))
+  pool.on('connect', (client) => client.on('error', () => undefined))
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: withPreparedStatements(pool) }) })
   return { db, pool, close: () => db.destroy() }
 }

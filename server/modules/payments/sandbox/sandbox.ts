@@ -60,6 +60,7 @@ function openDatabase(settings: SandboxSettings): SandboxDb {
     max: CONNECTIONS,
     allowExitOnIdle: true,
   })
+  pool.on('connect', (client) => client.on('error', () => undefined))
   pool.on('error', ({ message }) => {
     if (!pool.ending) settings.log.warn({ reason: message }, 'The payment sandbox lost a connection')
   })
