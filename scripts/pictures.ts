@@ -1,0 +1,126 @@
+import { mkdir, stat, writeFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from '@playwright/test'
+import { startShop } from '../tests/browser/running-shop.ts'
+import { signIn } from '../tests/browser/steps.ts'
+import { findBrowser } from './browser.ts'
+
+/** Takes the README's pictures of the built shop, with a data folder of their own: `npm run pictures`. */
+
+const folder = fileURLToPath(new URL('../docs/pictures/', import.meta.url))
+/** The most that one picture may weigh, in bytes. */
+const heaviest = 250 * 1024
+
+const desk = (height: number): BrowserContextOptions => ({ viewport: { width: 1280, height } })
+const phone: BrowserContextOptions = {
+  viewport: { width: 390, height: 844 },
+  deviceScaleFactor: 2,
+  isMobile: true,
+  hasTouch: true,
+}
+
+interface Picture {
+  name: string
+  device: BrowserContextOptions
+  /** Who is signed in; nobody where it is missing. */
+  as?: 'rider@example.com' | 'admin@example.com'
+  /** Leads to what is shown, and waits until it is there. */
+  open: (page: Page) => Promise<void>
+}
+
+const pictures: Picture[] = [
+  { name: 'home', device: desk(1290), open: (page) => openPlain(page, '/') },
+  { name: 'products', device: desk(860), open: (page) => openPlain(page, '/products') },
+  { name: 'purchase', device: desk(1210), as: 'rider@example.com', open: openPurchase },
+  { name: 'payment-phone', device: phone, as: 'rider@example.com', open: openPayment },
+  {
+    name: 'manage-orders',
+    device: desk(740),
+    as: 'admin@example.com',
+    open: async (page) => {
+      await page.goto('/dashboard/manage-orders')
+      await page.getByRole('table').waitFor()
+    },
+  },
+]
+
+async function openPlain(page: Page, path: string): Promise<void> {
+  await page.goto(path)
+  await page.getByRole('article').first().waitFor()
+}
+
+async function openPurchase(page: Page): Promise<void> {
+  await page.goto('/products')
+  await page
+    .getByRole('link', { name: /Buy Now/ })
+    .first()
+    .click()
+  await page.getByText('M', { exact: true }).click()
+  await page.getByText('Red', { exact: true }).click()
+  await page.getByLabel('Address').fill('14 Kickstand Lane')
+  await page.getByLabel('Address').blur()
+  await page.evaluate(() => window.scrollTo(0, 0))
+}
+
+async function openPayment(page: Page): Promise<void> {
+  await page.goto('/dashboard/my-orders')
+  await page.getByRole('link', { name: 'Pay' }).first().click()
+  await page
+    .frameLocator('iframe[title="Secure card payment input frame"]')
+    .getByLabel('Card number')
+    .waitFor()
+}
+
+async function take(picture: Picture, browser: Browser, origin: string, password: string): Promise<void> {
+  const context = await browser.newContext({ ...picture.device, baseURL: origin, reducedMotion: 'reduce' })
+  const page = await context.newPage()
+  if (picture.as) await signIn(page, picture.as, password)
+  // A document of its own: without the toast of the sign-in.
+  await picture.open(page)
+  await page.waitForLoadState('networkidle')
+  await page.evaluate(() => document.fonts.ready)
+  const path = `${folder}${picture.name}.webp`
+  await writeFile(path, await toWebp(await page.screenshot(), browser))
+  await context.close()
+  const { size } = await stat(path)
+  if (size > heaviest) throw new Error(`${path} weighs ${size} bytes, more than ${heaviest}.`)
+  process.stdout.write(`${path} ${Math.round(size / 1024)} KiB\n`)
+}
+
+/** The browser that took the picture also makes a WebP of it: no library of our own is needed. */
+async function toWebp(png: Buffer, browser: Browser): Promise<Buffer> {
+  const page = await browser.newPage()
+  const address = await page.evaluate(
+    async (source) => {
+      const image = new Image()
+      image.src = source
+      await image.decode()
+      const canvas = document.createElement('canvas')
+      canvas.width = image.naturalWidth
+      canvas.height = image.naturalHeight
+      canvas.getContext('2d')?.drawImage(image, 0, 0)
+      return canvas.toDataURL('image/webp', 0.86)
+    },
+    `data:image/png;base64,${png.toString('base64')}`,
+  )
+  await page.close()
+  return Buffer.from(address.slice(address.indexOf(',') + 1), 'base64')
+}
+
+async function takeAll(): Promise<void> {
+  const program = findBrowser()
+  const browser = await chromium.launch({
+    ...(program && { executablePath: program }),
+    args: ['--no-sandbox'],
+  })
+  const shop = await startShop()
+  try {
+    await mkdir(folder, { recursive: true })
+    for (const picture of pictures) await take(picture, browser, shop.origin, shop.password)
+  } finally {
+    await browser.close()
+    await shop.stop()
+  }
+}
+
+await takeAll()
