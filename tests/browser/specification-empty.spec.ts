@@ -28,6 +28,8 @@ test('an empty shop says on every page what will be there', async ({ page }) => 
     await page.goto(path)
     await expect(page.getByRole('heading', { name: title })).toBeVisible()
   }
+  await page.goto('/blogs')
+  await expect(page.getByRole('article')).toHaveCount(3)
   await openShopAsNewRider(page)
   await page.goto('/dashboard/my-orders')
   await expect(page.getByRole('heading', { name: 'No orders yet' })).toBeVisible()

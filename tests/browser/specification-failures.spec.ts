@@ -102,6 +102,25 @@ test('while a page is slow there is a spinner; after 120 seconds it is given up'
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Reviews')
 })
 
+test('while a list is slow there is a spinner', async ({ page, shop }) => {
+  await signIn(page, 'admin@example.com', shop.password)
+  await page.goto('/dashboard')
+  for (const [name, call] of [
+    ['Manage Products', '**/api/products?**'],
+    ['Manage Users', '**/api/users?**'],
+    ['Manage Orders', '**/api/orders?**'],
+  ] as const) {
+    const letGo = await hold(page, call)
+    await page.getByRole('link', { name, exact: true }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(name)
+    await expect(spinner(page), name).toBeVisible()
+    await expect(page.getByRole('table')).toHaveCount(0)
+    letGo()
+    await expect(page.getByRole('table')).toBeVisible()
+    await expect(spinner(page)).toHaveCount(0)
+  }
+})
+
 test('what was read is shown again within 5 minutes, and read anew after them', async ({ page, shop }) => {
   await page.clock.install()
   await signIn(page, 'rider@example.com', shop.password)

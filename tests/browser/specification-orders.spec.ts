@@ -143,9 +143,12 @@ test('payment: the order, the amount, and a Pay button that waits for the provid
   const { id, product } = await placeOrder(page)
   const scriptComes = await hold(page, '**/sandbox/payments/stripe.js')
   const secretComes = await hold(page, '**/api/create-payment-intent')
+  const opened = page.waitForRequest('**/api/create-payment-intent')
   await page.goto(`/dashboard/payment/${id}`)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Payment for Order #${id.slice(0, 6)}`)
-  const amount = `$${(product.price * product.minimum).toLocaleString('en-US')}`
+  const dollars = product.price * product.minimum
+  expect((await opened).postDataJSON()).toEqual({ amount: dollars, orderId: id })
+  const amount = `$${dollars.toLocaleString('en-US')}`
   await expect(page.getByText('Total Amount').locator('..').getByText(amount, { exact: true })).toBeVisible()
   await expect(pay(page)).toHaveCount(0)
   scriptComes()

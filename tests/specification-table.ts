@@ -1,0 +1,55 @@
+export const columns = ['No.', 'Statement', 'Ruling', 'Built in', 'Shown by']
+
+/** One statement of the specification. */
+export interface Row {
+  /** Section and place in it, as `2.14`. */
+  number: string
+  statement: string
+  /** Numbers of rulings. */
+  rulings: string[]
+  /** Files, from the root. */
+  builtIn: string[]
+  /** Tests, as `file: title`. */
+  shownBy: string[]
+}
+
+/** The rows of a document's tables: one table below each heading `## 1. …`. */
+export function readRows(markdown: string): Row[] {
+  return markdown
+    .split('\n')
+    .filter((line) => /^\|\s*\d/.test(line))
+    .map((line) => {
+      const [number = '', statement = '', rulings = '', builtIn = '', shownBy = ''] = cellsOf(line)
+      return {
+        number,
+        statement,
+        rulings: listOf(rulings, ','),
+        builtIn: listOf(builtIn),
+        shownBy: listOf(shownBy),
+      }
+    })
+}
+
+/** The heads of all tables of a document. */
+export const readHeads = (markdown: string): string[][] =>
+  markdown
+    .split('\n')
+    .filter((line, index, lines) => /^\|[\s|:-]+\|$/.test(lines[index + 1] ?? '') && line.startsWith('|'))
+    .map(cellsOf)
+
+/** The texts that a person reads letter by letter. */
+export const textsOf = ({ statement }: Row): string[] =>
+  [...statement.matchAll(/`([^`]+)`/g)].map((match) => match[1] ?? '')
+
+const cellsOf = (line: string): string[] =>
+  line
+    .trim()
+    .slice(1, -1)
+    .split('|')
+    .map((cell) => cell.trim())
+
+const listOf = (cell: string, separator = '<br>'): string[] =>
+  cell
+    .split(separator)
+    .map((item) => item.trim())
+    .filter((item) => item !== '')
