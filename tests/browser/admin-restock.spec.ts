@@ -141,6 +141,18 @@ test('the details stay open while a restock sends their row to another page', as
   await expect(details).toBeVisible()
 })
 
+test('on a small screen too one sees what came of a restock', async ({ page, shop, expectConsole }) => {
+  expectConsole(/status of 409/)
+  await page.setViewportSize({ width: 360, height: 640 })
+  await signInAsAdmin(page, shop)
+  const details = await openDetails(page, await addProduct(page))
+  await restock(details, '1')
+  await expect(details.getByText('1 added: 21 pcs in stock.')).toBeInViewport({ ratio: 1 })
+  await details.getByRole('heading', { level: 3 }).scrollIntoViewIfNeeded()
+  await restock(details, '-99')
+  await expect(details.getByRole('alert')).toBeInViewport({ ratio: 0.9 })
+})
+
 test('Update on a product card opens the same details on a page of their own', async ({ page, shop }) => {
   await signInAsAdmin(page, shop)
   await page.goto('/products')

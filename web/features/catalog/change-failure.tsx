@@ -1,5 +1,6 @@
 import { ApiError, messageOf } from '../../api.ts'
 import { Alert } from '../../ui/alert.tsx'
+import { intoView } from '../../ui/into-view.ts'
 
 export interface ChangeFailureProps {
   error: unknown
@@ -10,11 +11,14 @@ export interface ChangeFailureProps {
 /** Why something was not changed, and how to go on without doing it twice. */
 export function ChangeFailure({ error, look }: ChangeFailureProps) {
   const { code, fields } = error instanceof ApiError ? error : { code: null, fields: {} }
+  const doubt = `It may have been changed all the same: look ${look} before you send it again.`
   return (
-    <Alert>
-      {[messageOf(error), ...Object.values(fields)].join(' ')}
-      {code === 'NO_ANSWER' &&
-        ` It may have been changed all the same: look ${look} before you send it again.`}
-    </Alert>
+    <div ref={intoView}>
+      <Alert>
+        {[messageOf(error), ...Object.values(fields), code === 'NO_ANSWER' && doubt]
+          .filter(Boolean)
+          .join(' ')}
+      </Alert>
+    </div>
   )
 }

@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 import { type Product, StockChange } from '../../../contract/catalog.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
+import { intoView } from '../../ui/into-view.ts'
 import { ChangeFailure } from './change-failure.tsx'
 import { useRestock } from './changes.ts'
 
@@ -37,7 +38,11 @@ export function RestockForm({ product }: { product: Product }) {
         </div>
         {restock.isError && <ChangeFailure error={restock.error} look="at the stock" />}
         <p role="status" className="text-sm font-semibold text-good empty:hidden">
-          {restock.data && restocked(restock.data)}
+          {restock.data && (
+            <span key={restock.submittedAt} ref={intoView}>
+              {restocked(restock.data)}
+            </span>
+          )}
         </p>
       </fieldset>
     </form>
