@@ -1,22 +1,8 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { expectNothing } from './axe.ts'
 import { fillCard, openShopAsNewRider, placeOrder, signIn } from './steps.ts'
 import { failing, waitOutRepeats } from './specification-steps.ts'
 import { expect, test } from './test.ts'
-
-/** Finds what WCAG 2.2 AA forbids, and what axe holds good practice beyond it. */
-async function expectNothing(page: Page, where: string): Promise<void> {
-  // What is fading in, or changing its colour, is on its way to what one sees.
-  await page.evaluate(async () => {
-    const short = document
-      .getAnimations()
-      .filter(({ effect }) => Number(effect?.getComputedTiming().endTime) < 1000)
-    await Promise.allSettled(short.map(({ finished }) => finished))
-  })
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
-  expect(found, where).toEqual([])
-}
 
 async function openPage(page: Page, path: string, heading: string | RegExp): Promise<void> {
   await page.goto(path)
