@@ -120,3 +120,17 @@ test('who asks for less motion gets the toasts for as long as everybody else', a
   const bar = page.getByRole('progressbar')
   await expect(bar).toHaveCSS('animation-duration', '5s')
 })
+
+test('a photo that leads nowhere gives way to the helmet', async ({ page, expectConsole }) => {
+  expectConsole(/ERR_FAILED/)
+  await page.route('https://photos.example/**', (route) => route.abort())
+  await page.goto('/dashboard')
+  await page.getByRole('button', { name: 'Edit Profile' }).click()
+  await page.getByLabel('Profile picture link').fill('https://photos.example/gone.jpg')
+  await page.getByRole('button', { name: 'Update' }).click()
+  await expect(page.getByText('Profile Successfully Updated')).toBeVisible()
+  await page.reload()
+  const photos = page.locator('img[width="160"], img[width="44"]')
+  await expect(photos).toHaveCount(2)
+  for (const photo of await photos.all()) await expect(photo).toHaveAttribute('src', /\/assets\/avatar/)
+})

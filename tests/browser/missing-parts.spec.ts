@@ -91,3 +91,16 @@ test('who is signed in cannot be found out without its part: the page says so', 
   await page.getByRole('button', { name: 'Account' }).click()
   await expect(page.getByRole('link', { name: 'Login' })).toBeVisible()
 })
+
+test('what a toast has to tell is told, even if the toasts cannot be loaded', async ({ page }) => {
+  await openShopAsNewRider(page)
+  await lose(page, 'toast-place')
+  await page.goto('/dashboard')
+  await page.getByRole('button', { name: 'Edit Profile' }).click()
+  await page.getByLabel('Bio').fill('Rides in all weathers.')
+  await page.getByRole('button', { name: 'Update' }).click()
+  await expect(page.getByRole('alert').filter({ hasText: 'Profile Successfully Updated' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'My Profile' })).toBeVisible()
+  await page.getByRole('button', { name: 'close', exact: true }).click()
+  await expect(page.getByText('Profile Successfully Updated')).toHaveCount(0)
+})

@@ -2,6 +2,8 @@ import { ToastContainer } from 'react-toastify/unstyled'
 import 'react-toastify/ReactToastify.css'
 import './toast-place.css'
 
+export { toast } from 'react-toastify/unstyled'
+
 export default function ToastPlace() {
   return (
     <ToastContainer

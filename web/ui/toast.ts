@@ -2,24 +2,44 @@ import { useSyncExternalStore } from 'react'
 
 export type ToastKind = 'success' | 'warning' | 'error' | 'info'
 
-let wanted = false
-const listeners = new Set<() => void>()
-
-/** Tells in passing what has happened. The toasts' own code is loaded with the first one. */
-export function showToast(kind: ToastKind, text: string): void {
-  wanted = true
-  for (const listener of listeners) listener()
-  import('react-toastify/unstyled').then(({ toast }) => toast[kind](text), reportError)
+export interface ToastNeeds {
+  /** Whether any toast has been shown, so that there must be a place for them. */
+  place: boolean
+  /** The text of a toast whose own code could not be loaded; empty where there is none. */
+  plain: string
 }
 
-/** Whether any toast has been shown, so that there must be a place for them. */
-export function useToastsWanted(): boolean {
+const none: ToastNeeds = { place: false, plain: '' }
+let needs = none
+const listeners = new Set<() => void>()
+
+function change(changes: Partial<ToastNeeds>): void {
+  needs = { ...needs, ...changes }
+  for (const listener of listeners) listener()
+}
+
+/** The toasts' own code, loaded with the first one. */
+export const loadToastPlace = () => import('./toast-place.tsx')
+
+/** Tells in passing what has happened; what it tells is never lost, whatever could not be loaded. */
+export function showToast(kind: ToastKind, text: string): void {
+  loadToastPlace()
+    .then(({ toast }) => toast[kind](text))
+    .then(
+      () => change({ place: true }),
+      () => change({ plain: text }),
+    )
+}
+
+export const closePlainToast = () => change({ plain: '' })
+
+export function useToastNeeds(): ToastNeeds {
   return useSyncExternalStore(
     (listener) => {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    () => wanted,
-    () => false,
+    () => needs,
+    () => none,
   )
 }

@@ -1,14 +1,40 @@
 import { lazy, Suspense } from 'react'
-import { useToastsWanted } from './toast.ts'
+import { CloseIcon } from './icons.tsx'
+import { closePlainToast, loadToastPlace, useToastNeeds } from './toast.ts'
 
-const ToastPlace = lazy(() => import('./toast-place.tsx'))
+const ToastPlace = lazy(loadToastPlace)
 
 /** Where toasts appear, on every page. */
 export function Toasts() {
-  if (!useToastsWanted()) return null
+  const { place, plain } = useToastNeeds()
   return (
-    <Suspense>
-      <ToastPlace />
-    </Suspense>
+    <>
+      {place && (
+        <Suspense>
+          <ToastPlace />
+        </Suspense>
+      )}
+      {plain && <PlainToast text={plain} />}
+    </>
+  )
+}
+
+/** Stands in for a toast; it stays until it is closed. */
+function PlainToast({ text }: { text: string }) {
+  return (
+    <div
+      role="alert"
+      className="fixed top-20 right-4 z-20 flex items-center gap-3 rounded-control border border-line bg-surface py-2 pr-2 pl-4 font-semibold"
+    >
+      {text}
+      <button
+        type="button"
+        aria-label="close"
+        className="rounded-control p-2 hover:bg-shade"
+        onClick={closePlainToast}
+      >
+        <CloseIcon />
+      </button>
+    </div>
   )
 }

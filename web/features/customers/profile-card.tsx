@@ -1,5 +1,6 @@
 import type { User } from '../../../contract/customers.ts'
-import blankAvatar from '../../../drawings/avatar.svg'
+import { Avatar } from '../../ui/avatar.tsx'
+import { Email } from '../../ui/email.tsx'
 import { Facts } from '../../ui/facts.tsx'
 
 const dates = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
@@ -9,17 +10,11 @@ export function ProfileCard({ user }: { user: User }) {
   const unknown = <span className="font-normal text-quiet">Not told yet</span>
   return (
     <section className="grid max-w-3xl gap-6 rounded-card border border-line bg-surface p-6 md:grid-cols-[10rem_1fr] md:p-8">
-      <img
-        src={user.photo || blankAvatar}
-        alt=""
-        width="160"
-        height="160"
-        className="size-40 rounded-card object-cover"
-      />
+      <Avatar photo={user.photo} size={160} className="size-40 rounded-card" />
       <Facts
         facts={[
           { name: 'Name', value: user.name || unknown },
-          { name: 'Email', value: user.email },
+          { name: 'Email', value: <Email address={user.email} /> },
           { name: 'Birthday', value: user.birthday ? dates.format(new Date(user.birthday)) : unknown },
           { name: 'Phone', value: user.phone || unknown },
           { name: 'Sex', value: user.sex || unknown },

@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import blankAvatar from '../../../drawings/avatar.svg'
+import { Avatar } from '../../ui/avatar.tsx'
 import { closeMenu } from '../../ui/menu.ts'
 import { showToast } from '../../ui/toast.ts'
 import { useSession } from './session.ts'
@@ -19,13 +19,7 @@ export function AccountMenu() {
         aria-label="Account"
         className="block size-11 overflow-hidden rounded-full border-2 border-ink-line hover:border-signal-bright"
       >
-        <img
-          src={user?.photo || blankAvatar}
-          alt=""
-          width="44"
-          height="44"
-          className="size-full object-cover"
-        />
+        <Avatar photo={user?.photo} size={44} className="size-full" />
       </button>
       <div
         id="account"

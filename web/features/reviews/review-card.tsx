@@ -1,5 +1,5 @@
 import type { Review } from '../../../contract/reviews.ts'
-import blankAvatar from '../../../drawings/avatar.svg'
+import { Avatar } from '../../ui/avatar.tsx'
 
 /** What a rider says, and which one. */
 export function ReviewCard({ review }: { review: Review }) {
@@ -9,14 +9,7 @@ export function ReviewCard({ review }: { review: Review }) {
         <p>{review.review}</p>
       </blockquote>
       <figcaption className="flex items-center gap-3">
-        <img
-          src={review.photo || blankAvatar}
-          alt=""
-          width="48"
-          height="48"
-          loading="lazy"
-          className="size-12 rounded-full object-cover"
-        />
+        <Avatar photo={review.photo} size={48} lazy className="size-12 rounded-full" />
         <span className="min-w-0">
           <span className="block font-display text-lg leading-6 font-bold wrap-anywhere">{review.name}</span>
           <span className="block text-sm wrap-anywhere text-quiet">{review.designation}</span>

@@ -1,0 +1,26 @@
+import blankAvatar from '../../drawings/avatar.svg'
+import { useSubstitute } from './substitute.ts'
+
+export interface AvatarProps {
+  /** Address of a photo; without one, or where it leads nowhere, a helmet stands in. */
+  photo: string | undefined
+  /** Width and height in pixels. */
+  size: number
+  lazy?: boolean
+  className?: string
+}
+
+/** What somebody looks like; the name stands beside it. */
+export function Avatar({ photo, size, lazy = false, className = '' }: AvatarProps) {
+  const shown = useSubstitute(photo, blankAvatar)
+  return (
+    <img
+      {...shown}
+      alt=""
+      width={size}
+      height={size}
+      loading={lazy ? 'lazy' : 'eager'}
+      className={`object-cover ${className}`}
+    />
+  )
+}
