@@ -1,13 +1,13 @@
 import { mkdir, stat, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from '@playwright/test'
-import { startShop } from '../tests/browser/running-shop.ts'
-import { signIn } from '../tests/browser/steps.ts'
-import { findBrowser } from './browser.ts'
+import { findBrowser } from '../../scripts/browser.ts'
+import { startShop } from './running-shop.ts'
+import { signIn } from './steps.ts'
 
 /** Takes the README's pictures of the built shop, with a data folder of their own: `npm run pictures`. */
 
-const folder = fileURLToPath(new URL('../docs/pictures/', import.meta.url))
+const folder = fileURLToPath(new URL('../../docs/pictures/', import.meta.url))
 /** The most that one picture may weigh, in bytes. */
 const heaviest = 250 * 1024
 
