@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import type { Product } from '../../contract/catalog.ts'
 import { callAs, failing, hold } from './specification-steps.ts'
 import { newEmail, openShopAsNewRider, password, signUp } from './steps.ts'
@@ -13,6 +13,17 @@ async function expectError(page: Page, label: string, message: string): Promise<
 }
 async function expectNoError(page: Page, label: string): Promise<void> {
   await expect(field(page, label)).not.toHaveAttribute('aria-invalid')
+}
+
+/** So many characters are taken in each field, and one more is told beside it. */
+async function expectLongest(page: Page, submit: Locator, fields: Record<string, number>): Promise<void> {
+  for (const [label, most] of Object.entries(fields)) {
+    await field(page, label).fill('x'.repeat(most + 1))
+    await submit.click()
+    await expectError(page, label, `At most ${most} characters`)
+    await field(page, label).fill('x'.repeat(most))
+    await expectNoError(page, label)
+  }
 }
 
 test('login: e-mail and password are required, the one looks like one, the other has 6 characters', async ({
@@ -70,6 +81,8 @@ test('sign-up: each change is checked, before anything is sent', async ({ page }
   await expectNoError(page, 'Name')
   await field(page, 'Name').fill(' ')
   await expectError(page, 'Name', 'Name is required')
+  const submit = page.getByRole('button', { name: 'Sign Up' })
+  await expectLongest(page, submit, { Name: 120, Password: 128, 'Confirm Password': 128 })
   expect(sent).toEqual([])
 })
 
@@ -152,7 +165,8 @@ test('purchase: the quantity from the minimum to the stock, the address, and wha
   }
   await expect(field(page, 'Name')).toHaveValue('Robin Rider')
   await expect(field(page, 'Phone')).toHaveValue('')
-  await field(page, 'Name').fill('')
+  await expectLongest(page, order, { Name: 120, Phone: 40, Address: 500 })
+  for (const label of ['Name', 'Phone']) await field(page, label).fill('')
   await page.getByText('L', { exact: true }).click()
   await page.getByRole('radio', { name: 'Blue' }).check({ force: true })
   await field(page, 'Address').fill('14 Kickstand Lane')
@@ -236,17 +250,7 @@ test('my profile: what is too long or no address is told beside its field; a fai
   await page.goto('/dashboard')
   await page.getByRole('button', { name: 'Edit Profile' }).click()
   const update = page.getByRole('button', { name: 'Update', exact: true })
-  for (const [label, most] of [
-    ['Full Name', 120],
-    ['Contact', 40],
-    ['Bio', 2000],
-  ] as const) {
-    await field(page, label).fill('x'.repeat(most + 1))
-    await update.click()
-    await expectError(page, label, `At most ${most} characters`)
-    await field(page, label).fill('x'.repeat(most))
-    await expectNoError(page, label)
-  }
+  await expectLongest(page, update, { 'Full Name': 120, Contact: 40, Bio: 2000 })
   await field(page, 'Profile picture link').fill('ftp://example.com/me.png')
   await update.click()
   await expectError(page, 'Profile picture link', 'A picture needs an http or https address')
@@ -272,16 +276,7 @@ test('add a review: no rules but length, Failed keeps what was typed, Review Sub
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Add a Review')
   await expect(page.getByRole('main').getByRole('textbox')).toHaveCount(2)
   const submit = page.getByRole('button', { name: 'Submit' })
-  for (const [label, most] of [
-    ['Designation', 120],
-    ['Review', 2000],
-  ] as const) {
-    await field(page, label).fill('x'.repeat(most + 1))
-    await submit.click()
-    await expectError(page, label, `At most ${most} characters`)
-    await field(page, label).fill('x'.repeat(most))
-    await expectNoError(page, label)
-  }
+  await expectLongest(page, submit, { Designation: 120, Review: 2000 })
   await field(page, 'Designation').fill('Commuter')
   for (const how of [500, 'away'] as const) {
     const failure = await failing(page, '**/api/add-review', how)
