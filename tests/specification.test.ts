@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { columns, readHeads, readRows, type Row, textsOf } from './specification-table.ts'
+import { columns, type Row, readHeads, readRows, textsOf } from './specification-table.ts'
 import { testsCalled, titlesOf } from './test-titles.ts'
 
 const root = join(import.meta.dirname, '..')

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expectNothing } from './axe.ts'
-import { fillCard, openShopAsNewRider, placeOrder, signIn } from './steps.ts'
 import { failing, waitOutRepeats } from './specification-steps.ts'
+import { fillCard, openShopAsNewRider, placeOrder, signIn } from './steps.ts'
 import { expect, test } from './test.ts'
 
 async function openPage(page: Page, path: string, heading: string | RegExp): Promise<void> {

@@ -1,6 +1,6 @@
-import { startShop, type RunningShop } from './running-shop.ts'
+import { type RunningShop, startShop } from './running-shop.ts'
 import { openShopAsNewRider, signUp } from './steps.ts'
-import { expect, test as base } from './test.ts'
+import { test as base, expect } from './test.ts'
 
 const boss = 'boss@example.com'
 

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { fillCard, openShopAsNewRider, placeOrder, signIn } from './steps.ts'
 import { callAs, failing, hold } from './specification-steps.ts'
+import { fillCard, openShopAsNewRider, placeOrder, signIn } from './steps.ts'
 import { expect, test } from './test.ts'
 
 const heads = (page: Page) => page.getByRole('columnheader')
