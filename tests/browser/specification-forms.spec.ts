@@ -1,30 +1,15 @@
-import type { Locator, Page } from '@playwright/test'
 import type { Product } from '../../contract/catalog.ts'
-import { callAs, failing, hold } from './specification-steps.ts'
+import {
+  callAs,
+  expectError,
+  expectLongest,
+  expectNoError,
+  failing,
+  field,
+  hold,
+} from './specification-steps.ts'
 import { newEmail, openShopAsNewRider, password, signUp } from './steps.ts'
 import { expect, test } from './test.ts'
-
-const field = (page: Page, label: string) => page.getByLabel(label, { exact: true })
-
-/** What stands below a field, and is read out with it. */
-async function expectError(page: Page, label: string, message: string): Promise<void> {
-  await expect(field(page, label)).toHaveAttribute('aria-invalid', 'true')
-  await expect(field(page, label)).toHaveAccessibleDescription(new RegExp(message))
-}
-async function expectNoError(page: Page, label: string): Promise<void> {
-  await expect(field(page, label)).not.toHaveAttribute('aria-invalid')
-}
-
-/** So many characters are taken in each field, and one more is told beside it. */
-async function expectLongest(page: Page, submit: Locator, fields: Record<string, number>): Promise<void> {
-  for (const [label, most] of Object.entries(fields)) {
-    await field(page, label).fill('x'.repeat(most + 1))
-    await submit.click()
-    await expectError(page, label, `At most ${most} characters`)
-    await field(page, label).fill('x'.repeat(most))
-    await expectNoError(page, label)
-  }
-}
 
 test('login: e-mail and password are required, the one looks like one, the other has 6 characters', async ({
   page,
@@ -193,114 +178,4 @@ test('purchase: the quantity from the minimum to the stock, the address, and wha
   await page.getByRole('button', { name: 'Details' }).click()
   const name = page.getByRole('dialog').locator('dl > div').filter({ hasText: 'Customer Name' })
   await expect(name.getByRole('definition')).toHaveText('Robin Rider')
-})
-
-test('my profile: shown, edited, and hidden again; a blank field keeps the old value', async ({ page }) => {
-  const email = await openShopAsNewRider(page)
-  await page.goto('/dashboard')
-  const fact = (name: string) =>
-    page
-      .getByRole('main')
-      .locator('dl > div')
-      .filter({ has: page.getByRole('term').filter({ hasText: new RegExp(`^${name}$`) }) })
-      .getByRole('definition')
-  await expect(fact('Name')).toHaveText('Robin Rider')
-  await expect(fact('Email')).toHaveText(email)
-  await expect(page.getByRole('main').locator('img').first()).toHaveAttribute('src', /avatar/)
-  await expect(field(page, 'Full Name')).toHaveCount(0)
-
-  const edit = page.getByRole('button', { name: 'Edit Profile' })
-  await edit.click()
-  await expect(field(page, 'Full Name')).toHaveValue('Robin Rider')
-  await expect(field(page, 'Sex').locator('option')).toContainText(['Male', 'Female', 'Common'])
-  await expect(field(page, 'Sex').locator('option[value]')).toHaveCount(1)
-  const photo = `${new URL(page.url()).origin}/pictures/chain/336699.svg`
-  const values = { 'Full Name': 'Robin R.', 'Date of Birth': '1990-04-30', Contact: '555 01', Bio: 'Rides.' }
-  for (const [label, value] of Object.entries(values)) await field(page, label).fill(value)
-  await field(page, 'Sex').selectOption('Common')
-  await field(page, 'Profile picture link').fill(photo)
-  const sent = page.waitForRequest('**/api/create-user/*')
-  await field(page, 'Full Name').press('Enter')
-  const { name, birthday, phone, sex, bio } = (await sent).postDataJSON()
-  expect([name, birthday, phone, sex, bio]).toEqual(['Robin R.', '1990-04-30', '555 01', 'Common', 'Rides.'])
-  await expect(page.getByText('Profile Successfully Updated')).toBeVisible()
-  await expect(field(page, 'Full Name')).toHaveCount(0)
-
-  // It stands over the button for as long as it is there.
-  await page.getByRole('button', { name: 'close', exact: true }).last().click()
-  const facts = { Name: 'Robin R.', Birthday: /1990/, Phone: '555 01', Sex: 'Common', Bio: 'Rides.' }
-  for (const [name, value] of Object.entries(facts)) await expect(fact(name)).toHaveText(value)
-  await expect(page.getByRole('main').locator('img').first()).toHaveAttribute('src', photo)
-  await expect(page.getByRole('button', { name: 'Account' }).locator('img')).toHaveAttribute('src', photo)
-
-  await edit.click()
-  for (const label of [...Object.keys(values), 'Profile picture link']) await field(page, label).fill('')
-  await field(page, 'Sex').selectOption('')
-  await page.getByRole('button', { name: 'Update', exact: true }).click()
-  await expect(field(page, 'Full Name')).toHaveCount(0)
-  for (const [name, value] of Object.entries(facts)) await expect(fact(name)).toHaveText(value)
-})
-
-test('my profile: what is too long or no address is told beside its field; a failure keeps what was typed', async ({
-  page,
-  expectConsole,
-}) => {
-  expectConsole(/status of 500/)
-  await openShopAsNewRider(page)
-  await page.goto('/dashboard')
-  await page.getByRole('button', { name: 'Edit Profile' }).click()
-  const update = page.getByRole('button', { name: 'Update', exact: true })
-  await expectLongest(page, update, { 'Full Name': 120, Contact: 40, Bio: 2000 })
-  await field(page, 'Profile picture link').fill('ftp://example.com/me.png')
-  await update.click()
-  await expectError(page, 'Profile picture link', 'A picture needs an http or https address')
-  await field(page, 'Profile picture link').fill('')
-
-  const failure = await failing(page, '**/api/create-user/*')
-  await update.click()
-  await expect(page.getByRole('alert').filter({ hasText: 'Something went wrong on our side' })).toBeVisible()
-  expect(failure.asked()).toBe(1)
-  await expect(field(page, 'Contact')).toHaveValue('x'.repeat(40))
-  await failure.end()
-  await update.click()
-  await expect(page.getByText('Profile Successfully Updated')).toBeVisible()
-})
-
-test('add a review: no rules but length, Failed keeps what was typed, Review Submitted clears it', async ({
-  page,
-  expectConsole,
-}) => {
-  expectConsole(/status of 500|ERR_FAILED/)
-  await openShopAsNewRider(page)
-  await page.goto('/dashboard/add-review')
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Add a Review')
-  await expect(page.getByRole('main').getByRole('textbox')).toHaveCount(2)
-  const submit = page.getByRole('button', { name: 'Submit' })
-  await expectLongest(page, submit, { Designation: 120, Review: 2000 })
-  await field(page, 'Designation').fill('Commuter')
-  for (const how of [500, 'away'] as const) {
-    const failure = await failing(page, '**/api/add-review', how)
-    await submit.click()
-    await expect(page.getByText('Failed', { exact: true }).first()).toBeVisible()
-    expect(failure.asked()).toBe(1)
-    await expect(field(page, 'Designation')).toHaveValue('Commuter')
-    await expect(field(page, 'Review')).toHaveValue('x'.repeat(2000))
-    await failure.end()
-  }
-  await field(page, 'Review').fill('Two chains, one clear price each.')
-  const sent = page.waitForRequest('**/api/add-review')
-  await submit.click()
-  expect((await sent).postDataJSON()).toMatchObject({
-    designation: 'Commuter',
-    review: 'Two chains, one clear price each.',
-  })
-  await expect(page.getByText('Review Submitted')).toBeVisible()
-  await expect(field(page, 'Designation')).toHaveValue('')
-  await expect(field(page, 'Review')).toHaveValue('')
-
-  await page.goto('/reviews')
-  const card = page.locator('figure').first()
-  for (const text of ['Robin Rider', 'Commuter', 'Two chains, one clear price each.']) {
-    await expect(card.getByText(text)).toBeVisible()
-  }
 })

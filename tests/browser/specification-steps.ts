@@ -1,4 +1,4 @@
-import { expect, type Page, type Route } from '@playwright/test'
+import { expect, type Locator, type Page, type Route } from '@playwright/test'
 import { errors } from '../../contract/errors.ts'
 
 /** Makes a call of the shop as whoever is signed in on the page; answers what the shop answers. */
@@ -62,4 +62,31 @@ export async function waitOutRepeats(page: Page, { asked }: Failure): Promise<vo
     await expect.poll(forward, { intervals: [100] }).toBeGreaterThan(times)
   }
   expect(asked()).toBe(4)
+}
+
+/** The control under a label. */
+export const field = (page: Page, label: string) => page.getByLabel(label, { exact: true })
+
+/** What stands below a field, and is read out with it. */
+export async function expectError(page: Page, label: string, message: string): Promise<void> {
+  await expect(field(page, label)).toHaveAttribute('aria-invalid', 'true')
+  await expect(field(page, label)).toHaveAccessibleDescription(new RegExp(message))
+}
+export async function expectNoError(page: Page, label: string): Promise<void> {
+  await expect(field(page, label)).not.toHaveAttribute('aria-invalid')
+}
+
+/** So many characters are taken in each field, and one more is told beside it. */
+export async function expectLongest(
+  page: Page,
+  submit: Locator,
+  fields: Record<string, number>,
+): Promise<void> {
+  for (const [label, most] of Object.entries(fields)) {
+    await field(page, label).fill('x'.repeat(most + 1))
+    await submit.click()
+    await expectError(page, label, `At most ${most} characters`)
+    await field(page, label).fill('x'.repeat(most))
+    await expectNoError(page, label)
+  }
 }
