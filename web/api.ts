@@ -100,6 +100,8 @@ async function request(name: RouteName, sent: AnySent, token?: string): Promise<
   if (sent.body !== undefined) headers.set('content-type', 'application/json')
   const init: RequestInit = { method: routes[name].method, headers, signal: sent.signal ?? null }
   if (sent.body !== undefined) init.body = JSON.stringify(sent.body)
+  // Signing out and deleting happen, also where one leaves the page at once.
+  else init.keepalive = init.method !== 'GET'
   try {
     return await fetch(addressOf(name, sent), init)
   } catch (cause) {

@@ -1,5 +1,12 @@
 import type { Page } from '@playwright/test'
-import { addProduct, openDetails, openProductRow, restock, signInAsAdmin } from './admin-steps.ts'
+import {
+  addProduct,
+  deleteProduct,
+  openDetails,
+  openProductRow,
+  restock,
+  signInAsAdmin,
+} from './admin-steps.ts'
 import { expectNothing } from './axe.ts'
 import { expect, test } from './test.ts'
 
@@ -99,6 +106,8 @@ for (const width of [360, 768, 1280]) {
     expect(await body.evaluate((element) => element.scrollWidth - element.clientWidth), 'delete').toBe(0)
     await openPage(page, `/dashboard/update-product/${product._id}`, product.name)
     await expectWithin('update product')
+    // The other tests' shop has no such product.
+    await deleteProduct(page, product._id)
   })
 }
 

@@ -23,6 +23,10 @@ export async function addProduct(page: Page, changes: Partial<NewProduct> = {}):
   return { ...product, _id }
 }
 
+export async function deleteProduct(page: Page, id: string): Promise<void> {
+  await callAs(page, 'DELETE', `/delete-product?id=${id}`)
+}
+
 /** Opens Manage Products with this product alone in its table; answers its row. */
 export async function openProductRow(page: Page, { name }: Product): Promise<Locator> {
   await page.goto(`/dashboard/manage-products?${new URLSearchParams({ q: name })}`)

@@ -20,15 +20,16 @@ test('where OpenStreetMap is out of reach the drawing stays, and nothing has mov
   expectConsole,
 }) => {
   expectConsole(/ERR_INTERNET_DISCONNECTED/)
-  let asked = false
-  await page.route(`${mapHost}/**`, (route) => {
-    asked = true
-    return route.abort('internetdisconnected')
+  const measured = Promise.withResolvers<void>()
+  const asked = page.waitForRequest((request) => request.url().startsWith(mapHost))
+  await page.route(`${mapHost}/**`, async (route) => {
+    await measured.promise
+    await route.abort('internetdisconnected')
   })
-  await page.goto('/contact-us', { waitUntil: 'commit' })
-  await expect(drawing(page)).toBeVisible()
+  await page.goto('/contact-us')
+  await asked
   const before = await drawing(page).boundingBox()
-  await expect.poll(() => asked).toBe(true)
+  measured.resolve()
   await page.waitForLoadState('networkidle')
   await expect(frame(page)).toHaveCount(0)
   expect(await drawing(page).boundingBox()).toEqual(before)

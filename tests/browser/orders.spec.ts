@@ -45,8 +45,8 @@ test('size and colour that are chosen reach the details of the order', async ({ 
   await page.getByLabel('Address').fill('14 Kickstand Lane')
   await page.getByRole('button', { name: 'Place Order' }).click()
   await page.getByRole('button', { name: 'Details' }).click()
-  await expect(page.getByRole('dialog').getByText('XL')).toBeVisible()
-  await expect(page.getByRole('dialog').getByText('Red')).toBeVisible()
+  await expect(page.getByRole('dialog').getByText('XL', { exact: true })).toBeVisible()
+  await expect(page.getByRole('dialog').getByText('Red', { exact: true })).toBeVisible()
 })
 
 test('a double click on Place Order orders once', async ({ page }) => {

@@ -98,6 +98,8 @@ function popupFeatures(width: number, height: number): string {
 async function post(path: string, body: object): Promise<void> {
   const response = await send(path, {
     method: 'POST',
+    // Who leaves the page at once is signed out all the same.
+    keepalive: true,
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify(body),
   })

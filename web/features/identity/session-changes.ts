@@ -1,5 +1,5 @@
 import { clearAccessToken, forgetAccessToken, readAccessToken, storeAccessToken } from '../../access-token.ts'
-import { call, onExpiredAccessToken, type Reply } from '../../api.ts'
+import { ApiError, call, onExpiredAccessToken, type Reply } from '../../api.ts'
 import { withRetry } from '../../retry.ts'
 import { readIdToken } from './id-token.ts'
 import { fetchIdToken, signOut } from './provider.ts'
@@ -58,18 +58,24 @@ export async function openSession(): Promise<void> {
 }
 
 /**
- * Ends the session at the shop, at the identity provider and in this browser, in this order because telling the
- * shop takes the token. What was somebody's own leaves the screen at once. Throws when one of the two could not be told.
+ * Ends the session at the shop, at the identity provider and in this browser, all at once: who leaves the page before
+ * the answers is signed out all the same. Throws when one of the two could not be told.
  */
 export async function closeSession(): Promise<void> {
   latestLoad++
   writeSession({ status: 'loading' })
-  const shop = call('signOut', {})
-  // The call has taken the token with it: who leaves the page before the answer is signed out here all the same.
+  const shop = call('signOut', {}).catch(ignoreVoid)
+  const provider = signOut()
+  // The call has taken the token with it.
   forgetAccessToken()
-  const told = await Promise.allSettled([shop, shop.catch(() => null).then(signOut)])
+  const told = await Promise.allSettled([shop, provider])
   writeSession({ status: 'signed-out', left: true })
   clearAccessToken()
   const failed = told.find((result) => result.status === 'rejected')
   if (failed) throw failed.reason
+}
+
+/** A token that is over already needs no voiding. */
+function ignoreVoid(error: unknown): void {
+  if (!(error instanceof ApiError && error.status === 401)) throw error
 }
