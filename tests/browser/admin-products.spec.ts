@@ -95,7 +95,7 @@ test('on a phone the products are cards, and their order is chosen from a list',
   const [first = '', second = ''] = await prices.locator('> div').allInnerTexts()
   const dollars = (text: string) => Number(text.replaceAll(/[$,]/g, ''))
   expect(dollars(first)).toBeGreaterThanOrEqual(dollars(second))
-  await page.getByLabel('Sort by').selectOption('As it comes')
+  await page.getByLabel('Sort by').selectOption('Usual order')
   await expect(page).toHaveURL(/manage-products\??$/)
   const current = page.getByRole('navigation', { name: 'Dashboard' }).getByText('Manage Products')
   await expect(current, 'the bar shows where one is').toBeInViewport({ ratio: 1 })

@@ -24,7 +24,7 @@ export function SortSelect({ fields, sortedBy = '', sortLink }: SortSelectProps)
         onChange={(event) => void navigate(sortLink(event.target.value), { preventScrollReset: true })}
         className={`${controlClass} h-11`}
       >
-        <option value="">As it comes</option>
+        <option value="">Usual order</option>
         {fields.flatMap(({ head, sort }) => [
           <option key={sort} value={sort}>
             {head}, ascending

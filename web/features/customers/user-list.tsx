@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { type User, userSorts } from '../../../contract/customers.ts'
 import { messageOf } from '../../api.ts'
 import type { Column } from '../../ui/data-table.tsx'
+import { Email } from '../../ui/email.tsx'
 import { knownSort, type ListAddress } from '../../ui/list-address.ts'
 import { ListView } from '../../ui/list-view.tsx'
 import { MakeAdmin } from './make-admin.tsx'
@@ -13,7 +14,7 @@ const untold = <span className="text-quiet">–</span>
 
 const columns: Column<User>[] = [
   { head: 'Name', sort: 'name', names: true, cell: (user) => user.name || untold },
-  { head: 'Email', sort: 'email', cell: (user) => <span className="break-all">{user.email}</span> },
+  { head: 'Email', sort: 'email', cell: (user) => <Email address={user.email} /> },
   { head: 'Phone', cell: (user) => user.phone || untold },
   { head: 'Birthday', sort: 'birthday', cell: (user) => user.birthday || untold },
   { head: 'Action', actions: true, cell: (user) => <MakeAdmin user={user} /> },
