@@ -1,6 +1,4 @@
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
-import type { Kysely } from 'kysely'
-import type { Database } from '../db/schema.ts'
+import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { apiDocsCss, apiDocsPage } from './api-docs.ts'
 import { openCalls } from './calls.ts'
 import { registerHealth } from './health.ts'
@@ -12,7 +10,7 @@ import type { Identity } from './modules/identity/service.ts'
 import { registerOrders } from './modules/orders/routes.ts'
 import { settleIntent } from './modules/orders/settlement.ts'
 import { registerWebhook } from './modules/payments/routes.ts'
-import type { PaymentGateway } from './modules/payments/service.ts'
+import type { PaymentDeps } from './modules/payments/service.ts'
 import { registerReviews } from './modules/reviews/routes.ts'
 import { openApi } from './openapi.ts'
 import { leadToOwnAddress } from './own-address.ts'
@@ -21,11 +19,9 @@ import { handleErrors, sendNotFound } from './platform/errors.ts'
 import { addSecurityHeaders } from './security-headers.ts'
 
 export interface AppDeps {
-  db: Kysely<Database>
-  log: FastifyBaseLogger
+  payments: PaymentDeps
   /** The shop's public address. */
   origin: string
-  gateway: PaymentGateway
   identity: Identity
   admins: customers.AdminRule
   trustedProxies: number
@@ -37,7 +33,7 @@ export interface AppDeps {
 /** The whole shop behind one door; it listens nowhere yet. */
 export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const app = Fastify({
-    loggerInstance: deps.log,
+    loggerInstance: deps.payments.log,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: (_address, hop) => hop < deps.trustedProxies,
     bodyLimit: 100 * 1024,
@@ -60,8 +56,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
 }
 
 async function registerApi(api: FastifyInstance, deps: AppDeps): Promise<void> {
-  const { db, identity, admins } = deps
-  const payments = { db, gateway: deps.gateway, log: deps.log }
+  const { payments, identity, admins } = deps
+  const { db } = payments
   api.addHook('onRequest', async (_request, reply) => {
     reply.header('Cache-Control', 'no-store')
     reply.header('Content-Security-Policy', "default-src 'none'; style-src 'self'; frame-ancestors 'none'")

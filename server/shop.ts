@@ -70,11 +70,10 @@ async function open(
   closing.add(payments.close)
 
   const settings: PublicSettings = { stripe: payments.browser, google: googleWord(config.google) }
+  const paymentDeps = { db, gateway: payments.gateway, log }
   const app = await buildApp({
-    db,
-    log,
+    payments: paymentDeps,
     origin: config.origin,
-    gateway: payments.gateway,
     identity,
     admins: {
       emails: config.adminEmails,
@@ -91,7 +90,6 @@ async function open(
 
   const demo = config.demo ? await openDemoShop(config, db, identity) : null
   await listen(app, config)
-  const paymentDeps = { db, gateway: payments.gateway, log }
   closing.add(startReconciling(paymentDeps, config.unpaidOrderHours).stop)
   return {
     app,

@@ -1,4 +1,4 @@
-import { openShopAsNewRider, placeOrder, signIn, signUp, stockOf } from './steps.ts'
+import { fillPurchase, openShopAsNewRider, placeOrder, signIn, signUp, stockOf } from './steps.ts'
 import { expect, test } from './test.ts'
 
 test('an order shows all its details, and cancelling it gives the stock back', async ({ page }) => {
@@ -35,14 +35,9 @@ test('an order shows all its details, and cancelling it gives the stock back', a
 
 test('size and colour that are chosen reach the details of the order', async ({ page }) => {
   await openShopAsNewRider(page)
-  await page.goto('/products')
-  await page
-    .getByRole('link', { name: /Buy Now/ })
-    .first()
-    .click()
+  await fillPurchase(page)
   await page.getByText('XL', { exact: true }).click()
   await page.getByText('Red', { exact: true }).click()
-  await page.getByLabel('Address').fill('14 Kickstand Lane')
   await page.getByRole('button', { name: 'Place Order' }).click()
   await page.getByRole('button', { name: 'Details' }).click()
   await expect(page.getByRole('dialog').getByText('XL', { exact: true })).toBeVisible()
@@ -51,12 +46,7 @@ test('size and colour that are chosen reach the details of the order', async ({ 
 
 test('a double click on Place Order orders once', async ({ page }) => {
   await openShopAsNewRider(page)
-  await page.goto('/products')
-  await page
-    .getByRole('link', { name: /Buy Now/ })
-    .first()
-    .click()
-  await page.getByLabel('Address').fill('14 Kickstand Lane')
+  await fillPurchase(page)
   await page.getByRole('button', { name: 'Place Order' }).dblclick()
   await expect(page).toHaveURL(/my-orders$/)
   await expect(page.getByRole('button', { name: 'Details' })).toHaveCount(1)
@@ -65,12 +55,7 @@ test('a double click on Place Order orders once', async ({ page }) => {
 test('an order whose answer is lost can be sent again, and is one order', async ({ page, expectConsole }) => {
   expectConsole(/ERR_FAILED/)
   await openShopAsNewRider(page)
-  await page.goto('/products')
-  await page
-    .getByRole('link', { name: /Buy Now/ })
-    .first()
-    .click()
-  await page.getByLabel('Address').fill('14 Kickstand Lane')
+  await fillPurchase(page)
   await page.route('**/api/confirm-purchase', async (route) => {
     await route.fetch()
     await route.abort()

@@ -7,7 +7,6 @@ const boss = 'boss@example.com'
 /** A shop that has just been opened: nothing on the shelf, no reviews, no orders. */
 const test = base.extend<object, { shop: RunningShop }>({
   shop: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from this pattern
     async ({}, use) => {
       const shop = await startShop({ DEMO: '0', ADMIN_EMAILS: boss })
       await use(shop)

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { failing, hold, waitOutRepeats } from './specification-steps.ts'
-import { openShopAsNewRider, placeOrder, signIn } from './steps.ts'
+import { fillPurchase, openShopAsNewRider, placeOrder, signIn } from './steps.ts'
 import { expect, test } from './test.ts'
 
 const spinner = (page: Page) => page.getByRole('status').filter({ hasText: 'Loading…' })
@@ -187,12 +187,7 @@ test('a purchase that is not acknowledged orders nothing, and tells the price th
 }) => {
   expectConsole(/status of 409/)
   await openShopAsNewRider(page)
-  await page.goto('/products')
-  await page
-    .getByRole('link', { name: /Buy Now/ })
-    .first()
-    .click()
-  await page.getByLabel('Address').fill('14 Kickstand Lane')
+  await fillPurchase(page)
   const refusal = { acknowledged: false, code: 'PRICE_CHANGED', message: 'The price has changed.', amount: 9 }
   await page.route('**/api/confirm-purchase', (route) => route.fulfill({ status: 409, json: refusal }))
   await page.getByRole('button', { name: 'Place Order' }).click()

@@ -8,6 +8,7 @@ import {
   type TestCustomer,
 } from '../../../tests/factories.ts'
 import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
+import { stockOf } from '../../../tests/stock.ts'
 import { expireOrders } from './reconcile.ts'
 
 let shop: TestShop
@@ -93,13 +94,12 @@ describe('the history of an order', () => {
 describe('an order that nobody pays', () => {
   test('gives its stock back after its time, and not before', async () => {
     const productId = await aProduct(shop, { quantity: 10, price: 40 })
-    const stock = async () => (await shop.call('getProduct', { params: { id: productId } })).body.quantity
     const late = await anOrder(shop, rider, { productId, quantity: 3 })
     const young = await anOrder(shop, rider, { productId, quantity: 2 })
     await olderThan(72, late)
     await olderThan(71, young)
     await Promise.all([expireOrders(shop.payments, 72), expireOrders(shop.payments, 72)])
-    expect(await stock()).toBe(8)
+    expect(await stockOf(shop, productId)).toBe(8)
     expect(await shop.call('getOrder', { as: rider, query: { id: late } })).toMatchObject(
       refused('ORDER_NOT_FOUND'),
     )

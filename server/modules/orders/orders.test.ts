@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { aCustomer, anAdmin, anOrder, aProduct, type TestCustomer } from '../../../tests/factories.ts'
 import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
+import { expectLedgerToAddUp, stockOf } from '../../../tests/stock.ts'
 
 let shop: TestShop
 let rider: TestCustomer
@@ -13,24 +14,6 @@ beforeEach(async () => {
   await shop.database.empty()
   rider = await aCustomer(shop)
 })
-
-const stockOf = async (id: string): Promise<number> =>
-  (await shop.call('getProduct', { params: { id } })).body.quantity
-
-/** The ledger of a product adds up to its stock. */
-async function expectLedgerToAddUp(productId: string) {
-  const { sum } = await shop.db
-    .selectFrom('stock_movements')
-    .select((eb) => eb.fn.sum<number>('quantity').as('sum'))
-    .where('product_id', '=', productId)
-    .executeTakeFirstOrThrow()
-  const { stock } = await shop.db
-    .selectFrom('products')
-    .select('stock')
-    .where('id', '=', productId)
-    .executeTakeFirstOrThrow()
-  expect(sum).toBe(stock)
-}
 
 describe('GET /orders', () => {
   test('needs a signed-in customer', async () => {
@@ -135,11 +118,11 @@ describe('DELETE /delete-order', () => {
   test('gives the stock back once, and the order is gone', async () => {
     const productId = await aProduct(shop, { quantity: 10, price: 40 })
     const id = await anOrder(shop, rider, { productId, quantity: 3 })
-    expect(await stockOf(productId)).toBe(7)
+    expect(await stockOf(shop, productId)).toBe(7)
     expect((await cancel(id)).body).toEqual({ acknowledged: true, deletedCount: 1 })
     expect((await cancel(id)).body).toEqual({ acknowledged: true, deletedCount: 0 })
-    expect(await stockOf(productId)).toBe(10)
-    await expectLedgerToAddUp(productId)
+    expect(await stockOf(shop, productId)).toBe(10)
+    await expectLedgerToAddUp(shop, productId)
     expect(await shop.call('getOrder', { as: rider, query: { id } })).toMatchObject(
       refused('ORDER_NOT_FOUND'),
     )
@@ -151,7 +134,7 @@ describe('DELETE /delete-order', () => {
     const id = await anOrder(shop, rider, { productId, quantity: 3 })
     const answers = await Promise.all(Array.from({ length: 10 }, () => cancel(id)))
     expect(answers.reduce((sum, { body }) => sum + body.deletedCount, 0)).toBe(1)
-    expect(await stockOf(productId)).toBe(10)
+    expect(await stockOf(shop, productId)).toBe(10)
   })
 
   test('gives the stock back to a product that was deleted meanwhile', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { aCustomer, anAdmin, aProduct, type TestCustomer } from '../../../tests/factories.ts'
 import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
+import { expectLedgerToAddUp, stockOf } from '../../../tests/stock.ts'
 
 let shop: TestShop
 let rider: TestCustomer
@@ -13,24 +14,6 @@ beforeEach(async () => {
   await shop.database.empty()
   rider = await aCustomer(shop)
 })
-
-const stockOf = async (id: string): Promise<number> =>
-  (await shop.call('getProduct', { params: { id } })).body.quantity
-
-/** The ledger of a product adds up to its stock. */
-async function expectLedgerToAddUp(productId: string) {
-  const { sum } = await shop.db
-    .selectFrom('stock_movements')
-    .select((eb) => eb.fn.sum<number>('quantity').as('sum'))
-    .where('product_id', '=', productId)
-    .executeTakeFirstOrThrow()
-  const { stock } = await shop.db
-    .selectFrom('products')
-    .select('stock')
-    .where('id', '=', productId)
-    .executeTakeFirstOrThrow()
-  expect(sum).toBe(stock)
-}
 
 describe('POST /confirm-purchase', () => {
   const buy = (productId: string, more: object = {}, headers: Record<string, string> = {}) =>
@@ -52,8 +35,8 @@ describe('POST /confirm-purchase', () => {
       body: { acknowledged: true, insertedId: expect.any(String) },
     })
     expect(body.insertedId).toMatch(/^[0-9a-f]{24}$/)
-    expect(await stockOf(productId)).toBe(8)
-    await expectLedgerToAddUp(productId)
+    expect(await stockOf(shop, productId)).toBe(8)
+    await expectLedgerToAddUp(shop, productId)
 
     const order = await shop.call('getOrder', { as: rider, query: { id: body.insertedId } })
     expect(order.body).toEqual({
@@ -100,7 +83,7 @@ describe('POST /confirm-purchase', () => {
   ] as const)('refuses a quantity %s, and takes nothing', async (_, claim, code) => {
     const productId = await aProduct(shop, { minimum: 2, quantity: 10, price: 40 })
     expect(await buy(productId, claim)).toMatchObject(refused(code, { acknowledged: false }))
-    expect(await stockOf(productId)).toBe(10)
+    expect(await stockOf(shop, productId)).toBe(10)
   })
 
   test.each([
@@ -117,7 +100,7 @@ describe('POST /confirm-purchase', () => {
     const productId = await aProduct(shop, { minimum: 2, quantity: 5, price: 40 })
     expect((await buy(productId, { quantity: 2, amount: 80 })).status).toBe(200)
     expect((await buy(productId, { quantity: 3, amount: 120 })).status).toBe(200)
-    expect(await stockOf(productId)).toBe(0)
+    expect(await stockOf(shop, productId)).toBe(0)
   })
 
   test.each([79, 81, 0, -80, 1e300])('refuses an amount of %d where the price makes 80', async (amount) => {
@@ -125,7 +108,7 @@ describe('POST /confirm-purchase', () => {
     expect(await buy(productId, { amount })).toMatchObject(
       refused('PRICE_CHANGED', { acknowledged: false, amount: 80 }),
     )
-    expect(await stockOf(productId)).toBe(10)
+    expect(await stockOf(shop, productId)).toBe(10)
   })
 
   test('refuses what the payment provider would not charge', async () => {
@@ -162,7 +145,7 @@ describe('POST /confirm-purchase', () => {
       Array.from({ length: 10 }, () => buy(productId, {}, { 'idempotency-key': 'double-click' })),
     )
     expect(new Set(answers.map(({ body }) => body.insertedId)).size).toBe(1)
-    expect(await stockOf(productId)).toBe(8)
+    expect(await stockOf(shop, productId)).toBe(8)
   })
 
   test('refuses a key that stands for another order', async () => {
@@ -191,7 +174,7 @@ describe('POST /confirm-purchase', () => {
     expect(answers.filter(({ status }) => status !== 200).map((each) => each.body.code)).toEqual(
       Array.from({ length: 30 }, () => 'OUT_OF_STOCK'),
     )
-    expect(await stockOf(productId)).toBe(0)
-    await expectLedgerToAddUp(productId)
+    expect(await stockOf(shop, productId)).toBe(0)
+    await expectLedgerToAddUp(shop, productId)
   })
 })

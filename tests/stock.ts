@@ -1,0 +1,22 @@
+import { expect } from 'vitest'
+import type { TestShop } from './shop.ts'
+
+/** The stock that the shop tells everybody. */
+export async function stockOf(shop: TestShop, productId: string): Promise<number> {
+  return (await shop.call('getProduct', { params: { id: productId } })).body.quantity
+}
+
+/** The ledger of a product adds up to its stock. */
+export async function expectLedgerToAddUp({ db }: TestShop, productId: string): Promise<void> {
+  const { sum } = await db
+    .selectFrom('stock_movements')
+    .select((eb) => eb.fn.sum<number>('quantity').as('sum'))
+    .where('product_id', '=', productId)
+    .executeTakeFirstOrThrow()
+  const { stock } = await db
+    .selectFrom('products')
+    .select('stock')
+    .where('id', '=', productId)
+    .executeTakeFirstOrThrow()
+  expect(sum).toBe(stock)
+}
