@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { PublicSettings } from '../web/context.ts'
-import type { Config } from './config.ts'
+import type { Config, StripeKeys } from './config.ts'
 import { deriveKey } from './modules/identity/derived-key.ts'
 import type { PaymentGateway } from './modules/payments/gateway.ts'
 import { webhookPath } from './modules/payments/routes.ts'
@@ -39,10 +39,7 @@ export function openPayments(options: Options): Promise<Payments> | Payments {
 }
 
 async function openSandbox({ config, databaseUrl, secret, log }: Options): Promise<Payments> {
-  const key = (prefix: string) => prefix + deriveKey(secret, `payment sandbox ${prefix}`).toString('hex')
-  const secretKey = key('sk_test_')
-  const publishableKey = key('pk_test_')
-  const webhookSecret = key('whsec_')
+  const { secretKey, publishableKey, webhookSecret } = sandboxKeys(secret)
   const sandbox = openPaymentSandbox({
     databaseUrl,
     secretKey,
@@ -62,6 +59,12 @@ async function openSandbox({ config, databaseUrl, secret, log }: Options): Promi
       await sandbox.close()
     },
   }
+}
+
+/** The sandbox's keys, the same in every process that has the shop's secret. */
+export function sandboxKeys(secret: string): StripeKeys {
+  const key = (prefix: string) => prefix + deriveKey(secret, `payment sandbox ${prefix}`).toString('hex')
+  return { secretKey: key('sk_test_'), publishableKey: key('pk_test_'), webhookSecret: key('whsec_') }
 }
 
 /** Where this process reaches itself: a wildcard to listen on is no address to call. */

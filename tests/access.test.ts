@@ -2,8 +2,9 @@ import { SignJWT } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Access, type RouteName, routes } from '../contract/routes.ts'
 import { createAccessTokens } from '../server/modules/identity/access-token.ts'
+import type { CallOptions } from './call.ts'
 import { aCustomer, anAdmin, anOrder, aProduct, type TestCustomer } from './factories.ts'
-import { type CallOptions, openTestShop, type TestShop } from './shop.ts'
+import { openTestShop, type TestShop } from './shop.ts'
 
 const secret = 'the secret of this shop, which is long enough'
 let shop: TestShop

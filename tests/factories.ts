@@ -2,7 +2,11 @@ import { randomUUID } from 'node:crypto'
 import type { NewProduct } from '../contract/catalog.ts'
 import * as catalog from '../server/modules/catalog/service.ts'
 import * as customers from '../server/modules/customers/service.ts'
+import { confirmCard } from './confirm-card.ts'
 import type { TestShop } from './shop.ts'
+
+/** What a row needs that is made without HTTP: a shop's database, and who signs its tokens. */
+type Books = Pick<TestShop, 'db' | 'accessTokens'>
 
 export interface TestCustomer {
   id: string
@@ -12,7 +16,7 @@ export interface TestCustomer {
 
 /** A customer who is signed in. */
 export async function aCustomer(
-  shop: TestShop,
+  shop: Books,
   { email = `rider-${randomUUID()}@example.com`, name = 'Robin Rider' } = {},
 ): Promise<TestCustomer> {
   const identity = { issuer: 'test', subject: randomUUID(), email, emailVerified: true, name, picture: null }
@@ -21,19 +25,19 @@ export async function aCustomer(
 }
 
 /** An admin who is signed in. */
-export async function anAdmin(shop: TestShop): Promise<TestCustomer> {
+export async function anAdmin(shop: Books): Promise<TestCustomer> {
   const { email } = await aCustomer(shop)
   await customers.makeAdmin(shop.db, email, null)
   return signedIn(shop, await customers.requireCustomerByEmail(shop.db, email))
 }
 
-async function signedIn(shop: TestShop, customer: customers.Customer): Promise<TestCustomer> {
+async function signedIn(shop: Books, customer: customers.Customer): Promise<TestCustomer> {
   const { id, email, token_version: tokenVersion } = customer
   return { id, email, token: await shop.accessTokens.sign({ customerId: id, email, tokenVersion }) }
 }
 
 /** A product of the shop; answers its id. */
-export function aProduct(shop: TestShop, product: Partial<NewProduct> = {}): Promise<string> {
+export function aProduct(shop: Pick<Books, 'db'>, product: Partial<NewProduct> = {}): Promise<string> {
   return catalog.addProduct(
     shop.db,
     {
@@ -65,15 +69,7 @@ export async function anOrder(
 }
 
 /** Pays with a test card at the sandbox, as the browser's card field does. */
-export async function payAtSandbox(shop: TestShop, clientSecret: string, card = 'pm_card_visa') {
-  const intentId = clientSecret.split('_secret_')[0] ?? ''
-  const response = await fetch(
-    `${shop.config.origin}/sandbox/payments/v1/payment_intents/${intentId}/confirm`,
-    {
-      method: 'POST',
-      headers: { authorization: `Bearer ${shop.settings.stripe.publishableKey}` },
-      body: new URLSearchParams({ client_secret: clientSecret, payment_method: card }),
-    },
-  )
-  return { intentId, status: response.status, body: await response.json() }
+export function payAtSandbox(shop: TestShop, clientSecret: string, card = 'pm_card_visa') {
+  const api = `${shop.config.origin}/sandbox/payments`
+  return confirmCard(api, shop.settings.stripe.publishableKey, clientSecret, card)
 }

@@ -33,6 +33,7 @@ export function openShopProcesses(): ShopProcesses {
   const parent = mkdtempSync(path.join(tmpdir(), 'shop-process-'))
   const dataDir = path.join(parent, 'data')
   const shops: { child: Child; dataDir: string }[] = []
+  let isRemoved = false
 
   async function run(
     command: string[],
@@ -41,6 +42,8 @@ export function openShopProcesses(): ShopProcesses {
   ): Promise<ShopProcess> {
     const [program = '', ...args] = command
     const env = { ...surroundings, PORT: String(await freePort()), DATA_DIR: dataDir, ...settings }
+    // Somebody pressed Ctrl-C meanwhile: nobody would end it.
+    if (isRemoved) throw new Error('these shops are removed')
     const child = startChild(program, args, { cwd: project, env, ...options })
     shops.push({ child, dataDir: env.DATA_DIR })
     return { origin: `http://localhost:${env.PORT}`, child }
@@ -57,6 +60,7 @@ export function openShopProcesses(): ShopProcesses {
       return untilOpen(await run(['npm', 'start'], {}, { detached: true }))
     },
     async remove() {
+      isRemoved = true
       await Promise.all(shops.map(({ child }) => child.kill()))
       for (const folder of new Set(shops.map((shop) => shop.dataDir))) await removeEmbeddedPostgres(folder)
       rmSync(parent, { recursive: true })

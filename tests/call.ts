@@ -1,0 +1,69 @@
+import type * as z from 'zod/mini'
+import type { ErrorBody } from '../contract/errors.ts'
+import { type RouteName, routes } from '../contract/routes.ts'
+import type { Schemas } from '../contract/schemas.ts'
+
+export interface CallOptions {
+  /** Who calls: their access token. */
+  as?: { token: string }
+  params?: Record<string, string>
+  query?: Record<string, string | number>
+  headers?: Record<string, string>
+  body?: unknown
+  /** Gives up waiting. */
+  signal?: AbortSignal
+}
+
+export interface Answer<Body> {
+  status: number
+  body: Body
+  headers: Headers
+}
+
+/** What the contract answers, or the one error shape. */
+export type Reply<Name extends RouteName> = z.output<Schemas[Name]['reply']> & Partial<ErrorBody>
+
+/** Speaks HTTP to a shop, as a browser does. Rejects where the connection breaks before the answer is whole. */
+export interface Caller {
+  /** Makes a call of the contract. */
+  call<Name extends RouteName>(name: Name, options?: CallOptions): Promise<Answer<Reply<Name>>>
+  /** Any request; a body is sent as JSON. */
+  request<Body>(method: string, path: string, options?: Omit<CallOptions, 'params'>): Promise<Answer<Body>>
+}
+
+/** @param origin of the shop, without a slash at its end */
+export function callerOf(origin: string): Caller {
+  async function request<Body>(
+    method: string,
+    path: string,
+    options: Omit<CallOptions, 'params'> = {},
+  ): Promise<Answer<Body>> {
+    const { as, query, headers, body, signal } = options
+    const search = query
+      ? `?${new URLSearchParams(Object.entries(query).map(([key, value]) => [key, String(value)]))}`
+      : ''
+    const response = await fetch(`${origin}${path}${search}`, {
+      method,
+      headers: {
+        ...(as && { authorization: `Bearer ${as.token}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      body: body === undefined ? undefined : JSON.stringify(body),
+      signal,
+    })
+    const text = await response.text()
+    const isJson = response.headers.get('content-type')?.includes('json')
+    return { status: response.status, body: isJson ? JSON.parse(text) : text, headers: response.headers }
+  }
+
+  return {
+    request,
+    call: (name, { params = {}, ...options } = {}) =>
+      request(
+        routes[name].method,
+        `/api${routes[name].path.replaceAll(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(params[key] ?? ''))}`,
+        options,
+      ),
+  }
+}

@@ -1,0 +1,52 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import * as z from 'zod/mini'
+import { project } from '../shop-process.ts'
+import type { Check, Finding } from './check.ts'
+import { ending } from './ending.ts'
+
+const Report = z.object({
+  testResults: z.array(
+    z.object({ assertionResults: z.array(z.object({ fullName: z.string(), status: z.string() })) }),
+  ),
+})
+
+/** Every call by every kind of caller: tests/access.test.ts, which `npm test` runs with the unit tests. */
+export const access: Check = {
+  name: 'access',
+  async run(size) {
+    if (size === 'small') {
+      const figure = { what: 'calls times callers', measured: 'among the unit tests' }
+      return { figures: [figure], violations: [] }
+    }
+    return findingOf(await runTests())
+  },
+}
+
+async function runTests(): Promise<z.infer<typeof Report>> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'harden-access-'))
+  ending.add(async () => rmSync(folder, { recursive: true }))
+  const file = path.join(folder, 'report.json')
+  const vitest = path.join(project, 'node_modules/vitest/vitest.mjs')
+  const args = [vitest, 'run', 'tests/access.test.ts', '--reporter=json', `--outputFile=${file}`]
+  // Fails where a test does; what failed stands in the report.
+  const run = promisify(execFile)(process.execPath, args, { cwd: project, encoding: 'utf8' })
+  const failure = await run.then(() => null, String)
+  try {
+    return Report.parse(JSON.parse(readFileSync(file, 'utf8')))
+  } catch (error) {
+    throw new Error(`the tests of access gave no report: ${failure}`, { cause: error })
+  }
+}
+
+function findingOf(report: z.infer<typeof Report>): Finding {
+  const cells = report.testResults.flatMap(({ assertionResults }) => assertionResults)
+  const violations = cells
+    .filter(({ status }) => status !== 'passed')
+    .map(({ fullName }) => `${fullName} failed`)
+  if (cells.length === 0) violations.push('no cell was tried')
+  return { figures: [{ what: 'calls times callers', measured: `${cells.length} cells` }], violations }
+}

@@ -1,0 +1,45 @@
+import type { Kysely } from 'kysely'
+import type { Database } from '../../db/schema.ts'
+import type { Acknowledged, Market } from './shopping.ts'
+
+/** Compares what buyers were told with what the shop has written down; answers a sentence for each difference. */
+export async function differences({ shop, orders }: Market): Promise<string[]> {
+  const kept = new Map((await listOrders(shop.db)).map((order) => [order.orderId, order]))
+  const found: string[] = []
+  for (const told of orders.values()) {
+    const order = kept.get(told.orderId)
+    if (!order) found.push(`the order ${told.orderId} was acknowledged and does not exist`)
+    else if (JSON.stringify(order) !== JSON.stringify(told))
+      found.push(`an order was acknowledged as ${JSON.stringify(told)} and is ${JSON.stringify(order)}`)
+  }
+  for (const id of kept.keys()) if (!orders.has(id)) found.push(`the order ${id} exists and nobody was told`)
+  return found
+}
+
+/** Whether each product has what was put on the shelf, less what was sold; only where every restock is known. */
+export async function shelfDifferences({ shop, orders, products }: Market): Promise<string[]> {
+  const rows = await shop.db.selectFrom('products').select(['id', 'stock']).execute()
+  const stock = new Map(rows.map((row) => [row.id, row.stock]))
+  return products.flatMap(({ id, put }) => {
+    const sold = [...orders.values()]
+      .filter(({ productId, status }) => productId === id && status !== 'cancelled')
+      .reduce((sum, { quantity }) => sum + quantity, 0)
+    const left = stock.get(id)
+    return left === put - sold ? [] : [`of ${put} pieces ${sold} were sold, and ${left} are left`]
+  })
+}
+
+async function listOrders(db: Kysely<Database>): Promise<Acknowledged[]> {
+  const rows = await db
+    .selectFrom('orders')
+    .innerJoin('order_lines', 'order_lines.order_id', 'orders.id')
+    .select(['orders.id', 'customer_id', 'product_id', 'quantity', 'status'])
+    .execute()
+  return rows.map(({ id, customer_id, product_id, quantity, status }) => ({
+    orderId: id,
+    customerId: customer_id,
+    productId: product_id,
+    quantity,
+    status: status === 'shipped' ? 'paid' : status,
+  }))
+}

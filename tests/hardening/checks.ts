@@ -1,0 +1,6 @@
+import { access } from './access.ts'
+import type { Check } from './check.ts'
+import { oversell } from './oversell.ts'
+
+/** All checks, in the order in which they run. */
+export const checks: readonly Check[] = [oversell, access]

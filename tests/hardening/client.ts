@@ -1,0 +1,75 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { RouteName } from '../../contract/routes.ts'
+import type { Answer, CallOptions, Reply } from '../call.ts'
+import type { Random } from './random.ts'
+import type { Process } from './shop-under-test.ts'
+
+/** What a crowd has met at the doors of a shop. */
+export interface Tally {
+  answers: number
+  /** Answers that never came: the connection broke. */
+  lost: number
+  /** Answers 503, to be tried again. */
+  unavailable: number
+  longestMs: number
+  /** Answers that nobody may ever get, each in a sentence. */
+  faults: string[]
+}
+
+export const emptyTally = (): Tally => ({ answers: 0, lost: 0, unavailable: 0, longestMs: 0, faults: [] })
+
+/** Nothing of the shop may take longer: a caller who waits for ever is lost as well. */
+const patienceMs = 30_000
+const insistMs = 120_000
+const pauseMs = 100
+
+export type AnyAnswer<Name extends RouteName> = Answer<Reply<Name>>
+
+/** Calls a shop of several processes, at any of them, as a proxy before it would. */
+export interface Client {
+  /** One call; null where no answer came, and nobody knows whether it happened. */
+  attempt<Name extends RouteName>(name: Name, options: CallOptions): Promise<AnyAnswer<Name> | null>
+  /** Repeats a call that may be repeated until it is answered by something else than 503. */
+  insist<Name extends RouteName>(name: Name, options: CallOptions): Promise<AnyAnswer<Name>>
+}
+
+export function openClient(processes: readonly Process[], random: Random, tally: Tally): Client {
+  async function attempt<Name extends RouteName>(
+    name: Name,
+    options: CallOptions,
+  ): Promise<AnyAnswer<Name> | null> {
+    const began = performance.now()
+    const signal = AbortSignal.timeout(patienceMs)
+    try {
+      const answer = await random.pick(processes).call(name, { ...options, signal })
+      tally.answers += 1
+      tally.longestMs = Math.max(tally.longestMs, performance.now() - began)
+      if (answer.status >= 500 && answer.status !== 503)
+        tally.faults.push(`${name} was answered ${answer.status}`)
+      return answer
+    } catch (error) {
+      if (signal.aborted) tally.faults.push(`${name} was not answered within ${patienceMs} ms`)
+      else if (!isConnectionLost(error)) throw error
+      tally.lost += 1
+      return null
+    }
+  }
+  return {
+    attempt,
+    async insist(name, options) {
+      const began = performance.now()
+      for (;;) {
+        const answer = await attempt(name, options)
+        if (answer && answer.status < 500) return answer
+        if (answer?.status === 503) tally.unavailable += 1
+        if (performance.now() - began > insistMs) throw new Error(`${name} got no answer in ${insistMs} ms`)
+        await delay(pauseMs)
+      }
+    },
+  }
+}
+
+/** `fetch` says so in one way only, for a refused connection and for an answer that was cut off. */
+export function isConnectionLost(error: unknown): boolean {
+  return error instanceof TypeError && /^(fetch failed|terminated)$/.test(error.message)
+}

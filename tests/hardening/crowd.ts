@@ -1,0 +1,12 @@
+/** Works through the items, so many at once, each taken up as soon as a lane is free. Rejects with the first failure. */
+export async function inLanes<Item>(
+  items: Iterable<Item>,
+  lanes: number,
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  const queue = items[Symbol.iterator]()
+  const lane = async () => {
+    for (let next = queue.next(); !next.done; next = queue.next()) await work(next.value)
+  }
+  await Promise.all(Array.from({ length: lanes }, lane))
+}

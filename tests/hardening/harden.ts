@@ -1,0 +1,78 @@
+/**
+ * `npm run harden`: attacks shops that really run, prints a table of figures, and fails where a rule was broken.
+ * In full, without `--only`, the table goes into docs/hardening.md.
+ */
+import { parseArgs } from 'node:util'
+import type { Check, Finding, Size } from './check.ts'
+import { checks } from './checks.ts'
+import { ending } from './ending.ts'
+import { keepTable, type Result, tableOf } from './table.ts'
+
+const { values } = parseArgs({
+  options: {
+    small: { type: 'boolean', default: false },
+    only: { type: 'string', multiple: true, default: [] },
+    seed: { type: 'string' },
+  },
+})
+const size: Size = values.small ? 'small' : 'full'
+const seed = readSeed(values.seed)
+const chosen = choose(values.only)
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => void breakOff())
+
+const results: Result[] = []
+for (const check of chosen) results.push({ name: check.name, ...(await attempt(check)) })
+process.stdout.write(`${tableOf(results)}\n`)
+if (size === 'full' && chosen.length === checks.length) keepTable(results)
+report(results)
+
+/** Runs a check and closes what it opened; a check that breaks down is a violation, and the others still run. */
+async function attempt(check: Check): Promise<Finding> {
+  const say = (progress: string) => process.stderr.write(`${check.name}: ${progress}\n`)
+  const began = performance.now()
+  try {
+    const { figures, violations } = await check.run(size, say, seed)
+    await ending.close()
+    const seconds = ((performance.now() - began) / 1000).toFixed(1)
+    return { figures: [...figures, { what: 'the whole check', measured: `${seconds} s` }], violations }
+  } catch (error) {
+    await ending.close()
+    const reason = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    return { figures: [], violations: [`the check broke down: ${reason}`] }
+  }
+}
+
+function report(all: Result[]): void {
+  const broken = all.flatMap(({ name, violations }) => violations.map((sentence) => `${name}: ${sentence}`))
+  if (broken.length === 0) process.stdout.write(`Every rule held (seed ${seed}).\n`)
+  else {
+    process.stderr.write(`${broken.join('\n')}\n${broken.length} violations (seed ${seed}).\n`)
+    process.exitCode = 1
+  }
+}
+
+async function breakOff(): Promise<void> {
+  process.stderr.write('Ending what was started.\n')
+  await ending.close()
+  process.exit(130)
+}
+
+function choose(only: string[]): readonly Check[] {
+  const unknown = only.find((name) => !checks.some((check) => check.name === name))
+  if (unknown === undefined)
+    return only.length > 0 ? checks.filter(({ name }) => only.includes(name)) : checks
+  return refuse(`There is no check '${unknown}': choose among ${checks.map(({ name }) => name).join(', ')}.`)
+}
+
+function readSeed(text: string | undefined): number {
+  if (text === undefined) return Date.now() % 1_000_000_000
+  return /^\d{1,9}$/.test(text)
+    ? Number(text)
+    : refuse(`--seed '${text}' is no whole number of 9 digits at most.`)
+}
+
+function refuse(sentence: string): never {
+  process.stderr.write(`${sentence}\n`)
+  process.exit(2)
+}

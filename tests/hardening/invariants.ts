@@ -1,0 +1,125 @@
+import { type Kysely, sql } from 'kysely'
+import type { Database } from '../../db/schema.ts'
+import { orphans } from './orphans.ts'
+
+/** What must hold of a shop's books whenever nothing is under way. */
+interface Invariant {
+  rule: string
+  /** Answers the rows that break it, as few columns as tell which. */
+  offenders: string
+}
+
+const orderRules: Invariant[] = [
+  {
+    rule: 'every order has its lines, and its amount is their sum',
+    offenders: `select o.id, o.amount_cents, sum(l.unit_price_cents::bigint * l.quantity) as lines
+      from orders o left join order_lines l on l.order_id = o.id
+      group by o.id having sum(l.unit_price_cents::bigint * l.quantity) is distinct from o.amount_cents`,
+  },
+  {
+    rule: 'the history of an order tells each step once, and only what has happened',
+    offenders: `select o.id, o.status from orders o left join order_events e on e.order_id = o.id group by o.id
+      having count(*) filter (where kind = 'placed') <> 1
+        or count(*) filter (where kind = 'paid') <> (o.status in ('paid', 'shipped'))::int
+        or count(*) filter (where kind = 'shipped') <> (o.status = 'shipped')::int
+        or count(*) filter (where kind in ('cancelled', 'expired')) <> (o.status = 'cancelled')::int`,
+  },
+  {
+    rule: 'an order is dated by every step that it took',
+    offenders: `select id, status from orders where (paid_at is not null) <> (status in ('paid', 'shipped'))
+      or (shipped_at is not null) <> (status = 'shipped') or (cancelled_at is not null) <> (status = 'cancelled')`,
+  },
+  {
+    rule: 'one Idempotency-Key of one customer makes one order',
+    offenders: `select customer_id, idempotency_key from orders where idempotency_key is not null
+      group by customer_id, idempotency_key having count(*) > 1`,
+  },
+]
+
+const stockRules: Invariant[] = [
+  { rule: 'no stock is below zero', offenders: 'select id, stock from products where stock < 0' },
+  {
+    rule: 'the stock of a product is the sum of its ledger',
+    offenders: `select p.id, p.stock, sum(m.quantity) as ledger
+      from products p left join stock_movements m on m.product_id = p.id
+      group by p.id having p.stock <> coalesce(sum(m.quantity), 0)`,
+  },
+  {
+    rule: 'the stock of a product and the pieces in its orders are what was ever put on the shelf',
+    offenders: `select p.id, p.stock, sold.pieces as sold, put.pieces as put from products p
+      cross join lateral (select coalesce(sum(l.quantity), 0) as pieces from order_lines l
+        join orders o on o.id = l.order_id where l.product_id = p.id and o.status <> 'cancelled') sold
+      cross join lateral (select coalesce(sum(m.quantity), 0) as pieces from stock_movements m
+        where m.product_id = p.id and m.kind in ('restock', 'count')) put
+      where p.stock + sold.pieces <> put.pieces`,
+  },
+  {
+    rule: 'an order took its pieces once, and gave them back once where it is cancelled',
+    offenders: `select o.id, l.line_number from orders o join order_lines l on l.order_id = o.id
+      left join stock_movements m on m.order_id = o.id and m.product_id = l.product_id
+      group by o.id, l.order_id, l.line_number
+      having count(*) filter (where m.kind = 'sale') <> 1
+        or sum(-m.quantity) filter (where m.kind = 'sale') <> l.quantity
+        or count(*) filter (where m.kind = 'release') <> (o.status = 'cancelled')::int
+        or sum(m.quantity) filter (where m.kind = 'release') <> l.quantity`,
+  },
+]
+
+const moneyRules: Invariant[] = [
+  {
+    // The payments of the demo shop's own orders were never at a provider.
+    rule: 'a paid order has exactly one payment, of its amount in dollars, and names it',
+    offenders: `select o.id, o.transaction_id from orders o left join payments p
+        on p.order_id = o.id and p.intent_id = o.transaction_id and p.status = 'succeeded'
+        and p.amount_cents = o.amount_cents and p.currency = 'usd'
+      where o.status in ('paid', 'shipped') and o.transaction_id <> 'pi_demo_' || o.id and p.intent_id is null`,
+  },
+  {
+    rule: 'money that was kept has paid the order that names it',
+    offenders: `select p.intent_id, p.order_id from payments p join orders o on o.id = p.order_id
+      where p.status = 'succeeded' and o.transaction_id is distinct from p.intent_id`,
+  },
+  {
+    rule: 'no payment settles two orders',
+    offenders: `select transaction_id from orders where transaction_id is not null
+      group by transaction_id having count(*) > 1`,
+  },
+  {
+    rule: 'an order has at most one payment that can still bring money or has brought it',
+    offenders: `select order_id from payments where status in ('open', 'processing', 'succeeded')
+      group by order_id having count(*) > 1`,
+  },
+  {
+    rule: 'nobody can pay an order that is cancelled',
+    offenders: `select p.intent_id, p.status from payments p join orders o on o.id = p.order_id
+      where o.status = 'cancelled' and p.status in ('open', 'processing', 'succeeded')`,
+  },
+  {
+    rule: 'only money that settles nothing is given back',
+    offenders: `select p.intent_id from payments p join orders o on o.transaction_id = p.intent_id
+      where p.status = 'refunded'`,
+  },
+  {
+    rule: 'every refund stands in the history of its order',
+    offenders: `select o.id from orders o
+      cross join lateral (select count(*) as made from payments p
+        where p.order_id = o.id and p.status = 'refunded') refunds
+      cross join lateral (select count(*) as told from order_events e
+        where e.order_id = o.id and e.kind = 'refunded') events
+      where made <> told`,
+  },
+]
+
+/** All rules of the books; every check ends with them, and so does what is restored from a backup. */
+export const invariants: readonly Invariant[] = [...orderRules, ...stockRules, ...moneyRules]
+
+/** Looks at all rules on a database where nothing is under way; answers a sentence for each that is broken. */
+export async function brokenRules(db: Kysely<Database>): Promise<string[]> {
+  const broken: string[] = []
+  for (const { rule, offenders } of [...invariants, ...(await orphans(db))]) {
+    const { rows } = await sql.raw(offenders).execute(db)
+    if (rows.length > 0)
+      broken.push(`not so: ${rule} (${rows.length}, the first is ${JSON.stringify(rows[0])})`)
+  }
+  return broken
+}

@@ -1,0 +1,48 @@
+import { differences, shelfDifferences } from './books.ts'
+import type { Check } from './check.ts'
+import { inLanes } from './crowd.ts'
+import { brokenRules } from './invariants.ts'
+import { openShopUnderTest } from './shop-under-test.ts'
+import { openMarket, visit } from './shopping.ts'
+
+const sizes = {
+  small: { buyers: 150, products: 10, visits: 600 },
+  full: { buyers: 500, products: 30, visits: 5_000 },
+}
+const connections = 16
+
+/** Many buyers want the last pieces at two processes of one shop, while others cancel and an admin restocks. */
+export const oversell: Check = {
+  name: 'oversell',
+  async run(size, say, seed) {
+    const { buyers, products, visits } = sizes[size]
+    const shop = await openShopUnderTest({ processes: 2 })
+    const market = await openMarket(shop, seed, { buyers, products })
+    say(`${buyers} buyers, ${products} products, ${visits} visits`)
+    const began = performance.now()
+    await inLanes(Array(visits).keys(), connections, (number) => visit(market, number))
+    const seconds = (performance.now() - began) / 1000
+
+    const { tally, orders, refused } = market
+    const ofStatus = (status: string) =>
+      [...orders.values()].filter((order) => order.status === status).length
+    const violations = [
+      ...new Set(tally.faults),
+      ...(await differences(market)),
+      ...(await shelfDifferences(market)),
+      ...(await brokenRules(shop.db)),
+    ]
+    if (tally.lost > 0) violations.push(`${tally.lost} answers never came`)
+    return {
+      figures: [
+        { what: 'buyers, connections, processes', measured: `${buyers}, ${connections}, 2` },
+        { what: 'orders placed', measured: `${orders.size}` },
+        { what: 'of these cancelled, paid', measured: `${ofStatus('cancelled')}, ${ofStatus('paid')}` },
+        { what: 'purchases refused, nothing left', measured: `${refused}` },
+        { what: 'calls answered', measured: `${Math.round(tally.answers / seconds)} per second` },
+        { what: 'longest answer', measured: `${Math.round(tally.longestMs)} ms` },
+      ],
+      violations,
+    }
+  },
+}

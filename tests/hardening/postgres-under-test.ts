@@ -1,0 +1,61 @@
+import { execFileSync } from 'node:child_process'
+import path from 'node:path'
+import { CLUSTER } from '../../server/platform/embedded-postgres/cluster.ts'
+import { readPidFile } from '../../server/platform/embedded-postgres/pid-file.ts'
+import { ending } from './ending.ts'
+
+/** The Postgres that a shop has started, to be hurt. */
+export interface PostgresUnderTest {
+  /** Kills its first process at once (-9); the others follow by themselves. The shop brings it back. */
+  kill(): void
+  /** Stops all its processes in their tracks: connections stay open and nothing answers. */
+  freeze(): void
+  /** Lets them go on. */
+  thaw(): void
+}
+
+/** @param folder where its data are */
+export function postgresIn(folder: string): PostgresUnderTest {
+  let frozen: number[] = []
+
+  function firstPid(): number {
+    const file = readPidFile(path.join(folder, CLUSTER))
+    if (!file) throw new Error(`no Postgres runs in ${folder}`)
+    return file.pid
+  }
+  function signal(pids: number[], name: NodeJS.Signals): void {
+    for (const pid of pids) {
+      try {
+        process.kill(pid, name)
+      } catch (error) {
+        if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
+      }
+    }
+  }
+  function thaw(): void {
+    signal(frozen, 'SIGCONT')
+    frozen = []
+  }
+  // Whatever is stopped could not be ended kindly.
+  ending.add(async () => thaw())
+  return {
+    kill: () => signal([firstPid()], 'SIGKILL'),
+    freeze() {
+      const first = firstPid()
+      // The first one first, so that it makes no more.
+      signal([first], 'SIGSTOP')
+      const children = childrenOf(first)
+      signal(children, 'SIGSTOP')
+      frozen = [...frozen, first, ...children]
+    },
+    thaw,
+  }
+}
+
+function childrenOf(parent: number): number[] {
+  return execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number))
+    .filter(([, ppid]) => ppid === parent)
+    .map(([pid = 0]) => pid)
+}

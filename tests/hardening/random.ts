@@ -1,0 +1,31 @@
+/** Chance that a seed repeats. */
+export interface Random {
+  /** A whole number from 0 up to, not including, `end`. */
+  below(end: number): number
+  /** True about so often: 0 never, 1 always. */
+  chance(share: number): boolean
+  pick<Item>(items: readonly Item[]): Item
+}
+
+/** The generator mulberry32: small, and quite even enough for plans. */
+export function openRandom(seed: number): Random {
+  let state = seed >>> 0
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+  const below = (end: number) => Math.floor(next() * end)
+  return {
+    below,
+    chance: (share) => next() < share,
+    pick<Item>(items: readonly Item[]) {
+      if (items.length === 0) throw new Error('there is nothing to pick from')
+      return items[below(items.length)] as Item
+    },
+  }
+}
+
+/** Chance of its own for one of many, so that what the others do does not change what this one does. */
+export const randomFor = (seed: number, index: number): Random => openRandom(seed * 7919 + index)

@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto'
+import { confirmCard } from '../confirm-card.ts'
+import { aCustomer, anAdmin, aProduct, type TestCustomer } from '../factories.ts'
+import { emptyTally, openClient, type Tally } from './client.ts'
+import { type Random, randomFor } from './random.ts'
+import type { ShopUnderTest } from './shop-under-test.ts'
+
+/** What the shop has said yes to, as its buyers know it. */
+export interface Acknowledged {
+  orderId: string
+  customerId: string
+  productId: string
+  quantity: number
+  status: 'unpaid' | 'paid' | 'cancelled'
+}
+
+export interface Product {
+  id: string
+  price: number
+  /** Pieces that were put on the shelf, at first and by restocks that were acknowledged. */
+  put: number
+}
+
+/** Buyers and an admin at a shop with few pieces of everything. */
+export interface Market {
+  shop: ShopUnderTest
+  seed: number
+  buyers: TestCustomer[]
+  admin: TestCustomer
+  products: Product[]
+  orders: Map<string, Acknowledged>
+  refused: number
+  /** Restocks that nobody knows of whether they happened: their answer was lost. */
+  unknownRestocks: number
+  tally: Tally
+}
+
+const mostAtFirst = 40
+const mostAtOnce = 4
+
+export async function openMarket(
+  shop: ShopUnderTest,
+  seed: number,
+  counts: { buyers: number; products: number },
+): Promise<Market> {
+  const random = randomFor(seed, 0)
+  const products: Product[] = []
+  for (let index = 0; index < counts.products; index++) {
+    const [quantity, price] = [1 + random.below(mostAtFirst), 1 + random.below(200)]
+    products.push({
+      id: await aProduct(shop, { quantity, price, name: `Part ${index}` }),
+      price,
+      put: quantity,
+    })
+  }
+  const buyers: TestCustomer[] = []
+  for (let index = 0; index < counts.buyers; index++) buyers.push(await aCustomer(shop))
+  const admin = await anAdmin(shop)
+  const nothingYet = { orders: new Map(), refused: 0, unknownRestocks: 0, tally: emptyTally() }
+  return { shop, seed, buyers, admin, products, ...nothingYet }
+}
+
+/**
+ * Somebody buys a few pieces of anything, then keeps the order, pays it or cancels it; now and then the shelf is
+ * filled up. What has no answer is repeated with the same key until it has one.
+ *
+ * @param visit which one of the market's: each has its own chance
+ */
+export async function visit(market: Market, visit: number): Promise<void> {
+  const random = randomFor(market.seed, visit + 1)
+  const buyer = market.buyers[visit % market.buyers.length]
+  if (!buyer) throw new Error('the market has no buyers')
+  if (random.chance(0.2)) await restock(market, random)
+  const order = await buy(market, random, buyer)
+  if (!order) return
+  if (random.chance(0.35)) await cancel(market, random, buyer, order)
+  else if (random.chance(0.25)) await pay(market, random, buyer, order)
+}
+
+async function buy(market: Market, random: Random, buyer: TestCustomer): Promise<Acknowledged | null> {
+  const product = random.pick(market.products)
+  const quantity = 1 + random.below(mostAtOnce)
+  const options = {
+    as: buyer,
+    headers: { 'idempotency-key': randomUUID() },
+    body: { productId: product.id, quantity, amount: quantity * product.price, customerAddress: '1 Road' },
+  }
+  const client = openClient(market.shop.processes, random, market.tally)
+  // One in ten clicks twice, and perhaps at two processes.
+  const clicks = Array.from({ length: random.chance(0.1) ? 2 : 1 }, () =>
+    client.insist('confirmPurchase', options),
+  )
+  const answers = await Promise.all(clicks)
+  const [first, second] = answers.toSorted((one, other) => one.status - other.status)
+  if (second?.status === 200 && second.body.insertedId !== first?.body.insertedId)
+    market.tally.faults.push('one Idempotency-Key was answered with two orders')
+  if (first?.status !== 200) {
+    market.refused += 1
+    if (first?.body.code !== 'OUT_OF_STOCK')
+      market.tally.faults.push(`a purchase was refused: ${first?.body.code}`)
+    return null
+  }
+  const orderId = first.body.insertedId
+  if (market.orders.has(orderId)) market.tally.faults.push('two purchases were answered with one order')
+  const order = { orderId, customerId: buyer.id, productId: product.id, quantity, status: 'unpaid' } as const
+  market.orders.set(orderId, order)
+  return order
+}
+
+async function cancel(market: Market, random: Random, buyer: TestCustomer, order: Acknowledged) {
+  const client = openClient(market.shop.processes, random, market.tally)
+  const { status, body } = await client.insist('deleteOrder', { as: buyer, query: { id: order.orderId } })
+  if (status === 200) market.orders.set(order.orderId, { ...order, status: 'cancelled' })
+  else market.tally.faults.push(`an unpaid order could not be cancelled: ${body.code}`)
+}
+
+async function pay(market: Market, random: Random, buyer: TestCustomer, order: Acknowledged) {
+  const { shop, products, tally } = market
+  const client = openClient(shop.processes, random, tally)
+  const price = products.find(({ id }) => id === order.productId)?.price ?? 0
+  const opened = await client.insist('createPaymentIntent', {
+    as: buyer,
+    body: { orderId: order.orderId, amount: price * order.quantity },
+  })
+  if (opened.status !== 200) return void tally.faults.push(`no payment could be opened: ${opened.body.code}`)
+  const api = `${random.pick(shop.processes).origin}/sandbox/payments`
+  const confirmed = await confirmCard(api, shop.publishableKey, opened.body.client_secret).catch(() => null)
+  if (!confirmed || confirmed.status !== 200) return // Nobody knows, or nobody was charged: it stays as it is.
+  const hint = { params: { id: order.orderId }, body: { transactionId: confirmed.intentId } }
+  const paid = await client.insist('payOrder', { as: buyer, ...hint })
+  if (paid.status === 200) market.orders.set(order.orderId, { ...order, status: 'paid' })
+  else tally.faults.push(`a payment that succeeded was not taken: ${paid.body.code}`)
+}
+
+/** Puts pieces on the shelf, or takes a miscounted one away; never repeated, since each one adds up. */
+async function restock(market: Market, random: Random): Promise<void> {
+  const product = random.pick(market.products)
+  const delta = random.chance(0.2) ? -1 : 1 + random.below(5)
+  const client = openClient(market.shop.processes, random, market.tally)
+  const answer = await client.attempt('updateProduct', {
+    as: market.admin,
+    params: { id: product.id },
+    body: { quantity: 0, delta },
+  })
+  if (answer?.status === 200) product.put += delta
+  else if (!answer || answer.status === 503) market.unknownRestocks += 1
+  else if (answer.body.code !== 'STOCK_BELOW_ZERO')
+    market.tally.faults.push(`a restock was refused: ${answer.body.code}`)
+}
