@@ -4,9 +4,24 @@ import { id, integer, line, paging, requiredLine, sortBy } from './fields.ts'
 export const sizes = ['SM', 'M', 'L', 'XL'] as const
 export const colours = ['Black', 'White', 'Red', 'Blue'] as const
 
+/** All that can happen to an order. */
+export const orderEventKinds = [
+  'placed',
+  'options',
+  'processing',
+  'payment_failed',
+  'paid',
+  'shipped',
+  'cancelled',
+  'expired',
+  'refund_due',
+  'refunded',
+  'refund_failed',
+] as const
+
 /** What happened to an order: when (ISO 8601), and on whose side; `shop` is nobody in person. */
 export const OrderEvent = z.object({
-  kind: z.enum(['placed', 'options', 'paid', 'shipped', 'cancelled', 'expired', 'refunded']),
+  kind: z.enum(orderEventKinds),
   at: z.string(),
   by: z.enum(['customer', 'admin', 'shop']),
 })

@@ -17,6 +17,21 @@ export interface ProductsTable {
   deleted_at: NullableTimestamp
 }
 
+/** The columns that changed, by their names in SQL. */
+export type ProductFacts = Record<string, string | number | null>
+
+/** Written by a trigger of `products`. */
+export interface ProductChangesTable {
+  id: Generated<number>
+  product_id: string
+  kind: 'added' | 'edited' | 'deleted'
+  before: ColumnType<ProductFacts, never, never>
+  after: ColumnType<ProductFacts, never, never>
+  actor_id: string | null
+  address: string | null
+  occurred_at: Timestamp
+}
+
 export interface CustomersTable {
   id: string
   email: string
@@ -45,6 +60,7 @@ export interface RoleChangesTable {
   customer_id: string
   role: 'admin'
   changed_by: string | null
+  address: string | null
   created_at: Timestamp
 }
 
@@ -77,11 +93,25 @@ export interface OrderLinesTable {
   colour: string | null
 }
 
+export type OrderEventKind =
+  | 'placed'
+  | 'options'
+  | 'processing'
+  | 'payment_failed'
+  | 'paid'
+  | 'shipped'
+  | 'cancelled'
+  | 'expired'
+  | 'refund_due'
+  | 'refunded'
+  | 'refund_failed'
+
 export interface OrderEventsTable {
   id: Generated<number>
   order_id: string
-  kind: 'placed' | 'options' | 'paid' | 'shipped' | 'cancelled' | 'expired' | 'refunded'
+  kind: OrderEventKind
   actor_id: string | null
+  address: string | null
   occurred_at: Timestamp
 }
 
@@ -92,6 +122,7 @@ export interface StockMovementsTable {
   quantity: number
   order_id: string | null
   moved_by: string | null
+  address: string | null
   created_at: Timestamp
 }
 
@@ -104,6 +135,20 @@ export interface PaymentsTable {
   status: 'open' | 'processing' | 'succeeded' | 'cancelled' | 'refunded'
   refund_id: string | null
   refund_reason: string | null
+  created_at: Timestamp
+  updated_at: Timestamp
+}
+
+export interface RefundsTable {
+  intent_id: string
+  order_id: string
+  amount_cents: number
+  reason: string
+  status: Generated<'due' | 'pending' | 'succeeded' | 'failed'>
+  attempt: Generated<number>
+  refund_id: string | null
+  failure: string | null
+  next_try_at: NullableTimestamp
   created_at: Timestamp
   updated_at: Timestamp
 }
@@ -128,6 +173,7 @@ export interface ReviewsTable {
 /** The shop's tables, as `db/migrations` makes them. */
 export interface Database {
   products: ProductsTable
+  product_changes: ProductChangesTable
   customers: CustomersTable
   customer_identities: CustomerIdentitiesTable
   role_changes: RoleChangesTable
@@ -136,6 +182,7 @@ export interface Database {
   order_events: OrderEventsTable
   stock_movements: StockMovementsTable
   payments: PaymentsTable
+  refunds: RefundsTable
   payment_events: PaymentEventsTable
   reviews: ReviewsTable
 }

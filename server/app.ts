@@ -64,7 +64,9 @@ async function registerApi(api: FastifyInstance, deps: AppDeps): Promise<void> {
   })
   api.setNotFoundHandler(sendNotFound)
 
-  const calls = openCalls(api, (token) => customers.identifyCaller(db, identity.accessTokens, token))
+  const calls = openCalls(api, (token, address) =>
+    customers.identifyCaller(db, identity.accessTokens, token, address),
+  )
   registerCatalog(calls, db)
   registerCustomers(calls, { db, ...identity, admins })
   registerOrders(calls, payments)

@@ -3,6 +3,7 @@ import type * as z from 'zod/mini'
 import { type RouteName, routes } from '../contract/routes.ts'
 import { type CallSchema, type Schemas, schemas } from '../contract/schemas.ts'
 import { bearerToken, type Caller, refuseAccess } from './guards.ts'
+import { plainAddress } from './platform/address.ts'
 import { ShopError } from './platform/shop-error.ts'
 
 type Part<Name extends RouteName, Key extends string> =
@@ -28,7 +29,7 @@ export type Handler<Name extends RouteName> = (
 ) => Promise<z.input<Schemas[Name]['reply']>>
 
 /** Finds out who holds an access token; null where it is not valid (any more). */
-export type Identify = (token: string) => Promise<Caller | null>
+export type Identify = (token: string, address: string | null) => Promise<Caller | null>
 
 /** Registers handlers for the contract's calls: guard, parse, handler, reply. */
 export interface Calls {
@@ -46,7 +47,7 @@ export function openCalls(app: FastifyInstance, identify: Identify): Calls {
 
   async function requireAccess(name: RouteName, request: FastifyRequest) {
     const token = bearerToken(request.headers.authorization)
-    const caller = token ? await identify(token) : null
+    const caller = token ? await identify(token, plainAddress(request.ip)) : null
     const refusal = refuseAccess(routes[name].access, caller, namedEmail(request))
     if (refusal) throw new ShopError(refusal)
     callers.set(request, caller)

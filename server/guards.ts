@@ -1,9 +1,15 @@
 import type { ErrorCode } from '../contract/errors.ts'
 import type { Access } from '../contract/routes.ts'
 
-/** Who makes a call, read from the database at this very call. */
-export interface Caller {
+/** Who does something, as it is kept with what they did. */
+export interface Actor {
   customerId: string
+  /** Where their request came from; null where that is not known. */
+  address: string | null
+}
+
+/** Who makes a call, read from the database at this very call. */
+export interface Caller extends Actor {
   email: string
   role: 'admin' | null
 }

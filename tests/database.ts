@@ -56,22 +56,28 @@ export async function asAdmin(server: string, statement: string): Promise<void> 
 }
 
 async function empty({ db }: OpenDatabase): Promise<void> {
-  const { rows } = await sql<{ name: string }>`
-    select format('%I.%I', schemaname, tablename) as name from pg_tables
+  const { rows } = await sql<{ name: string; guarded: boolean }>`
+    select format('%I.%I', schemaname, tablename) as name,
+      exists (select from pg_trigger where tgname = tablename || '_never_emptied') as guarded
+    from pg_tables
     where schemaname = any(${schemas}) and (schemaname, tablename) <> ('public', 'migrations')`.execute(db)
   if (rows.length === 0) return
-  await truncate(
+  const guarded = rows.filter((row) => row.guarded)
+  const guards = (verb: string) =>
+    guarded.map(({ name }) => `alter table ${name} ${verb} trigger user;`).join(' ')
+  // What is only ever added to refuses to be emptied: its guards rest meanwhile.
+  await runAtOnce(
     db,
-    rows.map(({ name }) => name),
+    `${guards('disable')} truncate ${rows.map(({ name }) => name).join(', ')} restart identity cascade; ${guards('enable')}`,
   )
 }
 
 /** What the last test set in motion, such as a webhook, may hold a row here and want one there: it goes first. */
-async function truncate(db: OpenDatabase['db'], tables: string[]): Promise<void> {
+async function runAtOnce(db: OpenDatabase['db'], statements: string): Promise<void> {
   try {
-    await sql.raw(`truncate ${tables.join(', ')} restart identity cascade`).execute(db)
+    await sql.raw(statements).execute(db)
   } catch (error) {
     if (!hasCode(error, '40P01')) throw error
-    await truncate(db, tables)
+    await runAtOnce(db, statements)
   }
 }

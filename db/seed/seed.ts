@@ -86,12 +86,13 @@ async function seedReviews(db: Kysely<Database>): Promise<void> {
 }
 
 async function seedOrders(db: Kysely<Database>, customerId: string, productIds: string[]): Promise<void> {
+  const buyer = { customerId, address: null }
   for (const { product, daysAgo, status } of demoOrders) {
     const placedAt = new Date(Date.now() - daysAgo * day)
     const { _id, minimum, price } = await requireDemoProduct(db, productIds[product])
     const id = await orders.placeOrder(
       db,
-      customerId,
+      buyer,
       {
         productId: _id,
         quantity: minimum,
@@ -102,7 +103,7 @@ async function seedOrders(db: Kysely<Database>, customerId: string, productIds: 
       null,
       placedAt,
     )
-    await orders.restoreHistory(db, id, customerId, status, placedAt)
+    await orders.restoreHistory(db, id, buyer, status, placedAt)
   }
 }
 

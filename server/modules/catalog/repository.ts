@@ -1,6 +1,7 @@
 import { type Expression, type ExpressionBuilder, type Kysely, type Selectable, sql } from 'kysely'
 import type { ProductQuery, productSorts } from '../../../contract/catalog.ts'
 import type { Database, ProductsTable } from '../../../db/schema.ts'
+import type { Actor } from '../../guards.ts'
 import { containing, type Page, pageOf, sortOf } from '../../platform/page.ts'
 
 export type Product = Selectable<ProductsTable>
@@ -57,33 +58,45 @@ export function findProduct(db: Kysely<Database>, id: string): Promise<Product |
     .executeTakeFirst()
 }
 
+/**
+ * Says who is at work, for the length of the transaction: the database notes it with what changes of a product.
+ * Stands in the `from` of the statement that makes the change.
+ */
+const saysWho = (by: Actor | null) =>
+  sql<{ actor: string }>`(
+    select set_config('shop.actor_id', ${by?.customerId ?? ''}, true) as actor,
+      set_config('shop.address', ${by?.address ?? ''}, true) as address
+  )`
+
 /** Adds a product; its first stock is the first row of its ledger. */
 export async function insertProduct(
   db: Kysely<Database>,
   product: NewProduct & { created_at?: Date },
-  movedBy: string | null,
+  addedBy: Actor | null,
 ): Promise<void> {
   await db
     .with('added', (cte) => cte.insertInto('products').values(product).returning(['id', 'stock']))
     .insertInto('stock_movements')
-    .columns(['product_id', 'kind', 'quantity', 'moved_by'])
+    .columns(['product_id', 'kind', 'quantity', 'moved_by', 'address'])
     .expression((eb) =>
       eb
-        .selectFrom('added')
+        .selectFrom(['added', saysWho(addedBy).as('who')])
         .select([
           'id',
           sql<'count'>`'count'`.as('kind'),
           'stock',
-          sql<string | null>`${movedBy}::text`.as('moved_by'),
+          sql<string | null>`${addedBy?.customerId ?? null}::text`.as('moved_by'),
+          sql<string | null>`${addedBy?.address ?? null}::inet`.as('address'),
         ]),
     )
     .execute()
 }
 
 /** Hides a product; false where it is not in the shop (any more). */
-export async function hideProduct(db: Kysely<Database>, id: string): Promise<boolean> {
+export async function hideProduct(db: Kysely<Database>, id: string, hiddenBy: Actor): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('products')
+    .from(saysWho(hiddenBy).as('who'))
     .set({ deleted_at: new Date() })
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
@@ -96,7 +109,7 @@ export async function addStock(
   db: Kysely<Database>,
   id: string,
   delta: number,
-  movedBy: string,
+  movedBy: Actor,
 ): Promise<number | undefined> {
   const { rows } = await sql<{ stock: number }>`
     with changed as (
@@ -105,8 +118,8 @@ export async function addStock(
         and stock::bigint + ${delta}::integer between 0 and 2147483647
       returning id, stock
     ), moved as (
-      insert into stock_movements (product_id, kind, quantity, moved_by)
-      select id, 'restock', ${delta}::integer, ${movedBy} from changed
+      insert into stock_movements (product_id, kind, quantity, moved_by, address)
+      select id, 'restock', ${delta}::integer, ${movedBy.customerId}, ${movedBy.address}::inet from changed
     )
     select stock from changed`.execute(db)
   return rows[0]?.stock
@@ -117,7 +130,7 @@ export async function countStock(
   db: Kysely<Database>,
   id: string,
   stock: number,
-  movedBy: string,
+  movedBy: Actor,
 ): Promise<number | undefined> {
   const { rows } = await sql<{ difference: number }>`
     with counted as (
@@ -127,8 +140,8 @@ export async function countStock(
       update products set stock = ${stock}::integer from counted
       where products.id = counted.id and difference <> 0
     ), moved as (
-      insert into stock_movements (product_id, kind, quantity, moved_by)
-      select id, 'count', difference, ${movedBy} from counted where difference <> 0
+      insert into stock_movements (product_id, kind, quantity, moved_by, address)
+      select id, 'count', difference, ${movedBy.customerId}, ${movedBy.address}::inet from counted where difference <> 0
     )
     select difference from counted`.execute(db)
   return rows[0]?.difference

@@ -16,16 +16,16 @@ export function registerCatalog(calls: Calls, db: Kysely<Database>): void {
 
   calls.handle('addProduct', async ({ body, caller }) => ({
     acknowledged: true,
-    insertedId: await catalog.addProduct(db, body, caller.customerId),
+    insertedId: await catalog.addProduct(db, body, caller),
   }))
 
-  calls.handle('deleteProduct', async ({ query }) => ({
+  calls.handle('deleteProduct', async ({ query, caller }) => ({
     acknowledged: true,
-    deletedCount: (await catalog.deleteProduct(db, query.id)) ? 1 : 0,
+    deletedCount: (await catalog.deleteProduct(db, query.id, caller)) ? 1 : 0,
   }))
 
   calls.handle('updateProduct', async ({ params, body, caller }) => {
-    const { stock, changed } = await catalog.changeStock(db, params.id, body, caller.customerId)
+    const { stock, changed } = await catalog.changeStock(db, params.id, body, caller)
     return { acknowledged: true, modifiedCount: changed ? 1 : 0, quantity: stock }
   })
 }

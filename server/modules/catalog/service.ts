@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import type { NewProduct, ProductQuery, StockChange } from '../../../contract/catalog.ts'
 import { toCents } from '../../../contract/money.ts'
 import type { Database } from '../../../db/schema.ts'
+import type { Actor } from '../../guards.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Page } from '../../platform/page.ts'
 import { ShopError } from '../../platform/shop-error.ts'
@@ -33,7 +34,7 @@ export async function requireProduct(db: Kysely<Database>, id: string): Promise<
 export async function addProduct(
   db: Kysely<Database>,
   product: NewProduct & { createdAt?: Date },
-  addedBy: string | null,
+  addedBy: Actor | null,
 ): Promise<string> {
   const id = newId()
   await repository.insertProduct(
@@ -56,8 +57,8 @@ export async function addProduct(
 }
 
 /** Takes a product out of the shop; false where it is not there (any more). */
-export function deleteProduct(db: Kysely<Database>, id: string): Promise<boolean> {
-  return repository.hideProduct(db, id)
+export function deleteProduct(db: Kysely<Database>, id: string, deletedBy: Actor): Promise<boolean> {
+  return repository.hideProduct(db, id, deletedBy)
 }
 
 /**
@@ -70,7 +71,7 @@ export async function changeStock(
   db: Kysely<Database>,
   id: string,
   { quantity, delta }: StockChange,
-  changedBy: string,
+  changedBy: Actor,
 ): Promise<{ stock: number; changed: boolean }> {
   if (delta === undefined) {
     if (quantity < 0) throw new ShopError('STOCK_BELOW_ZERO')

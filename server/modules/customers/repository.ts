@@ -9,6 +9,7 @@ import {
 } from 'kysely'
 import type { UserQuery, userSorts } from '../../../contract/customers.ts'
 import type { CustomerIdentitiesTable, CustomersTable, Database } from '../../../db/schema.ts'
+import type { Actor } from '../../guards.ts'
 import { containing, type Page, pageOf, sortOf } from '../../platform/page.ts'
 
 export type Customer = Selectable<CustomersTable>
@@ -118,7 +119,7 @@ export async function updateCustomer(
 export async function grantAdmin(
   db: Kysely<Database>,
   id: string,
-  changedBy: string | null,
+  changedBy: Actor | null,
 ): Promise<boolean> {
   const { rows } = await sql<{ id: string }>`
     with granted as (
@@ -126,8 +127,8 @@ export async function grantAdmin(
       where id = ${id} and role is null
       returning id
     ), recorded as (
-      insert into role_changes (customer_id, role, changed_by)
-      select id, 'admin', ${changedBy}::text from granted
+      insert into role_changes (customer_id, role, changed_by, address)
+      select id, 'admin', ${changedBy?.customerId ?? null}::text, ${changedBy?.address ?? null}::inet from granted
     )
     select id from granted`.execute(db)
   return rows.length === 1

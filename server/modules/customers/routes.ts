@@ -50,7 +50,7 @@ export function registerCustomers(
     }),
     makeAdmin: async ({ params, caller }) => ({
       acknowledged: true,
-      modifiedCount: (await customers.makeAdmin(db, params.email, caller.customerId)) ? 1 : 0,
+      modifiedCount: (await customers.makeAdmin(db, params.email, caller)) ? 1 : 0,
     }),
   })
 }

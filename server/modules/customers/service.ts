@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Profile, UserQuery } from '../../../contract/customers.ts'
 import type { Database } from '../../../db/schema.ts'
-import type { Caller } from '../../guards.ts'
+import type { Actor, Caller } from '../../guards.ts'
 import type { Page } from '../../platform/page.ts'
 import { ShopError } from '../../platform/shop-error.ts'
 import type { AccessTokens } from '../identity/service.ts'
@@ -19,16 +19,17 @@ export function findCustomer(db: Kysely<Database>, id: string): Promise<reposito
   return repository.findCustomer(db, id)
 }
 
-/** Who holds an access token, with the role of this very moment; null where the token is void. */
+/** Who holds an access token, with the role of this very moment; null where the token is void. `address` is theirs. */
 export async function identifyCaller(
   db: Kysely<Database>,
   accessTokens: AccessTokens,
   token: string,
+  address: string | null,
 ): Promise<Caller | null> {
   const claims = await accessTokens.verify(token)
   const customer = claims && (await repository.findCustomer(db, claims.customerId))
   if (customer?.token_version !== claims?.tokenVersion || !customer) return null
-  return { customerId: customer.id, email: customer.email, role: customer.role }
+  return { customerId: customer.id, email: customer.email, role: customer.role, address }
 }
 
 /** @throws USER_NOT_FOUND */
@@ -67,7 +68,7 @@ export async function updateProfile(db: Kysely<Database>, id: string, profile: P
 export async function makeAdmin(
   db: Kysely<Database>,
   email: string,
-  changedBy: string | null,
+  changedBy: Actor | null,
 ): Promise<boolean> {
   const customer = await requireCustomerByEmail(db, email)
   return repository.grantAdmin(db, customer.id, changedBy)

@@ -1,4 +1,4 @@
-import type { Caller } from '../../guards.ts'
+import type { Actor, Caller } from '../../guards.ts'
 import { ShopError } from '../../platform/shop-error.ts'
 import * as payments from '../payments/service.ts'
 import * as repository from './repository.ts'
@@ -17,7 +17,7 @@ export async function cancelOrder(deps: payments.PaymentDeps, caller: Caller, id
   const order = await requireOrder(deps.db, caller, id, 'owner or admin')
   if (order.status === 'cancelled') return false
   requireMove('cancel', order.status)
-  return cancel(deps, id, caller.customerId)
+  return cancel(deps, id, caller)
 }
 
 /**
@@ -33,7 +33,7 @@ export async function expireOrder(deps: payments.PaymentDeps, id: string): Promi
   })
 }
 
-async function cancel(deps: payments.PaymentDeps, id: string, cancelledBy: string | null): Promise<boolean> {
+async function cancel(deps: payments.PaymentDeps, id: string, cancelledBy: Actor | null): Promise<boolean> {
   const blocking = await payments.closePayment(deps, id)
   if (blocking) {
     const outcome = await settle(deps, blocking)

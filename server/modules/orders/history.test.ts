@@ -80,15 +80,6 @@ describe('the history of an order', () => {
       { kind: 'cancelled', actor_id: admin.id },
     ])
   })
-
-  test.each(['order_events', 'stock_movements', 'role_changes'] as const)(
-    'a row of %s is never changed',
-    async (table) => {
-      await anAdmin(shop)
-      await anOrder(shop, rider)
-      await expect(shop.db.deleteFrom(table).execute()).rejects.toThrow('never changed')
-    },
-  )
 })
 
 describe('an order that nobody pays', () => {

@@ -1,10 +1,11 @@
 import { type Insertable, type Kysely, type Selectable, sql } from 'kysely'
 import type { OrderOptions } from '../../../contract/orders.ts'
 import type { Database, OrderEventsTable, OrdersTable } from '../../../db/schema.ts'
+import type { Actor } from '../../guards.ts'
 
 export interface NewOrder {
   id: string
-  customerId: string
+  buyer: Actor
   productId: string
   quantity: number
   /** What the buyer agreed to pay. */
@@ -41,17 +42,20 @@ export async function placeOrder(db: Kysely<Database>, order: NewOrder): Promise
       select ${order.id}, customers.id, 'unpaid', ${order.amountCents}::integer, email,
         coalesce(nullif(${order.name}::text, ''), customers.name), coalesce(nullif(${order.phone}::text, ''), phone),
         ${order.address}, ${order.idempotencyKey}::text, ${placedAt}::timestamptz
-      from taken, customers where customers.id = ${order.customerId}
+      from taken, customers where customers.id = ${order.buyer.customerId}
       returning id
     ), noted as (
-      insert into order_events (order_id, kind, actor_id, occurred_at)
-      select id, 'placed', ${order.customerId}, ${placedAt}::timestamptz from placed
+      insert into order_events (order_id, kind, actor_id, address, occurred_at)
+      select id, 'placed', ${order.buyer.customerId}, ${order.buyer.address}::inet, ${placedAt}::timestamptz
+      from placed
     ), line as (
       insert into order_lines (order_id, line_number, product_id, product_name, product_image, unit_price_cents, quantity)
       select placed.id, 1, taken.id, name, image, price_cents, ${order.quantity}::integer from placed, taken
     ), moved as (
-      insert into stock_movements (product_id, kind, quantity, order_id, moved_by)
-      select taken.id, 'sale', -${order.quantity}::integer, placed.id, ${order.customerId} from placed, taken
+      insert into stock_movements (product_id, kind, quantity, order_id, moved_by, address)
+      select taken.id, 'sale', -${order.quantity}::integer, placed.id, ${order.buyer.customerId},
+        ${order.buyer.address}::inet
+      from placed, taken
     )
     select id from placed`.execute(db)
   return rows.length === 1
@@ -81,7 +85,7 @@ export async function markPaid(
 export async function markShipped(
   db: Kysely<Database>,
   id: string,
-  shippedBy: string | null,
+  shippedBy: Actor | null,
   shippedAt = new Date(),
 ): Promise<boolean> {
   const { rows } = await sql`
@@ -90,8 +94,10 @@ export async function markShipped(
       where id = ${id} and status = 'paid'
       returning id
     ), noted as (
-      insert into order_events (order_id, kind, actor_id, occurred_at)
-      select id, 'shipped', ${shippedBy}::text, ${shippedAt}::timestamptz from shipped
+      insert into order_events (order_id, kind, actor_id, address, occurred_at)
+      select id, 'shipped', ${shippedBy?.customerId ?? null}::text, ${shippedBy?.address ?? null}::inet,
+        ${shippedAt}::timestamptz
+      from shipped
     )
     select id from shipped`.execute(db)
   return rows.length === 1
@@ -105,17 +111,19 @@ export async function markShipped(
 export async function cancelOrder(
   db: Kysely<Database>,
   id: string,
-  cancelledBy: string | null,
+  cancelledBy: Actor | null,
 ): Promise<void> {
+  const { customerId, address } = cancelledBy ?? { customerId: null, address: null }
   await sql`
     with cancelled as (
       update orders set status = 'cancelled', cancelled_at = now() where id = ${id} returning id
     ), noted as (
-      insert into order_events (order_id, kind, actor_id)
-      select id, ${cancelledBy === null ? 'expired' : 'cancelled'}, ${cancelledBy}::text from cancelled
+      insert into order_events (order_id, kind, actor_id, address)
+      select id, ${cancelledBy === null ? 'expired' : 'cancelled'}, ${customerId}::text, ${address}::inet
+      from cancelled
     ), released as (
-      insert into stock_movements (product_id, kind, quantity, order_id, moved_by)
-      select product_id, 'release', quantity, order_id, ${cancelledBy}::text
+      insert into stock_movements (product_id, kind, quantity, order_id, moved_by, address)
+      select product_id, 'release', quantity, order_id, ${customerId}::text, ${address}::inet
       from order_lines join cancelled on cancelled.id = order_id
       returning product_id, quantity
     )
@@ -128,7 +136,7 @@ export async function setOptions(
   db: Kysely<Database>,
   id: string,
   options: OrderOptions,
-  setBy: string,
+  setBy: Actor,
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('order_lines')
@@ -139,7 +147,7 @@ export async function setOptions(
     .where('status', 'in', ['unpaid', 'paid'])
     .executeTakeFirst()
   if (numUpdatedRows === 0n) return false
-  await insertEvent(db, { order_id: id, kind: 'options', actor_id: setBy })
+  await insertEvent(db, { order_id: id, kind: 'options', actor_id: setBy.customerId, address: setBy.address })
   return true
 }
 

@@ -21,7 +21,7 @@ export function registerOrders(calls: Calls, deps: PaymentDeps): void {
 
   calls.handle('confirmPurchase', async ({ body, headers, caller }) => ({
     acknowledged: true,
-    insertedId: await orders.placeOrder(db, caller.customerId, body, headers['idempotency-key'] ?? null),
+    insertedId: await orders.placeOrder(db, caller, body, headers['idempotency-key'] ?? null),
   }))
 
   calls.handle('setOrderOptions', async ({ params, body, caller }) => {

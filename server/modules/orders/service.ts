@@ -3,7 +3,7 @@ import { toCents, toDollars } from '../../../contract/money.ts'
 import { type OrderStatus, refuseMove } from '../../../contract/order-status.ts'
 import type { OrderOptions, OrderQuery, Purchase } from '../../../contract/orders.ts'
 import type { Database } from '../../../db/schema.ts'
-import type { Caller } from '../../guards.ts'
+import type { Actor, Caller } from '../../guards.ts'
 import { isUniqueViolation } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Page } from '../../platform/page.ts'
@@ -55,14 +55,14 @@ export async function requireVisibleOrder(db: Kysely<Database>, caller: Caller, 
  */
 export async function placeOrder(
   db: Kysely<Database>,
-  customerId: string,
+  buyer: Actor,
   purchase: Purchase,
   idempotencyKey: string | null,
   placedAt?: Date,
 ): Promise<string> {
   const order: repository.NewOrder = {
     id: newId(),
-    customerId,
+    buyer,
     productId: purchase.productId,
     quantity: purchase.quantity,
     amountCents: toCents(purchase.amount),
@@ -74,7 +74,7 @@ export async function placeOrder(
   }
   if (isPlausible(order) && (await tryToPlace(db, order))) return order.id
   if (idempotencyKey) {
-    const placed = await queries.findOrderByKey(db, customerId, idempotencyKey)
+    const placed = await queries.findOrderByKey(db, buyer.customerId, idempotencyKey)
     if (placed) return sameOrder(placed, purchase)
   }
   throw await refusal(db, order)
@@ -118,7 +118,7 @@ async function refusal(db: Kysely<Database>, { productId, quantity, amountCents 
  * @throws ORDER_NOT_FOUND, ORDER_NOT_PAID
  */
 export async function shipOrder(db: Kysely<Database>, caller: Caller, id: string): Promise<boolean> {
-  if (await repository.markShipped(db, id, caller.customerId)) return true
+  if (await repository.markShipped(db, id, caller)) return true
   const order = await requireVisibleOrder(db, caller, id)
   if (order.status === 'shipped') return false
   requireMove('ship', order.status)
@@ -133,20 +133,19 @@ export async function shipOrder(db: Kysely<Database>, caller: Caller, id: string
 export async function setOptions(db: Kysely<Database>, caller: Caller, id: string, options: OrderOptions) {
   const order = await requireOrder(db, caller, id, 'owner')
   if (order.status === 'cancelled') throw new ShopError('ORDER_NOT_FOUND')
-  if (!(await repository.setOptions(db, id, options, caller.customerId)))
-    throw new ShopError('ORDER_ALREADY_SHIPPED')
+  if (!(await repository.setOptions(db, id, options, caller))) throw new ShopError('ORDER_ALREADY_SHIPPED')
 }
 
 /** Brings an order of the demo shop to where it would be by now; its payment was never at the provider. */
 export async function restoreHistory(
   db: Kysely<Database>,
   id: string,
-  customerId: string,
+  customer: Actor,
   status: OrderStatus,
   placedAt: Date,
 ): Promise<void> {
   const hoursLater = (hours: number) => new Date(placedAt.getTime() + hours * 3_600_000)
-  if (status === 'cancelled') await repository.cancelOrder(db, id, customerId)
+  if (status === 'cancelled') await repository.cancelOrder(db, id, customer)
   if (status === 'paid' || status === 'shipped') {
     await repository.markPaid(db, id, `pi_demo_${id}`, hoursLater(0.1))
   }

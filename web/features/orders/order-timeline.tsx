@@ -10,11 +10,15 @@ const moments = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyl
 const words: Record<OrderEvent['kind'], string> = {
   placed: 'Ordered',
   options: 'Size and colour chosen',
+  processing: 'Payment processing',
+  payment_failed: 'Payment failed',
   paid: 'Paid',
   shipped: 'Shipped',
   cancelled: 'Cancelled',
   expired: 'Cancelled, because nobody paid in time',
+  refund_due: 'Money is to be returned in full',
   refunded: 'Money returned in full',
+  refund_failed: 'The return of the money failed; it is tried again',
 }
 
 /** What happened to an order, oldest first. */

@@ -1,0 +1,142 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { aCustomer, anAdmin, anOrder, aProduct, type TestCustomer } from '../../../tests/factories.ts'
+import { openTestShop, type TestShop } from '../../../tests/shop.ts'
+
+let shop: TestShop
+let admin: TestCustomer
+
+beforeAll(async () => {
+  shop = await openTestShop({ trustedProxies: 1 })
+})
+afterAll(() => shop.close())
+beforeEach(async () => {
+  await shop.database.empty()
+  admin = await anAdmin(shop)
+})
+
+const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
+const chain = {
+  name: 'Chain',
+  price: 9,
+  quantity: 3,
+  minimum: 1,
+  description: 'Long.',
+  image: 'https://x.example/y.png',
+}
+const addChain = async (headers: object = from('192.0.2.7')) =>
+  (await shop.call('addProduct', { as: admin, body: chain, ...headers })).body.insertedId
+const changesOf = (id: string) =>
+  shop.db.selectFrom('product_changes').selectAll().where('product_id', '=', id).orderBy('id').execute()
+
+describe('every price of a product can be told, from its first row on', () => {
+  test('adding and deleting leave rows that say who, and from where', async () => {
+    const id = await addChain()
+    await shop.call('deleteProduct', { as: admin, query: { id }, ...from('2001:db8::1') })
+    expect(await changesOf(id)).toMatchObject([
+      {
+        kind: 'added',
+        before: {},
+        after: { name: 'Chain', price_cents: 900 },
+        actor_id: admin.id,
+        address: '192.0.2.7',
+      },
+      { kind: 'deleted', before: { deleted_at: null }, actor_id: admin.id, address: '2001:db8::1' },
+    ])
+  })
+
+  test('a change by hand leaves a row too, with what it was and what it became, and nobody in person', async () => {
+    const id = await addChain()
+    await shop.db
+      .updateTable('products')
+      .set({ price_cents: 1100, stock: 2, name: 'Chain' })
+      .where('id', '=', id)
+      .execute()
+    expect((await changesOf(id)).slice(1)).toMatchObject([
+      {
+        kind: 'edited',
+        before: { price_cents: 900 },
+        after: { price_cents: 1100 },
+        actor_id: null,
+        address: null,
+      },
+    ])
+  })
+
+  test('stock alone is no change of the product: its ledger tells it, with the address', async () => {
+    const id = await addChain()
+    await shop.call('updateProduct', {
+      as: admin,
+      params: { id },
+      body: { quantity: 0, delta: 4 },
+      ...from('192.0.2.8'),
+    })
+    await shop.call('updateProduct', { as: admin, params: { id }, body: { quantity: 5 }, ...from('unknown') })
+    expect(await changesOf(id)).toHaveLength(1)
+    const rows = await shop.db.selectFrom('stock_movements').selectAll().orderBy('id').execute()
+    expect(rows.map(({ kind, quantity, address }) => [kind, quantity, address])).toEqual([
+      ['count', 3, '192.0.2.7'],
+      ['restock', 4, '192.0.2.8'],
+      ['count', -2, null],
+    ])
+  })
+
+  test('what the shop adds by itself is nobody’s', async () => {
+    expect(await changesOf(await aProduct(shop))).toMatchObject([
+      { kind: 'added', actor_id: null, address: null },
+    ])
+  })
+})
+
+describe('orders and roles', () => {
+  test('each step of an order says who, and from where; one of the shop itself has no address', async () => {
+    const rider = await aCustomer(shop)
+    const id = await anOrder(shop, rider)
+    await shop.call('setOrderOptions', {
+      as: rider,
+      params: { id },
+      body: { size: 'M' },
+      ...from('192.0.2.9'),
+    })
+    await shop.call('deleteOrder', { as: admin, query: { id }, ...from('192.0.2.10') })
+    const events = await shop.db.selectFrom('order_events').selectAll().orderBy('id').execute()
+    expect(events.map(({ kind, actor_id, address }) => [kind, actor_id, address])).toEqual([
+      ['placed', rider.id, '127.0.0.1'],
+      ['options', rider.id, '192.0.2.9'],
+      ['cancelled', admin.id, '192.0.2.10'],
+    ])
+    const released = await shop.db
+      .selectFrom('stock_movements')
+      .selectAll()
+      .where('kind', '=', 'release')
+      .execute()
+    expect(released).toMatchObject([{ moved_by: admin.id, address: '192.0.2.10' }])
+  })
+
+  test('making an admin says who, and from where', async () => {
+    const rider = await aCustomer(shop)
+    await shop.call('makeAdmin', {
+      as: admin,
+      params: { email: rider.email },
+      body: { role: 'admin' },
+      ...from('192.0.2.11'),
+    })
+    expect(await shop.db.selectFrom('role_changes').selectAll().orderBy('id').execute()).toMatchObject([
+      { customer_id: admin.id, changed_by: null, address: null },
+      { customer_id: rider.id, changed_by: admin.id, address: '192.0.2.11' },
+    ])
+  })
+})
+
+test.each(['order_events', 'stock_movements', 'role_changes', 'product_changes'] as const)(
+  'a row of %s is never changed, never deleted, and the table never emptied',
+  async (table) => {
+    await anOrder(shop, await aCustomer(shop))
+    const changes = [
+      sql`delete from ${sql.table(table)}`,
+      sql`update ${sql.table(table)} set address = null`,
+      sql`truncate ${sql.table(table)}`,
+    ]
+    for (const change of changes) await expect(change.execute(shop.db)).rejects.toThrow('never changed')
+  },
+)

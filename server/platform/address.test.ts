@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { plainAddress } from './address.ts'
+
+test.each([
+  ['192.0.2.1', '192.0.2.1'],
+  ['::ffff:192.0.2.1', '192.0.2.1'],
+  ['2001:db8::1', '2001:db8::1'],
+  ['fe80::1%eth0', 'fe80::1'],
+  ['unknown', null],
+  ["'; drop table orders", null],
+  ['', null],
+  [undefined, null],
+])('%s is kept as %s', (text, address) => {
+  expect(plainAddress(text)).toBe(address)
+})
