@@ -9,7 +9,8 @@ import { type OpenDatabase, openDatabase, requireDatabase } from './platform/dat
 import { openEmbeddedPostgres } from './platform/embedded-postgres.ts'
 import { migrate, pendingMigrations } from './platform/migrations.ts'
 
-const migrations = fileURLToPath(new URL('../db/migrations', import.meta.url))
+/** The folder of the shop's migrations. */
+export const migrations = fileURLToPath(new URL('../db/migrations', import.meta.url))
 
 export interface Store extends OpenDatabase {
   databaseUrl: string
@@ -21,6 +22,17 @@ export interface Store extends OpenDatabase {
  * @throws StartupError where the data folder or the database cannot be used
  */
 export async function openStore(config: Config, log: FastifyBaseLogger, closing: Closing): Promise<Store> {
+  const store = await connectStore(config, log, closing)
+  await migrate(store.db, migrations)
+  return store
+}
+
+/**
+ * Opens the database as it is, migrated or not.
+ *
+ * @throws StartupError where the data folder or the database cannot be used
+ */
+export async function connectStore(config: Config, log: FastifyBaseLogger, closing: Closing): Promise<Store> {
   requireWritableFolder(config.dataDir)
   const databaseUrl = config.databaseUrl ?? (await openEmbedded(config, log, closing))
   const database = openDatabase(databaseUrl, {
@@ -30,7 +42,6 @@ export async function openStore(config: Config, log: FastifyBaseLogger, closing:
   })
   closing.add(database.close)
   await requireDatabase(database, databaseUrl)
-  await migrate(database.db, migrations)
   return { ...database, databaseUrl }
 }
 

@@ -125,10 +125,10 @@ describe('one place for each thing', () => {
       .map(({ path }) => path)
 
   test('the environment is read in server/config.ts, which the entry points hand it to', () => {
-    const entryPoints = ['server/main.ts', 'server/make-admin.ts']
+    const entryPoints = ['main', 'make-admin', 'backup', 'restore'].map((name) => `server/${name}.ts`)
     // A program that we start inherits it whole.
     const starters = ['server/platform/embedded-postgres/program.ts']
-    expect(naming(/process\.env\b/).toSorted()).toEqual([...entryPoints, ...starters])
+    expect(naming(/process\.env\b/).toSorted()).toEqual([...entryPoints, ...starters].toSorted())
   })
 
   test('SQL lives in repositories and queries, beside the platform and the sandbox that keeps its own books', () => {

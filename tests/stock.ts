@@ -7,7 +7,7 @@ export async function stockOf(shop: TestShop, productId: string): Promise<number
 }
 
 /** The ledger of a product adds up to its stock. */
-export async function expectLedgerToAddUp({ db }: TestShop, productId: string): Promise<void> {
+export async function expectLedgerToAddUp({ db }: Pick<TestShop, 'db'>, productId: string): Promise<void> {
   const { sum } = await db
     .selectFrom('stock_movements')
     .select((eb) => eb.fn.sum<number>('quantity').as('sum'))

@@ -1,17 +1,22 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../db/schema.ts'
 import { StartupError } from './startup-error.ts'
 
 /** The advisory lock that lets one process migrate at a time. */
 const MIGRATING = 7_461_019
 
-interface Migration {
+/** A file that was applied, or is to be. */
+export interface MigrationMark {
   name: string
-  text: string
+  /** SHA-256 of its text. */
   checksum: string
+}
+
+interface Migration extends MigrationMark {
+  text: string
 }
 
 /**
@@ -31,6 +36,25 @@ export async function migrate(db: Kysely<Database>, folder: string): Promise<str
 }
 
 /**
+ * Applies, within the caller's transaction, those of the folder's files that were not applied yet.
+ * @param names these alone, if given
+ */
+export async function migrateWithin(
+  transaction: Kysely<Database>,
+  folder: string,
+  names?: readonly string[],
+): Promise<void> {
+  const migrations = readMigrations(folder)
+  const wanted = migrations.filter(({ name }) => names?.includes(name) ?? true)
+  while (await applyNext(transaction, migrations, wanted));
+}
+
+/** The folder's files, in the order in which they are applied. */
+export function listMigrations(folder: string): MigrationMark[] {
+  return readMigrations(folder).map(({ name, checksum }) => ({ name, checksum }))
+}
+
+/**
  * The names of the files that were not applied yet, for a process that asks whether it may serve.
  * @throws the database's error where it does not answer.
  */
@@ -44,12 +68,18 @@ export async function pendingMigrations(db: Kysely<Database>, folder: string): P
   return names.filter((name) => !applied.has(name))
 }
 
+/** Keeps everybody else from migrating until the caller's transaction ends. */
+export async function lockMigrations(transaction: Kysely<Database>): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${MIGRATING})`.execute(transaction)
+}
+
 async function applyNext(
-  transaction: Transaction<Database>,
+  transaction: Kysely<Database>,
   migrations: Migration[],
+  wanted = migrations,
 ): Promise<string | undefined> {
   await sql`set local statement_timeout = 0`.execute(transaction) // Waiting for another's migration takes its time.
-  await sql`select pg_advisory_xact_lock(${MIGRATING})`.execute(transaction)
+  await lockMigrations(transaction)
   await sql`
     create table if not exists public.migrations (
       name text primary key,
@@ -58,12 +88,12 @@ async function applyNext(
     )`.execute(transaction)
   const applied = await findApplied(transaction)
   refuseChanged(migrations, applied)
-  const next = migrations.find((migration) => !applied.has(migration.name))
+  const next = wanted.find((migration) => !applied.has(migration.name))
   if (next) await apply(transaction, next)
   return next?.name
 }
 
-async function apply(transaction: Transaction<Database>, { name, text, checksum }: Migration): Promise<void> {
+async function apply(transaction: Kysely<Database>, { name, text, checksum }: Migration): Promise<void> {
   try {
     await sql.raw(text).execute(transaction)
   } catch (error) {

@@ -142,3 +142,10 @@ export async function voidTokens(db: Kysely<Database>, id: string): Promise<void
     .where('id', '=', id)
     .execute()
 }
+
+/** Voids every access token of everybody at once, those too that were void before in another life of these rows. */
+export async function voidAllTokens(db: Kysely<Database>): Promise<void> {
+  await sql`update customers set token_version = token_version + 1 + floor(random() * 1000000)::int`.execute(
+    db,
+  )
+}

@@ -1,0 +1,18 @@
+import type { Scope } from './platform/backup/inventory.ts'
+
+/** What a backup of the shop carries: everything, but for what is remade by itself or must never come back. */
+export const backupScope: Scope = {
+  schemas: ['public', 'identity', 'sandbox'],
+  leftOut: [
+    // Each database has its own record of how it was made; the backup names its migrations in its first line.
+    'public.migrations',
+    // Whoever has signed out, or was put out by a new password, must not be in again.
+    'identity.session',
+    // Links and codes that were used must not open anything again.
+    'identity.verification',
+    // Locked with SHOP_SECRET, which another machine may not have; new ones are drawn where there are none.
+    'identity.jwks',
+    // How often somebody tried within the last minutes.
+    'identity.tries',
+  ],
+}

@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { backUp, makeBackupFolder, restore } from '../tests/backups.ts'
+import { openTestDatabase, type TestDatabase } from '../tests/database.ts'
+import { aCustomer, anAdmin, anOrder, aProduct, payAtSandbox } from '../tests/factories.ts'
+import { openTestShop, type TestShop } from '../tests/shop.ts'
+import { expectLedgerToAddUp, stockOf } from '../tests/stock.ts'
+
+const folder = makeBackupFolder()
+let shop: TestShop
+let copy: TestDatabase
+
+beforeAll(async () => {
+  shop = await openTestShop()
+  copy = await openTestDatabase()
+})
+afterAll(async () => {
+  await Promise.all([shop.close(), copy.close()])
+  folder.remove()
+})
+beforeEach(() => Promise.all([shop.database.empty(), copy.empty()]))
+
+test('a backup that is taken while eight buy and cancel holds one moment: the stock of each product adds up', async () => {
+  const products = await Promise.all([1, 2, 3].map(() => aProduct(shop, { quantity: 100_000 })))
+  let isOver = false
+  async function buyAndCancel(): Promise<void> {
+    const buyer = await aCustomer(shop)
+    for (let turn = 0; !isOver; turn++) {
+      const orderId = await anOrder(shop, buyer, { productId: products[turn % 3] ?? '' })
+      if (turn % 2 === 0) await shop.call('deleteOrder', { as: buyer, query: { id: orderId } })
+    }
+  }
+  const buyers = Promise.all(Array.from({ length: 8 }, buyAndCancel))
+  const files = [folder.newFile(), folder.newFile(), folder.newFile()]
+  for (const file of files) {
+    const { length } = await shop.db.selectFrom('orders').select('id').execute()
+    await expect
+      .poll(async () => (await shop.db.selectFrom('orders').select('id').execute()).length)
+      .toBeGreaterThan(length)
+    await backUp(shop.database, file)
+  }
+  isOver = true
+  await buyers
+  for (const file of files) {
+    await restore(copy, file, { replace: true })
+    for (const product of products) await expectLedgerToAddUp({ db: copy.db }, product)
+    const { rows: bare } = await copy.pool.query(
+      `select id from orders where not exists (select from order_lines where order_id = orders.id)
+         or not exists (select from order_events where order_id = orders.id)`,
+    )
+    expect(bare).toEqual([])
+  }
+})
+
+test('a running shop shows the restored data at once, and goes on from there', async () => {
+  const admin = await anAdmin(shop)
+  const productId = await aProduct(shop, { name: 'As it was', quantity: 5 })
+  const file = folder.newFile()
+  await backUp(shop.database, file)
+  await shop.call('updateProduct', { as: admin, params: { id: productId }, body: { quantity: 9 } })
+  const later = await aProduct(shop)
+  await restore(shop.database, file, { replace: true })
+  expect(await stockOf(shop, productId)).toBe(5)
+  expect((await shop.call('getProduct', { params: { id: later } })).status).toBe(404)
+  const buyer = await aCustomer(shop)
+  const orderId = await anOrder(shop, buyer, { productId })
+  const { body } = await shop.call('createPaymentIntent', { as: buyer, body: { orderId, amount: 40 } })
+  const { intentId } = await payAtSandbox(shop, body.client_secret)
+  const paid = await shop.call('payOrder', {
+    as: buyer,
+    params: { id: orderId },
+    body: { transactionId: intentId },
+  })
+  expect(paid.status).toBe(200)
+})
+
+test('whoever reads during a restore waits, and finds the old or the new: no answer fails', async () => {
+  const productId = await aProduct(shop, { quantity: 5 })
+  const file = folder.newFile()
+  await backUp(shop.database, file)
+  await shop.db.updateTable('products').set({ stock: 6 }).execute()
+  const seen = new Set<number | undefined>()
+  let isOver = false
+  async function read(): Promise<void> {
+    while (!isOver) {
+      const { status, body } = await shop.call('getProduct', { params: { id: productId } })
+      seen.add(status === 200 ? body.quantity : status)
+    }
+  }
+  const readers = Promise.all([read(), read(), read()])
+  await restore(shop.database, file, { replace: true })
+  isOver = true
+  await readers
+  expect([...seen].filter((quantity) => quantity !== 5 && quantity !== 6)).toEqual([])
+  expect(await stockOf(shop, productId)).toBe(5)
+})
+
+test('a token that was voided since the backup stays void after the restore; so does every other one', async () => {
+  const rider = await aCustomer(shop)
+  const admin = await anAdmin(shop)
+  const file = folder.newFile()
+  await backUp(shop.database, file)
+  await shop.call('signOut', { as: rider })
+  await restore(shop.database, file, { replace: true })
+  const statusFor = async (as: typeof rider) =>
+    (await shop.call('getUser', { as, query: { email: as.email } })).status
+  expect(await statusFor(rider)).toBe(401)
+  expect(await statusFor(admin)).toBe(401)
+})
+
+test('a transaction of the shop that is under way is let finish, however it takes its locks', async () => {
+  const productId = await aProduct(shop, { quantity: 5 })
+  const file = folder.newFile()
+  await backUp(shop.database, file)
+  let restoring: Promise<unknown> = Promise.resolve()
+  await shop.db.transaction().execute(async (transaction) => {
+    await transaction.updateTable('products').set({ stock: 4 }).where('id', '=', productId).execute()
+    restoring = restore(shop.database, file, { replace: true })
+    await expect.poll(() => countWaiting(shop)).toBeGreaterThan(0)
+    await transaction.selectFrom('customers').selectAll().execute()
+    await transaction.selectFrom('reviews').selectAll().execute()
+  })
+  await restoring
+  expect(await stockOf(shop, productId)).toBe(5)
+})
+
+/** How many sessions wait for the lock of a table. */
+async function countWaiting({ database }: TestShop): Promise<number> {
+  const { rows } = await database.pool.query(
+    `select count(*)::int as count from pg_locks where not granted and locktype = 'relation'
+       and database = (select oid from pg_database where datname = current_database())`,
+  )
+  return rows[0].count
+}

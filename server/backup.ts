@@ -1,0 +1,25 @@
+import path from 'node:path'
+import { backupScope } from './backup-scope.ts'
+import { runCommand } from './command.ts'
+import { writeBackup } from './platform/backup/file.ts'
+import { onConnection } from './platform/backup/session.ts'
+import { connectStore } from './store.ts'
+
+/** `npm run backup [file]`: writes the whole shop into one file, while it runs. */
+await runCommand(process.env, async ({ config, log, closing, signal, say }) => {
+  const file = path.resolve(process.argv[2] ?? path.join(config.dataDir, 'backups', defaultName(new Date())))
+  const { pool } = await connectStore(config, log, closing)
+  const report = (table: string, count: number) => say(`${table}: ${count.toLocaleString('en-US')} rows`)
+  const { rows, bytes } = await onConnection(
+    pool,
+    (client) => writeBackup(client, file, { scope: backupScope, say: report, signal }),
+    signal,
+  )
+  const figures = `${rows.toLocaleString('en-US')} rows, ${bytes.toLocaleString('en-US')} bytes`
+  process.stdout.write(`${file} holds the shop (${figures}), and with it personal data: keep it safe.\n`)
+})
+
+/** As in `torque-yard-2026-11-21T140509Z.sql.zst`. */
+function defaultName(now: Date): string {
+  return `torque-yard-${now.toISOString().replaceAll(':', '').replace(/\.\d+/, '')}.sql.zst`
+}

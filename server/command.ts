@@ -1,0 +1,50 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { DatabaseError } from 'pg'
+import { pino } from 'pino'
+import { type Config, readConfig } from './config.ts'
+import { Closing } from './platform/closing.ts'
+import { ShopError } from './platform/shop-error.ts'
+import { StartupError } from './platform/startup-error.ts'
+
+export interface Command {
+  config: Config
+  log: FastifyBaseLogger
+  closing: Closing
+  /** Aborted by Ctrl-C and by SIGTERM. */
+  signal: AbortSignal
+  /** How far it is: for a person at a terminal, nowhere else. */
+  say: (sentence: string) => void
+}
+
+/**
+ * Runs what was typed at the command line to its end. What fails for a reason that a person can mend is said in one
+ * sentence, without a stack, and the process ends with a failure.
+ */
+export async function runCommand(
+  environment: NodeJS.ProcessEnv,
+  work: (command: Command) => Promise<void>,
+): Promise<void> {
+  const closing = new Closing()
+  const stopping = new AbortController()
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => stopping.abort())
+  const say = (sentence: string) => void (process.stdout.isTTY && process.stdout.write(`${sentence}\n`))
+  try {
+    const config = readConfig(environment)
+    const log = pino({ level: config.logLevel })
+    await work({ config, log, closing, signal: stopping.signal, say })
+  } catch (error) {
+    process.stderr.write(`${sentenceOf(error, stopping.signal)}\n`)
+    process.exitCode = 1
+  } finally {
+    await closing.close()
+  }
+}
+
+/** @throws the error itself where a person could do nothing about it */
+function sentenceOf(error: unknown, signal: AbortSignal): string {
+  if (signal.aborted) return 'Stopped before its end: nothing was changed.'
+  if (error instanceof StartupError || error instanceof ShopError) return error.message
+  if (error instanceof DatabaseError)
+    return `The database refused it (${error.message}): nothing was changed.`
+  throw error
+}

@@ -1,0 +1,216 @@
+import { readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { demoAccounts, seedDemoShop } from '../../../db/seed/seed.ts'
+import { backUp, digest, forge, makeBackupFolder, restore } from '../../../tests/backups.ts'
+import { openTestDatabase, type TestDatabase } from '../../../tests/database.ts'
+import { migrations } from '../../store.ts'
+import { migrateWithin } from '../migrations.ts'
+
+const folder = makeBackupFolder()
+let source: TestDatabase
+let target: TestDatabase
+let file: string
+
+beforeAll(async () => {
+  source = await openTestDatabase()
+  target = await openTestDatabase()
+})
+afterAll(async () => {
+  await Promise.all([source.close(), target.close()])
+  folder.remove()
+})
+beforeEach(async () => {
+  await Promise.all([source.empty(), target.empty()])
+  await fill(source)
+  file = folder.newFile()
+  await backUp(source, file)
+})
+
+/** The demo shop, and what is hard to write down: line breaks, tabs, backslashes, the end mark, quotes, null. */
+async function fill({ db }: TestDatabase): Promise<void> {
+  let count = 0
+  await seedDemoShop(db, { createAccount: async () => ({ issuer: 'test', subject: `${++count}` }) })
+  for (const [index, review] of ['\\.', 'a\tb\nc\r\nd', '\\N', `"'\\\\ ☃ 🏍`, ''].entries()) {
+    await db
+      .insertInto('reviews')
+      .values({ id: `odd ${index}`, name: '\\.\n\\.', review })
+      .execute()
+  }
+  await sql`insert into identity.tries values ('k', 1, now())`.execute(db)
+  await sql`insert into sandbox.events (id, type, object, request_id) values ('e', 't', '{"a": "\\n"}', 'r')`.execute(
+    db,
+  )
+}
+
+async function sequences({ db }: TestDatabase) {
+  return (await sql`select schemaname, sequencename, last_value from pg_sequences order by 1, 2`.execute(db))
+    .rows
+}
+
+test('every row of every table comes back byte by byte, and every counter goes on from where it stood', async () => {
+  await restore(target, file)
+  const { 'identity.tries': tries, 'public.migrations': ours, ...expected } = await digest(source)
+  const { 'identity.tries': noTries, 'public.migrations': theirs, ...found } = await digest(target)
+  expect(found).toEqual(expected)
+  expect(await sequences(target)).toEqual(await sequences(source))
+  expect([tries, noTries].map((digest) => digest?.split(',')[0])).toEqual(['1 rows', '0 rows'])
+  expect([ours, theirs].map((digest) => digest?.split(',')[0])).toEqual([
+    expect.anything(),
+    ours?.split(',')[0],
+  ])
+})
+
+test('a backup of a restored shop is the same text, but for the moment', async () => {
+  await restore(target, file)
+  const again = folder.newFile()
+  await backUp(target, again)
+  const textOf = (name: string) => zstdDecompressSync(readFileSync(name)).toString().split('\n').slice(1, -2)
+  const withoutVersions = (lines: string[]) =>
+    lines.filter((line) => !/@example\.com\t.*\t\d+\t20/.test(line))
+  expect(withoutVersions(textOf(again))).toEqual(withoutVersions(textOf(file)))
+})
+
+test('rows that are never changed are not to be changed after a restore either', async () => {
+  await restore(target, file)
+  await expect(sql`update order_events set kind = 'paid'`.execute(target.db)).rejects.toThrow('never changed')
+})
+
+describe('nothing is touched', () => {
+  /** The sentence that refuses, once nothing was seen to change. */
+  async function refusal(replace = true): Promise<string> {
+    const before = await digest(target)
+    const error: unknown = await restore(target, file, { replace }).then(
+      () => 'restored',
+      (reason) => reason,
+    )
+    expect(await digest(target)).toEqual(before)
+    return error instanceof Error ? error.message : String(error)
+  }
+  beforeEach(() => fill(target))
+
+  test('where there are rows, unless they are to be replaced', async () => {
+    expect(await refusal(false)).toMatch(/^The database is not empty \(.*public\.products 85.*add --replace/)
+    expect(await digest(target)).not.toEqual(await digest(source))
+    await restore(target, file, { replace: true })
+    expect((await digest(target))['public.orders']).toBe((await digest(source))['public.orders'])
+  })
+
+  test.each([0.1, 0.5, 0.9, 0.999])('by a file that was cut off after %f of it', async (share) => {
+    truncateSync(file, Math.floor(readFileSync(file).length * share))
+    expect(await refusal()).toMatch(/is damaged|is not a backup/)
+  })
+
+  test('by a text that was cut off, however well it is compressed', async () => {
+    const text = zstdDecompressSync(readFileSync(file))
+    writeFileSync(file, zstdCompressSync(text.subarray(0, text.length - 100)))
+    expect(await refusal()).toContain('is damaged')
+  })
+
+  test.each([0.2, 0.5, 0.8])('by a file with another byte at %f of it', async (share) => {
+    const bytes = readFileSync(file)
+    const at = Math.floor(bytes.length * share)
+    bytes[at] = (bytes[at] ?? 0) ^ 1
+    writeFileSync(file, bytes)
+    expect(await refusal()).toContain('is damaged')
+  })
+
+  test('by a text that was altered', async () => {
+    const text = zstdDecompressSync(readFileSync(file)).toString().replace('Workshop Admin', 'Workshop Thief')
+    writeFileSync(file, zstdCompressSync(Buffer.from(text)))
+    expect(await refusal()).toContain('its checksum is another one')
+  })
+
+  test('by a file that goes on after its end', async () => {
+    writeFileSync(
+      file,
+      Buffer.concat([readFileSync(file), zstdCompressSync(Buffer.from('drop table orders;\n'))]),
+    )
+    expect(await refusal()).toContain('is damaged')
+  })
+
+  test.each([
+    ['no backup at all', Buffer.from('name,price\nhelmet,389\n')],
+    ['an empty file', Buffer.alloc(0)],
+    ['another text, compressed', zstdCompressSync(Buffer.from('create table t (id int);\n'))],
+  ])('by %s', async (_, bytes) => {
+    writeFileSync(file, bytes)
+    expect(await refusal()).toContain('is not a backup of this shop')
+  })
+
+  test('by a file that is not there', async () => {
+    file = folder.newFile()
+    expect(await refusal()).toContain("can't be read (ENOENT)")
+  })
+
+  test('by a backup from a newer shop, from another one, and of a later form', async () => {
+    forge(file, (text) => text.replace('0001_shop.sql', '9999_later.sql'))
+    expect(await refusal()).toContain('with the migration 9999_later.sql, which this one does not have')
+    forge(file, (text) =>
+      text.replace('9999_later.sql', '0001_shop.sql').replace(/"checksum":"\w{9}/, '"checksum":"x'),
+    )
+    expect(await refusal()).toContain('whose migration 0001_shop.sql is another one than here')
+    forge(file, (text) => text.replace('"version":1', '"version":2'))
+    expect(await refusal()).toContain('has the form 2')
+  })
+
+  test('by a table, a column or a statement that the shop does not have', async () => {
+    forge(file, (text) => text.replace('copy "public"."orders" ("id"', 'copy "public"."orders" ("identity"'))
+    expect(await refusal()).toContain('a table in another form')
+    forge(file, (text) =>
+      text.replace(/"identity"/, '"id"').replace('select pg_catalog.setval(', 'drop table orders; --'),
+    )
+    expect(await refusal()).toContain('is damaged')
+  })
+
+  test('by a backup that lacks a table', async () => {
+    forge(file, (text) =>
+      text.replace(/copy "sandbox"\."events".*?\n\\\.\n/s, '').replace(/"sandbox\.events":1,?/, ''),
+    )
+    expect(await refusal()).toContain('it lacks the table sandbox.events')
+  })
+
+  test('by a failure in the middle of it', async () => {
+    forge(file, (text) => text.replace(/^ord|^(\w{24}\t)\w{24}(\tunpaid\t)/m, '$1nobody$2'))
+    expect(await refusal()).toContain('violates foreign key constraint')
+  })
+
+  test('in a database that holds more than the shop', async () => {
+    await sql`create view public.report as select 1 as one`.execute(target.db)
+    expect(await refusal()).toContain('The database holds more than the shop (public.report)')
+    await sql`drop view public.report`.execute(target.db)
+  })
+})
+
+test('an older backup is migrated to the tables of today', async () => {
+  const old = await openTestDatabase()
+  try {
+    await sql.raw('drop schema public, identity, sandbox cascade; create schema public').execute(old.db)
+    const names = ['0001_shop.sql', '0002_identity.sql', '0003_payment_sandbox.sql', '0004_long_lists.sql']
+    await old.db.transaction().execute((transaction) => migrateWithin(transaction, migrations, names))
+    await sql`insert into customers (id, email) values ('c', 'old@example.com')`.execute(old.db)
+    await sql`insert into orders (id, customer_id, status, amount_cents, customer_email, customer_name, customer_phone,
+      shipping_address) values ('o', 'c', 'unpaid', 100, 'old@example.com', 'Old', '', '1 Road')`.execute(
+      old.db,
+    )
+    const older = folder.newFile()
+    await backUp(old, older)
+    await restore(target, older)
+  } finally {
+    await old.close()
+  }
+  const events = await target.db.selectFrom('order_events').select(['order_id', 'kind']).execute()
+  expect(events).toEqual([{ order_id: 'o', kind: 'placed' }])
+  expect(Object.keys(await digest(target))).toEqual(Object.keys(await digest(source)))
+})
+
+test('the demo accounts are among the customers that come back', async () => {
+  await restore(target, file)
+  const emails = (await target.db.selectFrom('customers').select('email').execute()).map(({ email }) => email)
+  expect(emails.toSorted()).toEqual(
+    Object.values(demoAccounts)
+      .map(({ email }) => email)
+      .toSorted(),
+  )
+})

@@ -1,0 +1,89 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { ClientBase } from 'pg'
+import { hasCode, StartupError } from '../startup-error.ts'
+import { listTables, type Scope } from './inventory.ts'
+
+const PATIENCE = 60_000
+/** Less than the second after which Postgres ends one of two who wait for each other: it must not be a shop's order. */
+const ATTEMPT = '200ms'
+
+/**
+ * Keeps everybody from the tables until the transaction ends. Takes all locks or, for a while, none: whoever uses
+ * several tables is never left waiting for us while we wait for them.
+ *
+ * @throws StartupError where the tables are in use all the time
+ */
+export async function lockTables(client: ClientBase, scope: Scope, signal?: AbortSignal): Promise<void> {
+  const deadline = Date.now() + PATIENCE
+  for (;;) {
+    signal?.throwIfAborted()
+    const tables = await listTables(client, { ...scope, leftOut: [] })
+    if (tables.length === 0) return
+    await client.query('savepoint locking')
+    await client.query(`set local lock_timeout = '${ATTEMPT}'`)
+    try {
+      await client.query(`lock table ${tables.map(({ sql }) => sql).join(', ')} in access exclusive mode`)
+      await client.query('set local lock_timeout = 0')
+      return
+    } catch (error) {
+      if (!['55P03', '42P01'].some((code) => hasCode(error, code))) throw error
+      await client.query('rollback to savepoint locking')
+    }
+    if (Date.now() > deadline) {
+      throw new StartupError(
+        'The tables are in use without a pause (a backup perhaps): nothing was changed; end that, then restore again.',
+      )
+    }
+    await delay(100)
+  }
+}
+
+/**
+ * Refuses to write over rows unless that is asked for, and then says which they are.
+ *
+ * @throws StartupError
+ */
+export async function requireReplaceable(
+  client: ClientBase,
+  { scope, replace, say }: { scope: Scope; replace: boolean; say: (sentence: string) => void },
+): Promise<void> {
+  const counts: string[] = []
+  for (const { name, sql } of await listTables(client, scope)) {
+    const { rows } = await client.query(`select count(*) as count from ${sql}`)
+    if (Number(rows[0].count) > 0) counts.push(`${name} ${rows[0].count}`)
+  }
+  if (counts.length === 0) return
+  if (replace) return say(`Replaces the rows that are there: ${counts.join(', ')}.`)
+  throw new StartupError(
+    `The database is not empty (${counts.join(', ')}): restore into an empty one, or add --replace to lose these rows.`,
+  )
+}
+
+/**
+ * Does a work that makes the schemas anew, and refuses it where they held something that is not the shop's.
+ *
+ * @throws StartupError
+ */
+export async function requireShopAlone(
+  client: ClientBase,
+  { schemas }: Scope,
+  remake: () => Promise<void>,
+): Promise<void> {
+  const before = await listRelations(client, schemas)
+  await remake()
+  const after = await listRelations(client, schemas)
+  const strangers = before.filter((name) => !after.includes(name))
+  if (strangers.length === 0) return
+  throw new StartupError(
+    `The database holds more than the shop (${strangers.join(', ')}), and a restore would delete it: move that elsewhere, then restore again.`,
+  )
+}
+
+async function listRelations(client: ClientBase, schemas: readonly string[]): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select n.nspname || '.' || c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where c.relkind in ('r', 'p', 'v', 'm', 'f') and n.nspname = any($1) order by 1`,
+    [schemas],
+  )
+  return rows.map(({ name }) => name)
+}

@@ -1,0 +1,65 @@
+import { existsSync, mkdirSync } from 'node:fs'
+import { type FileHandle, open, rename, stat, unlink } from 'node:fs/promises'
+import path from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { constants, createZstdCompress } from 'node:zlib'
+import type { ClientBase } from 'pg'
+import { reasonOf, StartupError } from '../startup-error.ts'
+import { type TakeOptions, takeBackup } from './take.ts'
+
+/**
+ * Writes a backup into a new file that only its owner can read: under another name until it is whole and on the disk.
+ *
+ * @param client a connection of its own
+ * @returns how many rows and compressed bytes it has
+ * @throws StartupError where the file can't be written
+ */
+export async function writeBackup(
+  client: ClientBase,
+  file: string,
+  options: TakeOptions & { signal?: AbortSignal },
+): Promise<{ rows: number; bytes: number }> {
+  const draft = `${file}.${process.pid}.partial`
+  const handle = await create(file, draft)
+  let rows = 0
+  const counting: TakeOptions = {
+    ...options,
+    say(table, count) {
+      rows += count
+      options.say(table, count)
+    },
+  }
+  try {
+    const text = takeBackup(client, counting)
+    const compressing = createZstdCompress({ params: { [constants.ZSTD_c_checksumFlag]: 1 } })
+    await pipeline(text, compressing, handle.createWriteStream({ flush: true }), { signal: options.signal })
+    await rename(draft, file)
+    return { rows, bytes: (await stat(file)).size }
+  } catch (error) {
+    await handle.close()
+    await unlink(draft)
+    throw asSentence(error, file)
+  }
+}
+
+async function create(file: string, draft: string): Promise<FileHandle> {
+  if (existsSync(file)) throw new StartupError(`${file} is there already: name a file that is not.`)
+  try {
+    mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
+    return await open(draft, 'wx', 0o600)
+  } catch (error) {
+    throw asSentence(error, file)
+  }
+}
+
+/** Of the operating system's refusals; the database's are said by the database. */
+function asSentence(error: unknown, file: string): unknown {
+  const reason = reasonOf(error)
+  if (!/^E[A-Z]{3,}$/.test(reason) || reason.startsWith('ECONN')) return error
+  return new StartupError(
+    `The backup can't be written to ${file} (${reason}): make room or name another place.`,
+    {
+      cause: error,
+    },
+  )
+}

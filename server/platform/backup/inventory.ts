@@ -1,0 +1,91 @@
+import { type ClientBase, escapeIdentifier, escapeLiteral } from 'pg'
+
+/** Which part of a database a backup carries: the schemas' tables, but for those that are left out by name. */
+export interface Scope {
+  schemas: readonly string[]
+  /** As in `public.migrations`: what is remade, or must not come back. */
+  leftOut: readonly string[]
+}
+
+export interface Table {
+  /** As in `public.orders`. */
+  name: string
+  /** Quoted for SQL. */
+  sql: string
+  /** The beginning of both `copy … to stdout` and `copy … from stdin`, with every column that is not computed. */
+  copy: string
+}
+
+export interface Sequence {
+  /** Quoted for SQL, as in `"public"."order_events_id_seq"`. */
+  sql: string
+  lastValue: string
+  isCalled: boolean
+}
+
+interface TableRow {
+  schema: string
+  name: string
+  columns: string[]
+  parents: string[]
+}
+
+/** The tables that a backup carries, each after those that it refers to. */
+export async function listTables(client: ClientBase, { schemas, leftOut }: Scope): Promise<Table[]> {
+  const { rows } = await client.query<TableRow>(
+    `select n.nspname::text as schema, c.relname::text as name,
+       array(select attname::text from pg_attribute
+         where attrelid = c.oid and attnum > 0 and not attisdropped and attgenerated = '' order by attnum) as columns,
+       array(select pn.nspname || '.' || p.relname from pg_constraint f
+         join pg_class p on p.oid = f.confrelid join pg_namespace pn on pn.oid = p.relnamespace
+         where f.conrelid = c.oid and f.contype = 'f') as parents
+     from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where c.relkind = 'r' and n.nspname = any($1) order by 1, 2`,
+    [schemas],
+  )
+  const carried = rows.filter((row) => !leftOut.includes(nameOf(row)))
+  return parentsFirst(carried).map((row) => {
+    const sql = `${escapeIdentifier(row.schema)}.${escapeIdentifier(row.name)}`
+    return { name: nameOf(row), sql, copy: `copy ${sql} (${row.columns.map(escapeIdentifier).join(', ')})` }
+  })
+}
+
+/** Where each sequence stands. */
+export async function listSequences(client: ClientBase, { schemas }: Scope): Promise<Sequence[]> {
+  const { rows } = await client.query<{ sql: string }>(
+    `select format('"%s"."%s"', n.nspname, c.relname) as sql
+     from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where c.relkind = 'S' and n.nspname = any($1) order by 1`,
+    [schemas],
+  )
+  const sequences: Sequence[] = []
+  for (const { sql } of rows) {
+    const state = await client.query(
+      `select last_value::text as "lastValue", is_called as "isCalled" from ${sql}`,
+    )
+    sequences.push({ sql, ...state.rows[0] })
+  }
+  return sequences
+}
+
+/** The statement that puts a sequence where it stood. */
+export function setSequence({ sql, lastValue, isCalled }: Sequence): string {
+  return `select pg_catalog.setval(${escapeLiteral(sql)}, ${lastValue}, ${isCalled});`
+}
+
+const nameOf = ({ schema, name }: Pick<TableRow, 'schema' | 'name'>) => `${schema}.${name}`
+
+function parentsFirst(rows: TableRow[]): TableRow[] {
+  const placed: TableRow[] = []
+  const waiting = new Map(rows.map((row) => [nameOf(row), row]))
+  while (waiting.size > 0) {
+    const ready = [...waiting].find(([name, { parents }]) =>
+      parents.every((parent) => parent === name || !waiting.has(parent)),
+    )
+    if (!ready)
+      throw new Error(`These tables refer to one another in a ring: ${[...waiting.keys()].join(', ')}`)
+    placed.push(ready[1])
+    waiting.delete(ready[0])
+  }
+  return placed
+}

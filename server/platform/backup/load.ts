@@ -1,0 +1,65 @@
+import { pipeline } from 'node:stream/promises'
+import type { ClientBase } from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
+import { damaged } from './format.ts'
+import { listSequences, listTables, type Scope, type Sequence, setSequence, type Table } from './inventory.ts'
+import { type Contents, readBackup } from './read.ts'
+
+interface LoadOptions {
+  scope: Scope
+  say: (sentence: string) => void
+  signal?: AbortSignal
+}
+
+/**
+ * Fills the empty tables of the caller's transaction, and sets their sequences. Of the file's text nothing is run that
+ * is not, to the letter, what we would have written for these very tables.
+ *
+ * @param contents what the file was when it was read through
+ * @throws StartupError where it is another one now, or has other tables
+ */
+export async function loadRows(
+  client: ClientBase,
+  file: string,
+  contents: Contents,
+  { scope, say, signal }: LoadOptions,
+): Promise<void> {
+  const missing = new Map((await listTables(client, scope)).map((table) => [copyLine(table), table]))
+  const sequences = await listSequences(client, scope)
+  const reader = {
+    async table(line: string, rows: AsyncIterable<Buffer>) {
+      const table = missing.get(line)
+      if (!table) throw damaged(file, 'it has a table in another form than its migrations make it')
+      missing.delete(line)
+      await copyInto(client, table, rows)
+      say(`${table.name}: ${(contents.rows[table.name] ?? 0).toLocaleString('en-US')} rows`)
+    },
+    async sequence(line: string) {
+      if (!isOneOf(sequences, line)) throw damaged(file, 'it has a line that no backup has')
+      await client.query(line)
+    },
+  }
+  const { sha256 } = await readBackup(file, reader, signal)
+  if (sha256 !== contents.sha256) throw damaged(file, 'it was changed while it was read')
+  const [absent] = missing.values()
+  if (absent) throw damaged(file, `it lacks the table ${absent.name}`)
+}
+
+const copyLine = ({ copy }: Table) => `${copy} from stdin;`
+
+/** Our triggers have seen these rows already. The owner of a table may silence them; foreign keys stay checked. */
+async function copyInto(
+  client: ClientBase,
+  { sql, copy }: Table,
+  rows: AsyncIterable<Buffer>,
+): Promise<void> {
+  await client.query(`alter table ${sql} disable trigger user`)
+  await pipeline(rows, client.query(copyFrom(`${copy} from stdin`)))
+  await client.query(`alter table ${sql} enable trigger user`)
+}
+
+function isOneOf(sequences: Sequence[], line: string): boolean {
+  const [, lastValue, called] = /, (\d{1,19}), (true|false)\);$/.exec(line) ?? []
+  if (!lastValue) return false
+  return sequences.some(({ sql }) => line === setSequence({ sql, lastValue, isCalled: called === 'true' }))
+}

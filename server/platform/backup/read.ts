@@ -1,0 +1,154 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { pipeline, type Readable } from 'node:stream'
+import { createZstdDecompress } from 'node:zlib'
+import { reasonOf, StartupError } from '../startup-error.ts'
+import { damaged, endOfRows, foreign, type Header, isTrailer, parseHeader, parseTrailer } from './format.ts'
+import { countLines } from './take.ts'
+
+/** What is done with the parts of a backup, in the order in which they come. */
+export interface Reader {
+  /** @param rows must be read to their end */
+  table(copyLine: string, rows: AsyncIterable<Buffer>): Promise<void>
+  sequence(statement: string): Promise<void>
+}
+
+export interface Contents {
+  header: Header
+  /** How many rows of which table. */
+  rows: Record<string, number>
+  sha256: string
+}
+
+const LONGEST_LINE = 256 * 1024 * 1024
+
+/**
+ * Reads a backup from its first byte to its last.
+ *
+ * @throws StartupError where it is none, or is not as it was written; a reader may have had parts of it by then
+ */
+export async function readBackup(file: string, reader: Reader, signal?: AbortSignal): Promise<Contents> {
+  const text = pipeline(createReadStream(file), createZstdDecompress(), () => undefined)
+  const stop = () => text.destroy(signal?.reason)
+  signal?.addEventListener('abort', stop)
+  const backup = new BackupText(file, text)
+  try {
+    return await backup.read(reader)
+  } catch (error) {
+    signal?.throwIfAborted()
+    throw asSentence(error, file, backup.isOurs)
+  } finally {
+    signal?.removeEventListener('abort', stop)
+    text.destroy()
+  }
+}
+
+/** Reads a backup and keeps nothing of it but what it says of itself. */
+export function verifyBackup(file: string, signal?: AbortSignal): Promise<Contents> {
+  const drain = async (rows: AsyncIterable<Buffer>) => {
+    for await (const _ of rows);
+  }
+  const reader: Reader = { table: (_line, rows) => drain(rows), sequence: async () => undefined }
+  return readBackup(file, reader, signal)
+}
+
+class BackupText {
+  /** Whether it began as a backup does. */
+  isOurs = false
+  readonly #file: string
+  readonly #chunks: AsyncIterator<Buffer>
+  readonly #hash = createHash('sha256')
+  #rest: Buffer = Buffer.alloc(0)
+
+  constructor(file: string, text: Readable) {
+    this.#file = file
+    this.#chunks = text[Symbol.asyncIterator]()
+  }
+
+  async read(reader: Reader): Promise<Contents> {
+    const header = parseHeader((await this.#line()).toString(), this.#file)
+    this.isOurs = true
+    const rows: Record<string, number> = {}
+    for (;;) {
+      const before = this.#hash.copy()
+      const line = (await this.#line()).toString()
+      if (isTrailer(line)) return await this.#end(header, rows, line, before.digest('hex'))
+      const name = tableName(line)
+      if (name === undefined) await reader.sequence(line)
+      else {
+        const counted = { rows: 0 }
+        await reader.table(line, this.#rows(counted))
+        rows[name] = counted.rows
+      }
+    }
+  }
+
+  async #end(header: Header, rows: Record<string, number>, line: string, sha256: string): Promise<Contents> {
+    const trailer = parseTrailer(line, this.#file)
+    if (trailer.sha256 !== sha256) throw damaged(this.#file, 'its checksum is another one')
+    const isWhole = JSON.stringify(trailer.rows) === JSON.stringify(rows)
+    if (!isWhole) throw damaged(this.#file, 'its count of rows is another one')
+    if (this.#rest.length > 0 || (await this.#more())) throw damaged(this.#file, 'something follows its end')
+    return { header, rows, sha256 }
+  }
+
+  async #line(): Promise<Buffer> {
+    let end = this.#rest.indexOf(10)
+    while (end === -1) {
+      if (!(await this.#more()))
+        throw this.isOurs ? damaged(this.#file, 'its end is missing') : foreign(this.#file)
+      end = this.#rest.indexOf(10)
+    }
+    return this.#take(end + 1).subarray(0, end)
+  }
+
+  async *#rows(counted: { rows: number }): AsyncGenerator<Buffer> {
+    for (;;) {
+      const end = this.#endOfRows()
+      const rows = this.#take(end ?? this.#rest.lastIndexOf(10) + 1)
+      counted.rows += countLines(rows)
+      if (rows.length > 0) yield rows
+      if (end !== undefined) break
+      if (!(await this.#more())) throw damaged(this.#file, 'its end is missing')
+    }
+    this.#take(endOfRows.length)
+  }
+
+  /** Where the line that ends the rows begins, if it has come. */
+  #endOfRows(): number | undefined {
+    if (this.#rest.subarray(0, endOfRows.length).equals(endOfRows)) return 0
+    const at = this.#rest.indexOf(`\n${endOfRows.toString()}`)
+    return at === -1 ? undefined : at + 1
+  }
+
+  #take(length: number): Buffer {
+    const taken = this.#rest.subarray(0, length)
+    this.#rest = this.#rest.subarray(length)
+    this.#hash.update(taken)
+    return taken
+  }
+
+  async #more(): Promise<boolean> {
+    const { value, done } = await this.#chunks.next()
+    if (done) return false
+    this.#rest = this.#rest.length === 0 ? value : Buffer.concat([this.#rest, value])
+    if (this.#rest.length > LONGEST_LINE) throw damaged(this.#file, 'a line of it has no end')
+    return true
+  }
+}
+
+function tableName(line: string): string | undefined {
+  const [, schema, name] = /^copy "(\w+)"\."(\w+)" \(.*\) from stdin;$/.exec(line) ?? []
+  return schema && `${schema}.${name}`
+}
+
+function asSentence(error: unknown, file: string, isOurs: boolean): unknown {
+  const reason = reasonOf(error)
+  if (error instanceof StartupError || !/^(Z|E[A-Z]+$)/.test(reason)) return error
+  if (!reason.startsWith('Z')) {
+    return new StartupError(`${file} can't be read (${reason}): name a file that npm run backup made.`, {
+      cause: error,
+    })
+  }
+  return isOurs ? damaged(file, 'it is not compressed as it was written', error) : foreign(file)
+}

@@ -1,0 +1,97 @@
+import { Kysely, PostgresDialect } from 'kysely'
+import { type ClientBase, escapeIdentifier, type PoolClient } from 'pg'
+import type { Database } from '../../../db/schema.ts'
+import { listMigrations, lockMigrations, migrateWithin } from '../migrations.ts'
+import { StartupError } from '../startup-error.ts'
+import { lockTables, requireReplaceable, requireShopAlone } from './clearing.ts'
+import type { Scope } from './inventory.ts'
+import { loadRows } from './load.ts'
+import { type Contents, verifyBackup } from './read.ts'
+import { beginUnlimited } from './session.ts'
+
+export interface RestoreOptions {
+  scope: Scope
+  /** The folder of the migrations. */
+  migrations: string
+  /** Whether rows that are there make room. */
+  replace: boolean
+  /** What else belongs to the restoring, in the same transaction, at the newest form of the tables. */
+  finish: (db: Kysely<Database>) => Promise<void>
+  say: (sentence: string) => void
+  signal?: AbortSignal
+}
+
+/**
+ * Puts the rows of a backup in the place of those that are there: all of them or, whatever fails, none. The file is
+ * read through before anything is touched. The tables are made anew in the form that the backup's were in, filled, and
+ * then migrated. Whoever uses them meanwhile waits, and finds the new ones.
+ *
+ * @param client a connection of its own, of the role that owns the database
+ * @throws StartupError in a sentence
+ */
+export async function restoreBackup(
+  client: PoolClient,
+  file: string,
+  options: RestoreOptions,
+): Promise<Contents> {
+  const contents = await verifyBackup(file, options.signal)
+  requireKnownMigrations(contents, file, options.migrations)
+  const db = databaseOn(client)
+  await beginUnlimited(client)
+  await lockMigrations(db)
+  await lockTables(client, options.scope, options.signal)
+  await requireReplaceable(client, options)
+  await requireShopAlone(client, options.scope, () => fill(client, db, file, contents, options))
+  await options.finish(db)
+  options.signal?.throwIfAborted()
+  await client.query('commit')
+  return contents
+}
+
+function requireKnownMigrations({ header }: Contents, file: string, folder: string): void {
+  const known = new Map(listMigrations(folder).map(({ name, checksum }) => [name, checksum]))
+  const newer = header.migrations.find(({ name }) => !known.has(name))
+  if (newer) {
+    throw new StartupError(
+      `${file} comes from a version of the shop with the migration ${newer.name}, which this one does not have: restore it with that version.`,
+    )
+  }
+  const other = header.migrations.find(({ name, checksum }) => known.get(name) !== checksum)
+  if (other) {
+    throw new StartupError(
+      `${file} comes from a shop whose migration ${other.name} is another one than here: restore it with that version.`,
+    )
+  }
+}
+
+/** Dropped and made anew, not emptied: so the tables have the very form in which the backup found them. */
+async function fill(
+  client: ClientBase,
+  db: Kysely<Database>,
+  file: string,
+  contents: Contents,
+  options: RestoreOptions,
+): Promise<void> {
+  const { scope, migrations } = options
+  const schemas = scope.schemas.map(escapeIdentifier).join(', ')
+  await client.query(`drop schema if exists ${schemas} cascade`)
+  await client.query('create schema public')
+  const names = contents.header.migrations.map(({ name }) => name)
+  await migrateWithin(db, migrations, names)
+  await loadRows(client, file, contents, options)
+  await client.query('set constraints all immediate')
+  await migrateWithin(db, migrations)
+}
+
+/** Kysely over a connection that somebody else has begun a transaction on. */
+function databaseOn(client: PoolClient): Kysely<Database> {
+  const lent = new Proxy(client, {
+    get(target, key) {
+      if (key === 'release') return () => undefined
+      const value: unknown = Reflect.get(target, key, target)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+  const pool = { options: {}, connect: async () => lent, end: async () => undefined }
+  return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
+}

@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import type { ClientBase } from 'pg'
+import { to as copyTo } from 'pg-copy-streams'
+import { StartupError } from '../startup-error.ts'
+import { endOfRows, type Header, headerLine, trailerLine, VERSION } from './format.ts'
+import { listSequences, listTables, type Scope, setSequence, type Table } from './inventory.ts'
+import { beginUnlimited } from './session.ts'
+
+export interface TakeOptions {
+  scope: Scope
+  /** Told after each table how many rows it has. */
+  say: (table: string, rows: number) => void
+}
+
+const MOST_ATTEMPTS = 5
+
+/**
+ * The whole text of a backup, as one moment of the database: all tables are read in one snapshot, whatever is written
+ * meanwhile. Nobody who reads or writes rows has to wait; who changes tables waits until the end.
+ *
+ * @param client a connection of its own; its transaction ends with the stream
+ */
+export function takeBackup(client: ClientBase, options: TakeOptions): Readable {
+  return Readable.from(parts(client, options), { objectMode: false })
+}
+
+async function* parts(client: ClientBase, { scope, say }: TakeOptions): AsyncGenerator<Buffer> {
+  const tables = await openSnapshot(client, scope)
+  const hash = createHash('sha256')
+  const hashed = (part: Buffer | string): Buffer => {
+    const bytes = Buffer.from(part)
+    hash.update(bytes)
+    return bytes
+  }
+  const rows: Record<string, number> = {}
+  yield hashed(headerLine(await describe(client)))
+  for (const table of tables) {
+    rows[table.name] = 0
+    yield hashed(`${table.copy} from stdin;\n`)
+    for await (const chunk of client.query(copyTo(`${table.copy} to stdout`)) as AsyncIterable<Buffer>) {
+      rows[table.name] = (rows[table.name] ?? 0) + countLines(chunk)
+      yield hashed(chunk)
+    }
+    yield hashed(endOfRows)
+    say(table.name, rows[table.name] ?? 0)
+  }
+  for (const sequence of await listSequences(client, scope)) yield hashed(`${setSequence(sequence)}\n`)
+  await client.query('commit')
+  yield Buffer.from(trailerLine({ rows, sha256: hash.digest('hex') }))
+}
+
+/**
+ * Locks the tables against changes of their form, and only then takes the snapshot: one that was older could miss the
+ * tables that a restore has just put in their place.
+ */
+async function openSnapshot(client: ClientBase, scope: Scope): Promise<Table[]> {
+  for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
+    const expected = await listTables(client, scope)
+    if (expected.length === 0) break
+    await beginUnlimited(client, 'isolation level repeatable read read only')
+    // The one statement besides `begin` and `set` that takes no snapshot.
+    const isLocked = await client
+      .query(`lock table ${expected.map(({ sql }) => sql).join(', ')} in access share mode`)
+      .then(() => true, refuseUnlessGone)
+    const tables = isLocked ? await listTables(client, scope) : []
+    if (JSON.stringify(tables) === JSON.stringify(expected)) return tables
+    await client.query('rollback')
+  }
+  throw new StartupError('This database holds no shop: correct DATABASE_URL, or start the shop on it once.')
+}
+
+function refuseUnlessGone(error: Error & { code?: string }): false {
+  const undefinedTable = '42P01'
+  if (error.code === undefinedTable) return false
+  throw error
+}
+
+async function describe(client: ClientBase): Promise<Header> {
+  const migrations = await client.query('select name, checksum from public.migrations order by name')
+  return { version: VERSION, takenAt: new Date().toISOString(), migrations: migrations.rows }
+}
+
+/** Postgres writes a line break within a value as `\n`: each that is left ends a row. */
+export function countLines(bytes: Buffer): number {
+  let lines = 0
+  for (let at = bytes.indexOf(10); at !== -1; at = bytes.indexOf(10, at + 1)) lines += 1
+  return lines
+}

@@ -1,0 +1,46 @@
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { backupScope } from './backup-scope.ts'
+import { runCommand } from './command.ts'
+import * as customers from './modules/customers/service.ts'
+import { type RestoreOptions, restoreBackup } from './platform/backup/restore.ts'
+import { onConnection } from './platform/backup/session.ts'
+import { StartupError } from './platform/startup-error.ts'
+import { connectStore, migrations } from './store.ts'
+
+const usage =
+  'Name the backup: npm run restore -- torque-yard.sql.zst, and add --replace to lose what is there.'
+
+/** `npm run restore -- <file> [--replace]`: puts a backup in the place of the shop's data, all of it or nothing. */
+await runCommand(process.env, async ({ config, log, closing, signal, say }) => {
+  const { file, replace } = readArguments(process.argv.slice(2))
+  const { pool } = await connectStore(config, log, closing)
+  const options: RestoreOptions = {
+    scope: backupScope,
+    migrations,
+    replace,
+    finish: (db) => customers.voidAllTokens(db),
+    say,
+    signal,
+  }
+  const { header, rows } = await onConnection(pool, (client) => restoreBackup(client, file, options), signal)
+  const total = Object.values(rows).reduce((sum, count) => sum + count, 0)
+  process.stdout.write(
+    `The shop is as it was on ${header.takenAt} (${total.toLocaleString('en-US')} rows). Everybody has to sign in again.\n`,
+  )
+})
+
+function readArguments(args: string[]): { file: string; replace: boolean } {
+  try {
+    const { values, positionals } = parseArgs({
+      args,
+      options: { replace: { type: 'boolean', default: false } },
+      allowPositionals: true,
+    })
+    const [file, ...more] = positionals
+    if (file && more.length === 0) return { file: path.resolve(file), replace: values.replace }
+  } catch (error) {
+    throw new StartupError(usage, { cause: error })
+  }
+  throw new StartupError(usage)
+}

@@ -1,0 +1,114 @@
+import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import {
+  type Account,
+  canEnter,
+  findServerAccount,
+  giveTo,
+  isRoot,
+} from '../server/platform/embedded-postgres/account.ts'
+import { type Child, startChild } from './child.ts'
+import { openTestDatabase } from './database.ts'
+import { openShopProcesses, project, type ShopProcesses } from './shop-process.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+let shops: ShopProcesses
+let folder: string
+
+beforeEach(() => {
+  shops = openShopProcesses()
+  folder = path.join(path.dirname(shops.dataDir), 'backups')
+  mkdirSync(folder, { mode: 0o777 })
+})
+afterEach(() => shops.remove())
+
+interface Settings {
+  DATA_DIR?: string
+  DATABASE_URL?: string
+}
+
+/** Types a command; the settings are those of the shop, unless others are given. */
+function start(name: string, args: string[], settings: Settings = {}, account?: Account): Child {
+  const env = { PATH: process.env.PATH, DATA_DIR: shops.dataDir, ...settings }
+  return startChild(process.execPath, [`server/${name}.ts`, ...args], { cwd: project, env, account })
+}
+
+/** What a command printed, once it has ended as it should. */
+async function run(child: Child, code = 0): Promise<string> {
+  const end = await child.ended
+  expect([end, child.printed()]).toEqual([code, expect.anything()])
+  return child.printed()
+}
+
+const accounts = [undefined, ...(isRoot ? [findServerAccount()].filter((one) => canEnter(one, project)) : [])]
+
+describe.each(accounts.map((account) => ({ account, who: account ? `uid ${account.uid}` : 'ourselves' })))(
+  'as $who',
+  ({ account }) => {
+    test('backs up and restores beside a running shop, and without one, leaving nothing running', async () => {
+      if (account) giveTo(account, path.dirname(shops.dataDir))
+      const file = path.join(folder, 'shop.sql.zst')
+      const shop = await shops.open({}, account)
+      expect(await run(start('backup', [file], {}, account))).toContain('holds the shop')
+      expect(statSync(file).mode & 0o777).toBe(0o600)
+      expect(await run(start('restore', [file], {}, account), 1)).toContain('The database is not empty')
+      expect(await run(start('restore', [file, '--replace'], {}, account))).toContain(
+        'Everybody has to sign in again',
+      )
+      expect((await fetch(`${shop.origin}/api/products`)).status).toBe(200)
+      shop.child.signal('SIGTERM')
+      await shop.child.ended
+
+      await run(start('backup', [], {}, account))
+      const [kept = ''] = readdirSync(path.join(shops.dataDir, 'backups'))
+      expect(kept).toMatch(/^torque-yard-\d{4}-\d\d-\d\dT\d{6}Z\.sql\.zst$/)
+      const elsewhere = { DATA_DIR: `${shops.dataDir}-2` }
+      await run(start('restore', [path.join(shops.dataDir, 'backups', kept)], elsewhere, account))
+      expect(() => statSync(path.join(shops.dataDir, 'postgres/18/postmaster.pid'))).toThrow('ENOENT')
+      const moved = await shops.open(elsewhere, account)
+      expect(await (await fetch(`${moved.origin}/api/products`)).json()).toHaveLength(85)
+    })
+  },
+)
+
+describe('on a Postgres of somebody else', () => {
+  test('leaves no half file where it is stopped, and says so', async () => {
+    const database = await openTestDatabase()
+    try {
+      const blocker = await database.pool.connect()
+      await blocker.query('begin')
+      await blocker.query('lock table orders')
+      const backup = start('backup', [path.join(folder, 'x')], { DATABASE_URL: database.url })
+      await expect.poll(() => readdirSync(folder)).toHaveLength(1)
+      backup.signal('SIGTERM')
+      expect(await run(backup, 1)).toBe('Stopped before its end: nothing was changed.')
+      blocker.release(true)
+      expect(readdirSync(folder)).toEqual([])
+    } finally {
+      await database.close()
+    }
+  })
+
+  test('says in one sentence what stands in the way', async () => {
+    const { url, close, pool } = await openTestDatabase()
+    const settings = { DATABASE_URL: url }
+    try {
+      const there = path.join(folder, 'there')
+      writeFileSync(there, '')
+      expect(await run(start('backup', [there], settings), 1)).toBe(
+        `${there} is there already: name a file that is not.`,
+      )
+      expect(await run(start('backup', [path.join(there, 'x')], settings), 1)).toContain("can't be written")
+      expect(await run(start('restore', [], settings), 1)).toContain('Name the backup')
+      expect(await run(start('restore', ['--force', there], settings), 1)).toContain('Name the backup')
+      await pool.query('drop schema public, identity, sandbox cascade')
+      expect(await run(start('backup', [path.join(folder, 'y')], settings), 1)).toContain(
+        'This database holds no shop',
+      )
+    } finally {
+      await close()
+    }
+  })
+})
