@@ -21,10 +21,10 @@ beforeEach(() => Promise.all([shop.database.empty(), copy.empty()]))
 
 test('a backup that is taken while eight buy and cancel holds one moment: the stock of each product adds up', async () => {
   const products = await Promise.all([1, 2, 3].map(() => aProduct(shop, { quantity: 100_000 })))
-  let isOver = false
+  const over = new AbortController()
   async function buyAndCancel(): Promise<void> {
     const buyer = await aCustomer(shop)
-    for (let turn = 0; !isOver; turn++) {
+    for (let turn = 0; !over.signal.aborted; turn++) {
       const orderId = await anOrder(shop, buyer, { productId: products[turn % 3] ?? '' })
       if (turn % 2 === 0) await shop.call('deleteOrder', { as: buyer, query: { id: orderId } })
     }
@@ -38,7 +38,7 @@ test('a backup that is taken while eight buy and cancel holds one moment: the st
       .toBeGreaterThan(length)
     await backUp(shop.database, file)
   }
-  isOver = true
+  over.abort()
   await buyers
   for (const file of files) {
     await restore(copy, file, { replace: true })
@@ -79,16 +79,16 @@ test('whoever reads during a restore waits, and finds the old or the new: no ans
   await backUp(shop.database, file)
   await shop.db.updateTable('products').set({ stock: 6 }).execute()
   const seen = new Set<number | undefined>()
-  let isOver = false
+  const over = new AbortController()
   async function read(): Promise<void> {
-    while (!isOver) {
+    while (!over.signal.aborted) {
       const { status, body } = await shop.call('getProduct', { params: { id: productId } })
       seen.add(status === 200 ? body.quantity : status)
     }
   }
   const readers = Promise.all([read(), read(), read()])
   await restore(shop.database, file, { replace: true })
-  isOver = true
+  over.abort()
   await readers
   expect([...seen].filter((quantity) => quantity !== 5 && quantity !== 6)).toEqual([])
   expect(await stockOf(shop, productId)).toBe(5)
