@@ -23,49 +23,54 @@ const patienceMs = 30_000
 const insistMs = 120_000
 const pauseMs = 100
 
-export type AnyAnswer<Name extends RouteName> = Answer<Reply<Name>>
-
 /** Calls a shop of several processes, at any of them, as a proxy before it would. */
 export interface Client {
   /** One call; null where no answer came, and nobody knows whether it happened. */
-  attempt<Name extends RouteName>(name: Name, options: CallOptions): Promise<AnyAnswer<Name> | null>
+  attempt<Name extends RouteName>(name: Name, options: CallOptions): Promise<Answer<Reply<Name>> | null>
   /** Repeats a call that may be repeated until it is answered by something else than 503. */
-  insist<Name extends RouteName>(name: Name, options: CallOptions): Promise<AnyAnswer<Name>>
+  insist<Name extends RouteName>(name: Name, options: CallOptions): Promise<Answer<Reply<Name>>>
+  /** The same for anything else that is asked over HTTP. */
+  repeat<Got extends { status: number }>(ask: (signal: AbortSignal) => Promise<Got>): Promise<Got>
 }
 
 export function openClient(processes: readonly Process[], random: Random, tally: Tally): Client {
-  async function attempt<Name extends RouteName>(
-    name: Name,
-    options: CallOptions,
-  ): Promise<AnyAnswer<Name> | null> {
+  async function once<Got extends { status: number }>(
+    what: string,
+    ask: (signal: AbortSignal) => Promise<Got>,
+  ): Promise<Got | null> {
     const began = performance.now()
     const signal = AbortSignal.timeout(patienceMs)
     try {
-      const answer = await random.pick(processes).call(name, { ...options, signal })
+      const answer = await ask(signal)
       tally.answers += 1
       tally.longestMs = Math.max(tally.longestMs, performance.now() - began)
-      if (answer.status >= 500 && answer.status !== 503)
-        tally.faults.push(`${name} was answered ${answer.status}`)
+      if (answer.status === 503) tally.unavailable += 1
+      else if (answer.status >= 500) tally.faults.push(`${what} was answered ${answer.status}`)
       return answer
     } catch (error) {
-      if (signal.aborted) tally.faults.push(`${name} was not answered within ${patienceMs} ms`)
+      if (signal.aborted) tally.faults.push(`${what} was not answered within ${patienceMs} ms`)
       else if (!isConnectionLost(error)) throw error
       tally.lost += 1
       return null
     }
   }
+
+  async function untilAnswered<Got extends { status: number }>(what: string, ask: () => Promise<Got | null>) {
+    const began = performance.now()
+    for (;;) {
+      const answer = await ask()
+      if (answer && answer.status < 500) return answer
+      if (performance.now() - began > insistMs) throw new Error(`${what} got no answer in ${insistMs} ms`)
+      await delay(pauseMs)
+    }
+  }
+
+  const attempt: Client['attempt'] = (name, options) =>
+    once(name, (signal) => random.pick(processes).call(name, { ...options, signal }))
   return {
     attempt,
-    async insist(name, options) {
-      const began = performance.now()
-      for (;;) {
-        const answer = await attempt(name, options)
-        if (answer && answer.status < 500) return answer
-        if (answer?.status === 503) tally.unavailable += 1
-        if (performance.now() - began > insistMs) throw new Error(`${name} got no answer in ${insistMs} ms`)
-        await delay(pauseMs)
-      }
-    },
+    insist: (name, options) => untilAnswered(name, () => attempt(name, options)),
+    repeat: (ask) => untilAnswered('the provider', () => once('the provider', ask)),
   }
 }
 

@@ -2,7 +2,7 @@ import { differences, shelfDifferences } from './books.ts'
 import type { Check } from './check.ts'
 import { inLanes } from './crowd.ts'
 import { brokenRules } from './invariants.ts'
-import { openShopUnderTest } from './shop-under-test.ts'
+import { openShopUnderTest, unforeseen } from './shop-under-test.ts'
 import { openMarket, visit } from './shopping.ts'
 
 const sizes = {
@@ -28,6 +28,7 @@ export const oversell: Check = {
       [...orders.values()].filter((order) => order.status === status).length
     const violations = [
       ...new Set(tally.faults),
+      ...unforeseen(shop),
       ...(await differences(market)),
       ...(await shelfDifferences(market)),
       ...(await brokenRules(shop.db)),

@@ -6,6 +6,8 @@ import { ending } from './ending.ts'
 
 /** The Postgres that a shop has started, to be hurt. */
 export interface PostgresUnderTest {
+  /** Its first process; null where there is none. A killed one leaves its number behind until the next one starts. */
+  pid(): number | null
   /** Kills its first process at once (-9); the others follow by themselves. The shop brings it back. */
   kill(): void
   /** Stops all its processes in their tracks: connections stay open and nothing answers. */
@@ -18,10 +20,12 @@ export interface PostgresUnderTest {
 export function postgresIn(folder: string): PostgresUnderTest {
   let frozen: number[] = []
 
+  const pid = () => readPidFile(path.join(folder, CLUSTER))?.pid ?? null
+
   function firstPid(): number {
-    const file = readPidFile(path.join(folder, CLUSTER))
-    if (!file) throw new Error(`no Postgres runs in ${folder}`)
-    return file.pid
+    const found = pid()
+    if (found === null) throw new Error(`no Postgres runs in ${folder}`)
+    return found
   }
   function signal(pids: number[], name: NodeJS.Signals): void {
     for (const pid of pids) {
@@ -39,6 +43,7 @@ export function postgresIn(folder: string): PostgresUnderTest {
   // Whatever is stopped could not be ended kindly.
   ending.add(async () => thaw())
   return {
+    pid,
     kill: () => signal([firstPid()], 'SIGKILL'),
     freeze() {
       const first = firstPid()

@@ -15,6 +15,8 @@ import { type PostgresUnderTest, postgresIn } from './postgres-under-test.ts'
 export interface Process extends Caller, ShopProcess {
   /** Whether it answers that it and its database are well. */
   isReady(): Promise<boolean>
+  /** All that it has printed, in its earlier lives too. */
+  printed(): string
   /** Kills it at once (-9). */
   kill(): Promise<void>
   /** Starts it anew at the same address, after it ended; resolves when it says that it is open. */
@@ -81,6 +83,7 @@ function processOf(
 ): Process {
   const { origin } = first
   let { child } = first
+  let printedBefore = ''
   return {
     origin,
     ...callerOf(origin),
@@ -94,8 +97,10 @@ function processOf(
         () => false,
       )
     },
+    printed: () => printedBefore + child.printed(),
     kill: () => child.kill(),
     async start() {
+      printedBefore += `${child.printed()}\n`
       ;({ child } = await shops.open({ ...settings, PORT: new URL(origin).port }))
     },
   }
@@ -113,4 +118,15 @@ export async function untilTrue(
     await delay(20)
   }
   return performance.now() - began
+}
+
+/** What the shop has logged as its own faults: errors that nobody foresaw, each once. */
+export function unforeseen({ processes }: ShopUnderTest): string[] {
+  const lines = processes.flatMap((process) => process.printed().split('\n'))
+  return [...new Set(lines.filter((line) => line.includes('nobody foresaw')).map(faultOf))]
+}
+
+function faultOf(line: string): string {
+  const { err } = JSON.parse(line) as { err?: { message?: string; code?: string; stack?: string } }
+  return `the shop met an error that nobody foresaw: ${err?.code ?? ''} ${err?.stack ?? err?.message}`
 }

@@ -123,13 +123,19 @@ async function pay(market: Market, random: Random, buyer: TestCustomer, order: A
     body: { orderId: order.orderId, amount: price * order.quantity },
   })
   if (opened.status !== 200) return void tally.faults.push(`no payment could be opened: ${opened.body.code}`)
-  const api = `${random.pick(shop.processes).origin}/sandbox/payments`
-  const confirmed = await confirmCard(api, shop.publishableKey, opened.body.client_secret).catch(() => null)
-  if (!confirmed || confirmed.status !== 200) return // Nobody knows, or nobody was charged: it stays as it is.
+  const confirmed = await client.repeat(() =>
+    confirmAt(random.pick(shop.processes).origin, shop, opened.body),
+  )
+  if (confirmed.status !== 200 && confirmed.body.error?.code !== 'payment_intent_unexpected_state')
+    return void tally.faults.push(`a card was refused: ${JSON.stringify(confirmed.body)}`)
   const hint = { params: { id: order.orderId }, body: { transactionId: confirmed.intentId } }
   const paid = await client.insist('payOrder', { as: buyer, ...hint })
   if (paid.status === 200) market.orders.set(order.orderId, { ...order, status: 'paid' })
   else tally.faults.push(`a payment that succeeded was not taken: ${paid.body.code}`)
+}
+
+function confirmAt(origin: string, shop: ShopUnderTest, opened: { client_secret: string }) {
+  return confirmCard(`${origin}/sandbox/payments`, shop.publishableKey, opened.client_secret)
 }
 
 /** Puts pieces on the shelf, or takes a miscounted one away; never repeated, since each one adds up. */

@@ -1,0 +1,62 @@
+import { differences } from './books.ts'
+import type { Check } from './check.ts'
+import { inLanes } from './crowd.ts'
+import { brokenRules } from './invariants.ts'
+import { killAll, planKills } from './kills.ts'
+import { openRandom } from './random.ts'
+import { openShopUnderTest, unforeseen } from './shop-under-test.ts'
+import { openMarket, visit } from './shopping.ts'
+
+const sizes = {
+  small: { buyers: 60, products: 10, connections: 8, kills: { shop: 4, postgres: 1 } },
+  full: { buyers: 500, products: 30, connections: 16, kills: { shop: 20, postgres: 5 } },
+}
+/** After the last kill: the shop still sells. */
+const visitsAfterwards = 100
+
+/** The buyers of the oversell check, while processes of the shop and its Postgres are killed at random moments. */
+export const crash: Check = {
+  name: 'crash',
+  async run(size, say, seed) {
+    const { buyers, products, connections, kills } = sizes[size]
+    const shop = await openShopUnderTest({ processes: 2 })
+    const market = await openMarket(shop, seed, { buyers, products })
+    const random = openRandom(seed)
+    const killing = { isOver: false, placed: 0 }
+    function* visits() {
+      for (let number = 0; !killing.isOver || number < killing.placed + visitsAfterwards; number++) {
+        if (!killing.isOver) killing.placed = number
+        yield number
+      }
+    }
+    const crowd = inLanes(visits(), connections, (number) => visit(market, number))
+    const killed = killAll(shop, planKills(random, kills), random, say).finally(() => {
+      killing.isOver = true
+    })
+    const [recoveries] = await Promise.all([killed, crowd])
+
+    const { tally, orders } = market
+    return {
+      figures: [
+        { what: 'kills of the shop, of Postgres', measured: `${kills.shop}, ${kills.postgres}` },
+        { what: 'shop serves again after', measured: span(recoveries.shop) },
+        { what: 'Postgres serves again after', measured: span(recoveries.postgres) },
+        { what: 'orders acknowledged', measured: `${orders.size}` },
+        { what: 'answers lost, answers 503', measured: `${tally.lost}, ${tally.unavailable}` },
+        { what: 'longest answer', measured: `${Math.round(tally.longestMs)} ms` },
+      ],
+      violations: [
+        ...new Set(tally.faults),
+        ...unforeseen(shop),
+        ...(await differences(market)),
+        ...(await brokenRules(shop.db)),
+      ],
+    }
+  },
+}
+
+function span(milliseconds: number[]): string {
+  const seconds = milliseconds.map((each) => each / 1000).toSorted((one, other) => one - other)
+  const middle = seconds[Math.floor(seconds.length / 2)] ?? 0
+  return `${middle.toFixed(1)} s in the middle, ${(seconds.at(-1) ?? 0).toFixed(1)} s at most`
+}

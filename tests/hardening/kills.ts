@@ -1,0 +1,70 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Random } from './random.ts'
+import { type Process, type ShopUnderTest, untilTrue } from './shop-under-test.ts'
+
+export type Victim = 'a process' | 'all processes' | 'postgres'
+
+/** How long each recovery took, in milliseconds. */
+export interface Recoveries {
+  shop: number[]
+  postgres: number[]
+}
+
+const longestPauseMs = 2_500
+const recoverWithinMs = 60_000
+
+/** Who is killed, in which order: every fourth time the whole shop at once. */
+export function planKills(random: Random, counts: { shop: number; postgres: number }): Victim[] {
+  const plan: Victim[] = Array.from({ length: counts.shop }, (_, index) =>
+    index % 4 === 3 ? 'all processes' : 'a process',
+  )
+  for (let count = 0; count < counts.postgres; count++) {
+    plan.splice(random.below(plan.length + 1), 0, 'postgres')
+  }
+  return plan
+}
+
+/** Kills one after the other at random moments (-9), starts the shop again, and waits until it serves. */
+export async function killAll(
+  shop: ShopUnderTest,
+  plan: Victim[],
+  random: Random,
+  say: (progress: string) => void,
+): Promise<Recoveries> {
+  const recoveries: Recoveries = { shop: [], postgres: [] }
+  for (const victim of plan) {
+    await delay(random.below(longestPauseMs))
+    const took =
+      victim === 'postgres' ? await killPostgres(shop) : await killShop(victimsOf(shop, victim, random))
+    recoveries[victim === 'postgres' ? 'postgres' : 'shop'].push(took)
+    say(`killed ${victim}; served again after ${Math.round(took)} ms`)
+  }
+  return recoveries
+}
+
+function victimsOf(shop: ShopUnderTest, victim: Victim, random: Random): Process[] {
+  return victim === 'a process' ? [random.pick(shop.processes)] : shop.processes
+}
+
+async function killShop(victims: Process[]): Promise<number> {
+  const began = performance.now()
+  await Promise.all(victims.map((process) => process.kill()))
+  await Promise.all(victims.map((process) => process.start()))
+  await untilReady(victims)
+  return performance.now() - began
+}
+
+/** The shop itself brings its Postgres back. */
+async function killPostgres({ postgres, processes }: ShopUnderTest): Promise<number> {
+  const [began, pid] = [performance.now(), postgres.pid()]
+  postgres.kill()
+  await untilTrue(async () => postgres.pid() !== pid, recoverWithinMs, 'a new Postgres')
+  await untilReady(processes)
+  return performance.now() - began
+}
+
+async function untilReady(processes: Process[]): Promise<void> {
+  const allReady = async () =>
+    (await Promise.all(processes.map((process) => process.isReady()))).every(Boolean)
+  await untilTrue(allReady, recoverWithinMs, 'serving again')
+}
