@@ -59,6 +59,8 @@ function sendError(reply: FastifyReply, code: ErrorCode, more?: ShopError): Fast
 function isDatabaseAway(error: Error): boolean {
   return (
     databaseAway.some((code) => hasCode(error, code)) ||
-    /^(Connection terminated|timeout exceeded when trying to connect)/.test(error.message)
+    /^(Connection terminated|timeout exceeded when trying to connect|Client .* not queryable$)/.test(
+      error.message,
+    )
   )
 }

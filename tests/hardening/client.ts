@@ -29,13 +29,14 @@ export interface Client {
   attempt<Name extends RouteName>(name: Name, options: CallOptions): Promise<Answer<Reply<Name>> | null>
   /** Repeats a call that may be repeated until it is answered by something else than 503. */
   insist<Name extends RouteName>(name: Name, options: CallOptions): Promise<Answer<Reply<Name>>>
-  /** The same for anything else that is asked over HTTP. */
+  /** The same for the payment provider, who may fail as it likes. */
   repeat<Got extends { status: number }>(ask: (signal: AbortSignal) => Promise<Got>): Promise<Got>
 }
 
 export function openClient(processes: readonly Process[], random: Random, tally: Tally): Client {
   async function once<Got extends { status: number }>(
     what: string,
+    isOurs: boolean,
     ask: (signal: AbortSignal) => Promise<Got>,
   ): Promise<Got | null> {
     const began = performance.now()
@@ -45,7 +46,7 @@ export function openClient(processes: readonly Process[], random: Random, tally:
       tally.answers += 1
       tally.longestMs = Math.max(tally.longestMs, performance.now() - began)
       if (answer.status === 503) tally.unavailable += 1
-      else if (answer.status >= 500) tally.faults.push(`${what} was answered ${answer.status}`)
+      else if (isOurs && answer.status >= 500) tally.faults.push(`${what} was answered ${answer.status}`)
       return answer
     } catch (error) {
       if (signal.aborted) tally.faults.push(`${what} was not answered within ${patienceMs} ms`)
@@ -66,11 +67,11 @@ export function openClient(processes: readonly Process[], random: Random, tally:
   }
 
   const attempt: Client['attempt'] = (name, options) =>
-    once(name, (signal) => random.pick(processes).call(name, { ...options, signal }))
+    once(name, true, (signal) => random.pick(processes).call(name, { ...options, signal }))
   return {
     attempt,
     insist: (name, options) => untilAnswered(name, () => attempt(name, options)),
-    repeat: (ask) => untilAnswered('the provider', () => once('the provider', ask)),
+    repeat: (ask) => untilAnswered('the provider', () => once('the provider', false, ask)),
   }
 }
 

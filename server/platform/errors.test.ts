@@ -1,0 +1,53 @@
+import { once } from 'node:events'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { openTestDatabase, type TestDatabase } from '../../tests/database.ts'
+import { refused } from '../../tests/shop.ts'
+import { type OpenDatabase, openDatabase } from './database.ts'
+import { handleErrors } from './errors.ts'
+
+let database: TestDatabase
+let own: OpenDatabase
+let app: FastifyInstance
+
+beforeAll(async () => {
+  database = await openTestDatabase({ poolSize: 1 })
+  own = openDatabase(database.url, { poolSize: 1 })
+})
+afterEach(() => app.close())
+afterAll(async () => {
+  await own.close()
+  await database.close()
+})
+
+/** What a visitor is told where a handler does this. */
+async function answerTo(work: () => Promise<unknown>) {
+  app = Fastify()
+  handleErrors(app)
+  app.get('/', work)
+  const response = await app.inject('/')
+  return { status: response.statusCode, body: response.json(), retryAfter: response.headers['retry-after'] }
+}
+
+async function endConnection(pid: number | undefined): Promise<void> {
+  await sql`select pg_terminate_backend(${pid})`.execute(database.db)
+}
+
+const pidOf = async (db: OpenDatabase['db']) =>
+  (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)).rows[0]?.pid
+
+test('503, to be tried again, where the connection is lost between two statements of a transaction', async () => {
+  const connected = once(own.pool, 'connect')
+  const answer = await answerTo(() =>
+    own.db.transaction().execute(async (tx) => {
+      const pid = await pidOf(tx)
+      const [client] = await connected
+      const ended = once(client, 'end')
+      await endConnection(pid)
+      await ended
+      await pidOf(tx)
+    }),
+  )
+  expect(answer).toEqual({ ...refused('UNAVAILABLE'), retryAfter: '2' })
+})
