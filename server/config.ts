@@ -29,6 +29,8 @@ export interface Config {
   unpaidOrderHours: number
   /** One message, 'Login failed', for an unknown e-mail and for a wrong password. */
   mergeSignInMessages: boolean
+  /** The most memory that rendered pages may take. */
+  pageCacheBytes: number
   /** How many proxies stand before the shop and tell the client's address. */
   trustedProxies: number
   logLevel: string
@@ -78,6 +80,7 @@ export function readConfig(environment: Environment): Config {
     google: readGoogle(settings, production, isLoopback),
     unpaidOrderHours: settings.integer('UNPAID_ORDER_HOURS', 72, 1, 8760),
     mergeSignInMessages: settings.flag('MERGE_SIGN_IN_MESSAGES', false),
+    pageCacheBytes: settings.integer('PAGE_CACHE_MB', 64, 1, 16_384) * 1024 * 1024,
     trustedProxies: settings.integer('TRUSTED_PROXIES', 0, 0, 10),
     logLevel: settings.choice('LOG_LEVEL', logLevels) ?? (production ? 'info' : 'warn'),
   }

@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import Fastify from 'fastify'
 import { expect, test } from 'vitest'
-import { type Page, sendPage } from './page-reply.ts'
+import { type Page, readyPage, sendPage } from './page-reply.ts'
 
 function serve(page: Partial<Page> = {}) {
   const app = Fastify()
@@ -10,7 +10,11 @@ function serve(page: Partial<Page> = {}) {
     method: ['GET', 'HEAD'],
     url: '/',
     handler: (request, reply) =>
-      sendPage(request, reply, { status: 200, headers, body: Buffer.from('<h1>Hello</h1>'), ...page }),
+      sendPage(
+        request,
+        reply,
+        readyPage({ status: 200, headers, body: Buffer.from('<h1>Hello</h1>'), ...page }),
+      ),
   })
   return app
 }
@@ -18,7 +22,7 @@ function serve(page: Partial<Page> = {}) {
 test('a page may be kept, and is asked for again each time', async () => {
   const { headers, body } = await serve().inject('/')
   expect(body).toBe('<h1>Hello</h1>')
-  expect(headers['cache-control']).toBe('public, max-age=0, must-revalidate')
+  expect(headers['cache-control']).toBe('public, max-age=0, stale-while-revalidate=1, stale-if-error=86400')
   expect(headers.vary).toBe('accept-encoding')
 })
 

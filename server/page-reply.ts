@@ -9,26 +9,47 @@ export interface Page {
   body: Buffer
 }
 
-const brotli = promisify(brotliCompress)
-const deflate = promisify(gzip)
+/** A page with all that its answers need; what is compressed is made when it is first asked for, and once. */
+export interface ReadyPage extends Page {
+  tag: string
+  compressed: Map<Encoding, Buffer | Promise<Buffer>>
+}
 
-/** Sends a rendered page: tagged, so that an unchanged one is not sent twice, and compressed. */
-export async function sendPage(
+type Encoding = 'br' | 'gzip'
+
+/**
+ * Whoever keeps a page asks each time whether it is still the same; for a second a cache may still hand out the last
+ * one while it asks, and for a day where the shop does not answer.
+ */
+const mayBeKept = 'public, max-age=0, stale-while-revalidate=1, stale-if-error=86400'
+
+/** Tags a page, so that an unchanged one is not sent twice, and says who may keep it. */
+export function readyPage({ status, headers, body }: Page): ReadyPage {
+  const tag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`
+  const caching: Record<string, string> =
+    status < 500 ? { 'cache-control': mayBeKept, etag: tag } : { 'cache-control': 'no-store' }
+  return {
+    status,
+    headers: { ...headers, ...caching, vary: 'accept-encoding' },
+    body,
+    tag,
+    compressed: new Map(),
+  }
+}
+
+/** Sends a page, compressed as the browser can take it, or the word that it has it already. */
+export function sendPage(
   request: FastifyRequest,
   reply: FastifyReply,
-  page: Page,
-): Promise<FastifyReply> {
-  const tag = `W/"${createHash('sha256').update(page.body).digest('base64url').slice(0, 27)}"`
-  reply
-    .code(page.status)
-    .headers(page.headers)
-    .header('cache-control', 'public, max-age=0, must-revalidate')
-    .header('vary', 'accept-encoding')
-    .header('etag', tag)
-  if (page.status === 200 && hasTag(request, tag)) return reply.code(304).send()
-  const { encoding, body } = await compress(page.body, request.headers['accept-encoding'])
-  if (encoding) reply.header('content-encoding', encoding)
-  return reply.send(body)
+  page: ReadyPage,
+): FastifyReply | Promise<FastifyReply> {
+  reply.code(page.status).headers(page.headers)
+  if (page.status === 200 && hasTag(request, page.tag)) return reply.code(304).send()
+  const encoding = encodingFor(request.headers['accept-encoding'])
+  if (!encoding) return reply.send(page.body)
+  reply.header('content-encoding', encoding)
+  const body = page.compressed.get(encoding) ?? compress(page, encoding)
+  return body instanceof Promise ? body.then((bytes) => reply.send(bytes)) : reply.send(body)
 }
 
 function hasTag(request: FastifyRequest, tag: string): boolean {
@@ -36,14 +57,21 @@ function hasTag(request: FastifyRequest, tag: string): boolean {
   return known.some((candidate) => candidate.trim() === tag)
 }
 
-async function compress(
-  body: Buffer,
-  accepted: string | string[] = '',
-): Promise<{ encoding?: string; body: Buffer }> {
-  if (accepted.includes('br')) {
-    const params = { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_SIZE_HINT]: body.length }
-    return { encoding: 'br', body: await brotli(body, { params }) }
-  }
-  if (accepted.includes('gzip')) return { encoding: 'gzip', body: await deflate(body) }
-  return { body }
+function encodingFor(accepted: string | string[] = ''): Encoding | null {
+  if (accepted.includes('br')) return 'br'
+  return accepted.includes('gzip') ? 'gzip' : null
+}
+
+const brotli = promisify(brotliCompress)
+const deflate = promisify(gzip)
+
+function compress(page: ReadyPage, encoding: Encoding): Promise<Buffer> {
+  const { body, compressed } = page
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_SIZE_HINT]: body.length }
+  const making = encoding === 'br' ? brotli(body, { params }) : deflate(body)
+  compressed.set(encoding, making)
+  return making.then((bytes) => {
+    compressed.set(encoding, bytes)
+    return bytes
+  })
 }

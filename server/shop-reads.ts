@@ -1,25 +1,36 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/schema.ts'
-import type { ShopReads } from '../web/context.ts'
 import { presentProduct } from './modules/catalog/present.ts'
 import * as catalog from './modules/catalog/service.ts'
 import { presentReview } from './modules/reviews/present.ts'
 import * as reviews from './modules/reviews/service.ts'
+import type { OpenReads } from './page-render.ts'
 
-/** What the public pages read, without a detour over HTTP. */
-export function shopReads(db: Kysely<Database>): ShopReads {
-  return {
+/** What of a product is shown: any change of it makes the page anew. */
+export const productTag = (id: string): string => `product:${id}`
+
+/**
+ * What the public pages read, without a detour over HTTP. Each read names what it shows, in the tags that the triggers of
+ * migration 0008 tell: `products`, `availability`, `stock`, `reviews` and each single product.
+ */
+export function shopReads(db: Kysely<Database>): OpenReads {
+  return (shows) => ({
     async products(query) {
+      shows('products')
+      if (query.sort?.endsWith('quantity')) shows('stock')
       const { rows, total } = await catalog.listProducts(db, query)
+      shows(...rows.map(({ id }) => productTag(id)))
       return { products: rows.map(presentProduct), total }
     },
     async product(id) {
+      shows(productTag(id))
       const product = await catalog.findProduct(db, id)
       return product ? presentProduct(product) : null
     },
     async reviews({ pageSize } = {}) {
+      shows('reviews')
       const rows = await reviews.listReviews(db, pageSize)
       return rows.map((review) => presentReview(review, null))
     },
-  }
+  })
 }

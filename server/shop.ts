@@ -10,14 +10,16 @@ import { startReconciling } from './modules/orders/reconcile.ts'
 import type { PaymentDeps } from './modules/payments/service.ts'
 import { type PagesOptions, registerPages } from './pages.ts'
 import { openPayments } from './payments.ts'
+import { Changes } from './platform/changes.ts'
 import { Closing } from './platform/closing.ts'
+import { listen as listenToDatabase } from './platform/listening.ts'
 import { drawPassword, drawSecret, keepSecret } from './platform/secrets.ts'
 import { hasCode, StartupError } from './platform/startup-error.ts'
 import { shopReads } from './shop-reads.ts'
 import { isMigrated, openStore } from './store.ts'
 
 /** The built web application. */
-export type PageBuild = Omit<PagesOptions, 'shop' | 'settings'>
+export type PageBuild = Omit<PagesOptions, 'shop' | 'settings' | 'changes' | 'cacheBytes'>
 
 export interface Shop {
   app: FastifyInstance
@@ -63,6 +65,7 @@ async function open(
   closing: Closing,
 ): Promise<Shop> {
   const { db, pool, databaseUrl } = await openStore(config, log, closing)
+  const changes = await followChanges(databaseUrl, log, closing)
   const secret = config.secret ?? keepSecret(config.dataDir, 'secret', drawSecret)
 
   const identity = await openIdentity({ ...config, pool, secret, log })
@@ -83,7 +86,14 @@ async function open(
     isReady: () => isMigrated(db),
     async extend(app) {
       await payments.register(app)
-      if (pages) await registerPages(app, { ...pages, shop: shopReads(db), settings })
+      if (pages)
+        await registerPages(app, {
+          ...pages,
+          shop: shopReads(db),
+          settings,
+          changes,
+          cacheBytes: config.pageCacheBytes,
+        })
     },
   })
   closing.add(() => app.close())
@@ -100,6 +110,21 @@ async function open(
     demo,
     close: () => closing.close(),
   }
+}
+
+/** Hears of every change, by whichever process it is made. */
+async function followChanges(url: string, log: FastifyBaseLogger, closing: Closing): Promise<Changes> {
+  const changes = new Changes()
+  const listening = await listenToDatabase({
+    url,
+    channel: 'changes',
+    onNotice: (tags) => changes.tell(tags),
+    onHeard: () => changes.hear(),
+    onLost: () => changes.miss(),
+    report: (sentence) => log.warn(sentence),
+  })
+  closing.add(listening.close)
+  return changes
 }
 
 async function openDemoShop(config: Config, db: Kysely<Database>, { provider }: Identity): Promise<DemoShop> {

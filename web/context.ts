@@ -9,6 +9,12 @@ export interface ShopReads {
   reviews(query?: { pageSize?: number }): Promise<Review[]>
 }
 
+/** What a route's `handle` says to the server. */
+export interface PageHandle {
+  /** The parameters of the address that the page reads; it never learns of others. */
+  parameters: readonly string[]
+}
+
 /** What a browser may know of the shop's settings. */
 export interface PublicSettings {
   stripe: {

@@ -56,11 +56,13 @@ function sendError(reply: FastifyReply, code: ErrorCode, more?: ShopError): Fast
   return reply.status(errors[code].status).send({ ...body, ...more?.details })
 }
 
-function isDatabaseAway(error: Error): boolean {
+/** Whether it failed because the database does not answer at present; another try may succeed. */
+export function isDatabaseAway(error: unknown): boolean {
   return (
     databaseAway.some((code) => hasCode(error, code)) ||
-    /^(Connection terminated|timeout exceeded when trying to connect|Client .* not queryable$)/.test(
-      error.message,
-    )
+    (error instanceof Error &&
+      /^(Connection terminated|timeout exceeded when trying to connect|Client .* not queryable$)/.test(
+        error.message,
+      ))
   )
 }

@@ -1,5 +1,5 @@
 import { data } from 'react-router'
-import { shopContext } from '../context.ts'
+import { type PageHandle, shopContext } from '../context.ts'
 import { ProductGrid } from '../features/catalog/product-grid.tsx'
 import { isAdmin, useSession } from '../features/identity/session.ts'
 import { withRetry } from '../retry.ts'
@@ -10,6 +10,8 @@ import { PagesNav } from '../ui/pages-nav.tsx'
 import type { Route } from './+types/products'
 
 const pageSize = 24
+
+export const handle: PageHandle = { parameters: ['page'] }
 
 /** The page that an address asks for; whatever is no page is the first. */
 function pageOf(url: string): number {

@@ -1,0 +1,110 @@
+import { beforeEach, expect, test } from 'vitest'
+import { openPageCache, type Shows } from './page-cache.ts'
+import { readyPage } from './page-reply.ts'
+import { Changes } from './platform/changes.ts'
+
+let changes: Changes
+/** What the database holds, and whether it answers. */
+let shown: string
+let status: number
+let renderings: number
+/** Renderings that have read and wait; null: none waits. */
+let waiting: (() => void)[] | null
+
+beforeEach(() => {
+  changes = new Changes()
+  changes.hear()
+  shown = 'first'
+  status = 200
+  renderings = 0
+  waiting = null
+})
+
+async function render(address: string, shows: Shows) {
+  renderings++
+  const text = shown
+  await new Promise<void>((resolve) => (waiting ? waiting.push(resolve) : resolve()))
+  shows('products') // After the read, as a list names its rows.
+  return readyPage({ status, headers: {}, body: Buffer.from(`${address} ${text}`) })
+}
+
+const open = (bytes = 1_000_000) => openPageCache({ changes, render, bytes })
+type Cache = ReturnType<typeof open>
+const textOf = async (cache: Cache, address = '/') => {
+  const { page, state } = await cache.answer(address)
+  return `${state}: ${page.body}`
+}
+const kept = (cache: Cache, address = '/') => cache.find(address)?.body.toString()
+
+function change(text: string): void {
+  shown = text
+  changes.tell('products')
+}
+
+test('a page is kept until something that it shows changes', async () => {
+  const cache = open()
+  expect(kept(cache)).toBeUndefined()
+  expect(await textOf(cache)).toBe('miss: / first')
+  changes.tell('reviews')
+  expect(kept(cache)).toBe('/ first')
+  change('second')
+  expect(kept(cache)).toBeUndefined()
+  expect(await textOf(cache)).toBe('miss: / second')
+  expect(kept(cache)).toBe('/ second')
+})
+
+test('many who ask at once share one rendering', async () => {
+  const cache = open()
+  const answers = await Promise.all(Array.from({ length: 50 }, () => textOf(cache)))
+  expect(new Set(answers)).toEqual(new Set(['miss: / first']))
+  expect(renderings).toBe(1)
+})
+
+test('a change while a page is rendered leaves no old page behind, and whoever asks after it never gets one', async () => {
+  const cache = open()
+  waiting = []
+  const early = textOf(cache)
+  change('second')
+  const late = textOf(cache)
+  const reading = waiting
+  waiting = null
+  for (const go of reading) go()
+  expect(await late).toBe('miss: / second')
+  expect(await early).toContain('/ ')
+  expect(kept(cache)).toBe('/ second')
+})
+
+test('a page of another status is not kept, and takes the place of one that was', async () => {
+  const cache = open()
+  await textOf(cache)
+  status = 404
+  change('gone')
+  expect(await textOf(cache)).toBe('miss: / gone')
+  expect(kept(cache)).toBeUndefined()
+  status = 503
+  expect(await textOf(cache)).toBe('miss: / gone')
+})
+
+test('without the database the last page is served, and the next as soon as it is back', async () => {
+  const cache = open()
+  await textOf(cache)
+  changes.miss()
+  status = 503
+  shown = 'nothing'
+  expect(kept(cache)).toBeUndefined()
+  expect(await textOf(cache)).toBe('stale: / first')
+  status = 200
+  changes.hear()
+  shown = 'second'
+  expect(await textOf(cache)).toBe('miss: / second')
+})
+
+test('all pages together take no more than they may; the ones asked for least recently go', async () => {
+  const cache = open(5_000)
+  await textOf(cache, '/a')
+  for (const page of ['/b', '/c', '/d', '/e']) {
+    await textOf(cache, page)
+    expect(kept(cache, '/a')).toBe('/a first')
+  }
+  expect(kept(cache, '/b')).toBeUndefined()
+})

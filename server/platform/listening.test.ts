@@ -1,0 +1,68 @@
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { openTestDatabase, type TestDatabase } from '../../tests/database.ts'
+import { openTcpProxy, type TcpProxy } from '../../tests/tcp-proxy.ts'
+import { type Listening, listen } from './listening.ts'
+
+let database: TestDatabase
+let proxy: TcpProxy
+let listening: Listening
+const events: string[] = []
+
+beforeAll(async () => {
+  database = await openTestDatabase()
+})
+afterAll(() => database.close())
+beforeEach(async () => {
+  events.length = 0
+  const { hostname, port } = new URL(database.url)
+  proxy = await openTcpProxy({ host: hostname, port: Number(port) })
+  const url = new URL(database.url)
+  url.hostname = '127.0.0.1'
+  url.port = String(proxy.port)
+  listening = await listen({
+    url: url.href,
+    channel: 'test',
+    onNotice: (payload) => events.push(payload),
+    onHeard: () => events.push('heard'),
+    onLost: () => events.push('lost'),
+    report: () => undefined,
+  })
+})
+afterEach(async () => {
+  await listening.close()
+  await proxy.close()
+})
+
+const tell = (payload: string) => sql`select pg_notify('test', ${payload})`.execute(database.db)
+const until = (expected: string[]) =>
+  vi.waitFor(() => expect(events).toEqual(expected), { timeout: 5_000, interval: 10 })
+
+test('hears what is told from its opening on', async () => {
+  await tell('one')
+  await until(['heard', 'one'])
+})
+
+test('a connection that is ended comes back by itself, and says that something may have been missed', async () => {
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and (query like 'listen%' or query = 'select 1')`.execute(database.db)
+  await until(['heard', 'lost', 'heard'])
+  await tell('two')
+  await until(['heard', 'lost', 'heard', 'two'])
+})
+
+test('a server that is silent is noticed within 1.5 s, and heard again when it speaks', async () => {
+  const frozen = performance.now()
+  proxy.freeze()
+  await until(['heard', 'lost'])
+  expect(performance.now() - frozen).toBeLessThan(1_500)
+  proxy.thaw()
+  await until(['heard', 'lost', 'heard'])
+})
+
+test('a server that refuses is tried again until it accepts', async () => {
+  await proxy.close()
+  await until(['heard', 'lost'])
+  await proxy.reopen()
+  await until(['heard', 'lost', 'heard'])
+})

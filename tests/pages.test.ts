@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import * as catalog from '../server/modules/catalog/service.ts'
+import * as reviews from '../server/modules/reviews/service.ts'
+import { aCustomer, anAdmin, aProduct, type TestCustomer } from './factories.ts'
+import { openTestShop, type TestShop } from './shop.ts'
+import { openShopProcesses, type ShopProcess } from './shop-process.ts'
+
+/** The issue's bound: so long after a change every process shows it. */
+const soon = { timeout: 1_000, interval: 20 }
+
+const secret = 'the same secret in all processes of a shop'
+const processes = openShopProcesses()
+let shop: TestShop
+/** Two processes of one shop, as behind a load balancer. */
+let one: ShopProcess
+let other: ShopProcess
+
+beforeAll(async () => {
+  shop = await openTestShop({ secret })
+  const settings = { DATABASE_URL: shop.database.url, SHOP_SECRET: secret, DEMO: '0' }
+  ;[one, other] = await Promise.all([
+    processes.open(settings),
+    processes.open({ ...settings, DATA_DIR: `${processes.dataDir}-2` }),
+  ])
+})
+afterAll(async () => {
+  await processes.remove()
+  await shop.close()
+})
+beforeEach(() => shop.database.empty())
+
+const visit = async ({ origin }: ShopProcess, path: string) => {
+  const response = await fetch(origin + path)
+  const state = response.headers.get('cache-status')
+  return { status: response.status, isKept: state === 'shop; hit', text: await response.text() }
+}
+
+async function send(method: string, path: string, as: TestCustomer, body?: unknown): Promise<number> {
+  const response = await fetch(one.origin + path, {
+    method,
+    headers: {
+      authorization: `Bearer ${as.token}`,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  return response.status
+}
+
+/** Both processes say so, as documents and as what the browser's own steps ask for. */
+async function everywhere(path: string, says: (text: string) => boolean): Promise<void> {
+  const data = `${path === '/' ? '/_' : path}.data`
+  await vi.waitFor(async () => {
+    const answers = await Promise.all([one, other].flatMap((each) => [visit(each, path), visit(each, data)]))
+    expect(answers.map(({ text }) => says(text))).toEqual([true, true, true, true])
+  }, soon)
+}
+
+test('the last piece is bought at one process: both say so within a second', async () => {
+  const productId = await aProduct(shop, { name: 'Left-hand lever', quantity: 8642 })
+  const as = await aCustomer(shop)
+  await everywhere('/products', (text) => text.includes('8642'))
+  const amount = 8642 * 40
+  const order = { productId, quantity: 8642, amount, customerAddress: '1 Road', customerPhone: '0' }
+  expect(await send('POST', '/api/confirm-purchase', as, order)).toBe(200)
+  await everywhere('/products', (text) => text.includes('Left-hand lever') && !text.includes('8642'))
+  await everywhere('/', (text) => text.includes('Left-hand lever') && !text.includes('8642'))
+})
+
+describe('a change refreshes the pages that show it, and no others', () => {
+  const paths = ['/', '/products', '/products?page=2', '/reviews', '/blogs']
+  let shown: string
+  let beyond: string
+
+  beforeEach(async () => {
+    for (let number = 0; number < 26; number++) {
+      const id = await aProduct(shop, { name: `Chain ${number}` })
+      if (number === 3) shown = id
+      if (number === 25) beyond = id
+    }
+    await reviews.addReview(shop.db, { id: null, name: 'Robin', photo: '', email: '' }, { review: 'Good.' })
+    await allKept()
+  })
+
+  /** Everything told so far has arrived where pages stay as they are. */
+  const allKept = () =>
+    vi.waitFor(async () => {
+      for (const path of paths) await visit(other, path)
+      for (const path of paths) expect((await visit(other, path)).isKept, path).toBe(true)
+    }, soon)
+
+  test.each<[string, (by: TestCustomer) => Promise<unknown>, string[]]>([
+    [
+      'a restock of a product on the home page',
+      (by) => catalog.changeStock(shop.db, shown, { quantity: 11 }, by.id),
+      ['/', '/products'],
+    ],
+    [
+      'a restock of a product on the second page',
+      (by) => send('PUT', `/api/update-product/${beyond}`, by, { quantity: 3 }),
+      ['/products?page=2'],
+    ],
+    [
+      'a deleted product',
+      (by) => send('DELETE', `/api/delete-product?id=${beyond}`, by),
+      ['/', '/products', '/products?page=2'],
+    ],
+    [
+      'a new product',
+      (by) =>
+        send('POST', '/api/add-product', by, {
+          name: 'New chain',
+          description: 'Gold',
+          image: '/pictures/chain.svg',
+          price: 40,
+          quantity: 10,
+          minimum: 1,
+        }),
+      ['/', '/products', '/products?page=2'],
+    ],
+    ['a review', (by) => send('POST', '/api/add-review', by, { review: 'Better.' }), ['/', '/reviews']],
+    ['a new customer', () => aCustomer(shop), []],
+  ])('%s', async (_, change, expected) => {
+    const admin = await anAdmin(shop)
+    await change(admin)
+    // A page that is refreshed is one that was not kept at the first look after the change was heard.
+    const refreshed = new Set<string>()
+    await vi.waitFor(async () => {
+      for (const path of paths) if (!(await visit(other, path)).isKept) refreshed.add(path)
+      expect([...refreshed].toSorted()).toEqual(expected.toSorted())
+    }, soon)
+  })
+})
+
+describe('what is kept', () => {
+  beforeEach(() => vi.waitFor(async () => expect((await visit(one, '/products')).isKept).toBe(true), soon))
+
+  test('a page that was rendered is served from memory, whatever else stands in its address', async () => {
+    expect(await visit(one, '/products?utm_source=letter&page_=7')).toMatchObject({
+      status: 200,
+      isKept: true,
+    })
+  })
+
+  test('HEAD is answered from the same page as GET', async () => {
+    const head = await fetch(`${one.origin}/products`, { method: 'HEAD' })
+    expect(head.headers.get('cache-status')).toBe('shop; hit')
+    const { headers } = await fetch(`${one.origin}/products`)
+    expect(head.headers.get('etag')).toBe(headers.get('etag'))
+    const again = await fetch(`${one.origin}/products`, {
+      headers: { 'if-none-match': `${headers.get('etag')}` },
+    })
+    expect(again.status).toBe(304)
+  })
+
+  test('a page that is not there is not kept', async () => {
+    for (const _ of [1, 2])
+      expect(await visit(one, '/products?page=99')).toMatchObject({ status: 404, isKept: false })
+    for (const _ of [1, 2]) expect(await visit(one, '/nowhere')).toMatchObject({ status: 404, isKept: false })
+  })
+})

@@ -1,0 +1,30 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { shopReads } from '../server/shop-reads.ts'
+import type { ShopReads } from '../web/context.ts'
+import { aProduct } from './factories.ts'
+import { openTestShop, type TestShop } from './shop.ts'
+
+let shop: TestShop
+
+beforeAll(async () => {
+  shop = await openTestShop()
+})
+afterAll(() => shop.close())
+
+/** Every read, with the tags without which its page would stay as it is when that changes. */
+const reads: Record<keyof ShopReads, (read: ShopReads, id: string) => [Promise<unknown>, string[]]> = {
+  products: (read, id) => [read.products({}), ['products', `product:${id}`]],
+  product: (read, id) => [read.product(id), [`product:${id}`]],
+  reviews: (read) => [read.reviews(), ['reviews']],
+}
+
+test.each(Object.entries(reads))('%s names what it shows', async (_, read) => {
+  const id = await aProduct(shop)
+  const named: string[] = []
+  const [reading, expected] = read(
+    shopReads(shop.db)((...tags) => named.push(...tags)),
+    id,
+  )
+  await reading
+  expect(named).toEqual(expect.arrayContaining(expected))
+})
