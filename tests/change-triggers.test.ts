@@ -30,6 +30,11 @@ async function tellings(): Promise<string[]> {
   return told.splice(0)
 }
 
+/** A product with a history is never deleted by the shop; whoever repairs a database by hand may. */
+const remove = (where: string) =>
+  run(`alter table product_changes disable trigger user; delete from product_changes;
+    alter table product_changes enable trigger user; delete from products where ${where}`)
+
 const run = (statement: string) => sql.raw(statement).execute(database.db)
 const products = (count: number, from = 1) =>
   run(`insert into products (id, name, description, image, minimum_quantity, stock, price_cents)
@@ -58,7 +63,7 @@ describe('a change of a product tells what it changes', () => {
   test('an insert and a delete tell of everything that lists products', async () => {
     await products(1, 7)
     expect(await tellings()).toEqual(['product:p7 products availability stock'])
-    await run("delete from products where id = 'p7'")
+    await remove("id = 'p7'")
     expect(await tellings()).toEqual(['product:p7 products availability stock'])
   })
 
@@ -69,7 +74,7 @@ describe('a change of a product tells what it changes', () => {
     expect(await tellings()).toEqual(['*'])
     await run('begin; update products set stock = stock + 1; update products set stock = stock - 1; commit')
     expect(await tellings()).toEqual(['*'])
-    await run("delete from products where id <> 'p1'")
+    await remove("id <> 'p1'")
     expect(await tellings()).toEqual(['*'])
   })
 
@@ -80,7 +85,7 @@ describe('a change of a product tells what it changes', () => {
   })
 
   test('a truncate tells that everything has changed', async () => {
-    await run('truncate products cascade')
+    await database.empty()
     expect(await tellings()).toContain('*')
   })
 })
