@@ -32,7 +32,7 @@ const open = (bytes = 1_000_000) => openPageCache({ changes, render, bytes })
 type Cache = ReturnType<typeof open>
 const textOf = async (cache: Cache, address = '/') => {
   const { page, state } = await cache.answer(address)
-  return `${state}: ${page.body}`
+  return `${state}: ${page.body.toString()}`
 }
 const kept = (cache: Cache, address = '/') => cache.find(address)?.body.toString()
 

@@ -133,9 +133,7 @@ describe('a change refreshes the pages that show it, and no others', () => {
 })
 
 describe('what is kept', () => {
-  beforeEach(() =>
-    vi.waitFor(async () => expect((await visit(one, '/products')).isKept).toBe(true), inTheEnd),
-  )
+  beforeEach(() => vi.waitUntil(async () => (await visit(one, '/products')).isKept, inTheEnd))
 
   test('a page that was rendered is served from memory, whatever else stands in its address', async () => {
     expect(await visit(one, '/products?utm_source=letter&page_=7')).toMatchObject({

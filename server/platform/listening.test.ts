@@ -35,34 +35,35 @@ afterEach(async () => {
 })
 
 const tell = (payload: string) => sql`select pg_notify('test', ${payload})`.execute(database.db)
-const until = (expected: string[]) =>
-  vi.waitFor(() => expect(events).toEqual(expected), { timeout: 5_000, interval: 10 })
+/** What has happened, as soon as it is so much. */
+const happened = (count: number) =>
+  vi.waitUntil(() => events.length >= count && [...events], { timeout: 5_000, interval: 10 })
 
 test('hears what is told from its opening on', async () => {
   await tell('one')
-  await until(['heard', 'one'])
+  expect(await happened(2)).toEqual(['heard', 'one'])
 })
 
 test('a connection that is ended comes back by itself, and says that something may have been missed', async () => {
   await sql`select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and (query like 'listen%' or query = 'select 1')`.execute(database.db)
-  await until(['heard', 'lost', 'heard'])
+  expect(await happened(3)).toEqual(['heard', 'lost', 'heard'])
   await tell('two')
-  await until(['heard', 'lost', 'heard', 'two'])
+  expect(await happened(4)).toEqual(['heard', 'lost', 'heard', 'two'])
 })
 
 test('a server that is silent is noticed within 1.5 s, and heard again when it speaks', async () => {
   const frozen = performance.now()
   proxy.freeze()
-  await until(['heard', 'lost'])
+  expect(await happened(2)).toEqual(['heard', 'lost'])
   expect(performance.now() - frozen).toBeLessThan(1_500)
   proxy.thaw()
-  await until(['heard', 'lost', 'heard'])
+  expect(await happened(3)).toEqual(['heard', 'lost', 'heard'])
 })
 
 test('a server that refuses is tried again until it accepts', async () => {
   await proxy.close()
-  await until(['heard', 'lost'])
+  expect(await happened(2)).toEqual(['heard', 'lost'])
   await proxy.reopen()
-  await until(['heard', 'lost', 'heard'])
+  expect(await happened(3)).toEqual(['heard', 'lost', 'heard'])
 })
