@@ -84,7 +84,7 @@ test('a second signal does not hurry it: the database is closed all the same', a
 
 test('a signal during the start leaves no database running', async () => {
   const shop = await shops.start()
-  await vi.waitFor(() => expect(hasDatabase()).toBe(true), { timeout: 10_000, interval: 1 })
+  await vi.waitFor(() => expect(hasDatabase()).toBe(true), { timeout: 30_000, interval: 1 })
   shop.child.signal('SIGTERM')
   expect(await shop.child.ended).toBe(0)
   expect(hasDatabase()).toBe(false)

@@ -36,10 +36,21 @@ export function openDatabase(url: string, options: DatabaseOptions): OpenDatabas
   })
   // Without listeners the loss of a connection would end the process: the pool listens for those that are idle,
   // and nobody for one that is in use, between two statements of a transaction. Its next statement will fail.
-  pool.on('error', options.onLostConnection ?? (() => undefined))
+  let closed = false
+  pool.on('error', (error) => {
+    // One that has said goodbye can still hear the server, which may close at the same moment.
+    if (!closed) options.onLostConnection?.(error)
+  })
   pool.on('connect', (client) => client.on('error', () => undefined))
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: withPreparedStatements(pool) }) })
-  return { db, pool, close: () => db.destroy() }
+  return {
+    db,
+    pool,
+    close() {
+      closed = true
+      return db.destroy()
+    },
+  }
 }
 
 /**
