@@ -170,6 +170,15 @@ export interface ReviewsTable {
   created_at: Timestamp
 }
 
+export interface MailOutboxTable {
+  id: string
+  kind: 'password-reset' | 'email-verification' | 'password-changed'
+  email: string
+  expires_at: ColumnType<Date, Date | string, Date | string>
+  attempts: Generated<number>
+  next_attempt_at: Timestamp
+}
+
 /** The shop's tables, as `db/migrations` makes them. */
 export interface Database {
   products: ProductsTable
@@ -185,4 +194,5 @@ export interface Database {
   refunds: RefundsTable
   payment_events: PaymentEventsTable
   reviews: ReviewsTable
+  mail_outbox: MailOutboxTable
 }

@@ -62,6 +62,14 @@ describe('a malformed setting is told in one plain sentence that names it', () =
     ['STRIPE_API_URL', 'api.stripe.com', stripeKeys],
     ['STRIPE_WEBHOOK_SECRET', '', { ...stripeKeys }],
     ['GOOGLE_CLIENT_SECRET', '', { GOOGLE_CLIENT_ID: 'x' }],
+    ['SMTP_URL', 'mail.example.com', { MAIL_FROM: 'shop@example.com' }],
+    ['SMTP_URL', 'smtp://rider:100%@mail.example.com', { MAIL_FROM: 'shop@example.com' }],
+    ['SMTP_URL', 'smtps://mail.example.com'],
+    ['MAIL_FROM', 'shop@example.com'],
+    ['MAIL_FROM', 'The Shop', { SMTP_URL: 'smtps://mail.example.com' }],
+    ['MAIL_FROM', 'The Shop <shop@example.com', { SMTP_URL: 'smtps://mail.example.com' }],
+    ['MAIL_FROM', 'a@example.com, b@example.com', { SMTP_URL: 'smtps://mail.example.com' }],
+    ['MAIL_FROM', 'Shop\r\nBcc: x@evil.test <shop@example.com>', { SMTP_URL: 'smtps://mail.example.com' }],
   ] as [string, string, Record<string, string>?][])('%s=%s', (name, value, others = {}) => {
     const read = () => readConfig({ ...others, [name]: value })
     expect(read).toThrow(StartupError)
@@ -78,6 +86,9 @@ describe('a malformed setting is told in one plain sentence that names it', () =
       return ''
     }
     expect(told({ DATABASE_URL: 'mysql://root:hunter2@db' })).not.toContain('hunter2')
+    const smtp = { SMTP_URL: 'smtp://rider:hunter2%@mail', MAIL_FROM: 'shop@example.com' }
+    expect(told(smtp)).toContain('SMTP_URL')
+    expect(told(smtp)).not.toContain('hunter2')
     expect(told({ SHOP_SECRET: 'hunter2' })).toContain('SHOP_SECRET')
     expect(told({ SHOP_SECRET: 'hunter2' })).not.toContain('hunter2')
   })
@@ -108,4 +119,41 @@ test("Google's sandbox, where anybody is anybody, stands on this machine alone u
   expect(readConfig({ GOOGLE: 'off' }).google).toBeNull()
   const keys = { GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret' }
   expect(readConfig(keys).google).toEqual({ clientId: 'id', clientSecret: 'secret' })
+})
+
+test('a mail server is named with its user, its password and a sender; the scheme says whether TLS comes first', () => {
+  const MAIL_FROM = 'Torque Yard <shop@example.com>'
+  expect(
+    readConfig({ SMTP_URL: 'smtps://rider%40example.com:p%3Aw@mail.example.com', MAIL_FROM }).mail,
+  ).toEqual({
+    host: 'mail.example.com',
+    port: 465,
+    secure: true,
+    login: { user: 'rider@example.com', password: 'p:w' },
+    from: { name: 'Torque Yard', address: 'shop@example.com' },
+  })
+  expect(readConfig({ SMTP_URL: 'smtp://[::1]:2525', MAIL_FROM: 'shop@example.com' }).mail).toEqual({
+    host: '::1',
+    port: 2525,
+    secure: false,
+    login: null,
+    from: { name: '', address: 'shop@example.com' },
+  })
+})
+
+test('the mailbox, where anybody may read any letter, stands in the demo on this machine alone; else no mail is sent', () => {
+  const mail = (settings: Record<string, string>) => readConfig(settings).mail
+  expect(mail({})).toBe('mailbox')
+  expect(mail({ HOST: '127.0.0.1', PUBLIC_URL: 'http://localhost:3000' })).toBe('mailbox')
+  const shopsForOthers: Record<string, string>[] = [
+    { DEMO: '0' },
+    { HOST: '0.0.0.0' },
+    { HOST: 'shop.lan' },
+    { PUBLIC_URL: 'https://shop.example' },
+    { TRUSTED_PROXIES: '1' },
+    { NODE_ENV: 'production', PAYMENTS: 'sandbox', DEMO: '1' },
+  ]
+  for (const forOthers of shopsForOthers) {
+    expect(mail(forOthers), JSON.stringify(forOthers)).toBeNull()
+  }
 })

@@ -1,4 +1,6 @@
 import { resolve } from 'node:path'
+import { readMail } from './mail-config.ts'
+import type { SmtpSettings } from './modules/mail/service.ts'
 import { StartupError } from './platform/startup-error.ts'
 
 /** How this process runs. Each setting is optional; README lists them all. */
@@ -25,6 +27,8 @@ export interface Config {
   demoPassword: string | null
   stripe: StripeKeys | 'sandbox'
   google: { clientId: string; clientSecret: string } | 'sandbox' | null
+  /** How letters leave the shop; null: it sends none. */
+  mail: SmtpSettings | 'mailbox' | null
   /** After so many hours an order that nobody has paid gives its stock back. */
   unpaidOrderHours: number
   /** One message, 'Login failed', for an unknown e-mail and for a wrong password. */
@@ -60,12 +64,15 @@ export function readConfig(environment: Environment): Config {
   const port = settings.integer('PORT', 3000, 1, 65_535)
   const databaseUrl = settings.address('DATABASE_URL', ['postgres:', 'postgresql:'])
   const isLoopback = ['localhost', '127.0.0.1', '::1'].includes(host)
+  const origin = settings.origin('PUBLIC_URL') ?? ownOrigin(host, isLoopback, port)
+  const demo = settings.flag('DEMO', !production)
+  const trustedProxies = settings.integer('TRUSTED_PROXIES', 0, 0, 10)
   return {
     production,
     host,
     isLoopback,
     port,
-    origin: settings.origin('PUBLIC_URL') ?? ownOrigin(host, isLoopback, port),
+    origin,
     dataDir: resolve(settings.text('DATA_DIR') ?? '.data'),
     databaseUrl,
     poolSize: settings.integer('DATABASE_POOL', 20, 2, 500),
@@ -74,14 +81,15 @@ export function readConfig(environment: Environment): Config {
       .split(',')
       .map((email) => email.trim().toLowerCase())
       .filter(Boolean),
-    demo: settings.flag('DEMO', !production),
+    demo,
     demoPassword: settings.secret('DEMO_PASSWORD', 6),
     stripe: readStripe(settings, production),
     google: readGoogle(settings, production, isLoopback),
+    mail: readMail(settings, { production, isLoopback, origin, demo, trustedProxies }),
     unpaidOrderHours: settings.integer('UNPAID_ORDER_HOURS', 72, 1, 8760),
     mergeSignInMessages: settings.flag('MERGE_SIGN_IN_MESSAGES', false),
     pageCacheBytes: settings.integer('PAGE_CACHE_MB', 64, 1, 16_384) * 1024 * 1024,
-    trustedProxies: settings.integer('TRUSTED_PROXIES', 0, 0, 10),
+    trustedProxies,
     logLevel: settings.choice('LOG_LEVEL', logLevels) ?? (production ? 'info' : 'warn'),
   }
 }
@@ -132,7 +140,7 @@ function readGoogle(settings: Settings, production: boolean, isLoopback: boolean
 }
 
 /** The environment, one setting at a time; a blank one counts as absent. */
-class Settings {
+export class Settings {
   readonly #environment: Environment
 
   constructor(environment: Environment) {

@@ -1,0 +1,58 @@
+import type { Settings } from './config.ts'
+import type { SmtpSettings } from './modules/mail/service.ts'
+import { StartupError } from './platform/startup-error.ts'
+
+const ownNames = ['localhost', '127.0.0.1', '[::1]']
+
+/**
+ * A mail server where one is named. Else the demo's mailbox, where anybody may read how to take over any account, and
+ * which therefore stands only where nobody else can reach the shop: the demo, outside production, listening on this
+ * machine alone, under no other name, behind no proxy. Else null: the shop sends no mail.
+ */
+export function readMail(
+  settings: Settings,
+  shop: { production: boolean; isLoopback: boolean; origin: string; demo: boolean; trustedProxies: number },
+): SmtpSettings | 'mailbox' | null {
+  const address = settings.address('SMTP_URL', ['smtp:', 'smtps:'])
+  const from = settings.text('MAIL_FROM')
+  if (address && from) return { ...readServer(address), from: readSender(from) }
+  if (address || from) {
+    throw new StartupError('SMTP_URL and MAIL_FROM belong together: set both, or none of them.')
+  }
+  const isForOthers =
+    shop.production ||
+    !shop.isLoopback ||
+    shop.trustedProxies > 0 ||
+    !ownNames.includes(new URL(shop.origin).hostname)
+  return shop.demo && !isForOthers ? 'mailbox' : null
+}
+
+/** Never repeats the address: it can hold a password. */
+function readServer(address: string): Omit<SmtpSettings, 'from'> {
+  const url = new URL(address)
+  const secure = url.protocol === 'smtps:'
+  try {
+    const user = decodeURIComponent(url.username)
+    const password = decodeURIComponent(url.password)
+    return {
+      host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
+      port: Number(url.port || (secure ? 465 : 587)),
+      secure,
+      login: user ? { user, password } : null,
+    }
+  } catch (error) {
+    throw new StartupError(
+      'SMTP_URL has a user or a password that cannot be read: write special signs in them as in %40 for @.',
+      { cause: error },
+    )
+  }
+}
+
+function readSender(text: string): SmtpSettings['from'] {
+  const found = /^(?:([^<>"\p{Cc}]*)<)?([^\s<>@,;"]+@[^\s<>@,;"]+?)>?$/u.exec(text)
+  const [, name = '', address] = found ?? []
+  if (address && text.includes('<') === text.endsWith('>')) return { name: name.trim(), address }
+  throw new StartupError(
+    "MAIL_FROM is no sender: set it to an address, such as 'The Shop <shop@example.com>'.",
+  )
+}

@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Kysely } from 'kysely'
+import type { Database } from '../../../db/schema.ts'
+import { escapeHtml } from '../../platform/html.ts'
+import { listMailbox, type MailboxItem } from './repository.ts'
+
+export const mailboxPath = '/sandbox/mailbox'
+
+const stylesheet = readFileSync(new URL('mailbox.css', import.meta.url))
+const contentSecurityPolicy =
+  "default-src 'none'; style-src 'self'; img-src data:; form-action 'none'; frame-ancestors 'none'; base-uri 'none'"
+
+/** Any of these says that the request came through a proxy or a tunnel. */
+const signsOfProxy = [
+  'forwarded',
+  'via',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-real-ip',
+]
+
+/**
+ * Shows what the shop would have sent. Whoever reads it can take over any account, so it is for the person at this
+ * machine: not for who comes through a tunnel, nor for a page elsewhere that has its own name lead here.
+ */
+export function registerMailbox(
+  app: FastifyInstance,
+  { db, origin }: { db: Kysely<Database>; origin: string },
+) {
+  const { host } = new URL(origin)
+  const isFromHere = ({ headers }: FastifyRequest) =>
+    headers.host === host && signsOfProxy.every((name) => headers[name] === undefined)
+
+  app.get(mailboxPath, async (request, reply) => {
+    if (!isFromHere(request)) return reply.callNotFound()
+    return reply
+      .headers({
+        'cache-control': 'no-store',
+        'content-security-policy': contentSecurityPolicy,
+        'referrer-policy': 'no-referrer',
+      })
+      .type('text/html; charset=utf-8')
+      .send(renderMailbox(await listMailbox(db)))
+  })
+  app.get(`${mailboxPath}/style.css`, (_request, reply) => reply.type('text/css').send(stylesheet))
+}
+
+function renderMailbox(items: MailboxItem[]): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Sandbox: the shop's mail</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="${mailboxPath}/style.css">
+</head>
+<body>
+<main>
+<p class="label">Sandbox: no mail leaves this shop</p>
+<h1>Mailbox</h1>
+<p>This shop has no mail server, so everything that it would send is kept here, newest first. Reload for what is new.</p>
+${items.length === 0 ? '<p class="empty">Nothing has been sent yet.</p>' : items.map(renderItem).join('\n')}
+</main>
+</body>
+</html>
+`
+}
+
+function renderItem({ email, subject, body, receivedAt }: MailboxItem): string {
+  const at = receivedAt.toISOString()
+  return `<article>
+<h2>${escapeHtml(subject)}</h2>
+<p class="quiet">To ${escapeHtml(email)}, <time datetime="${at}">${at.slice(0, 19).replace('T', ' ')} UTC</time></p>
+<div class="text">${renderText(body)}</div>
+</article>`
+}
+
+/** The shop's own links can be followed; everything else is text. */
+const renderText = (text: string): string =>
+  text
+    .split(/(https?:\/\/\S+)/)
+    .map((part, index) =>
+      index % 2 ? `<a href="${escapeHtml(part)}">${escapeHtml(part)}</a>` : escapeHtml(part),
+    )
+    .join('')

@@ -1,0 +1,13 @@
+import type { Kysely } from 'kysely'
+import type { Database } from '../../../db/schema.ts'
+import type { Mailer } from './mailer.ts'
+import { keepInMailbox } from './repository.ts'
+
+const most = 100
+
+/** Keeps what would be sent in a table, for the page that shows it. */
+export function openMailbox(db: Kysely<Database>): Mailer {
+  return {
+    send: ({ to, subject, text }) => keepInMailbox(db, { email: to, subject, body: text }, most),
+  }
+}

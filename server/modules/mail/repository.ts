@@ -1,0 +1,107 @@
+import { type Kysely, type Selectable, sql } from 'kysely'
+import type { Database, MailOutboxTable } from '../../../db/schema.ts'
+import { newId } from '../../platform/ids.ts'
+
+export type LetterKind = MailOutboxTable['kind']
+
+/** A letter that this process alone has taken to send; `attempts` counts this time in. */
+export type DueLetter = Pick<Selectable<MailOutboxTable>, 'id' | 'kind' | 'email' | 'expires_at' | 'attempts'>
+
+/** Whether and how somebody else has taken a letter meanwhile shows in its attempts. */
+type Taken = Pick<DueLetter, 'id' | 'attempts'>
+
+/** By the database's clock, which all processes share. */
+const fromNow = (ms: number) => sql<Date>`now() + ${ms}::float8 * interval '1 millisecond'`
+
+/** Puts a letter into the outbox; where one of its kind waits for this person already, that one is worth more time. */
+export async function queueLetter(
+  db: Kysely<Database>,
+  letter: { kind: LetterKind; email: string; worthMs: number },
+): Promise<void> {
+  const { kind, email, worthMs } = letter
+  await db
+    .insertInto('mail_outbox')
+    .values({ id: newId(), kind, email, expires_at: fromNow(worthMs) })
+    .onConflict((conflict) =>
+      conflict.constraint('mail_outbox_once').doUpdateSet({ expires_at: fromNow(worthMs) }),
+    )
+    .execute()
+}
+
+/** Takes letters that are due for this process alone, for so long: those that wait longest first. */
+export function takeDue(
+  db: Kysely<Database>,
+  { most, leaseMs }: { most: number; leaseMs: number },
+): Promise<DueLetter[]> {
+  const due = db
+    .selectFrom('mail_outbox')
+    .select('id')
+    .where('next_attempt_at', '<=', sql<Date>`now()`)
+    .orderBy('next_attempt_at')
+    .limit(most)
+    .forUpdate()
+    .skipLocked()
+  return db
+    .updateTable('mail_outbox')
+    .set((eb) => ({ attempts: eb('attempts', '+', 1), next_attempt_at: fromNow(leaseMs) }))
+    .where('id', 'in', due)
+    .returning(['id', 'kind', 'email', 'expires_at', 'attempts'])
+    .execute()
+}
+
+/** Milliseconds until the next letter is due; null where none waits. */
+export async function nextDueIn(db: Kysely<Database>): Promise<number | null> {
+  const { wait } = await db
+    .selectFrom('mail_outbox')
+    .select(sql<number | null>`extract(epoch from min(next_attempt_at) - now())::float8 * 1000`.as('wait'))
+    .executeTakeFirstOrThrow()
+  return wait === null ? null : Math.max(0, wait)
+}
+
+/** The letter is sent, or will never be. */
+export async function removeLetter(db: Kysely<Database>, { id, attempts }: Taken): Promise<void> {
+  await db.deleteFrom('mail_outbox').where('id', '=', id).where('attempts', '=', attempts).execute()
+}
+
+export async function postponeLetter(
+  db: Kysely<Database>,
+  { id, attempts }: Taken,
+  waitMs: number,
+): Promise<void> {
+  await db
+    .updateTable('mail_outbox')
+    .set({ next_attempt_at: fromNow(waitMs) })
+    .where('id', '=', id)
+    .where('attempts', '=', attempts)
+    .execute()
+}
+
+export interface MailboxItem {
+  email: string
+  subject: string
+  body: string
+  receivedAt: Date
+}
+
+/** Keeps a message in the demo's mailbox, which holds the newest so many. */
+export async function keepInMailbox(
+  db: Kysely<Database>,
+  { email, subject, body }: Omit<MailboxItem, 'receivedAt'>,
+  most: number,
+): Promise<void> {
+  await sql`insert into sandbox.mailbox (email, subject, body) values (${email}, ${subject}, ${body})`.execute(
+    db,
+  )
+  await sql`delete from sandbox.mailbox where id <= (select max(id) from sandbox.mailbox) - ${most}`.execute(
+    db,
+  )
+}
+
+/** Newest first. */
+export async function listMailbox(db: Kysely<Database>): Promise<MailboxItem[]> {
+  const { rows } = await sql<MailboxItem>`
+    select email, subject, body, received_at as "receivedAt" from sandbox.mailbox order by id desc`.execute(
+    db,
+  )
+  return rows
+}

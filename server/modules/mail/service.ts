@@ -1,0 +1,70 @@
+import type { FastifyInstance } from 'fastify'
+import type { Kysely } from 'kysely'
+import type { Database } from '../../../db/schema.ts'
+import { openMailbox } from './mailbox.ts'
+import { registerMailbox } from './mailbox-page.ts'
+import { type LetterKind, queueLetter } from './repository.ts'
+import { type Letters, openSender, type Sender, type SenderLog } from './sender.ts'
+import { openSmtpMailer, type SmtpSettings } from './smtp.ts'
+
+export type { Letter } from './letter.ts'
+export type { LetterKind } from './repository.ts'
+export type { Letters } from './sender.ts'
+export type { SmtpSettings } from './smtp.ts'
+
+/** Where the shop's letters wait. */
+export interface Outbox {
+  /** Puts a letter in, within the caller's transaction; the e-mail in lower case. Wake the sender after it. */
+  queue(db: Kysely<Database>, kind: LetterKind, email: string): Promise<void>
+  /** Sends at once what is new, instead of within ten seconds. */
+  wake(): void
+}
+
+export interface Mail {
+  outbox: Outbox
+  /** Begins to send; the letters are written by who knows what to say. */
+  start(letters: Letters): void
+  /** Registers the mailbox's page, where there is one. */
+  routes(app: FastifyInstance): void
+  close(): Promise<void>
+}
+
+export interface MailOptions {
+  db: Kysely<Database>
+  /** The shop's public address. */
+  origin: string
+  settings: SmtpSettings | 'mailbox'
+  log: SenderLog
+  retryDelayMs?: (attempts: number) => number
+}
+
+const hour = 60 * 60 * 1000
+
+/** For how long a letter is worth sending: not longer than what it tells is true. */
+const worth: Record<LetterKind, number> = {
+  'password-reset': hour,
+  'email-verification': 24 * hour,
+  'password-changed': 72 * hour,
+}
+
+/** After 5 s, then twice as long each time, up to 5 minutes. */
+const patience = (attempts: number): number => Math.min(5_000 * 2 ** (attempts - 1), 300_000)
+
+/** Mail of the shop, by SMTP or into the demo's mailbox. Any number of processes may share the outbox. */
+export function openMail({ db, origin, settings, log, retryDelayMs = patience }: MailOptions): Mail {
+  const mailer = settings === 'mailbox' ? openMailbox(db) : openSmtpMailer(settings)
+  let sender: Sender | null = null
+  return {
+    outbox: {
+      queue: (tx, kind, email) => queueLetter(tx, { kind, email, worthMs: worth[kind] }),
+      wake: () => sender?.wake(),
+    },
+    start(letters) {
+      sender = openSender({ db, mailer, letters, log, retryDelayMs })
+    },
+    routes(app) {
+      if (settings === 'mailbox') registerMailbox(app, { db, origin })
+    },
+    close: async () => sender?.close(),
+  }
+}
