@@ -5,7 +5,9 @@ import { demoAccounts, seedDemoShop } from '../db/seed/seed.ts'
 import type { PublicSettings } from '../web/context.ts'
 import { buildApp } from './app.ts'
 import type { Config } from './config.ts'
+import * as customers from './modules/customers/service.ts'
 import { type AccessTokens, type Identity, openIdentity } from './modules/identity/service.ts'
+import { openMail } from './modules/mail/service.ts'
 import { startReconciling } from './modules/orders/reconcile.ts'
 import type { PaymentDeps } from './modules/payments/service.ts'
 import { type PagesOptions, registerPages } from './pages.ts'
@@ -68,11 +70,25 @@ async function open(
   const changes = await followChanges(databaseUrl, log, closing)
   const secret = config.secret ?? keepSecret(config.dataDir, 'secret', drawSecret)
 
-  const identity = await openIdentity({ ...config, pool, secret, log })
+  const mail = config.mail && openMail({ db, origin: config.origin, settings: config.mail, log })
+  if (mail) closing.add(mail.close)
+  const identity = await openIdentity({
+    ...config,
+    pool,
+    db,
+    secret,
+    outbox: mail?.outbox ?? null,
+    onPasswordReset: customers.voidTokensOfIdentity,
+    log,
+  })
   const payments = await openPayments({ config, databaseUrl, secret, log })
   closing.add(payments.close)
 
-  const settings: PublicSettings = { stripe: payments.browser, google: googleWord(config.google) }
+  const settings: PublicSettings = {
+    stripe: payments.browser,
+    google: googleWord(config.google),
+    mail: mailWord(config.mail),
+  }
   const paymentDeps = { db, gateway: payments.gateway, log }
   const app = await buildApp({
     payments: paymentDeps,
@@ -86,6 +102,7 @@ async function open(
     isReady: () => isMigrated(db),
     async extend(app) {
       await payments.register(app)
+      mail?.routes(app)
       if (pages)
         await registerPages(app, {
           ...pages,
@@ -100,6 +117,7 @@ async function open(
 
   const demo = config.demo ? await openDemoShop(config, db, identity) : null
   await listen(app, config)
+  mail?.start(identity.provider.letters)
   closing.add(startReconciling(paymentDeps, config.unpaidOrderHours).stop)
   return {
     app,
@@ -163,4 +181,9 @@ function listenFailures(host: string, port: number): [code: string, sentence: st
 function googleWord(google: Config['google']): PublicSettings['google'] {
   if (google === null) return 'off'
   return google === 'sandbox' ? 'sandbox' : 'google'
+}
+
+function mailWord(mail: Config['mail']): PublicSettings['mail'] {
+  if (mail === null) return 'off'
+  return mail === 'mailbox' ? 'mailbox' : 'smtp'
 }

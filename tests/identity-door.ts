@@ -66,7 +66,7 @@ export interface OpenDoor {
  * @param shared the database of another one, as two processes of one shop share it; without it, one of its own
  */
 export async function openDoor(
-  options: Partial<Omit<IdentityProviderOptions, 'pool' | 'log'>> = {},
+  options: Partial<Omit<IdentityProviderOptions, 'pool' | 'db' | 'log'>> = {},
   shared?: TestDatabase,
 ): Promise<OpenDoor> {
   const database = shared ?? (await openTestDatabase())
@@ -74,6 +74,9 @@ export async function openDoor(
   const logger: FastifyBaseLogger = pino({ level: 'trace' }, { write: (line: string) => void (log += line) })
   const provider = await openIdentityProvider({
     pool: database.pool,
+    db: database.db,
+    outbox: null,
+    onPasswordReset: async () => undefined,
     origin,
     secret,
     google: 'sandbox',
@@ -106,6 +109,10 @@ export function wideLimits(): Limits {
     signUpsPerAddress: wide,
     failuresPerEmail: wide,
     signUpsPerEmail: wide,
+    resetRequestsPerAddress: wide,
+    resetRequestsPerEmail: wide,
+    linksPerAddress: wide,
+    verificationsPerEmail: wide,
   }
 }
 

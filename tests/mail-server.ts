@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net'
-import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
+import { text } from 'node:stream/consumers'
+import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server'
 
 export interface ReceivedMail {
   /** As the envelope has them. */
@@ -29,24 +30,30 @@ export async function openMailServer(options: SMTPServerOptions = {}, port = 0):
     authOptional: true,
     disabledCommands: ['STARTTLS'],
     ...options,
-    async onData(stream, session) {
-      let source = ''
-      for await (const chunk of stream) source += String(chunk)
-      const { mailFrom, rcptTo } = session.envelope
-      received.push({
-        from: mailFrom ? mailFrom.address : '',
-        to: rcptTo.map(({ address }) => address),
-        secure: session.secure,
-        user: session.user === undefined ? undefined : String(session.user),
-        source,
-        text: decode(source),
-      })
-      for (const { count, resolve } of waiting) {
-        const mail = received[count - 1]
-        if (mail) resolve(mail)
-      }
+    onData(stream, session, done) {
+      text(stream).then((source) => {
+        keep(source, session)
+        done()
+      }, done)
     },
   })
+
+  function keep(source: string, { envelope, secure, user }: SMTPServerSession): void {
+    const { mailFrom, rcptTo } = envelope
+    received.push({
+      from: mailFrom ? mailFrom.address : '',
+      to: rcptTo.map(({ address }) => address),
+      secure,
+      user: user === undefined ? undefined : String(user),
+      source,
+      text: decode(source),
+    })
+    for (const { count, resolve } of waiting) {
+      const mail = received[count - 1]
+      if (mail) resolve(mail)
+    }
+  }
+
   server.on('error', () => undefined)
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', () => resolve()))
   return {

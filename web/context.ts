@@ -23,6 +23,8 @@ export interface PublicSettings {
     script: string | null
   }
   google: 'google' | 'sandbox' | 'off'
+  /** How letters leave the shop; the mailbox is the demo's, at /sandbox/mailbox. */
+  mail: 'smtp' | 'mailbox' | 'off'
 }
 
 /*

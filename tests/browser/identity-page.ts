@@ -36,6 +36,9 @@ export async function openIdentityPage(): Promise<IdentityPage> {
   const app = Fastify()
   const provider = await openIdentityProvider({
     pool: database.pool,
+    db: database.db,
+    outbox: null,
+    onPasswordReset: async () => undefined,
     origin,
     secret: 'the secret of this test, long enough to be one',
     google: 'sandbox',

@@ -134,6 +134,21 @@ export async function grantAdmin(
   return rows.length === 1
 }
 
+/** Voids every access token of the customer of a sign-in, if there is one. */
+export async function voidTokensOfIdentity(
+  db: Kysely<Database>,
+  { issuer, subject }: { issuer: string; subject: string },
+): Promise<void> {
+  await db
+    .updateTable('customers')
+    .from('customer_identities')
+    .set((eb) => ({ token_version: eb('customers.token_version', '+', 1) }))
+    .whereRef('customers.id', '=', 'customer_identities.customer_id')
+    .where('issuer', '=', issuer)
+    .where('subject', '=', subject)
+    .execute()
+}
+
 /** Voids every access token of a customer at once. */
 export async function voidTokens(db: Kysely<Database>, id: string): Promise<void> {
   await db

@@ -3,20 +3,21 @@ import type { Database } from '../../../db/schema.ts'
 import type { Calls } from '../../calls.ts'
 import { sendPage } from '../../platform/page.ts'
 import { ShopError } from '../../platform/shop-error.ts'
-import type { AccessTokens, VerifyIdToken } from '../identity/service.ts'
+import type { AccessTokens, SignInStands, VerifyIdToken } from '../identity/service.ts'
 import { presentUser } from './present.ts'
 import * as customers from './service.ts'
 
 export interface CustomerDeps {
   db: Kysely<Database>
   verifyIdToken: VerifyIdToken
+  signInStands: SignInStands
   accessTokens: AccessTokens
   admins: customers.AdminRule
 }
 
 export function registerCustomers(
   calls: Calls,
-  { db, verifyIdToken, accessTokens, admins }: CustomerDeps,
+  { db, verifyIdToken, signInStands, accessTokens, admins }: CustomerDeps,
 ): void {
   calls.handle('getUser', async ({ query }) =>
     presentUser(await customers.requireCustomerByEmail(db, query.email)),
@@ -42,6 +43,8 @@ export function registerCustomers(
         email: customer.email,
         tokenVersion: customer.token_version,
       })
+      // After the version was read: a sign-out or a new password in between has voided what was just signed.
+      if (!(await signInStands(body.idToken))) throw new ShopError('INVALID_ID_TOKEN')
       return { token, user: presentUser(customer) }
     },
     updateProfile: async ({ body, caller }) => ({

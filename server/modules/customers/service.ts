@@ -86,3 +86,11 @@ export function voidTokens(db: Kysely<Database>, id: string): Promise<void> {
 export function voidAllTokens(db: Kysely<Database>): Promise<void> {
   return repository.voidAllTokens(db)
 }
+
+/** Voids every access token of the customer of a sign-in, within the caller's transaction, as after a new password. */
+export function voidTokensOfIdentity(
+  db: Kysely<Database>,
+  identity: { issuer: string; subject: string },
+): Promise<void> {
+  return repository.voidTokensOfIdentity(db, identity)
+}

@@ -50,7 +50,6 @@ export function createBetterAuth({ pool, origin, trustedOrigins, secret, google,
       autoSignIn: true,
       minPasswordLength: passwordMinimum,
       maxPasswordLength: passwordMaximum,
-      revokeSessionsOnPasswordReset: true,
     },
     session: { expiresIn: 7 * day, updateAge: day },
     account: {
@@ -73,7 +72,8 @@ export function createBetterAuth({ pool, origin, trustedOrigins, secret, google,
           issuer: idTokenIssuer,
           audience: idTokenAudience,
           expirationTime: `${idTokenSeconds}s`,
-          definePayload: ({ user }) => ({
+          definePayload: ({ user, session }) => ({
+            sid: session.id,
             email: user.email,
             email_verified: user.emailVerified,
             name: user.name,

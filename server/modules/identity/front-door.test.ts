@@ -17,10 +17,12 @@ describe('what better-auth can do and the shop does not need', () => {
     ['POST', '/set-password'],
     ['POST', '/delete-user'],
     ['GET', '/delete-user/callback'],
-    ['POST', '/request-password-reset'],
-    ['POST', '/reset-password'],
-    ['POST', '/send-verification-email'],
+    ['GET', '/request-password-reset'],
+    ['GET', '/reset-password'],
+    ['GET', '/reset-password/a-token'],
+    ['GET', '/send-verification-email'],
     ['GET', '/verify-email'],
+    ['POST', '/verify-password'],
     ['POST', '/sign-in/social'],
     ['POST', '/link-social'],
     ['POST', '/unlink-account'],
@@ -110,6 +112,21 @@ test.each(['{', '[]', 'null', '"x"', '{"email":{"$ne":""},"password":"secret1"}'
     expect(Object.keys(answer.body)).toEqual(['code', 'message'])
   },
 )
+
+test('where the shop sends no mail, it says so', async () => {
+  const browser = door.browser()
+  await browser.post('/idp/sign-up/email', rider)
+  for (const [path, body] of [
+    ['/request-password-reset', { email: rider.email }],
+    ['/reset-password', { token: 'x', password: 'secret1' }],
+    ['/send-verification-email', {}],
+  ] as const) {
+    expect(await browser.post(`/idp${path}`, body)).toMatchObject({
+      status: 503,
+      body: { code: 'MAIL_OFF', message: 'This shop sends no mail.' },
+    })
+  }
+})
 
 test('a failure within says nothing of itself, and the log names no e-mail', async () => {
   await door.database.pool.query(

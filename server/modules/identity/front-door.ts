@@ -1,11 +1,15 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
+import type { Database } from '../../../db/schema.ts'
+import type { Outbox } from '../mail/service.ts'
 import type { BetterAuth } from './better-auth.ts'
 import type { GoogleProvider } from './google.ts'
 import { registerGoogleCalls } from './google-calls.ts'
 import type { KnownDevices } from './known-device.ts'
 import type { Tries } from './limits.ts'
 import type { Log } from './log.ts'
+import { registerMailCalls } from './mail-calls.ts'
 import { registerPasswordCalls } from './password-calls.ts'
 import { Refusal } from './refusals.ts'
 import { sendRefusal } from './send-refusal.ts'
@@ -15,6 +19,11 @@ import type { Turnstile } from './turnstile.ts'
 export interface FrontDoorDeps {
   auth: BetterAuth
   pool: Pool
+  db: Kysely<Database>
+  /** Null where the shop sends no mail. */
+  outbox: Outbox | null
+  /** Voids what the shop gave to an account, within the transaction that gives it another password. */
+  onPasswordReset: (tx: Kysely<Database>, subject: string) => Promise<void>
   /** The shop's public address: a browser's requests come from its pages, or from those of `trustedOrigins`. */
   origin: string
   trustedOrigins: readonly string[]
@@ -43,6 +52,7 @@ export function registerFrontDoor(door: FastifyInstance, deps: FrontDoorDeps): v
   })
 
   registerPasswordCalls(door, deps)
+  registerMailCalls(door, deps)
   registerSessionCalls(door, deps)
   registerGoogleCalls(door, deps)
 }

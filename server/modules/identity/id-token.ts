@@ -22,6 +22,8 @@ export interface TrustedIssuer {
   keys: string | (() => Promise<JSONWebKeySet>)
   /** Seconds for which a token is taken after its making, whatever it says itself. */
   maxAge: number
+  /** Whether the session that a token names in `sid` still stands; left out where the provider cannot be asked. */
+  hasSession?: (sid: string) => Promise<boolean>
 }
 
 /** What a provider vouches for. A person is known by issuer and subject; the e-mail may change. */
@@ -37,6 +39,9 @@ export interface VerifiedIdentity {
 }
 
 export type VerifyIdToken = (token: string) => Promise<VerifiedIdentity>
+
+/** Whether the sign-in that a verified token tells of was not ended since. */
+export type SignInStands = (token: string) => Promise<boolean>
 
 const clockSkewSeconds = 30
 const longestToken = 8192
@@ -66,6 +71,15 @@ export function createIdTokenVerifier(trusted: readonly TrustedIssuer[]): Verify
     } catch (error) {
       throw new ShopError(isRefusal(error) ? 'INVALID_ID_TOKEN' : 'UNAVAILABLE', { cause: reasonOf(error) })
     }
+  }
+}
+
+/** Asks the provider of a token that was verified, where it can be asked. */
+export function createSignInCheck(trusted: readonly TrustedIssuer[]): SignInStands {
+  return async (token) => {
+    const { iss, sid } = decodeJwt(token)
+    const issuer = trusted.find((row) => row.issuer === iss)
+    return !issuer?.hasSession || (typeof sid === 'string' && issuer.hasSession(sid))
   }
 }
 

@@ -146,6 +146,60 @@ test('sign-ups for one e-mail are limited, whoever tries', async () => {
   expect(tries).toEqual([204, 409, 429])
 })
 
+describe('letters', () => {
+  const outbox = { queue: async () => undefined, wake: () => undefined }
+  const openWithMail = async (limits: Partial<Limits>) => {
+    const door = await openDoor({ outbox, limits: { ...wideLimits(), ...limits } })
+    doors.push(door)
+    return door
+  }
+  const ask = async (browser: TestBrowser, email: string) =>
+    (await browser.post('/idp/request-password-reset', { email })).status
+
+  test('for a forgotten password are limited for each e-mail, with and without an account alike', async () => {
+    const door = await openWithMail({ resetRequestsPerEmail: { max: 2, seconds: 60 } })
+    await door.browser().post('/idp/sign-up/email', rider)
+    for (const email of [rider.email, 'nobody@shop.test']) {
+      const tries = []
+      for (const address of ['192.0.2.1', '192.0.2.2', '192.0.2.3']) {
+        tries.push(await ask(door.browser(address), email))
+      }
+      expect(tries).toEqual([204, 204, 429])
+    }
+  })
+
+  test('for a forgotten password stay open to a browser that has signed in, whoever else has asked', async () => {
+    const door = await openWithMail({ resetRequestsPerEmail: { max: 2, seconds: 60 } })
+    const owner = door.browser()
+    await owner.post('/idp/sign-up/email', rider)
+    for (let round = 0; round < 3; round++) await ask(door.browser('203.0.113.6'), rider.email)
+    expect(await ask(door.browser('203.0.113.6'), rider.email)).toBe(429)
+    expect(await ask(owner, rider.email)).toBe(204)
+  })
+
+  test('for a forgotten password are limited for each address, whatever the e-mails', async () => {
+    const door = await openWithMail({ resetRequestsPerAddress: { max: 2, seconds: 60 } })
+    const tries = []
+    for (const name of ['a', 'b', 'c']) tries.push(await ask(door.browser(), `${name}@shop.test`))
+    expect([...tries, await ask(door.browser('203.0.113.6'), 'd@shop.test')]).toEqual([204, 204, 429, 204])
+  })
+
+  test('that confirm an e-mail are limited for each account', async () => {
+    const door = await openWithMail({ verificationsPerEmail: { max: 1, seconds: 60 } })
+    const browser = door.browser()
+    await browser.post('/idp/sign-up/email', rider)
+    const again = async () => (await browser.post('/idp/send-verification-email', {})).status
+    expect([await again(), await again()]).toEqual([204, 429])
+  })
+
+  test('cannot be guessed at: links are limited for each address', async () => {
+    const door = await openWithMail({ linksPerAddress: { max: 2, seconds: 60 } })
+    const guess = async () =>
+      (await door.browser().post('/idp/reset-password', { token: 'a-guess', password: 'secret1' })).status
+    expect([await guess(), await guess(), await guess()]).toEqual([410, 410, 429])
+  })
+})
+
 test('two processes share the limits', async () => {
   const limits = { ...wideLimits(), failuresPerEmail: { max: 2, seconds: 60 } }
   const first = await openLimited(limits)

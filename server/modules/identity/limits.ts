@@ -20,6 +20,14 @@ export interface Limits {
   /** Wrong passwords for one e-mail from browsers that never signed in with it; for each that did, apart. */
   failuresPerEmail: Limit
   signUpsPerEmail: Limit
+  /** Letters for a forgotten password, whether or not there is such an account. */
+  resetRequestsPerAddress: Limit
+  /** From browsers that never signed in with the e-mail; for each that did, apart. */
+  resetRequestsPerEmail: Limit
+  /** Links of letters that somebody follows, or makes up. */
+  linksPerAddress: Limit
+  /** Letters that ask to confirm an e-mail, beside the first. */
+  verificationsPerEmail: Limit
 }
 
 /** Wide enough for an office behind one address, too narrow to guess passwords. */
@@ -29,6 +37,10 @@ export const defaultLimits: Limits = {
   signUpsPerAddress: { max: 30, seconds: 3600 },
   failuresPerEmail: { max: 10, seconds: 900 },
   signUpsPerEmail: { max: 10, seconds: 900 },
+  resetRequestsPerAddress: { max: 20, seconds: 3600 },
+  resetRequestsPerEmail: { max: 5, seconds: 3600 },
+  linksPerAddress: { max: 30, seconds: 3600 },
+  verificationsPerEmail: { max: 5, seconds: 3600 },
 }
 
 export interface Tries {

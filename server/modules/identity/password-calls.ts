@@ -3,13 +3,14 @@ import { ask, passCookies } from './ask.ts'
 import { calls } from './calls.ts'
 import type { FrontDoorDeps } from './front-door.ts'
 import { parseBody } from './parse-body.ts'
+import * as queries from './queries.ts'
 import { Refusal, refusalIn } from './refusals.ts'
 import { hasAccount } from './repository.ts'
 
 /** Sign-up and sign-in with e-mail and password. Both answer 204 and a session's cookie. */
 export function registerPasswordCalls(
   door: FastifyInstance,
-  { auth, pool, origin, tries, hashing, devices, mergeSignInMessages }: FrontDoorDeps,
+  { auth, pool, db, outbox, origin, tries, hashing, devices, mergeSignInMessages }: FrontDoorDeps,
 ): void {
   door.post(calls.signUp.path, async (request, reply) => {
     await tries.countAddress('signUpsPerAddress', request.ip)
@@ -17,6 +18,8 @@ export function registerPasswordCalls(
     await tries.count('signUpsPerEmail', body.email)
     const answer = await hashing(() => ask(auth, origin, calls.signUp, request, body))
     if (!answer.ok) throw await signUpRefusal(answer, body.email)
+    await outbox?.queue(db, 'email-verification', body.email)
+    outbox?.wake()
     passCookies(answer, reply)
     reply.header('set-cookie', devices.remember(body.email))
     return reply.code(204).send()
@@ -27,8 +30,14 @@ export function registerPasswordCalls(
     const body = parseBody(calls.signIn, request.body)
     const guesser = devices.recognise(request.headers.cookie, body.email) ?? body.email
     await tries.count('failuresPerEmail', guesser)
+    const hash = await queries.findPasswordHash(db, body.email)
     const answer = await hashing(() => ask(auth, origin, calls.signIn, request, body))
     if (!answer.ok) throw await signInRefusal(answer, body.email)
+    // A reset while the old password was being hashed: it ended all sessions, and this one came after.
+    if ((await queries.findPasswordHash(db, body.email)) !== hash) {
+      await queries.endSessionsOf(db, body.email)
+      throw new Refusal(mergeSignInMessages ? 'SIGN_IN_FAILED' : 'WRONG_PASSWORD')
+    }
     await tries.forget('failuresPerEmail', guesser)
     passCookies(answer, reply)
     reply.header('set-cookie', devices.remember(body.email))

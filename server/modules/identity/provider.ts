@@ -1,7 +1,10 @@
 import { availableParallelism } from 'node:os'
 import type { FastifyInstance } from 'fastify'
+import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
+import type { Database } from '../../../db/schema.ts'
 import { newId } from '../../platform/ids.ts'
+import type { Letters, Outbox } from '../mail/service.ts'
 import {
   type BetterAuth,
   basePath,
@@ -16,14 +19,18 @@ import { type GoogleKeys, realGoogle } from './google.ts'
 import { openGoogleSandbox } from './google-sandbox.ts'
 import type { TrustedIssuer } from './id-token.ts'
 import { createKnownDevices } from './known-device.ts'
+import { createLetters } from './letters.ts'
 import { defaultLimits, type Limits, openTries } from './limits.ts'
 import type { Log } from './log.ts'
+import * as queries from './queries.ts'
 import * as repository from './repository.ts'
 import { createTurnstile } from './turnstile.ts'
 
 export interface IdentityProviderOptions {
   /** The shop's pool will do. The tables are in the schema `identity`, and named so. */
   pool: Pool
+  /** The same, for what the shop takes part in. */
+  db: Kysely<Database>
   /** The shop's public address, such as `http://localhost:3000`. */
   origin: string
   /** Other addresses whose pages may sign people in. */
@@ -33,6 +40,10 @@ export interface IdentityProviderOptions {
   /** Whether 'No account with this email' and 'Wrong Password' both become 'Login failed'. */
   mergeSignInMessages: boolean
   limits?: Partial<Limits>
+  /** Null where the shop sends no mail. */
+  outbox: Outbox | null
+  /** Voids what the shop gave to an account, within the transaction that gives it another password. */
+  onPasswordReset: (tx: Kysely<Database>, identity: { issuer: string; subject: string }) => Promise<void>
   log: Log
 }
 
@@ -41,6 +52,8 @@ export interface IdentityProvider {
   routes(app: FastifyInstance): void
   /** For the table of trusted issuers: the shop checks this one's tokens as it checks any other's. */
   issuer: TrustedIssuer
+  /** What this provider has to say by mail. */
+  letters: Letters
   /** Makes an account with a password, as for the demo shop. Where the e-mail has an account, that one stays as it is. */
   createAccount(account: NewAccount): Promise<{ subject: string }>
   /** Gives an account of the demo shop another password, as its settings ask. */
@@ -61,7 +74,7 @@ export interface NewAccount {
  * The database must be migrated.
  */
 export async function openIdentityProvider(options: IdentityProviderOptions): Promise<IdentityProvider> {
-  const { pool, origin, trustedOrigins = [], secret, mergeSignInMessages, log } = options
+  const { pool, db, origin, trustedOrigins = [], secret, mergeSignInMessages, outbox, log } = options
   const sandbox = options.google === 'sandbox' ? openGoogleSandbox({ origin, secret }) : null
   const keys = options.google === 'sandbox' ? null : options.google
   const google = sandbox?.provider ?? (keys && realGoogle(keys))
@@ -73,6 +86,10 @@ export async function openIdentityProvider(options: IdentityProviderOptions): Pr
   const deps = {
     auth,
     pool,
+    db,
+    outbox,
+    onPasswordReset: (tx: Kysely<Database>, subject: string) =>
+      options.onPasswordReset(tx, { issuer: idTokenIssuer, subject }),
     origin,
     trustedOrigins,
     google,
@@ -99,7 +116,9 @@ export async function openIdentityProvider(options: IdentityProviderOptions): Pr
       algorithms: ['EdDSA'],
       keys: async () => auth.api.getJwks(),
       maxAge: idTokenSeconds,
+      hasSession: (id) => queries.hasSession(db, id),
     },
+    letters: createLetters({ db, origin }),
     async createAccount({ email, password, name, emailVerified }) {
       const passwordHash = await hash(password)
       const account = { id: newId(), email: email.toLowerCase(), passwordHash, name, emailVerified }

@@ -51,6 +51,7 @@ export async function deleteExpired(pool: Pool): Promise<void> {
   await pool.query('delete from identity."session" where "expiresAt" < now()')
   await pool.query('delete from identity."verification" where "expiresAt" < now()')
   await pool.query('delete from identity.tries where window_ends_at < now()')
+  await pool.query('delete from identity.email_tokens where expires_at < now()')
 }
 
 /**

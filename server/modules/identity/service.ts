@@ -1,9 +1,15 @@
 import { type AccessTokens, createAccessTokens } from './access-token.ts'
-import { createIdTokenVerifier, type TrustedIssuer, type VerifyIdToken } from './id-token.ts'
+import {
+  createIdTokenVerifier,
+  createSignInCheck,
+  type SignInStands,
+  type TrustedIssuer,
+  type VerifyIdToken,
+} from './id-token.ts'
 import { type IdentityProvider, type IdentityProviderOptions, openIdentityProvider } from './provider.ts'
 
 export type { AccessTokenSubject, AccessTokens } from './access-token.ts'
-export type { TrustedIssuer, VerifiedIdentity, VerifyIdToken } from './id-token.ts'
+export type { SignInStands, TrustedIssuer, VerifiedIdentity, VerifyIdToken } from './id-token.ts'
 export type { Limits } from './limits.ts'
 export type { IdentityProvider } from './provider.ts'
 
@@ -18,6 +24,7 @@ export interface IdentityOptions extends IdentityProviderOptions {
 export interface Identity {
   provider: IdentityProvider
   verifyIdToken: VerifyIdToken
+  signInStands: SignInStands
   accessTokens: AccessTokens
 }
 
@@ -25,9 +32,11 @@ export interface Identity {
 export async function openIdentity(options: IdentityOptions): Promise<Identity> {
   const { secret, previousSecrets = [], moreIssuers = [] } = options
   const provider = await openIdentityProvider(options)
+  const issuers = [provider.issuer, ...moreIssuers]
   return {
     provider,
-    verifyIdToken: createIdTokenVerifier([provider.issuer, ...moreIssuers]),
+    verifyIdToken: createIdTokenVerifier(issuers),
+    signInStands: createSignInCheck(issuers),
     accessTokens: createAccessTokens({ secret, previousSecrets }),
   }
 }

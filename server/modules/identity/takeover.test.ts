@@ -1,16 +1,22 @@
 import { SignJWT } from 'jose'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { type OpenDoor, openDoor, type TestBrowser } from '../../../tests/identity-door.ts'
+import { openDoor, type TestBrowser } from '../../../tests/identity-door.ts'
+import { type OpenDoorWithMail, openDoorWithMail } from '../../../tests/identity-mail.ts'
+import { linkIn } from '../../../tests/mail-server.ts'
 import { createIdTokenVerifier } from './id-token.ts'
 
 const email = 'rider@shop.test'
 const byPassword = { email, password: 'secret1', name: 'By password' }
 
-let door: OpenDoor
+let door: OpenDoorWithMail
 beforeAll(async () => {
-  door = await openDoor({ google: { clientId: 'our-client', clientSecret: 'our-secret' } })
+  door = await openDoorWithMail({ google: { clientId: 'our-client', clientSecret: 'our-secret' } })
 })
-beforeEach(() => door.database.empty())
+beforeEach(async () => {
+  await door.settled()
+  await door.database.empty()
+  door.server.received.length = 0
+})
 afterEach(() => vi.unstubAllGlobals())
 afterAll(() => door.close())
 
@@ -179,6 +185,31 @@ describe('one e-mail, two ways to sign in', () => {
     expect(await signInWithGoogle(browser, atGoogle({ email: 'Rider@Shop.test' }))).toBeNull()
     expect(await whoIs(browser)).toMatchObject({ subject, email, emailVerified: true })
     expect(await signIn('secret1')).toBe('SIGNED_IN')
+  })
+
+  test('after a sign-up that was confirmed by mail, they are one person', async () => {
+    const byMail = door.browser()
+    await byMail.post('/idp/sign-up/email', byPassword)
+    const [letter] = await door.letters(email, 1)
+    expect(await signInWithGoogle(door.browser(), atGoogle())).toBe('NOT_LINKED')
+    vi.unstubAllGlobals()
+    await byMail.post('/idp/verify-email', { token: linkIn(letter ?? { text: '' }).token })
+    const browser = door.browser()
+    expect(await signInWithGoogle(browser, atGoogle())).toBeNull()
+    expect((await whoIs(browser))?.subject).toBe((await whoIs(byMail))?.subject)
+    expect(await signIn('secret1')).toBe('SIGNED_IN')
+  })
+
+  test("after a reset of the stranger's account the owner has it alone, and Google opens it too", async () => {
+    const stranger = door.browser()
+    await stranger.post('/idp/sign-up/email', byPassword)
+    const token = await door.askForReset(email)
+    await door.browser().post('/idp/reset-password', { token, password: 'the-owners' })
+    const owner = door.browser()
+    expect(await signInWithGoogle(owner, atGoogle())).toBeNull()
+    expect(await whoIs(owner)).toMatchObject({ email, emailVerified: true })
+    expect(await whoIs(stranger)).toBeNull()
+    expect([await signIn('secret1'), await signIn('the-owners')]).toEqual(['WRONG_PASSWORD', 'SIGNED_IN'])
   })
 
   test('another Google account does not open it', async () => {

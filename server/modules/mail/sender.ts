@@ -90,9 +90,11 @@ async function sendOne(deps: SenderDeps, due: repository.DueLetter, signal: Abor
   const { db, mailer, letters, log } = deps
   const { id, kind, email, attempts } = due
   try {
-    const letter = due.expires_at > new Date() ? await letters[kind](email) : null
+    const isOver = due.expires_at < new Date()
+    if (isOver)
+      log.error({ letter: id, kind, attempts }, 'a letter is worth nothing any more, and was given up')
+    const letter = isOver ? null : await letters[kind](email)
     if (letter) await mailer.send(compose(letter, { id, to: email }), signal)
-    else if (attempts > 1) log.error({ letter: id, kind, attempts }, 'a letter was given up')
     await repository.removeLetter(db, due)
   } catch (error) {
     await noteFailure(deps, due, error).catch((failure: unknown) =>

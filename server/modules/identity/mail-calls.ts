@@ -1,0 +1,90 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import * as z from 'zod/mini'
+import { passwordMinimum } from '../../../contract/customers.ts'
+import { email } from '../../../contract/fields.ts'
+import type { Outbox } from '../mail/service.ts'
+import { passwordMaximum } from './better-auth.ts'
+import type { FrontDoorDeps } from './front-door.ts'
+import { parseBody } from './parse-body.ts'
+import { resetPassword, verifyEmail } from './password-reset.ts'
+import { Refusal } from './refusals.ts'
+
+const token = z.string().check(z.minLength(1), z.maxLength(200))
+const calls = {
+  requestReset: { path: '/request-password-reset', body: z.strictObject({ email }) },
+  reset: {
+    path: '/reset-password',
+    body: z.strictObject({ token, password: z.string().check(z.maxLength(1024)) }),
+  },
+  sendVerification: { path: '/send-verification-email', body: z.strictObject({}) },
+  verify: { path: '/verify-email', body: z.strictObject({ token }) },
+  email: { path: '/email' },
+} as const
+
+/**
+ * What goes by mail: a new password, and the proof that an address is one's own. Ours, not better-auth's, whose links
+ * stay valid beside one another, whose proof of an address can be used again and again by anybody, and which changes
+ * password and sessions one after the other.
+ */
+export function registerMailCalls(door: FastifyInstance, deps: FrontDoorDeps): void {
+  const { auth, db, tries, hashing, devices, onPasswordReset } = deps
+  const requireOutbox = (): Outbox => {
+    if (!deps.outbox) throw new Refusal('MAIL_OFF')
+    return deps.outbox
+  }
+  const hash = (password: string) => hashing(async () => (await auth.$context).password.hash(password))
+
+  // Whether there is such an account is not looked up here, but where the letter is written: the answer and its cost
+  // are the same, because it is the same.
+  door.post(calls.requestReset.path, async (request, reply) => {
+    const outbox = requireOutbox()
+    await tries.countAddress('resetRequestsPerAddress', request.ip)
+    const body = parseBody(calls.requestReset, request.body)
+    await tries.count(
+      'resetRequestsPerEmail',
+      devices.recognise(request.headers.cookie, body.email) ?? body.email,
+    )
+    await outbox.queue(db, 'password-reset', body.email)
+    outbox.wake()
+    return reply.code(204).send()
+  })
+
+  door.post(calls.reset.path, async (request, reply) => {
+    const outbox = requireOutbox()
+    await tries.countAddress('linksPerAddress', request.ip)
+    const body = parseBody(calls.reset, request.body)
+    if (body.password.length < passwordMinimum) throw new Refusal('PASSWORD_TOO_SHORT')
+    if (body.password.length > passwordMaximum) throw new Refusal('PASSWORD_TOO_LONG')
+    await resetPassword({ db, outbox, hash, onPasswordReset }, body)
+    return reply.code(204).send()
+  })
+
+  door.post(calls.sendVerification.path, async (request, reply) => {
+    const outbox = requireOutbox()
+    parseBody(calls.sendVerification, request.body)
+    const user = await requireUser(request)
+    await tries.count('verificationsPerEmail', user.email)
+    await outbox.queue(db, 'email-verification', user.email)
+    outbox.wake()
+    return reply.code(204).send()
+  })
+
+  door.post(calls.verify.path, async (request, reply) => {
+    await tries.countAddress('linksPerAddress', request.ip)
+    const body = parseBody(calls.verify, request.body)
+    const user = await requireUser(request)
+    await verifyEmail({ db }, { token: body.token, userId: user.id })
+    return reply.code(204).send()
+  })
+
+  door.get(calls.email.path, async (request) => {
+    const user = await requireUser(request)
+    return { email: user.email, verified: user.emailVerified }
+  })
+
+  async function requireUser({ headers }: FastifyRequest) {
+    const session = await auth.api.getSession({ headers: new Headers({ cookie: headers.cookie ?? '' }) })
+    if (!session) throw new Refusal('NOT_SIGNED_IN')
+    return session.user
+  }
+}

@@ -1,0 +1,296 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { TestBrowser } from '../../../tests/identity-door.ts'
+import { type OpenDoorWithMail, openDoorWithMail } from '../../../tests/identity-mail.ts'
+import { linkIn } from '../../../tests/mail-server.ts'
+import { createIdTokenVerifier, createSignInCheck } from './id-token.ts'
+
+const rider = { email: 'rider@shop.test', password: 'secret1', name: 'A Rider' }
+const { email } = rider
+const over = { status: 410, body: { code: 'LINK_OVER' } }
+
+let door: OpenDoorWithMail
+const voided: string[] = []
+beforeAll(async () => {
+  door = await openDoorWithMail({
+    onPasswordReset: async (_tx, { subject }) => void voided.push(subject),
+  })
+})
+beforeEach(async () => {
+  await door.settled()
+  await door.database.empty()
+  door.server.received.length = 0
+  voided.length = 0
+})
+afterEach(() => {
+  const told = /rider@shop|secret1|new-secret/i.exec(door.logged())?.[0]
+  if (told) throw new Error(`the log tells ${told}`)
+})
+afterAll(() => door.close())
+
+const signUp = async (account = rider): Promise<TestBrowser> => {
+  const browser = door.browser()
+  await browser.post('/idp/sign-up/email', account)
+  return browser
+}
+const signIn = async (password: string) =>
+  (await door.browser().post('/idp/sign-in/email', { email, password })).body.code ?? 'SIGNED_IN'
+const reset = (token: string, password = 'new-secret') =>
+  door.browser().post('/idp/reset-password', { token, password })
+const ask = (who = email, headers: Record<string, string> = {}) =>
+  door.browser().post('/idp/request-password-reset', { email: who }, headers)
+const stored = async () =>
+  (
+    await door.database.pool.query('select * from identity.email_tokens where purpose = $1', [
+      'password-reset',
+    ])
+  ).rows
+
+describe('POST /idp/request-password-reset', () => {
+  test('answers alike, in status, body and headers, whether or not there is an account', async () => {
+    await signUp()
+    const answers = await Promise.all([ask(), ask('nobody@shop.test')])
+    const [known, unknown] = answers.map(({ status, text, headers: { date, ...headers } }) => ({
+      status,
+      text,
+      headers,
+    }))
+    expect(known).toEqual(unknown)
+    expect(known).toMatchObject({ status: 204, text: '' })
+    await door.settled()
+    expect(door.server.received.filter(({ to }) => to.includes('nobody@shop.test'))).toEqual([])
+  })
+
+  test("sends a link to the shop's own address, whatever Host the request named", async () => {
+    await signUp()
+    await ask(email, { host: 'evil.test', 'x-forwarded-host': 'evil.test' })
+    const letters = await door.letters(email, 2)
+    const letter = letters.find(({ source }) => source.includes('Choose a new password'))
+    expect(linkIn(letter ?? { text: '' }).url).toMatch(/^http:\/\/localhost:3000\/reset-password#[\w-]{43}$/)
+    expect(letter?.text).not.toContain('evil')
+  })
+
+  test('writes nothing into a letter that somebody typed', async () => {
+    await signUp({ ...rider, name: 'Win a prize at https://evil.test' })
+    await door.askForReset(email)
+    for (const { source, text } of door.server.received) expect(source + text).not.toMatch(/evil|prize/)
+  })
+
+  test.each([
+    'rider@shop.test\r\nBcc: thief@shop.test',
+    'rider@shop.test\nto: thief@shop.test',
+    'rider@shop.test,thief@shop.test',
+    'rider@shop.test%0d%0aBcc:thief@shop.test',
+    '"rider\r\n"@shop.test',
+    '<rider@shop.test>',
+  ])('refuses %j as an e-mail', async (who) => {
+    await signUp()
+    await door.settled()
+    expect(await ask(who)).toMatchObject({ status: 400, body: { code: 'INVALID_EMAIL' } })
+    expect((await door.database.pool.query('select from mail_outbox')).rowCount).toBe(0)
+  })
+
+  test('takes no address to lead to afterwards', async () => {
+    const answer = await door
+      .browser()
+      .post('/idp/request-password-reset', { email, redirectTo: 'https://evil.test' })
+    expect(answer).toMatchObject({ status: 400, body: { code: 'INVALID_REQUEST' } })
+  })
+
+  test('is refused to a page elsewhere', async () => {
+    expect(await ask(email, { origin: 'https://evil.test' })).toMatchObject({ status: 403 })
+  })
+
+  test('keeps no secret that could be used: only its hash', async () => {
+    await signUp()
+    const token = await door.askForReset(email)
+    const rows = JSON.stringify(await stored())
+    expect(token).toMatch(/^[\w-]{43}$/)
+    expect(rows).toContain('password-reset')
+    expect(rows).not.toContain(token)
+    expect(door.logged()).not.toContain(token)
+  })
+
+  test('tells who came through Google alone so, and gives no link', async () => {
+    await door.database.pool.query(
+      `insert into identity."user" ("id", "name", "email", "emailVerified") values ('u1', 'By Google', $1, true)`,
+      [email],
+    )
+    await door.database.pool.query(
+      `insert into identity."account" ("id", "accountId", "providerId", "userId", "updatedAt")
+       values ('a1', 'g1', 'google', 'u1', now())`,
+    )
+    await ask()
+    const [letter] = await door.letters(email, 1)
+    expect(letter?.text).toContain('you sign in using Google')
+    expect(letter?.text).not.toContain('reset-password')
+    expect(await stored()).toEqual([])
+  })
+})
+
+describe('POST /idp/reset-password', () => {
+  test('sets the password: the new one opens, the old one does not, and a letter says so', async () => {
+    await signUp()
+    expect((await reset(await door.askForReset(email))).status).toBe(204)
+    expect(await signIn('new-secret')).toBe('SIGNED_IN')
+    expect(await signIn(rider.password)).toBe('WRONG_PASSWORD')
+    await door.settled()
+    const last = door.server.received.at(-1)
+    expect(last).toMatchObject({ to: [email] })
+    expect(last?.source).toContain('Subject: Your password was changed')
+    expect(last?.source).not.toContain('new-secret')
+  })
+
+  test('ends every session, and voids what the shop gave, at once', async () => {
+    const here = await signUp()
+    const there = door.browser()
+    await there.post('/idp/sign-in/email', { email, password: rider.password })
+    const { token: idToken } = (await there.get('/idp/token')).body
+    const stands = createSignInCheck([door.provider.issuer])
+    expect(await stands(idToken)).toBe(true)
+
+    await reset(await door.askForReset(email))
+    for (const browser of [here, there]) expect((await browser.get('/idp/token')).status).toBe(401)
+    const { subject } = await createIdTokenVerifier([door.provider.issuer])(idToken)
+    expect(voided).toEqual([subject])
+    expect(await stands(idToken)).toBe(false)
+  })
+
+  test('happens whole or not at all', async () => {
+    const browser = await signUp()
+    const token = await door.askForReset(email)
+    await door.database.pool.query(
+      `alter table mail_outbox add constraint broken check (kind <> 'password-changed') not valid`,
+    )
+    expect(await reset(token)).toMatchObject({ status: 500, body: { code: 'FAILED' } })
+    await door.database.pool.query('alter table mail_outbox drop constraint broken')
+    expect(await signIn(rider.password)).toBe('SIGNED_IN')
+    expect((await browser.get('/idp/token')).status).toBe(200)
+    expect((await reset(token)).status).toBe(204)
+  })
+
+  test('takes a link once, also where many come at once', async () => {
+    await signUp()
+    const token = await door.askForReset(email)
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, (_, index) => reset(token, `new-secret-${index}`)),
+    )
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([204, 410, 410, 410, 410, 410])
+    expect(await reset(token)).toMatchObject(over)
+    expect(voided).toHaveLength(1)
+  })
+
+  test('takes the newest link alone', async () => {
+    await signUp()
+    const older = await door.askForReset(email)
+    const newer = await door.askForReset(email)
+    expect(await reset(older)).toMatchObject(over)
+    expect((await reset(newer)).status).toBe(204)
+  })
+
+  test('takes no link after its hour', async () => {
+    await signUp()
+    const token = await door.askForReset(email)
+    const { rows } = await door.database.pool.query(
+      `update identity.email_tokens set expires_at = expires_at - interval '1 hour'
+       where purpose = 'password-reset'
+       returning extract(epoch from expires_at - now())::integer as left`,
+    )
+    expect(rows[0]?.left).toBeGreaterThan(-60)
+    expect(await reset(token)).toMatchObject(over)
+    expect(await signIn(rider.password)).toBe('SIGNED_IN')
+  })
+
+  test('takes none that was made up, nor what is stored of one, nor one that confirms an e-mail', async () => {
+    await signUp()
+    const [letter] = await door.letters(email, 1)
+    const token = await door.askForReset(email)
+    const [row] = await stored()
+    for (const wrong of [
+      `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`,
+      String(row?.token_hash),
+      'x',
+    ]) {
+      expect(await reset(wrong)).toMatchObject(over)
+    }
+    expect(await reset(linkIn(letter ?? { text: '' }).token)).toMatchObject(over)
+  })
+
+  test('changes the account of the link and no other', async () => {
+    await signUp()
+    await signUp({ ...rider, email: 'other@shop.test' })
+    await reset(await door.askForReset('other@shop.test'))
+    expect(await signIn(rider.password)).toBe('SIGNED_IN')
+    expect(await signIn('new-secret')).toBe('WRONG_PASSWORD')
+  })
+
+  test.each([
+    ['abcde', 'PASSWORD_TOO_SHORT'],
+    ['x'.repeat(129), 'PASSWORD_TOO_LONG'],
+  ])('refuses %s as sign-up does, and leaves the link as it is', async (password, code) => {
+    await signUp()
+    const token = await door.askForReset(email)
+    expect(await reset(token, password)).toMatchObject({ status: 400, body: { code } })
+    expect((await reset(token)).status).toBe(204)
+  })
+
+  test('leaves no session to a sign-in with the old password that was under way', async () => {
+    await signUp()
+    for (let round = 0; round < 6; round++) {
+      const old = round === 0 ? rider.password : `new-secret-${round - 1}`
+      const token = await door.askForReset(email)
+      const late = door.browser()
+      await Promise.all([
+        late.post('/idp/sign-in/email', { email, password: old }),
+        reset(token, `new-secret-${round}`),
+      ])
+      expect((await late.get('/idp/token')).status).toBe(401)
+    }
+  })
+})
+
+describe('an account that a stranger made with the address of somebody else', () => {
+  test("is its owner's alone after a reset: verified, and every way in that was there before is gone", async () => {
+    const stranger = await signUp()
+    const { rows } = await door.database.pool.query('select "id" from identity."user"')
+    await door.database.pool.query(
+      `insert into identity."account" ("id", "accountId", "providerId", "userId", "updatedAt")
+       values ('a1', 'the-strangers', 'google', $1, now())`,
+      [rows[0]?.id],
+    )
+    await reset(await door.askForReset(email))
+    expect((await stranger.get('/idp/token')).status).toBe(401)
+    expect(await signIn(rider.password)).toBe('WRONG_PASSWORD')
+    const left = await door.database.pool.query('select "providerId" from identity."account"')
+    expect(left.rows).toEqual([{ providerId: 'credential' }])
+    const owner = door.browser()
+    await owner.post('/idp/sign-in/email', { email, password: 'new-secret' })
+    expect((await owner.get('/idp/email')).text).toBe(JSON.stringify({ email, verified: true }))
+  })
+
+  test('through an unproved Google sign-in gets its first password from its owner', async () => {
+    await door.database.pool.query(
+      `insert into identity."user" ("id", "name", "email", "emailVerified") values ('u1', 'A Stranger', $1, false)`,
+      [email],
+    )
+    await door.database.pool.query(
+      `insert into identity."account" ("id", "accountId", "providerId", "userId", "updatedAt")
+       values ('a1', 'g1', 'google', 'u1', now())`,
+    )
+    expect((await reset(await door.askForReset(email))).status).toBe(204)
+    expect(await signIn('new-secret')).toBe('SIGNED_IN')
+    const left = await door.database.pool.query('select "providerId" from identity."account"')
+    expect(left.rows).toEqual([{ providerId: 'credential' }])
+  })
+})
+
+test('a verified account keeps its Google sign-in through a reset', async () => {
+  const { subject } = await door.provider.createAccount({ ...rider, emailVerified: true })
+  await door.database.pool.query(
+    `insert into identity."account" ("id", "accountId", "providerId", "userId", "updatedAt")
+     values ('a1', 'g1', 'google', $1, now())`,
+    [subject],
+  )
+  await reset(await door.askForReset(email))
+  const left = await door.database.pool.query('select "providerId" from identity."account" order by 1')
+  expect(left.rows).toEqual([{ providerId: 'credential' }, { providerId: 'google' }])
+})

@@ -1,0 +1,68 @@
+import type { Kysely } from 'kysely'
+import type { Database } from '../../../db/schema.ts'
+import { newId } from '../../platform/ids.ts'
+import type { Outbox } from '../mail/service.ts'
+import { hashToken } from './email-token.ts'
+import * as queries from './queries.ts'
+import { Refusal } from './refusals.ts'
+
+export interface ResetDeps {
+  db: Kysely<Database>
+  outbox: Outbox
+  /** Hashes a password, in its turn. */
+  hash: (password: string) => Promise<string>
+  /** Voids what the shop gave to an account, within the same transaction. */
+  onPasswordReset: (tx: Kysely<Database>, subject: string) => Promise<void>
+}
+
+/**
+ * Sets the password that somebody chose behind the link of a letter. All of it happens, or nothing: the link is used
+ * up, every session and access token is void, and a letter says so.
+ *
+ * Following the link proves the address. Where nobody had proved it before, whoever made the account may have been a
+ * stranger who waited for its owner: so nothing but the new password opens it afterwards.
+ *
+ * @throws Refusal LINK_OVER
+ */
+export async function resetPassword(
+  { db, outbox, hash, onPasswordReset }: ResetDeps,
+  { token, password }: { token: string; password: string },
+): Promise<void> {
+  const link = { purpose: 'password-reset', hash: hashToken(token) } as const
+  // First, so that links that were made up cost no hashing.
+  if (!(await queries.findTokenOwner(db, link))) throw new Refusal('LINK_OVER')
+  const passwordHash = await hash(password)
+
+  await db.transaction().execute(async (tx) => {
+    const account = await queries.useToken(tx, link)
+    if (!account) throw new Refusal('LINK_OVER')
+    const { id: userId, email, emailVerified } = account
+    if (!emailVerified) await queries.deleteOtherSignIns(tx, userId)
+    await queries.markVerified(tx, userId)
+    await queries.putPassword(tx, { userId, newId: newId(), passwordHash })
+    await queries.endSessions(tx, userId)
+    await onPasswordReset(tx, userId)
+    await outbox.queue(tx, 'password-changed', email)
+  })
+  outbox.wake()
+}
+
+/**
+ * Marks the e-mail of an account as verified. Only whoever is signed in with that account can do so: else the owner of
+ * an address could be led to confirm an account that a stranger made with it, and knows the password of.
+ *
+ * @throws Refusal LINK_OVER, LINK_NOT_YOURS (which leaves the link as it is)
+ */
+export async function verifyEmail(
+  { db }: Pick<ResetDeps, 'db'>,
+  { token, userId }: { token: string; userId: string },
+): Promise<void> {
+  const link = { purpose: 'email-verification', hash: hashToken(token) } as const
+  const owner = await queries.findTokenOwner(db, link)
+  if (!owner) throw new Refusal('LINK_OVER')
+  if (owner !== userId) throw new Refusal('LINK_NOT_YOURS')
+  await db.transaction().execute(async (tx) => {
+    if (!(await queries.useToken(tx, link))) throw new Refusal('LINK_OVER')
+    await queries.markVerified(tx, userId)
+  })
+}

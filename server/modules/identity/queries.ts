@@ -1,0 +1,120 @@
+import { type Kysely, sql } from 'kysely'
+import type { Database } from '../../../db/schema.ts'
+
+/** What a link in a letter lets one do. */
+export type TokenPurpose = 'password-reset' | 'email-verification'
+
+export interface AccountState {
+  id: string
+  email: string
+  emailVerified: boolean
+  hasPassword: boolean
+}
+
+/** @param email in lower case */
+export async function findAccount(db: Kysely<Database>, email: string): Promise<AccountState | undefined> {
+  const { rows } = await sql<AccountState>`
+    select "id", "email", "emailVerified", exists (
+      select from identity."account" where "userId" = "user"."id" and "providerId" = 'credential'
+    ) as "hasPassword"
+    from identity."user" where "email" = ${email}`.execute(db)
+  return rows[0]
+}
+
+/** Keeps what a link stands for; an older one of the same account and purpose is void from now on. */
+export async function keepToken(
+  db: Kysely<Database>,
+  token: { userId: string; purpose: TokenPurpose; hash: string; seconds: number },
+): Promise<void> {
+  const { userId, purpose, hash, seconds } = token
+  await sql`
+    insert into identity.email_tokens (user_id, purpose, token_hash, expires_at)
+    values (${userId}, ${purpose}, ${hash}, now() + make_interval(secs => ${seconds}))
+    on conflict (user_id, purpose) do update
+      set token_hash = excluded.token_hash, expires_at = excluded.expires_at`.execute(db)
+}
+
+/** Whose link this is; undefined where it was never given, is over, was used, or was replaced by a newer one. */
+export async function findTokenOwner(
+  db: Kysely<Database>,
+  { purpose, hash }: { purpose: TokenPurpose; hash: string },
+): Promise<string | undefined> {
+  const { rows } = await sql<{ userId: string }>`
+    select user_id as "userId" from identity.email_tokens
+    where token_hash = ${hash} and purpose = ${purpose} and expires_at > now()`.execute(db)
+  return rows[0]?.userId
+}
+
+/** Uses a link up, once; answers the account as it is then, and locks its row. */
+export async function useToken(
+  db: Kysely<Database>,
+  { purpose, hash }: { purpose: TokenPurpose; hash: string },
+): Promise<Omit<AccountState, 'hasPassword'> | undefined> {
+  const { rows } = await sql<{ userId: string }>`
+    delete from identity.email_tokens
+    where token_hash = ${hash} and purpose = ${purpose} and expires_at > now()
+    returning user_id as "userId"`.execute(db)
+  const [used] = rows
+  if (!used) return undefined
+  const account = await sql<Omit<AccountState, 'hasPassword'>>`
+    select "id", "email", "emailVerified" from identity."user" where "id" = ${used.userId} for update`.execute(
+    db,
+  )
+  return account.rows[0]
+}
+
+export async function markVerified(db: Kysely<Database>, userId: string): Promise<void> {
+  await sql`
+    update identity."user" set "emailVerified" = true, "updatedAt" = now()
+    where "id" = ${userId} and not "emailVerified"`.execute(db)
+}
+
+/** Takes from an account every way in but its password. */
+export async function deleteOtherSignIns(db: Kysely<Database>, userId: string): Promise<void> {
+  await sql`delete from identity."account" where "userId" = ${userId} and "providerId" <> 'credential'`.execute(
+    db,
+  )
+}
+
+/** Gives an account a password, in place of the one that it has or as its first. */
+export async function putPassword(
+  db: Kysely<Database>,
+  { userId, newId, passwordHash }: { userId: string; newId: string; passwordHash: string },
+): Promise<void> {
+  await sql`
+    with changed as (
+      update identity."account" set "password" = ${passwordHash}, "updatedAt" = now()
+      where "userId" = ${userId} and "providerId" = 'credential' returning "id"
+    )
+    insert into identity."account" ("id", "accountId", "providerId", "userId", "password", "updatedAt")
+    select ${newId}, ${userId}, 'credential', ${userId}, ${passwordHash}, now()
+    where not exists (select from changed)`.execute(db)
+}
+
+/** Ends every session of an account, and voids every link that was sent to it. */
+export async function endSessions(db: Kysely<Database>, userId: string): Promise<void> {
+  await sql`delete from identity."session" where "userId" = ${userId}`.execute(db)
+  await sql`delete from identity.email_tokens where user_id = ${userId}`.execute(db)
+}
+
+/** Whether a session is neither over nor ended. */
+export async function hasSession(db: Kysely<Database>, sessionId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from identity."session" where "id" = ${sessionId} and "expiresAt" > now()`.execute(db)
+  return rows.length === 1
+}
+
+/** The stored hash of an e-mail's password; undefined where there is none. */
+export async function findPasswordHash(db: Kysely<Database>, email: string): Promise<string | undefined> {
+  const { rows } = await sql<{ password: string }>`
+    select "password" from identity."account" join identity."user" on "user"."id" = "account"."userId"
+    where "user"."email" = ${email} and "providerId" = 'credential'`.execute(db)
+  return rows[0]?.password
+}
+
+/** Ends every session of whoever has this e-mail. */
+export async function endSessionsOf(db: Kysely<Database>, email: string): Promise<void> {
+  await sql`
+    delete from identity."session" using identity."user"
+    where "user"."id" = "session"."userId" and "user"."email" = ${email}`.execute(db)
+}

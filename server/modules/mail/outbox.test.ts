@@ -1,0 +1,200 @@
+import { pino } from 'pino'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openTestDatabase, type TestDatabase } from '../../../tests/database.ts'
+import { freePort } from '../../../tests/free-port.ts'
+import { type MailServer, openMailServer } from '../../../tests/mail-server.ts'
+import { type Letters, type Mail, openMail } from './service.ts'
+
+const email = 'rider@example.com'
+const secret = 'a-secret-link'
+
+let database: TestDatabase
+let server: MailServer
+let opened: Mail[] = []
+let log = ''
+
+beforeAll(async () => {
+  database = await openTestDatabase()
+})
+beforeEach(async () => {
+  log = ''
+  await database.empty()
+})
+afterEach(async () => {
+  await Promise.all(opened.map((mail) => mail.close()))
+  opened = []
+  await server.close()
+})
+afterAll(() => database.close())
+
+const write = async () => ({ subject: 'A letter', body: [`https://shop.test/#${secret}`] })
+const letters: Letters = { 'password-reset': write, 'email-verification': write, 'password-changed': write }
+
+/** A process that sends; it tries again at once. */
+function open(port = server.port, written: Partial<Letters> = {}): Mail {
+  const mail = openMail({
+    db: database.db,
+    origin: 'http://localhost:3000',
+    settings: {
+      host: '127.0.0.1',
+      port,
+      secure: false,
+      login: null,
+      from: { name: '', address: 'shop@shop.test' },
+    },
+    log: pino({ level: 'trace' }, { write: (line: string) => void (log += line) }),
+    retryDelayMs: () => 20,
+  })
+  opened.push(mail)
+  mail.start({ ...letters, ...written })
+  return mail
+}
+
+async function queue(mail: Mail, to = email): Promise<void> {
+  await mail.outbox.queue(database.db, 'password-reset', to)
+  mail.outbox.wake()
+}
+
+const waiting = async () =>
+  (await database.db.selectFrom('mail_outbox').selectAll().execute()).map(({ email: to }) => to)
+
+/** What a letter leaves is nothing: its row goes after it was taken. */
+const untilNoneWaits = () => expect.poll(waiting, { interval: 10 }).toEqual([])
+
+describe('a letter in the outbox', () => {
+  test('is sent, and leaves nothing: no row, nor its secret or its e-mail in the log', async () => {
+    server = await openMailServer()
+    await queue(open())
+    const { to, text } = await server.nth(1)
+    expect(to).toEqual([email])
+    expect(text).toContain(secret)
+    await untilNoneWaits()
+    expect((await database.pool.query('select from sandbox.mailbox')).rowCount).toBe(0)
+    expect(log).not.toMatch(/secret|rider/)
+  })
+
+  test('is not there while it waits either: what it says is written when it is sent', async () => {
+    server = await openMailServer()
+    await database.db.transaction().execute(async (tx) => {
+      await open().outbox.queue(tx, 'password-reset', email)
+      expect(JSON.stringify(await tx.selectFrom('mail_outbox').selectAll().execute())).not.toContain(secret)
+    })
+  })
+
+  test('of a transaction that is rolled back is never sent', async () => {
+    server = await openMailServer()
+    const mail = open()
+    const rolledBack = database.db.transaction().execute(async (tx) => {
+      await mail.outbox.queue(tx, 'password-reset', email)
+      throw new Error('rolled back')
+    })
+    await expect(rolledBack).rejects.toThrow('rolled back')
+    await queue(mail, 'other@example.com')
+    await untilNoneWaits()
+    expect(server.received.map(({ to }) => to)).toEqual([['other@example.com']])
+  })
+
+  test('asked for again while it waits is one letter; one of another kind is another', async () => {
+    server = await openMailServer()
+    const { outbox } = open()
+    await database.db.transaction().execute(async (tx) => {
+      for (let round = 0; round < 3; round++) await outbox.queue(tx, 'password-reset', email)
+      await outbox.queue(tx, 'password-changed', email)
+    })
+    outbox.wake()
+    await untilNoneWaits()
+    expect(server.received).toHaveLength(2)
+  })
+
+  test('for which there is nothing to write goes without a word', async () => {
+    server = await openMailServer()
+    await queue(open(server.port, { 'password-reset': async () => null }))
+    await untilNoneWaits()
+    expect(server.received).toEqual([])
+    expect(log).toBe('')
+  })
+
+  test('is not sent when it is worth nothing any more', async () => {
+    server = await openMailServer()
+    const { outbox } = open()
+    await database.db.transaction().execute(async (tx) => {
+      await outbox.queue(tx, 'password-reset', email)
+      await tx
+        .updateTable('mail_outbox')
+        .set({ expires_at: new Date(Date.now() - 1000) })
+        .execute()
+    })
+    outbox.wake()
+    await untilNoneWaits()
+    expect(server.received).toEqual([])
+    expect(log).toContain('a letter is worth nothing any more')
+  })
+})
+
+test('many processes send no letter twice', async () => {
+  server = await openMailServer()
+  const processes = Array.from({ length: 4 }, () => open())
+  const people = Array.from({ length: 60 }, (_, index) => `rider-${index}@example.com`)
+  await Promise.all(people.map((to, index) => queue(processes[index % 4] as Mail, to)))
+  for (const { outbox } of processes) outbox.wake()
+  await untilNoneWaits()
+  expect(server.received.flatMap(({ to }) => to).toSorted()).toEqual(people.toSorted())
+})
+
+describe('a mail server', () => {
+  test('that is away is said in the log, and the letter is kept until it is back', async () => {
+    const port = await freePort()
+    server = await openMailServer()
+    await queue(open(port))
+    await expect.poll(() => log, { interval: 10 }).toContain('a letter could not be sent; trying again')
+    expect(await waiting()).toEqual([email])
+    expect(log).toContain('"reason":"ESOCKET"')
+
+    const back = await openMailServer({}, port)
+    expect((await back.nth(1)).to).toEqual([email])
+    await untilNoneWaits()
+    await back.close()
+    expect(log).not.toMatch(/secret|rider/)
+  })
+
+  test('that knows no such mailbox is not asked again', async () => {
+    let asked = 0
+    server = await openMailServer({
+      onRcptTo: ({ address }, _session, done) => {
+        asked++
+        done(Object.assign(new Error(`no ${address} here`), { responseCode: 550 }))
+      },
+    })
+    await queue(open())
+    await untilNoneWaits()
+    expect(asked).toBe(1)
+    expect(log).toContain('there is no such mailbox')
+    expect(log).not.toContain('rider')
+  })
+})
+
+test('a letter that cannot be written is tried again', async () => {
+  server = await openMailServer()
+  let tries = 0
+  const failing = async () => {
+    if (++tries === 1) throw new Error('the database went away')
+    return write()
+  }
+  await queue(open(server.port, { 'password-reset': failing }))
+  await server.nth(1)
+  expect(log).toContain('a letter could not be written; trying again')
+})
+
+test('a process that is stopped while it sends leaves the letter to the next one', async () => {
+  let reached = () => undefined as void
+  const begun = new Promise<void>((resolve) => {
+    reached = resolve
+  })
+  // Never answers: the connection stays open until somebody breaks it off.
+  server = await openMailServer({ onMailFrom: () => reached() })
+  const mail = open()
+  await queue(mail)
+  await begun
+  await mail.close()
+  expect(await waiting()).toEqual([email])
+})

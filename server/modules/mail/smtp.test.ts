@@ -1,0 +1,152 @@
+import { createServer } from 'node:net'
+import { afterEach, describe, expect, test } from 'vitest'
+import { type MailServer, openMailServer } from '../../../tests/mail-server.ts'
+import { certificate } from '../../../tests/mail-server-certificate.ts'
+import { compose } from './letter.ts'
+import { openSmtpMailer, type SmtpSettings } from './smtp.ts'
+
+let server: MailServer
+afterEach(() => server.close())
+
+const never = new AbortController().signal
+const letter = compose(
+  {
+    subject: 'Reset your password für Zoë',
+    body: ['Somebody <asked> & waits.', { label: 'Choose one', url: 'https://shop.test/reset-password#abc' }],
+  },
+  { id: 'letter-1', to: 'rider@example.com' },
+)
+const login = { user: 'shop', password: 'p@ss:word' }
+
+function mailer(settings: Partial<SmtpSettings> = {}, stepMs = 5_000) {
+  const from = { name: 'Torque Yard', address: 'shop@shop.test' }
+  const plain = { host: '127.0.0.1', port: server.port, secure: false, login: null, from }
+  return openSmtpMailer({ ...plain, ...settings }, stepMs)
+}
+
+/** Takes one user alone, and says so in its answers. */
+const withLogin = (options: object = {}) =>
+  openMailServer({
+    authOptional: false,
+    onAuth: ({ username, password }, _session, done) =>
+      username === login.user && password === login.password
+        ? done(null, { user: username })
+        : done(new Error(`wrong password ${password} of ${username}`)),
+    ...options,
+  })
+
+describe('a message', () => {
+  test('is plain text and HTML, in which every sign is what it is', async () => {
+    server = await openMailServer()
+    await mailer().send(letter, never)
+    const [mail] = server.received
+    expect(mail).toMatchObject({ from: 'shop@shop.test', to: ['rider@example.com'] })
+    expect(mail?.source).toMatch(/^From: Torque Yard <shop@shop\.test>\r$/m)
+    expect(mail?.source).toMatch(/^To: rider@example\.com\r$/m)
+    expect(mail?.source).toMatch(/^Message-ID: <letter-1@shop\.test>\r$/m)
+    expect(mail?.source).toMatch(/^Auto-Submitted: auto-generated\r$/m)
+    expect(mail?.source).toMatch(/^Content-Type: multipart\/alternative;/m)
+    expect(mail?.text).toContain(
+      'Somebody <asked> & waits.\r\n\r\nChoose one:\r\nhttps://shop.test/reset-password#abc',
+    )
+    expect(mail?.text).toContain('<p>Somebody &lt;asked&gt; &amp; waits.</p>')
+    expect(mail?.text).toContain('<a href="https://shop.test/reset-password#abc">Choose one</a>')
+  })
+
+  test.each([
+    'rider@example.com\r\nBcc: thief@example.com',
+    'rider@example.com, thief@example.com',
+    'rider@example.com>\r\nRCPT TO:<thief@example.com',
+    '"x" <thief@example.com>, rider@example.com',
+  ])('goes to nobody else, whatever the address says: %j', async (to) => {
+    server = await openMailServer()
+    await mailer()
+      .send({ ...letter, to }, never)
+      .catch(() => undefined)
+    for (const { to: recipients, source } of server.received) {
+      expect(recipients).not.toContain('thief@example.com')
+      expect(source).not.toMatch(/^Bcc:/m)
+    }
+  })
+})
+
+describe('a connection', () => {
+  test('by smtps is encrypted from the start, and tells the password only then', async () => {
+    server = await withLogin({ secure: true, ...certificate })
+    await mailer({ secure: true, login, ca: certificate.cert }).send(letter, never)
+    expect(server.received).toMatchObject([{ secure: true, user: 'shop' }])
+  })
+
+  test('is encrypted by STARTTLS where that is offered', async () => {
+    server = await withLogin({ ...certificate, disabledCommands: [] })
+    await mailer({ login, ca: certificate.cert }).send(letter, never)
+    expect(server.received).toMatchObject([{ secure: true, user: 'shop' }])
+  })
+
+  test.each([
+    ['smtps', true],
+    ['STARTTLS', false],
+  ])('by %s is broken off where nobody vouches for the certificate', async (_how, secure) => {
+    server = await withLogin({ secure, ...certificate, disabledCommands: [] })
+    await expect(mailer({ secure, login }).send(letter, never)).rejects.toMatchObject({ isFinal: false })
+    expect(server.received).toEqual([])
+  })
+
+  test('over a network never tells the password in the clear, though nothing better is offered', async () => {
+    const told: string[] = []
+    server = await withLogin({
+      disabledCommands: ['STARTTLS'],
+      onAuth: (_auth: object, _session: object, done: (error: Error) => void) => {
+        told.push('the password')
+        done(new Error('no'))
+      },
+      allowInsecureAuth: true,
+    })
+    // A name of this machine that is not known as one.
+    await expect(mailer({ host: 'LOCALHOST', login }).send(letter, never)).rejects.toThrow('ETLS')
+    expect(told).toEqual([])
+  })
+})
+
+describe('a failure is told by codes, never by what the server said', () => {
+  test('a wrong password', async () => {
+    server = await withLogin({ allowInsecureAuth: true })
+    const wrong = { user: 'shop', password: 'hunter2' }
+    await expect(mailer({ login: wrong }).send(letter, never)).rejects.toMatchObject({
+      message: 'EAUTH 535',
+      isFinal: false,
+    })
+  })
+
+  test.each([
+    [550, true],
+    [450, false],
+  ])('a mailbox that is refused with %i: final is %s', async (responseCode, isFinal) => {
+    server = await openMailServer({
+      onRcptTo: ({ address }, _session, done) =>
+        done(Object.assign(new Error(`${address} is not here`), { responseCode })),
+    })
+    await expect(mailer().send(letter, never)).rejects.toMatchObject({
+      message: `EENVELOPE ${responseCode}`,
+      isFinal,
+    })
+  })
+
+  test('nobody there', async () => {
+    server = await openMailServer()
+    await server.close()
+    await expect(mailer().send(letter, never)).rejects.toMatchObject({ message: 'ESOCKET', isFinal: false })
+  })
+
+  test('a server that says nothing is not waited for, and an attempt can be broken off', async () => {
+    server = await openMailServer()
+    const silent = createServer()
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+    const { port } = silent.address() as { port: number }
+    await expect(mailer({ port }, 100).send(letter, never)).rejects.toMatchObject({ message: 'ETIMEDOUT' })
+    await expect(mailer({ port }).send(letter, AbortSignal.timeout(50))).rejects.toMatchObject({
+      message: 'EABORT',
+    })
+    silent.close()
+  })
+})

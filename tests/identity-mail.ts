@@ -1,0 +1,72 @@
+import { pino } from 'pino'
+import { vi } from 'vitest'
+import type { IdentityProviderOptions } from '../server/modules/identity/provider.ts'
+import { type Mail, openMail } from '../server/modules/mail/service.ts'
+import { openTestDatabase } from './database.ts'
+import { type OpenDoor, openDoor, origin, type TestBrowser } from './identity-door.ts'
+import { linkIn, type MailServer, openMailServer, type ReceivedMail } from './mail-server.ts'
+
+export interface OpenDoorWithMail extends OpenDoor {
+  server: MailServer
+  /** The letters that have come to an e-mail, once there are so many of them. */
+  letters(email: string, count: number): Promise<ReceivedMail[]>
+  /** Asks for a new password, and answers the secret of the letter that comes. */
+  askForReset(email: string, browser?: TestBrowser): Promise<string>
+  /** Resolves when the outbox is empty. */
+  settled(): Promise<void>
+}
+
+/** The identity provider behind its front door, with a real mail server behind it. */
+export async function openDoorWithMail(
+  options: Partial<Omit<IdentityProviderOptions, 'pool' | 'db' | 'log' | 'outbox'>> = {},
+): Promise<OpenDoorWithMail> {
+  const database = await openTestDatabase()
+  const server = await openMailServer()
+  let log = ''
+  const settings = {
+    host: '127.0.0.1',
+    port: server.port,
+    secure: false,
+    login: null,
+    from: { name: 'Torque Yard', address: 'shop@shop.test' },
+  }
+  const mail: Mail = openMail({
+    db: database.db,
+    origin,
+    settings,
+    log: pino({ level: 'trace' }, { write: (line: string) => void (log += line) }),
+  })
+  const door = await openDoor({ ...options, outbox: mail.outbox }, database)
+  mail.start(door.provider.letters)
+
+  const to = (email: string) => server.received.filter((each) => each.to.includes(email))
+  const until = (isSo: () => boolean | Promise<boolean>) =>
+    vi.waitUntil(isSo, { interval: 10, timeout: 10_000 })
+  const settled = async () => {
+    await until(async () => (await database.pool.query('select from mail_outbox')).rowCount === 0)
+  }
+
+  return {
+    ...door,
+    server,
+    logged: () => door.logged() + log,
+    settled,
+    async letters(email, count) {
+      await until(() => to(email).length >= count)
+      return to(email)
+    },
+    async askForReset(email, browser = door.browser()) {
+      const before = to(email).length
+      await browser.post('/idp/request-password-reset', { email })
+      await until(() => to(email).length > before)
+      await settled()
+      return linkIn(to(email).at(-1) ?? { text: '' }).token
+    },
+    async close() {
+      await door.close()
+      await mail.close()
+      await server.close()
+      await database.close()
+    },
+  }
+}

@@ -1,0 +1,19 @@
+/** Of the tests' mail server alone: everybody can read its key. Nobody but a test trusts it; it is over in a hundred years. */
+export const certificate = {
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgZO8veN0Ber0faQgh
+cRX5bMW0KuF2zTbtpEfx9OuspLShRANCAATrWf8/lJaQ8ZtOrOj2ePtkJlYR0tZE
+yKze8lL7pcrKAsIhHxjlF+slJe6Fbgg6+PFF8Ya96u+H/LRBqFP9Cmrv
+-----END PRIVATE KEY-----`,
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBnDCCAUGgAwIBAgIUa63te5QoHcfr4IkX8N21cI8EkKcwCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMTEzMDc1MVoYDzIxMjYxMDI4
+MTMwNzUxWjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAATrWf8/lJaQ8ZtOrOj2ePtkJlYR0tZEyKze8lL7pcrKAsIhHxjlF+sl
+Je6Fbgg6+PFF8Ya96u+H/LRBqFP9Cmrvo28wbTAdBgNVHQ4EFgQUR96rAE2237yD
+rXTGWreGqqkqZIAwHwYDVR0jBBgwFoAUR96rAE2237yDrXTGWreGqqkqZIAwGgYD
+VR0RBBMwEYIJbG9jYWxob3N0hwR/AAABMA8GA1UdEwEB/wQFMAMBAf8wCgYIKoZI
+zj0EAwIDSQAwRgIhAMLC0YfvSkRK8VrrSffZfiJd/hD/8QzasDis8RRo3bYmAiEA
++MyUKgRSScZ19cqNjcAHpIIG33FXuN2UQ7nrdGH9gUM=
+-----END CERTIFICATE-----`,
+}
