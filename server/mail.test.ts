@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { linkIn, type MailServer, openMailServer } from '../tests/mail-server.ts'
+import { openTestShop, refused, type TestShop } from '../tests/shop.ts'
+
+const email = 'rider@example.com'
+const boss = 'boss@example.com'
+const password = 'secret1'
+
+let server: MailServer
+let shop: TestShop
+beforeAll(async () => {
+  server = await openMailServer()
+  shop = await openTestShop({
+    mail: {
+      host: '127.0.0.1',
+      port: server.port,
+      secure: false,
+      login: null,
+      from: { name: 'Torque Yard', address: 'shop@example.com' },
+    },
+    adminEmails: [boss],
+  })
+})
+afterAll(async () => {
+  await shop.close()
+  await server.close()
+})
+beforeEach(async () => {
+  await vi.waitUntil(async () => (await shop.database.pool.query('select from mail_outbox')).rowCount === 0)
+  await shop.database.empty()
+  server.received.length = 0
+})
+
+/** Calls the identity provider as a page of the shop does; answers the cookies of the session too. */
+async function idp(path: string, body: object, cookie = '') {
+  const answer = await fetch(`${shop.config.origin}/idp${path}`, {
+    method: 'POST',
+    headers: { origin: shop.config.origin, 'content-type': 'application/json', cookie },
+    body: JSON.stringify(body),
+  })
+  const cookies = answer.headers.getSetCookie().map((each) => each.split(';')[0])
+  return { status: answer.status, cookie: cookies.join('; ') }
+}
+
+async function idToken(cookie: string): Promise<string> {
+  const answer = await fetch(`${shop.config.origin}/idp/token`, { headers: { cookie } })
+  return ((await answer.json()) as { token: string }).token
+}
+
+async function exchange(who: string, token: string) {
+  return shop.call('exchangeIdToken', { params: { email: who }, body: { email: who, idToken: token } })
+}
+
+async function letterTo(who: string, about: RegExp) {
+  return vi.waitUntil(
+    () => server.received.find(({ to, source }) => to.includes(who) && about.test(source)),
+    {
+      timeout: 10_000,
+    },
+  )
+}
+
+describe('a new password', () => {
+  test('voids every access token of the shop at once, and every ID token that would give another', async () => {
+    const { cookie } = await idp('/sign-up/email', { email, password, name: 'A Rider' })
+    const stolen = await idToken(cookie)
+    const { body: session } = await exchange(email, stolen)
+    expect((await shop.call('getUser', { as: session, query: { email } })).status).toBe(200)
+
+    await idp('/request-password-reset', { email })
+    const { token } = linkIn(await letterTo(email, /Choose a new password/))
+    expect((await idp('/reset-password', { token, password: 'another1' })).status).toBe(204)
+
+    expect(await shop.call('getUser', { as: session, query: { email } })).toMatchObject(
+      refused('NOT_SIGNED_IN'),
+    )
+    expect(await exchange(email, stolen)).toMatchObject(refused('INVALID_ID_TOKEN'))
+    const again = await idp('/sign-in/email', { email, password: 'another1' })
+    const { body: renewed } = await exchange(email, await idToken(again.cookie))
+    expect((await shop.call('getUser', { as: renewed, query: { email } })).status).toBe(200)
+    expect(await letterTo(email, /Your password was changed/)).toMatchObject({ from: 'shop@example.com' })
+  })
+
+  test('leaves the access tokens of others as they are', async () => {
+    const other = 'other@example.com'
+    const { cookie } = await idp('/sign-up/email', { email: other, password, name: 'Another' })
+    const { body: session } = await exchange(other, await idToken(cookie))
+    await idp('/sign-up/email', { email, password, name: 'A Rider' })
+    await idp('/request-password-reset', { email })
+    const { token } = linkIn(await letterTo(email, /Choose a new password/))
+    await idp('/reset-password', { token, password: 'another1' })
+    expect((await shop.call('getUser', { as: session, query: { email: other } })).status).toBe(200)
+  })
+})
+
+test('an ID token of a session that was signed out gives no access token any more', async () => {
+  const { cookie } = await idp('/sign-up/email', { email, password, name: 'A Rider' })
+  const copied = await idToken(cookie)
+  expect((await exchange(email, copied)).status).toBe(200)
+  await idp('/sign-out', {}, cookie)
+  expect(await exchange(email, copied)).toMatchObject(refused('INVALID_ID_TOKEN'))
+})
+
+describe('an e-mail of ADMIN_EMAILS', () => {
+  test('makes no admin of whoever signs up with it, but of who has confirmed it', async () => {
+    const { cookie } = await idp('/sign-up/email', { email: boss, password, name: 'Boss' })
+    expect((await exchange(boss, await idToken(cookie))).body.user.role).toBeUndefined()
+    const { token } = linkIn(await letterTo(boss, /Confirm your e-mail/))
+    expect((await idp('/verify-email', { token }, cookie)).status).toBe(204)
+    expect((await exchange(boss, await idToken(cookie))).body.user.role).toBe('admin')
+  })
+})
+
+describe('the mailbox', () => {
+  const open = (headers: Record<string, string> = {}, of = shop) =>
+    of.app.inject({ url: '/sandbox/mailbox', headers: { host: new URL(of.config.origin).host, ...headers } })
+
+  test('is not there where a mail server is', async () => {
+    expect((await open()).statusCode).toBe(404)
+  })
+
+  test('shows the letters, as text, to who is at this machine', async () => {
+    const demo = await openTestShop({ mail: 'mailbox' })
+    expect((await open({}, demo)).body).toContain('Nothing has been sent yet.')
+    await demo.app.inject({
+      method: 'POST',
+      url: '/idp/sign-up/email',
+      headers: { origin: demo.config.origin },
+      payload: { email, password, name: 'A Rider' },
+    })
+    const page = await vi.waitUntil(async () => {
+      const { body } = await open({}, demo)
+      return body.includes(email) && body
+    })
+    expect(page).toContain('no mail leaves this shop')
+    expect(page).toContain('<h2>Confirm your e-mail</h2>')
+    const link = new RegExp(`<a href="${demo.config.origin}/verify-email#([\\w-]+)">`)
+    expect(page).toMatch(link)
+    expect(page).not.toMatch(/<script|style=|<style/)
+    const { headers } = await open({}, demo)
+    expect(headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
+    await demo.close()
+  })
+
+  test('is not there for who comes through a tunnel, nor under another name', async () => {
+    const demo = await openTestShop({ mail: 'mailbox' })
+    expect((await open({}, demo)).statusCode).toBe(200)
+    const elsewhere: Record<string, string>[] = [
+      { host: 'evil.test' },
+      { host: `evil.test:${demo.config.port}` },
+      { 'x-forwarded-for': '203.0.113.9' },
+      { 'x-forwarded-host': 'shop.tunnel.test' },
+      { forwarded: 'for=203.0.113.9' },
+      { via: '1.1 proxy' },
+    ]
+    for (const headers of elsewhere) {
+      expect((await open(headers, demo)).statusCode, JSON.stringify(headers)).toBe(404)
+    }
+    await demo.close()
+  })
+})
