@@ -1,5 +1,4 @@
 import type { AddressInfo } from 'node:net'
-import { text } from 'node:stream/consumers'
 import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server'
 
 export interface ReceivedMail {
@@ -31,10 +30,14 @@ export async function openMailServer(options: SMTPServerOptions = {}, port = 0):
     disabledCommands: ['STARTTLS'],
     ...options,
     onData(stream, session, done) {
-      text(stream).then((source) => {
+      let source = ''
+      stream.on('data', (chunk) => {
+        source += String(chunk)
+      })
+      stream.on('end', () => {
         keep(source, session)
         done()
-      }, done)
+      })
     },
   })
 

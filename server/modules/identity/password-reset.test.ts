@@ -49,10 +49,10 @@ describe('POST /idp/request-password-reset', () => {
   test('answers alike, in status, body and headers, whether or not there is an account', async () => {
     await signUp()
     const answers = await Promise.all([ask(), ask('nobody@shop.test')])
-    const [known, unknown] = answers.map(({ status, text, headers: { date, ...headers } }) => ({
+    const [known, unknown] = answers.map(({ status, text, headers }) => ({
       status,
       text,
-      headers,
+      headers: { ...headers, date: 'now' },
     }))
     expect(known).toEqual(unknown)
     expect(known).toMatchObject({ status: 204, text: '' })
@@ -174,7 +174,8 @@ describe('POST /idp/reset-password', () => {
     const answers = await Promise.all(
       Array.from({ length: 6 }, (_, index) => reset(token, `new-secret-${index}`)),
     )
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([204, 410, 410, 410, 410, 410])
+    expect(answers.filter(({ status }) => status === 204)).toHaveLength(1)
+    expect(answers.filter(({ status }) => status === 410)).toHaveLength(5)
     expect(await reset(token)).toMatchObject(over)
     expect(voided).toHaveLength(1)
   })

@@ -59,7 +59,9 @@ const waiting = async () =>
   (await database.db.selectFrom('mail_outbox').selectAll().execute()).map(({ email: to }) => to)
 
 /** What a letter leaves is nothing: its row goes after it was taken. */
-const untilNoneWaits = () => expect.poll(waiting, { interval: 10 }).toEqual([])
+async function untilNoneWaits(): Promise<void> {
+  await expect.poll(waiting, { interval: 10 }).toEqual([])
+}
 
 describe('a letter in the outbox', () => {
   test('is sent, and leaves nothing: no row, nor its secret or its e-mail in the log', async () => {
