@@ -4,6 +4,7 @@ export const errors = {
   INVALID_REQUEST: { status: 400, message: 'Some of what was sent is not valid.' },
   BODY_TOO_LARGE: { status: 413, message: 'That is more than this call takes.' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'This call takes JSON.' },
+  REQUEST_TIMEOUT: { status: 408, message: 'What you sent took too long to arrive.' },
   TOO_MANY_REQUESTS: { status: 429, message: 'Too many tries. Please wait a minute and try again.' },
   NOT_FOUND: { status: 404, message: 'There is nothing at this address.' },
   INTERNAL: {
@@ -27,6 +28,14 @@ export const errors = {
   // Catalog
   PRODUCT_NOT_FOUND: { status: 404, message: 'This product is not in the shop.' },
   STOCK_BELOW_ZERO: { status: 409, message: 'Stock cannot go below 0' },
+
+  // Pictures
+  PICTURE_KIND_REFUSED: {
+    status: 415,
+    message: 'This is no picture that the shop takes: it takes JPEG, PNG, WebP and AVIF.',
+  },
+  PICTURE_HAS_TOO_MANY_PIXELS: { status: 422, message: 'This picture has more than 50 megapixels.' },
+  PICTURE_UNREADABLE: { status: 422, message: 'This picture cannot be read: the file is damaged.' },
 
   // Orders
   ORDER_NOT_FOUND: { status: 404, message: 'There is no such order.' },

@@ -1,3 +1,5 @@
+import { mostPictureBytes, pictureTypes } from './pictures.ts'
+
 /**
  * Who may make a call. The server enforces it from here, before the handler runs.
  *
@@ -15,6 +17,8 @@ export interface Route {
   /** Below `/api`; `{name}` is a path parameter. */
   path: string
   access: Access
+  /** What the body is where it is no JSON. The server believes the bytes, and not what they are called. */
+  upload?: { types: readonly string[]; mostBytes: number }
   /** One sentence for the API's page. */
   summary: string
 }
@@ -100,6 +104,14 @@ export const routes = {
     path: '/v1/orders/{id}/options',
     access: 'owner',
     summary: 'Keeps the size and colour chosen for an order that is not yet shipped.',
+  },
+  addPicture: {
+    method: 'POST',
+    path: '/v1/pictures',
+    access: 'admin',
+    upload: { types: pictureTypes, mostBytes: mostPictureBytes },
+    summary:
+      'Keeps a picture in the sizes that the screens need, and answers the address to give to a product.',
   },
   signOut: {
     method: 'POST',

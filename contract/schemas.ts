@@ -41,6 +41,8 @@ export const schemas = {
   createPaymentIntent: { body: payments.NewPaymentIntent, reply: payments.PaymentIntentSecret },
   payOrder: { params: orders.OrderId, body: payments.PaymentHint, reply: Modified },
   setOrderOptions: { params: orders.OrderId, body: orders.OrderOptions, reply: Modified },
+  /** `image` is the address to give to a product. */
+  addPicture: { reply: z.object({ image: z.string() }) },
   signOut: { reply: Modified },
 } satisfies Record<RouteName, CallSchema>
 

@@ -159,6 +159,20 @@ export interface PaymentEventsTable {
   received_at: Timestamp
 }
 
+export interface PicturesTable {
+  hash: string
+  widest: number
+  uploaded_by: string | null
+  uploaded_at: Timestamp
+}
+
+export interface PictureFilesTable {
+  hash: string
+  width: number
+  format: 'avif' | 'webp' | 'jpeg'
+  content: Buffer
+}
+
 export interface ReviewsTable {
   id: string
   customer_id: string | null
@@ -195,4 +209,6 @@ export interface Database {
   payment_events: PaymentEventsTable
   reviews: ReviewsTable
   mail_outbox: MailOutboxTable
+  pictures: PicturesTable
+  picture_files: PictureFilesTable
 }

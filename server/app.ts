@@ -11,9 +11,11 @@ import { registerOrders } from './modules/orders/routes.ts'
 import { settleIntent } from './modules/orders/settlement.ts'
 import { registerWebhook } from './modules/payments/routes.ts'
 import type { PaymentDeps } from './modules/payments/service.ts'
+import { registerUploadedPictures, registerUploads } from './modules/pictures/routes.ts'
 import { registerReviews } from './modules/reviews/routes.ts'
 import { openApi } from './openapi.ts'
 import { leadToOwnAddress } from './own-address.ts'
+import { answerClientError } from './platform/client-errors.ts'
 import { drainOnClose } from './platform/draining.ts'
 import { handleErrors, sendNotFound } from './platform/errors.ts'
 import { addSecurityHeaders } from './security-headers.ts'
@@ -37,7 +39,10 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: (_address, hop) => hop < deps.trustedProxies,
     bodyLimit: 100 * 1024,
+    // Both: where the head may take longer than the whole, Node waits that long for the whole as well.
     requestTimeout: 30_000,
+    http: { headersTimeout: 30_000 },
+    clientErrorHandler: answerClientError,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 500, ignoreTrailingSlash: true },
   })
@@ -49,6 +54,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   leadToOwnAddress(app, deps.origin)
   registerHealth(app, deps.isReady)
   registerPictures(app)
+  registerUploadedPictures(app, deps.payments.db)
   deps.identity.provider.routes(app)
   await app.register((api) => registerApi(api, deps), { prefix: '/api' })
   await deps.extend(app)
@@ -71,6 +77,7 @@ async function registerApi(api: FastifyInstance, deps: AppDeps): Promise<void> {
   registerCustomers(calls, { db, ...identity, admins })
   registerOrders(calls, payments)
   registerReviews(calls, db)
+  registerUploads(calls, db)
   await registerWebhook(api, payments, (intentId) => settleIntent(payments, intentId))
 
   const document = openApi()

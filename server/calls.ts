@@ -1,10 +1,11 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type * as z from 'zod/mini'
-import { type RouteName, routes } from '../contract/routes.ts'
+import { type Route, type RouteName, routes } from '../contract/routes.ts'
 import { type CallSchema, type Schemas, schemas } from '../contract/schemas.ts'
 import { bearerToken, type Caller, refuseAccess } from './guards.ts'
 import { plainAddress } from './platform/address.ts'
 import { ShopError } from './platform/shop-error.ts'
+import { takeUpload } from './platform/uploads.ts'
 
 type Part<Name extends RouteName, Key extends string> =
   Schemas[Name] extends Record<Key, infer Schema extends z.ZodMiniType> ? z.output<Schema> : undefined
@@ -74,11 +75,18 @@ export function openCalls(app: FastifyInstance, identify: Identify): Calls {
     return schema.reply.parse(await handler(input))
   }
 
+  /** A call that takes an upload stands in a room of its own, where its kinds of content and its limit hold. */
+  function mount(name: RouteName, options: RouteOptions) {
+    const { upload }: Route = routes[name]
+    if (upload) void app.register(async (room) => takeUpload(room, upload).route(options))
+    else app.route(options)
+  }
+
   const url = (name: RouteName) => routes[name].path.replaceAll(/\{(\w+)\}/g, ':$1')
 
   return {
     handle(name, handler) {
-      app.route({
+      mount(name, {
         method: routes[name].method,
         url: url(name),
         onRequest: (request) => requireAccess(name, request),

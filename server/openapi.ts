@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { errors } from '../contract/errors.ts'
-import { type Access, type RouteName, routes } from '../contract/routes.ts'
+import { type Access, type Route, type RouteName, routes } from '../contract/routes.ts'
 import { type CallSchema, schemas } from '../contract/schemas.ts'
 
 interface JsonSchema {
@@ -66,7 +66,7 @@ export function openApi(): OpenApi {
 }
 
 function describe(name: RouteName): Operation {
-  const { access, summary } = routes[name]
+  const { access, summary, upload }: Route = routes[name]
   const schema: CallSchema = schemas[name]
   return {
     operationId: name,
@@ -77,6 +77,7 @@ function describe(name: RouteName): Operation {
       ...parameters(schema.query, 'query'),
       ...parameters(schema.headers, 'header'),
     ],
+    ...(upload && { requestBody: { required: true as const, content: bytes(upload.types) } }),
     ...(schema.body && {
       requestBody: { required: true as const, content: json(jsonSchema(schema.body, 'input')) },
     }),
@@ -118,6 +119,9 @@ function jsonSchema(schema: z.ZodMiniType, io: 'input' | 'output'): JsonSchema {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
   return rest as JsonSchema
 }
+
+const bytes = (types: readonly string[]) =>
+  Object.fromEntries(types.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]))
 
 const json = (schema: JsonSchema) => ({ 'application/json': { schema } })
 

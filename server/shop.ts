@@ -10,6 +10,7 @@ import { type AccessTokens, type Identity, openIdentity } from './modules/identi
 import { openMail } from './modules/mail/service.ts'
 import { startReconciling } from './modules/orders/reconcile.ts'
 import type { PaymentDeps } from './modules/payments/service.ts'
+import { startCleaning } from './modules/pictures/service.ts'
 import { type PagesOptions, registerPages } from './pages.ts'
 import { openPayments } from './payments.ts'
 import { Changes } from './platform/changes.ts'
@@ -119,6 +120,7 @@ async function open(
   await listen(app, config)
   mail?.start(identity.provider.letters)
   closing.add(startReconciling(paymentDeps, config.unpaidOrderHours).stop)
+  closing.add(startCleaning(db, log).stop)
   return {
     app,
     db,

@@ -22,6 +22,11 @@ interface Scene {
   productId: string
 }
 
+const onePixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
 /** What makes each call succeed for somebody who may: no cell is refused for another reason than who asks. */
 const requests: { [Name in RouteName]: (scene: Scene) => CallOptions } = {
   listProducts: () => ({}),
@@ -58,6 +63,7 @@ const requests: { [Name in RouteName]: (scene: Scene) => CallOptions } = {
   createPaymentIntent: ({ orderId }) => ({ body: { orderId, amount: 40 } }),
   payOrder: ({ orderId }) => ({ params: { id: orderId }, body: { transactionId: 'pi_invented' } }),
   setOrderOptions: ({ orderId }) => ({ params: { id: orderId }, body: { size: 'M' } }),
+  addPicture: () => ({ body: onePixel, headers: { 'content-type': 'image/png' } }),
   signOut: () => ({}),
 }
 

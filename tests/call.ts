@@ -27,7 +27,7 @@ export type Reply<Name extends RouteName> = z.output<Schemas[Name]['reply']> & P
 export interface Caller {
   /** Makes a call of the contract. */
   call<Name extends RouteName>(name: Name, options?: CallOptions): Promise<Answer<Reply<Name>>>
-  /** Any request; a body is sent as JSON. */
+  /** Any request; bytes are sent as they are, any other body as JSON. */
   request<Body>(method: string, path: string, options?: Omit<CallOptions, 'params'>): Promise<Answer<Body>>
 }
 
@@ -42,14 +42,17 @@ export function callerOf(origin: string): Caller {
     const search = query
       ? `?${new URLSearchParams(Object.entries(query).map(([key, value]) => [key, String(value)]))}`
       : ''
+    const isBytes = body instanceof Uint8Array
     const response = await fetch(`${origin}${path}${search}`, {
       method,
       headers: {
         ...(as && { authorization: `Bearer ${as.token}` }),
-        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(body !== undefined && {
+          'content-type': isBytes ? 'application/octet-stream' : 'application/json',
+        }),
         ...headers,
       },
-      body: body === undefined ? undefined : JSON.stringify(body),
+      body: isBytes ? new Uint8Array(body) : body === undefined ? undefined : JSON.stringify(body),
       signal,
     })
     const text = await response.text()

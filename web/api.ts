@@ -59,9 +59,16 @@ export function onExpiredAccessToken(renewal: Renewal): void {
   renewAccessToken = renewal
 }
 
-async function send<Name extends RouteName>(name: Name, sent: Sent<Name>): Promise<Response> {
+const send = <Name extends RouteName>(name: Name, sent: Sent<Name>): Promise<Response> =>
+  sendAsMe(name, (token) => request(name, sent, token))
+
+/** Sends a request with the access token, and once more with another where it has expired. Throws ApiError. */
+export async function sendAsMe(
+  name: RouteName,
+  sendWith: (token?: string) => Promise<Response>,
+): Promise<Response> {
   const token = readAccessToken()?.token
-  const response = await request(name, sent, token)
+  const response = await sendWith(token)
   if (response.ok) return response
   if (response.status !== 401 || !token || name === 'exchangeIdToken') throw await refusal(response)
 
@@ -70,7 +77,7 @@ async function send<Name extends RouteName>(name: Name, sent: Sent<Name>): Promi
     clearAccessToken()
     throw await refusal(response)
   }
-  const repeated = await request(name, sent, renewed)
+  const repeated = await sendWith(renewed)
   if (!repeated.ok) throw await refusal(repeated)
   return repeated
 }
@@ -106,11 +113,15 @@ async function request(name: RouteName, sent: AnySent, token?: string): Promise<
     return await fetch(addressOf(name, sent), init)
   } catch (cause) {
     if (sent.signal?.aborted) throw cause
-    throw new ApiError({ code: 'NO_ANSWER', message: 'The shop could not be reached.' }, 0, cause)
+    throw noAnswer(cause)
   }
 }
 
-function addressOf(name: RouteName, { params = {}, query = {} }: AnySent): string {
+/** What is thrown where nobody answers. */
+export const noAnswer = (cause?: unknown): ApiError =>
+  new ApiError({ code: 'NO_ANSWER', message: 'The shop could not be reached.' }, 0, cause)
+
+export function addressOf(name: RouteName, { params = {}, query = {} }: AnySent): string {
   const path = routes[name].path.replaceAll(/\{(\w+)\}/g, (_, key) => encodeURIComponent(params[key] ?? ''))
   const search = new URLSearchParams()
   for (const [key, value] of Object.entries(query)) {

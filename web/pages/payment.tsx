@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { formatDollars } from '../../contract/money.ts'
 import type { Order } from '../../contract/orders.ts'
+import { pictureSources } from '../../contract/pictures.ts'
 import { ApiError, messageOf } from '../api.ts'
 import { orderNumber } from '../features/orders/order-words.ts'
 import { orderQuery, useRefreshOrders } from '../features/orders/queries.ts'
@@ -42,7 +43,13 @@ function Bill({ order }: { order: Order }) {
   return (
     <section className="rounded-card border border-line bg-surface">
       <div className="flex items-center gap-4 p-4">
-        <Picture src={order.image} alt="" className="max-w-24" />
+        <Picture
+          src={order.image}
+          sources={pictureSources(order.image)}
+          sizes="6rem"
+          alt=""
+          className="max-w-24"
+        />
         <p className="min-w-0">
           <span className="block font-semibold wrap-anywhere">{order.productName}</span>
           <span className="text-sm text-quiet tabular-nums">

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
+import { pictureSources } from '../../contract/pictures.ts'
 import { ProductFacts } from '../features/catalog/product-facts.tsx'
 import { ProductMissing } from '../features/catalog/product-missing.tsx'
 import { productQuery } from '../features/catalog/queries.ts'
@@ -43,7 +44,13 @@ export default function Purchase({ params }: Route.ComponentProps) {
     <div className="page-width grid gap-8 pt-6 md:grid-cols-2 md:gap-10 md:pt-12 lg:grid-cols-[7fr_5fr] lg:gap-16">
       <div className="flex flex-col gap-6 self-start md:sticky md:top-24">
         <div className="rounded-card border border-line bg-surface p-4 md:p-8">
-          <Picture src={image} alt={name} />
+          <Picture
+            src={image}
+            sources={pictureSources(image)}
+            sizes="(width < 48rem) 90vw, (width < 68.75rem) 45vw, 40rem"
+            alt={name}
+            fetchPriority="high"
+          />
         </div>
         <p className="max-w-text text-lg whitespace-pre-line max-md:hidden">{description}</p>
       </div>

@@ -2,18 +2,28 @@ import type { ComponentProps } from 'react'
 import noPicture from '../../drawings/no-picture.svg'
 import { useSubstitute } from './substitute.ts'
 
-/** A 4:3 picture that gives way to a drawing where its address leads nowhere. */
-export function Picture({ src, alt, className = '', ...image }: ComponentProps<'img'> & { alt: string }) {
+export interface PictureProps extends Omit<ComponentProps<'img'>, 'srcSet'> {
+  alt: string
+  /** In which other formats and widths it is to be had, the best first. */
+  sources?: { type: string; srcSet: string }[]
+}
+
+/** A 4:3 picture that gives way to a drawing where its address leads nowhere. `sizes` says how wide it is shown. */
+export function Picture({ src, alt, sources = [], sizes, className = '', ...image }: PictureProps) {
   const shown = useSubstitute(src, noPicture)
   return (
-    <img
-      width="400"
-      height="300"
-      decoding="async"
-      {...image}
-      {...shown}
-      alt={alt}
-      className={`aspect-4/3 w-full object-contain ${className}`}
-    />
+    <picture className="contents">
+      {shown.src === src &&
+        sources.map((source) => <source key={source.type} {...source} sizes={sizes ?? '100vw'} />)}
+      <img
+        width="400"
+        height="300"
+        decoding="async"
+        {...image}
+        {...shown}
+        alt={alt}
+        className={`aspect-4/3 w-full object-contain ${className}`}
+      />
+    </picture>
   )
 }

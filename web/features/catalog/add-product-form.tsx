@@ -1,4 +1,5 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
+import { useState } from 'react'
 import { type Path, useForm } from 'react-hook-form'
 import { categories, NewProduct } from '../../../contract/catalog.ts'
 import { Button } from '../../ui/button.tsx'
@@ -14,6 +15,7 @@ const orNothing = { setValueAs: (value: string | undefined) => value || undefine
 /** What goes on the shelf next. What was typed stays until it is there. */
 export function AddProductForm() {
   const add = useAddProduct()
+  const [uploading, setUploading] = useState(false)
   const form = useForm<NewProduct>({ resolver: standardSchemaResolver(NewProduct) })
   const { register, reset, setFocus, formState } = form
   const error = (name: Path<NewProduct>) => formState.errors[name]?.message
@@ -59,7 +61,7 @@ export function AddProductForm() {
         error={error('description')}
         {...register('description')}
       />
-      <PictureField form={form} className="md:col-span-6" />
+      <PictureField form={form} onBusy={setUploading} className="md:col-span-6" />
       <TextField
         label="Supplier"
         hint="May be left out"
@@ -69,7 +71,7 @@ export function AddProductForm() {
       />
       <div className="flex flex-col items-start gap-4 md:col-span-6">
         {add.isError && <ChangeFailure error={add.error} look="under Manage Products" />}
-        <Button type="submit" size="large" busy={add.isPending}>
+        <Button type="submit" size="large" busy={add.isPending} disabled={uploading}>
           Add Product
         </Button>
       </div>

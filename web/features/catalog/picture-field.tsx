@@ -1,30 +1,46 @@
 import { useState } from 'react'
 import { type UseFormReturn, useWatch } from 'react-hook-form'
 import { NewProduct } from '../../../contract/catalog.ts'
+import { pictureSources } from '../../../contract/pictures.ts'
 import { TextField } from '../../ui/field.tsx'
 import { Picture } from '../../ui/picture.tsx'
+import { PictureUpload } from './picture-upload.tsx'
+
+export interface PictureFieldProps {
+  form: UseFormReturn<NewProduct>
+  /** Told when a picture is on its way: the product has to wait for its address. */
+  onBusy: (busy: boolean) => void
+  className: string
+}
 
 /**
- * The address of a product's picture, and the picture itself once somebody has typed the address to its end. Its
- * place is there from the start: what moved away under the pointer could not be pressed.
+ * A product's picture: its address, or a file that is uploaded and then has one. It is shown once somebody has typed
+ * the address to its end. Its place is there from the start: what moved away under the pointer could not be pressed.
  */
-export function PictureField({ form, className }: { form: UseFormReturn<NewProduct>; className: string }) {
+export function PictureField({ form, onBusy, className }: PictureFieldProps) {
   const [typing, setTyping] = useState(false)
   const address = NewProduct.shape.image.safeParse(useWatch({ control: form.control, name: 'image' }))
-  const shown = address.success && !typing
+  const shown = address.success && !typing ? address.data : ''
   return (
     <div className={`flex flex-wrap items-start gap-4 ${className}`}>
-      <TextField
-        label="Image"
-        type="url"
-        hint="The address of a picture, with http or https"
-        className="grow basis-64"
-        error={form.formState.errors.image?.message}
-        onFocus={() => setTyping(true)}
-        {...form.register('image', { onBlur: () => setTyping(false) })}
-      />
+      <div className="flex grow basis-64 flex-col gap-4">
+        <TextField
+          label="Image"
+          type="url"
+          hint="The address of a picture, with http or https"
+          error={form.formState.errors.image?.message}
+          onFocus={() => setTyping(true)}
+          {...form.register('image', { onBlur: () => setTyping(false) })}
+        />
+        <PictureUpload
+          onBusy={onBusy}
+          onUploaded={(image) => form.setValue('image', image, { shouldDirty: true, shouldValidate: true })}
+        />
+      </div>
       <Picture
-        src={shown ? address.data : ''}
+        src={shown}
+        sources={pictureSources(shown)}
+        sizes="12rem"
         alt={shown ? 'As it will be shown' : ''}
         className="max-w-48 rounded-card bg-surface"
       />

@@ -1,6 +1,7 @@
 import { type ReactNode, useId } from 'react'
 import type { Product } from '../../../contract/catalog.ts'
 import { formatDollars } from '../../../contract/money.ts'
+import { pictureSources } from '../../../contract/pictures.ts'
 import { categoryFallback } from '../../texts.ts'
 import { Picture } from '../../ui/picture.tsx'
 
@@ -24,7 +25,14 @@ export function ProductCard({ product, action, first = false, heading: Heading =
         transition-colors hover:border-ink focus-within:border-ink"
     >
       <div className="border-b border-line p-3">
-        <Picture src={product.image} alt="" loading={first ? 'eager' : 'lazy'} />
+        <Picture
+          src={product.image}
+          sources={pictureSources(product.image)}
+          sizes="(width < 30rem) 90vw, (width < 48rem) 45vw, (width < 68.75rem) 30vw, 18rem"
+          alt=""
+          loading={first ? 'eager' : 'lazy'}
+          fetchPriority={first ? 'high' : 'auto'}
+        />
       </div>
       <div className="flex grow flex-col px-4 pt-3 pb-4">
         <p className="label flex justify-between gap-3 text-sm text-quiet">

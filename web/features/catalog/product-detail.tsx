@@ -1,5 +1,6 @@
 import type { Product } from '../../../contract/catalog.ts'
 import { formatDollars } from '../../../contract/money.ts'
+import { pictureSources } from '../../../contract/pictures.ts'
 import { reviewsLabel } from '../../texts.ts'
 import { Facts } from '../../ui/facts.tsx'
 import { Picture } from '../../ui/picture.tsx'
@@ -13,7 +14,12 @@ export function ProductDetail({ product, heading }: { product: Product; heading:
   return (
     <div className="grid w-full gap-6 md:grid-cols-[2fr_3fr] md:gap-8">
       <div className="self-start rounded-card border border-line bg-surface p-3">
-        <Picture src={product.image} alt={product.name} />
+        <Picture
+          src={product.image}
+          sources={pictureSources(product.image)}
+          sizes="(width < 48rem) 90vw, 22rem"
+          alt={product.name}
+        />
       </div>
       <div className="flex min-w-0 flex-col gap-4 wrap-anywhere">
         <div>

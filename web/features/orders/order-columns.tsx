@@ -1,5 +1,6 @@
 import { formatDollars } from '../../../contract/money.ts'
 import type { Order } from '../../../contract/orders.ts'
+import { pictureSources } from '../../../contract/pictures.ts'
 import type { Column } from '../../ui/data-table.tsx'
 import { Picture } from '../../ui/picture.tsx'
 import { PaymentChip, ShipmentChip } from './order-chips.tsx'
@@ -32,7 +33,14 @@ export function orderColumns({ shipmentHead, customers, action }: OrderColumnsOp
 function ProductCell({ order, customer }: { order: Order; customer: boolean }) {
   return (
     <span className="flex items-center gap-3 max-md:justify-end">
-      <Picture src={order.image} alt="" className="w-16! shrink-0 rounded-control bg-surface max-lg:hidden" />
+      <Picture
+        src={order.image}
+        sources={pictureSources(order.image)}
+        sizes="4rem"
+        alt=""
+        loading="lazy"
+        className="w-16! shrink-0 rounded-control bg-surface max-lg:hidden"
+      />
       <span className="min-w-0">
         {order.productName}
         {customer && (

@@ -1,5 +1,6 @@
 import { formatDollars } from '../../../contract/money.ts'
 import type { Order } from '../../../contract/orders.ts'
+import { pictureSources } from '../../../contract/pictures.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { Picture } from '../../ui/picture.tsx'
@@ -26,7 +27,13 @@ export function OrderDetails({ order, onClose }: { order: Order; onClose: () => 
   ]
   return (
     <Dialog title={`Order #${orderNumber(order._id)}`} onClose={onClose}>
-      <Picture src={order.image} alt="" className="mx-auto mb-4 max-w-56" />
+      <Picture
+        src={order.image}
+        sources={pictureSources(order.image)}
+        sizes="14rem"
+        alt=""
+        className="mx-auto mb-4 max-w-56"
+      />
       <Facts facts={facts} />
       <OrderTimeline orderId={order._id} />
     </Dialog>

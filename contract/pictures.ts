@@ -1,0 +1,37 @@
+/** The kinds of pictures that may be uploaded. Phones turn their own kinds into one of these where they are asked to. */
+export const pictureTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/avif'] as const
+
+/** 12 MB: what a good phone's camera makes, and half as much again. */
+export const mostPictureBytes = 12_000_000
+export const mostPicturePixels = 50_000_000
+
+/**
+ * The widths that an uploaded picture is made in, in pixels: of the 4:3 frame that it is shown in, which a tall picture
+ * does not fill. It is never made larger than it came.
+ */
+export const pictureWidths = [320, 640, 1280] as const
+
+/** The formats that a picture is made in for browsers, the smallest first. */
+export const pictureFormats = ['avif', 'webp'] as const
+
+const uploaded = /^\/pictures\/uploaded\/([0-9a-f]{32})-(320|640|1280)\.jpeg$/
+
+/** The address that a product keeps of its uploaded picture: its widest, as JPEG, which everything can show. */
+export const uploadedAddress = (hash: string, widest: number): string =>
+  `/pictures/uploaded/${hash}-${widest}.jpeg`
+
+export interface PictureSource {
+  type: string
+  srcSet: string
+}
+
+/** What an uploaded picture is to be had in beside its own address; nothing for any other picture. */
+export function pictureSources(address: string): PictureSource[] {
+  const [, hash, widest] = uploaded.exec(address) ?? []
+  if (!hash) return []
+  const widths = pictureWidths.filter((width) => width <= Number(widest))
+  return pictureFormats.map((format) => ({
+    type: `image/${format}`,
+    srcSet: widths.map((width) => `/pictures/uploaded/${hash}-${width}.${format} ${width}w`).join(', '),
+  }))
+}

@@ -1,0 +1,15 @@
+import type { pictureTypes } from '../../../contract/pictures.ts'
+
+/**
+ * What a file is, by its first bytes, whatever it is called; null where it is no picture that the shop takes. Looked at
+ * before any decoder is: an SVG is a program, and never comes near one.
+ */
+export function pictureTypeOf(bytes: Buffer): (typeof pictureTypes)[number] | null {
+  const text = (from: number, to: number) => bytes.toString('latin1', from, to)
+  if (bytes.length < 16) return null
+  if (text(0, 3) === '\xff\xd8\xff') return 'image/jpeg'
+  if (text(0, 8) === '\x89PNG\r\n\x1a\n') return 'image/png'
+  if (text(0, 4) === 'RIFF' && text(8, 12) === 'WEBP') return 'image/webp'
+  if (text(4, 8) === 'ftyp' && ['avif', 'avis'].includes(text(8, 12))) return 'image/avif'
+  return null
+}

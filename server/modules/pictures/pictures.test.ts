@@ -1,0 +1,247 @@
+import sharp from 'sharp'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { mostPictureBytes, pictureSources } from '../../../contract/pictures.ts'
+import { aCustomer, anAdmin, anOrder, aProduct, type TestCustomer } from '../../../tests/factories.ts'
+import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
+import { removeUnused } from './service.ts'
+
+let shop: TestShop
+let admin: TestCustomer
+
+beforeAll(async () => {
+  shop = await openTestShop()
+})
+afterAll(() => shop.close())
+beforeEach(async () => {
+  await shop.database.empty()
+  admin = await anAdmin(shop)
+})
+
+const photo = (width: number, height: number) =>
+  sharp({ create: { width, height, channels: 3, background: '#b93a0a' } })
+
+const upload = (body: Buffer, as: TestCustomer | undefined = admin, type = 'image/jpeg') =>
+  shop.call('addPicture', { as, body, headers: { 'content-type': type } })
+
+async function load(address: string) {
+  const response = await fetch(`${shop.config.origin}${address}`)
+  return { response, bytes: Buffer.from(await response.arrayBuffer()) }
+}
+
+const addressesOf = (image: string): string[] => [
+  image,
+  ...pictureSources(image).flatMap(({ srcSet }) =>
+    srcSet.split(', ').map((part) => part.split(' ')[0] ?? ''),
+  ),
+]
+
+describe('POST /v1/pictures', () => {
+  test('is for admins, and refuses others before it reads what they send', async () => {
+    const rider = await aCustomer(shop)
+    const body = Buffer.alloc(mostPictureBytes + 1)
+    expect(await shop.call('addPicture', { body })).toMatchObject(refused('NOT_SIGNED_IN'))
+    expect(await upload(body, rider)).toMatchObject(refused('ADMIN_REQUIRED'))
+  })
+
+  test('makes each size and format once, never larger than it came', async () => {
+    const { status, body } = await upload(await photo(900, 600).jpeg().toBuffer())
+    expect(status).toBe(200)
+    expect(body.image).toMatch(/^\/pictures\/uploaded\/[0-9a-f]{32}-1280\.jpeg$/)
+    const sizes = await Promise.all(
+      addressesOf(body.image).map(async (address) => {
+        const { bytes } = await load(address)
+        const { format, width, height } = await sharp(bytes).metadata()
+        return `${address.split('-')[1]}: ${format} ${width} x ${height}`
+      }),
+    )
+    expect(sizes).toEqual([
+      '1280.jpeg: jpeg 900 x 600',
+      '320.avif: heif 320 x 213',
+      '640.avif: heif 640 x 427',
+      '1280.avif: heif 900 x 600',
+      '320.webp: webp 320 x 213',
+      '640.webp: webp 640 x 427',
+      '1280.webp: webp 900 x 600',
+    ])
+  })
+
+  test('a small picture has one size alone', async () => {
+    const { body } = await upload(await photo(200, 150).png().toBuffer())
+    expect(addressesOf(body.image).map((address) => address.split('-')[1])).toEqual([
+      '320.jpeg',
+      '320.avif',
+      '320.webp',
+    ])
+  })
+
+  test('a tall picture fits the frame of its width', async () => {
+    const { body } = await upload(await photo(1000, 4000).jpeg().toBuffer())
+    const { bytes } = await load(body.image)
+    expect(await sharp(bytes).metadata()).toMatchObject({ width: 240, height: 960 })
+  })
+
+  test('turns a picture upright, and keeps nothing of what the camera wrote into it', async () => {
+    const turned = await photo(400, 200)
+      .withExif({ IFD0: { Copyright: 'somebody' }, IFD3: { GPSLatitude: '47/1 22/1 0/1' } })
+      .withMetadata({ orientation: 6 })
+      .jpeg()
+      .toBuffer()
+    expect((await sharp(turned).metadata()).exif).toBeDefined()
+    const { body } = await upload(turned)
+    for (const address of addressesOf(body.image)) {
+      const { bytes } = await load(address)
+      const { width, height, exif, orientation } = await sharp(bytes).metadata()
+      expect(height, address).toBeGreaterThan(width)
+      expect({ exif, orientation }).toEqual({ exif: undefined, orientation: undefined })
+      expect(bytes.includes('somebody')).toBe(false)
+    }
+  })
+
+  test('what can be seen through stays so, and is white where a format cannot', async () => {
+    const clear = sharp({ create: { width: 80, height: 60, channels: 4, background: '#00000000' } })
+    const { body } = await upload(await clear.png().toBuffer())
+    const [jpeg = '', avif = '', webp = ''] = addressesOf(body.image)
+    const corner = async (address: string) => [
+      ...(await sharp((await load(address)).bytes)
+        .raw()
+        .toBuffer()),
+    ]
+    expect((await corner(jpeg)).slice(0, 3)).toEqual([255, 255, 255])
+    expect((await corner(avif))[3]).toBe(0)
+    expect((await corner(webp))[3]).toBe(0)
+  })
+
+  test.each(['png', 'webp', 'avif'] as const)('takes %s, whatever it is called', async (format) => {
+    const { status } = await upload(await photo(60, 40)[format]().toBuffer(), admin, 'image/jpeg')
+    expect(status).toBe(200)
+  })
+
+  test('the same picture has the same address, also where it comes twice at once', async () => {
+    const picture = await photo(40, 30).png().toBuffer()
+    const answers = await Promise.all([upload(picture), upload(picture)])
+    answers.push(await upload(picture))
+    expect(new Set(answers.map(({ body }) => body.image)).size).toBe(1)
+    const { count } = await shop.db
+      .selectFrom('pictures')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow()
+    expect(count).toBe(1)
+  })
+
+  test.each([
+    ['an SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')],
+    [
+      'an SVG with a declaration',
+      Buffer.from('<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>'),
+    ],
+    ['a page', Buffer.from('<!doctype html><script>alert(1)</script>')],
+    ['a GIF', Buffer.from(`GIF89a${'\0'.repeat(40)}`)],
+    ['a PDF', Buffer.from(`%PDF-1.7${' '.repeat(40)}`)],
+    ['nothing', Buffer.alloc(0)],
+    ['the name of a JPEG alone', Buffer.from([0xff, 0xd8, 0xff])],
+  ])('refuses %s by what it is', async (_what, body) => {
+    expect(await upload(body)).toMatchObject(refused('PICTURE_KIND_REFUSED'))
+  })
+
+  test('refuses what claims more than 50 megapixels, without unpacking it', async () => {
+    const bomb = await photo(10_000, 5_001).png().toBuffer()
+    expect(bomb.length).toBeLessThan(1_000_000)
+    expect(await upload(bomb)).toMatchObject(refused('PICTURE_HAS_TOO_MANY_PIXELS'))
+  })
+
+  test('refuses a damaged picture, and goes on with the next', async () => {
+    const whole = await photo(600, 400).jpeg().toBuffer()
+    expect(await upload(whole.subarray(0, 700))).toMatchObject(refused('PICTURE_UNREADABLE'))
+    const noise = Buffer.concat([whole.subarray(0, 20), Buffer.alloc(400, 7)])
+    expect(await upload(noise)).toMatchObject(refused('PICTURE_UNREADABLE'))
+    expect((await upload(whole)).status).toBe(200)
+  })
+
+  test('takes 12 MB and no byte more; other calls keep their own limit', async () => {
+    const picture = await photo(40, 30).png().toBuffer()
+    const padded = (bytes: number) => Buffer.concat([picture, Buffer.alloc(bytes - picture.length)])
+    expect((await upload(padded(mostPictureBytes))).status).toBe(200)
+    expect(await upload(padded(mostPictureBytes + 1))).toMatchObject(refused('BODY_TOO_LARGE'))
+    const long = { review: 'x'.repeat(200_000) }
+    expect(await shop.call('addReview', { as: admin, body: long })).toMatchObject(refused('BODY_TOO_LARGE'))
+  })
+
+  test('takes pictures alone, and other calls take none', async () => {
+    const { as, body } = { as: admin, body: Buffer.from('{}') }
+    const json = { as, body, headers: { 'content-type': 'application/json' } }
+    expect((await shop.call('addPicture', json)).status).toBe(415)
+    const png = { as, body, headers: { 'content-type': 'image/png' } }
+    expect(await shop.call('addReview', png)).toMatchObject(refused('UNSUPPORTED_MEDIA_TYPE'))
+  })
+})
+
+describe('GET /pictures/uploaded', () => {
+  test('may be kept for ever, runs nothing, and says what it is', async () => {
+    const { body } = await upload(await photo(40, 30).png().toBuffer())
+    const { response } = await load(body.image)
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'image/jpeg',
+      'cache-control': 'public, max-age=31536000, immutable',
+      'content-security-policy': "default-src 'none'",
+      'x-content-type-options': 'nosniff',
+    })
+  })
+
+  test.each([
+    `/pictures/uploaded/${'0'.repeat(32)}-320.avif`,
+    `/pictures/uploaded/${'0'.repeat(32)}-99999.avif`,
+    `/pictures/uploaded/${'0'.repeat(32)}-320.svg`,
+    '/pictures/uploaded/x-320.avif',
+    '/pictures/uploaded/',
+  ])('does not find %s', async (path) => {
+    expect(await shop.request('GET', path)).toMatchObject(refused('NOT_FOUND'))
+  })
+})
+
+describe('pictures that belong to nothing', () => {
+  const week = 7 * 24 * 60 * 60 * 1000
+  const add = async (colour: string) => {
+    const { body } = await upload(await photo(4, 4).tint(colour).png().toBuffer())
+    return body.image
+  }
+  const isThere = async (image: string) => (await load(image)).response.ok
+  const later = () => Date.now() + week + 1000
+
+  test('go after a week, with all their files; those of products and of orders stay', async () => {
+    const [lonely, sold, shown, left] = [
+      await add('red'),
+      await add('blue'),
+      await add('lime'),
+      await add('gold'),
+    ]
+    await aProduct(shop, { image: shown })
+    const rider = await aCustomer(shop)
+    const soldId = await aProduct(shop, { image: sold })
+    await anOrder(shop, rider, { productId: soldId })
+    const leftId = await aProduct(shop, { image: left })
+    for (const id of [soldId, leftId]) await shop.call('deleteProduct', { as: admin, query: { id } })
+
+    expect(await removeUnused(shop.db)).toBe(0)
+    expect(await removeUnused(shop.db, later())).toBe(2)
+    expect([await isThere(lonely), await isThere(left)]).toEqual([false, false])
+    expect([await isThere(sold), await isThere(shown)]).toEqual([true, true])
+    expect(pictureSources(lonely)).not.toEqual([])
+    for (const address of addressesOf(lonely)) expect(await isThere(address)).toBe(false)
+  })
+
+  test('a product may name any size of a picture', async () => {
+    const image = await add('red')
+    await aProduct(shop, { image: image.replace('.jpeg', '.avif') })
+    expect(await removeUnused(shop.db, later())).toBe(0)
+  })
+
+  test('an upload that is repeated starts its week anew', async () => {
+    const image = await add('red')
+    await shop.db
+      .updateTable('pictures')
+      .set({ uploaded_at: new Date(0) })
+      .execute()
+    expect(await add('red')).toBe(image)
+    expect(await removeUnused(shop.db)).toBe(0)
+  })
+})

@@ -1,0 +1,77 @@
+import sharp, { type Metadata, type Sharp } from 'sharp'
+import { mostPicturePixels, pictureFormats, pictureWidths } from '../../../contract/pictures.ts'
+import { ShopError } from '../../platform/shop-error.ts'
+import { pictureTypeOf } from './picture-type.ts'
+import type { PictureFile } from './repository.ts'
+
+/** Raised whenever what is made below changes: the addresses of pictures promise that their bytes never do. */
+export const recipe = 1
+
+const secondsAtMost = 20
+const white = '#ffffff'
+
+// One picture after the other is made, by one thread, and nothing of it is kept: the shop beside it must go on.
+sharp.cache(false)
+sharp.concurrency(1)
+
+/**
+ * Makes a picture in the widths and formats that the screens need: upright, without what the camera wrote into it
+ * (the place where it was taken, too), in the colours of the web.
+ *
+ * @throws PICTURE_KIND_REFUSED, PICTURE_HAS_TOO_MANY_PIXELS, PICTURE_UNREADABLE
+ */
+export async function makeRenditions(upload: Buffer): Promise<PictureFile[]> {
+  const { width, height } = await readMetadata(upload)
+  const frame = Math.max(width, (height * 4) / 3)
+  const widest = pictureWidths.find((each) => each >= frame) ?? pictureWidths[2]
+  const master = await readable(
+    resized(sharp(upload, { limitInputPixels: mostPicturePixels, failOn: 'error' }).autoOrient(), widest)
+      .toColourspace('srgb')
+      .timeout({ seconds: secondsAtMost })
+      .raw()
+      .toBuffer({ resolveWithObject: true }),
+  )
+  const { width: masterWidth, height: masterHeight, channels } = master.info
+  const raw = { width: masterWidth, height: masterHeight, channels }
+  const made: PictureFile[] = []
+  for (const each of pictureWidths.filter((one) => one <= widest)) {
+    const picture = () => resized(sharp(master.data, { raw }), each)
+    for (const format of pictureFormats) {
+      made.push({ width: each, format, content: await picture()[format](quality[format]).toBuffer() })
+    }
+  }
+  const jpeg = sharp(master.data, { raw }).flatten({ background: white }).jpeg(quality.jpeg)
+  return [...made, { width: widest, format: 'jpeg', content: await jpeg.toBuffer() }]
+}
+
+const quality = {
+  avif: { quality: 55, effort: 3 },
+  webp: { quality: 78 },
+  jpeg: { quality: 80, mozjpeg: true },
+}
+
+const resized = (picture: Sharp, width: number) =>
+  picture.resize(width, (width * 3) / 4, { fit: 'inside', withoutEnlargement: true })
+
+/** Width and height as the picture is shown. */
+async function readMetadata(upload: Buffer): Promise<{ width: number; height: number }> {
+  const type = pictureTypeOf(upload)
+  if (!type) throw new ShopError('PICTURE_KIND_REFUSED')
+  const metadata = await readable(sharp(upload, { limitInputPixels: false }).metadata())
+  if (typeOf(metadata) !== type) throw new ShopError('PICTURE_KIND_REFUSED')
+  const { width, height } = metadata.autoOrient
+  if (width * height > mostPicturePixels) throw new ShopError('PICTURE_HAS_TOO_MANY_PIXELS')
+  return { width, height }
+}
+
+const typeOf = ({ format, compression }: Metadata): string =>
+  format === 'heif' && compression === 'av1' ? 'image/avif' : `image/${format}`
+
+/** What cannot be read is the uploader's to mend, and no failure of the shop. */
+async function readable<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    throw new ShopError('PICTURE_UNREADABLE', { cause: error })
+  }
+}

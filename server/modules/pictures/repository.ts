@@ -1,0 +1,68 @@
+import { type Kysely, sql } from 'kysely'
+import type { Database, PictureFilesTable } from '../../../db/schema.ts'
+
+/** One file of a picture: one of its widths, in one format. */
+export type PictureFile = Omit<PictureFilesTable, 'hash'>
+
+/** Notes that a picture was uploaded (again); answers its widest width, or undefined where it is not made yet. */
+export async function touchPicture(db: Kysely<Database>, hash: string): Promise<number | undefined> {
+  const row = await db
+    .updateTable('pictures')
+    .set({ uploaded_at: sql<Date>`now()` })
+    .where('hash', '=', hash)
+    .returning('widest')
+    .executeTakeFirst()
+  return row?.widest
+}
+
+/** Keeps a picture and its files; where another process has done so meanwhile, that one's stay. */
+export async function insertPicture(
+  db: Kysely<Database>,
+  hash: string,
+  files: PictureFile[],
+  uploadedBy: string,
+): Promise<void> {
+  const widest = Math.max(...files.map(({ width }) => width))
+  await db.transaction().execute(async (tx) => {
+    const { numInsertedOrUpdatedRows } = await tx
+      .insertInto('pictures')
+      .values({ hash, widest, uploaded_by: uploadedBy })
+      .onConflict((conflict) => conflict.column('hash').doNothing())
+      .executeTakeFirstOrThrow()
+    if (numInsertedOrUpdatedRows === 0n) return
+    await tx
+      .insertInto('picture_files')
+      .values(files.map((file) => ({ hash, ...file })))
+      .execute()
+  })
+}
+
+export async function findFile(
+  db: Kysely<Database>,
+  hash: string,
+  width: number,
+  format: PictureFile['format'],
+): Promise<Buffer | undefined> {
+  const row = await db
+    .selectFrom('picture_files')
+    .select('content')
+    .where('hash', '=', hash)
+    .where('width', '=', width)
+    .where('format', '=', format)
+    .executeTakeFirst()
+  return row?.content
+}
+
+/** Removes the pictures that nobody has uploaded since then, and that neither a product nor an order shows. */
+export async function deleteUnused(db: Kysely<Database>, uploadedBefore: Date): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from pictures
+    where uploaded_at < ${uploadedBefore}
+      and not exists (
+        select from products where deleted_at is null
+          and substring(image from '^/pictures/uploaded/([0-9a-f]{32})') = hash)
+      and not exists (
+        select from order_lines
+        where substring(product_image from '^/pictures/uploaded/([0-9a-f]{32})') = hash)`.execute(db)
+  return Number(numAffectedRows ?? 0)
+}

@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto'
+import type { FastifyBaseLogger } from 'fastify'
+import type { Kysely } from 'kysely'
+import { uploadedAddress } from '../../../contract/pictures.ts'
+import type { Database } from '../../../db/schema.ts'
+import { ShopError } from '../../platform/shop-error.ts'
+import { makeRenditions, recipe } from './renditions.ts'
+import * as repository from './repository.ts'
+
+/** Each picture that waits holds its upload in memory. */
+const mostWaiting = 4
+let waiting = 0
+let atWork: Promise<unknown> = Promise.resolve()
+
+/**
+ * Makes an uploaded picture in all its sizes, once, and keeps them; answers the address to give to a product. The
+ * same picture has the same address, whoever uploads it and how often.
+ *
+ * @throws PICTURE_KIND_REFUSED, PICTURE_HAS_TOO_MANY_PIXELS, PICTURE_UNREADABLE; UNAVAILABLE while too many wait
+ */
+export async function addPicture(
+  db: Kysely<Database>,
+  upload: Buffer,
+  uploadedBy: string,
+): Promise<{ image: string }> {
+  const hash = createHash('sha256').update(`${recipe}:`).update(upload).digest('hex').slice(0, 32)
+  const known = await repository.touchPicture(db, hash)
+  if (known !== undefined) return { image: uploadedAddress(hash, known) }
+  const files = await inTurn(() => makeRenditions(upload))
+  await repository.insertPicture(db, hash, files, uploadedBy)
+  return { image: uploadedAddress(hash, Math.max(...files.map(({ width }) => width))) }
+}
+
+/** Does one work after the other: two large pictures at once would take twice the memory. */
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (waiting >= mostWaiting) throw new ShopError('UNAVAILABLE')
+  waiting++
+  const mine = atWork.then(work)
+  atWork = mine.catch(() => undefined)
+  try {
+    return await mine
+  } finally {
+    waiting--
+  }
+}
+
+/** @throws NOT_FOUND */
+export async function requireFile(
+  db: Kysely<Database>,
+  hash: string,
+  width: number,
+  format: repository.PictureFile['format'],
+): Promise<Buffer> {
+  const file = await repository.findFile(db, hash, width, format)
+  if (!file) throw new ShopError('NOT_FOUND')
+  return file
+}
+
+const hour = 60 * 60 * 1000
+/** Time enough to finish a form, or a list of products that names it. */
+const graceHours = 7 * 24
+
+/** Removes pictures that belong to nothing in the shop; answers how many. */
+export function removeUnused(db: Kysely<Database>, now = Date.now()): Promise<number> {
+  return repository.deleteUnused(db, new Date(now - graceHours * hour))
+}
+
+/** Removes what belongs to nothing, now and every hour. */
+export function startCleaning(db: Kysely<Database>, log: FastifyBaseLogger): { stop(): Promise<void> } {
+  let round = Promise.resolve()
+  const run = () => {
+    round = round
+      .then(() => removeUnused(db))
+      .then((removed) => {
+        if (removed > 0) log.info({ removed }, 'removed pictures that belong to nothing any more')
+      })
+      .catch((error: unknown) => log.error({ err: error }, 'pictures could not be cleaned up; trying again'))
+  }
+  run()
+  const timer = setInterval(run, hour)
+  return {
+    stop() {
+      clearInterval(timer)
+      return round
+    },
+  }
+}

@@ -1,0 +1,62 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { errors } from '../../contract/errors.ts'
+import { allowTime, answerClientError } from './client-errors.ts'
+
+let app: FastifyInstance
+
+beforeAll(async () => {
+  app = Fastify({
+    requestTimeout: 100,
+    http: { headersTimeout: 100, connectionsCheckingInterval: 20 },
+    clientErrorHandler: answerClientError,
+  })
+  app.post('/usual', async () => 'done')
+  app.post('/patient', { preParsing: async (request) => allowTime(request, 60_000) }, async () => 'done')
+  app.post('/less-patient', { preParsing: async (request) => allowTime(request, 300) }, async () => 'done')
+  await app.listen({ host: '127.0.0.1', port: 0 })
+})
+afterAll(() => app.close())
+
+/** Opens a connection and begins to send what never ends. */
+function begin(text: string) {
+  const address = app.server.address()
+  const socket = connect(typeof address === 'object' && address ? address.port : 0, '127.0.0.1')
+  socket.write(text)
+  return socket
+}
+
+const head = (path: string) =>
+  `POST ${path} HTTP/1.1\r\nHost: shop\r\nContent-Type: text/plain\r\nContent-Length: 4\r\n\r\n`
+
+test('a body that does not arrive in time is refused in the one error shape', async () => {
+  const answer = await text(begin(`${head('/usual')}ab`))
+  expect(answer).toMatch(/^HTTP\/1\.1 408 /)
+  expect(answer).toContain(
+    JSON.stringify({ code: 'REQUEST_TIMEOUT', message: errors.REQUEST_TIMEOUT.message }),
+  )
+})
+
+test('where time is allowed the server waits longer than for others', async () => {
+  const slow = begin(`${head('/patient')}ab`)
+  const answer = text(slow)
+  // By the time that one has been turned away that came later, this one would have been as well.
+  await text(begin(`${head('/usual')}ab`))
+  slow.end('cd')
+  expect(await answer).toMatch(/^HTTP\/1\.1 200 .*done$/s)
+})
+
+test('but not for ever', async () => {
+  const slow = begin(`${head('/less-patient')}ab`)
+  slow.on('error', () => undefined)
+  await once(slow, 'close')
+})
+
+test('what is no HTTP is refused, and hung up on', async () => {
+  expect(await text(begin('GET\r\n\r\n'))).toMatch(/^HTTP\/1\.1 400 .*"INVALID_REQUEST"/s)
+  const long = begin(`GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`)
+  expect(await text(long)).toMatch(/^HTTP\/1\.1 431 /)
+})

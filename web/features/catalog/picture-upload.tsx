@@ -1,0 +1,71 @@
+import { useEffect, useRef, useState } from 'react'
+import { mostPictureBytes, pictureTypes } from '../../../contract/pictures.ts'
+import { messageOf } from '../../api.ts'
+import { Button } from '../../ui/button.tsx'
+import { FileDrop } from '../../ui/file-drop.tsx'
+import { Progress } from '../../ui/progress.tsx'
+import { upload } from '../../upload.ts'
+
+export interface PictureUploadProps {
+  /** Told the address of a picture that is uploaded. */
+  onUploaded: (address: string) => void
+  /** Told when one is under way, and when it no longer is. */
+  onBusy: (busy: boolean) => void
+}
+
+/** Chooses a picture, or takes one that is dropped, and uploads it at once. On a phone the camera is among the choices. */
+export function PictureUpload({ onUploaded, onBusy }: PictureUploadProps) {
+  const [sent, setSent] = useState<number | null>(null)
+  const [error, setError] = useState('')
+  const underWay = useRef<AbortController>(null)
+  // Who leaves the page has given the picture up.
+  useEffect(() => () => underWay.current?.abort(), [])
+
+  async function start(file: File) {
+    const refusal = refuseFile(file)
+    setError(refusal)
+    if (refusal) return
+    const controller = new AbortController()
+    underWay.current = controller
+    setSent(0)
+    onBusy(true)
+    try {
+      const { signal } = controller
+      onUploaded((await upload('addPicture', file, { onProgress: setSent, signal })).image)
+    } catch (failure) {
+      if (!controller.signal.aborted) setError(messageOf(failure))
+    } finally {
+      setSent(null)
+      onBusy(false)
+    }
+  }
+
+  return (
+    <FileDrop
+      label="Choose a picture"
+      hint="Or drop one here: JPEG, PNG, WebP or AVIF, up to 12 MB"
+      accept={pictureTypes.join(',')}
+      error={error}
+      disabled={sent !== null}
+      onFile={(file) => void start(file)}
+    >
+      {sent !== null && (
+        <div className="mt-3 flex items-end gap-3">
+          <Progress label={sent < 1 ? 'Uploading' : 'Making its sizes'} done={sent < 1 ? sent : null} />
+          <Button look="quiet" size="small" onClick={() => underWay.current?.abort()}>
+            Cancel
+          </Button>
+        </div>
+      )}
+    </FileDrop>
+  )
+}
+
+/** Says at once what the shop would say after minutes; what a file is, the shop finds out by itself. */
+function refuseFile({ size, type }: File): string {
+  if (size > mostPictureBytes) return 'This file has more than 12 MB.'
+  if (type && !pictureTypes.some((taken) => taken === type)) {
+    return 'This is no picture that the shop takes: it takes JPEG, PNG, WebP and AVIF.'
+  }
+  return ''
+}

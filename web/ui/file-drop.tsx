@@ -1,0 +1,75 @@
+import { type ComponentProps, type DragEvent, type ReactNode, useId, useState } from 'react'
+import { buttonClass } from './button.tsx'
+
+export interface FileDropProps extends Pick<ComponentProps<'input'>, 'accept' | 'disabled'> {
+  /** What one does with it, as on a button. */
+  label: string
+  /** What may be chosen, in a few words. */
+  hint: string
+  /** What is wrong with the last choice. */
+  error?: string | undefined
+  onFile: (file: File) => void
+  className?: string
+  children?: ReactNode
+}
+
+/** Takes a file that is chosen, or dropped here. The platform's own field is what one presses, and tabs to. */
+export function FileDrop({
+  label,
+  hint,
+  error,
+  onFile,
+  className = '',
+  children,
+  disabled,
+  ...input
+}: FileDropProps) {
+  const id = useId()
+  const [over, setOver] = useState(false)
+  const drag = (isOver: boolean) => (event: DragEvent) => {
+    event.preventDefault()
+    setOver(isOver && !disabled)
+  }
+  return (
+    <div
+      onDragEnter={drag(true)}
+      onDragOver={drag(true)}
+      onDragLeave={drag(false)}
+      onDrop={(event) => {
+        drag(false)(event)
+        const file = event.dataTransfer.files[0]
+        if (file && !disabled) onFile(file)
+      }}
+      className={`rounded-card border border-dashed p-4 transition-colors
+        ${over ? 'border-signal bg-shade' : 'border-edge'} ${className}`}
+    >
+      <label
+        className={`${buttonClass('quiet')} has-focus-visible:outline-3 has-focus-visible:outline-offset-2
+          has-focus-visible:outline-signal has-disabled:bg-shade has-disabled:text-quiet`}
+      >
+        {label}
+        <input
+          type="file"
+          {...input}
+          disabled={disabled}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={`${id}-error ${id}-hint`}
+          className="sr-only"
+          onChange={({ target }) => {
+            const file = target.files?.[0]
+            // Chosen again, the same file is to be taken again.
+            target.value = ''
+            if (file) onFile(file)
+          }}
+        />
+      </label>
+      <p id={`${id}-error`} aria-live="polite" className="text-sm font-semibold text-bad not-empty:mt-2">
+        {error}
+      </p>
+      <p id={`${id}-hint`} className="mt-2 text-sm text-quiet">
+        {hint}
+      </p>
+      {children}
+    </div>
+  )
+}

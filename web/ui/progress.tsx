@@ -1,0 +1,24 @@
+export interface ProgressProps {
+  /** What is under way. */
+  label: string
+  /** How much of it is done, from 0 to 1; null where nobody knows. */
+  done: number | null
+}
+
+/** How far something has come: a bar, with what it is above it. */
+export function Progress({ label, done }: ProgressProps) {
+  const percent = done === null ? '' : `${Math.floor(done * 100)} %`
+  return (
+    <label className="block w-full text-sm font-semibold">
+      <span className="mb-1 flex justify-between gap-4 tabular-nums">
+        <span>{label}</span>
+        <span className="text-quiet">{percent}</span>
+      </span>
+      <progress
+        value={done ?? undefined}
+        max={1}
+        className="progress-bar block h-2 w-full overflow-hidden rounded-control"
+      />
+    </label>
+  )
+}

@@ -1,0 +1,40 @@
+import { type RouteName, routes } from '../contract/routes.ts'
+import { addressOf, noAnswer, type Reply, sendAsMe } from './api.ts'
+
+export interface UploadOptions {
+  query?: Record<string, string>
+  /** Told how much of the file has left, from 0 to 1: `fetch` cannot tell it. */
+  onProgress: (sent: number) => void
+  signal: AbortSignal
+}
+
+/**
+ * Makes a call that takes a file. Throws ApiError, and the signal's reason where it was given up.
+ */
+export async function upload<Name extends RouteName>(
+  name: Name,
+  file: Blob,
+  { query = {}, onProgress, signal }: UploadOptions,
+): Promise<Reply<Name>> {
+  const response = await sendAsMe(name, (token) => {
+    signal.throwIfAborted()
+    return new Promise<Response>((resolve, reject) => {
+      const request = new XMLHttpRequest()
+      request.open(routes[name].method, addressOf(name, { query }))
+      request.setRequestHeader('accept', 'application/json')
+      if (token) request.setRequestHeader('authorization', `Bearer ${token}`)
+      request.responseType = 'blob'
+      request.upload.onprogress = ({ loaded, total }) => onProgress(loaded / total)
+      request.onload = () => resolve(new Response(request.response as Blob, { status: request.status }))
+      request.onerror = () => reject(noAnswer())
+      const giveUp = () => {
+        request.abort()
+        reject(signal.reason)
+      }
+      signal.addEventListener('abort', giveUp)
+      request.onloadend = () => signal.removeEventListener('abort', giveUp)
+      request.send(file)
+    })
+  })
+  return (await response.json()) as Reply<Name>
+}
