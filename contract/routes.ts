@@ -109,7 +109,7 @@ export const routes = {
     method: 'POST',
     path: '/v1/pictures',
     access: 'admin',
-    upload: { types: pictureTypes, mostBytes: mostPictureBytes },
+    upload: { types: [...pictureTypes, 'application/octet-stream'], mostBytes: mostPictureBytes },
     summary:
       'Keeps a picture in the sizes that the screens need, and answers the address to give to a product.',
   },

@@ -22,6 +22,7 @@ export async function upload<Name extends RouteName>(
       const request = new XMLHttpRequest()
       request.open(routes[name].method, addressOf(name, { query }))
       request.setRequestHeader('accept', 'application/json')
+      request.setRequestHeader('content-type', file.type || 'application/octet-stream')
       if (token) request.setRequestHeader('authorization', `Bearer ${token}`)
       request.responseType = 'blob'
       request.upload.onprogress = ({ loaded, total }) => onProgress(loaded / total)

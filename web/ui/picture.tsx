@@ -14,7 +14,10 @@ export function Picture({ src, alt, sources = [], sizes, className = '', ...imag
   return (
     <picture className="contents">
       {shown.src === src &&
-        sources.map((source) => <source key={source.type} {...source} sizes={sizes ?? '100vw'} />)}
+        sources.map((source) => (
+          // Shown as nothing: in a row with gaps it would take a place of its own.
+          <source key={source.type} {...source} sizes={sizes ?? '100vw'} className="hidden" />
+        ))}
       <img
         width="400"
         height="300"

@@ -1,0 +1,115 @@
+import type { Page } from '@playwright/test'
+import sharp from 'sharp'
+import { mostPictureBytes } from '../../contract/pictures.ts'
+import { addProduct, deleteProduct, openDetails, signInAsAdmin } from './admin-steps.ts'
+import { expectNothing } from './axe.ts'
+import { failing, hold } from './specification-steps.ts'
+import { expect, test } from './test.ts'
+
+const jpeg = (width = 1600, height = 1200) =>
+  sharp({ create: { width, height, channels: 3, background: '#3e6480' } })
+    .jpeg()
+    .toBuffer()
+
+const choose = (page: Page, name: string, mimeType: string, buffer: Buffer) =>
+  page.getByLabel('Choose a picture').setInputFiles({ name, mimeType, buffer })
+
+const address = (page: Page) => page.getByLabel('Image', { exact: true })
+const preview = (page: Page) => page.getByRole('img', { name: 'As it will be shown' })
+
+test('a picture is chosen, uploaded, shown, and belongs to the product', async ({ page, shop }) => {
+  await signInAsAdmin(page, shop)
+  await page.goto('/dashboard/add-product')
+  const letGo = await hold(page, '**/api/v1/pictures')
+  await choose(page, 'brake pads.jpg', 'image/jpeg', await jpeg())
+  await expect(page.getByRole('progressbar')).toBeVisible()
+  await expect(page.getByRole('main').getByRole('button', { name: 'Add Product' })).toBeDisabled()
+  letGo()
+  await expect(address(page)).toHaveValue(/^\/pictures\/uploaded\/[0-9a-f]{32}-1280\.jpeg$/)
+  await expect(page.getByRole('progressbar')).toHaveCount(0)
+  // The smallest that is sharp, in the format that weighs the least.
+  await expect
+    .poll(() => preview(page).evaluate((image: HTMLImageElement) => image.currentSrc))
+    .toMatch(/-320\.avif$/)
+
+  const image = await address(page).inputValue()
+  const product = await addProduct(page, { image })
+  const details = await openDetails(page, product)
+  await expect
+    .poll(() =>
+      details
+        .getByRole('img', { name: product.name })
+        .evaluate((shown: HTMLImageElement) => shown.naturalWidth),
+    )
+    .toBeGreaterThan(0)
+  await deleteProduct(page, product._id)
+})
+
+test('a picture that is dropped is taken as well', async ({ page, shop }) => {
+  await signInAsAdmin(page, shop)
+  await page.goto('/dashboard/add-product')
+  const bytes = [...(await jpeg(400, 300))]
+  const dropped = await page.evaluateHandle((content) => {
+    const data = new DataTransfer()
+    data.items.add(new File([new Uint8Array(content)], 'chain.jpg', { type: 'image/jpeg' }))
+    return data
+  }, bytes)
+  await page.getByText('Or drop one here').dispatchEvent('drop', { dataTransfer: dropped })
+  await expect(address(page)).toHaveValue(/-640\.jpeg$/)
+})
+
+test('what cannot be taken is said beside the field, and another choice mends it', async ({
+  page,
+  shop,
+  expectConsole,
+}) => {
+  expectConsole(/status of (415|422|500)/)
+  await signInAsAdmin(page, shop)
+  await page.goto('/dashboard/add-product')
+  const field = page.getByLabel('Choose a picture')
+  for (const [name, type, content, message] of [
+    ['huge.jpg', 'image/jpeg', Buffer.alloc(mostPictureBytes + 1), 'This file has more than 12 MB.'],
+    ['drawing.svg', 'image/svg+xml', Buffer.from('<svg/>'), 'This is no picture that the shop takes'],
+    ['lies.png', 'image/png', Buffer.from('<svg><script/></svg>'), 'This is no picture that the shop takes'],
+    ['torn.jpg', 'image/jpeg', (await jpeg()).subarray(0, 900), 'This picture cannot be read'],
+  ] as const) {
+    await choose(page, name, type, content)
+    await expect(field, name).toHaveAccessibleDescription(new RegExp(`^${message}`))
+    await expect(field).toHaveAttribute('aria-invalid', 'true')
+  }
+  await expectNothing(page, 'a picture that is refused')
+  const broken = await failing(page, '**/api/v1/pictures', 500)
+  await choose(page, 'pads.jpg', 'image/jpeg', await jpeg())
+  await expect(field).toHaveAccessibleDescription(/^Something went wrong on our side/)
+  await broken.end()
+  await choose(page, 'pads.jpg', 'image/jpeg', await jpeg())
+  await expect(address(page)).toHaveValue(/jpeg$/)
+  await expect(field).not.toHaveAttribute('aria-invalid')
+})
+
+test('an upload can be given up, and the field is reached and worked with the keyboard', async ({
+  page,
+  shop,
+}) => {
+  await signInAsAdmin(page, shop)
+  await page.goto('/dashboard/add-product')
+  await hold(page, '**/api/v1/pictures')
+  await address(page).focus()
+  await page.keyboard.press('Tab')
+  await expect(page.getByLabel('Choose a picture')).toBeFocused()
+  const chooser = page.waitForEvent('filechooser')
+  await page.keyboard.press('Enter')
+  await (await chooser).setFiles({ name: 'a.jpg', mimeType: 'image/jpeg', buffer: await jpeg() })
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByRole('progressbar')).toHaveCount(0)
+  await expect(address(page)).toHaveValue('')
+  await expect(page.getByLabel('Choose a picture')).toBeEnabled()
+})
+
+test('the first pictures of a page come early, the others when they are near', async ({ page }) => {
+  await page.goto('/products')
+  const pictures = page.getByRole('article').locator('img')
+  await expect(pictures.first()).toHaveAttribute('fetchpriority', 'high')
+  await expect(pictures.first()).toHaveAttribute('loading', 'eager')
+  await expect(pictures.last()).toHaveAttribute('loading', 'lazy')
+})
