@@ -25,15 +25,17 @@ export async function upload<Name extends RouteName>(
       request.setRequestHeader('content-type', file.type || 'application/octet-stream')
       if (token) request.setRequestHeader('authorization', `Bearer ${token}`)
       request.responseType = 'blob'
-      request.upload.onprogress = ({ loaded, total }) => onProgress(loaded / total)
-      request.onload = () => resolve(new Response(request.response as Blob, { status: request.status }))
-      request.onerror = () => reject(noAnswer())
+      request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(loaded / total))
+      request.addEventListener('load', () =>
+        resolve(new Response(request.response, { status: request.status })),
+      )
+      request.addEventListener('error', () => reject(noAnswer()))
       const giveUp = () => {
         request.abort()
         reject(signal.reason)
       }
       signal.addEventListener('abort', giveUp)
-      request.onloadend = () => signal.removeEventListener('abort', giveUp)
+      request.addEventListener('loadend', () => signal.removeEventListener('abort', giveUp))
       request.send(file)
     })
   })

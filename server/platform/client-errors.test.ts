@@ -53,6 +53,7 @@ test('but not for ever', async () => {
   const slow = begin(`${head('/less-patient')}ab`)
   slow.on('error', () => undefined)
   await once(slow, 'close')
+  expect(slow.bytesRead).toBe(0)
 })
 
 test('what is no HTTP is refused, and hung up on', async () => {

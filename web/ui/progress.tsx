@@ -1,3 +1,5 @@
+import { useId } from 'react'
+
 export interface ProgressProps {
   /** What is under way. */
   label: string
@@ -8,17 +10,19 @@ export interface ProgressProps {
 /** How far something has come: a bar, with what it is above it. */
 export function Progress({ label, done }: ProgressProps) {
   const percent = done === null ? '' : `${Math.floor(done * 100)} %`
+  const id = useId()
   return (
-    <label className="block w-full text-sm font-semibold">
-      <span className="mb-1 flex justify-between gap-4 tabular-nums">
-        <span>{label}</span>
+    <div className="w-full text-sm font-semibold">
+      <p className="mb-1 flex justify-between gap-4 tabular-nums">
+        <span id={id}>{label}</span>
         <span className="text-quiet">{percent}</span>
-      </span>
+      </p>
       <progress
+        aria-labelledby={id}
         value={done ?? undefined}
         max={1}
         className="progress-bar block h-2 w-full overflow-hidden rounded-control"
       />
-    </label>
+    </div>
   )
 }

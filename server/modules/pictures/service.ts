@@ -67,13 +67,14 @@ export function removeUnused(db: Kysely<Database>, now = Date.now()): Promise<nu
 
 /** Removes what belongs to nothing, now and every hour. */
 export function startCleaning(db: Kysely<Database>, log: FastifyBaseLogger): { stop(): Promise<void> } {
+  const clean = async () => {
+    const removed = await removeUnused(db)
+    if (removed > 0) log.info({ removed }, 'removed pictures that belong to nothing any more')
+  }
   let round = Promise.resolve()
   const run = () => {
     round = round
-      .then(() => removeUnused(db))
-      .then((removed) => {
-        if (removed > 0) log.info({ removed }, 'removed pictures that belong to nothing any more')
-      })
+      .then(clean)
       .catch((error: unknown) => log.error({ err: error }, 'pictures could not be cleaned up; trying again'))
   }
   run()
