@@ -2,6 +2,7 @@ import { access } from './access.ts'
 import type { Check } from './check.ts'
 import { crash } from './crash.ts'
 import { oversell } from './oversell.ts'
+import { restore } from './restore.ts'
 
 /** All checks, in the order in which they run. */
-export const checks: readonly Check[] = [oversell, crash, access]
+export const checks: readonly Check[] = [oversell, crash, restore, access]

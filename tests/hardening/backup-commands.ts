@@ -1,0 +1,55 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { sql } from 'kysely'
+import { type OpenDatabase, openDatabase } from '../../server/platform/database.ts'
+import { type Child, startChild } from '../child.ts'
+import { project } from '../shop-process.ts'
+import { ending } from './ending.ts'
+import type { ShopUnderTest } from './shop-under-test.ts'
+
+const peakPrinter = path.join(import.meta.dirname, 'print-peak.ts')
+
+/** `npm run backup` and `npm run restore`, as somebody types them beside a running shop. */
+export interface BackupCommands {
+  newFile(): string
+  /** Starts a command and does not wait for it. */
+  start(name: 'backup' | 'restore', args: string[], url: string): Child
+  /** Runs a command to its end; answers how many MiB it had at most. @throws with what it printed, where it fails */
+  run(name: 'backup' | 'restore', args: string[], url: string): Promise<number>
+}
+
+export function openBackupCommands(): BackupCommands {
+  const folder = mkdtempSync(path.join(tmpdir(), 'harden-backups-'))
+  ending.add(async () => rmSync(folder, { recursive: true }))
+  let count = 0
+
+  function start(name: string, args: string[], url: string): Child {
+    const env = { PATH: process.env.PATH, DATA_DIR: folder, DATABASE_URL: url }
+    const program = ['--import', peakPrinter, `server/${name}.ts`, ...args]
+    const child = startChild(process.execPath, program, { cwd: project, env })
+    ending.add(child.kill)
+    return child
+  }
+  return {
+    newFile: () => path.join(folder, `${++count}.sql.zst`),
+    start,
+    async run(name, args, url) {
+      const child = start(name, args, url)
+      if ((await child.ended) !== 0) throw new Error(`${name} failed: ${child.printed()}`)
+      return Number(/^peak (\d+) KiB$/m.exec(child.printed())?.[1]) / 1024
+    },
+  }
+}
+
+/** An empty database beside the shop's own, on the same Postgres. */
+export async function openDatabaseBeside(shop: ShopUnderTest): Promise<OpenDatabase & { url: string }> {
+  const name = `beside_${randomBytes(4).toString('hex')}`
+  await sql.raw(`create database ${name}`).execute(shop.db)
+  const url = new URL(shop.databaseUrl)
+  url.pathname = name
+  const database = openDatabase(url.href, { poolSize: 2, statementTimeout: 60_000 })
+  ending.add(database.close)
+  return { ...database, url: url.href }
+}

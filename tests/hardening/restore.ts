@@ -1,0 +1,128 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { OpenDatabase } from '../../server/platform/database.ts'
+import { digest } from '../backups.ts'
+import { type BackupCommands, openBackupCommands, openDatabaseBeside } from './backup-commands.ts'
+import type { Check } from './check.ts'
+import { inLanes } from './crowd.ts'
+import { brokenRules } from './invariants.ts'
+import { openRandom, type Random } from './random.ts'
+import { openShopUnderTest, untilTrue } from './shop-under-test.ts'
+import { type Market, openMarket, visit } from './shopping.ts'
+
+const sizes = {
+  small: { visits: 200, backups: 2, kills: 1, rows: 12_000 },
+  full: { visits: 3_000, backups: 10, kills: 20, rows: 300_000 },
+}
+const fewRows = 3_000
+/** What Node's own heap may grow by before it tidies up; the rows of a full run are some 100 MiB. */
+const growthMiB = 48
+
+/** Backups while buyers order; each restored into an empty database; restores that are killed in their midst. */
+export const restore: Check = {
+  name: 'restore',
+  async run(size, say, seed) {
+    const { visits, backups, kills, rows } = sizes[size]
+    const shop = await openShopUnderTest()
+    const market = await openMarket(shop, seed, { buyers: 40, products: 8 })
+    const commands = openBackupCommands()
+    const beside = await openDatabaseBeside(shop)
+    const violations: string[] = []
+
+    const shopping = inLanes(Array(visits).keys(), 8, (number) => visit(market, number))
+    const files: { file: string; told: string[] }[] = []
+    while (files.length < backups) {
+      const [file, told] = [commands.newFile(), [...market.orders.keys()]]
+      await commands.run('backup', [file], shop.databaseUrl)
+      files.push({ file, told })
+    }
+    await shopping
+    for (const [index, { file, told }] of files.entries()) {
+      say(`restoring backup ${index + 1} of ${files.length}`)
+      await commands.run('restore', [file, '--replace'], beside.url)
+      violations.push(...(await brokenRules(beside.db)), ...(await lost(beside, market, told)))
+    }
+
+    say(`${rows} rows`)
+    const small = await peaks(commands, beside, fewRows)
+    const big = await peaks(commands, beside, rows)
+    for (const name of ['backup', 'restore'] as const) {
+      if (big[name] > small[name] + growthMiB)
+        violations.push(`${name} of ${rows} rows took ${mib(big[name])}, of ${fewRows} ${mib(small[name])}`)
+    }
+    violations.push(...(await killRestores(commands, beside, big.file, kills, openRandom(seed), say)))
+    const bound = `${growthMiB} MiB more than for ${fewRows} rows`
+    return {
+      figures: [
+        { what: 'backups while 8 bought', measured: `${files.length}` },
+        { what: 'orders in the last of them', measured: `${files.at(-1)?.told.length} or more` },
+        { what: `most memory of a backup of ${rows} rows`, measured: mib(big.backup), bound },
+        { what: `most memory of a restore of ${rows} rows`, measured: mib(big.restore), bound },
+        { what: 'the same for so few', measured: `${mib(small.backup)}, ${mib(small.restore)}` },
+        { what: 'restores killed (-9) in their midst', measured: `${kills}` },
+      ],
+      violations,
+    }
+  },
+}
+
+const mib = (amount: number) => `${Math.round(amount)} MiB`
+
+/** Orders that were acknowledged before the backup began and are not in it, and those in it that nobody was told of. */
+async function lost({ db }: OpenDatabase, market: Market, told: string[]): Promise<string[]> {
+  const kept = new Set((await db.selectFrom('orders').select('id').execute()).map(({ id }) => id))
+  return [
+    ...told.filter((id) => !kept.has(id)).map((id) => `the backup lacks the order ${id}`),
+    ...[...kept].filter((id) => !market.orders.has(id)).map((id) => `the backup invented the order ${id}`),
+  ]
+}
+
+/** How many MiB a backup and a restore of about so many rows had at most. */
+async function peaks(commands: BackupCommands, { db, url }: OpenDatabase & { url: string }, rows: number) {
+  await sql`insert into reviews (id, name, review)
+    select ${rows} || '-' || n, 'Robin Rider', repeat(md5(n::text), 10) from generate_series(1, ${rows}::int) n`.execute(
+    db,
+  )
+  const file = commands.newFile()
+  const backup = await commands.run('backup', [file], url)
+  return { file, backup, restore: await commands.run('restore', [file, '--replace'], url) }
+}
+
+async function killRestores(
+  commands: BackupCommands,
+  beside: OpenDatabase & { url: string },
+  file: string,
+  kills: number,
+  random: Random,
+  say: (progress: string) => void,
+): Promise<string[]> {
+  let killed = 0
+  while (killed < kills) {
+    await sql`update products set name = left(name, 100) || ' not in the backup'`.execute(beside.db)
+    const before = JSON.stringify(await digest(beside))
+    say(`killing restore ${killed + 1} of ${kills}`)
+    const child = commands.start('restore', [file, '--replace'], beside.url)
+    await untilTrue(async () => (await phase(beside)) !== 'over', 20_000, 'beginning to restore')
+    await delay(random.below(200))
+    child.signal('SIGSTOP')
+    // Stopped, it answers no more: either Postgres waits for it in the middle, or it had come to its end before.
+    await untilTrue(async () => (await phase(beside)) !== 'at work', 20_000, 'waiting for a stopped restore')
+    const wasInTheMiddle = (await phase(beside)) === 'waiting'
+    await child.kill()
+    await untilTrue(async () => (await phase(beside)) === 'over', 20_000, 'undoing a killed restore')
+    const isUnchanged = JSON.stringify(await digest(beside)) === before
+    if (wasInTheMiddle && !isUnchanged) return [`restore ${killed + 1}, which was killed, changed rows`]
+    if (wasInTheMiddle) killed += 1
+  }
+  return []
+}
+
+/** How far the restore of this database is: whether somebody keeps everybody from its tables, and waits for a client. */
+async function phase({ db }: OpenDatabase): Promise<'over' | 'at work' | 'waiting'> {
+  const { rows } = await sql<{ wait: string | null }>`
+    select wait_event as wait from pg_locks l join pg_stat_activity using (pid)
+    where mode = 'AccessExclusiveLock' and granted and locktype = 'relation'
+      and l.database = (select oid from pg_database where datname = current_database()) limit 1`.execute(db)
+  if (!rows[0]) return 'over'
+  return rows[0].wait === 'ClientRead' ? 'waiting' : 'at work'
+}
