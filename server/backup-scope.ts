@@ -10,6 +10,10 @@ export const backupScope: Scope = {
     'identity.session',
     // Links and codes that were used must not open anything again.
     'identity.verification',
+    'identity.email_tokens',
+    'sandbox.mailbox',
+    // A letter that waited then has gone since.
+    'public.mail_outbox',
     // Locked with SHOP_SECRET, which another machine may not have; new ones are drawn where there are none.
     'identity.jwks',
     // How often somebody tried within the last minutes.

@@ -1,3 +1,6 @@
+import { type Kysely, sql } from 'kysely'
+import type { Database } from '../../db/schema.ts'
+
 /** More tags than this are not told apart any more: then everything counts as changed. */
 const mostTags = 20_000
 
@@ -46,4 +49,9 @@ export class Changes {
     for (const tag of tags) if ((this.#latest.get(tag) ?? 0) > moment) return true
     return false
   }
+}
+
+/** Tells every process, when the transaction commits, that anything may have changed. */
+export async function tellEverythingChanged(db: Kysely<Database>): Promise<void> {
+  await sql`select tell_change('*')`.execute(db)
 }
