@@ -74,3 +74,12 @@ export const SignUp = z.object({
   confirmPassword: password('Confirm Password is required'),
 })
 export type SignUp = z.infer<typeof SignUp>
+
+export const ForgotPassword = z.object({ email })
+export type ForgotPassword = z.infer<typeof ForgotPassword>
+
+export const NewPassword = z.object({
+  password: password('Password is required'),
+  confirmPassword: password('Confirm Password is required'),
+})
+export type NewPassword = z.infer<typeof NewPassword>

@@ -1,10 +1,13 @@
 import { index, layout, prefix, type RouteConfig, route } from '@react-router/dev/routes'
 
-/** The specification's table of screens. */
+/** The specification's table of screens, and three that letters need. */
 export default [
   index('pages/home.tsx'),
   route('login', 'pages/login.tsx'),
   route('signup', 'pages/sign-up.tsx'),
+  route('forgot-password', 'pages/forgot-password.tsx'),
+  route('reset-password', 'pages/reset-password.tsx'),
+  route('verify-email', 'pages/verify-email.tsx'),
   route('products', 'pages/products.tsx'),
   route('reviews', 'pages/reviews.tsx'),
   route('contact-us', 'pages/contact-us.tsx'),

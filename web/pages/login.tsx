@@ -28,6 +28,9 @@ export default function Login() {
   return (
     <Door title="Login">
       <SignInForm failure={failure ? signInMessage(failure) : ''} {...outcome} />
+      <Link to="/forgot-password" className="self-start font-semibold text-signal underline">
+        Forgot password?
+      </Link>
       {google !== 'off' && (
         <>
           <Or />

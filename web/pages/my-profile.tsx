@@ -1,9 +1,11 @@
 import { useState } from 'react'
 import { ProfileCard } from '../features/customers/profile-card.tsx'
 import { ProfileForm } from '../features/customers/profile-form.tsx'
+import { EmailNotice } from '../features/identity/email-notice.tsx'
 import { useUser } from '../features/identity/session.ts'
 import { loadSession } from '../features/identity/session-changes.ts'
 import { pageMeta } from '../shell/page-meta.ts'
+import { useSettings } from '../shell/settings.ts'
 import { Button } from '../ui/button.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { showToast } from '../ui/toast.ts'
@@ -12,6 +14,7 @@ export const meta = () => pageMeta('My Profile')
 
 export default function MyProfile() {
   const user = useUser()
+  const { mail } = useSettings()
   const [editing, setEditing] = useState(false)
   const updated = () => {
     setEditing(false)
@@ -27,6 +30,7 @@ export default function MyProfile() {
           </Button>
         )}
       </PageHead>
+      {!editing && mail !== 'off' && <EmailNotice mailbox={mail === 'mailbox'} />}
       {editing ? (
         <ProfileForm user={user} onUpdated={updated} onCancel={() => setEditing(false)} />
       ) : (

@@ -8,6 +8,10 @@ const codes = [
   'POPUP_CLOSED',
   // An account with this e-mail exists, and Google's may not be joined to it.
   'NOT_LINKED',
+  // The link of a letter is over, was used, or belongs to another account than the one that is signed in.
+  'LINK_OVER',
+  'LINK_NOT_YOURS',
+  'NOT_SIGNED_IN',
   'FAILED',
 ] as const
 
@@ -41,6 +45,34 @@ export async function setDisplayName(name: string): Promise<void> {
 
 export async function signIn({ email, password }: Credentials): Promise<void> {
   await post('/sign-in/email', { email, password })
+}
+
+/** Has a letter sent with a link to a new password, if there is such an account. */
+export async function requestPasswordReset(email: string): Promise<void> {
+  await post('/request-password-reset', { email })
+}
+
+/** Sets a new password with the secret of such a link. */
+export async function resetPassword(body: { token: string; password: string }): Promise<void> {
+  await post('/reset-password', body)
+}
+
+/** Has a letter sent with a link that confirms the e-mail of whoever is signed in. */
+export async function sendVerificationEmail(): Promise<void> {
+  await post('/send-verification-email', {})
+}
+
+/** Confirms that e-mail with the secret of such a link. */
+export async function verifyEmail(token: string): Promise<void> {
+  await post('/verify-email', { token })
+}
+
+/** Whether the e-mail of whoever is signed in is confirmed. */
+export async function isEmailVerified(): Promise<boolean> {
+  const response = await send('/email', { cache: 'no-store' })
+  if (!response.ok) throw await errorIn(response)
+  const body: { verified: boolean } = await response.json()
+  return body.verified
 }
 
 /** Ends the session at the identity provider; the shop's own access token is another matter. */

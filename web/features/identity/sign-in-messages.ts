@@ -23,6 +23,25 @@ export function signInMessage(error: unknown): string {
   }
 }
 
+/** What a person reads when a letter could not be asked for, or its link not be used. */
+export function letterMessage(error: unknown): string {
+  if (!(error instanceof SignInError)) return 'Something goes wrong'
+  switch (error.code) {
+    case 'INVALID_EMAIL':
+      return 'Email not valid'
+    case 'TOO_MANY_REQUESTS':
+      return 'Too many tries. Please wait an hour and try again.'
+    case 'NOT_SIGNED_IN':
+      return 'Your sign-in is over. Please log out and in again, then follow the link once more.'
+    case 'LINK_NOT_YOURS':
+      return 'This link belongs to another account. Please log in with that one, and follow the link again.'
+    case 'LINK_OVER':
+      return 'This link is no longer valid. Each works once, and only the newest one does.'
+    default:
+      return 'Something goes wrong'
+  }
+}
+
 /** What a person reads when signing up did not work. */
 export function signUpMessage(error: unknown): string {
   if (!(error instanceof SignInError)) return 'Something goes wrong'

@@ -1,0 +1,23 @@
+import { useQuery } from '@tanstack/react-query'
+import { MailboxNote } from './mailbox-note.tsx'
+import { isEmailVerified } from './provider.ts'
+import { SendAgain } from './send-again.tsx'
+
+/** Says to whoever is signed in that the e-mail is not confirmed yet, and offers another letter. */
+export function EmailNotice({ mailbox }: { mailbox: boolean }) {
+  const { data: verified } = useQuery({ queryKey: ['email-verified'], queryFn: isEmailVerified })
+  if (verified !== false) return null
+  return (
+    <aside
+      aria-label="Your e-mail"
+      className="mb-6 flex max-w-3xl flex-col gap-3 rounded-card border-l-4 border-wait bg-wait-wash p-5"
+    >
+      <p>
+        <strong>Your e-mail is not verified yet.</strong> Follow the link in the letter that we sent you. You
+        can shop without it; with it you can also sign in using Google.
+      </p>
+      <SendAgain />
+      {mailbox && <MailboxNote />}
+    </aside>
+  )
+}

@@ -1,0 +1,17 @@
+/** Where the letters of the demo are. */
+export function MailboxNote() {
+  return (
+    <p className="text-sm text-quiet">
+      <strong>TEST MODE.</strong> No mail leaves this shop: its letters are in the{' '}
+      <a
+        href="/sandbox/mailbox"
+        target="_blank"
+        rel="noreferrer"
+        className="font-semibold text-signal underline"
+      >
+        mailbox
+      </a>
+      .
+    </p>
+  )
+}

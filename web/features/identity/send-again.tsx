@@ -1,0 +1,37 @@
+import { useState } from 'react'
+import { Alert } from '../../ui/alert.tsx'
+import { Button } from '../../ui/button.tsx'
+import { sendVerificationEmail } from './provider.ts'
+import { letterMessage } from './sign-in-messages.ts'
+
+/** Has another letter sent that confirms an e-mail. */
+export function SendAgain() {
+  const [state, setState] = useState<'idle' | 'busy' | 'sent'>('idle')
+  const [failure, setFailure] = useState('')
+
+  const send = async () => {
+    setState('busy')
+    setFailure('')
+    try {
+      await sendVerificationEmail()
+      setState('sent')
+    } catch (error) {
+      setFailure(letterMessage(error))
+      setState('idle')
+    }
+  }
+
+  return (
+    <div className="flex flex-col items-start gap-3">
+      {failure && <Alert>{failure}</Alert>}
+      <p role="status" className="font-semibold empty:hidden">
+        {state === 'sent' && 'A new letter is on its way. Its link works for 24 hours.'}
+      </p>
+      {state !== 'sent' && (
+        <Button look="quiet" busy={state === 'busy'} onClick={send}>
+          Send again
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,51 @@
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { ForgotPasswordForm } from '../features/identity/forgot-password-form.tsx'
+import { MailboxNote } from '../features/identity/mailbox-note.tsx'
+import { Door } from '../shell/door.tsx'
+import { pageMeta } from '../shell/page-meta.ts'
+import { useSettings } from '../shell/settings.ts'
+import { Notice } from '../ui/notice.tsx'
+
+export const meta = () => pageMeta('Forgot password')
+
+export default function ForgotPassword() {
+  const { mail } = useSettings()
+  const [sent, setSent] = useState(false)
+  return (
+    <Door title="Forgot password?">
+      {mail === 'off' && (
+        <p>
+          This shop sends no mail, so a forgotten password can't be replaced here. Please write to the people
+          behind the counter.
+        </p>
+      )}
+      {mail !== 'off' && !sent && <ForgotPasswordForm onSent={() => setSent(true)} />}
+      {sent && (
+        <Notice title="Look into your mail">
+          <p>
+            If there is an account with this e-mail, a letter is on its way. Its link works once, for one
+            hour. Nothing there? Look among the spam, and at how you spelt the e-mail.
+          </p>
+        </Notice>
+      )}
+      {mail === 'mailbox' && <MailboxNote />}
+      <p className="text-quiet">
+        {sent ? 'Mistyped it?' : 'Remembered it?'}{' '}
+        {sent ? (
+          <button
+            type="button"
+            onClick={() => setSent(false)}
+            className="font-semibold text-signal underline"
+          >
+            Try another e-mail
+          </button>
+        ) : (
+          <Link to="/login" className="font-semibold text-signal underline">
+            Login
+          </Link>
+        )}
+      </p>
+    </Door>
+  )
+}

@@ -1,0 +1,51 @@
+import { useState } from 'react'
+import { useLetterToken } from '../features/identity/letter-token.ts'
+import { NewPasswordForm } from '../features/identity/new-password-form.tsx'
+import { Door } from '../shell/door.tsx'
+import { pageMeta } from '../shell/page-meta.ts'
+import { Alert } from '../ui/alert.tsx'
+import { LinkButton } from '../ui/link-button.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { Spinner } from '../ui/spinner.tsx'
+
+export const meta = () => pageMeta('New password')
+
+export default function ResetPassword() {
+  const token = useLetterToken()
+  const [outcome, setOutcome] = useState<'changed' | 'link over' | null>(null)
+  return (
+    <Door title="New password">
+      {outcome === 'changed' && <Changed />}
+      {(outcome === 'link over' || (token === '' && !outcome)) && <LinkOver />}
+      {!outcome && token === undefined && <Spinner className="size-8" />}
+      {!outcome && token && (
+        <NewPasswordForm
+          token={token}
+          onChanged={() => setOutcome('changed')}
+          onLinkOver={() => setOutcome('link over')}
+        />
+      )}
+    </Door>
+  )
+}
+
+function Changed() {
+  return (
+    <>
+      <Notice title="Your password was changed">
+        <p>You are signed out everywhere. Log in with the new one.</p>
+      </Notice>
+      <LinkButton to="/login">Login</LinkButton>
+    </>
+  )
+}
+
+function LinkOver() {
+  return (
+    <>
+      <Alert>This link is no longer valid.</Alert>
+      <p>It works once, for one hour, and only the newest one does. Your password is what it was.</p>
+      <LinkButton to="/forgot-password">Send a new link</LinkButton>
+    </>
+  )
+}

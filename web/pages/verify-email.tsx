@@ -1,0 +1,64 @@
+import { useState } from 'react'
+import { useLocation } from 'react-router'
+import { ConfirmEmail } from '../features/identity/confirm-email.tsx'
+import { useLetterToken } from '../features/identity/letter-token.ts'
+import { rememberPlace } from '../features/identity/return-path.ts'
+import { useSession } from '../features/identity/session.ts'
+import { Door } from '../shell/door.tsx'
+import { pageMeta } from '../shell/page-meta.ts'
+import { Alert } from '../ui/alert.tsx'
+import { LinkButton } from '../ui/link-button.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { Spinner } from '../ui/spinner.tsx'
+
+export const meta = () => pageMeta('Confirm your e-mail')
+
+export default function VerifyEmail() {
+  const [confirmed, setConfirmed] = useState(false)
+  return (
+    <Door title="Confirm e-mail">
+      {confirmed ? <Confirmed /> : <Unconfirmed onConfirmed={() => setConfirmed(true)} />}
+    </Door>
+  )
+}
+
+function Unconfirmed({ onConfirmed }: { onConfirmed: () => void }) {
+  const token = useLetterToken()
+  const session = useSession()
+  const location = useLocation()
+  if (token === undefined || session.status === 'loading') return <Spinner className="size-8" />
+  if (token === '') {
+    return (
+      <>
+        <Alert>This link is not whole.</Alert>
+        <p>Copy all of it from the letter, or have another one sent from your profile.</p>
+        <LinkButton to="/dashboard">My Profile</LinkButton>
+      </>
+    )
+  }
+  if (session.status === 'signed-in') {
+    return <ConfirmEmail token={token} email={session.user.email} onConfirmed={onConfirmed} />
+  }
+  return (
+    <>
+      <p>
+        Log in with the account that you made with this e-mail. If you made none, there is nothing to do:
+        without you nobody can confirm it.
+      </p>
+      <LinkButton to="/login" state={rememberPlace(location)}>
+        Login
+      </LinkButton>
+    </>
+  )
+}
+
+function Confirmed() {
+  return (
+    <>
+      <Notice title="Your e-mail is confirmed">
+        <p>It is yours, and nobody else can take it here.</p>
+      </Notice>
+      <LinkButton to="/">To the shop</LinkButton>
+    </>
+  )
+}
