@@ -1,8 +1,10 @@
 import * as z from 'zod/mini'
 import {
+  gtin,
   id,
   line,
   paging,
+  partNumber,
   pieces,
   requiredLine,
   requiredLines,
@@ -13,7 +15,7 @@ import {
 
 export const categories = ['Local', 'Imported'] as const
 
-/** A product on the wire; `price` in dollars, `quantity` is the stock, `minimum` the smallest order. */
+/** A product on the wire in the specification's words; the last four are additions of ours. `price` in dollars, `quantity` is the stock, `minimum` the smallest order. */
 export const Product = z.object({
   _id: z.string(),
   name: z.string(),
@@ -24,16 +26,67 @@ export const Product = z.object({
   quantity: z.int(),
   price: z.number(),
   supplier: z.optional(z.string()),
+  brand: z.optional(z.string()),
+  /** The kind of part, as `Brake pads`. */
+  kind: z.optional(z.string()),
+  /** The part number, as it is printed. */
+  sku: z.optional(z.string()),
+  gtin: z.optional(z.string()),
 })
 export type Product = z.infer<typeof Product>
 
-export const productSorts = ['name', 'price', 'quantity', 'minimum', 'category'] as const
+/** The bands that prices are filtered by, in dollars: from, and below; `price_band` in SQL counts them from 0. */
+export const priceBands = {
+  '0-25': [0, 25],
+  '25-50': [25, 50],
+  '50-100': [50, 100],
+  '100-250': [100, 250],
+  '250-500': [250, 500],
+  '500-': [500, Number.POSITIVE_INFINITY],
+} as const
+export type PriceBand = keyof typeof priceBands
+export const priceBandNames = Object.keys(priceBands) as PriceBand[]
+
+export const productSorts = ['name', 'price', 'quantity', 'minimum', 'category', 'created'] as const
+/**
+ * Which products, in which order: of a search the best match comes first, otherwise what came first into the shop.
+ * `q` is looked for in name, brand, kind, category, supplier and part number.
+ */
 export const ProductQuery = z.object({
   ...paging,
+  q: z.optional(line(500)),
   sort: sortBy(productSorts),
   category: z.optional(z.enum(categories)),
+  kind: z.optional(line(80)),
+  brand: z.optional(line(80)),
+  price: z.optional(z.enum(priceBandNames)),
+  inStock: z.optional(z.enum(['true'])),
 })
 export type ProductQuery = z.infer<typeof ProductQuery>
+
+/** Every parameter that the addresses of the product list know; they pay no heed to any other. */
+export const productParameters = Object.keys(ProductQuery.shape) as (keyof ProductQuery)[]
+
+/** What products are filtered by. */
+export const facetNames = ['category', 'kind', 'brand', 'price', 'inStock'] as const
+export type FacetName = (typeof facetNames)[number]
+
+/** The values that a filter can have beside the others that are chosen, and how many products each leaves. */
+const Facet = z.object({
+  values: z.array(z.object({ value: z.string(), count: z.int() })),
+  /** Too many were found to count them one by one: the counts are about so. */
+  estimated: z.boolean(),
+})
+
+/** What there is to choose from. `total` counts what is found with all that is chosen. */
+export const ProductFacets = z.object({
+  total: z.int(),
+  estimated: z.boolean(),
+  /** What was searched instead, where nothing is called what was typed. */
+  searchedFor: z.optional(z.string()),
+  facets: z.object({ category: Facet, kind: Facet, brand: Facet, price: Facet, inStock: Facet }),
+})
+export type ProductFacets = z.infer<typeof ProductFacets>
 
 export const ProductId = z.object({ id })
 
@@ -52,6 +105,10 @@ export const NewProduct = z.object({
   description: requiredLines(4000, 'Description is required'),
   image: requiredPictureAddress('Image is required'),
   supplier: z.optional(line(120)),
+  brand: z.optional(line(80)),
+  kind: z.optional(line(80)),
+  sku: z.optional(partNumber),
+  gtin: z.optional(gtin),
 })
 export type NewProduct = z.infer<typeof NewProduct>
 

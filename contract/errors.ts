@@ -27,6 +27,7 @@ export const errors = {
 
   // Catalog
   PRODUCT_NOT_FOUND: { status: 404, message: 'This product is not in the shop.' },
+  SKU_TAKEN: { status: 409, message: 'Another product has this part number.' },
   STOCK_BELOW_ZERO: { status: 409, message: 'Stock cannot go below 0' },
 
   // Pictures

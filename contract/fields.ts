@@ -50,6 +50,28 @@ export const wholeNumber = (required: string) =>
 export const pieces = (required: string) =>
   wholeNumber(required).check(z.gte(-2_147_483_648, beyondCounting), z.lte(2_147_483_647, beyondCounting))
 
+/** A part number as it is printed; dashes, spaces and case tell none from another. */
+export const partNumber = line(40).check(
+  z.regex(/^$|[A-Za-z0-9]/, 'A part number has a letter or a digit'),
+  z.regex(/^[\x20-\x7e]*$/, 'A part number has plain letters, digits and signs'),
+)
+
+/** The number under a bar code: 8, 12, 13 or 14 digits, the last of which checks the others. */
+export const gtin = z
+  .string()
+  .check(
+    z.trim(),
+    z.regex(/^(\d{8}|\d{12,14})?$/, 'A GTIN has 8, 12, 13 or 14 digits'),
+    z.refine(hasCheckDigit, 'A digit of this GTIN is wrong: its last one does not check the others'),
+  )
+
+function hasCheckDigit(digits: string): boolean {
+  const sum = Array.from(digits)
+    .toReversed()
+    .reduce((sum, digit, place) => sum + Number(digit) * (place % 2 === 0 ? 1 : 3), 0)
+  return sum % 10 === 0
+}
+
 const leadsToPicture = z.regex(
   /^(https?:\/\/[^\s"'<>]+|\/pictures\/[\w./-]+)$/,
   'A picture needs an http or https address',

@@ -99,6 +99,12 @@ export const routes = {
     access: 'owner',
     summary: 'Asks the payment provider whether the order is paid, and records it.',
   },
+  countProducts: {
+    method: 'GET',
+    path: '/v1/products/facets',
+    access: 'public',
+    summary: 'The values that the product list can be filtered by, each with how many products it leaves.',
+  },
   setOrderOptions: {
     method: 'PUT',
     path: '/v1/orders/{id}/options',

@@ -40,6 +40,7 @@ export const schemas = {
   deleteProduct: { query: catalog.ProductId, reply: Deleted },
   createPaymentIntent: { body: payments.NewPaymentIntent, reply: payments.PaymentIntentSecret },
   payOrder: { params: orders.OrderId, body: payments.PaymentHint, reply: Modified },
+  countProducts: { query: catalog.ProductQuery, reply: catalog.ProductFacets },
   setOrderOptions: { params: orders.OrderId, body: orders.OrderOptions, reply: Modified },
   /** `image` is the address to give to a product. */
   addPicture: { reply: z.object({ image: z.string() }) },

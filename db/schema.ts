@@ -1,4 +1,4 @@
-import type { ColumnType, Generated } from 'kysely'
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
 type Timestamp = ColumnType<Date, Date | string | undefined, Date | string>
 type NullableTimestamp = ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
@@ -10,6 +10,14 @@ export interface ProductsTable {
   image: string
   category: 'Local' | 'Imported' | null
   supplier: string | null
+  brand: Generated<string | null>
+  kind: Generated<string | null>
+  sku: Generated<string | null>
+  /** The part number in capitals, without dashes and spaces. */
+  sku_key: GeneratedAlways<string | null>
+  gtin: Generated<string | null>
+  /** What is searched in: too large to be read. */
+  document: GeneratedAlways<string>
   minimum_quantity: number
   stock: number
   price_cents: number
@@ -30,6 +38,20 @@ export interface ProductChangesTable {
   actor_id: string | null
   address: string | null
   occurred_at: Timestamp
+}
+
+/** Rows of one combination add up; see the migration. */
+export interface ProductCountsTable {
+  category: string | null
+  kind: string | null
+  brand: string | null
+  price_band: number
+  in_stock: boolean
+  products: number
+}
+
+export interface ProductWordsTable {
+  word: string
 }
 
 export interface CustomersTable {
@@ -197,6 +219,8 @@ export interface MailOutboxTable {
 export interface Database {
   products: ProductsTable
   product_changes: ProductChangesTable
+  product_counts: ProductCountsTable
+  product_words: ProductWordsTable
   customers: CustomersTable
   customer_identities: CustomerIdentitiesTable
   role_changes: RoleChangesTable

@@ -1,12 +1,13 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/schema.ts'
-import { demoAccounts, seedDemoShop } from '../db/seed/seed.ts'
 import type { PublicSettings } from '../web/context.ts'
 import { buildApp } from './app.ts'
 import type { Config } from './config.ts'
+import { type DemoShop, openDemoShop } from './demo-shop.ts'
+import { startFolding } from './modules/catalog/service.ts'
 import * as customers from './modules/customers/service.ts'
-import { type AccessTokens, type Identity, openIdentity } from './modules/identity/service.ts'
+import { type AccessTokens, openIdentity } from './modules/identity/service.ts'
 import { openMail } from './modules/mail/service.ts'
 import { startReconciling } from './modules/orders/reconcile.ts'
 import type { PaymentDeps } from './modules/payments/service.ts'
@@ -16,7 +17,7 @@ import { openPayments } from './payments.ts'
 import { Changes } from './platform/changes.ts'
 import { Closing } from './platform/closing.ts'
 import { listen as listenToDatabase } from './platform/listening.ts'
-import { drawPassword, drawSecret, keepSecret } from './platform/secrets.ts'
+import { drawSecret, keepSecret } from './platform/secrets.ts'
 import { hasCode, StartupError } from './platform/startup-error.ts'
 import { shopReads } from './shop-reads.ts'
 import { isMigrated, openStore } from './store.ts'
@@ -34,11 +35,6 @@ export interface Shop {
   /** How to sign in to the demo shop; null where this one is none. */
   demo: DemoShop | null
   close(): Promise<void>
-}
-
-interface DemoShop {
-  emails: string[]
-  password: string
 }
 
 /**
@@ -119,6 +115,7 @@ async function open(
   const demo = config.demo ? await openDemoShop(config, db, identity) : null
   await listen(app, config)
   mail?.start(identity.provider.letters)
+  closing.add(startFolding(db, log).stop)
   closing.add(startReconciling(paymentDeps, config.unpaidOrderHours).stop)
   closing.add(startCleaning(db, log).stop)
   return {
@@ -145,20 +142,6 @@ async function followChanges(url: string, log: FastifyBaseLogger, closing: Closi
   })
   closing.add(listening.close)
   return changes
-}
-
-async function openDemoShop(config: Config, db: Kysely<Database>, { provider }: Identity): Promise<DemoShop> {
-  const password = config.demoPassword ?? keepSecret(config.dataDir, 'demo-password', drawPassword)
-  const emails = Object.values(demoAccounts).map((account) => account.email)
-  const isNew = await seedDemoShop(db, {
-    async createAccount(account) {
-      const { subject } = await provider.createAccount({ ...account, password, emailVerified: true })
-      return { issuer: provider.issuer.issuer, subject }
-    },
-  })
-  // Seeded under another password perhaps: what is printed must open the door.
-  if (!isNew) await Promise.all(emails.map((email) => provider.setPassword(email, password)))
-  return { emails, password }
 }
 
 async function listen(app: FastifyInstance, { host, port }: Config): Promise<void> {

@@ -62,6 +62,7 @@ const requests: { [Name in RouteName]: (scene: Scene) => CallOptions } = {
   deleteProduct: ({ productId }) => ({ query: { id: productId } }),
   createPaymentIntent: ({ orderId }) => ({ body: { orderId, amount: 40 } }),
   payOrder: ({ orderId }) => ({ params: { id: orderId }, body: { transactionId: 'pi_invented' } }),
+  countProducts: () => ({}),
   setOrderOptions: ({ orderId }) => ({ params: { id: orderId }, body: { size: 'M' } }),
   addPicture: () => ({ body: onePixel, headers: { 'content-type': 'image/png' } }),
   signOut: () => ({}),

@@ -125,7 +125,7 @@ describe('one place for each thing', () => {
       .map(({ path }) => path)
 
   test('the environment is read in server/config.ts, which the entry points hand it to', () => {
-    const entryPoints = ['main', 'make-admin', 'backup', 'restore'].map((name) => `server/${name}.ts`)
+    const entryPoints = ['main', 'make-admin', 'backup', 'restore', 'seed'].map((name) => `server/${name}.ts`)
     // A program that we start inherits it whole.
     const starters = ['server/platform/embedded-postgres/program.ts']
     expect(naming(/process\.env\b/).toSorted()).toEqual([...entryPoints, ...starters].toSorted())
@@ -134,7 +134,7 @@ describe('one place for each thing', () => {
   test('SQL lives in repositories and queries, beside the platform and the sandbox that keeps its own books', () => {
     const isSql = /\bsql(?:<[^`]*>)?`|\.(selectFrom|insertInto|updateTable|deleteFrom)\(/
     const allowed =
-      /\/(repository|queries)\.ts$|^server\/platform\/|^server\/modules\/payments\/sandbox\/|^db\/seed\/seed\.ts$/
+      /\/(repository|queries)\.ts$|^server\/platform\/|^server\/modules\/payments\/sandbox\/|^db\/seed\/(seed|fill)\.ts$/
     expect(naming(isSql).filter((path) => !allowed.test(path))).toEqual([])
   })
 

@@ -1,3 +1,5 @@
+import type { Drawing } from './kinds.ts'
+
 /**
  * One product of the demo shop. Brands and suppliers are invented.
  *
@@ -6,7 +8,7 @@
  */
 export type SeedProduct = {
   name: string
-  kind: string
+  kind: Drawing
   tint: string
   category: 'Local' | 'Imported'
   minimum: number

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { kinds } from './kinds.ts'
 import { products } from './products.ts'
 import { reviews } from './reviews.ts'
 
@@ -25,6 +26,11 @@ describe('the demo catalogue', () => {
 
   it('has a drawing for every kind, and a product for every drawing', () => {
     expect(new Set(products.map((product) => product.kind))).toEqual(new Set(KINDS))
+  })
+
+  it('calls every kind by a name of its own', () => {
+    expect(Object.keys(kinds).toSorted()).toEqual(KINDS.toSorted())
+    expect(new Set(Object.values(kinds)).size).toBe(KINDS.length)
   })
 
   it('uses both categories', () => {

@@ -7,6 +7,8 @@ import * as customers from '../../server/modules/customers/service.ts'
 import * as orders from '../../server/modules/orders/service.ts'
 import * as reviews from '../../server/modules/reviews/service.ts'
 import type { Database } from '../schema.ts'
+import { kinds } from './kinds.ts'
+import { ownGtin, partNumber } from './numbers.ts'
 import { products } from './products.ts'
 import { reviews as demoReviews } from './reviews.ts'
 
@@ -23,6 +25,9 @@ const demoOrders: { product: number; daysAgo: number; status: OrderStatus }[] = 
   { product: 3, daysAgo: 3, status: 'paid' },
   { product: 0, daysAgo: 1, status: 'unpaid' },
 ]
+
+/** Above those of the large catalogue. */
+const firstGtin = 90_000_000_000
 
 const day = 24 * 60 * 60 * 1000
 
@@ -69,10 +74,11 @@ async function seedProducts(db: Kysely<Database>): Promise<string[]> {
   const ids: string[] = []
   const now = Date.now()
   for (const [index, { kind, tint, stock, brand, name, ...product }] of products.entries()) {
-    const image = pictureAddress(kind, tint)
     // A millisecond apart: the catalogue keeps the order of the list.
     const createdAt = new Date(now - products.length + index)
-    const added = { ...product, name: `${brand} ${name}`, image, quantity: stock, createdAt }
+    const numbers = { sku: partNumber(brand, index + 1, 'D'), gtin: ownGtin(firstGtin + index) }
+    const shown = { name: `${brand} ${name}`, image: pictureAddress(kind, tint), brand, kind: kinds[kind] }
+    const added = { ...product, ...shown, ...numbers, quantity: stock, createdAt }
     ids.push(await catalog.addProduct(db, added, null))
   }
   return ids

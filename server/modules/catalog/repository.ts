@@ -1,58 +1,32 @@
-import { type Expression, type ExpressionBuilder, type Kysely, type Selectable, sql } from 'kysely'
-import type { ProductQuery, productSorts } from '../../../contract/catalog.ts'
+import { type Kysely, type Selectable, sql } from 'kysely'
 import type { Database, ProductsTable } from '../../../db/schema.ts'
 import type { Actor } from '../../guards.ts'
-import { containing, type Page, pageOf, sortOf } from '../../platform/page.ts'
 
-export type Product = Selectable<ProductsTable>
+/** What is read of a product: all but what it is only looked for by. */
+export const productColumns = [
+  ...([
+    'id',
+    'name',
+    'description',
+    'image',
+    'category',
+    'supplier',
+    'brand',
+    'kind',
+    'sku',
+    'gtin',
+  ] as const),
+  ...(['minimum_quantity', 'stock', 'price_cents', 'created_at', 'deleted_at'] as const),
+] as const
+
+export type Product = Pick<Selectable<ProductsTable>, (typeof productColumns)[number]>
 export type NewProduct = Omit<Product, 'created_at' | 'deleted_at'>
-
-const sortColumns = {
-  name: sql`lower(name)`,
-  price: sql.ref('price_cents'),
-  quantity: sql.ref('stock'),
-  minimum: sql.ref('minimum_quantity'),
-  category: sql.ref('category'),
-} as const satisfies Record<(typeof productSorts)[number], Expression<unknown>>
-
-function matching(query: ProductQuery) {
-  return (eb: ExpressionBuilder<Database, 'products'>) => {
-    const conditions = [eb('deleted_at', 'is', null)]
-    if (query.category) conditions.push(eb('category', '=', query.category))
-    if (query.q) {
-      const pattern = containing(query.q)
-      conditions.push(eb.or([eb('name', 'ilike', pattern), eb('supplier', 'ilike', pattern)]))
-    }
-    return eb.and(conditions)
-  }
-}
-
-/** The products of the shop, in the order in which they came into it where no sort is asked for. */
-export async function listProducts(db: Kysely<Database>, query: ProductQuery): Promise<Page<Product>> {
-  const { limit, offset } = pageOf(query)
-  let rows = db.selectFrom('products').selectAll().where(matching(query)).limit(limit).offset(offset)
-  if (query.sort) {
-    const { field, direction } = sortOf<keyof typeof sortColumns>(query.sort)
-    rows = rows.orderBy(sortColumns[field], (order) =>
-      field === 'category' ? order[direction]().nullsLast() : order[direction](),
-    )
-  }
-  const count = db
-    .selectFrom('products')
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .where(matching(query))
-  const [page, { total }] = await Promise.all([
-    rows.orderBy('created_at').orderBy('id').execute(),
-    count.executeTakeFirstOrThrow(),
-  ])
-  return { rows: page, total }
-}
 
 /** A product that is in the shop. */
 export function findProduct(db: Kysely<Database>, id: string): Promise<Product | undefined> {
   return db
     .selectFrom('products')
-    .selectAll()
+    .select(productColumns)
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
@@ -145,4 +119,23 @@ export async function countStock(
     )
     select difference from counted`.execute(db)
   return rows[0]?.difference
+}
+
+/**
+ * Folds the rows of each combination in the summary into one. What is added at the same time stays beside it, and of
+ * two that fold at once each puts back the sum of what it took.
+ */
+export async function foldCounts(db: Kysely<Database>): Promise<void> {
+  await sql`
+    with taken as (
+      delete from product_counts where ctid = any(array(
+        select row from (
+          select ctid as row, count(*) over (partition by category, kind, brand, price_band, in_stock) as rows
+          from product_counts) as counted
+        where rows > 1))
+      returning *
+    )
+    insert into product_counts
+    select category, kind, brand, price_band, in_stock, sum(products) from taken
+    group by 1, 2, 3, 4, 5 having sum(products) <> 0`.execute(db)
 }

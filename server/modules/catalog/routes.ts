@@ -6,9 +6,13 @@ import { presentProduct } from './present.ts'
 import * as catalog from './service.ts'
 
 export function registerCatalog(calls: Calls, db: Kysely<Database>): void {
-  calls.handle('listProducts', async ({ query, reply }) =>
-    sendPage(reply, await catalog.listProducts(db, query)).map(presentProduct),
-  )
+  calls.handle('listProducts', async ({ query, reply }) => {
+    const page = await catalog.listProducts(db, query)
+    if (page.estimated) reply.header('X-Total-Estimated', 'true')
+    return sendPage(reply, page).map(presentProduct)
+  })
+
+  calls.handle('countProducts', ({ query }) => catalog.countFacets(db, query))
 
   calls.handle('getProduct', async ({ params }) =>
     presentProduct(await catalog.requireProduct(db, params.id)),

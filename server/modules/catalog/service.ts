@@ -1,19 +1,16 @@
 import type { Kysely } from 'kysely'
-import type { NewProduct, ProductQuery, StockChange } from '../../../contract/catalog.ts'
+import type { NewProduct, StockChange } from '../../../contract/catalog.ts'
 import { toCents } from '../../../contract/money.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Actor } from '../../guards.ts'
+import { isUniqueViolation } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
-import type { Page } from '../../platform/page.ts'
 import { ShopError } from '../../platform/shop-error.ts'
 import * as repository from './repository.ts'
 
+export { startFolding } from './folding.ts'
+export { countFacets, listProducts } from './listing.ts'
 export type { Product } from './repository.ts'
-
-/** A page of the products that are in the shop. */
-export function listProducts(db: Kysely<Database>, query: ProductQuery): Promise<Page<repository.Product>> {
-  return repository.listProducts(db, query)
-}
 
 export function findProduct(db: Kysely<Database>, id: string): Promise<repository.Product | undefined> {
   return repository.findProduct(db, id)
@@ -30,6 +27,7 @@ export async function requireProduct(db: Kysely<Database>, id: string): Promise<
  * Adds a product with its first stock; answers its id.
  *
  * @param addedBy the admin, or null where the shop seeds itself
+ * @throws SKU_TAKEN where a product of the shop has its part number, dashes, spaces and case aside
  */
 export async function addProduct(
   db: Kysely<Database>,
@@ -37,22 +35,31 @@ export async function addProduct(
   addedBy: Actor | null,
 ): Promise<string> {
   const id = newId()
-  await repository.insertProduct(
-    db,
-    {
-      id,
-      name: product.name,
-      description: product.description,
-      image: product.image,
-      category: product.category ?? null,
-      supplier: product.supplier || null,
-      minimum_quantity: product.minimum,
-      stock: product.quantity,
-      price_cents: toCents(product.price),
-      created_at: product.createdAt,
-    },
-    addedBy,
-  )
+  try {
+    await repository.insertProduct(
+      db,
+      {
+        id,
+        name: product.name,
+        description: product.description,
+        image: product.image,
+        category: product.category ?? null,
+        supplier: product.supplier || null,
+        brand: product.brand || null,
+        kind: product.kind || null,
+        sku: product.sku || null,
+        gtin: product.gtin || null,
+        minimum_quantity: product.minimum,
+        stock: product.quantity,
+        price_cents: toCents(product.price),
+        created_at: product.createdAt,
+      },
+      addedBy,
+    )
+  } catch (error) {
+    if (isUniqueViolation(error, 'products_sku')) throw new ShopError('SKU_TAKEN', { cause: error })
+    throw error
+  }
   return id
 }
 

@@ -1,0 +1,60 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openTestDatabase, type TestDatabase } from '../../tests/database.ts'
+import { catalogueProduct } from './catalogue.ts'
+import { families } from './catalogue-words.ts'
+import { fillCatalogue } from './fill.ts'
+
+let database: TestDatabase
+
+beforeAll(async () => {
+  database = await openTestDatabase()
+})
+afterAll(() => database.close())
+beforeEach(() => database.empty())
+
+const fill = (count: number) => fillCatalogue(database.db, count, () => {})
+const count = async (condition: string) => {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from products where ${sql.raw(condition)}`.execute(database.db)
+  return rows[0]?.count
+}
+
+describe('the large catalogue', () => {
+  test('is drawn from a number: always the same, and each its own', () => {
+    const drawn = Array.from({ length: 20_000 }, (_, index) => catalogueProduct(index + 1))
+    expect(drawn[4710]).toEqual(catalogueProduct(4711))
+    for (const key of ['id', 'sku', 'gtin'] as const) {
+      expect(new Set(drawn.map((product) => product[key])).size).toBe(drawn.length)
+    }
+    const lines = families.flatMap(({ lines }) => lines)
+    expect(new Set(drawn.map(({ kind }) => kind)).size).toBe(lines.length)
+    expect(new Set(drawn.map(({ brand }) => brand))).toEqual(
+      new Set(families.flatMap(({ brands }) => brands)),
+    )
+    const outOfStock = drawn.filter(({ stock, minimum }) => stock < minimum).length
+    expect(outOfStock / drawn.length).toBeGreaterThan(0.05)
+    expect(outOfStock / drawn.length).toBeLessThan(0.2)
+  })
+
+  test('fills the shop, and run again adds only what is missing', async () => {
+    expect(await fill(5_100)).toBe(5_100)
+    await sql`update products set name = 'Renamed' where sku_key like '%000017'`.execute(database.db)
+    expect(await fill(5_100)).toBe(0)
+    expect(await fill(5_200)).toBe(100)
+    expect(await count('true')).toBe(5_200)
+    expect(await count("name = 'Renamed'")).toBe(1)
+  })
+
+  test('has its stock from the ledger: for each product the movements add up to it', async () => {
+    await fill(300)
+    await fill(300)
+    const moved = 'select sum(quantity) from stock_movements where product_id = products.id'
+    expect(await count(`stock = (${moved})`)).toBe(300)
+  })
+
+  test('numbers its products as the shop itself would take them', async () => {
+    await fill(300)
+    expect(await count('is_gtin(gtin) and sku_key is not null and brand <> kind')).toBe(300)
+  })
+})

@@ -1,0 +1,71 @@
+import { type Kysely, sql } from 'kysely'
+import { toCents } from '../../contract/money.ts'
+import { pictureAddress } from '../../server/modules/catalog/pictures.ts'
+import { foldCounts } from '../../server/modules/catalog/repository.ts'
+import type { Database } from '../schema.ts'
+import { type CatalogueProduct, catalogueProduct } from './catalogue.ts'
+
+const batch = 5000
+
+/**
+ * Adds the products 1 to `count` of the large catalogue, a batch in each transaction, each with its first stock in the
+ * ledger. Those that are there already stay as they are, also where they were sold, changed or deleted since.
+ *
+ * @param say is told how many of them are there
+ * @param signal ends it after the batch that is under way
+ * @returns how many were added
+ */
+export async function fillCatalogue(
+  db: Kysely<Database>,
+  count: number,
+  say: (done: number) => void,
+  signal?: AbortSignal,
+): Promise<number> {
+  let added = 0
+  for (let done = 0; done < count; ) {
+    if (signal?.aborted) break
+    const size = Math.min(batch, count - done)
+    added += await addProducts(
+      db,
+      Array.from({ length: size }, (_, index) => catalogueProduct(done + index + 1)),
+    )
+    done += size
+    say(done)
+  }
+  await foldCounts(db)
+  // The planner learns what there is now, and what was added is made ready to be read.
+  if (added > 0)
+    await sql`vacuum (analyze) products, stock_movements, product_words, product_counts`.execute(db)
+  return added
+}
+
+async function addProducts(db: Kysely<Database>, products: CatalogueProduct[]): Promise<number> {
+  const { rows } = await sql<{ added: number }>`
+    with added as (
+      insert into products (id, name, description, image, brand, kind, sku, gtin, category, supplier,
+        minimum_quantity, stock, price_cents, created_at)
+      select id, name, description, image, brand, kind, sku, gtin, category, supplier, minimum, stock, price,
+        now() + place * interval '1 microsecond'
+      from unnest(
+        ${column(products, 'id')}::text[], ${column(products, 'name')}::text[],
+        ${column(products, 'description')}::text[],
+        ${products.map(({ drawing, tint }) => pictureAddress(drawing, tint))}::text[],
+        ${column(products, 'brand')}::text[], ${column(products, 'kind')}::text[],
+        ${column(products, 'sku')}::text[], ${column(products, 'gtin')}::text[],
+        ${column(products, 'category')}::text[], ${column(products, 'supplier')}::text[],
+        ${column(products, 'minimum')}::integer[], ${column(products, 'stock')}::integer[],
+        ${products.map(({ price }) => toCents(price))}::integer[]
+      ) with ordinality as product (id, name, description, image, brand, kind, sku, gtin, category, supplier,
+        minimum, stock, price, place)
+      on conflict (id) do nothing
+      returning id, stock
+    ), moved as (
+      insert into stock_movements (product_id, kind, quantity)
+      select id, 'count', stock from added
+    )
+    select count(*) as added from added`.execute(db)
+  return rows[0]?.added ?? 0
+}
+
+const column = <Key extends keyof CatalogueProduct>(products: CatalogueProduct[], key: Key) =>
+  products.map((product) => product[key])

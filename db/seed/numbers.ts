@@ -1,0 +1,17 @@
+/** Letters of a brand and a number: `GRA-004711`; a series of its own has a letter before its numbers. */
+export const partNumber = (brand: string, number: number, series = ''): string =>
+  `${brand
+    .normalize('NFD')
+    .replaceAll(/[^A-Za-z]/g, '')
+    .slice(0, 3)
+    .toUpperCase()}-${series}${String(number).padStart(6 - series.length, '0')}`
+
+/** A GTIN-13 of those that begin with 2: they are for use inside of a shop, and no maker's. */
+export function ownGtin(number: number): string {
+  const digits = `2${String(number).padStart(11, '0')}`
+  const sum = Array.from(digits).reduce(
+    (sum, digit, place) => sum + Number(digit) * (place % 2 === 0 ? 1 : 3),
+    0,
+  )
+  return `${digits}${(10 - (sum % 10)) % 10}`
+}

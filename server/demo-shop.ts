@@ -1,0 +1,31 @@
+import type { Kysely } from 'kysely'
+import type { Database } from '../db/schema.ts'
+import { demoAccounts, seedDemoShop } from '../db/seed/seed.ts'
+import type { Config } from './config.ts'
+import type { Identity } from './modules/identity/service.ts'
+import { drawPassword, keepSecret } from './platform/secrets.ts'
+
+/** How to sign in to the demo shop. */
+export interface DemoShop {
+  emails: string[]
+  password: string
+}
+
+/** Fills an empty database with the demo shop and its accounts. */
+export async function openDemoShop(
+  config: Config,
+  db: Kysely<Database>,
+  { provider }: Identity,
+): Promise<DemoShop> {
+  const password = config.demoPassword ?? keepSecret(config.dataDir, 'demo-password', drawPassword)
+  const emails = Object.values(demoAccounts).map((account) => account.email)
+  const isNew = await seedDemoShop(db, {
+    async createAccount(account) {
+      const { subject } = await provider.createAccount({ ...account, password, emailVerified: true })
+      return { issuer: provider.issuer.issuer, subject }
+    },
+  })
+  // Seeded under another password perhaps: what is printed must open the door.
+  if (!isNew) await Promise.all(emails.map((email) => provider.setPassword(email, password)))
+  return { emails, password }
+}

@@ -1,0 +1,204 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type FacetName, facetNames, priceBandNames, priceBands } from '../../../contract/catalog.ts'
+import { fillCatalogue } from '../../../db/seed/fill.ts'
+import { aCustomer, anAdmin, anOrder, type TestCustomer } from '../../../tests/factories.ts'
+import { openTestShop, type TestShop } from '../../../tests/shop.ts'
+import { foldCounts } from './repository.ts'
+
+interface Counted {
+  id: string
+  name: string
+  facets: Record<FacetName, string | null>
+}
+
+type Query = Partial<Record<FacetName | 'q' | 'sort', string>>
+
+let shop: TestShop
+let admin: TestCustomer
+
+beforeAll(async () => {
+  shop = await openTestShop()
+  admin = await anAdmin(shop)
+  await fillCatalogue(shop.db, 3_000, () => {})
+})
+afterAll(() => shop.close())
+
+/** Every product of the shop, with the values that it is filtered by, found out without any of the shop's own SQL. */
+async function everything(): Promise<Counted[]> {
+  const rows = await shop.db
+    .selectFrom('products')
+    .select(['id', 'name', 'category', 'kind', 'brand', 'price_cents', 'stock', 'minimum_quantity'])
+    .where('deleted_at', 'is', null)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  return rows.map(({ id, name, category, kind, brand, price_cents, stock, minimum_quantity }) => ({
+    id,
+    name,
+    facets: {
+      category,
+      kind,
+      brand,
+      price: bandOf(price_cents / 100),
+      inStock: stock >= minimum_quantity ? 'true' : null,
+    },
+  }))
+}
+
+const bandOf = (price: number) =>
+  priceBandNames.find((name) => price >= priceBands[name][0] && price < priceBands[name][1]) ?? null
+
+/** What the shop must answer to a query, by a plain count of the products that have what was searched. */
+async function countPlainly(query: Query, has: (product: Counted) => boolean = () => true) {
+  const products = (await everything()).filter(has)
+  const passes = (product: Counted, but?: FacetName) =>
+    facetNames.every((name) => name === but || !query[name] || product.facets[name] === query[name])
+  const facets = facetNames.map((name) => {
+    const counts: Record<string, number> = {}
+    for (const product of products.filter((product) => passes(product, name))) {
+      const value = product.facets[name]
+      if (value !== null) counts[value] = (counts[value] ?? 0) + 1
+    }
+    return [name, { counts, estimated: false }] as const
+  })
+  const ids = products.filter((product) => passes(product)).map(({ id }) => id)
+  return { facets: Object.fromEntries(facets), total: ids.length, ids: new Set(ids.slice(0, most)) }
+}
+
+/** More are not answered at once: of a longer list the first. */
+const most = 1000
+
+/** What the shop answers to it, in the same form. */
+async function ask(query: Query) {
+  const { body } = await shop.call('countProducts', { query: { ...query } })
+  const list = await shop.call('listProducts', { query: { ...query, pageSize: most } })
+  const facets = facetNames.map((name) => {
+    const { values, estimated } = body.facets[name]
+    return [name, { counts: Object.fromEntries(values.map(({ value, count }) => [value, count])), estimated }]
+  })
+  expect(Number(list.headers.get('x-total-count'))).toBe(body.total)
+  return {
+    facets: Object.fromEntries(facets),
+    total: body.total,
+    ids: new Set(list.body.map(({ _id }) => _id)),
+  }
+}
+
+const combinations: Query[] = [
+  {},
+  { inStock: 'true' },
+  { category: 'Local' },
+  { kind: 'Brake pads' },
+  { brand: 'Grauwerk' },
+  { price: '500-' },
+  { price: '0-25', inStock: 'true' },
+  { brand: 'Grauwerk', kind: 'Brake pads' },
+  { brand: 'Grauwerk', kind: 'Brake pads', price: '25-50', inStock: 'true', category: 'Imported' },
+  { brand: 'Grauwerk', kind: 'Oils' },
+  { brand: 'O\'Nobody \\ "x"', category: 'Local' },
+  { kind: 'Nothing of the kind' },
+]
+
+describe('GET /v1/products/facets', () => {
+  test.each(combinations)('counts as a plain count does with %j', async (query) => {
+    expect(await ask(query)).toEqual(await countPlainly(query))
+  })
+
+  test.each(combinations)('counts as a plain count does with "castella" and %j', async (query) => {
+    const plain = await countPlainly(query, ({ name }) => name.includes('Castella'))
+    expect(await ask({ ...query, q: 'castella' })).toEqual(plain)
+  })
+
+  test('follows what is sold, counted, added and deleted, before the summary is folded and after', async () => {
+    const rider = await aCustomer(shop)
+    const lots = await shop.db
+      .selectFrom('products')
+      .selectAll()
+      .where('stock', '>', sql<number>`minimum_quantity`)
+      .where('minimum_quantity', '=', 1)
+      .limit(3)
+      .execute()
+    const [sold, counted, deleted] = lots
+    if (!sold || !counted || !deleted) throw new Error('the catalogue is too small')
+    await anOrder(shop, rider, { productId: sold.id, quantity: sold.stock, price: sold.price_cents / 100 })
+    await shop.call('updateProduct', { as: admin, params: { id: counted.id }, body: { quantity: 0 } })
+    await shop.call('deleteProduct', { as: admin, query: { id: deleted.id } })
+    const strange = { name: 'Odd', brand: 'O\'Nobody \\ "x"', kind: 'Nothing of the kind', category: 'Local' }
+    const body = {
+      ...strange,
+      price: 500,
+      quantity: 0,
+      minimum: 1,
+      description: 'x',
+      image: '/pictures/oil.svg',
+    }
+    await shop.call('addProduct', { as: admin, body })
+    await sql`update products set price_cents = 2500, brand = 'Renamed' where id = ${counted.id}`.execute(
+      shop.db,
+    )
+    for (const query of combinations) expect(await ask(query)).toEqual(await countPlainly(query))
+    await Promise.all([foldCounts(shop.db), foldCounts(shop.db), foldCounts(shop.db)])
+    for (const query of [...combinations, { brand: 'Renamed' }]) {
+      expect(await ask(query)).toEqual(await countPlainly(query))
+    }
+    const { rows } = await sql<{ rows: number; combinations: number }>`
+      select count(*) as rows, count(distinct (category, kind, brand, price_band, in_stock)) as combinations
+      from product_counts`.execute(shop.db)
+    expect(rows[0]?.rows).toBe(rows[0]?.combinations)
+  })
+
+  test('sets the edges of its bands as the contract does', async () => {
+    for (const name of priceBandNames) {
+      const [from, below] = priceBands[name]
+      for (const [cents, band] of [
+        [Math.max(1, from * 100), name],
+        [Math.min(below * 100, 99_999_999) - 1, name],
+      ] as const) {
+        const { rows } = await sql<{ band: number }>`select price_band(${cents}::integer) as band`.execute(
+          shop.db,
+        )
+        expect(priceBandNames[rows[0]?.band ?? -1]).toBe(band)
+      }
+    }
+  })
+
+  test.each<Query>([{ price: '0-26' }, { inStock: 'yes' }, { kind: 'x'.repeat(81) }, { category: 'Mars' }])(
+    'refuses %j',
+    async (query) => {
+      expect(await shop.call('countProducts', { query: { ...query } })).toMatchObject({ status: 400 })
+    },
+  )
+})
+
+describe('GET /products, page by page', () => {
+  const orders: Query[] = [
+    'name',
+    '-name',
+    'price',
+    '-price',
+    'created',
+    '-created',
+    'quantity',
+    '-minimum',
+    'category',
+  ].map((sort) => ({ sort }))
+  const lists: Query[] = [
+    ...orders,
+    { q: 'castella' },
+    { q: 'castella', sort: 'price' },
+    { kind: 'Oils', sort: '-price' },
+  ]
+
+  test.each(lists)('shows each product once with %j', async (query) => {
+    const seen: string[] = []
+    for (let page = 1; ; page += 1) {
+      const { body } = await shop.call('listProducts', { query: { ...query, page, pageSize: 250 } })
+      if (body.length === 0) break
+      seen.push(...body.map(({ _id }) => _id))
+    }
+    const whole = await shop.call('listProducts', { query: { ...query, pageSize: 1 } })
+    expect(new Set(seen).size).toBe(seen.length)
+    expect(String(seen.length)).toBe(whole.headers.get('x-total-count'))
+  })
+})

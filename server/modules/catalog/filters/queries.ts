@@ -1,0 +1,88 @@
+import { type RawBuilder, sql } from 'kysely'
+import {
+  type FacetName,
+  type ProductQuery,
+  priceBandNames,
+  priceBands,
+} from '../../../../contract/catalog.ts'
+import { toCents } from '../../../../contract/money.ts'
+
+/** What is filtered by; everything else of a `ProductQuery` is order and place. */
+export type Filters = Pick<ProductQuery, FacetName>
+
+/** What somebody typed, as Postgres searches for it. */
+export interface Words {
+  /** A `tsquery`, as text. */
+  query: string
+  /** All of it as a part number, without dashes, spaces and case; empty where it can't be one. */
+  partNumber: string
+}
+
+/** What is found so often in the sample is not counted one by one: some three thousand in all. */
+export const manyInSample = 100
+/** The sample is a 32nd part of all products; see the migration. */
+const sampled = sql`id collate "C" < '08'`
+export const sampleShare = 32
+
+export type Condition = RawBuilder<unknown>
+export const all = (conditions: Condition[]): Condition => sql.join(conditions, sql` and `)
+
+/** The filters one by one, for the indexes of each order. */
+export function plainly({ category, kind, brand, price, inStock }: Filters): Condition[] {
+  const conditions = [sql`deleted_at is null`]
+  if (category) conditions.push(sql`category = ${category}`)
+  if (kind) conditions.push(sql`kind = ${kind}`)
+  if (brand) conditions.push(sql`brand = ${brand}`)
+  if (price) {
+    const [from, below] = priceBands[price]
+    conditions.push(sql`price_cents >= ${toCents(from)}`)
+    if (Number.isFinite(below)) conditions.push(sql`price_cents < ${toCents(below)}`)
+  }
+  if (inStock) conditions.push(sql`stock >= minimum_quantity`)
+  return conditions
+}
+
+/** The same as words of the document, so that one index answers search and filters together. */
+function asDocument({ category, kind, brand, price }: Filters): string[] {
+  const band = price && priceBandNames.indexOf(price)
+  return Object.entries({ category, kind, brand, price: band })
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => quoteLexeme(`:${name}:${value}`))
+}
+
+const quoteLexeme = (text: string) => `'${text.replaceAll(/['\\]/g, '$&$&')}'`
+
+/** The rows that search and filters leave, by the index over documents. */
+export function found(columns: Condition, filters: Filters, words: Words | null): Condition {
+  const wanted = asDocument(filters)
+  const hits = (document: string[]) => {
+    const conditions = [sql`deleted_at is null`]
+    if (filters.inStock) conditions.push(sql`stock >= minimum_quantity`)
+    if (document.length > 0) conditions.push(sql`document @@ ${document.join(' & ')}::tsquery`)
+    return sql`select ${columns} from products where ${all(conditions)}`
+  }
+  if (!words) return hits(wanted)
+  const byWords = hits([`(${words.query})`, ...wanted])
+  if (!words.partNumber) return byWords
+  const byNumber = hasNumber(words.partNumber)
+  return sql`(${hits(wanted)} and ${byNumber}) union all (${byWords} and ${byNumber} is not true)`
+}
+
+/** The part of it that stands in the sample. */
+export const foundInSample = (columns: Condition, filters: Filters, { query }: Words): Condition =>
+  sql`${found(columns, filters, { query, partNumber: '' })} and ${sampled}`
+
+/** Whose part number begins so, or whose GTIN it is: a letter or digit is less than a `[` in the column's order. */
+export const hasNumber = (partNumber: string) => sql`
+  (sku_key >= ${partNumber} and sku_key < ${partNumber} || '[' or gtin = ${partNumber})`
+
+/** The rows of the summary that filters leave. */
+export function summaryOf({ category, kind, brand, price, inStock }: Filters): Condition {
+  const conditions = [sql`true`]
+  if (category) conditions.push(sql`category = ${category}`)
+  if (kind) conditions.push(sql`kind = ${kind}`)
+  if (brand) conditions.push(sql`brand = ${brand}`)
+  if (price) conditions.push(sql`price_band = ${priceBandNames.indexOf(price)}`)
+  if (inStock) conditions.push(sql`in_stock`)
+  return all(conditions)
+}

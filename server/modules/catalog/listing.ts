@@ -1,0 +1,129 @@
+import type { Kysely } from 'kysely'
+import {
+  type FacetName,
+  facetNames,
+  type ProductFacets,
+  type ProductQuery,
+  priceBandNames,
+} from '../../../contract/catalog.ts'
+import type { Database } from '../../../db/schema.ts'
+import { type Page, pageOf } from '../../platform/page.ts'
+import * as facets from './facets/queries.ts'
+import type { Words } from './filters/queries.ts'
+import * as queries from './queries.ts'
+import type { Product } from './repository.ts'
+import { correctWords, readWords } from './search/words.ts'
+
+/** So few are put in order at once; more are walked through by the index of their order. */
+const few = 2000
+/** Nobody reads so far: a search that finds as many is narrowed down instead. */
+const farthest = 2000
+
+export interface ProductPage extends Page<Product> {
+  /** Too many were found to count them: `total` is about so. */
+  estimated: boolean
+  /** What was searched instead, where nothing is called what was typed. */
+  searchedFor: string | undefined
+}
+
+/** A page of the products that are in the shop, in the order that is asked for. */
+export async function listProducts(db: Kysely<Database>, query: ProductQuery): Promise<ProductPage> {
+  const { hits, searchedFor } = await forgiving(
+    db,
+    query,
+    (words) => findHits(db, query, words),
+    ({ total }) => total === 0,
+  )
+  const { ids, total, estimated } = hits
+  return { rows: await queries.findProducts(db, ids), total, estimated, searchedFor }
+}
+
+/** What the list can be filtered by, beside what it is filtered by already. */
+export async function countFacets(db: Kysely<Database>, query: ProductQuery): Promise<ProductFacets> {
+  const { hits: rows, searchedFor } = await forgiving(
+    db,
+    query,
+    (words) => facets.countFacets(db, query, words),
+    (rows) => !rows.some(({ facet }) => facet === 'total'),
+  )
+  const total = rows.find(({ facet }) => facet === 'total')
+  const values = Object.fromEntries(facetNames.map((name) => [name, facetOf(name, rows)]))
+  return {
+    total: total ? countOf(total) : 0,
+    estimated: total?.estimated ?? false,
+    searchedFor,
+    facets: values as ProductFacets['facets'],
+  }
+}
+
+const countOf = ({ count, estimated }: { count: number; estimated: boolean }) =>
+  estimated ? roughly(count) : count
+
+function facetOf(name: FacetName, rows: facets.FacetRow[]) {
+  const own = rows.filter(({ facet }) => facet === name)
+  const values = own.flatMap(({ value, ...row }) => (value === null ? [] : [{ value, count: countOf(row) }]))
+  return {
+    estimated: own.some(({ estimated }) => estimated),
+    values: name === 'price' ? inBands(values) : values.toSorted(mostFirst),
+  }
+}
+
+type Value = { value: string; count: number }
+const mostFirst = (one: Value, other: Value) => other.count - one.count || (one.value < other.value ? -1 : 1)
+
+/** The summary knows a band by its place among all. */
+const inBands = (values: Value[]): Value[] =>
+  priceBandNames.flatMap((band, place) => {
+    const value = values.find(({ value }) => value === String(place))
+    return value ? [{ value: band, count: value.count }] : []
+  })
+
+/** Reads with the words that were typed, and where nothing has them with those that come nearest. */
+async function forgiving<Hits>(
+  db: Kysely<Database>,
+  query: ProductQuery,
+  read: (words: Words | null) => Promise<Hits>,
+  isEmpty: (hits: Hits) => boolean,
+): Promise<{ hits: Hits; searchedFor: string | undefined }> {
+  const words = await readWords(db, query.q)
+  const hits = await read(words)
+  if (!words || !isEmpty(hits) || (await hasAny(db, query, words))) return { hits, searchedFor: undefined }
+  const corrected = await correctWords(db, query.q ?? '')
+  if (!corrected) return { hits, searchedFor: undefined }
+  const forgiven = await read(corrected.words)
+  return isEmpty(forgiven)
+    ? { hits, searchedFor: undefined }
+    : { hits: forgiven, searchedFor: corrected.searchedFor }
+}
+
+/** Whether it was the filters that left nothing: then nothing was mistyped. */
+async function hasAny(db: Kysely<Database>, query: ProductQuery, words: Words): Promise<boolean> {
+  if (!isFiltered(query)) return false
+  return (await findWords(db, { pageSize: 1 }, words)).total > 0
+}
+
+const isFiltered = (query: ProductQuery) => facetNames.some((name) => query[name])
+
+async function findHits(db: Kysely<Database>, query: ProductQuery, words: Words | null) {
+  if (words) return findWords(db, query, words)
+  const part = { sort: query.sort, ...pageOf(query) }
+  const total = await queries.countProducts(db, query)
+  if (total === 0) return { ids: [], total, estimated: false }
+  const ids =
+    isFiltered(query) && total <= few
+      ? (await queries.findFew(db, query, null, part)).ids
+      : await queries.findMany(db, query, null, part)
+  return { ids, total, estimated: false }
+}
+
+async function findWords(db: Kysely<Database>, query: ProductQuery, words: Words) {
+  const part = { sort: query.sort, ...pageOf(query) }
+  const many = await queries.estimateMany(db, query, words)
+  if (many === null) return { ...(await queries.findFew(db, query, words, part)), estimated: false }
+  const limit = Math.max(0, Math.min(part.limit, farthest - part.offset))
+  const ids = await queries.findMany(db, query, words, { ...part, limit })
+  return { ids, total: roughly(many), estimated: true }
+}
+
+/** An estimate is no better than its first two digits. */
+const roughly = (count: number) => Number(count.toPrecision(2))

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { fillCatalogue } from '../../../db/seed/fill.ts'
+import { openTestShop, type TestShop } from '../../../tests/shop.ts'
+
+let shop: TestShop
+
+beforeAll(async () => {
+  shop = await openTestShop()
+  await fillCatalogue(shop.db, 12_000, () => {})
+}, 120_000)
+afterAll(() => shop.close())
+
+/** How many products have this category, counted one by one. */
+async function countPlainly(category: 'Local' | 'Imported'): Promise<number> {
+  const { total } = await shop.db
+    .selectFrom('products')
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .where('category', '=', category)
+    .executeTakeFirstOrThrow()
+  return total
+}
+
+test('a search that finds thousands says about how many, and that it is about', async () => {
+  const plain = await countPlainly('Local')
+  expect(plain).toBeGreaterThan(5_000)
+  const { headers } = await shop.call('listProducts', { query: { q: 'local', pageSize: 24 } })
+  expect(headers.get('x-total-estimated')).toBe('true')
+  const total = Number(headers.get('x-total-count'))
+  expect(Math.abs(total - plain) / plain).toBeLessThan(0.25)
+  expect(String(total)).toMatch(/^\d\d0+$/)
+  const { body } = await shop.call('countProducts', { query: { q: 'local' } })
+  expect(body).toMatchObject({ total, estimated: true, facets: { kind: { estimated: true } } })
+})
+
+test('once filters leave few of them they are counted', async () => {
+  const query = { q: 'local', kind: 'Tank bags' }
+  const { body } = await shop.call('countProducts', { query })
+  const { headers } = await shop.call('listProducts', { query })
+  expect(body).toMatchObject({ estimated: false, total: Number(headers.get('x-total-count')) })
+  expect(body.facets.kind.estimated).toBe(true)
+  expect(body.facets.brand.estimated).toBe(false)
+})
+
+test.each(['', 'price', '-name'])(
+  'its pages are stable and show no product twice, in order %j',
+  async (sort) => {
+    const read = async () => {
+      const pages = await Promise.all(
+        [1, 2, 3, 4].map((page) =>
+          shop.call('listProducts', { query: { q: 'local', page, pageSize: 100, ...(sort && { sort }) } }),
+        ),
+      )
+      return pages.flatMap(({ body }) => body)
+    }
+    const shown = await read()
+    expect(new Set(shown.map(({ _id }) => _id)).size).toBe(400)
+    expect(new Set(shown.map(({ category }) => category))).toEqual(new Set(['Local']))
+    expect(await read()).toEqual(shown)
+  },
+)
+
+test('its cheapest come first where they are asked for', async () => {
+  const { body } = await shop.call('listProducts', { query: { q: 'local', sort: 'price', pageSize: 100 } })
+  const prices = body.map(({ price }) => price)
+  expect(prices).toEqual(prices.toSorted((one, other) => one - other))
+  const cheapest = await shop.call('listProducts', {
+    query: { category: 'Local', sort: 'price', pageSize: 1 },
+  })
+  expect(prices[0]).toBe(cheapest.body[0]?.price)
+})
+
+test('nobody is led further into it than anybody reads', async () => {
+  const page = async (page: number) =>
+    (await shop.call('listProducts', { query: { q: 'local', page, pageSize: 1000 } })).body.length
+  expect([await page(2), await page(3)]).toEqual([1000, 0])
+})
+
+test('an exact part number is found beside what thousands have', async () => {
+  const [first] = (await shop.call('listProducts', { query: { q: 'local', pageSize: 1 } })).body
+  const { body } = await shop.call('listProducts', { query: { q: first?.sku ?? '' } })
+  expect(body[0]?.sku).toBe(first?.sku)
+})

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { anAdmin, aProduct, type TestCustomer } from '../../../tests/factories.ts'
+import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
+
+let shop: TestShop
+let admin: TestCustomer
+
+beforeAll(async () => {
+  shop = await openTestShop()
+})
+afterAll(() => shop.close())
+beforeEach(async () => {
+  await shop.database.empty()
+  admin = await anAdmin(shop)
+})
+
+const pads = {
+  name: 'Brake pads',
+  price: 40,
+  quantity: 5,
+  minimum: 1,
+  description: 'Sintered.',
+  image: '/pictures/brake-pads.svg',
+}
+const add = (more: object) => shop.call('addProduct', { as: admin, body: { ...pads, ...more } })
+
+describe('POST /add-product, with what the shop knows beyond the specification', () => {
+  test('keeps brand, kind, part number and GTIN', async () => {
+    const more = { brand: 'Grauwerk', kind: 'Brake pads', sku: 'GRA-47 11/b', gtin: '4006381333931' }
+    const { body } = await add(more)
+    const { body: product } = await shop.call('getProduct', { params: { id: body.insertedId } })
+    expect(product).toMatchObject(more)
+  })
+
+  test('needs none of them, and takes a blank for none', async () => {
+    const blank = { brand: '', kind: ' ', sku: '', gtin: '' }
+    const answers = [await add({}), await add(blank), await add(blank)]
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+  })
+
+  test.each(['GRA-4711', 'gra 4711', 'GRA4711', 'g.r.a.4711'])(
+    'takes a part number once: %s is GRA-4711',
+    async (sku) => {
+      await aProduct(shop, { sku: 'GRA-4711' })
+      expect(await add({ sku })).toMatchObject(refused('SKU_TAKEN'))
+    },
+  )
+
+  test('takes the part number of a product that has left the shop', async () => {
+    const id = await aProduct(shop, { sku: 'GRA-4711' })
+    await shop.call('deleteProduct', { as: admin, query: { id } })
+    expect((await add({ sku: 'GRA-4711' })).status).toBe(200)
+  })
+
+  test('of two admins who add one part number at the same time one is told', async () => {
+    const answers = await Promise.all([add({ sku: 'A1' }), add({ sku: 'a-1' })])
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 409]))
+  })
+
+  test.each(['96385074', '036000291452', '4006381333931', '00012345600012'])(
+    'takes the GTIN %s',
+    async (gtin) => {
+      expect((await add({ gtin })).status).toBe(200)
+    },
+  )
+
+  test.each([
+    ['sku', '---'],
+    ['sku', 'É-1'],
+    ['sku', 'x'.repeat(41)],
+    ['gtin', '4006381333932'],
+    ['gtin', '0360002914520'],
+    ['gtin', '123'],
+    ['gtin', '40063813339 31'],
+    ['brand', 'x'.repeat(81)],
+    ['kind', 'x'.repeat(81)],
+  ])('refuses %s %j', async (field, value) => {
+    const answer = await add({ [field]: value })
+    expect(answer).toMatchObject({ status: 400, body: { fields: { [field]: expect.any(String) } } })
+  })
+})

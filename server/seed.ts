@@ -1,0 +1,61 @@
+import { parseArgs } from 'node:util'
+import { fillCatalogue } from '../db/seed/fill.ts'
+import { type Command, runCommand } from './command.ts'
+import { openDemoShop } from './demo-shop.ts'
+import { openIdentity } from './modules/identity/service.ts'
+import { drawSecret, keepSecret } from './platform/secrets.ts'
+import { StartupError } from './platform/startup-error.ts'
+import { openStore } from './store.ts'
+
+const most = 5_000_000
+const shown = (count: number) => count.toLocaleString('en-US')
+const print = (sentence: string) => void process.stdout.write(`${sentence}\n`)
+
+/** `npm run seed -- --products 100000`: fills the shop with a large catalogue. Run again, it adds what is missing. */
+await runCommand(process.env, async (command) => {
+  const { products, production } = readArguments()
+  if (command.config.production && !production) {
+    throw new StartupError(
+      'NODE_ENV is production: invented products have no place in a real shop. Where you mean it all the same, add --production.',
+    )
+  }
+  await fill(command, products)
+})
+
+function readArguments() {
+  const usage = `Say how many products the catalogue shall have, 1 to ${shown(most)}: npm run seed -- --products 100000`
+  try {
+    const { values } = parseArgs({
+      options: { products: { type: 'string' }, production: { type: 'boolean', default: false } },
+    })
+    const products = Number(values.products)
+    if (!Number.isInteger(products) || products < 1 || products > most) throw new RangeError(usage)
+    return { products, production: values.production }
+  } catch (cause) {
+    throw new StartupError(usage, { cause })
+  }
+}
+
+async function fill({ config, log, closing, signal, say }: Command, products: number): Promise<void> {
+  const { db, pool, databaseUrl } = await openStore(config, log, closing)
+  const { host, pathname } = new URL(databaseUrl)
+  const where = config.databaseUrl ? `the database ${pathname.slice(1)} at ${host}` : config.dataDir
+  print(`Fills ${where} with ${shown(products)} invented products.`)
+  // First, so that the first pages and the accounts are those of the demo shop.
+  if (config.demo) {
+    const secret = config.secret ?? keepSecret(config.dataDir, 'secret', drawSecret)
+    await openDemoShop(config, db, await openIdentity({ ...config, pool, secret, log }))
+  }
+  const started = performance.now()
+  let there = 0
+  const report = (done: number) => {
+    there = done
+    if (done % 100_000 === 0) say(`${shown(done)} are there.`)
+  }
+  const added = await fillCatalogue(db, products, report, signal)
+  const seconds = ((performance.now() - started) / 1000).toFixed(1)
+  print(`${shown(added)} added in ${seconds} seconds; ${shown(there - added)} were there already.`)
+  if (there === products) return
+  print(`Stopped: ${shown(products - there)} are missing; run it again.`)
+  process.exitCode = 1
+}
