@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { fillCatalogue } from '../db/seed/fill.ts'
 import { type Command, runCommand } from './command.ts'
 import { openDemoShop } from './demo-shop.ts'
+import * as customers from './modules/customers/service.ts'
 import { openIdentity } from './modules/identity/service.ts'
 import { drawSecret, keepSecret } from './platform/secrets.ts'
 import { StartupError } from './platform/startup-error.ts'
@@ -44,7 +45,8 @@ async function fill({ config, log, closing, signal, say }: Command, products: nu
   // First, so that the first pages and the accounts are those of the demo shop.
   if (config.demo) {
     const secret = config.secret ?? keepSecret(config.dataDir, 'secret', drawSecret)
-    await openDemoShop(config, db, await openIdentity({ ...config, pool, secret, log }))
+    const letters = { outbox: null, onPasswordReset: customers.voidTokensOfIdentity }
+    await openDemoShop(config, db, await openIdentity({ ...config, ...letters, pool, db, secret, log }))
   }
   const started = performance.now()
   let there = 0
