@@ -40,6 +40,14 @@ export interface ProductChangesTable {
   occurred_at: Timestamp
 }
 
+/** Written by triggers on the products; see the migration. */
+export interface CatalogueEntriesTable {
+  product_id: string
+  number: GeneratedAlways<number>
+  is_listed: Generated<boolean>
+  changed_at: Timestamp
+}
+
 /** Rows of one combination add up; see the migration. */
 export interface ProductCountsTable {
   category: string | null
@@ -219,6 +227,7 @@ export interface MailOutboxTable {
 export interface Database {
   products: ProductsTable
   product_changes: ProductChangesTable
+  catalogue_entries: CatalogueEntriesTable
   product_counts: ProductCountsTable
   product_words: ProductWordsTable
   customers: CustomersTable

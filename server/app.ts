@@ -1,4 +1,5 @@
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
+import { shopName } from '../contract/shop.ts'
 import { apiDocsCss, apiDocsPage } from './api-docs.ts'
 import { openCalls } from './calls.ts'
 import { registerHealth } from './health.ts'
@@ -6,6 +7,7 @@ import { registerPictures } from './modules/catalog/pictures.ts'
 import { registerCatalog } from './modules/catalog/routes.ts'
 import { registerCustomers } from './modules/customers/routes.ts'
 import * as customers from './modules/customers/service.ts'
+import { registerDiscovery } from './modules/discovery/routes.ts'
 import type { Identity } from './modules/identity/service.ts'
 import { registerOrders } from './modules/orders/routes.ts'
 import { settleIntent } from './modules/orders/settlement.ts'
@@ -55,6 +57,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   registerHealth(app, deps.isReady)
   registerPictures(app)
   registerUploadedPictures(app, deps.payments.db)
+  registerDiscovery(app, { db: deps.payments.db, origin: deps.origin, shopName })
   deps.identity.provider.routes(app)
   await app.register((api) => registerApi(api, deps), { prefix: '/api' })
   await deps.extend(app)

@@ -1,6 +1,8 @@
+import { shopName } from '../contract/shop.ts'
+
 /** Fixed texts of the shop's screens: display only, none of it is counted or looked up. */
 
-export const brand = 'Torque Yard'
+export const brand = shopName
 
 /** Stands on every product page, whatever the product. */
 export const reviewsLabel = '4 Reviews'

@@ -8,31 +8,31 @@ const folder = new URL('../../../drawings/', import.meta.url)
 export const pictureAddress = (kind: string, tint: string): string =>
   `/pictures/${kind}/${tint.toLowerCase()}.svg`
 
+const drawings = new Map(
+  readdirSync(folder)
+    .filter((file) => file.endsWith('.svg'))
+    .map((file) => [file.slice(0, -'.svg'.length), readFileSync(new URL(file, folder), 'utf8')]),
+)
+
+/** The SVG at the address of one of the shop's own drawings; null where there is none. */
+export function findDrawing(address: string): string | null {
+  const [, kind = '', tint] = /^\/pictures\/([^/]+?)(?:\/([0-9a-f]{6}))?\.svg$/.exec(address) ?? []
+  const drawing = drawings.get(kind)
+  if (drawing === undefined) return null
+  return tint ? paint(drawing, tint) : drawing
+}
+
 /**
  * Serves the shop's own drawings: `/pictures/<kind>.svg` as drawn, `/pictures/<kind>/<rrggbb>.svg` in a tint, with a
  * darker and a lighter tone of it.
  */
 export function registerPictures(app: FastifyInstance): void {
-  const drawings = new Map(
-    readdirSync(folder)
-      .filter((file) => file.endsWith('.svg'))
-      .map((file) => [file.slice(0, -'.svg'.length), readFileSync(new URL(file, folder), 'utf8')]),
-  )
-
-  app.get<{ Params: { kind: string; tint?: string } }>('/pictures/:kind.svg', (request, reply) =>
-    reply.headers(pictureHeaders).send(requireDrawing(request.params.kind)),
-  )
-
-  app.get<{ Params: { kind: string; tint: string } }>(
-    '/pictures/:kind/:tint(^[0-9a-f]{6}).svg',
-    (request, reply) =>
-      reply.headers(pictureHeaders).send(paint(requireDrawing(request.params.kind), request.params.tint)),
-  )
-
-  function requireDrawing(kind: string): string {
-    const drawing = drawings.get(kind)
-    if (drawing === undefined) throw new ShopError('NOT_FOUND')
-    return drawing
+  for (const url of ['/pictures/:kind.svg', '/pictures/:kind/:tint(^[0-9a-f]{6}).svg']) {
+    app.get(url, (request, reply) => {
+      const drawing = findDrawing(request.url.split('?')[0] ?? '')
+      if (drawing === null) throw new ShopError('NOT_FOUND')
+      return reply.headers(pictureHeaders).send(drawing)
+    })
   }
 }
 

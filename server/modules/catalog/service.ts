@@ -10,6 +10,7 @@ import * as repository from './repository.ts'
 
 export { startFolding } from './folding.ts'
 export { countFacets, listProducts } from './listing.ts'
+export { findDrawing } from './pictures.ts'
 export type { Product } from './repository.ts'
 
 export function findProduct(db: Kysely<Database>, id: string): Promise<repository.Product | undefined> {

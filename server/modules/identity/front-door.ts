@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
 import type { Database } from '../../../db/schema.ts'
+import type { Turnstile } from '../../platform/turnstile.ts'
 import type { Outbox } from '../mail/service.ts'
 import type { BetterAuth } from './better-auth.ts'
 import type { GoogleProvider } from './google.ts'
@@ -14,7 +15,6 @@ import { registerPasswordCalls } from './password-calls.ts'
 import { Refusal } from './refusals.ts'
 import { sendRefusal } from './send-refusal.ts'
 import { registerSessionCalls } from './session-calls.ts'
-import type { Turnstile } from './turnstile.ts'
 
 export interface FrontDoorDeps {
   auth: BetterAuth

@@ -4,6 +4,7 @@ import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
 import type { Database } from '../../../db/schema.ts'
 import { newId } from '../../platform/ids.ts'
+import { createTurnstile } from '../../platform/turnstile.ts'
 import type { Letters, Outbox } from '../mail/service.ts'
 import {
   type BetterAuth,
@@ -23,8 +24,8 @@ import { createLetters } from './letters.ts'
 import { defaultLimits, type Limits, openTries } from './limits.ts'
 import type { Log } from './log.ts'
 import * as queries from './queries.ts'
+import { Refusal } from './refusals.ts'
 import * as repository from './repository.ts'
-import { createTurnstile } from './turnstile.ts'
 
 export interface IdentityProviderOptions {
   /** The shop's pool will do. The tables are in the schema `identity`, and named so. */
@@ -95,7 +96,11 @@ export async function openIdentityProvider(options: IdentityProviderOptions): Pr
     google,
     mergeSignInMessages,
     log,
-    hashing: createTurnstile({ atOnce: Math.max(2, availableParallelism()), waiting: 200 }),
+    hashing: createTurnstile({
+      atOnce: Math.max(2, availableParallelism()),
+      waiting: 200,
+      refuse: () => new Refusal('TOO_MANY_REQUESTS', { retryAfter: 5 }),
+    }),
     tries: openTries(pool, secret, { ...defaultLimits, ...options.limits }),
     devices: createKnownDevices({
       secret,

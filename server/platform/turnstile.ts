@@ -1,13 +1,15 @@
-import { Refusal } from './refusals.ts'
-
 export type Turnstile = <Result>(work: () => Promise<Result>) => Promise<Result>
 
-/**
- * Lets a few in at once; the others wait their turn.
- *
- * @returns a function that throws TOO_MANY_REQUESTS where too many wait already
- */
-export function createTurnstile({ atOnce, waiting }: { atOnce: number; waiting: number }): Turnstile {
+export interface TurnstileOptions {
+  atOnce: number
+  /** How many may wait for their turn. */
+  waiting: number
+  /** What is thrown where so many wait already. */
+  refuse: () => Error
+}
+
+/** Lets a few in at once; the others wait their turn, and are refused where too many wait already. */
+export function createTurnstile({ atOnce, waiting, refuse }: TurnstileOptions): Turnstile {
   let inside = 0
   const queue: (() => void)[] = []
 
@@ -16,7 +18,7 @@ export function createTurnstile({ atOnce, waiting }: { atOnce: number; waiting: 
       inside++
       return
     }
-    if (queue.length >= waiting) throw new Refusal('TOO_MANY_REQUESTS', { retryAfter: 5 })
+    if (queue.length >= waiting) throw refuse()
     await new Promise<void>((resolve) => queue.push(resolve))
   }
 

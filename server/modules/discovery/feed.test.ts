@@ -1,0 +1,177 @@
+import { gunzipSync } from 'node:zlib'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { aCustomer, anOrder, aProduct } from '../../../tests/factories.ts'
+import { openTestShop, type TestShop } from '../../../tests/shop.ts'
+import { faultsOf, textsIn } from '../../../tests/xml.ts'
+
+let shop: TestShop
+let neighbour: TestShop
+
+beforeAll(async () => {
+  shop = await openTestShop()
+  neighbour = await openTestShop({ databaseUrl: shop.database.url })
+})
+afterAll(async () => {
+  await neighbour.close()
+  await shop.close()
+})
+beforeEach(() => shop.database.empty())
+
+const read = (headers: Record<string, string> = {}, at = shop) =>
+  at.app.inject({ url: '/feeds/products.xml', headers })
+
+async function attributes(name: string, at = shop): Promise<string[]> {
+  return textsIn((await read({}, at)).body, `g:${name}`)
+}
+
+/** What the specification's calls do not take yet, or an import may bring. */
+const set = (id: string, values: object) =>
+  shop.db.updateTable('products').set(values).where('id', '=', id).execute()
+
+/** As if the last change of everything were this long ago. */
+const age = (interval: string) =>
+  sql`update catalogue_entries set changed_at = now() - ${interval}::interval`.execute(shop.db)
+
+describe('GET /feeds/products.xml', () => {
+  test('of an empty shop is a feed without items', async () => {
+    const { body, headers } = await read()
+    expect(headers['content-type']).toBe('application/xml; charset=utf-8')
+    expect(await faultsOf(body, 'product-feed.xsd')).toEqual([])
+    expect(body).not.toContain('<item>')
+  })
+
+  test('gives every product with all that merchant centres require', async () => {
+    const id = await aProduct(shop, {
+      name: 'Brake pads',
+      price: 40,
+      image: '/pictures/brake-pads/d9482b.svg',
+    })
+    await set(id, { brand: 'Grauwerk', kind: 'Brake pads', sku: 'GW-4711/A', gtin: '4006381333931' })
+    const { body } = await read({ host: 'evil.example' })
+    expect(await faultsOf(body, 'product-feed.xsd')).toEqual([])
+    const one = (name: string) => textsIn(body, `g:${name}`)
+    const { origin } = shop.config
+    expect({
+      id: one('id'),
+      title: one('title'),
+      description: one('description'),
+      availability: one('availability'),
+      price: one('price'),
+      condition: one('condition'),
+      brand: one('brand'),
+      gtin: one('gtin'),
+      mpn: one('mpn'),
+      product_type: one('product_type'),
+      identifier_exists: one('identifier_exists'),
+    }).toEqual({
+      id: [id],
+      title: ['Brake pads'],
+      description: ['For the front.'],
+      availability: ['in_stock'],
+      price: ['40.00 USD'],
+      condition: ['new'],
+      brand: ['Grauwerk'],
+      gtin: ['4006381333931'],
+      mpn: ['GW-4711/A'],
+      product_type: ['Motorcycle parts and gear > Brake pads'],
+      identifier_exists: [],
+    })
+    expect(one('link')).toEqual([expect.stringContaining(`${origin}/product/${id}/`)])
+    expect(one('image_link')).toEqual([expect.stringMatching(`^${origin}/pictures/products/${id}/.*\\.png$`)])
+    expect(body).not.toContain('evil.example')
+  })
+
+  test('says of a product without numbers that it has none, and names a picture of elsewhere as it is', async () => {
+    await aProduct(shop, { image: 'https://maker.example/a b/größe.jpg?x=1&y=2'.replace(' ', '') })
+    expect(await attributes('identifier_exists')).toEqual(['no'])
+    expect(await attributes('image_link')).toEqual(['https://maker.example/ab/gr%C3%B6%C3%9Fe.jpg?x=1&y=2'])
+    expect(await faultsOf((await read()).body, 'product-feed.xsd')).toEqual([])
+  })
+
+  test('leaves out what is deleted, and what XML cannot say; all other signs arrive as they are', async () => {
+    const gone = await aProduct(shop)
+    await set(gone, { deleted_at: new Date() })
+    const id = await aProduct(shop)
+    const name = `</item>]]>&<script>"'\u0001\u000b\u001b\ufffe 日本 🏍️ Größe`
+    await set(id, { name, description: `${'🏍'.repeat(6000)}` })
+    const { body } = await read()
+    expect(await faultsOf(body, 'product-feed.xsd')).toEqual([])
+    expect(textsIn(body, 'g:id')).toEqual([id])
+    expect(textsIn(body, 'g:title')).toEqual([`</item>]]>&<script>"' 日本 🏍️ Größe`])
+    expect(textsIn(body, 'g:description')).toEqual(['🏍'.repeat(5000)])
+  })
+
+  test('says at once that the last piece is sold, whichever process is asked', async () => {
+    const rider = await aCustomer(shop)
+    const productId = await aProduct(shop, { quantity: 2 })
+    await anOrder(shop, rider, { productId })
+    expect(await attributes('availability')).toEqual(['in_stock'])
+    expect(await attributes('availability', neighbour)).toEqual(['in_stock'])
+    await anOrder(shop, rider, { productId })
+    expect(await attributes('availability')).toEqual(['out_of_stock'])
+    expect(await attributes('availability', neighbour)).toEqual(['out_of_stock'])
+  })
+
+  test('calls a product out of stock that has fewer pieces than the smallest order takes', async () => {
+    await aProduct(shop, { quantity: 3, minimum: 4 })
+    expect(await attributes('availability')).toEqual(['out_of_stock'])
+  })
+
+  test('goes through every part, and through parts longer than what is read at once', async () => {
+    const ids: string[] = []
+    for (let count = 0; count < 501; count++) ids.push(await aProduct(shop))
+    await sql`alter table catalogue_entries alter column number restart with 60000`.execute(shop.db)
+    ids.push(await aProduct(shop))
+    expect(await attributes('id')).toEqual(ids)
+  })
+
+  test('is not sent again while nothing has changed for a minute', async () => {
+    const productId = await aProduct(shop, { quantity: 2 })
+    const fresh = await read()
+    expect(fresh.headers['last-modified']).toBeUndefined()
+    await age('61 seconds')
+    const { headers } = await read()
+    expect(headers['cache-control']).toBe('no-cache')
+    const known = { 'if-modified-since': String(headers['last-modified']) }
+    const again = await read(known)
+    expect({ status: again.statusCode, body: again.body }).toEqual({ status: 304, body: '' })
+
+    const rider = await aCustomer(shop)
+    await anOrder(shop, rider, { productId })
+    expect((await read(known)).statusCode, 'one of two is sold: nothing in the feed is other').toBe(304)
+    await anOrder(shop, rider, { productId })
+    const changed = await read(known)
+    expect(changed.statusCode).toBe(200)
+    expect(textsIn(changed.body, 'g:availability')).toEqual(['out_of_stock'])
+  })
+
+  test.each([
+    ['name', { name: 'Other' }],
+    ['description', { description: 'Other.' }],
+    ['image', { image: '/pictures/oil.svg' }],
+    ['price', { price_cents: 1 }],
+    ['brand', { brand: 'Other' }],
+    ['kind', { kind: 'Other' }],
+    ['sku', { sku: 'OTHER' }],
+    ['gtin', { gtin: '4006381333931' }],
+    ['minimum', { minimum_quantity: 99 }],
+    ['deletion', { deleted_at: new Date() }],
+  ])('is sent again after a change of the %s', async (_what, values) => {
+    const id = await aProduct(shop)
+    await age('2 minutes')
+    const known = { 'if-modified-since': String((await read()).headers['last-modified']) }
+    expect((await read(known)).statusCode).toBe(304)
+    await set(id, values)
+    expect((await read(known)).statusCode).toBe(200)
+  })
+
+  test('is compressed for who can read that; HEAD answers its headers alone', async () => {
+    await aProduct(shop)
+    const { headers, rawPayload } = await read({ 'accept-encoding': 'gzip' })
+    expect(headers['content-encoding']).toBe('gzip')
+    expect(gunzipSync(rawPayload).toString()).toBe((await read()).body)
+    const head = await shop.app.inject({ method: 'HEAD', url: '/feeds/products.xml' })
+    expect({ status: head.statusCode, body: head.body }).toEqual({ status: 200, body: '' })
+  })
+})

@@ -1,0 +1,165 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import sharp from 'sharp'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { aProduct } from '../../../tests/factories.ts'
+import { openTestShop, type TestShop } from '../../../tests/shop.ts'
+import { createPictures } from './drawing.ts'
+import { linesOf, outline, widthOf } from './lettering.ts'
+import { drawnPath, type PicturedProduct } from './pictures.ts'
+
+const product: PicturedProduct = {
+  id: 'f'.repeat(24),
+  name: 'Strada full-face helmet',
+  brand: 'Corvane',
+  image: '/pictures/helmet-full-face/d9482b.svg',
+  price_cents: 28_900,
+}
+const other = (changes: Partial<PicturedProduct>): PicturedProduct => ({ ...product, ...changes })
+
+describe('the address of a picture', () => {
+  test.each([{ name: 'Other' }, { brand: null }, { price_cents: 1 }, { image: '/pictures/oil.svg' }])(
+    'is another one when the product shows %j',
+    (changes) => {
+      expect(drawnPath(other(changes), 'card')).not.toBe(drawnPath(product, 'card'))
+    },
+  )
+
+  test('of the drawing alone stays when the words change', () => {
+    expect(drawnPath(other({ name: 'Other', price_cents: 1 }), 'plain')).toBe(drawnPath(product, 'plain'))
+  })
+})
+
+describe('a drawn card', () => {
+  const draw = createPictures({ shopName: 'Torque Yard' })
+  const card = (changes: Partial<PicturedProduct>) => draw(other(changes), 'card')
+
+  test('is a PNG of 1200 x 630, small enough to be shown everywhere', async () => {
+    const bytes = await draw(product, 'card')
+    expect(await sharp(bytes).metadata()).toMatchObject({ format: 'png', width: 1200, height: 630 })
+    expect(bytes.length).toBeLessThan(300_000)
+  })
+
+  test('shows name, brand, price and drawing: each other one is another picture', async () => {
+    const pictures = await Promise.all([
+      card({}),
+      card({ name: 'Other' }),
+      card({ brand: 'Other' }),
+      card({ price_cents: 1999 }),
+      card({ image: '/pictures/chain/d9482b.svg' }),
+      card({ image: 'https://maker.example/helmet.jpg' }),
+    ])
+    expect(new Set(pictures.map((picture) => picture.toString('base64'))).size).toBe(pictures.length)
+  })
+
+  test("is drawn with the shop's own letters: what they lack is left out, never taken from the machine", async () => {
+    expect(outline('日本', 700, 40, 0, 0)).toBe('')
+    expect(widthOf('Łé ž', 700, 40)).toBeGreaterThan(widthOf('Łé', 700, 40))
+    expect(await card({ name: 'Chain 日本' })).toEqual(await card({ name: 'Chain ' }))
+  })
+
+  test('keeps the longest names in their place', () => {
+    const long = `${'Donaudampfschifffahrtskapitän '.repeat(6)}`
+    const lines = linesOf(long, 700, 54, 520, 3)
+    expect(lines.length).toBe(3)
+    expect(lines.at(-1)).toMatch(/…$/)
+    for (const line of lines) expect(widthOf(line, 700, 54)).toBeLessThanOrEqual(520)
+    for (const signs of ['', ' ', '<&>"\'', '\u0000\u001f']) {
+      expect(() => card({ name: signs, brand: signs })).not.toThrow()
+    }
+  })
+
+  test('has no number in its outlines that is none', () => {
+    const text = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index)).join('')
+    for (const size of [32, 54, 64, 76, 92]) expect(outline(text, 700, size, 64, 168)).not.toMatch(/NaN|e/)
+  })
+
+  test('is drawn once, and again when it was pushed out by others', async () => {
+    const bounded = createPictures({ shopName: 'Torque Yard', mostBytes: 200_000 })
+    const first = await bounded(product, 'card')
+    expect(await bounded(product, 'card')).toBe(first)
+    for (let price = 1; price < 6; price++) await bounded(other({ price_cents: price }), 'card')
+    const again = await bounded(product, 'card')
+    expect(again).not.toBe(first)
+    expect(again).toEqual(first)
+  })
+
+  test('is refused when too many wait already', async () => {
+    const narrow = createPictures({ shopName: 'Torque Yard', waiting: 2 })
+    const answers = await Promise.allSettled(
+      [1, 2, 3, 4].map((price) => narrow(other({ price_cents: price }), 'card')),
+    )
+    expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'rejected'])
+    expect(answers[3]).toMatchObject({ reason: { code: 'UNAVAILABLE' } })
+    expect((await narrow(product, 'card')).length).toBeGreaterThan(0)
+  })
+})
+
+describe('GET /pictures/products', () => {
+  let shop: TestShop
+  beforeAll(async () => {
+    shop = await openTestShop()
+  })
+  afterAll(() => shop.close())
+  beforeEach(() => shop.database.empty())
+
+  const pathOf = async (id: string, look: 'card' | 'plain' = 'card') => {
+    const row = await shop.db
+      .selectFrom('products')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    return drawnPath(row, look)
+  }
+
+  test('may be kept for ever', async () => {
+    const id = await aProduct(shop)
+    for (const look of ['card', 'plain'] as const) {
+      const { statusCode, headers, rawPayload } = await shop.app.inject(await pathOf(id, look))
+      expect(statusCode).toBe(200)
+      expect(headers).toMatchObject({
+        'content-type': 'image/png',
+        'cache-control': 'public, max-age=31536000, immutable',
+      })
+      expect((await sharp(rawPayload).metadata()).width).toBe(1200)
+    }
+  })
+
+  test('leads from an old picture to what the product looks like now', async () => {
+    const id = await aProduct(shop)
+    const old = await pathOf(id)
+    await shop.db.updateTable('products').set({ price_cents: 100 }).where('id', '=', id).execute()
+    const { statusCode, headers } = await shop.app.inject(old)
+    expect({ statusCode, location: headers.location }).toEqual({
+      statusCode: 307,
+      location: await pathOf(id),
+    })
+  })
+
+  test('draws nothing for what is not in the shop', async () => {
+    const id = await aProduct(shop)
+    const path = await pathOf(id)
+    const ask = async (url: string) => (await shop.app.inject(url)).statusCode
+    expect(await ask(path.replace(id, 'e'.repeat(24)))).toBe(404)
+    expect(await ask(path.replace('card', 'poster'))).toBe(404)
+    expect(await ask(path.replace(/\/\w{12}-/, '/x-'))).toBe(404)
+    await shop.db.updateTable('products').set({ deleted_at: new Date() }).where('id', '=', id).execute()
+    expect(await ask(path)).toBe(404)
+  })
+
+  test("never loads a picture at another's address", async () => {
+    let asked = 0
+    const elsewhere = createServer((_request, reply) => {
+      asked++
+      reply.end()
+    }).listen(0, '127.0.0.1')
+    await once(elsewhere, 'listening')
+    const image = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/a.svg`
+    const id = await aProduct(shop, { image })
+    expect((await shop.app.inject(await pathOf(id))).statusCode).toBe(200)
+    expect((await shop.app.inject(await pathOf(id, 'plain'))).statusCode).toBe(404)
+    expect(asked).toBe(0)
+    elsewhere.close()
+  })
+})

@@ -1,0 +1,75 @@
+import { type Kysely, type Selectable, sql } from 'kysely'
+import type { Database, ProductsTable } from '../../../db/schema.ts'
+
+/** A part of the catalogue: the products that came into it one after another. */
+export interface CataloguePart {
+  number: number
+  changed_at: Date
+  /** Whether a product is left in it. */
+  is_filled: boolean
+  /**
+   * Whether its last change is more than a minute past, which no transaction lasts: nothing of that time or before can
+   * still turn up.
+   */
+  is_settled: boolean
+}
+
+/** Asks the indexes twice for each part, and reads no products. */
+export const partsQuery = sql<CataloguePart>`
+  select part as number, changed_at, changed_at < now() - interval '1 minute' as is_settled,
+    (select min(number) from catalogue_entries where catalogue_part(number) = part and is_listed)
+      is not null as is_filled
+  from generate_series(1, (select max(catalogue_part(number)) from catalogue_entries)) as part
+  cross join lateral (
+    select changed_at from catalogue_entries where catalogue_part(number) = part
+    order by changed_at desc limit 1
+  ) as newest
+  order by part`
+
+/** Every part that ever had a product, by its number. */
+export async function listParts(db: Kysely<Database>): Promise<CataloguePart[]> {
+  return (await partsQuery.execute(db)).rows
+}
+
+const columns = [
+  'products.id',
+  'name',
+  'description',
+  'image',
+  'brand',
+  'kind',
+  'sku',
+  'gtin',
+  'minimum_quantity',
+  'stock',
+  'price_cents',
+  'catalogue_entries.number',
+  'catalogue_entries.changed_at',
+] as const
+
+type ProductColumn = Extract<(typeof columns)[number], keyof ProductsTable>
+export type ListedProduct = Pick<Selectable<ProductsTable>, 'id' | ProductColumn> & {
+  number: number
+  changed_at: Date
+}
+
+const rowsAtOnce = 500
+
+/** The products of a part that are in the shop, some hundred at a time; no connection is held between them. */
+export async function* walkPart(db: Kysely<Database>, part: number): AsyncGenerator<ListedProduct[]> {
+  for (let last = 0, isMore = true; isMore; ) {
+    const rows = await db
+      .selectFrom('catalogue_entries')
+      .innerJoin('products', 'products.id', 'product_id')
+      .select(columns)
+      .where(sql`catalogue_part(number)`, '=', part)
+      .where('number', '>', last)
+      .where('is_listed', '=', sql.lit(true))
+      .orderBy('number')
+      .limit(rowsAtOnce)
+      .execute()
+    if (rows.length > 0) yield rows
+    last = rows.at(-1)?.number ?? last
+    isMore = rows.length === rowsAtOnce
+  }
+}

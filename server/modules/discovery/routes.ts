@@ -1,0 +1,54 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { ShopError } from '../../platform/shop-error.ts'
+import { sendStreamed } from '../../platform/streamed-reply.ts'
+import { createPictures } from './drawing.ts'
+import { type Look } from './pictures.ts'
+import { robots } from './robots.ts'
+import * as discovery from './service.ts'
+
+const xml = 'application/xml; charset=utf-8'
+
+/** So many long texts are sent at once, each of which keeps a core busy for as long as its reader is quick. */
+const mostAtOnce = 4
+
+/** What search engines and merchant centres read: robots.txt, sitemaps, the product feed and products' pictures. */
+export function registerDiscovery(app: FastifyInstance, deps: discovery.DiscoveryDeps): void {
+  const draw = createPictures(deps)
+  let sending = 0
+
+  function send(reply: FastifyReply, text: discovery.Text | null): FastifyReply {
+    if (!text) throw new ShopError('NOT_FOUND')
+    if (sending >= mostAtOnce) throw new ShopError('UNAVAILABLE')
+    sending++
+    reply.raw.once('close', () => sending--)
+    return sendStreamed(reply, { type: xml, ...text })
+  }
+
+  app.get('/robots.txt', (_request, reply) =>
+    reply.header('cache-control', 'public, max-age=3600').type('text/plain').send(robots(deps.origin)),
+  )
+  app.get('/sitemap.xml', async (_request, reply) => send(reply, await discovery.indexOfSitemaps(deps)))
+  app.get('/sitemaps/pages.xml', async (_request, reply) => send(reply, discovery.sitemapOfPages(deps)))
+  app.get<{ Params: { number: string } }>(
+    '/sitemaps/products-:number(^[1-9]\\d{0,8}).xml',
+    async (request, reply) => send(reply, await discovery.sitemapOfPart(deps, Number(request.params.number))),
+  )
+  app.get('/feeds/products.xml', async (_request, reply) => send(reply, await discovery.feedOfProducts(deps)))
+
+  app.get<{ Params: { id: string; look: Look } }>(
+    '/pictures/products/:id/:hash(^[0-9a-f]{12})-:look(^card|plain).png',
+    async (request, reply) => {
+      const { id, look } = request.params
+      const product = await discovery.findPictured(deps.db, id)
+      if (!product) throw new ShopError('NOT_FOUND')
+      const path = discovery.drawnPath(product, look)
+      // It has changed since: whoever has the old address is led to what the product looks like now.
+      if (request.url.split('?')[0] !== path) return reply.redirect(path, 307)
+      const picture = await draw(product, look)
+      return reply
+        .type('image/png')
+        .header('cache-control', 'public, max-age=31536000, immutable')
+        .send(picture)
+    },
+  )
+}

@@ -1,0 +1,143 @@
+import { gunzipSync } from 'node:zlib'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { aProduct } from '../../../tests/factories.ts'
+import { openTestShop, type TestShop } from '../../../tests/shop.ts'
+import { faultsOf, textsIn } from '../../../tests/xml.ts'
+import { partsQuery } from './queries.ts'
+
+const origin = 'https://parts.shop.test'
+let shop: TestShop
+
+beforeAll(async () => {
+  shop = await openTestShop({ origin })
+})
+afterAll(() => shop.close())
+beforeEach(() => shop.database.empty())
+
+const read = (url: string, headers: Record<string, string> = {}) => shop.app.inject({ url, headers })
+const locations = async (url: string) => textsIn((await read(url)).body, 'loc')
+
+/** The next product to come has this number. */
+const startWith = (number: number) =>
+  sql`alter table catalogue_entries alter column number restart with ${sql.lit(number)}`.execute(shop.db)
+
+const deleteProduct = (id: string) =>
+  shop.db.updateTable('products').set({ deleted_at: new Date() }).where('id', '=', id).execute()
+
+/** As if nothing had changed since March. */
+const age = () =>
+  shop.db.updateTable('catalogue_entries').set({ changed_at: '2026-03-01T10:00:00.5Z' }).execute()
+
+describe('GET /robots.txt', () => {
+  test('leaves what is for one person or for programs out, and names the sitemap by the public address', async () => {
+    const { body, headers } = await read('/robots.txt', { host: 'evil.example' })
+    expect(headers['content-type']).toContain('text/plain')
+    expect(body.split('\n')).toEqual([
+      'User-agent: *',
+      'Disallow: /api/',
+      'Disallow: /dashboard',
+      'Disallow: /purchase/',
+      'Disallow: /idp/',
+      'Disallow: /sandbox/',
+      '',
+      `Sitemap: ${origin}/sitemap.xml`,
+      '',
+    ])
+  })
+})
+
+describe('the sitemaps', () => {
+  test('of an empty shop are valid: its still pages', async () => {
+    const { body, headers, statusCode } = await read('/sitemap.xml')
+    expect({ statusCode, type: headers['content-type'] }).toEqual({
+      statusCode: 200,
+      type: 'application/xml; charset=utf-8',
+    })
+    expect(await faultsOf(body, 'siteindex.xsd')).toEqual([])
+    expect(textsIn(body, 'loc')).toEqual([`${origin}/sitemaps/pages.xml`])
+    const pages = await read('/sitemaps/pages.xml')
+    expect(await faultsOf(pages.body, 'sitemap.xsd')).toEqual([])
+    expect(textsIn(pages.body, 'loc')).toContain(`${origin}/products`)
+  })
+
+  test('name every product that is in the shop once, with the moment of its last change', async () => {
+    const kept = await aProduct(shop, { name: "Größe <M> & 'L' 日本" })
+    const deleted = await aProduct(shop)
+    await deleteProduct(deleted)
+    const { body } = await read('/sitemaps/products-1.xml', { host: 'evil.example' })
+    expect(await faultsOf(body, 'sitemap.xsd')).toEqual([])
+    expect(textsIn(body, 'loc')).toEqual([expect.stringContaining(`${origin}/product/${kept}/`)])
+    const changedAt = await shop.db
+      .selectFrom('catalogue_entries')
+      .select('changed_at')
+      .where('product_id', '=', kept)
+      .execute()
+    expect(textsIn(body, 'lastmod')).toEqual([changedAt[0]?.changed_at.toISOString()])
+  })
+
+  test('are cut into parts of 25,000 that stay as they are when a product goes or comes', async () => {
+    const first = [await aProduct(shop)]
+    await startWith(25_000)
+    first.push(await aProduct(shop))
+    const second = [await aProduct(shop)]
+    const { body } = await read('/sitemap.xml')
+    expect(await faultsOf(body, 'siteindex.xsd')).toEqual([])
+    expect(textsIn(body, 'loc').slice(1)).toEqual([
+      `${origin}/sitemaps/products-1.xml`,
+      `${origin}/sitemaps/products-2.xml`,
+    ])
+    const ids = async (part: number) =>
+      (await locations(`/sitemaps/products-${part}.xml`)).map((location) => location.split('/')[4])
+    expect(await ids(1)).toEqual(first)
+    expect(await ids(2)).toEqual(second)
+
+    await deleteProduct(first[0] ?? '')
+    second.push(await aProduct(shop))
+    expect(await ids(1)).toEqual(first.slice(1))
+    expect(await ids(2)).toEqual(second)
+  })
+
+  test('say in the index when a part last changed, a deletion included; a part that is empty is left out', async () => {
+    const first = [await aProduct(shop), await aProduct(shop)]
+    await startWith(25_001)
+    const second = await aProduct(shop)
+    await age()
+    const lastmods = async () => textsIn((await read('/sitemap.xml')).body, 'lastmod')
+    expect(await lastmods()).toEqual(['2026-03-01T10:00:00.500Z', '2026-03-01T10:00:00.500Z'])
+    await deleteProduct(first[0] ?? '')
+    const [changed = '', unchanged] = await lastmods()
+    expect(Date.now() - Date.parse(changed)).toBeLessThan(60_000)
+    expect(unchanged).toBe('2026-03-01T10:00:00.500Z')
+
+    await deleteProduct(second)
+    expect((await lastmods()).length).toBe(1)
+    expect((await read('/sitemaps/products-2.xml')).statusCode).toBe(404)
+  })
+
+  test('ask the indexes alone for the index, however many products there are', async () => {
+    for (let count = 0; count < 300; count++) await aProduct(shop)
+    await sql`analyze catalogue_entries`.execute(shop.db)
+    const { rows } = await sql<{ 'QUERY PLAN': string }>`explain ${partsQuery}`.execute(shop.db)
+    expect(rows.map((row) => row['QUERY PLAN']).join('\n')).not.toMatch(/Seq Scan/)
+  })
+
+  test.each([
+    'products-0.xml',
+    'products-2.xml',
+    'products-01.xml',
+    'products-999999999.xml',
+    'products-x.xml',
+    'other.xml',
+  ])('%s is not found', async (name) => {
+    await aProduct(shop)
+    expect(await shop.app.inject(`/sitemaps/${name}`)).toMatchObject({ statusCode: 404 })
+  })
+
+  test('are compressed for who can read that', async () => {
+    await aProduct(shop)
+    const { headers, rawPayload } = await read('/sitemaps/products-1.xml', { 'accept-encoding': 'gzip, br' })
+    expect(headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'accept-encoding' })
+    expect(gunzipSync(rawPayload).toString()).toBe((await read('/sitemaps/products-1.xml')).body)
+  })
+})

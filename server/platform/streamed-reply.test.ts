@@ -1,0 +1,74 @@
+import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { afterEach, expect, test } from 'vitest'
+import { sendStreamed } from './streamed-reply.ts'
+
+let app: FastifyInstance
+afterEach(() => app.close())
+
+async function serve(pieces: () => AsyncIterable<string>, changedAt: Date | null = null): Promise<string> {
+  app = Fastify()
+  app.get('/', (_request, reply) => sendStreamed(reply, { type: 'text/plain', changedAt, pieces }))
+  return app.listen({ host: '127.0.0.1', port: 0 })
+}
+
+test.each([{}, { 'accept-encoding': 'gzip' }])(
+  'whoever goes away ends the making, with %j',
+  async (headers) => {
+    const ended = Promise.withResolvers<number>()
+    async function* endless() {
+      let made = 0
+      try {
+        for (; ; made++) yield `${'x'.repeat(60_000)}${made}`
+      } finally {
+        ended.resolve(made)
+      }
+    }
+    const address = await serve(endless)
+    const [answer] = (await once(get(address, { headers }), 'response')) as [IncomingMessage]
+    await once(answer, 'readable')
+    answer.destroy()
+    expect(await ended.promise).toBeGreaterThan(0)
+  },
+)
+
+test('makes no more than the reader takes', async () => {
+  let made = 0
+  async function* long() {
+    for (; made < 10_000; made++) yield 'x'.repeat(100_000)
+  }
+  const address = await serve(long)
+  const [answer] = (await once(get(address), 'response')) as [IncomingMessage]
+  let taken = 0
+  for await (const chunk of answer) {
+    taken += (chunk as Buffer).length
+    if (taken > 20_000_000) break
+  }
+  // A gigabyte in all: between maker and reader stand some buffers of the two ends.
+  expect(made * 100_000 - taken).toBeLessThan(20_000_000)
+})
+
+test('a failure in the middle breaks the connection off, so that no half is taken for the whole', async () => {
+  async function* broken() {
+    yield 'the first half'
+    throw new Error('away')
+  }
+  for (const encoding of ['gzip', 'identity']) {
+    const address = await serve(broken)
+    const answer = fetch(address, { headers: { 'accept-encoding': encoding } }).then((reply) => reply.text())
+    await expect(answer, encoding).rejects.toThrow()
+    await app.close()
+  }
+})
+
+test('a moment counts in whole seconds, as headers do', async () => {
+  async function* text() {
+    yield 'x'
+  }
+  await serve(text, new Date('2026-03-01T10:00:00.900Z'))
+  const ask = (since: string) => app.inject({ url: '/', headers: { 'if-modified-since': since } })
+  expect((await ask('Sun, 01 Mar 2026 10:00:00 GMT')).statusCode).toBe(304)
+  expect((await ask('Sun, 01 Mar 2026 09:59:59 GMT')).statusCode).toBe(200)
+  expect((await ask('yesterday')).statusCode).toBe(200)
+})
