@@ -1,7 +1,9 @@
 import type { Kysely } from 'kysely'
+import { toCents } from '../contract/money.ts'
 import type { Database } from '../db/schema.ts'
 import { presentProduct } from './modules/catalog/present.ts'
 import * as catalog from './modules/catalog/service.ts'
+import * as discovery from './modules/discovery/service.ts'
 import { presentReview } from './modules/reviews/present.ts'
 import * as reviews from './modules/reviews/service.ts'
 import type { OpenReads } from './page-render.ts'
@@ -31,6 +33,11 @@ export function shopReads(db: Kysely<Database>): OpenReads {
       shows('reviews')
       const rows = await reviews.listReviews(db, pageSize)
       return rows.map((review) => presentReview(review, null))
+    },
+    async cardOf(product) {
+      if (!product) return discovery.shopCardPath
+      const { _id: id, name, brand = null, image, price } = product
+      return discovery.drawnPath({ id, name, brand, image, price_cents: toCents(price) }, 'card')
     },
   })
 }

@@ -82,6 +82,7 @@ async function open(
   closing.add(payments.close)
 
   const settings: PublicSettings = {
+    origin: config.origin,
     stripe: payments.browser,
     google: googleWord(config.google),
     mail: mailWord(config.mail),

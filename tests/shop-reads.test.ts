@@ -16,6 +16,8 @@ const reads: Record<keyof ShopReads, (read: ShopReads, id: string) => [Promise<u
   products: (read, id) => [read.products({}), ['products', `product:${id}`]],
   product: (read, id) => [read.product(id), [`product:${id}`]],
   reviews: (read) => [read.reviews(), ['reviews']],
+  // An address made of what another read has answered.
+  cardOf: (read) => [read.cardOf(null), []],
 }
 
 test.each(Object.entries(reads))('%s names what it shows', async (_, read) => {

@@ -7,16 +7,22 @@ export interface ShopReads {
   products(query: ProductQuery): Promise<{ products: Product[]; total: number }>
   product(id: string): Promise<Product | null>
   reviews(query?: { pageSize?: number }): Promise<Review[]>
+  /** The path of the picture that is drawn for a product: its drawing, brand, name and price. Null: for the shop. */
+  cardOf(product: Product | null): Promise<string>
 }
 
 /** What a route's `handle` says to the server. */
 export interface PageHandle {
   /** The parameters of the address that the page reads; it never learns of others. */
   parameters: readonly string[]
+  /** The path under which search engines shall know a page that is always the same; a loader's `canonical` goes before. */
+  canonical?: string
 }
 
 /** What a browser may know of the shop's settings. */
 export interface PublicSettings {
+  /** The shop's public address, without a slash at its end. */
+  origin: string
   stripe: {
     publishableKey: string
     /** The sandbox's script where the shop runs in TEST MODE; null for Stripe itself. */

@@ -7,7 +7,8 @@ import {
   type RouterContextProvider,
   ServerRouter,
 } from 'react-router'
-import { nonceContext, reportContext } from './context.ts'
+import { nonceContext, reportContext, settingsContext, shopContext } from './context.ts'
+import { documentHead } from './found/head.ts'
 import { Nonce } from './shell/nonce.ts'
 
 export { nonceContext, reportContext, settingsContext, shopContext } from './context.ts'
@@ -29,9 +30,15 @@ export default async function handleRequest(
       <ServerRouter context={router} url={request.url} nonce={nonce} />
     </Nonce>
   )
-  const html = await renderWhole(document, nonce)
+  const [html, head] = await Promise.all([
+    renderWhole(document, nonce),
+    documentHead(router, context.get(settingsContext), context.get(shopContext)),
+  ])
   headers.set('content-type', 'text/html; charset=utf-8')
-  return new Response(html, { status, headers })
+  return new Response(
+    html.replace('</head>', () => `${head}</head>`),
+    { status, headers },
+  )
 }
 
 function renderWhole(document: React.ReactNode, nonce: string): Promise<string> {

@@ -8,6 +8,7 @@ import favicon from '../drawings/favicon.svg'
 import { settingsContext } from './context.ts'
 import { Broken } from './pages/broken.tsx'
 import NotFound from './pages/not-found.tsx'
+import { Findable } from './shell/findable.tsx'
 import { Footer } from './shell/footer.tsx'
 import { Navbar } from './shell/navbar.tsx'
 import { NotStarted, StartGuard } from './shell/start-guard.tsx'
@@ -36,6 +37,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="theme-color" content="#15171b" />
         <StartGuard />
         <Meta />
+        <Findable />
         <Links />
       </head>
       <body>

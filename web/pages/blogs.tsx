@@ -1,7 +1,10 @@
+import type { PageHandle } from '../context.ts'
 import { pageMeta } from '../shell/page-meta.ts'
 import { categoryFallback, posts } from '../texts.ts'
 import { ArrowIcon } from '../ui/icons.tsx'
 import { PageHead } from '../ui/page-head.tsx'
+
+export const handle: PageHandle = { parameters: [], canonical: '/blogs' }
 
 export const meta = () => pageMeta('Blogs', 'Notes from the workshop.')
 

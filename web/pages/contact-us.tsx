@@ -1,10 +1,13 @@
 import { mapHost } from '../../contract/map.ts'
+import type { PageHandle } from '../context.ts'
 import { pageMeta } from '../shell/page-meta.ts'
 import { ShopMap } from '../shell/shop-map.tsx'
 import { contactText } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
 import { TextArea, TextField } from '../ui/field.tsx'
 import { PageHead } from '../ui/page-head.tsx'
+
+export const handle: PageHandle = { parameters: [], canonical: '/contact-us' }
 
 export const meta = () => pageMeta('Contact Us', 'Where the shop is, and how to reach it.')
 

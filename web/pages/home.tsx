@@ -1,4 +1,4 @@
-import { shopContext } from '../context.ts'
+import { type PageHandle, shopContext } from '../context.ts'
 import { ProductGrid } from '../features/catalog/product-grid.tsx'
 import { isAdmin, isCustomer, useSession } from '../features/identity/session.ts'
 import { ReviewGrid } from '../features/reviews/review-grid.tsx'
@@ -20,6 +20,8 @@ export async function loader({ context }: Route.LoaderArgs) {
 }
 
 export const clientLoader = ({ serverLoader }: Route.ClientLoaderArgs) => withRetry(serverLoader)
+
+export const handle: PageHandle = { parameters: [], canonical: '/' }
 
 export const meta = () =>
   pageMeta(

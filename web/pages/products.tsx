@@ -1,5 +1,6 @@
 import { data } from 'react-router'
 import { type PageHandle, shopContext } from '../context.ts'
+import { listCanonical } from '../features/catalog/list-canonical.ts'
 import { ProductGrid } from '../features/catalog/product-grid.tsx'
 import { isAdmin, useSession } from '../features/identity/session.ts'
 import { withRetry } from '../retry.ts'
@@ -23,7 +24,9 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const page = pageOf(request.url)
   const { products, total } = await context.get(shopContext).products({ page, pageSize })
   const pages = Math.max(1, Math.ceil(total / pageSize))
-  return data({ products, total, page, pages }, { status: page > pages ? 404 : 200 })
+  const canonical = listCanonical(new URL(request.url).searchParams, page, total)
+  const found = { products, total, page, pages, before: (page - 1) * pageSize, canonical }
+  return data(found, { status: page > pages ? 404 : 200 })
 }
 
 export const clientLoader = ({ serverLoader }: Route.ClientLoaderArgs) => withRetry(serverLoader)

@@ -1,4 +1,4 @@
-import { shopContext } from '../context.ts'
+import { type PageHandle, shopContext } from '../context.ts'
 import { ReviewGrid } from '../features/reviews/review-grid.tsx'
 import { withRetry } from '../retry.ts'
 import { pageMeta } from '../shell/page-meta.ts'
@@ -11,6 +11,8 @@ export async function loader({ context }: Route.LoaderArgs) {
 }
 
 export const clientLoader = ({ serverLoader }: Route.ClientLoaderArgs) => withRetry(serverLoader)
+
+export const handle: PageHandle = { parameters: [], canonical: '/reviews' }
 
 export const meta = () =>
   pageMeta('Reviews', 'What riders say about the parts and gear that they bought here.')

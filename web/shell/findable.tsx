@@ -6,7 +6,7 @@ import { canonicalPath } from '../found/canonical.ts'
 export function Findable() {
   const page = useMatches().at(-1)
   const settings = useRouteLoaderData<PublicSettings>('root')
-  const failed = useRouteError() !== undefined
+  const failed = (useRouteError() ?? null) !== null
   const path = failed ? null : canonicalPath(page)
   if (path === null || !settings) return <meta name="robots" content="noindex" />
   return <link rel="canonical" href={settings.origin + path} />

@@ -28,6 +28,16 @@ ${text(formatDollars(toDollars(product.price_cents)), 700, 92, left, 566, signal
 <path d="M0 618H1200V630H0Z" fill="${signal.bright}"/></svg>`
 }
 
+/** The picture that stands for the shop itself, where one of its other pages is shared: name and motorcycle. */
+export function drawShopCard(shopName: string, motorcycle: Frame): string {
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1200 630">
+<rect width="1200" height="630" fill="${colours.ink}"/>
+${nut(left, 64, 88, signal.bright, colours.ink, colours.paper)}
+${text(shopName.toUpperCase(), 700, 128, left, 290, colours.paper)}
+${text('Motorcycle parts and gear', 600, 52, left, 362, signal.bright)}
+${motorcycle({ x: 520, y: 237, width: 680, height: 393 })}</svg>`
+}
+
 /** Draws a picture into a box, in SVG. */
 export type Frame = (box: { x: number; y: number; width: number; height: number }) => string
 

@@ -2,8 +2,8 @@ import sharp from 'sharp'
 import { ShopError } from '../../platform/shop-error.ts'
 import { createTurnstile } from '../../platform/turnstile.ts'
 import { findDrawing } from '../catalog/service.ts'
-import { cardSize, drawCard, type Frame } from './card.ts'
-import { drawnPath, type Look, type PicturedProduct } from './pictures.ts'
+import { cardSize, drawCard, drawShopCard, type Frame } from './card.ts'
+import { drawnPath, type Look, type PicturedProduct, shopCardPath } from './pictures.ts'
 
 /** A grey, for a drawing that is shown in no colour of its own. */
 const noTint = '85888f'
@@ -17,15 +17,18 @@ export interface PicturesOptions {
   waiting?: number
 }
 
-/** Draws a product's picture, as PNG, or finds the one that it drew before. @throws UNAVAILABLE where too many wait */
-export type DrawPicture = (product: PicturedProduct, look: Look) => Promise<Buffer>
+/** Pictures as PNG: drawn, or found where they were drawn before. @throws UNAVAILABLE where too many wait */
+export interface Pictures {
+  ofProduct: (product: PicturedProduct, look: Look) => Promise<Buffer>
+  ofShop: () => Promise<Buffer>
+}
 
 /** Draws one picture at a time, and keeps those that were asked for last, within a bound. */
 export function createPictures({
   shopName,
   mostBytes = 16_000_000,
   waiting = 16,
-}: PicturesOptions): DrawPicture {
+}: PicturesOptions): Pictures {
   const turn = createTurnstile({ atOnce: 1, waiting, refuse: () => new ShopError('UNAVAILABLE') })
   const kept = new Map<string, Buffer>()
   let bytes = 0
@@ -47,17 +50,27 @@ export function createPictures({
     return picture
   }
 
-  return async (product, look) => {
-    const path = drawnPath(product, look)
+  async function drawnOnce(path: string, draw: () => Promise<Buffer>): Promise<Buffer> {
     const known = find(path)
     if (known) return known
     return turn(async () => {
       // Somebody who waited for the same may have had it drawn.
-      const drawn = find(path) ?? (await draw(product, look, shopName))
+      const drawn = find(path) ?? (await draw())
       if (!kept.has(path)) keep(path, drawn)
       return drawn
     })
   }
+
+  return {
+    ofProduct: (product, look) => drawnOnce(drawnPath(product, look), () => draw(product, look, shopName)),
+    ofShop: () => drawnOnce(shopCardPath, () => drawShop(shopName)),
+  }
+}
+
+function drawShop(shopName: string): Promise<Buffer> {
+  const motorcycle = findDrawing('/pictures/hero.svg')
+  if (motorcycle === null) throw new Error('drawings/hero.svg is missing')
+  return toPng(drawShopCard(shopName, framed(motorcycle)), cardSize.width)
 }
 
 /** A picture at another host is never loaded: whoever may name one could make the shop ask any address. */

@@ -32,13 +32,17 @@ describe('the address of a picture', () => {
 })
 
 describe('a drawn card', () => {
-  const draw = createPictures({ shopName: 'Torque Yard' })
+  const { ofProduct: draw, ofShop } = createPictures({ shopName: 'Torque Yard' })
   const card = (changes: Partial<PicturedProduct>) => draw(other(changes), 'card')
 
   test('is a PNG of 1200 x 630, small enough to be shown everywhere', async () => {
     const bytes = await draw(product, 'card')
     expect(await sharp(bytes).metadata()).toMatchObject({ format: 'png', width: 1200, height: 630 })
     expect(bytes.length).toBeLessThan(300_000)
+  })
+
+  test('of the shop itself has the same size', async () => {
+    expect(await sharp(await ofShop()).metadata()).toMatchObject({ format: 'png', width: 1200, height: 630 })
   })
 
   test('shows name, brand, price and drawing: each other one is another picture', async () => {
@@ -76,7 +80,7 @@ describe('a drawn card', () => {
   })
 
   test('is drawn once, and again when it was pushed out by others', async () => {
-    const bounded = createPictures({ shopName: 'Torque Yard', mostBytes: 200_000 })
+    const { ofProduct: bounded } = createPictures({ shopName: 'Torque Yard', mostBytes: 200_000 })
     const first = await bounded(product, 'card')
     expect(await bounded(product, 'card')).toBe(first)
     for (let price = 1; price < 6; price++) await bounded(other({ price_cents: price }), 'card')
@@ -86,7 +90,7 @@ describe('a drawn card', () => {
   })
 
   test('is refused when too many wait already', async () => {
-    const narrow = createPictures({ shopName: 'Torque Yard', waiting: 2 })
+    const { ofProduct: narrow } = createPictures({ shopName: 'Torque Yard', waiting: 2 })
     const answers = await Promise.allSettled(
       [1, 2, 3, 4].map((price) => narrow(other({ price_cents: price }), 'card')),
     )

@@ -18,6 +18,9 @@ export function drawnPath(product: PicturedProduct, look: Look): string {
   return `/pictures/products/${id}/${hash.digest('hex').slice(0, 12)}-${look}.png`
 }
 
+/** Where the picture stands that is drawn for the shop itself. */
+export const shopCardPath = `/pictures/shop-card-${drawnBy}.png`
+
 /** Whether a product's picture is one of the shop's drawings, which are SVG: merchant centres take none. */
 export const isDrawing = (image: string): boolean => /^\/pictures\/[^/]+(\/[0-9a-f]{6})?\.svg$/.test(image)
 

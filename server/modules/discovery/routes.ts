@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { ShopError } from '../../platform/shop-error.ts'
 import { sendStreamed } from '../../platform/streamed-reply.ts'
 import { createPictures } from './drawing.ts'
-import { type Look } from './pictures.ts'
+import { type Look, shopCardPath } from './pictures.ts'
 import { robots } from './robots.ts'
 import * as discovery from './service.ts'
 
@@ -13,7 +13,7 @@ const mostAtOnce = 4
 
 /** What search engines and merchant centres read: robots.txt, sitemaps, the product feed and products' pictures. */
 export function registerDiscovery(app: FastifyInstance, deps: discovery.DiscoveryDeps): void {
-  const draw = createPictures(deps)
+  const pictures = createPictures(deps)
   let sending = 0
 
   function send(reply: FastifyReply, text: discovery.Text | null): FastifyReply {
@@ -44,11 +44,12 @@ export function registerDiscovery(app: FastifyInstance, deps: discovery.Discover
       const path = discovery.drawnPath(product, look)
       // It has changed since: whoever has the old address is led to what the product looks like now.
       if (request.url.split('?')[0] !== path) return reply.redirect(path, 307)
-      const picture = await draw(product, look)
-      return reply
-        .type('image/png')
-        .header('cache-control', 'public, max-age=31536000, immutable')
-        .send(picture)
+      return sendPicture(reply, await pictures.ofProduct(product, look))
     },
   )
+  app.get(shopCardPath, async (_request, reply) => sendPicture(reply, await pictures.ofShop()))
 }
+
+/** Its address is another one as soon as it looks otherwise. */
+const sendPicture = (reply: FastifyReply, picture: Buffer): FastifyReply =>
+  reply.type('image/png').header('cache-control', 'public, max-age=31536000, immutable').send(picture)

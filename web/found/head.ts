@@ -1,0 +1,52 @@
+import type { EntryContext } from 'react-router'
+import { shopName } from '../../contract/shop.ts'
+import type { PublicSettings, ShopReads } from '../context.ts'
+import { canonicalPath } from './canonical.ts'
+import type { Statement } from './json-ld.ts'
+import { dataBlock, metaTag } from './markup.ts'
+import { describers } from './pages.ts'
+
+/** What a page tells machines of itself. */
+export interface Description {
+  statements: Statement[]
+  /** What it is in the words of the Open Graph protocol. */
+  type: 'website' | 'product'
+  /** The picture that stands for it where its address is shared: a path, or an address elsewhere. */
+  picture: string
+}
+
+export const cardSize = { width: 1200, height: 630 }
+
+/**
+ * The part of a document's head that only programs read: Open Graph, and what it says of itself in schema.org's words.
+ * Written by the server alone, so that no browser loads a line for it. Nothing where the page is not to be found.
+ */
+export async function documentHead(
+  { staticHandlerContext, routeModules }: EntryContext,
+  { origin }: PublicSettings,
+  shop: ShopReads,
+): Promise<string> {
+  const { matches, loaderData, errors } = staticHandlerContext
+  const id = matches.at(-1)?.route.id ?? ''
+  const data: unknown = loaderData[id]
+  const path = canonicalPath({ handle: routeModules[id]?.handle, loaderData: data })
+  if (errors || path === null) return ''
+  const describe = describers[id]
+  const { statements, type, picture } = await (describe?.(data as never, origin, shop) ?? still(shop))
+  return [
+    metaTag('property', 'og:site_name', shopName),
+    metaTag('property', 'og:type', type),
+    metaTag('property', 'og:url', origin + path),
+    metaTag('property', 'og:image', origin + picture),
+    metaTag('property', 'og:image:width', cardSize.width),
+    metaTag('property', 'og:image:height', cardSize.height),
+    metaTag('name', 'twitter:card', 'summary_large_image'),
+    ...statements.map(dataBlock),
+  ].join('')
+}
+
+const still = async (shop: ShopReads): Promise<Description> => ({
+  statements: [],
+  type: 'website',
+  picture: await shop.cardOf(null),
+})

@@ -1,0 +1,35 @@
+import type { Product } from '../../contract/catalog.ts'
+import { shopName } from '../../contract/shop.ts'
+import type { ShopReads } from '../context.ts'
+import type { Description } from './head.ts'
+import { breadcrumbs, itemList, organization, webSite } from './json-ld.ts'
+
+/** Describes a page by what its loader answered. */
+type Describe<Data> = (data: Data, origin: string, shop: ShopReads) => Promise<Description>
+
+const home = { name: 'Home', path: '/' }
+const all = { name: 'Products', path: '/products' }
+
+const describeHome: Describe<unknown> = async (_data, origin, shop) => ({
+  statements: [organization(origin, shopName), webSite(origin, shopName)],
+  type: 'website',
+  picture: await shop.cardOf(null),
+})
+
+interface ListData {
+  products: Product[]
+  /** How many come before these. */
+  before: number
+}
+
+const describeList: Describe<ListData> = async ({ products, before }, origin, shop) => ({
+  statements: [breadcrumbs(origin, [home, all]), itemList(origin, products, before)],
+  type: 'website',
+  picture: await shop.cardOf(null),
+})
+
+/** By the routes' ids: those that have more to say than their address. */
+export const describers: Record<string, Describe<never>> = {
+  'pages/home': describeHome,
+  'pages/products': describeList,
+}
