@@ -1,29 +1,31 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import opentype, { type Font, type PathCommand } from 'opentype.js'
+import type * as OpenType from 'opentype.js'
 
 export type Weight = 600 | 700
 
 /** The shop's own face; the second file has the letters of more languages. */
 const subsets = ['latin', 'latin-ext']
-const { resolve } = createRequire(import.meta.url)
-const opened = new Map<Weight, Font[]>()
+const require = createRequire(import.meta.url)
+// Its modules name their parts in a way that Node's import cannot read.
+const { parse } = require('opentype.js') as typeof OpenType
+const opened = new Map<Weight, OpenType.Font[]>()
 
-function fontsOf(weight: Weight): Font[] {
+function fontsOf(weight: Weight): OpenType.Font[] {
   const known = opened.get(weight)
   if (known) return known
   const fonts = subsets.map((subset) => {
-    const file = resolve(
+    const file = require.resolve(
       `@fontsource/barlow-condensed/files/barlow-condensed-${subset}-${weight}-normal.woff`,
     )
-    return opentype.parse(new Uint8Array(readFileSync(file)).buffer)
+    return parse(new Uint8Array(readFileSync(file)).buffer)
   })
   opened.set(weight, fonts)
   return fonts
 }
 
 interface Run {
-  font: Font
+  font: OpenType.Font
   text: string
 }
 
@@ -60,7 +62,7 @@ export function outline(text: string, weight: Weight, size: number, left: number
 }
 
 /** Not the library's own `toPathData`: it writes NaN for what rounds from next to nothing, and keeps all it ever rounded. */
-function written(command: PathCommand): string {
+function written(command: OpenType.PathCommand): string {
   if (command.type === 'Z') return 'Z'
   const { type, x, y } = command
   const bends = 'x1' in command ? [command.x1, command.y1] : []

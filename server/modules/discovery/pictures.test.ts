@@ -64,7 +64,7 @@ describe('a drawn card', () => {
   })
 
   test('keeps the longest names in their place', () => {
-    const long = `${'Donaudampfschifffahrtskapitän '.repeat(6)}`
+    const long = 'Donaudampfschifffahrtskapitän '.repeat(6)
     const lines = linesOf(long, 700, 54, 520, 3)
     expect(lines.length).toBe(3)
     expect(lines.at(-1)).toMatch(/…$/)
