@@ -11,7 +11,7 @@ const fastifyRefusals: Record<number, ErrorCode> = {
   429: 'TOO_MANY_REQUESTS',
 }
 
-/** Postgres is away, going away, or has no connection left: try again later. */
+/** Postgres is away, going away, has no connection left, or gave this up for others: try again later. */
 const databaseAway = [
   'ECONNREFUSED',
   'ECONNRESET',
@@ -23,6 +23,8 @@ const databaseAway = [
   '08006',
   '08003',
   '08001',
+  '40P01',
+  '40001',
 ]
 
 /** Answers every refusal in the one error shape. What nobody foresaw is logged whole, and told without detail. */

@@ -1,4 +1,5 @@
 import type { Actor, Caller } from '../../guards.ts'
+import { transact } from '../../platform/retry.ts'
 import { ShopError } from '../../platform/shop-error.ts'
 import * as payments from '../payments/service.ts'
 import * as repository from './repository.ts'
@@ -39,7 +40,7 @@ async function cancel(deps: payments.PaymentDeps, id: string, cancelledBy: Actor
     const outcome = await settle(deps, blocking)
     throw new ShopError(outcome === 'paid' ? 'ORDER_ALREADY_PAID' : 'PAYMENT_IN_PROGRESS')
   }
-  return deps.db.transaction().execute(async (tx) => {
+  return transact(deps.db, async (tx) => {
     const locked = await repository.lockOrder(tx, id)
     if (!locked || locked.status === 'cancelled') return false
     requireMove('cancel', locked.status)

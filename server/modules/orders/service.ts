@@ -7,6 +7,7 @@ import type { Actor, Caller } from '../../guards.ts'
 import { isUniqueViolation } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Page } from '../../platform/page.ts'
+import { retryGivenUp } from '../../platform/retry.ts'
 import { ShopError } from '../../platform/shop-error.ts'
 import * as catalog from '../catalog/service.ts'
 import * as queries from './queries.ts'
@@ -83,7 +84,7 @@ export async function placeOrder(
 /** False where nothing was placed; then the reason is not known yet. */
 async function tryToPlace(db: Kysely<Database>, order: repository.NewOrder): Promise<boolean> {
   try {
-    return await repository.placeOrder(db, order)
+    return await retryGivenUp(db, () => repository.placeOrder(db, order))
   } catch (error) {
     if (isUniqueViolation(error, 'orders_once')) return false
     throw error
@@ -118,7 +119,7 @@ async function refusal(db: Kysely<Database>, { productId, quantity, amountCents 
  * @throws ORDER_NOT_FOUND, ORDER_NOT_PAID
  */
 export async function shipOrder(db: Kysely<Database>, caller: Caller, id: string): Promise<boolean> {
-  if (await repository.markShipped(db, id, caller)) return true
+  if (await retryGivenUp(db, () => repository.markShipped(db, id, caller))) return true
   const order = await requireVisibleOrder(db, caller, id)
   if (order.status === 'shipped') return false
   requireMove('ship', order.status)

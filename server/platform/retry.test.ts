@@ -1,0 +1,93 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { aCustomer, anOrder, aProduct, type TestCustomer } from '../../tests/factories.ts'
+import { openTestShop, type TestShop } from '../../tests/shop.ts'
+import { expectLedgerToAddUp, stockOf } from '../../tests/stock.ts'
+import { retryGivenUp, transact } from './retry.ts'
+
+let shop: TestShop
+let rider: TestCustomer
+
+beforeAll(async () => {
+  shop = await openTestShop()
+})
+afterAll(() => shop.close())
+beforeEach(async () => {
+  await shop.database.empty()
+  rider = await aCustomer(shop)
+})
+
+/** How many deadlocks Postgres has ended in this database. */
+async function deadlocks(): Promise<number> {
+  await sql`select pg_stat_force_next_flush()`.execute(shop.database.db)
+  const { rows } = await sql<{ deadlocks: number }>`
+    select deadlocks from pg_stat_database where datname = current_database()`.execute(shop.database.db)
+  return rows[0]?.deadlocks ?? 0
+}
+
+/** Resolves as soon as somebody waits for this transaction. */
+async function somebodyWaitsFor(pid: number | undefined): Promise<void> {
+  await expect
+    .poll(async () => {
+      const { rows } =
+        await sql`select from pg_stat_activity where ${pid} = any(pg_blocking_pids(pid))`.execute(
+          shop.database.db,
+        )
+      return rows.length
+    })
+    .toBe(1)
+}
+
+test('DELETE /delete-order is done once, though Postgres ended it in a deadlock', async () => {
+  const productId = await aProduct(shop, { quantity: 5 })
+  const orderId = await anOrder(shop, rider, { productId, quantity: 2 })
+  const before = await deadlocks()
+  const { answer } = await shop.database.db.transaction().execute(async (tx) => {
+    // They take the product first and the order then, the shop the order first: each waits for the other.
+    const { rows } = await sql<{ pid: number }>`
+      select pg_backend_pid() as pid from products where id = ${productId} for update`.execute(tx)
+    const answer = shop.call('deleteOrder', { as: rider, query: { id: orderId } })
+    await somebodyWaitsFor(rows[0]?.pid)
+    await sql`select from orders where id = ${orderId} for update`.execute(tx)
+    return { answer }
+  })
+  expect(await answer).toMatchObject({ status: 200, body: { deletedCount: 1 } })
+  await expect.poll(deadlocks).toBe(before + 1)
+  expect(await stockOf(shop, productId)).toBe(5)
+  await expectLedgerToAddUp(shop, productId)
+})
+
+/** Fails so often with this code of Postgres, then answers how often it was tried. */
+function failing(times: number, code: string) {
+  let tries = 0
+  return async () => {
+    tries += 1
+    if (tries <= times)
+      await sql`do ${sql.raw(`$$ begin raise exception using errcode = '${code}'; end $$`)}`.execute(shop.db)
+    return tries
+  }
+}
+
+test.each(['40P01', '40001'])('what Postgres gave up (%s) is tried four times', async (code) => {
+  expect(await retryGivenUp(shop.db, failing(3, code))).toBe(4)
+  await expect(retryGivenUp(shop.db, failing(4, code))).rejects.toMatchObject({ code })
+})
+
+test.each(['57P01', '23505', '55P03', '57014'])('anything else (%s) is not', async (code) => {
+  await expect(retryGivenUp(shop.db, failing(1, code))).rejects.toMatchObject({ code })
+})
+
+test('inside of a transaction nothing is: all of it was rolled back', async () => {
+  const inside = shop.db.transaction().execute((tx) => retryGivenUp(tx, failing(1, '40001')))
+  await expect(inside).rejects.toMatchObject({ code: '40001' })
+})
+
+test('a transaction is begun anew: what it wrote before is there once', async () => {
+  const fail = failing(1, '40001')
+  const id = await transact(shop.db, async (tx) => {
+    const id = await aProduct({ db: tx })
+    await fail()
+    return id
+  })
+  expect(await shop.db.selectFrom('products').select('id').execute()).toEqual([{ id }])
+})
