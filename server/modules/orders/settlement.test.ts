@@ -9,6 +9,7 @@ import {
 } from '../../../tests/factories.ts'
 import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
 import { reconcile } from './reconcile.ts'
+import { settle } from './settlement.ts'
 
 let shop: TestShop
 let rider: TestCustomer
@@ -240,6 +241,52 @@ describe('money and a cancellation that cross', () => {
       .poll(() => intentsOf(orderId), { timeout: 10_000 })
       .toMatchObject([{ status: 'refunded', refund_reason: 'order paid already' }])
     expect(await orderOf(orderId)).toMatchObject({ payment: true, transactionId: 'pi_other' })
+  })
+
+  test('what the provider said before the payment succeeded, and is heard after it, changes nothing', async () => {
+    const orderId = await anOrder(shop, rider)
+    const secret = await openedFor(orderId)
+    const [early] = await intentsOf(orderId)
+    const before = await shop.payments.gateway.retrieveIntent(early?.intent_id ?? '')
+    await payAtSandbox(shop, secret)
+    await expect.poll(() => orderOf(orderId)).toMatchObject({ payment: true })
+    expect(await settle(shop.payments, before)).toBe('not paid')
+    expect(await intentsOf(orderId)).toMatchObject([{ status: 'succeeded' }])
+  })
+
+  /** Money for an order by a payment that the shop has not opened, as when it was made at the provider's desk. */
+  async function payAtDesk(orderId: string, amountCents = 4000): Promise<string> {
+    const intent = await shop.payments.gateway.createIntent({ orderId, amountCents, attempt: 99 })
+    return (await payAtSandbox(shop, intent.clientSecret)).intentId
+  }
+
+  test('money that came by another way pays the order, and closes the payment that was open', async () => {
+    const orderId = await anOrder(shop, rider)
+    const { intentId: opened } = await payAtSandbox(shop, await openedFor(orderId), 'pm_card_chargeDeclined')
+    const intentId = await payAtDesk(orderId)
+    await expect
+      .poll(() => orderOf(orderId), { timeout: 10_000 })
+      .toMatchObject({ payment: true, transactionId: intentId })
+    expect(await intentsOf(orderId)).toMatchObject([
+      { intent_id: opened, status: 'cancelled' },
+      { intent_id: intentId, status: 'succeeded' },
+    ])
+    expect(await shop.payments.gateway.retrieveIntent(opened)).toMatchObject({ status: 'canceled' })
+  })
+
+  test('money that came by another way for a paid order goes back in full, with a record', async () => {
+    const orderId = await anOrder(shop, rider)
+    const { intentId } = await payAtSandbox(shop, await openedFor(orderId))
+    await expect.poll(() => orderOf(orderId)).toMatchObject({ payment: true })
+    const second = await payAtDesk(orderId)
+    await expect
+      .poll(() => intentsOf(orderId), { timeout: 10_000 })
+      .toMatchObject([
+        { intent_id: intentId, status: 'succeeded' },
+        { intent_id: second, status: 'refunded', refund_reason: 'order paid already' },
+      ])
+    const { body } = await shop.call('getOrder', { as: rider, query: { id: orderId } })
+    expect(body.history?.map(({ kind }) => kind)).toEqual(['placed', 'paid', 'refunded'])
   })
 
   test('the reconciling job settles what nobody told us about', async () => {

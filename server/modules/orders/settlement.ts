@@ -4,6 +4,7 @@ import { refuseMove } from '../../../contract/order-status.ts'
 import type { NewPaymentIntent } from '../../../contract/payments.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Caller } from '../../guards.ts'
+import { transact } from '../../platform/retry.ts'
 import { ShopError } from '../../platform/shop-error.ts'
 import * as payments from '../payments/service.ts'
 import * as queries from './queries.ts'
@@ -28,23 +29,42 @@ export async function settle(
     await payments.recordProgress(deps.db, intent)
     return 'not paid'
   }
-  const verdict = await deps.db.transaction().execute(async (tx) => {
+  const verdict = await transact(deps.db, async (tx) => {
     const order = intent.orderId ? await repository.lockOrder(tx, intent.orderId) : undefined
     // Another shop may share the provider's account: what names no order of ours is left alone.
     if (!order) return 'not ours'
     const refusal = refuseSettlement(order, intent)
-    if (refusal) return { orderId: order.id, refund: refusal }
-    if (order.status === 'unpaid') {
-      await repository.markPaid(tx, order.id, intent.id)
-      await payments.recordSuccess(tx, intent.id)
-    }
+    if (refusal) return { orderId: order.id, refusal }
+    if (order.status !== 'unpaid') return 'paid'
+    const rival = await payments.findOtherLivePayment(tx, order.id, intent.id)
+    if (rival) return { orderId: order.id, rival }
+    await repository.markPaid(tx, order.id, intent.id)
+    await payments.recordSuccess(tx, order.id, intent)
     return 'paid'
   })
+  // No lock is held from here on. Where this fails, the provider's event comes again.
   if (typeof verdict === 'string') return verdict
-  // No lock is held here. Where this fails, the provider's event comes again, and the refund is made once all the same.
-  const isNew = await payments.refund(deps, intent.id, verdict.refund)
-  if (isNew)
-    await repository.insertEvent(deps.db, { order_id: verdict.orderId, kind: 'refunded', actor_id: null })
+  if (verdict.refusal) return refund(deps, intent, verdict.orderId, verdict.refusal)
+  const blocking = await payments.closePayment(deps, verdict.orderId)
+  if (blocking && (await settle(deps, blocking)) !== 'paid') throw new ShopError('PAYMENT_IN_PROGRESS')
+  return settle(deps, intent)
+}
+
+/** The refund is made once, however often it is asked for, and so is its record. */
+async function refund(
+  deps: payments.PaymentDeps,
+  intent: payments.PaymentIntent,
+  orderId: string,
+  reason: string,
+): Promise<'refunded'> {
+  const id = await payments.giveBack(deps, intent.id)
+  const isNew = await transact(deps.db, async (tx) => {
+    await repository.lockOrder(tx, orderId)
+    const isNew = await payments.recordRefund(tx, orderId, intent, { id, reason })
+    if (isNew) await repository.insertEvent(tx, { order_id: orderId, kind: 'refunded', actor_id: null })
+    return isNew
+  })
+  if (isNew) deps.log.warn({ intentId: intent.id, refundId: id, reason }, 'refunded a payment in full')
   return 'refunded'
 }
 
@@ -75,7 +95,7 @@ export async function openPayment(
     throw new ShopError(outcome === 'paid' ? 'ORDER_ALREADY_PAID' : 'PAYMENT_IN_PROGRESS')
   }
   const opened = await payments.openPayment(deps, { id: order.id, amountCents: order.amount_cents })
-  const { refusal, kept } = await deps.db.transaction().execute(async (tx) => {
+  const { refusal, kept } = await transact(deps.db, async (tx) => {
     const locked = await repository.lockOrder(tx, order.id)
     const refusal = refuseMove('pay', locked?.status ?? 'cancelled')
     return { refusal, kept: !refusal && (await payments.keepPayment(tx, order.id, opened)) }

@@ -35,35 +35,44 @@ export async function insertPayment(
     .execute()
 }
 
-/** Moves a payment on; one that is refunded stays so. */
+/** Moves on a payment that has not come to its end; what was learnt before that end and is told after it is old. */
 export async function setStatus(
   db: Kysely<Database>,
   intentId: string,
-  status: Exclude<Payment['status'], 'refunded'>,
+  status: 'open' | 'processing' | 'cancelled',
 ): Promise<void> {
   await db
     .updateTable('payments')
     .set({ status, updated_at: new Date() })
     .where('intent_id', '=', intentId)
-    .where('status', '<>', 'refunded')
+    .where('status', 'in', ['open', 'processing'])
     .where('status', '<>', status)
     .execute()
 }
 
-/** Notes a refund; false where it was noted before. */
-export async function setRefunded(
+/**
+ * Keeps what has become of the money of an intent, also of one that was never kept, as when it was made at the
+ * provider's desk. Call it with the order's row locked.
+ *
+ * @returns false where a refund was noted before: that is the end of a payment
+ */
+export async function keepOutcome(
   db: Kysely<Database>,
-  intentId: string,
-  refundId: string,
-  reason: string,
+  payment: Pick<Payment, 'intent_id' | 'order_id' | 'amount_cents'>,
+  outcome: { status: 'succeeded' } | { status: 'refunded'; refund_id: string; refund_reason: string },
 ): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('payments')
-    .set({ status: 'refunded', refund_id: refundId, refund_reason: reason, updated_at: new Date() })
-    .where('intent_id', '=', intentId)
-    .where('status', '<>', 'refunded')
-    .executeTakeFirst()
-  return numUpdatedRows === 1n
+  const attempt = (await countAttempts(db, payment.order_id)) + 1
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('payments')
+    .values({ ...payment, attempt, currency: 'usd', ...outcome })
+    .onConflict((conflict) =>
+      conflict
+        .column('intent_id')
+        .doUpdateSet({ ...outcome, updated_at: new Date() })
+        .where('payments.status', '<>', 'refunded'),
+    )
+    .executeTakeFirstOrThrow()
+  return numInsertedOrUpdatedRows === 1n
 }
 
 /** Intents that are not settled although they were opened a while ago, those first that nobody looked at for longest. */

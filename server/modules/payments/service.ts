@@ -126,32 +126,57 @@ export function recordUnknown(db: Kysely<Database>, intentId: string): Promise<v
   return repository.setStatus(db, intentId, 'cancelled')
 }
 
-/** Keeps that an intent has paid its order. */
-export function recordSuccess(db: Kysely<Database>, intentId: string): Promise<void> {
-  return repository.setStatus(db, intentId, 'succeeded')
+/** The intent of another payment of an order that can still bring money, or has brought it. */
+export async function findOtherLivePayment(
+  db: Kysely<Database>,
+  orderId: string,
+  intentId: string,
+): Promise<string | null> {
+  const live = await repository.findLivePayment(db, orderId)
+  return live && live.intent_id !== intentId ? live.intent_id : null
+}
+
+/** Keeps that an intent has paid its order, whose row is locked. */
+export async function recordSuccess(
+  db: Kysely<Database>,
+  orderId: string,
+  intent: PaymentIntent,
+): Promise<void> {
+  await repository.keepOutcome(db, rowOf(orderId, intent), { status: 'succeeded' })
 }
 
 /**
- * Gives back in full what an intent has collected, with a record. A repeat changes nothing.
+ * Gives back in full what an intent has collected. A repeat changes nothing.
  *
- * @returns whether this was the first time
+ * @returns the refund's id
  * @throws PAYMENT_PROVIDER_UNAVAILABLE, and whatever else keeps the money: the provider's event will come again
  */
-export async function refund(
-  { db, gateway, log }: PaymentDeps,
-  intentId: string,
-  reason: string,
-): Promise<boolean> {
+export async function giveBack({ gateway }: PaymentDeps, intentId: string): Promise<string> {
   const refund = await gateway.refundInFull(intentId).catch((error: unknown) => {
     throw asShopError(error)
   })
   if (refund.status === 'failed' || refund.status === 'canceled') {
     throw new Error(`the refund ${refund.id} of ${intentId} is ${refund.status}`)
   }
-  const isNew = await repository.setRefunded(db, intentId, refund.id, reason)
-  if (isNew) log.warn({ intentId, refundId: refund.id, reason }, 'refunded a payment in full')
-  return isNew
+  return refund.id
 }
+
+/** Keeps that an intent's money went back, and why, with its order's row locked. False where that was kept before. */
+export function recordRefund(
+  db: Kysely<Database>,
+  orderId: string,
+  intent: PaymentIntent,
+  refund: { id: string; reason: string },
+): Promise<boolean> {
+  const outcome = { status: 'refunded', refund_id: refund.id, refund_reason: refund.reason } as const
+  return repository.keepOutcome(db, rowOf(orderId, intent), outcome)
+}
+
+const rowOf = (order_id: string, intent: PaymentIntent) => ({
+  intent_id: intent.id,
+  order_id,
+  amount_cents: intent.amountCents,
+})
 
 /** Intents that were opened before this moment and are not settled yet; those first that wait for longest. */
 export function listUnsettledIntents(
