@@ -54,7 +54,7 @@ export interface PaymentEvent {
 
 /**
  * The card payment provider, as the shop uses it. Every call may be repeated: it happens once.
- * Every call rejects with a PaymentGatewayError, and may take half a minute before it says ProviderUnavailable.
+ * Every call rejects with a PaymentGatewayError, and may take a quarter of a minute before it says ProviderUnavailable.
  */
 export interface PaymentGateway {
   /** Answers the same intent for the same order and attempt for 24 hours. */

@@ -22,7 +22,8 @@ export interface StripeSettings {
 }
 
 const CURRENCY = 'usd'
-const TIMEOUT_MS = 10_000
+/** What we ask for takes the provider well under a second: three tries within the patience of somebody who waits. */
+const TIMEOUT_MS = 5_000
 /** The SDK keys every POST, so repeating one is safe. */
 const RETRIES = 2
 
