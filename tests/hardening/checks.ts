@@ -1,8 +1,9 @@
 import { access } from './access.ts'
 import type { Check } from './check.ts'
 import { crash } from './crash.ts'
+import { money } from './money.ts'
 import { oversell } from './oversell.ts'
 import { restore } from './restore.ts'
 
 /** All checks, in the order in which they run. */
-export const checks: readonly Check[] = [oversell, crash, restore, access]
+export const checks: readonly Check[] = [oversell, crash, money, restore, access]

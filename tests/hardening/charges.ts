@@ -1,0 +1,51 @@
+import { type Kysely, sql } from 'kysely'
+import type { Database } from '../../db/schema.ts'
+
+/** What must hold between the shop's books and the provider's, once everything is settled. */
+const rules: { rule: string; offenders: string }[] = [
+  {
+    rule: 'every charge has paid exactly one order of its amount, or was given back in full exactly once',
+    offenders: `select c.id, c.amount_cents, c.amount_refunded_cents from sandbox.charges c
+      cross join lateral (select count(*) as paid from orders o
+        where o.transaction_id = c.payment_intent_id and o.amount_cents = c.amount_cents) orders
+      cross join lateral (select count(*) as made, coalesce(sum(r.amount_cents), 0) as cents
+        from sandbox.refunds r where r.charge_id = c.id) refunds
+      where c.status = 'succeeded'
+        and not (paid = 1 and made = 0) and not (paid = 0 and made = 1 and cents = c.amount_cents)`,
+  },
+  {
+    rule: 'every paid order has its money at the provider',
+    offenders: `select o.id from orders o where o.status in ('paid', 'shipped') and not exists
+      (select from sandbox.charges c where c.payment_intent_id = o.transaction_id and c.status = 'succeeded'
+        and c.amount_cents = o.amount_cents)`,
+  },
+  {
+    rule: 'nobody is charged twice for one order',
+    offenders: `select i.metadata ->> 'orderId' as order_id from sandbox.payment_intents i
+      join sandbox.charges c on c.payment_intent_id = i.id
+      where c.status = 'succeeded' and c.amount_refunded_cents = 0
+      group by i.metadata ->> 'orderId' having count(*) > 1`,
+  },
+  {
+    rule: 'a payment that nobody has finished is closed at the provider with its order',
+    offenders: `select i.id, i.status from sandbox.payment_intents i join payments p on p.intent_id = i.id
+      join orders o on o.id = p.order_id
+      where o.status <> 'unpaid' and i.status not in ('succeeded', 'canceled')`,
+  },
+  {
+    rule: 'nothing is left locked',
+    offenders: `select pid, state, query from pg_stat_activity where datname = current_database()
+      and state like 'idle in transaction%' and state_change < now() - interval '2 seconds'`,
+  },
+]
+
+/** Answers a sentence for each rule between shop and provider that is broken. */
+export async function brokenMoneyRules(db: Kysely<Database>): Promise<string[]> {
+  const broken: string[] = []
+  for (const { rule, offenders } of rules) {
+    const { rows } = await sql.raw(offenders).execute(db)
+    if (rows.length > 0)
+      broken.push(`not so: ${rule} (${rows.length}, the first is ${JSON.stringify(rows[0])})`)
+  }
+  return broken
+}

@@ -1,0 +1,137 @@
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import { expireOrders, reconcile } from '../../server/modules/orders/reconcile.ts'
+import { webhookPath } from '../../server/modules/payments/routes.ts'
+import type { PaymentDeps } from '../../server/modules/payments/service.ts'
+import { aCustomer, aProduct } from '../factories.ts'
+import { brokenMoneyRules } from './charges.ts'
+import type { Check } from './check.ts'
+import { emptyTally } from './client.ts'
+import { inLanes } from './crowd.ts'
+import type { Fate } from './fault-proxy.ts'
+import { brokenRules } from './invariants.ts'
+import { payOnce, type Till } from './payers.ts'
+import { openProviderUnderTest } from './provider-under-test.ts'
+import { openRandom, type Random } from './random.ts'
+import { openShopUnderTest, unforeseen } from './shop-under-test.ts'
+import { openWebhookCourier } from './webhook-courier.ts'
+
+const sizes = {
+  small: { orders: 80, connections: 16, payers: 20 },
+  full: { orders: 1_000, connections: 32, payers: 200 },
+}
+/** No answer of the shop may take longer, however slow the provider is. */
+const longestMs = 20_000
+
+/** Orders are paid in every way that people find, over a bad line to a provider whose webhooks go astray. */
+export const money: Check = {
+  name: 'money',
+  async run(size, say, seed) {
+    const { orders, connections, payers } = sizes[size]
+    const provider = await openProviderUnderTest()
+    const shop = await openShopUnderTest({ processes: 2, settings: provider.settings })
+    const random = openRandom(seed)
+    const urls = shop.processes.map(({ origin }) => `${origin}/api${webhookPath}`)
+    const courier = openWebhookCourier(urls, provider.webhookSecret, random)
+    const gateway = await provider.open(shop, courier.take)
+    const till = await openTill({ shop, provider, seed }, payers)
+
+    say(`${orders} orders over a bad line`)
+    provider.proxy.fate = () => badLuck(random)
+    await inLanes(Array(orders).keys(), connections, (number) => payOnce(till, number))
+    provider.proxy.fate = () => ({ kind: 'pass' })
+    await courier.arrived()
+    const unsettled = await countUnsettled(till)
+    say(`${unsettled} payments are known to the provider alone; reconciling`)
+    await settleAll({ db: shop.db, gateway, log: pino({ level: 'silent' }) }, orders)
+    await courier.arrived()
+
+    const { tally, told } = till
+    const { counts } = courier
+    const { pass, ...faults } = provider.proxy.counts
+    const violations = [
+      ...new Set([...tally.faults, ...courier.faults]),
+      ...unforeseen(shop),
+      ...(await broken(till)),
+      ...(await brokenMoneyRules(shop.db)),
+      ...(await brokenRules(shop.db)),
+    ]
+    if (tally.longestMs > longestMs) violations.push(`an answer took ${Math.round(tally.longestMs)} ms`)
+    if (tally.lost > 0) violations.push(`${tally.lost} answers of the shop never came`)
+    return {
+      figures: [
+        { what: 'orders, connections', measured: `${told.size}, ${connections}` },
+        { what: 'calls to the provider', measured: `${pass}, and with faults ${inWords(faults)}` },
+        { what: 'webhooks', measured: inWords(counts) },
+        { what: 'charges found only by the reconciling job', measured: `${unsettled}` },
+        { what: 'charges: paid an order, given back', measured: await countCharges(till) },
+        { what: 'answers 503', measured: `${tally.unavailable}` },
+        {
+          what: 'longest answer of the shop',
+          measured: `${Math.round(tally.longestMs)} ms`,
+          bound: `${longestMs} ms`,
+        },
+      ],
+      violations,
+    }
+  },
+}
+
+async function openTill(till: Pick<Till, 'shop' | 'provider' | 'seed'>, payers: number): Promise<Till> {
+  const price = 37
+  const id = await aProduct(till.shop, { price, quantity: 100_000 })
+  const customers = []
+  for (let count = 0; count < payers; count++) customers.push(await aCustomer(till.shop))
+  return { ...till, payers: customers, product: { id, price }, told: new Map(), tally: emptyTally() }
+}
+
+/** A tenth of all requests is late, some past every patience; another fifth meets a broken line. */
+function badLuck(random: Random): Fate {
+  if (random.chance(0.01)) return { kind: 'pass', lateByMs: 11_000 }
+  if (random.chance(0.1)) return { kind: 'pass', lateByMs: 1 + random.below(1_500) }
+  if (random.chance(0.2)) return { kind: random.pick(['break', 'fail', 'lose', 'cut'] as const) }
+  return { kind: 'pass' }
+}
+
+/** The job that the shop runs each minute, without the wait; then the end of the hours that an unpaid order has. */
+async function settleAll(deps: PaymentDeps, orders: number): Promise<void> {
+  for (let round = 0; round <= orders; round += 100) await reconcile(deps, new Date())
+  for (let last = await expireOrders(deps, 0); last; ) last = await expireOrders(deps, 0, last)
+}
+
+/** Orders that the shop has told its buyers something else about than what is in its books. */
+async function broken({ shop, told }: Till): Promise<string[]> {
+  const rows = await shop.db.selectFrom('orders').select(['id', 'status']).execute()
+  const kept = new Map(rows.map(({ id, status }) => [id, status]))
+  const wrong = [...told].filter(
+    ([id, word]) => !kept.has(id) || (word !== 'placed' && kept.get(id) !== word),
+  )
+  const unpaid = rows.filter(({ status }) => status === 'unpaid')
+  return [
+    ...wrong.map(([id, word]) => `an order was told to be ${word}, and is ${kept.get(id) ?? 'lost'}`),
+    ...unpaid.map(({ id }) => `the order ${id} came to no end`),
+    ...(rows.length === told.size ? [] : [`${rows.length} orders exist, and ${told.size} were acknowledged`]),
+  ]
+}
+
+/** Payments that have succeeded at the provider and are not settled. */
+async function countUnsettled({ shop }: Till): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*) as count from sandbox.payment_intents i
+    join payments p on p.intent_id = i.id
+    where i.status = 'succeeded' and p.status not in ('succeeded', 'refunded')`.execute(shop.db)
+  return rows[0]?.count ?? 0
+}
+
+async function countCharges({ shop }: Till): Promise<string> {
+  const { rows } = await sql<{ kept: number; refunded: number }>`
+    select count(*) filter (where amount_refunded_cents = 0) as kept,
+      count(*) filter (where amount_refunded_cents > 0) as refunded
+    from sandbox.charges where status = 'succeeded'`.execute(shop.db)
+  return `${rows[0]?.kept}, ${rows[0]?.refunded}`
+}
+
+function inWords(counts: Record<string, number>): string {
+  return Object.entries(counts)
+    .map(([what, count]) => `${count} ${what}`)
+    .join(', ')
+}

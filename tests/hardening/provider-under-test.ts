@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { buffer } from 'node:stream/consumers'
+import { Stripe } from 'stripe'
+import type { PaymentGateway } from '../../server/modules/payments/gateway.ts'
+import { openSandboxListener } from '../../server/modules/payments/sandbox/listener.ts'
+import { openPaymentSandbox } from '../../server/modules/payments/sandbox/sandbox.ts'
+import { openStripeGateway } from '../../server/modules/payments/stripe.ts'
+import { listen, stop } from '../webhook-inbox.ts'
+import { ending } from './ending.ts'
+import { type FaultProxy, openFaultProxy } from './fault-proxy.ts'
+import type { ShopUnderTest } from './shop-under-test.ts'
+
+/**
+ * A card payment provider outside of the shop, behind a bad line: the sandbox, which the shop takes for Stripe. It
+ * keeps its books beside the shop's, so that both can be compared in one query.
+ */
+export interface ProviderUnderTest {
+  /** What the shop is started with to use it. */
+  settings: Record<string, string>
+  /** The line between it and everybody else, the payers too. */
+  proxy: FaultProxy
+  publishableKey: string
+  webhookSecret: string
+  /** Takes money for an order by a payment that the shop knows nothing of, as an employee may in the dashboard. */
+  payAtDesk(orderId: string, amountCents: number): Promise<void>
+  /**
+   * Opens for business, once the shop has a database.
+   *
+   * @param onEvent is handed each webhook as it would be sent, once
+   * @returns a line to it without faults
+   */
+  open(shop: ShopUnderTest, onEvent: (body: string) => void): Promise<PaymentGateway>
+}
+
+export async function openProviderUnderTest(): Promise<ProviderUnderTest> {
+  const key = (prefix: string) => prefix + randomBytes(12).toString('hex')
+  const keys = { secretKey: key('sk_test_'), publishableKey: key('pk_test_'), webhookSecret: key('whsec_') }
+  const proxy = await openFaultProxy()
+  return {
+    settings: {
+      STRIPE_SECRET_KEY: keys.secretKey,
+      STRIPE_PUBLISHABLE_KEY: keys.publishableKey,
+      STRIPE_WEBHOOK_SECRET: keys.webhookSecret,
+      STRIPE_API_URL: proxy.url,
+    },
+    proxy,
+    publishableKey: keys.publishableKey,
+    webhookSecret: keys.webhookSecret,
+    async payAtDesk(orderId, amountCents) {
+      const { hostname: host, port } = new URL(proxy.target)
+      const stripe = new Stripe(keys.secretKey, { host, port, protocol: 'http', telemetry: false })
+      const metadata = { orderId, desk: 'yes' }
+      const { id } = await stripe.paymentIntents.create({ amount: amountCents, currency: 'usd', metadata })
+      await stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa' })
+    },
+    async open({ databaseUrl }, onEvent) {
+      const sandbox = openPaymentSandbox({
+        databaseUrl,
+        ...keys,
+        webhook: { url: await openInbox(onEvent), secret: keys.webhookSecret },
+        log: { warn: () => undefined, error: (details) => ending.add(() => Promise.reject(details)) },
+      })
+      ending.add(sandbox.close)
+      const { close, ...api } = await openSandboxListener(sandbox)
+      ending.add(close)
+      proxy.target = `${api.protocol}://${api.host}:${api.port}`
+      return openStripeGateway({ ...keys, api })
+    },
+  }
+}
+
+async function openInbox(onEvent: (body: string) => void): Promise<string> {
+  const server = createServer((request, reply) => void take(request, reply))
+
+  async function take(request: IncomingMessage, reply: ServerResponse): Promise<void> {
+    const body = await buffer(request)
+    reply.end()
+    onEvent(body.toString())
+  }
+  ending.add(() => stop(server))
+  return `http://127.0.0.1:${await listen(server)}/`
+}

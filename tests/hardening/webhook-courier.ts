@@ -1,0 +1,115 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { Stripe } from 'stripe'
+import type { Random } from './random.ts'
+
+/** Brings the provider's webhooks to the shop as badly as it may happen, and forged ones beside them. */
+export interface WebhookCourier {
+  /** Takes an event on; what becomes of it is chance. */
+  take(body: string): void
+  /** Waits until nothing is on its way. */
+  arrived(): Promise<void>
+  counts: { delivered: number; repeated: number; dropped: number; forged: number }
+  /** Answers that nobody may ever get, each in a sentence. */
+  faults: string[]
+}
+
+const latestMs = 2_000
+const pauseMs = 300
+/** A provider tries for days; what is not taken by then is lost, as what was dropped. */
+const mostTries = 8
+/** Stripe's SDK takes a signature for five minutes. */
+const oldSeconds = 10 * 60
+
+/** @param urls where webhooks may be brought: each process of the shop */
+export function openWebhookCourier(urls: string[], secret: string, random: Random): WebhookCourier {
+  const onTheirWay = new Set<Promise<void>>()
+  const courier: WebhookCourier = {
+    take,
+    async arrived() {
+      while (onTheirWay.size > 0) await Promise.all(onTheirWay)
+    },
+    counts: { delivered: 0, repeated: 0, dropped: 0, forged: 0 },
+    faults: [],
+  }
+
+  const unlucky = new Map<string, boolean>()
+
+  /** Of one payment in five nothing ever arrives, unless nobody else could tell the shop of it. */
+  function isUnlucky({ id, isFromDesk }: { id: string; isFromDesk: boolean }): boolean {
+    if (!unlucky.has(id)) unlucky.set(id, random.chance(0.2))
+    return !isFromDesk && unlucky.get(id) === true
+  }
+
+  function take(body: string): void {
+    if (random.chance(0.15)) start(forge(body))
+    if (isUnlucky(intentOf(body))) return void (courier.counts.dropped += 1)
+    const times = random.chance(0.2) ? 2 + random.below(2) : 1
+    courier.counts.repeated += times - 1
+    // Each with a delay of its own: they arrive in any order.
+    for (let count = 0; count < times; count++) start(deliver(body))
+  }
+
+  function start(work: Promise<void>): void {
+    onTheirWay.add(work)
+    void work.finally(() => onTheirWay.delete(work))
+  }
+
+  async function deliver(body: string): Promise<void> {
+    await delay(random.below(latestMs))
+    for (let tries = 0; tries < mostTries; tries++) {
+      const status = await post(body, signatureOf(body, secret))
+      if (status === 200) return void (courier.counts.delivered += 1)
+      if (status !== null && status !== 503) courier.faults.push(`a webhook was answered ${status}`)
+      await delay(pauseMs)
+    }
+    courier.counts.dropped += 1
+  }
+
+  async function forge(body: string): Promise<void> {
+    const { what, altered, signature } = forgeryOf(body)
+    courier.counts.forged += 1
+    await delay(random.below(latestMs))
+    const status = await post(altered, signature)
+    if (status !== 400 && status !== 503 && status !== null)
+      courier.faults.push(`a webhook ${what} was answered ${status}`)
+  }
+
+  function forgeryOf(body: string): { what: string; altered: string; signature: string } {
+    return random.pick([
+      { what: 'that was not signed', altered: body, signature: '' },
+      { what: 'signed by a stranger', altered: body, signature: signatureOf(body, 'whsec_of_a_stranger') },
+      { what: 'of yesterday', altered: body, signature: signatureOf(body, secret, oldSeconds) },
+      {
+        what: 'that was changed on its way',
+        altered: body.replaceAll('payment_intent.created', 'payment_intent.succeeded').replace('{', '{ '),
+        signature: signatureOf(body, secret),
+      },
+    ])
+  }
+
+  /** The status; null where the connection broke. */
+  async function post(body: string, signature: string): Promise<number | null> {
+    const headers = { 'content-type': 'application/json', 'stripe-signature': signature }
+    const sent = fetch(random.pick(urls), { method: 'POST', headers, body })
+    return sent.then(
+      async (answer) => {
+        await answer.arrayBuffer()
+        return answer.status
+      },
+      () => null,
+    )
+  }
+  return courier
+}
+
+function intentOf(body: string): { id: string; isFromDesk: boolean } {
+  const { id, payment_intent, metadata } = JSON.parse(body).data.object
+  return { id: payment_intent ?? id, isFromDesk: metadata?.desk === 'yes' }
+}
+
+const { webhooks } = new Stripe('sk_test_signs_only')
+
+function signatureOf(payload: string, secret: string, ageSeconds = 0): string {
+  const timestamp = Math.floor(Date.now() / 1000) - ageSeconds
+  return webhooks.generateTestHeaderString({ payload, secret, timestamp })
+}
