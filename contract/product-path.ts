@@ -1,9 +1,15 @@
-/** The path of a product's page; the words behind the id are for people and search engines. */
-export function productPath({ id, name }: { id: string; name: string }): string {
-  const slug = name
+const longest = 80
+
+/** A product's name as it stands in the address of its page: small letters and digits, and dashes between. */
+export function slugOf(name: string): string {
+  const words = name
     .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
-    .replaceAll(/^-+|-+$/g, '')
-  return `/product/${id}/${encodeURIComponent(slug)}`
+  return Array.from(words).slice(0, longest).join('').replaceAll(/^-|-$/g, '') || 'part'
 }
+
+/** The page of a product, for everybody. */
+export const productPath = ({ _id, name }: { _id: string; name: string }): string =>
+  `/product/${_id}/${encodeURIComponent(slugOf(name))}`

@@ -51,7 +51,7 @@ export const itemList = (origin: string, products: ShopProduct[], before: number
     '@type': 'ListItem',
     position: before + index + 1,
     name: product.name,
-    url: origin + productPath({ id: product._id, name: product.name }),
+    url: origin + productPath(product),
   })),
 })
 
@@ -64,7 +64,7 @@ export function productStatement(
   product: ShopProduct,
   picture: string,
 ): WithContext<Product> {
-  const url = origin + productPath({ id: product._id, name: product.name })
+  const url = origin + productPath(product)
   return {
     '@context': context,
     '@type': 'Product',

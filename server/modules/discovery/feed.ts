@@ -31,7 +31,7 @@ function item(origin: string, product: ListedProduct): string {
     id: product.id,
     title: cut(product.name, 150),
     description: cut(product.description || product.name, 5000),
-    link: origin + productPath(product),
+    link: origin + productPath({ _id: product.id, name: product.name }),
     image_link: merchantPicture(origin, product),
     availability: isAvailable(product.stock, product.minimum_quantity) ? 'in_stock' : 'out_of_stock',
     price: `${dollars(product.price_cents)} USD`,

@@ -32,6 +32,6 @@ function entry(name: 'sitemap' | 'url', origin: string, { path, changedAt }: Sit
 
 /** A product's page in a sitemap. */
 export const productEntry = (product: ListedProduct): SitemapEntry => ({
-  path: productPath(product),
+  path: productPath({ _id: product.id, name: product.name }),
   changedAt: product.changed_at,
 })

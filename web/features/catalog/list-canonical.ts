@@ -1,5 +1,7 @@
-/** What a rider types into a search engine: a kind of part, a brand. */
-const landings = ['kind', 'brand', 'category']
+import type { ProductQuery } from '../../../contract/catalog.ts'
+
+/** What a rider types into a search engine. */
+const landings = ['kind', 'brand', 'category'] as const
 
 /**
  * The path under which search engines shall know a page of the product list, or null where they shall not:
@@ -8,15 +10,16 @@ const landings = ['kind', 'brand', 'category']
  * - a search, an order, any other filter, and two filters together show the same products once more, in numbers without
  *   end: they are left out, and so is a list without products.
  *
- * @param search the address's parameters, which may be anything
- * @param page the page that is shown, from 1
+ * @param query what the address asks for, as far as it was understood
+ * @param total how many products the list has
  */
-export function listCanonical(search: URLSearchParams, page: number, total: number): string | null {
-  const chosen = [...search].filter(([name, value]) => name !== 'page' && value !== '')
-  const [landing] = chosen
-  const isLanding = chosen.length === 1 && landing !== undefined && landings.includes(landing[0])
-  if (total === 0 || (chosen.length > 0 && !isLanding)) return null
-  const parameters = new URLSearchParams(chosen)
+export function listCanonical({ page = 1, ...chosen }: ProductQuery, total: number): string | null {
+  const names = Object.keys(chosen)
+  const landing = landings.find((name) => name === names[0])
+  const isWhole = names.length === 0
+  if (total === 0 || !(isWhole || (landing && names.length === 1))) return null
+  const parameters = new URLSearchParams()
+  if (landing) parameters.set(landing, chosen[landing] ?? '')
   if (page > 1) parameters.set('page', String(page))
-  return parameters.size > 0 ? `/products?${parameters}` : '/products'
+  return isWhole && page === 1 ? '/products' : `/products?${parameters}`
 }
