@@ -36,7 +36,7 @@ export async function readBackup(file: string, reader: Reader, signal?: AbortSig
     return await backup.read(reader)
   } catch (error) {
     signal?.throwIfAborted()
-    throw asSentence(error, file, backup.isOurs)
+    throw asSentence(error, file)
   } finally {
     signal?.removeEventListener('abort', stop)
     text.destroy()
@@ -142,7 +142,7 @@ function tableName(line: string): string | undefined {
   return schema && `${schema}.${name}`
 }
 
-function asSentence(error: unknown, file: string, isOurs: boolean): unknown {
+function asSentence(error: unknown, file: string): unknown {
   const reason = reasonOf(error)
   if (error instanceof StartupError || !/^(Z|E[A-Z]+$)/.test(reason)) return error
   if (!reason.startsWith('Z')) {
@@ -150,5 +150,7 @@ function asSentence(error: unknown, file: string, isOurs: boolean): unknown {
       cause: error,
     })
   }
-  return isOurs ? damaged(file, 'it is not compressed as it was written', error) : foreign(file)
+  return reason === 'ZSTD_error_prefix_unknown'
+    ? foreign(file)
+    : damaged(file, 'it is not compressed as it was written', error)
 }
