@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { email, line, lines, paging, pictureAddress, requiredLine, sortBy } from './fields.ts'
+import { anyEmail, email, line, lines, paging, pictureAddress, requiredLine, sortBy } from './fields.ts'
 
 export const sexes = ['Male', 'Female', 'Common'] as const
 export const blank = z.literal('')
@@ -18,10 +18,7 @@ export const User = z.object({
 })
 export type User = z.infer<typeof User>
 
-/** The e-mail in a path or query: compared, never checked for its form. */
-export const UserEmail = z.object({
-  email: z.string().check(z.trim(), z.toLowerCase(), z.minLength(1), z.maxLength(254)),
-})
+export const UserEmail = z.object({ email: anyEmail })
 
 export const userSorts = ['name', 'email', 'birthday'] as const
 export const UserQuery = z.object({
@@ -41,10 +38,15 @@ export const IdTokenExchange = z.object({
 export const Session = z.object({ token: z.string(), user: User })
 export type Session = z.infer<typeof Session>
 
+/** Of somebody who can be alive. */
+const birthday = z.iso
+  .date('A date such as 1990-04-30')
+  .check(z.regex(/^(19|20)/, 'A date such as 1990-04-30'))
+
 /** Every field is optional: a blank one keeps the old value. */
 export const Profile = z.object({
   name: z.optional(line(120)),
-  birthday: z.optional(z.union([z.iso.date('A date such as 1990-04-30'), blank])),
+  birthday: z.optional(z.union([birthday, blank])),
   phone: z.optional(line(40)),
   sex: z.optional(z.union([z.enum(sexes), blank])),
   bio: z.optional(lines(2000)),

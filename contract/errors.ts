@@ -3,6 +3,8 @@ export const errors = {
   // Requests
   INVALID_REQUEST: { status: 400, message: 'Some of what was sent is not valid.' },
   BODY_TOO_LARGE: { status: 413, message: 'That is more than this call takes.' },
+  ADDRESS_TOO_LONG: { status: 414, message: 'This address is longer than any of ours.' },
+  HEADERS_TOO_LARGE: { status: 431, message: 'The headers of this request are too long, or too many.' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'This call takes JSON.' },
   REQUEST_TIMEOUT: { status: 408, message: 'What you sent took too long to arrive.' },
   TOO_MANY_REQUESTS: { status: 429, message: 'Too many tries. Please wait a minute and try again.' },

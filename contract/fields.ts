@@ -1,9 +1,15 @@
 import * as z from 'zod/mini'
 
-/** Control characters have no place in anything a person types; line breaks and tabs do, in long texts. */
-const printable = z.regex(/^[^\p{Cc}]*$/u, 'Control characters are not allowed')
+/**
+ * What has no place in anything a person types: control characters, halves of characters, and what turns the direction of
+ * the text around it, so that it reads otherwise than it is. Line breaks and tabs have one in long texts.
+ */
+const printable = z.regex(
+  /^[^\p{Cc}\p{Cs}\u2028-\u202e\u2066-\u2069]*$/u,
+  'Control characters are not allowed',
+)
 const printableLines = z.regex(
-  /^[^\p{Cc}\t\n\r]*(?:[\t\n\r][^\p{Cc}\t\n\r]*)*$/u,
+  /^(?:[\t\n\r]|[^\p{Cc}\p{Cs}\u2028-\u202e\u2066-\u2069])*$/u,
   'Control characters are not allowed',
 )
 const characters = (max: number) => z.maxLength(max, `At most ${max} characters`)
@@ -22,8 +28,18 @@ export const lines = (max: number) => z.string().check(z.trim(), characters(max)
 export const requiredLines = (max: number, message: string) =>
   z.string(message).check(z.trim(), z.minLength(1, message), characters(max), printableLines)
 
+/** What no key is like becomes one that nothing has: Postgres takes no NUL, and keeps no half of a character. */
+const keyOf = (max: number) => (text: string) =>
+  text.length <= max && /^[^\p{Cc}\p{Cs}]+$/u.test(text) ? text : '-'
+
 /** An id of any shape: what does not exist is *not found*, never *invalid*. */
-export const id = z.string().check(z.minLength(1), z.maxLength(200))
+export const id = z.string().check(z.overwrite(keyOf(200)))
+
+/** An e-mail that is compared, never checked for its form: one that nobody can have is *not found* as well. */
+export const anyEmail = z.string().check(z.trim(), z.toLowerCase(), z.overwrite(keyOf(254)))
+
+/** A word that another system has made up, such as a key or an id of its own. */
+export const foreignKey = (max: number) => z.string().check(z.minLength(1), z.maxLength(max), printable)
 
 /** An e-mail address, case folded. */
 export const email = z
@@ -72,17 +88,25 @@ function hasCheckDigit(digits: string): boolean {
   return sum % 10 === 0
 }
 
-const leadsToPicture = z.regex(
-  /^(https?:\/\/[^\s"'<>]+|\/pictures\/[\w./-]+)$/,
+const leadsToPicture = z.refine<string>(
+  (text) => (/^https?:\/\/[^\s"'<>\\]+$/.test(text) ? isPlainAddress(text) : isOwnPicture(text)),
   'A picture needs an http or https address',
 )
 
+const isOwnPicture = (text: string) => /^\/pictures(\/[\w-]+)+\.\w+$/.test(text)
+
+/** Names and passwords in an address are for nobody to see, and make it look like another host's. */
+function isPlainAddress(text: string): boolean {
+  const address = URL.canParse(text) ? new URL(text) : null
+  return address !== null && address.username === '' && address.password === ''
+}
+
 /** The address of a picture: http(s), or a drawing of our own. */
-export const pictureAddress = z.string().check(z.trim(), characters(2000), leadsToPicture)
+export const pictureAddress = z.string().check(z.trim(), characters(2000), printable, leadsToPicture)
 
 /** The address of a picture that must not be left out. */
 export const requiredPictureAddress = (message: string) =>
-  z.string(message).check(z.trim(), z.minLength(1, message), characters(2000), leadsToPicture)
+  z.string(message).check(z.trim(), z.minLength(1, message), characters(2000), printable, leadsToPicture)
 
 /** The part of a list to answer: ruling 24. */
 export const paging = {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { id, integer, line, paging, requiredLine, sortBy } from './fields.ts'
+import { foreignKey, id, integer, line, paging, requiredLine, sortBy } from './fields.ts'
 
 export const sizes = ['SM', 'M', 'L', 'XL'] as const
 export const colours = ['Black', 'White', 'Red', 'Blue'] as const
@@ -78,7 +78,7 @@ export const Purchase = z.object({
 export type Purchase = z.infer<typeof Purchase>
 
 export const PurchaseHeaders = z.object({
-  'idempotency-key': z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
+  'idempotency-key': z.optional(foreignKey(200)),
 })
 
 export const Placed = z.object({ acknowledged: z.literal(true), insertedId: z.string() })

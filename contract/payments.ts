@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { id } from './fields.ts'
+import { foreignKey, id } from './fields.ts'
 
 /** `amount` in dollars. Without `orderId` the caller's newest unpaid order of exactly that amount is meant. */
 export const NewPaymentIntent = z.object({ amount: z.number(), orderId: z.optional(id) })
@@ -7,4 +7,4 @@ export type NewPaymentIntent = z.infer<typeof NewPaymentIntent>
 
 export const PaymentIntentSecret = z.object({ client_secret: z.string() })
 
-export const PaymentHint = z.object({ transactionId: z.string().check(z.minLength(1), z.maxLength(200)) })
+export const PaymentHint = z.object({ transactionId: foreignKey(200) })

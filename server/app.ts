@@ -19,8 +19,9 @@ import { openApi } from './openapi.ts'
 import { leadToOwnAddress } from './own-address.ts'
 import { answerClientError } from './platform/client-errors.ts'
 import { drainOnClose } from './platform/draining.ts'
-import { handleErrors, sendNotFound } from './platform/errors.ts'
-import { addSecurityHeaders } from './security-headers.ts'
+import { handleErrors, refuseAddress, sendNotFound } from './platform/errors.ts'
+import { answerOddRequests, limitRequests, most, readJsonStrictly } from './platform/intake.ts'
+import { addSecurityHeaders, fixedHeaders } from './security-headers.ts'
 
 export interface AppDeps {
   payments: PaymentDeps
@@ -43,13 +44,22 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     bodyLimit: 100 * 1024,
     // Both: where the head may take longer than the whole, Node waits that long for the whole as well.
     requestTimeout: 30_000,
-    http: { headersTimeout: 30_000 },
+    http: {
+      headersTimeout: 30_000,
+      connectionsCheckingInterval: 5_000,
+      maxHeaderSize: most.headerBytes,
+      requireHostHeader: false,
+    },
     clientErrorHandler: answerClientError,
+    frameworkErrors: refuseAddress(fixedHeaders(deps.origin)),
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 500, ignoreTrailingSlash: true },
   })
   drainOnClose(app)
-  addSecurityHeaders(app)
+  addSecurityHeaders(app, deps.origin)
+  limitRequests(app)
+  readJsonStrictly(app)
+  answerOddRequests(app.server)
   handleErrors(app)
   app.setNotFoundHandler(sendNotFound)
 

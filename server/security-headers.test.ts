@@ -1,5 +1,5 @@
 import Fastify from 'fastify'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { addSecurityHeaders, contentSecurityPolicy } from './security-headers.ts'
 
 const page = { scripts: ['sha256-abc='], stripe: false, frames: [], development: false }
@@ -27,13 +27,28 @@ test('a frame from elsewhere is let in only on the page that names it, nothing o
   expect(framed).toContain("script-src 'self' 'sha256-abc=';")
 })
 
-test('every answer says how it may be used, a refusal too', async () => {
-  const app = Fastify()
-  addSecurityHeaders(app)
-  const { headers, statusCode } = await app.inject('/nothing-here')
-  expect(statusCode).toBe(404)
-  expect(headers).toMatchObject({
-    'x-content-type-options': 'nosniff',
-    'cross-origin-opener-policy': 'same-origin-allow-popups',
+describe('every answer says how it may be used, a refusal too', () => {
+  async function headersOf(origin: string) {
+    const app = Fastify()
+    addSecurityHeaders(app, origin)
+    return (await app.inject('/nothing-here')).headers
+  }
+
+  test('it is not sniffed, framed, or let at anything; the popup keeps its page', async () => {
+    expect(await headersOf('http://localhost:3000')).toMatchObject({
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      'cross-origin-opener-policy': 'same-origin-allow-popups',
+      'cross-origin-resource-policy': 'same-origin',
+      'permissions-policy': expect.stringContaining('camera=(), microphone=()'),
+      'referrer-policy': 'strict-origin-when-cross-origin',
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+    })
+  })
+
+  test('behind TLS a browser comes back by TLS alone; without it nothing is said of that', async () => {
+    const { 'strict-transport-security': secure } = await headersOf('https://shop.example')
+    const { 'strict-transport-security': plain } = await headersOf('http://localhost:3000')
+    expect([secure, plain]).toEqual(['max-age=31536000', undefined])
   })
 })

@@ -1,20 +1,35 @@
 import type { FastifyInstance } from 'fastify'
 
-/** Sent with every answer. The policy of a page is its own: see `contentSecurityPolicy`. */
-const fixedHeaders = {
-  // `same-origin` would cut the tie to the sign-in popup.
-  'cross-origin-opener-policy': 'same-origin-allow-popups',
-  'cross-origin-resource-policy': 'same-origin',
-  'permissions-policy':
-    'camera=(), microphone=(), geolocation=(), usb=(), payment=(self "https://js.stripe.com")',
-  'referrer-policy': 'strict-origin-when-cross-origin',
-  'x-content-type-options': 'nosniff',
-} as const
+const year = 365 * 24 * 60 * 60
+
+/**
+ * What is sent with every answer.
+ *
+ * @param origin the shop's public address
+ */
+export function fixedHeaders(origin: string): Record<string, string> {
+  return {
+    // Of whatever is no page; a page's policy is its own: see `contentSecurityPolicy`.
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    // `same-origin` would cut the tie to the sign-in popup.
+    'cross-origin-opener-policy': 'same-origin-allow-popups',
+    'cross-origin-resource-policy': 'same-origin',
+    'permissions-policy':
+      'camera=(), microphone=(), geolocation=(), usb=(), payment=(self "https://js.stripe.com")',
+    'referrer-policy': 'strict-origin-when-cross-origin',
+    'x-content-type-options': 'nosniff',
+    // For browsers that do not know `frame-ancestors`.
+    'x-frame-options': 'DENY',
+    // For this host alone: others below its domain are not ours to decide about.
+    ...(origin.startsWith('https:') && { 'strict-transport-security': `max-age=${year}` }),
+  }
+}
 
 /** Puts the fixed headers on every answer of the shop. */
-export function addSecurityHeaders(app: FastifyInstance): void {
+export function addSecurityHeaders(app: FastifyInstance, origin: string): void {
+  const headers = fixedHeaders(origin)
   app.addHook('onRequest', async (_request, reply) => {
-    reply.headers(fixedHeaders)
+    reply.headers(headers)
   })
 }
 

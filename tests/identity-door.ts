@@ -86,7 +86,7 @@ export async function openDoor(
     ...options,
   })
   const app = Fastify({ loggerInstance: logger })
-  addSecurityHeaders(app)
+  addSecurityHeaders(app, origin)
   provider.routes(app)
   return {
     app,

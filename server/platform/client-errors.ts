@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type ErrorBody, type ErrorCode, errors } from '../../contract/errors.ts'
@@ -26,16 +27,27 @@ export function answerClientError(this: FastifyInstance, error: Error, socket: S
   const isLate = hasCode(error, 'ERR_HTTP_REQUEST_TIMEOUT')
   if (isLate && patientWith.has(socket)) return
   this.log.trace({ err: error }, 'a connection that speaks no HTTP, or too slowly')
-  if (socket.writable)
-    socket.write(isLate ? late : hasCode(error, 'HPE_HEADER_OVERFLOW') ? longHead : malformed)
+  if (socket.writable) socket.write(rawAnswer(isLate ? 'REQUEST_TIMEOUT' : codeOf(error)))
   socket.destroy(error)
 }
 
-const late = answer('408 Request Timeout', 'REQUEST_TIMEOUT')
-const longHead = answer('431 Request Header Fields Too Large', 'BODY_TOO_LARGE')
-const malformed = answer('400 Bad Request', 'INVALID_REQUEST')
+/** What the parser stumbled over. What it has of the request so far tells an endless address from endless headers. */
+function codeOf(error: Error): ErrorCode {
+  if (!hasCode(error, 'HPE_HEADER_OVERFLOW')) return 'INVALID_REQUEST'
+  const begun = 'rawPacket' in error && Buffer.isBuffer(error.rawPacket) ? error.rawPacket : Buffer.alloc(0)
+  return begun.includes('\n') ? 'HEADERS_TOO_LARGE' : 'ADDRESS_TOO_LONG'
+}
 
-function answer(status: string, code: ErrorCode): string {
-  const body = JSON.stringify({ code, message: errors[code].message } satisfies ErrorBody)
-  return `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
+/** A whole answer as it goes over the wire, for where no reply of Fastify's is at hand. */
+export function rawAnswer(code: ErrorCode): string {
+  const { status, message } = errors[code]
+  const body = JSON.stringify({ code, message } satisfies ErrorBody)
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'Connection: close',
+    'Content-Type: application/json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'X-Content-Type-Options: nosniff',
+  ]
+  return `${head.join('\r\n')}\r\n\r\n${body}`
 }

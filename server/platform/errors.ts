@@ -6,6 +6,9 @@ import { hasCode } from './startup-error.ts'
 /** What Fastify itself refuses, in the shop's words. */
 const fastifyRefusals: Record<number, ErrorCode> = {
   400: 'INVALID_REQUEST',
+  // A path that leads out of its folder.
+  403: 'NOT_FOUND',
+  404: 'NOT_FOUND',
   413: 'BODY_TOO_LARGE',
   415: 'UNSUPPORTED_MEDIA_TYPE',
   429: 'TOO_MANY_REQUESTS',
@@ -41,6 +44,17 @@ export function handleErrors(app: FastifyInstance): void {
     request.log.error({ err: error }, 'an error that nobody foresaw')
     return sendError(reply, 'INTERNAL')
   })
+}
+
+/**
+ * Answers what the router itself refuses: a malformed `%`-escape, or a part of the path that no id is as long as.
+ *
+ * @param headers which no hook has set yet
+ */
+export function refuseAddress(headers: Record<string, string>) {
+  return (error: FastifyError, _request: FastifyRequest, reply: FastifyReply): void => {
+    void sendError(reply.headers(headers), error.code === 'FST_ERR_BAD_URL' ? 'INVALID_REQUEST' : 'NOT_FOUND')
+  }
 }
 
 /** Answers NOT_FOUND in the one error shape. */

@@ -45,7 +45,7 @@ export async function openIdentityPage(): Promise<IdentityPage> {
     mergeSignInMessages: false,
     log: app.log,
   })
-  addSecurityHeaders(app)
+  addSecurityHeaders(app, origin)
   provider.routes(app)
   const source = path.join(root, 'web/features/identity/provider.ts')
   const script = (await transformWithOxc(readFileSync(source, 'utf8'), source)).code

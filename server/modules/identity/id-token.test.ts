@@ -116,10 +116,18 @@ test('counts an e-mail as verified only where the token says so plainly', async 
   }
 })
 
-test('drops a picture that is no web address', async () => {
-  const token = await others.sign(claims({ picture: 'javascript:alert(1)' }))
-  expect((await verify(token)).picture).toBeNull()
+test('takes of a name what a person could have typed', async () => {
+  const name = `${'x'.repeat(117)}\0\u202e🏍`
+  expect((await verify(await others.sign(claims({ name })))).name).toBe('x'.repeat(117))
 })
+
+test.each(['javascript:alert(1)', 'https://me:secret@x.test/y.png'])(
+  'drops the picture %s',
+  async (picture) => {
+    const token = await others.sign(claims({ picture }))
+    expect((await verify(token)).picture).toBeNull()
+  },
+)
 
 test('allows for clocks that differ by less than half a minute', async () => {
   expect(await verify(await others.sign(claims({ iat: now() - 600, exp: now() - 10 })))).toBeTruthy()

@@ -8,6 +8,7 @@ import {
   type JWTVerifyGetKey,
   jwtVerify,
 } from 'jose'
+import { pictureAddress } from '../../../contract/fields.ts'
 import { ShopError } from '../../platform/shop-error.ts'
 
 /** An identity provider whose word the shop takes. Another one is another row in the table of issuers. */
@@ -111,10 +112,20 @@ function identityOf(
     subject: sub,
     email: email.toLowerCase(),
     emailVerified: email_verified === true,
-    name: typeof name === 'string' ? name.slice(0, 120) : null,
-    picture: typeof picture === 'string' && /^https?:\/\//i.test(picture) ? picture : null,
+    name: typeof name === 'string' ? asLine(name) : null,
+    picture: typeof picture === 'string' && isPicture(picture) ? picture : null,
   }
 }
+
+/** A stranger's text as one of ours may be: what a person could not type here is left out. */
+const asLine = (text: string): string =>
+  text
+    .slice(0, 120)
+    .replaceAll(/[\p{Cc}\p{Cs}\u2028-\u202e\u2066-\u2069]/gu, ' ')
+    .trim()
+
+const isPicture = (address: string): boolean =>
+  /^https?:/.test(address) && pictureAddress.safeParse(address).success
 
 /** Whether the token is to blame, and not that the provider's keys could not be read. */
 function isRefusal(error: unknown): boolean {

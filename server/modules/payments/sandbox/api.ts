@@ -4,7 +4,7 @@ import type { Call, Caller } from './call.ts'
 import { answerOnce, type RepeatableAnswer } from './idempotency.ts'
 import { newId, sameSecret } from './ids.ts'
 import { OPERATIONS, type Operation } from './operations.ts'
-import { refuseUnknown } from './params.ts'
+import { refuseNul, refuseUnknown } from './params.ts'
 import type { PaymentSandbox } from './sandbox.ts'
 
 /** Postgres: the wait for a lock ran out. */
@@ -51,6 +51,7 @@ async function handle(
   if (!operation.callers.includes(caller)) throw secretKeyRequired()
   params.delete('key')
   refuseUnknown(params, operation.params)
+  refuseNul(params, request.params.id ?? '')
   const call = {
     caller,
     id: request.params.id ?? '',

@@ -35,3 +35,12 @@ export function refuseUnknown(params: URLSearchParams, known: readonly string[])
     throw invalidRequest(`Received unknown parameter: ${name}`, { code: 'parameter_unknown', param: name })
   }
 }
+
+/**
+ * Refuses what no database keeps, wherever it stands.
+ * @throws ApiError
+ */
+export function refuseNul(params: URLSearchParams, id: string): void {
+  if ([id, ...params.keys(), ...params.values()].some((text) => text.includes('\0')))
+    throw invalidRequest('Invalid string: it contains a NUL character.')
+}

@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest'
+import { line, lines, pictureAddress } from './fields.ts'
+
+const takes = (schema: typeof pictureAddress, text: string) => schema.safeParse(text).success
+
+describe('text', () => {
+  test.each([
+    ['a NUL', 'a\0b'],
+    ['an escape', 'a\u001b[31m'],
+    ['a delete', 'a\u007f'],
+    ['a control character of the second set', 'a\u0085b'],
+    ['half a character', 'a\ud83d'],
+    ['an override of direction', 'invoice\u202efdp.exe'],
+    ['an isolate', 'a\u2067b'],
+  ])('with %s is refused, of one line and of several', (_, text) => {
+    expect([takes(line(20), text), takes(lines(20), text)]).toEqual([false, false])
+  })
+
+  test('of several lines may have line breaks and tabs; of one line none', () => {
+    expect([takes(line(20), 'a\nb'), takes(line(20), 'a\tb'), takes(line(20), 'a\u2028b')]).toEqual([
+      false,
+      false,
+      false,
+    ])
+    expect(takes(lines(20), 'a\r\n\tb')).toBe(true)
+  })
+
+  test.each(['Zoë', 'سلام', '東京', '👩🏽‍🔧', '<b>&"\'', "Robert'); drop table orders;--", 'a\u200fb'])(
+    '%j is text',
+    (text) => {
+      expect(takes(line(40), text)).toBe(true)
+    },
+  )
+})
+
+describe('the address of a picture', () => {
+  test.each([
+    'https://x.example/a.png',
+    'http://localhost:3000/a?b=c&d=%20#e',
+    'https://xn--mnchen-3ya.example/bild.jpg',
+    '/pictures/helmet-full-face/d9482b.svg',
+  ])('%s is taken', (address) => expect(takes(pictureAddress, address)).toBe(true))
+
+  test.each([
+    'javascript:alert(1)',
+    'data:image/svg+xml,<svg/>',
+    'ftp://x.example/a.png',
+    '//x.example/a.png',
+    'https://',
+    'https://user:secret@x.example/a.png',
+    'https://shop.example@x.example/a.png',
+    'https:\\\\x.example\\a.png',
+    'https://x.example/"onerror=alert(1)',
+    'https://x.example/\u202egnp.exe',
+    'https://x.example/a b',
+    'https://[::1/a.png',
+    '/pictures/../api/users',
+    '/pictures//x.example/a.png',
+    '/api/users',
+  ])('%s is not', (address) => expect(takes(pictureAddress, address)).toBe(false))
+})

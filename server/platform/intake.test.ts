@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type ErrorCode, errors } from '../../contract/errors.ts'
+import { aCustomer, anAdmin, type TestCustomer } from '../../tests/factories.ts'
+import { rawHead, sendRaw } from '../../tests/raw-http.ts'
+import { openTestShop, type TestShop } from '../../tests/shop.ts'
+import { most } from './intake.ts'
+
+let shop: TestShop
+let rider: TestCustomer
+let admin: TestCustomer
+
+beforeAll(async () => {
+  shop = await openTestShop()
+  rider = await aCustomer(shop)
+  admin = await anAdmin(shop)
+})
+afterAll(() => shop.close())
+
+const bearer = () => `Authorization: Bearer ${rider.token}`
+
+async function answerTo(request: string | Buffer): Promise<{ status: number; code: ErrorCode }> {
+  const { status, body } = await sendRaw(shop.config.origin, request)
+  const { code, message, ...rest } = JSON.parse(body)
+  expect(message).toBe(errors[code as ErrorCode].message)
+  expect(Object.keys(rest).filter((key) => key !== 'fields')).toEqual([])
+  return { status, code }
+}
+
+describe('refused in the one error shape, whoever refuses it', () => {
+  const long = 'a'.repeat(most.address)
+
+  test.each<[string, string, ErrorCode]>([
+    ['an address that is too long', rawHead('GET', `/api/products?q=${long}`), 'ADDRESS_TOO_LONG'],
+    ['an address that has no end', `GET /${'a'.repeat(most.headerBytes)}`, 'ADDRESS_TOO_LONG'],
+    [
+      'too many parameters',
+      rawHead('GET', `/api/products?${'a&'.repeat(most.parameters)}`),
+      'INVALID_REQUEST',
+    ],
+    [
+      'too many headers',
+      rawHead('GET', '/api/products', Array(most.headers).fill('X-A: b')),
+      'HEADERS_TOO_LARGE',
+    ],
+    [
+      'headers that are too long',
+      rawHead('GET', '/api/products', [`X-A: ${'b'.repeat(most.headerBytes)}`]),
+      'HEADERS_TOO_LARGE',
+    ],
+    ['no host', 'GET /api/products HTTP/1.1\r\nConnection: close\r\n\r\n', 'INVALID_REQUEST'],
+    ['a malformed escape', rawHead('GET', '/api/product/%zz'), 'INVALID_REQUEST'],
+    ['an escape that is no UTF-8', rawHead('GET', '/%c0%af'), 'INVALID_REQUEST'],
+    ['a path out of its folder', rawHead('GET', '/assets/../../package.json'), 'NOT_FOUND'],
+    ['a tunnel', rawHead('CONNECT', 'example.com:443'), 'NOT_FOUND'],
+    ['a method of others', rawHead('PROPFIND', '/api/products'), 'NOT_FOUND'],
+    ['a method that nobody has', rawHead('BREW', '/api/products'), 'INVALID_REQUEST'],
+    [
+      'a question for foreign pages',
+      rawHead('OPTIONS', '/api/products', ['Origin: https://x.example']),
+      'NOT_FOUND',
+    ],
+    [
+      'two lengths of one body',
+      rawHead('POST', '/api/add-review', ['Content-Length: 2', 'Transfer-Encoding: chunked']),
+      'INVALID_REQUEST',
+    ],
+    ['what is no HTTP', '\u0016\u0003\u0001\r\n\r\n', 'INVALID_REQUEST'],
+  ])('%s', async (_, request, code) => {
+    expect(await answerTo(request)).toEqual({ status: errors[code].status, code })
+  })
+
+  test('bytes that are no UTF-8', async () => {
+    const body = Buffer.concat([
+      Buffer.from('{"review":"'),
+      Buffer.from([0xc3, 0x28, 0xff]),
+      Buffer.from('"}'),
+    ])
+    const headers = ['Content-Type: application/json', `Content-Length: ${body.length}`, bearer()]
+    const request = Buffer.concat([Buffer.from(rawHead('POST', '/api/add-review', headers)), body])
+    expect(await answerTo(request)).toEqual({ status: 400, code: 'INVALID_REQUEST' })
+    expect((await shop.call('listReviews')).body).toEqual([])
+  })
+
+  test('a body nested 24,000 deep', async () => {
+    const body = `${'[{"a":'.repeat(12_000)}1${'}]'.repeat(12_000)}`
+    const headers = ['Content-Type: application/json', `Content-Length: ${body.length}`, bearer()]
+    expect(await answerTo(rawHead('POST', '/api/add-review', headers) + body)).toMatchObject({ status: 400 })
+  })
+})
+
+test('an expectation that nobody knows is passed over', async () => {
+  const { status } = await sendRaw(shop.config.origin, rawHead('GET', '/api/products', ['Expect: a-miracle']))
+  expect(status).toBe(200)
+})
+
+describe('an id of any shape is of nothing', () => {
+  const ids = ['\0', 'a\0b', ' ', '%', '../..', '\u202e', '👾', 'x'.repeat(400), "' or 1=1", '__proto__']
+
+  test.each(ids)('GET /product/%j', async (id) => {
+    expect((await shop.call('getProduct', { params: { id } })).body.code).toBe('PRODUCT_NOT_FOUND')
+  })
+
+  test.each(ids)('GET /order?id=%j', async (id) => {
+    expect((await shop.call('getOrder', { as: rider, query: { id } })).body.code).toBe('ORDER_NOT_FOUND')
+  })
+
+  test.each([...ids, '\ud800'])('PUT /update-product and POST /confirm-purchase, %j', async (id) => {
+    const body = { productId: id, quantity: 1, amount: 1, customerAddress: '1 Road' }
+    expect((await shop.call('confirmPurchase', { as: rider, body })).body.code).toBe('PRODUCT_NOT_FOUND')
+    const params = { id: id.toWellFormed() }
+    const answer = await shop.call('updateProduct', { as: admin, params, body: { quantity: 1 } })
+    expect(answer.body.code).toBe('PRODUCT_NOT_FOUND')
+  })
+
+  test.each(ids)('GET /user?email=%j', async (email) => {
+    expect((await shop.call('getUser', { as: admin, query: { email } })).body.code).toBe('USER_NOT_FOUND')
+  })
+})
+
+test('a NUL gets into the payment sandbox neither by an id nor by a value', async () => {
+  const headers = { authorization: `Bearer ${shop.settings.stripe.publishableKey}` }
+  const where = '/sandbox/payments/v1/payment_intents/a%00b?client_secret=x'
+  const answer = await shop.request<{ error: { type: string } }>('GET', where, { headers })
+  expect([answer.status, answer.body.error.type]).toEqual([400, 'invalid_request_error'])
+})

@@ -1,0 +1,46 @@
+import { connect } from 'node:net'
+
+export interface RawAnswer {
+  /** 0 where none came. */
+  status: number
+  /** In lower case. */
+  headers: Record<string, string>
+  body: string
+}
+
+/** Sends bytes that no HTTP client would, and answers what comes back until the shop hangs up. */
+export async function sendRaw(origin: string, request: string | Buffer): Promise<RawAnswer> {
+  const { hostname, port } = new URL(origin)
+  const answer = await new Promise<Buffer>((resolve, reject) => {
+    const chunks: Buffer[] = []
+    const socket = connect(Number(port), hostname)
+    const finish = () => resolve(Buffer.concat(chunks))
+    socket.on('data', (chunk: Buffer) => chunks.push(chunk))
+    socket.on('close', finish)
+    // Hung up on while still sending: what was answered before counts.
+    socket.on('error', (error: NodeJS.ErrnoException) =>
+      ['ECONNRESET', 'EPIPE'].includes(error.code ?? '') ? finish() : reject(error),
+    )
+    socket.setTimeout(20_000, () => socket.destroy())
+    socket.write(request)
+  })
+  return parse(answer.toString('latin1'))
+}
+
+/** The beginning of a request that is answered and over. */
+export const rawHead = (method: string, target: string, headers: string[] = []): string =>
+  [`${method} ${target} HTTP/1.1`, 'Host: shop', 'Connection: close', ...headers, '', ''].join('\r\n')
+
+function parse(text: string): RawAnswer {
+  // An interim answer, 100, comes before the real one.
+  const whole = text.replace(/^HTTP\/1\.1 100 [^\r]*\r\n\r\n/, '')
+  const [head = '', ...rest] = whole.split('\r\n\r\n')
+  const [first = '', ...lines] = head.split('\r\n')
+  const headers = Object.fromEntries(
+    lines.map((line) => [
+      line.split(':', 1)[0]?.toLowerCase() ?? '',
+      line.slice(line.indexOf(':') + 1).trim(),
+    ]),
+  )
+  return { status: Number(first.split(' ')[1] ?? 0), headers, body: rest.join('\r\n\r\n') }
+}
