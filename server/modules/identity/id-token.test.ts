@@ -121,13 +121,11 @@ test('takes of a name what a person could have typed', async () => {
   expect((await verify(await others.sign(claims({ name })))).name).toBe('x'.repeat(117))
 })
 
-test.each(['javascript:alert(1)', 'https://me:secret@x.test/y.png'])(
-  'drops the picture %s',
-  async (picture) => {
-    const token = await others.sign(claims({ picture }))
-    expect((await verify(token)).picture).toBeNull()
-  },
-)
+test('drops a picture that is no web address', async () => {
+  for (const picture of ['javascript:alert(1)', 'https://me:secret@x.test/y.png']) {
+    expect((await verify(await others.sign(claims({ picture })))).picture, picture).toBeNull()
+  }
+})
 
 test('allows for clocks that differ by less than half a minute', async () => {
   expect(await verify(await others.sign(claims({ iat: now() - 600, exp: now() - 10 })))).toBeTruthy()
