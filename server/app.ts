@@ -1,4 +1,4 @@
-import Fastify, { type FastifyInstance, LogController } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import { shopName } from '../contract/shop.ts'
 import { apiDocsCss, apiDocsPage } from './api-docs.ts'
 import { openCalls } from './calls.ts'
@@ -11,7 +11,7 @@ import { registerDiscovery } from './modules/discovery/routes.ts'
 import type { Identity } from './modules/identity/service.ts'
 import { registerOrders } from './modules/orders/routes.ts'
 import { settleIntent } from './modules/orders/settlement.ts'
-import { registerWebhook } from './modules/payments/routes.ts'
+import { registerWebhook, webhookPath } from './modules/payments/routes.ts'
 import type { PaymentDeps } from './modules/payments/service.ts'
 import { registerUploadedPictures, registerUploads } from './modules/pictures/routes.ts'
 import { registerReviews } from './modules/reviews/routes.ts'
@@ -21,6 +21,7 @@ import { answerClientError } from './platform/client-errors.ts'
 import { drainOnClose } from './platform/draining.ts'
 import { handleErrors, refuseAddress, sendNotFound } from './platform/errors.ts'
 import { answerOddRequests, limitRequests, most, readJsonStrictly } from './platform/intake.ts'
+import { limitLoad } from './platform/load-limit.ts'
 import { addSecurityHeaders, fixedHeaders } from './security-headers.ts'
 
 export interface AppDeps {
@@ -30,6 +31,8 @@ export interface AppDeps {
   identity: Identity
   admins: customers.AdminRule
   trustedProxies: number
+  /** So many requests may be under way at once. */
+  mostRequests: number
   isReady: () => Promise<boolean>
   /** Adds what stands beside the shop: the sandboxes, the pages. */
   extend: (app: FastifyInstance) => Promise<void>
@@ -57,6 +60,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   })
   drainOnClose(app)
   addSecurityHeaders(app, deps.origin)
+  limitLoad(app, { most: deps.mostRequests, isAlwaysLetIn })
   limitRequests(app)
   readJsonStrictly(app)
   answerOddRequests(app.server)
@@ -73,6 +77,14 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   await deps.extend(app)
   return app
 }
+
+/**
+ * Probes, files, the word of the payment provider (which must not wait), and the sandbox in its place. A page limits
+ * itself: one that is kept costs nothing.
+ */
+const alwaysLetIn = new RegExp(`^/(healthz|readyz)$|^/(assets|pictures|sandbox)/|^/api${webhookPath}$`)
+const isAlwaysLetIn = ({ url, routeOptions }: FastifyRequest) =>
+  routeOptions.url === '/*' || alwaysLetIn.test(url)
 
 async function registerApi(api: FastifyInstance, deps: AppDeps): Promise<void> {
   const { payments, identity, admins } = deps

@@ -19,6 +19,8 @@ test('without any setting it is the demo shop on this machine alone', () => {
     stripe: 'sandbox',
     google: 'sandbox',
     adminEmails: [],
+    mostRequests: 256,
+    pageCacheBytes: 64 * 1024 * 1024,
     trustedProxies: 0,
   })
 })

@@ -33,6 +33,8 @@ export interface Config {
   unpaidOrderHours: number
   /** One message, 'Login failed', for an unknown e-mail and for a wrong password. */
   mergeSignInMessages: boolean
+  /** So many requests may be under way at once; what comes beyond is refused. */
+  mostRequests: number
   /** The most memory that rendered pages may take. */
   pageCacheBytes: number
   /** How many proxies stand before the shop and tell the client's address. */
@@ -88,6 +90,7 @@ export function readConfig(environment: Environment): Config {
     mail: readMail(settings, { production, isLoopback, origin, demo, trustedProxies }),
     unpaidOrderHours: settings.integer('UNPAID_ORDER_HOURS', 72, 1, 8760),
     mergeSignInMessages: settings.flag('MERGE_SIGN_IN_MESSAGES', false),
+    mostRequests: settings.integer('MAX_REQUESTS', 256, 16, 100_000),
     pageCacheBytes: settings.integer('PAGE_CACHE_MB', 64, 1, 16_384) * 1024 * 1024,
     trustedProxies,
     logLevel: settings.choice('LOG_LEVEL', logLevels) ?? (production ? 'info' : 'warn'),

@@ -1,8 +1,12 @@
+import { LRUCache } from 'lru-cache'
 import { matchRoutes, type RouteObject, type ServerBuild } from 'react-router'
 import type { PageHandle } from '../web/context.ts'
 
 /** React Router's own: which routes' data its client wants. */
 const wantedRoutes = '_routes'
+
+/** In characters. */
+const mostRemembered = 4_000_000
 
 /** Finds the address of the page that a URL asks for. */
 export type PageAddresses = (url: string) => string
@@ -13,9 +17,15 @@ export type PageAddresses = (url: string) => string
  */
 export function pageAddresses({ routes }: Pick<ServerBuild, 'routes'>): PageAddresses {
   const tree = routesBelow(routes)
-  return (url) => {
-    const at = url.indexOf('?')
-    if (at < 0) return url
+  // To find the routes of a path takes longer than to answer with a page that is kept.
+  const found = new LRUCache<string, string>({
+    maxSize: mostRemembered,
+    sizeCalculation: (address, url) => address.length + url.length + 100,
+    memoMethod: (url) => canonical(url, url.indexOf('?')),
+  })
+  return (url) => (url.includes('?') ? found.memo(url) : url)
+
+  function canonical(url: string, at: number): string {
     const path = url.slice(0, at)
     const matches = matchRoutes(tree, path.replace(/(_)?\.data$/, '')) ?? []
     const ids = new Set(matches.flatMap(({ route }) => route.id ?? []))

@@ -8,6 +8,7 @@ let changes: Changes
 let shown: string
 let status: number
 let renderings: number
+let isAway: boolean
 /** Renderings that have read and wait; null: none waits. */
 let waiting: (() => void)[] | null
 
@@ -17,6 +18,7 @@ beforeEach(() => {
   shown = 'first'
   status = 200
   renderings = 0
+  isAway = false
   waiting = null
 })
 
@@ -28,7 +30,9 @@ async function render(address: string, shows: Shows) {
   return readyPage({ status, headers: {}, body: Buffer.from(`${address} ${text}`) })
 }
 
-const open = (bytes = 1_000_000) => openPageCache({ changes, render, bytes })
+const unavailable = readyPage({ status: 503, headers: {}, body: Buffer.from('busy') })
+const open = (bytes = 1_000_000) =>
+  openPageCache({ changes, render, isAway: () => isAway, unavailable, bytes })
 type Cache = ReturnType<typeof open>
 const textOf = async (cache: Cache, address = '/') => {
   const { page, state } = await cache.answer(address)
@@ -97,6 +101,33 @@ test('without the database the last page is served, and the next as soon as it i
   changes.hear()
   shown = 'second'
   expect(await textOf(cache)).toBe('miss: / second')
+})
+
+test('where the database is known to be away nothing is rendered that is kept', async () => {
+  const cache = open()
+  await textOf(cache)
+  changes.miss()
+  isAway = true
+  expect(await textOf(cache)).toBe('stale: / first')
+  expect(renderings).toBe(1)
+})
+
+test('when too many wait to be rendered the next is refused, and what is kept still answers', async () => {
+  const cache = open()
+  await textOf(cache, '/kept')
+  waiting = []
+  const answers = Array.from({ length: 144 }, (_, number) => textOf(cache, `/${number}`))
+  expect(await textOf(cache, '/one-too-many')).toBe('miss: busy')
+  expect(kept(cache, '/kept')).toBe('/kept first')
+  change('second')
+  expect(await textOf(cache, '/kept')).toBe('stale: /kept first')
+
+  const reading = waiting
+  waiting = null
+  for (const go of reading) go()
+  expect(new Set((await Promise.all(answers)).map((text) => text.slice(0, 4)))).toEqual(new Set(['miss']))
+  expect(renderings).toBe(145)
+  expect(await textOf(cache, '/one-too-many')).toBe('miss: /one-too-many second')
 })
 
 test('all pages together take no more than they may; the ones asked for least recently go', async () => {

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { ReadyPage } from './page-reply.ts'
 import type { Changes } from './platform/changes.ts'
+import { createTurnstile } from './platform/turnstile.ts'
 
 /** Names what a page shows, before or after it is read: as long as none of it changes, the page stays as it is. */
 export type Shows = (...tags: string[]) => void
@@ -16,6 +17,10 @@ export interface PageAnswer {
 export interface PageCacheOptions {
   changes: Changes
   render: (address: string, shows: Shows) => Promise<ReadyPage>
+  /** Whether it is known that nothing can be read at present. */
+  isAway: () => boolean
+  /** What is answered where too many pages wait to be rendered. */
+  unavailable: ReadyPage
   /** The most memory that all pages together may take. */
   bytes: number
 }
@@ -35,7 +40,10 @@ export interface PageCache {
 }
 
 /** Renders each page once for each change of what it shows. */
-export function openPageCache({ changes, render, bytes }: PageCacheOptions): PageCache {
+export function openPageCache(options: PageCacheOptions): PageCache {
+  const { changes, isAway, bytes } = options
+  const render = inTurn(options)
+
   const kept = new LRUCache<string, KeptPage>({
     maxSize: bytes,
     sizeCalculation: ({ page }, address) => sizeOf(page, address),
@@ -69,6 +77,8 @@ export function openPageCache({ changes, render, bytes }: PageCacheOptions): Pag
     },
 
     async answer(address) {
+      const last = isAway() ? kept.get(address) : undefined
+      if (last) return { page: last.page, state: 'stale' }
       const askedAt = changes.moment()
       for (;;) {
         const made = await (underWay.get(address) ?? begin(address))
@@ -81,6 +91,21 @@ export function openPageCache({ changes, render, bytes }: PageCacheOptions): Pag
       }
     },
   }
+}
+
+/** Some at once, which wait for the database and for one another; each holds what it renders in memory. */
+const atOnce = 16
+/** So many more wait some hundred milliseconds; those beyond would wait longer than they are worth. */
+const waiting = 128
+
+function inTurn({ render, unavailable }: PageCacheOptions): PageCacheOptions['render'] {
+  const full = new Error('too many pages wait to be rendered')
+  const pass = createTurnstile({ atOnce, waiting, refuse: () => full })
+  return (address, shows) =>
+    pass(() => render(address, shows)).catch((error: unknown) => {
+      if (error === full) return unavailable
+      throw error
+    })
 }
 
 /** Compressed too it is kept, each way in less than half of the page. */

@@ -7,6 +7,7 @@ import { allowMarkedScripts } from './inline-scripts.ts'
 import type { Shows } from './page-cache.ts'
 import { type ReadyPage, readyPage } from './page-reply.ts'
 import { isDatabaseAway } from './platform/errors.ts'
+import { reasonOf } from './platform/startup-error.ts'
 import { contentSecurityPolicy } from './security-headers.ts'
 
 /** The web application, built or as its sources stand. */
@@ -59,11 +60,22 @@ function sayingWhenAway(shop: ShopReads, log: FastifyBaseLogger): ShopReads {
       return (...parameters: unknown[]) =>
         read(...parameters).catch((error: unknown) => {
           if (!isDatabaseAway(error)) throw error
-          log.warn({ err: error }, 'a page could not be read: the database does not answer')
+          log.warn({ reason: reasonOf(error) }, 'a page could not be read: the database does not answer')
           throw new Response(null, { status: 503 })
         })
     },
   })
+}
+
+/** The page that says that the shop cannot answer, for when nothing can be rendered: it works without scripts. */
+export async function unavailablePage(options: RenderOptions): Promise<ReadyPage> {
+  const refuse = () => Promise.reject(new Response(null, { status: 503 }))
+  const render = pageRenderer({ ...options, shop: () => new Proxy({} as ShopReads, { get: () => refuse }) })
+  const { status, headers, body } = await render('/', () => undefined)
+  const html = body
+    .toString()
+    .replaceAll(/<script\b[^>]*>.*?<\/script>|<link rel="modulepreload"[^>]*>/gs, '')
+  return readyPage({ status, headers, body: Buffer.from(html) })
 }
 
 async function toPage(response: Response, nonce: string, options: RenderOptions): Promise<ReadyPage> {

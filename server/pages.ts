@@ -4,7 +4,13 @@ import type { FastifyInstance } from 'fastify'
 import type { PublicSettings } from '../web/context.ts'
 import { pageAddresses } from './page-address.ts'
 import { openPageCache, type PageCache, type PageState } from './page-cache.ts'
-import { type OpenReads, pageRenderer, type RenderPage, type WebBuild } from './page-render.ts'
+import {
+  type OpenReads,
+  pageRenderer,
+  type RenderOptions,
+  unavailablePage,
+  type WebBuild,
+} from './page-render.ts'
 import { sendPage } from './page-reply.ts'
 import type { Changes } from './platform/changes.ts'
 
@@ -18,6 +24,8 @@ export interface PagesOptions extends PageBuild {
   shop: OpenReads
   settings: PublicSettings
   changes: Changes
+  /** Whether it is known that the database does not answer. */
+  isAway: () => boolean
   /** The most memory that the pages which are kept may take. */
   cacheBytes: number
 }
@@ -29,7 +37,7 @@ const notPages = /^\/(api|idp|sandbox|pictures|assets)(\/|$)/
 const cacheStatus: Record<PageState, string> = {
   hit: 'shop; hit',
   miss: 'shop; fwd=miss',
-  stale: 'shop; hit; detail=database-away',
+  stale: 'shop; hit; detail=stale',
 }
 
 /**
@@ -39,8 +47,7 @@ const cacheStatus: Record<PageState, string> = {
 export async function registerPages(app: FastifyInstance, options: PagesOptions): Promise<void> {
   if (options.dev) await options.dev(app)
   else await serveAssets(app)
-  const render = pageRenderer({ ...options, log: app.log })
-  const { cache, addressOf } = await openCache(options, render)
+  const { cache, addressOf } = await openCache({ ...options, log: app.log })
 
   app.route({
     method: ['GET', 'HEAD'],
@@ -57,9 +64,17 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
 }
 
 /** In development nothing is kept: routes and pages change while the shop runs. */
-async function openCache({ mode, getBuild, changes, cacheBytes }: PagesOptions, render: RenderPage) {
+async function openCache(options: PagesOptions & RenderOptions) {
+  const { mode, getBuild, changes, isAway, cacheBytes: bytes } = options
+  const render = pageRenderer(options)
   if (mode === 'production') {
-    const cache = openPageCache({ changes, render, bytes: cacheBytes })
+    const cache = openPageCache({
+      changes,
+      render,
+      isAway,
+      bytes,
+      unavailable: await unavailablePage(options),
+    })
     return { cache, addressOf: pageAddresses(await getBuild()) }
   }
   const cache: PageCache = {

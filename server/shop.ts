@@ -14,16 +14,14 @@ import type { PaymentDeps } from './modules/payments/service.ts'
 import { startCleaning } from './modules/pictures/service.ts'
 import { type PagesOptions, registerPages } from './pages.ts'
 import { openPayments } from './payments.ts'
-import { Changes } from './platform/changes.ts'
 import { Closing } from './platform/closing.ts'
-import { listen as listenToDatabase } from './platform/listening.ts'
 import { drawSecret, keepSecret } from './platform/secrets.ts'
 import { hasCode, StartupError } from './platform/startup-error.ts'
 import { shopReads } from './shop-reads.ts'
-import { isMigrated, openStore } from './store.ts'
+import { followChanges, isMigrated, openStore } from './store.ts'
 
 /** The built web application. */
-export type PageBuild = Omit<PagesOptions, 'shop' | 'settings' | 'changes' | 'cacheBytes'>
+export type PageBuild = Omit<PagesOptions, 'shop' | 'settings' | 'changes' | 'isAway' | 'cacheBytes'>
 
 export interface Shop {
   app: FastifyInstance
@@ -63,8 +61,9 @@ async function open(
   log: FastifyBaseLogger,
   closing: Closing,
 ): Promise<Shop> {
-  const { db, pool, databaseUrl } = await openStore(config, log, closing)
-  const changes = await followChanges(databaseUrl, log, closing)
+  const store = await openStore(config, log, closing)
+  const { db, pool, databaseUrl } = store
+  const changes = await followChanges(store, log, closing)
   const secret = config.secret ?? keepSecret(config.dataDir, 'secret', drawSecret)
 
   const mail = config.mail && openMail({ db, origin: config.origin, settings: config.mail, log })
@@ -97,6 +96,7 @@ async function open(
       trustUnverified: !config.production && config.isLoopback && config.databaseUrl === null,
     },
     trustedProxies: config.trustedProxies,
+    mostRequests: config.mostRequests,
     isReady: () => isMigrated(db),
     async extend(app) {
       await payments.register(app)
@@ -107,6 +107,7 @@ async function open(
           shop: shopReads(db),
           settings,
           changes,
+          isAway: () => pool.isSuspended,
           cacheBytes: config.pageCacheBytes,
         })
     },
@@ -128,21 +129,6 @@ async function open(
     demo,
     close: () => closing.close(),
   }
-}
-
-/** Hears of every change, by whichever process it is made. */
-async function followChanges(url: string, log: FastifyBaseLogger, closing: Closing): Promise<Changes> {
-  const changes = new Changes()
-  const listening = await listenToDatabase({
-    url,
-    channel: 'changes',
-    onNotice: (tags) => changes.tell(tags),
-    onHeard: () => changes.hear(),
-    onLost: () => changes.miss(),
-    report: (sentence) => log.warn(sentence),
-  })
-  closing.add(listening.close)
-  return changes
 }
 
 async function listen(app: FastifyInstance, { host, port }: Config): Promise<void> {

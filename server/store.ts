@@ -3,14 +3,19 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/schema.ts'
 import type { Config } from './config.ts'
+import { Changes } from './platform/changes.ts'
 import type { Closing } from './platform/closing.ts'
 import { requireWritableFolder } from './platform/data-folder.ts'
 import { type OpenDatabase, openDatabase, requireDatabase } from './platform/database.ts'
 import { openEmbeddedPostgres } from './platform/embedded-postgres.ts'
+import { listen } from './platform/listening.ts'
 import { migrate, pendingMigrations } from './platform/migrations.ts'
 
 /** The folder of the shop's migrations. */
 export const migrations = fileURLToPath(new URL('../db/migrations', import.meta.url))
+
+/** Milliseconds that a request waits for a connection: whoever gets none is told within 2 s. */
+const patience = 1_500
 
 export interface Store extends OpenDatabase {
   databaseUrl: string
@@ -37,6 +42,7 @@ export async function connectStore(config: Config, log: FastifyBaseLogger, closi
   const databaseUrl = config.databaseUrl ?? (await openEmbedded(config, log, closing))
   const database = openDatabase(databaseUrl, {
     poolSize: config.poolSize,
+    connectionTimeout: patience,
     // Its message alone: the error carries the client, and with it the password.
     onLostConnection: ({ message }) => log.warn({ message }, 'lost a connection to the database'),
   })
@@ -58,4 +64,30 @@ async function openEmbedded(config: Config, log: FastifyBaseLogger, closing: Clo
   })
   closing.add(postgres.stop)
   return postgres.url
+}
+
+/**
+ * Hears of every change, by whichever process it is made. As long as the database does not answer, its pool refuses
+ * everything at once.
+ */
+export async function followChanges(
+  { databaseUrl, pool }: Store,
+  log: FastifyBaseLogger,
+  closing: Closing,
+): Promise<Changes> {
+  const changes = new Changes()
+  const listening = await listen({
+    url: databaseUrl,
+    channel: 'changes',
+    onNotice: (tags) => changes.tell(tags),
+    onHeard() {
+      pool.resume()
+      changes.hear()
+    },
+    onLost: () => changes.miss(),
+    onAway: () => pool.suspend(),
+    report: (sentence) => log.warn(sentence),
+  })
+  closing.add(listening.close)
+  return changes
 }

@@ -9,7 +9,7 @@ export interface TcpProxy {
   thaw(): void
   /** Ends all connections and refuses new ones: a server that was stopped. */
   close(): Promise<void>
-  /** Listens again, on the same port. */
+  /** Listens again, on the same port, if it was closed. */
   reopen(): Promise<void>
 }
 
@@ -62,7 +62,7 @@ export async function openTcpProxy(target: { host: string; port: number }): Prom
       await closed
     },
     async reopen() {
-      await listen(port)
+      if (!server.listening) await listen(port)
     },
   }
 }

@@ -8,6 +8,7 @@ import favicon from '../drawings/favicon.svg'
 import { settingsContext } from './context.ts'
 import { Broken } from './pages/broken.tsx'
 import NotFound from './pages/not-found.tsx'
+import { Unavailable } from './pages/unavailable.tsx'
 import { Findable } from './shell/findable.tsx'
 import { Footer } from './shell/footer.tsx'
 import { Navbar } from './shell/navbar.tsx'
@@ -77,6 +78,6 @@ export default function App() {
 }
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
-  const missing = isRouteErrorResponse(error) && error.status === 404
-  return <Shell>{missing ? <NotFound /> : <Broken />}</Shell>
+  const status = isRouteErrorResponse(error) ? error.status : 500
+  return <Shell>{status === 404 ? <NotFound /> : status === 503 ? <Unavailable /> : <Broken />}</Shell>
 }

@@ -75,6 +75,25 @@ test('a connection that is lost between two statements of a transaction ends the
   await own.close()
 })
 
+test('while it is known not to answer, what is under way ends and what comes is refused at once', async () => {
+  const own = openDatabase(database.url, { poolSize: 2 })
+  const endless = () => sql`select pg_sleep(20)`.execute(own.db)
+  const transaction = own.db.transaction().execute(async (tx) => {
+    await sql`select 1`.execute(tx)
+    await expect(endless()).rejects.toThrow('Connection terminated')
+    await sql`select 2`.execute(tx)
+  })
+  await expect.poll(() => own.pool.totalCount).toBe(2)
+  await expect.poll(() => own.pool.idleCount).toBe(0)
+  own.pool.suspend()
+  await expect(transaction).rejects.toThrow('not queryable')
+  await expect(endless()).rejects.toThrow('The database does not answer.')
+  await expect(own.pool.query('select 1')).rejects.toThrow('The database does not answer.')
+  own.pool.resume()
+  expect((await own.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
+  await own.close()
+})
+
 test('a statement that takes too long is ended', async () => {
   const impatient = openDatabase(database.url, { poolSize: 1, statementTimeout: 50 })
   await expect(sql`select pg_sleep(20)`.execute(impatient.db)).rejects.toThrow('statement timeout')

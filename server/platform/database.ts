@@ -1,13 +1,14 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
-import { type CustomTypesConfig, Pool, types } from 'pg'
+import { type CustomTypesConfig, types } from 'pg'
 import type { Database } from '../../db/schema.ts'
 import { withPreparedStatements } from './prepared-statements.ts'
 import { hasCode, reasonOf, StartupError } from './startup-error.ts'
+import { SuspendablePool } from './suspendable-pool.ts'
 
 export interface OpenDatabase {
   db: Kysely<Database>
   /** The connections beneath `db`, for what speaks to Postgres without Kysely. */
-  pool: Pool
+  pool: SuspendablePool
   close: () => Promise<void>
 }
 
@@ -16,6 +17,8 @@ export interface DatabaseOptions {
   poolSize: number
   /** Milliseconds that a statement may take. */
   statementTimeout?: number
+  /** Milliseconds that one waits for a connection, be it a new one or one that others have. */
+  connectionTimeout?: number
   /** Told when a connection that nobody was using breaks; the pool opens another. */
   onLostConnection?: (error: Error) => void
 }
@@ -25,10 +28,10 @@ export interface DatabaseOptions {
  * A `bigint` arrives as a number, a `date` as its text.
  */
 export function openDatabase(url: string, options: DatabaseOptions): OpenDatabase {
-  const pool = new Pool({
+  const pool = new SuspendablePool({
     connectionString: url,
     max: options.poolSize,
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: options.connectionTimeout ?? 5_000,
     statement_timeout: options.statementTimeout ?? 15_000,
     idle_in_transaction_session_timeout: 30_000,
     keepAlive: true,

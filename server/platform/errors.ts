@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type ErrorBody, type ErrorCode, errors } from '../../contract/errors.ts'
 import { ShopError } from './shop-error.ts'
-import { hasCode } from './startup-error.ts'
+import { hasCode, reasonOf } from './startup-error.ts'
 
 /** What Fastify itself refuses, in the shop's words. */
 const fastifyRefusals: Record<number, ErrorCode> = {
@@ -37,8 +37,8 @@ export function handleErrors(app: FastifyInstance): void {
     const refusal = fastifyRefusals[error.statusCode ?? 500]
     if (refusal) return sendError(reply, refusal)
     if (isDatabaseAway(error)) {
-      request.log.error({ err: error }, 'the database does not answer')
-      reply.header('Retry-After', '2')
+      // Without its stack: while it is away this is said for every request.
+      request.log.warn({ reason: reasonOf(error) }, 'the database does not answer')
       return sendError(reply, 'UNAVAILABLE')
     }
     request.log.error({ err: error }, 'an error that nobody foresaw')
@@ -68,6 +68,7 @@ function sendError(reply: FastifyReply, code: ErrorCode, more?: ShopError): Fast
     message: errors[code].message,
     ...(more?.fields && { fields: more.fields }),
   }
+  if (errors[code].status === 503) reply.header('Retry-After', '2')
   if (more?.cause !== undefined) reply.request.log.info({ code, err: more.cause }, 'refused')
   return reply.status(errors[code].status).send({ ...body, ...more?.details })
 }

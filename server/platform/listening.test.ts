@@ -26,6 +26,7 @@ beforeEach(async () => {
     onNotice: (payload) => events.push(payload),
     onHeard: () => events.push('heard'),
     onLost: () => events.push('lost'),
+    onAway: () => events.at(-1) !== 'away' && events.push('away'),
     report: () => undefined,
   })
 })
@@ -55,15 +56,15 @@ test('a connection that is ended comes back by itself, and says that something m
 test('a server that is silent is noticed within 1.5 s, and heard again when it speaks', async () => {
   const frozen = performance.now()
   proxy.freeze()
-  expect(await happened(2)).toEqual(['heard', 'lost'])
+  expect(await happened(3)).toEqual(['heard', 'lost', 'away'])
   expect(performance.now() - frozen).toBeLessThan(1_500)
   proxy.thaw()
-  expect(await happened(3)).toEqual(['heard', 'lost', 'heard'])
+  expect(await happened(4)).toEqual(['heard', 'lost', 'away', 'heard'])
 })
 
 test('a server that refuses is tried again until it accepts', async () => {
   await proxy.close()
-  expect(await happened(2)).toEqual(['heard', 'lost'])
+  expect(await happened(3)).toEqual(['heard', 'lost', 'away'])
   await proxy.reopen()
-  expect(await happened(3)).toEqual(['heard', 'lost', 'heard'])
+  expect(await happened(4)).toEqual(['heard', 'lost', 'away', 'heard'])
 })

@@ -1,14 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
-import { reasonOf } from './startup-error.ts'
+import { hasCode, reasonOf } from './startup-error.ts'
 
 export interface ListeningOptions {
   url: string
   channel: string
   onNotice: (payload: string) => void
-  /** From now on everything is heard; what was told before may have been missed. */
+  /** The database answers, and from now on everything is heard; what was told before may have been missed. */
   onHeard: () => void
+  /** Nothing is heard any more. The database may still be there. */
   onLost: () => void
+  /** The database does not answer, or refuses. Comes again and again as long as it is so. */
+  onAway: () => void
   /** Told, in a sentence, when the connection is lost and when it is back. */
   report: (sentence: string) => void
 }
@@ -21,8 +24,8 @@ export interface Listening {
 const beat = 250
 /** So many beats without an answer, and it is gone. Beats that our own process has missed do not count. */
 const patience = 4
-const shortestPause = 100
 const longestPause = 1_000
+const TOO_MANY_CONNECTIONS = '53300'
 
 /**
  * Listens to the database's notifications on a connection of its own, which comes back by itself whenever it is lost,
@@ -30,26 +33,44 @@ const longestPause = 1_000
  * Resolves when it is heard, or when the first try has failed.
  */
 export async function listen(options: ListeningOptions): Promise<Listening> {
+  const { onHeard, onLost, onAway, report } = options
   const ended = new AbortController()
   const { promise: firstTry, resolve: tried } = Promise.withResolvers<void>()
+  let isLost = false
+
+  function lose(reason: string): void {
+    if (isLost) return
+    isLost = true
+    onLost()
+    if (!ended.signal.aborted) report(`The database does not tell its changes (${reason}).`)
+  }
+
+  /** Resolves when the connection is lost; whether it was there at all. */
+  async function listenOnce(): Promise<boolean> {
+    try {
+      const client = await connect(options)
+      if (isLost) report('The database tells its changes again.')
+      isLost = false
+      onHeard()
+      tried()
+      const end = await untilLost(client, ended.signal)
+      lose(end)
+      if (end === silent) onAway()
+      return true
+    } catch (error) {
+      lose(reasonOf(error))
+      // It lives where it has only no connection left for this one.
+      if (!hasCode(error, TOO_MANY_CONNECTIONS)) onAway()
+      tried()
+      return false
+    }
+  }
 
   async function keepListening(): Promise<void> {
-    let pause = 0
+    let failures = 0
     while (!ended.signal.aborted) {
-      try {
-        const client = await connect(options)
-        if (pause > 0) options.report('The database tells its changes again.')
-        pause = 0
-        options.onHeard()
-        tried()
-        const reason = await untilLost(client, ended.signal)
-        options.onLost()
-        if (!ended.signal.aborted) options.report(`The database does not tell its changes (${reason}).`)
-      } catch (error) {
-        if (pause === 0) options.report(`The database does not tell its changes (${reasonOf(error)}).`)
-        tried()
-      }
-      pause = Math.min(Math.max(pause * 2, shortestPause), longestPause)
+      failures = (await listenOnce()) ? 0 : failures + 1
+      const pause = failures === 0 ? 0 : Math.min(50 * 2 ** failures, longestPause)
       await delay(pause, undefined, { signal: ended.signal }).catch(() => undefined)
     }
   }
@@ -80,6 +101,8 @@ async function connect({ url, channel, onNotice }: ListeningOptions): Promise<Cl
   }
 }
 
+const silent = 'it does not answer'
+
 /** Resolves to the reason when the connection has closed, answers no more, or is not wanted any more. */
 function untilLost(client: Client, ended: AbortSignal): Promise<string> {
   return new Promise((resolve) => {
@@ -96,7 +119,7 @@ function untilLost(client: Client, ended: AbortSignal): Promise<string> {
     let unanswered = 0
     const timer = setInterval(() => {
       if (unanswered++ === 0) void ask()
-      else if (unanswered > patience) lose('it does not answer')
+      else if (unanswered > patience) lose(silent)
     }, beat)
     const ask = async () => {
       await client.query('select 1').then(

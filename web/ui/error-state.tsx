@@ -1,4 +1,4 @@
-import { Button } from './button.tsx'
+import { Button, buttonClass } from './button.tsx'
 
 export interface ErrorStateProps {
   /** What did not work. */
@@ -7,7 +7,8 @@ export interface ErrorStateProps {
   wholePage?: boolean
   /** Why, as the shop told it. */
   message: string
-  onRetry: () => void
+  /** Without it the page is loaded anew, which works without any script too. */
+  onRetry?: () => void
 }
 
 /** Says what happened, that nothing was lost, and what to do. */
@@ -20,9 +21,16 @@ export function ErrorState({ title, wholePage = false, message, onRetry }: Error
     >
       <Heading className="font-display text-2xl font-bold">{title}</Heading>
       <p className="max-w-text text-quiet">{message} Nothing was lost or changed.</p>
-      <Button look="ink" onClick={onRetry}>
-        Try again
-      </Button>
+      {onRetry ? (
+        <Button look="ink" onClick={onRetry}>
+          Try again
+        </Button>
+      ) : (
+        // oxlint-disable-next-line jsx-a11y/anchor-is-valid -- the empty address is that of this very page
+        <a href="" className={buttonClass('ink')}>
+          Try again
+        </a>
+      )}
     </div>
   )
 }

@@ -1,3 +1,5 @@
+import { errors } from '../../../contract/errors.ts'
+
 /** What the identity provider answers instead of a sign-in: its status and the specification's sentence. */
 export const refusals = {
   NO_ACCOUNT: { status: 401, message: 'No account with this email' },
@@ -15,6 +17,7 @@ export const refusals = {
   FOREIGN_ORIGIN: { status: 403, message: 'Sign in on the pages of the shop.' },
   NOT_FOUND: { status: 404, message: 'There is nothing at this address.' },
   TOO_MANY_REQUESTS: { status: 429, message: 'Too many tries. Please wait a while and try again.' },
+  UNAVAILABLE: { status: 503, message: errors.UNAVAILABLE.message },
   FAILED: { status: 500, message: 'Something goes wrong' },
 } as const satisfies Record<string, { status: number; message: string }>
 

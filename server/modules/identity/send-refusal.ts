@@ -1,11 +1,12 @@
 import type { FastifyReply } from 'fastify'
+import { isDatabaseAway } from '../../platform/errors.ts'
 import { describeError, type Log } from './log.ts'
 import { Refusal, refusals } from './refusals.ts'
 
 /** Answers `{ code, message }`. What is not a refusal is logged, without its values, and told as a failure. */
 export function sendRefusal(reply: FastifyReply, error: unknown, log: Log): FastifyReply {
   const refusal = asRefusal(error)
-  if (refusal.code === 'FAILED') {
+  if (refusal.code === 'FAILED' || refusal.code === 'UNAVAILABLE') {
     log.error({ error: describeError(refusal.cause ?? error) }, 'identity provider: a call failed')
   }
   if (refusal.retryAfter) reply.header('retry-after', refusal.retryAfter)
@@ -16,6 +17,7 @@ export function sendRefusal(reply: FastifyReply, error: unknown, log: Log): Fast
 /** Fastify refuses bodies that are no JSON, or too long, by errors of its own. */
 export function asRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error
+  if (isDatabaseAway(error)) return new Refusal('UNAVAILABLE', { retryAfter: 2, cause: error })
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500
   return new Refusal(status >= 400 && status < 500 ? 'INVALID_REQUEST' : 'FAILED', { cause: error })
 }

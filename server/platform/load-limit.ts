@@ -1,0 +1,30 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { ShopError } from './shop-error.ts'
+
+export interface LoadLimit {
+  /** So many requests may be under way; every further one is refused until one of them is answered. */
+  most: number
+  /** What is let in however many there are: it costs next to nothing, or must not wait. */
+  isAlwaysLetIn: (request: FastifyRequest) => boolean
+}
+
+/** Refuses early, with UNAVAILABLE, what would only wait behind the others and make them slower. */
+export function limitLoad(app: FastifyInstance, { most, isAlwaysLetIn }: LoadLimit): void {
+  let underWay = 0
+  let isRefusing = false
+
+  app.addHook('onRequest', async (request, reply) => {
+    if (isAlwaysLetIn(request)) return
+    if (underWay >= most) {
+      if (!isRefusing) request.log.warn({ underWay }, 'more requests than can be served: refusing some')
+      isRefusing = true
+      throw new ShopError('UNAVAILABLE')
+    }
+    underWay++
+    // It comes for every answer, also where the caller has gone away.
+    reply.raw.once('close', () => {
+      underWay--
+      if (underWay < most / 2) isRefusing = false
+    })
+  })
+}

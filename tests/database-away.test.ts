@@ -1,0 +1,113 @@
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { aProduct } from './factories.ts'
+import { openTestShop, type TestShop } from './shop.ts'
+import { openShopProcesses, type ShopProcess } from './shop-process.ts'
+import { openTcpProxy, type TcpProxy } from './tcp-proxy.ts'
+
+/** Nobody waits longer for the word that the shop cannot answer. */
+const atMost = 2_000
+const inTheEnd = { timeout: 10_000, interval: 50 }
+const mostRequests = 16
+
+const processes = openShopProcesses()
+let other: TestShop
+let proxy: TcpProxy
+let shop: ShopProcess
+
+beforeAll(async () => {
+  other = await openTestShop()
+  await aProduct(other, { name: 'Left-hand lever' })
+  const url = new URL(other.database.url)
+  proxy = await openTcpProxy({ host: url.hostname, port: Number(url.port) })
+  url.host = `127.0.0.1:${proxy.port}`
+  shop = await processes.open({ DATABASE_URL: url.href, DEMO: '0', MAX_REQUESTS: String(mostRequests) })
+})
+afterAll(async () => {
+  await processes.remove()
+  await proxy.close()
+  await other.close()
+})
+afterEach(async () => {
+  proxy.thaw()
+  await proxy.reopen()
+  await vi.waitUntil(async () => (await ask('/readyz')).status === 200, inTheEnd)
+})
+
+async function ask(path: string, init: RequestInit = {}) {
+  const began = performance.now()
+  const { status, headers, ...response } = await fetch(shop.origin + path, init).then(async (answer) => ({
+    status: answer.status,
+    headers: answer.headers,
+    text: await answer.text(),
+  }))
+  return { status, headers, text: response.text, ms: performance.now() - began }
+}
+
+const signIn = () => {
+  const body = JSON.stringify({ email: 'rider@example.com', password: 'password' })
+  return ask('/idp/sign-in/email', {
+    method: 'POST',
+    headers: { origin: shop.origin, 'content-type': 'application/json' },
+    body,
+  })
+}
+
+/** Keeps a page in memory, so that it can be answered without the database. */
+async function keep(path: string): Promise<void> {
+  await vi.waitUntil(async () => (await ask(path)).headers.get('cache-status') === 'shop; hit', inTheEnd)
+}
+
+test.each([
+  ['freezes', '/reviews', () => proxy.freeze(), () => proxy.thaw()],
+  ['is stopped', '/', () => proxy.close(), () => proxy.reopen()],
+])(
+  'the database %s: pages that are kept answer, the rest says 503 within 2 s, and all is well when it is back',
+  async (_, unseen, take, giveBack) => {
+    await keep('/products')
+    await take()
+    const refused = await Promise.all([
+      ask(unseen),
+      ask(`${unseen === '/' ? '/_' : unseen}.data`),
+      ask('/api/products'),
+      signIn(),
+    ])
+    expect(refused.map(({ status }) => status)).toEqual([503, 503, 503, 503])
+    for (const { headers, ms } of refused) {
+      expect(headers.get('retry-after')).toBe('2')
+      expect(ms).toBeLessThan(atMost)
+    }
+    expect(refused[0]?.text).toContain('The shop cannot answer right now')
+    expect(refused[0]?.headers.get('cache-control')).toBe('no-store')
+    expect(refused[2]?.text).toContain('"code":"UNAVAILABLE"')
+    expect(await ask('/readyz')).toMatchObject({ status: 503 })
+    expect(await ask('/healthz')).toMatchObject({ status: 200 })
+
+    const kept = await ask('/products')
+    expect(kept).toMatchObject({ status: 200, text: expect.stringContaining('Left-hand lever') })
+    expect(kept.headers.get('cache-status')).toBe('shop; hit; detail=stale')
+    expect(kept.ms).toBeLessThan(atMost)
+
+    await giveBack()
+    await vi.waitUntil(async () => (await ask('/api/products')).status === 200, inTheEnd)
+    for (const path of [unseen, '/products']) {
+      const { status, headers } = await ask(path)
+      expect({ status, state: headers.get('cache-status') }).toEqual({ status: 200, state: 'shop; fwd=miss' })
+    }
+  },
+)
+
+test('of more requests than it may have under way the shop refuses the rest at once, and still says that it lives', async () => {
+  await keep('/products')
+  proxy.freeze()
+  const waiting = Array.from({ length: mostRequests }, () => ask('/api/reviews'))
+  const refused = await Promise.all(Array.from({ length: 20 }, () => ask('/api/reviews')))
+  expect(await ask('/healthz')).toMatchObject({ status: 200 })
+  expect(await ask('/products')).toMatchObject({ status: 200 })
+  for (const { status, headers, text } of refused) {
+    expect({ status, retry: headers.get('retry-after') }).toEqual({ status: 503, retry: '2' })
+    expect(text).toContain('"code":"UNAVAILABLE"')
+  }
+  const first = await Promise.all(waiting)
+  expect(Math.max(...refused.map(({ ms }) => ms))).toBeLessThan(Math.min(...first.map(({ ms }) => ms)))
+  expect(Math.max(...first.map(({ ms }) => ms))).toBeLessThan(atMost)
+})
