@@ -58,7 +58,7 @@ async function keep(path: string): Promise<void> {
 }
 
 test.each([
-  ['freezes', '/reviews', () => proxy.freeze(), () => proxy.thaw()],
+  ['freezes', '/reviews', async () => proxy.freeze(), async () => proxy.thaw()],
   ['is stopped', '/', () => proxy.close(), () => proxy.reopen()],
 ])(
   'the database %s: pages that are kept answer, the rest says 503 within 2 s, and all is well when it is back',

@@ -29,7 +29,8 @@ export class SuspendablePool extends Pool {
   override connect(): Promise<PoolClient>
   override connect(connected: Connected): void
   override connect(connected?: Connected): Promise<PoolClient> | undefined {
-    if (!this.isSuspended) return connected ? void super.connect(connected) : super.connect()
+    if (!this.isSuspended && !connected) return super.connect()
+    if (!this.isSuspended && connected) return super.connect(connected) as undefined
     const error = Object.assign(new Error('The database does not answer.'), { code: CONNECTION_FAILURE })
     if (!connected) return Promise.reject(error)
     connected(error, undefined, () => undefined)
