@@ -10,7 +10,7 @@ import { pageMeta } from '../shell/page-meta.ts'
 import { useSettings } from '../shell/settings.ts'
 import { showToast } from '../ui/toast.ts'
 
-export const meta = () => pageMeta('Login')
+export const meta = () => pageMeta('Login', 'Sign in to order, and to follow what you have ordered.')
 
 export default function Login() {
   const session = useSession()

@@ -24,7 +24,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const page = pageOf(request.url)
   const { products, total } = await context.get(shopContext).products({ page, pageSize })
   const pages = Math.max(1, Math.ceil(total / pageSize))
-  const canonical = listCanonical({ page }, total)
+  const canonical = listCanonical({ page }, products.length)
   const found = { products, total, page, pages, before: (page - 1) * pageSize, canonical }
   return data(found, { status: page > pages ? 404 : 200 })
 }

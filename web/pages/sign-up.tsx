@@ -6,7 +6,8 @@ import { Door } from '../shell/door.tsx'
 import { pageMeta } from '../shell/page-meta.ts'
 import { showToast } from '../ui/toast.ts'
 
-export const meta = () => pageMeta('Sign Up')
+export const meta = () =>
+  pageMeta('Sign Up', 'Make an account to order, and to follow what you have ordered.')
 
 export default function SignUp() {
   const session = useSession()

@@ -23,6 +23,6 @@ test.each([
   expect(listCanonical(query, 100)).toBeNull()
 })
 
-test('a list without products is none', () => {
+test('a page without products is none', () => {
   expect(listCanonical({ kind: 'Nonsense' }, 0)).toBeNull()
 })

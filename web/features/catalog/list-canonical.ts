@@ -8,16 +8,16 @@ const landings = ['kind', 'brand', 'category'] as const
  *
  * - each page of the whole list, and of the list of one kind, one brand or one category, stands for itself;
  * - a search, an order, any other filter, and two filters together show the same products once more, in numbers without
- *   end: they are left out, and so is a list without products.
+ *   end: they are left out, and so is a page without products.
  *
  * @param query what the address asks for, as far as it was understood
- * @param total how many products the list has
+ * @param shown how many products stand on the page
  */
-export function listCanonical({ page = 1, ...chosen }: ProductQuery, total: number): string | null {
+export function listCanonical({ page = 1, ...chosen }: ProductQuery, shown: number): string | null {
   const names = Object.keys(chosen)
   const landing = landings.find((name) => name === names[0])
   const isWhole = names.length === 0
-  if (total === 0 || !(isWhole || (landing && names.length === 1))) return null
+  if (shown === 0 || !(isWhole || (landing && names.length === 1))) return null
   const parameters = new URLSearchParams()
   if (landing) parameters.set(landing, chosen[landing] ?? '')
   if (page > 1) parameters.set('page', String(page))

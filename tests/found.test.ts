@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { aCustomer, anOrder, aProduct } from './factories.ts'
+import { faultsOfStatement, statementsIn } from './schema-org.ts'
+import { openTestShop, type TestShop } from './shop.ts'
+import { openShopProcesses, type ShopProcess } from './shop-process.ts'
+
+/** So long after a change every process shows it. */
+const withinASecond = { timeout: 1_000, interval: 20 }
+const publicUrl = 'https://parts.shop.test'
+const processes = openShopProcesses()
+let shop: TestShop
+/** Two processes of one shop, as behind a load balancer. */
+let one: ShopProcess
+let other: ShopProcess
+
+beforeAll(async () => {
+  const secret = 'the same secret in all processes of a shop'
+  shop = await openTestShop({ secret })
+  const settings = {
+    DATABASE_URL: shop.database.url,
+    SHOP_SECRET: secret,
+    DEMO: '0',
+    PUBLIC_URL: publicUrl,
+  }
+  ;[one, other] = await Promise.all([
+    processes.open(settings),
+    processes.open({ ...settings, DATA_DIR: `${processes.dataDir}-2` }),
+  ])
+})
+afterAll(async () => {
+  await processes.remove()
+  await shop.close()
+})
+beforeEach(() => shop.database.empty())
+
+async function load(path: string, at = one): Promise<{ status: number; text: string }> {
+  const response = await fetch(at.origin + path, {
+    headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example' },
+  })
+  return { status: response.status, text: await response.text() }
+}
+
+/** A page once it is what it will be: it may have been kept from before. */
+const eventually = (path: string, holds: (text: string) => boolean) =>
+  vi.waitFor(async () => {
+    const { text } = await load(path)
+    expect(holds(text), text.slice(0, 2000)).toBe(true)
+    return text
+  }, withinASecond)
+
+const only = (text: string, pattern: RegExp): string[] =>
+  [...text.matchAll(pattern)].map(([, value = '']) => value)
+const titleOf = (text: string) => only(text, /<title>([^<]*)<\/title>/g)
+const canonicalOf = (text: string) => only(text, /<link rel="canonical" href="([^"]*)"/g)
+const robotsOf = (text: string) => only(text, /<meta name="robots" content="([^"]*)"/g)
+const metaOf = (text: string, key: string) =>
+  only(text, new RegExp(`<meta (?:name|property)="${key}" content="([^"]*)"`, 'g'))
+
+const still = ['/', '/products', '/reviews', '/blogs', '/contact-us']
+const personal = ['/login', '/signup', '/dashboard', '/dashboard/my-orders', '/purchase/x']
+
+describe('every page', () => {
+  test('has a title of its own, and those that are to be found a description of their own', async () => {
+    await aProduct(shop)
+    const texts = await Promise.all([...still, ...personal].map(async (path) => (await load(path)).text))
+    const titles = texts.flatMap(titleOf)
+    expect(new Set(titles).size).toBe(texts.length)
+    const descriptions = texts.slice(0, still.length).flatMap((text) => metaOf(text, 'description'))
+    expect(new Set(descriptions).size).toBe(still.length)
+    for (const description of descriptions) expect(description.length).toBeGreaterThan(20)
+  })
+
+  test.each(still)('%s names its one address, by the public address, whoever asks', async (path) => {
+    await aProduct(shop)
+    const text = await eventually(`${path}?utm_source=letter`, (page) => canonicalOf(page).length === 1)
+    expect(canonicalOf(text)).toEqual([publicUrl + path])
+    expect(metaOf(text, 'og:url')).toEqual([publicUrl + path])
+    expect(robotsOf(text)).toEqual([])
+    expect(text).not.toContain('evil.example')
+  })
+
+  test.each([...personal, '/nowhere', '/products?page=99'])('%s is not to be found', async (path) => {
+    await aProduct(shop)
+    const { text } = await load(path)
+    expect(robotsOf(text)).toEqual(['noindex'])
+    expect({
+      canonical: canonicalOf(text),
+      statements: statementsIn(text),
+      card: metaOf(text, 'og:image'),
+    }).toEqual({
+      canonical: [],
+      statements: [],
+      card: [],
+    })
+  })
+
+  test('has a picture for where it is shared, which is there', async () => {
+    const [card = ''] = metaOf((await load('/blogs')).text, 'og:image')
+    expect(card.startsWith(`${publicUrl}/pictures/`)).toBe(true)
+    const picture = await fetch(one.origin + card.slice(publicUrl.length))
+    expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/png'])
+  })
+
+  test('speaks in statements that search engines understand', async () => {
+    await aProduct(shop)
+    const home = await eventually('/', (text) => statementsIn(text).length > 0)
+    expect(statementsIn(home)).toMatchObject([{ '@type': 'Organization' }, { '@type': 'WebSite' }])
+    const list = await eventually('/products', (text) => text.includes('"ItemList"'))
+    expect(statementsIn(list)).toMatchObject([{ '@type': 'BreadcrumbList' }, { '@type': 'ItemList' }])
+    for (const text of [home, list]) expect(statementsIn(text).flatMap(faultsOfStatement)).toEqual([])
+  })
+})
+
+describe('the product list', () => {
+  test('has one address for each page, and numbers its products throughout', async () => {
+    for (let number = 0; number < 25; number++) await aProduct(shop, { name: `Chain ${number}` })
+    const first = await eventually('/products', (text) => text.includes('Chain 23'))
+    const second = await eventually('/products?page=2', (text) => text.includes('Chain 24'))
+    expect(canonicalOf(first)).toEqual([`${publicUrl}/products`])
+    expect(canonicalOf(second)).toEqual([`${publicUrl}/products?page=2`])
+    expect(canonicalOf((await load('/products?page=1')).text)).toEqual([`${publicUrl}/products`])
+    expect(statementsIn(second)[1]).toMatchObject({ itemListElement: [{ position: 25, name: 'Chain 24' }] })
+  })
+
+  test('can say anything in a name without breaking out of its statement', async () => {
+    const name = '</script><script>alert(1)</script>'
+    await aProduct(shop, { name })
+    const text = await eventually('/products', (page) => page.includes('alert'))
+    expect(statementsIn(text)[1]).toMatchObject({ itemListElement: [{ name }] })
+    expect(text).not.toContain('<script>alert')
+  })
+})
+
+test('a bought last piece is out of stock in the feed of every process at once', async () => {
+  const productId = await aProduct(shop, { quantity: 1 })
+  for (const at of [one, other]) expect((await load('/feeds/products.xml', at)).text).toContain('>in_stock<')
+  await anOrder(shop, await aCustomer(shop), { productId })
+  for (const at of [one, other])
+    expect((await load('/feeds/products.xml', at)).text).toContain('>out_of_stock<')
+})

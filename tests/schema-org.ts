@@ -1,0 +1,86 @@
+import * as z from 'zod/mini'
+
+/** A page's data blocks, as a search engine reads them. */
+export function statementsIn(html: string): unknown[] {
+  const blocks = html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs)
+  return [...blocks].map(([, json = '']) => JSON.parse(json))
+}
+
+const text = z.string().check(z.minLength(1))
+const address = z.string().check(z.regex(/^https?:\/\/[!-~]+$/))
+const reference = z.strictObject({ '@id': address })
+const ofType = <const Type extends string>(type: Type) => ({ '@type': z.literal(type) })
+const stated = <const Type extends string>(type: Type) => ({
+  '@context': z.literal('https://schema.org'),
+  ...ofType(type),
+})
+const positions = z.refine<{ position: number }[]>((items) =>
+  items.every(({ position }, index) => position === (items[0]?.position ?? 0) + index),
+)
+
+const Offer = z.strictObject({
+  ...ofType('Offer'),
+  url: address,
+  price: z.string().check(z.regex(/^\d+\.\d{2}$/)),
+  priceCurrency: z.string().check(z.regex(/^[A-Z]{3}$/)),
+  availability: z.enum(['https://schema.org/InStock', 'https://schema.org/OutOfStock']),
+  itemCondition: z.literal('https://schema.org/NewCondition'),
+  eligibleQuantity: z.strictObject({
+    ...ofType('QuantitativeValue'),
+    minValue: z.int().check(z.gte(1)),
+    unitText: text,
+  }),
+  seller: reference,
+})
+
+/**
+ * What search engines require of each type and what they recommend, where the shop has it: https://schema.org, and the
+ * guides to structured data of those that read it. A property that is not here is a fault: of a type's own or not.
+ */
+const statements = [
+  z.strictObject({
+    ...stated('Organization'),
+    '@id': address,
+    name: text,
+    url: address,
+    logo: address,
+  }),
+  z.strictObject({ ...stated('WebSite'), name: text, url: address, publisher: reference }),
+  z.strictObject({
+    ...stated('BreadcrumbList'),
+    itemListElement: z
+      .array(z.strictObject({ ...ofType('ListItem'), position: z.int(), name: text, item: address }))
+      .check(z.minLength(2), positions),
+  }),
+  z.strictObject({
+    ...stated('ItemList'),
+    numberOfItems: z.int(),
+    itemListElement: z
+      .array(z.strictObject({ ...ofType('ListItem'), position: z.int(), name: text, url: address }))
+      .check(z.minLength(1), positions),
+  }),
+  z.strictObject({
+    ...stated('Product'),
+    '@id': address,
+    productID: text,
+    name: text,
+    description: text,
+    image: address,
+    url: address,
+    sku: z.optional(text),
+    mpn: z.optional(text),
+    gtin: z.optional(z.string().check(z.regex(/^(\d{8}|\d{12,14})$/))),
+    brand: z.optional(z.strictObject({ ...ofType('Brand'), name: text })),
+    category: z.optional(text),
+    offers: Offer,
+  }),
+] as const
+
+/** What is wrong with a statement, by the rules of its type. */
+export function faultsOfStatement(statement: unknown): string[] {
+  const type = String((statement as Record<string, unknown>)['@type'])
+  const schema = statements.find((each) => each.shape['@type'].def.values[0] === type)
+  if (!schema) return [`${type} is none of the types that the shop speaks of`]
+  const { error } = schema.safeParse(statement)
+  return (error?.issues ?? []).map(({ path, message }) => `${type}.${path.join('.')}: ${message}`)
+}

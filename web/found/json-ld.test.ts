@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest'
+import type { Product } from '../../contract/catalog.ts'
+import { faultsOfStatement, statementsIn } from '../../tests/schema-org.ts'
+import { breadcrumbs, itemList, organization, productStatement, webSite } from './json-ld.ts'
+import { dataBlock, metaTag } from './markup.ts'
+
+const origin = 'https://parts.shop.test'
+const product: Product = {
+  _id: 'f'.repeat(24),
+  name: 'Brake pads',
+  image: '/pictures/brake-pads/d9482b.svg',
+  description: 'For the front.',
+  category: 'Imported',
+  minimum: 2,
+  quantity: 10,
+  price: 40,
+  brand: 'Grauwerk',
+  kind: 'Brake pads',
+  sku: 'GW-4711/A',
+  gtin: '4006381333931',
+}
+const picture = `${origin}/pictures/products/x/0123456789ab-plain.png`
+const bare: Product = { ...product, brand: undefined, kind: undefined, sku: undefined, gtin: undefined }
+
+test.each([
+  organization(origin, 'Torque Yard'),
+  webSite(origin, 'Torque Yard'),
+  breadcrumbs(origin, [
+    { name: 'Home', path: '/' },
+    { name: 'Products', path: '/products' },
+  ]),
+  itemList(origin, [product, bare], 24),
+  productStatement(origin, product, picture),
+  productStatement(origin, bare, picture),
+])('says what is required of it: %o', (statement) => {
+  expect(statementsIn(dataBlock(statement)).flatMap(faultsOfStatement)).toEqual([])
+})
+
+test('a product says its price, its numbers and where it is', () => {
+  expect(productStatement(origin, product, picture)).toMatchObject({
+    name: 'Brake pads',
+    brand: { name: 'Grauwerk' },
+    sku: 'GW-4711/A',
+    mpn: 'GW-4711/A',
+    gtin: '4006381333931',
+    url: `${origin}/product/${product._id}/brake-pads`,
+    image: picture,
+    offers: {
+      price: '40.00',
+      priceCurrency: 'USD',
+      url: `${origin}/product/${product._id}/brake-pads`,
+      eligibleQuantity: { minValue: 2 },
+    },
+  })
+})
+
+test.each([
+  [10, 'InStock'],
+  [2, 'InStock'],
+  [1, 'OutOfStock'],
+  [0, 'OutOfStock'],
+])('with %d in stock and a smallest order of 2 it is %s', (quantity, availability) => {
+  const { offers } = productStatement(origin, { ...product, quantity }, picture)
+  expect(offers).toMatchObject({ availability: `https://schema.org/${availability}` })
+})
+
+test('a product has no ratings: the reviews are of the shop', () => {
+  expect(JSON.stringify(productStatement(origin, product, picture))).not.toMatch(/rating|review/i)
+})
+
+test('no text in a data block ends it, or is other than it was', () => {
+  const name = `</script><script>alert(1)</script><!-- \u2028\u2029 & "quoted" \\ 日本`
+  const block = dataBlock(productStatement(origin, { ...product, name }, picture))
+  expect(block.match(/<\/?script/g)).toEqual(['<script', '</script'])
+  expect(block).not.toMatch(/<!--|[\u2028\u2029]/)
+  expect(statementsIn(block)).toEqual([expect.objectContaining({ name })])
+})
+
+test('no text in a meta element ends its attribute', () => {
+  expect(metaTag('property', 'og:url', '"><script>&')).toBe(
+    '<meta property="og:url" content="&quot;>&lt;script>&amp;"/>',
+  )
+})
+
+test('the check of statements sees what is missing, of another kind, out of order and not there at all', () => {
+  const { offers: _, ...priceless } = productStatement(origin, product, picture)
+  expect(faultsOfStatement(priceless)).not.toEqual([])
+  expect(faultsOfStatement({ ...productStatement(origin, product, '/relative.png') })).not.toEqual([])
+  expect(
+    faultsOfStatement({ ...productStatement(origin, product, picture), aggregateRating: {} }),
+  ).not.toEqual([])
+  expect(faultsOfStatement({ '@type': 'Poem' })).not.toEqual([])
+  const list = itemList(origin, [product, bare], 0)
+  expect(
+    faultsOfStatement({ ...list, itemListElement: [list.itemListElement].flat().toReversed() }),
+  ).not.toEqual([])
+})
