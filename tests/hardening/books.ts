@@ -2,18 +2,29 @@ import type { Kysely } from 'kysely'
 import type { Database } from '../../db/schema.ts'
 import type { Acknowledged, Market } from './shopping.ts'
 
-/** Compares what buyers were told with what the shop has written down; answers a sentence for each difference. */
+/** Compares what buyers were told with what the shop has written down; answers a sentence for each kind of difference. */
 export async function differences({ shop, orders }: Market): Promise<string[]> {
   const kept = new Map((await listOrders(shop.db)).map((order) => [order.orderId, order]))
-  const found: string[] = []
-  for (const told of orders.values()) {
-    const order = kept.get(told.orderId)
-    if (!order) found.push(`the order ${told.orderId} was acknowledged and does not exist`)
-    else if (JSON.stringify(order) !== JSON.stringify(told))
-      found.push(`an order was acknowledged as ${JSON.stringify(told)} and is ${JSON.stringify(order)}`)
-  }
-  for (const id of kept.keys()) if (!orders.has(id)) found.push(`the order ${id} exists and nobody was told`)
-  return found
+  const told = [...orders.values()]
+  const changed = told
+    .map((order) => ({ told: order, kept: kept.get(order.orderId) }))
+    .filter((pair) => pair.kept && JSON.stringify(pair.kept) !== JSON.stringify(pair.told))
+  return [
+    ...summed(
+      'orders were acknowledged and do not exist',
+      told.filter(({ orderId }) => !kept.has(orderId)),
+    ),
+    ...summed('orders are not what was acknowledged', changed),
+    ...summed(
+      'orders exist and nobody was told',
+      [...kept.keys()].filter((id) => !orders.has(id)),
+    ),
+  ]
+}
+
+/** How many of what, and the first of them; nothing where there is none. */
+function summed(what: string, items: unknown[]): string[] {
+  return items.length > 0 ? [`${items.length} ${what}, the first is ${JSON.stringify(items[0])}`] : []
 }
 
 /** Whether each product has what was put on the shelf, less what was sold; only where every restock is known. */
