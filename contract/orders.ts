@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { foreignKey, id, integer, line, paging, requiredLine, sortBy } from './fields.ts'
+import { Refund } from './payments.ts'
 
 export const sizes = ['SM', 'M', 'L', 'XL'] as const
 export const colours = ['Black', 'White', 'Red', 'Blue'] as const
@@ -24,6 +25,8 @@ export const OrderEvent = z.object({
   kind: z.enum(orderEventKinds),
   at: z.string(),
   by: z.enum(['customer', 'admin', 'shop']),
+  /** Who it was in person; only for admins. */
+  email: z.optional(z.string()),
 })
 export type OrderEvent = z.infer<typeof OrderEvent>
 
@@ -41,6 +44,8 @@ export const Order = z.object({
   customerPhone: z.string(),
   customerAddress: z.string(),
   payment: z.boolean(),
+  /** Whether a payment is under way at the provider, which has not decided on it yet. */
+  processing: z.optional(z.boolean()),
   shipment: z.string(),
   transactionId: z.optional(z.string()),
   size: z.optional(z.enum(sizes)),
@@ -49,6 +54,8 @@ export const Order = z.object({
   date: z.optional(z.string()),
   /** Oldest first; only where one order is asked for. */
   history: z.optional(z.array(OrderEvent)),
+  /** Money that came for the order, and goes back; only where one order is asked for. */
+  refunds: z.optional(z.array(Refund)),
 })
 export type Order = z.infer<typeof Order>
 

@@ -119,6 +119,20 @@ export const routes = {
     summary:
       'Keeps a picture in the sizes that the screens need, and answers the address to give to a product.',
   },
+  listRefunds: {
+    method: 'GET',
+    path: '/v1/refunds',
+    access: 'admin',
+    summary:
+      'Money that settled no order and goes back in full: made, under way, due or failed. Newest first.',
+  },
+  listAudit: {
+    method: 'GET',
+    path: '/v1/audit',
+    access: 'admin',
+    summary:
+      'Who changed which order, stock, product or role, when, and from which address. Newest first; `next` leads on.',
+  },
   signOut: {
     method: 'POST',
     path: '/v1/sign-out',

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import * as audit from './audit.ts'
 import * as catalog from './catalog.ts'
 import * as customers from './customers.ts'
 import * as orders from './orders.ts'
@@ -44,6 +45,8 @@ export const schemas = {
   setOrderOptions: { params: orders.OrderId, body: orders.OrderOptions, reply: Modified },
   /** `image` is the address to give to a product. */
   addPicture: { reply: z.object({ image: z.string() }) },
+  listRefunds: { query: payments.RefundQuery, reply: z.array(payments.Refund) },
+  listAudit: { query: audit.AuditQuery, reply: audit.AuditPage },
   signOut: { reply: Modified },
 } satisfies Record<RouteName, CallSchema>
 

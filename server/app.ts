@@ -3,6 +3,7 @@ import { shopName } from '../contract/shop.ts'
 import { apiDocsCss, apiDocsPage } from './api-docs.ts'
 import { openCalls } from './calls.ts'
 import { registerHealth } from './health.ts'
+import { registerAudit } from './modules/audit/routes.ts'
 import { registerPictures } from './modules/catalog/pictures.ts'
 import { registerCatalog } from './modules/catalog/routes.ts'
 import { registerCustomers } from './modules/customers/routes.ts'
@@ -103,6 +104,7 @@ async function registerApi(api: FastifyInstance, deps: AppDeps): Promise<void> {
   registerOrders(calls, payments)
   registerReviews(calls, db)
   registerUploads(calls, db)
+  registerAudit(calls, db)
   await registerWebhook(api, payments, (intentId) => settleIntent(payments, intentId))
 
   const document = openApi()

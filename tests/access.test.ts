@@ -65,6 +65,8 @@ const requests: { [Name in RouteName]: (scene: Scene) => CallOptions } = {
   countProducts: () => ({}),
   setOrderOptions: ({ orderId }) => ({ params: { id: orderId }, body: { size: 'M' } }),
   addPicture: () => ({ body: onePixel, headers: { 'content-type': 'image/png' } }),
+  listRefunds: () => ({}),
+  listAudit: () => ({}),
   signOut: () => ({}),
 }
 

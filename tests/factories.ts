@@ -73,3 +73,17 @@ export function payAtSandbox(shop: TestShop, clientSecret: string, card = 'pm_ca
   const api = `${shop.config.origin}/sandbox/payments`
   return confirmCard(api, shop.settings.stripe.publishableKey, clientSecret, card)
 }
+
+/** Has the sandbox decide at once on what takes time there: an intent that is processing, or a refund. */
+export async function decideAtSandbox(
+  shop: TestShop,
+  path: `payment_intents/${string}` | `refunds/${string}`,
+  clientSecret = '',
+) {
+  const response = await fetch(`${shop.config.origin}/sandbox/payments/v1/${path}/sandbox_decide`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${shop.settings.stripe.publishableKey}` },
+    body: new URLSearchParams(clientSecret ? { client_secret: clientSecret } : {}),
+  })
+  return { status: response.status, body: await response.json() }
+}

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { pino } from 'pino'
-import { expireOrders, reconcile } from '../../server/modules/orders/reconcile.ts'
+import { expireOrders, reconcile, retryRefunds } from '../../server/modules/orders/reconcile.ts'
 import { webhookPath } from '../../server/modules/payments/routes.ts'
 import type { PaymentDeps } from '../../server/modules/payments/service.ts'
 import { aCustomer, aProduct } from '../factories.ts'
@@ -95,7 +95,11 @@ function badLuck(random: Random): Fate {
 
 /** The job that the shop runs each minute, without the wait; then the end of the hours that an unpaid order has. */
 async function settleAll(deps: PaymentDeps, orders: number): Promise<void> {
-  for (let round = 0; round <= orders; round += 100) await reconcile(deps, new Date())
+  const whenever = new Date(Date.now() + 24 * 60 * 60_000)
+  for (let round = 0; round <= orders; round += 100) {
+    await reconcile(deps, new Date())
+    await retryRefunds(deps, whenever)
+  }
   for (let last = await expireOrders(deps, 0); last; ) last = await expireOrders(deps, 0, last)
 }
 

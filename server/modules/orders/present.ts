@@ -17,6 +17,7 @@ export function presentOrder(order: queries.Order): Order {
     customerPhone: order.customer_phone,
     customerAddress: order.shipping_address,
     payment: order.status === 'paid' || order.status === 'shipped',
+    processing: order.status === 'unpaid' && order.is_processing,
     shipment: order.status === 'shipped' ? 'Shipped' : '',
     transactionId: order.transaction_id ?? undefined,
     size: (order.size as (typeof sizes)[number] | null) ?? undefined,
@@ -25,15 +26,17 @@ export function presentOrder(order: queries.Order): Order {
   }
 }
 
-/** What happened to an order, and on whose side. */
+/** What happened to an order, and on whose side; admins are told who it was in person. */
 export function presentEvent(
   order: queries.Order,
-  event: Awaited<ReturnType<typeof queries.listEvents>>[number],
+  event: queries.OrderEvent,
+  reader: { role: 'admin' | null },
 ): OrderEvent {
   const isCustomer = event.actor_id === order.customer_id
   return {
     kind: event.kind,
     at: event.occurred_at.toISOString(),
     by: event.actor_id === null ? 'shop' : isCustomer ? 'customer' : 'admin',
+    email: reader.role === 'admin' ? (event.email ?? undefined) : undefined,
   }
 }

@@ -52,6 +52,8 @@ describe('POST /confirm-purchase', () => {
       customerPhone: '555',
       customerAddress: '1 Road',
       payment: false,
+      processing: false,
+      refunds: [],
       shipment: '',
       date: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
       history: [{ kind: 'placed', at: order.body.date, by: 'customer' }],

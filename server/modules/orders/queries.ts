@@ -12,7 +12,11 @@ import type { Database, OrderEventsTable, OrderLinesTable, OrdersTable } from '.
 import { containing, type Page, pageOf, sortOf } from '../../platform/page.ts'
 
 /** An order with its one line. */
-export type Order = Selectable<OrdersTable> & Omit<Selectable<OrderLinesTable>, 'order_id' | 'line_number'>
+export type Order = Selectable<OrdersTable> &
+  Omit<Selectable<OrderLinesTable>, 'order_id' | 'line_number'> & {
+    /** Whether a payment of it is under way at the provider. */
+    is_processing: boolean
+  }
 
 const sortColumns = {
   date: sql.ref('placed_at'),
@@ -25,9 +29,22 @@ const sortColumns = {
 const visibleOrders = (db: Kysely<Database>) => db.selectFrom('orders').where('status', '<>', 'cancelled')
 
 const withLine = (orders: SelectQueryBuilder<Database, 'orders', object>) =>
-  orders.innerJoin('order_lines', (join) =>
-    join.onRef('order_lines.order_id', '=', 'orders.id').on('line_number', '=', 1),
-  )
+  orders
+    .innerJoin('order_lines', (join) =>
+      join.onRef('order_lines.order_id', '=', 'orders.id').on('line_number', '=', 1),
+    )
+    .selectAll(['orders', 'order_lines'])
+    .select((eb) =>
+      eb
+        .exists(
+          eb
+            .selectFrom('payments')
+            .whereRef('payments.order_id', '=', 'orders.id')
+            .where('payments.status', '=', 'processing'),
+        )
+        .$castTo<boolean>()
+        .as('is_processing'),
+    )
 
 function matching(query: OrderQuery) {
   return (eb: ExpressionBuilder<Database, 'orders'>) => {
@@ -67,7 +84,7 @@ function idsWith(eb: ExpressionBuilder<Database, 'orders'>, q: string) {
 export async function listOrders(db: Kysely<Database>, query: OrderQuery): Promise<Page<Order>> {
   const { limit, offset } = pageOf(query)
   const matches = visibleOrders(db).where(matching(query))
-  let rows = withLine(matches).selectAll().limit(limit).offset(offset)
+  let rows = withLine(matches).limit(limit).offset(offset)
   if (query.sort) {
     const { field, direction } = sortOf<keyof typeof sortColumns>(query.sort)
     // The sorts follow the indexes; an order whose date nobody knows is older than all others.
@@ -92,7 +109,7 @@ export async function listOrders(db: Kysely<Database>, query: OrderQuery): Promi
 
 /** An order in any state, cancelled ones too. */
 export function findOrder(db: Kysely<Database>, id: string): Promise<Order | undefined> {
-  return withLine(db.selectFrom('orders')).selectAll().where('orders.id', '=', id).executeTakeFirst()
+  return withLine(db.selectFrom('orders')).where('orders.id', '=', id).executeTakeFirst()
 }
 
 /** The customer's newest unpaid order of exactly this amount. */
@@ -102,7 +119,6 @@ export function findUnpaidOrderOfAmount(
   amountCents: number,
 ): Promise<Order | undefined> {
   return withLine(visibleOrders(db))
-    .selectAll()
     .where('customer_id', '=', customerId)
     .where('status', '=', 'unpaid')
     .where('amount_cents', '=', amountCents)
@@ -125,16 +141,19 @@ export function findOrderByKey(
     .executeTakeFirst()
 }
 
+/** What happened to an order; the e-mail is that of who did it. */
+export type OrderEvent = Pick<Selectable<OrderEventsTable>, 'kind' | 'actor_id' | 'occurred_at'> & {
+  email: string | null
+}
+
 /** What happened to an order, oldest first. */
-export function listEvents(
-  db: Kysely<Database>,
-  orderId: string,
-): Promise<Pick<Selectable<OrderEventsTable>, 'kind' | 'actor_id' | 'occurred_at'>[]> {
+export function listEvents(db: Kysely<Database>, orderId: string): Promise<OrderEvent[]> {
   return db
     .selectFrom('order_events')
-    .select(['kind', 'actor_id', 'occurred_at'])
+    .leftJoin('customers', 'customers.id', 'actor_id')
+    .select(['kind', 'actor_id', 'occurred_at', 'email'])
     .where('order_id', '=', orderId)
-    .orderBy('id')
+    .orderBy('order_events.id')
     .execute()
 }
 

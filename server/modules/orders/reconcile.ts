@@ -3,6 +3,7 @@ import { ShopError } from '../../platform/shop-error.ts'
 import * as payments from '../payments/service.ts'
 import { expireOrder } from './cancellation.ts'
 import * as queries from './queries.ts'
+import { makeRefund } from './refunds.ts'
 import { settleIntent } from './settlement.ts'
 
 /** How long a payment may be under way before we ask how it stands, without being told. */
@@ -43,6 +44,27 @@ async function reconcileIntent(deps: payments.PaymentDeps, intentId: string): Pr
 }
 
 /**
+ * Asks again for refunds that were not made, or have failed, and how those fare that are under way.
+ *
+ * @param dueBefore those whose time has come by then
+ */
+export async function retryRefunds(
+  deps: payments.PaymentDeps,
+  dueBefore = new Date(),
+  signal?: AbortSignal,
+): Promise<void> {
+  for (const intentId of await payments.claimRefunds(deps.db, dueBefore, mostAtOnce)) {
+    if (signal?.aborted) return
+    try {
+      await makeRefund(deps, intentId, { again: true })
+    } catch (error) {
+      deps.log.error({ err: error, intentId }, 'a refund could not be made; trying again')
+      if (isProviderAway(error)) return
+    }
+  }
+}
+
+/**
  * Gives back the stock of orders that nobody has paid within so many hours; the provider is asked first.
  *
  * @param after where the last round has stopped, so that orders that fail again and again do not keep the others
@@ -78,7 +100,7 @@ async function expire(deps: payments.PaymentDeps, orderId: string): Promise<bool
 const isProviderAway = (error: unknown) =>
   error instanceof ShopError && error.code === 'PAYMENT_PROVIDER_UNAVAILABLE'
 
-/** Reconciles and expires, now and every minute; a round that takes longer is waited for. */
+/** Reconciles, refunds and expires, now and every minute; a round that takes longer is waited for. */
 export function startReconciling(
   deps: payments.PaymentDeps,
   unpaidOrderHours: number,
@@ -91,6 +113,7 @@ export function startReconciling(
   async function reconcileAndExpire(): Promise<void> {
     try {
       await reconcile(deps, undefined, signal)
+      await retryRefunds(deps, undefined, signal)
       expired = await expireOrders(deps, unpaidOrderHours, expired, signal)
     } catch (error) {
       if (!signal.aborted) deps.log.error({ err: error }, 'payments could not be reconciled; trying again')

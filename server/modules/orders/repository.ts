@@ -52,9 +52,9 @@ export async function placeOrder(db: Kysely<Database>, order: NewOrder): Promise
       insert into order_lines (order_id, line_number, product_id, product_name, product_image, unit_price_cents, quantity)
       select placed.id, 1, taken.id, name, image, price_cents, ${order.quantity}::integer from placed, taken
     ), moved as (
-      insert into stock_movements (product_id, kind, quantity, order_id, moved_by, address)
+      insert into stock_movements (product_id, kind, quantity, order_id, moved_by, address, created_at)
       select taken.id, 'sale', -${order.quantity}::integer, placed.id, ${order.buyer.customerId},
-        ${order.buyer.address}::inet
+        ${order.buyer.address}::inet, ${placedAt}::timestamptz
       from placed, taken
     )
     select id from placed`.execute(db)
@@ -151,7 +151,14 @@ export async function setOptions(
   return true
 }
 
-/** Notes what happened to an order. */
-export async function insertEvent(db: Kysely<Database>, event: Insertable<OrderEventsTable>): Promise<void> {
+/** Notes what happened to an order with nobody in person behind it. */
+export function insertShopEvent(
+  db: Kysely<Database>,
+  { orderId, kind }: { orderId: string; kind: OrderEventsTable['kind'] },
+): Promise<void> {
+  return insertEvent(db, { order_id: orderId, kind, actor_id: null })
+}
+
+async function insertEvent(db: Kysely<Database>, event: Insertable<OrderEventsTable>): Promise<void> {
   await db.insertInto('order_events').values(event).execute()
 }

@@ -1,12 +1,12 @@
 import type { Calls } from '../../calls.ts'
 import { sendPage } from '../../platform/page.ts'
-import type { PaymentDeps } from '../payments/service.ts'
+import * as payments from '../payments/service.ts'
 import { cancelOrder } from './cancellation.ts'
 import { presentEvent, presentOrder } from './present.ts'
 import * as orders from './service.ts'
 import * as settlement from './settlement.ts'
 
-export function registerOrders(calls: Calls, deps: PaymentDeps): void {
+export function registerOrders(calls: Calls, deps: payments.PaymentDeps): void {
   const { db } = deps
 
   calls.handle('listOrders', async ({ query, reply }) =>
@@ -16,7 +16,12 @@ export function registerOrders(calls: Calls, deps: PaymentDeps): void {
   calls.handle('getOrder', async ({ query, caller }) => {
     const order = await orders.requireVisibleOrder(db, caller, query.id)
     const events = await orders.listEvents(db, order.id)
-    return { ...presentOrder(order), history: events.map((event) => presentEvent(order, event)) }
+    const refunds = await payments.listRefundsOfOrder(db, order.id)
+    return {
+      ...presentOrder(order),
+      history: events.map((event) => presentEvent(order, event, caller)),
+      refunds: refunds.map(payments.presentRefund),
+    }
   })
 
   calls.handle('confirmPurchase', async ({ body, headers, caller }) => ({
@@ -47,4 +52,8 @@ export function registerOrders(calls: Calls, deps: PaymentDeps): void {
     acknowledged: true,
     modifiedCount: (await settlement.confirmPayment(deps, caller, params.id, body.transactionId)) ? 1 : 0,
   }))
+
+  calls.handle('listRefunds', async ({ query, reply }) =>
+    sendPage(reply, await payments.listRefunds(db, query)).map(payments.presentRefund),
+  )
 }

@@ -8,10 +8,11 @@ import { transact } from '../../platform/retry.ts'
 import { ShopError } from '../../platform/shop-error.ts'
 import * as payments from '../payments/service.ts'
 import * as queries from './queries.ts'
+import { keepRefund, makeRefund } from './refunds.ts'
 import * as repository from './repository.ts'
 import { refuseSettlement } from './rules.ts'
 
-/** What an intent has done to its order. */
+/** What an intent has done to its order; `refunded`: its money goes back, or has gone. */
 export type Settlement = 'paid' | 'not paid' | 'refunded' | 'not ours'
 
 /**
@@ -26,7 +27,11 @@ export async function settle(
   intent: payments.PaymentIntent,
 ): Promise<Settlement> {
   if (intent.status !== 'succeeded') {
-    await payments.recordProgress(deps.db, intent)
+    await transact(deps.db, async (tx) => {
+      if (intent.orderId) await repository.lockOrder(tx, intent.orderId)
+      const news = await payments.recordProgress(tx, intent)
+      if (news) await repository.insertShopEvent(tx, news)
+    })
     return 'not paid'
   }
   const verdict = await transact(deps.db, async (tx) => {
@@ -34,38 +39,23 @@ export async function settle(
     // Another shop may share the provider's account: what names no order of ours is left alone.
     if (!order) return 'not ours'
     const refusal = refuseSettlement(order, intent)
-    if (refusal) return { orderId: order.id, refusal }
+    if (refusal) {
+      await keepRefund(tx, order.id, intent, refusal)
+      return 'refunded'
+    }
     if (order.status !== 'unpaid') return 'paid'
     const rival = await payments.findOtherLivePayment(tx, order.id, intent.id)
-    if (rival) return { orderId: order.id, rival }
+    if (rival) return { orderId: order.id }
     await repository.markPaid(tx, order.id, intent.id)
     await payments.recordSuccess(tx, order.id, intent)
     return 'paid'
   })
-  // No lock is held from here on. Where this fails, the provider's event comes again.
+  // No lock is held from here on. Where this fails, the provider's event comes again, and the reconciling job.
+  if (verdict === 'refunded') await makeRefund(deps, intent.id, { again: false })
   if (typeof verdict === 'string') return verdict
-  if (verdict.refusal) return refund(deps, intent, verdict.orderId, verdict.refusal)
   const blocking = await payments.closePayment(deps, verdict.orderId)
   if (blocking && (await settle(deps, blocking)) !== 'paid') throw new ShopError('PAYMENT_IN_PROGRESS')
   return settle(deps, intent)
-}
-
-/** The refund is made once, however often it is asked for, and so is its record. */
-async function refund(
-  deps: payments.PaymentDeps,
-  intent: payments.PaymentIntent,
-  orderId: string,
-  reason: string,
-): Promise<'refunded'> {
-  const id = await payments.giveBack(deps, intent.id)
-  const isNew = await transact(deps.db, async (tx) => {
-    await repository.lockOrder(tx, orderId)
-    const isNew = await payments.recordRefund(tx, orderId, intent, { id, reason })
-    if (isNew) await repository.insertEvent(tx, { order_id: orderId, kind: 'refunded', actor_id: null })
-    return isNew
-  })
-  if (isNew) deps.log.warn({ intentId: intent.id, refundId: id, reason }, 'refunded a payment in full')
-  return 'refunded'
 }
 
 /** Settles by an intent's id: what an event of the provider asks for. */

@@ -40,6 +40,8 @@ export interface Refund {
   amountCents: number
   /** The provider's word: `pending`, `requires_action`, `succeeded`, `failed` or `canceled`. */
   status: string
+  /** Why it has failed, in the provider's word; null where it has not. */
+  failureReason: string | null
 }
 
 /** A verified webhook. It says that something happened, not how things stand now: retrieve the intent. */
@@ -63,8 +65,14 @@ export interface PaymentGateway {
   retrieveIntent(id: string): Promise<PaymentIntent>
   /** Answers the cancelled intent, also where it was already. Rejects with IntentStateConflict, IntentNotFound. */
   cancelIntent(id: string): Promise<PaymentIntent>
-  /** Gives the whole amount back, once; a repeat answers the first refund. Rejects with IntentNotFound. */
-  refundInFull(intentId: string): Promise<Refund>
+  /**
+   * Gives the whole amount back, once; a repeat answers the first refund that has not failed. Rejects with
+   * IntentNotFound.
+   * @param attempt counts those that failed, so that a new one is not the old failure replayed
+   */
+  refundInFull(intentId: string, attempt: number): Promise<Refund>
+  /** How a refund stands now: one that was made may still fail. */
+  retrieveRefund(id: string): Promise<Refund>
   /**
    * Checks that the provider sent this webhook, and reads it.
    * @param body the request's bytes, untouched

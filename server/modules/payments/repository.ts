@@ -1,5 +1,5 @@
-import type { Kysely, Selectable } from 'kysely'
-import type { Database, PaymentsTable } from '../../../db/schema.ts'
+import { type Insertable, type Kysely, type Selectable, sql } from 'kysely'
+import type { Database, PaymentsTable, RefundsTable } from '../../../db/schema.ts'
 
 export type Payment = Selectable<PaymentsTable>
 
@@ -33,6 +33,23 @@ export async function insertPayment(
     .values({ ...payment, currency: 'usd', status: 'open' })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
+}
+
+/** Follows how a payment stands that has not succeeded; one that is decided stays so. Answers the change, if it is one. */
+export async function setProgress(
+  db: Kysely<Database>,
+  intentId: string,
+  status: 'open' | 'processing' | 'cancelled',
+): Promise<{ order_id: string; from: Payment['status']; to: Payment['status'] } | undefined> {
+  const { rows } = await sql<{ order_id: string; from: Payment['status']; to: Payment['status'] }>`
+    with known as (
+      select intent_id, status from payments
+      where intent_id = ${intentId} and status in ('open', 'processing') for update
+    )
+    update payments set status = ${status}, updated_at = now() from known
+    where payments.intent_id = known.intent_id and known.status <> ${status}
+    returning payments.order_id, known.status as "from", payments.status as "to"`.execute(db)
+  return rows[0]
 }
 
 /** Moves on a payment that has not come to its end; what was learnt before that end and is told after it is old. */
@@ -73,6 +90,67 @@ export async function keepOutcome(
     )
     .executeTakeFirstOrThrow()
   return numInsertedOrUpdatedRows === 1n
+}
+
+/** Keeps a refund that is due; false where the intent has one already. */
+export async function insertRefund(
+  db: Kysely<Database>,
+  refund: Pick<Insertable<RefundsTable>, 'intent_id' | 'order_id' | 'amount_cents' | 'reason'>,
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('refunds')
+    .values(refund)
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  return numInsertedOrUpdatedRows === 1n
+}
+
+/**
+ * Keeps what became of the try of this number, and when to try again: a minute later, and twice as long after each
+ * failure, six hours at the most. What has gone through can only fail afterwards: anything else was heard too late.
+ * Answers how it stood before; undefined where another try was quicker.
+ */
+export async function setRefund(
+  db: Kysely<Database>,
+  intentId: string,
+  outcome: { attempt: number; status: string; refundId?: string; failure?: string },
+): Promise<{ reason: string; amount_cents: number; from: string } | undefined> {
+  const { attempt, status, refundId = null, failure = null } = outcome
+  const { rows } = await sql<{ reason: string; amount_cents: number; from: string }>`
+    with known as (
+      select * from refunds where intent_id = ${intentId} and attempt = ${attempt}::integer for update
+    )
+    update refunds set
+      status = case ${status}::text when 'unavailable' then known.status else ${status}::text end,
+      attempt = known.attempt + case when ${failure}::text is null then 0 else 1 end,
+      refund_id = coalesce(${refundId}::text, known.refund_id),
+      failure = ${failure}::text,
+      next_try_at = case ${status}::text when 'succeeded' then null
+        else now() + least(interval '1 minute' * 2 ^ least(known.attempt - 1, 10), interval '6 hours') end,
+      updated_at = now()
+    from known
+    where refunds.intent_id = known.intent_id and (known.status <> 'succeeded' or ${status}::text = 'failed')
+    returning refunds.reason, refunds.amount_cents, known.status as "from"`.execute(db)
+  return rows[0]
+}
+
+/** Takes refunds whose time has come, and puts them off for a minute, so that no other process asks for them, too. */
+export async function claimRefunds(db: Kysely<Database>, dueBefore: Date, limit: number): Promise<string[]> {
+  const due = db
+    .selectFrom('refunds')
+    .select('intent_id')
+    .where('next_try_at', '<=', dueBefore)
+    .orderBy('next_try_at')
+    .limit(limit)
+    .forUpdate()
+    .skipLocked()
+  const rows = await db
+    .updateTable('refunds')
+    .set({ next_try_at: sql<Date>`now() + interval '1 minute'` })
+    .where('intent_id', 'in', due)
+    .returning('intent_id')
+    .execute()
+  return rows.map((row) => row.intent_id)
 }
 
 /** Intents that are not settled although they were opened a while ago, those first that nobody looked at for longest. */

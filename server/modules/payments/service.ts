@@ -12,6 +12,9 @@ import {
 import * as repository from './repository.ts'
 
 export type { PaymentEvent, PaymentGateway, PaymentIntent } from './gateway.ts'
+export { presentRefund } from './present.ts'
+export { listRefunds, listRefundsOfOrder } from './queries.ts'
+export { askForRefund, claimRefunds, keepRefund, recordRefund } from './refunds.ts'
 
 export interface PaymentDeps {
   db: Kysely<Database>
@@ -114,11 +117,21 @@ export async function cancelIntent(
   }
 }
 
-/** Keeps how an intent stands that has not succeeded. */
-export function recordProgress(db: Kysely<Database>, intent: PaymentIntent): Promise<void> {
+/**
+ * Keeps how an intent stands that has not succeeded; call it with the order's row locked.
+ *
+ * @returns what its order is to be told, if that is news
+ */
+export async function recordProgress(
+  db: Kysely<Database>,
+  intent: PaymentIntent,
+): Promise<{ orderId: string; kind: 'processing' | 'payment_failed' } | null> {
   const statuses = { processing: 'processing', canceled: 'cancelled' } as const
   const status = intent.status in statuses ? statuses[intent.status as keyof typeof statuses] : 'open'
-  return repository.setStatus(db, intent.id, status)
+  const change = await repository.setProgress(db, intent.id, status)
+  if (change?.to === 'processing') return { orderId: change.order_id, kind: 'processing' }
+  if (change?.from === 'processing') return { orderId: change.order_id, kind: 'payment_failed' }
+  return null
 }
 
 /** Keeps that the provider does not know an intent (any more): nobody can pay it. */
@@ -143,33 +156,6 @@ export async function recordSuccess(
   intent: PaymentIntent,
 ): Promise<void> {
   await repository.keepOutcome(db, rowOf(orderId, intent), { status: 'succeeded' })
-}
-
-/**
- * Gives back in full what an intent has collected. A repeat changes nothing.
- *
- * @returns the refund's id
- * @throws PAYMENT_PROVIDER_UNAVAILABLE, and whatever else keeps the money: the provider's event will come again
- */
-export async function giveBack({ gateway }: PaymentDeps, intentId: string): Promise<string> {
-  const refund = await gateway.refundInFull(intentId).catch((error: unknown) => {
-    throw asShopError(error)
-  })
-  if (refund.status === 'failed' || refund.status === 'canceled') {
-    throw new Error(`the refund ${refund.id} of ${intentId} is ${refund.status}`)
-  }
-  return refund.id
-}
-
-/** Keeps that an intent's money went back, and why, with its order's row locked. False where that was kept before. */
-export function recordRefund(
-  db: Kysely<Database>,
-  orderId: string,
-  intent: PaymentIntent,
-  refund: { id: string; reason: string },
-): Promise<boolean> {
-  const outcome = { status: 'refunded', refund_id: refund.id, refund_reason: refund.reason } as const
-  return repository.keepOutcome(db, rowOf(orderId, intent), outcome)
 }
 
 const rowOf = (order_id: string, intent: PaymentIntent) => ({

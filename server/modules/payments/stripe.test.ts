@@ -97,26 +97,27 @@ describe('refundInFull', () => {
   test('gives everything back once, however often it is asked', async () => {
     const { id } = await gateway.createIntent(ORDER)
     await pay(id)
-    const refund = await gateway.refundInFull(id)
+    const refund = await gateway.refundInFull(id, 1)
     expect(refund).toEqual({
       id: expect.stringMatching(/^re_/),
       intentId: id,
       amountCents: 12_500,
       status: 'succeeded',
+      failureReason: null,
     })
-    expect(await gateway.refundInFull(id)).toEqual(refund)
+    expect(await gateway.refundInFull(id, 1)).toEqual(refund)
     await sql`truncate sandbox.idempotency_keys`.execute(t.database.db)
-    expect(await gateway.refundInFull(id)).toEqual(refund)
+    expect(await gateway.refundInFull(id, 1)).toEqual(refund)
     expect((await t.stripe.refunds.list({ payment_intent: id })).data).toHaveLength(1)
   })
 
   test('is refused where nothing was paid', async () => {
     const { id } = await gateway.createIntent(ORDER)
-    expect(await failureOf(gateway.refundInFull(id))).toBeInstanceOf(ProviderRefused)
+    expect(await failureOf(gateway.refundInFull(id, 1))).toBeInstanceOf(ProviderRefused)
   })
 
   test('an unknown intent is not found', async () => {
-    expect(await failureOf(gateway.refundInFull('pi_none'))).toBeInstanceOf(IntentNotFound)
+    expect(await failureOf(gateway.refundInFull('pi_none', 1))).toBeInstanceOf(IntentNotFound)
   })
 })
 
@@ -124,7 +125,7 @@ describe('readEvent', () => {
   test('names the intent of everything that belongs to one', async () => {
     const { id } = await gateway.createIntent(ORDER)
     await pay(id)
-    await gateway.refundInFull(id)
+    await gateway.refundInFull(id, 1)
     for (const type of ['payment_intent.succeeded', 'charge.succeeded', 'refund.created']) {
       const { body, signature, event } = await t.inbox.first(type)
       expect(gateway.readEvent(body, signature)).toEqual({ id: event.id, type, intentId: id })

@@ -40,7 +40,8 @@ export function openStripeGateway(settings: StripeSettings): PaymentGateway {
     createIntent: (request) => translated(() => createIntent(stripe, request)),
     retrieveIntent: (id) => translated(async () => toIntent(await stripe.paymentIntents.retrieve(id))),
     cancelIntent: (id) => translated(() => cancelIntent(stripe, id)),
-    refundInFull: (intentId) => translated(() => refundInFull(stripe, intentId)),
+    refundInFull: (intentId, attempt) => translated(() => refundInFull(stripe, intentId, attempt)),
+    retrieveRefund: (id) => translated(async () => toRefund(await stripe.refunds.retrieve(id))),
     readEvent: (body, signature) => readEvent(stripe, body, signature, settings.webhookSecret),
   }
 }
@@ -68,19 +69,20 @@ async function cancelIntent(stripe: Stripe, id: string): Promise<PaymentIntent> 
   }
 }
 
-async function refundInFull(stripe: Stripe, intentId: string): Promise<Refund> {
+async function refundInFull(stripe: Stripe, intentId: string, attempt: number): Promise<Refund> {
   try {
     const refund = await stripe.refunds.create(
       { payment_intent: intentId },
-      { idempotencyKey: `refund:${intentId}` },
+      { idempotencyKey: `refund:${intentId}:${attempt}` },
     )
-    return toRefund(refund, intentId)
+    return toRefund(refund)
   } catch (error) {
     // The key is forgotten after 24 hours; the refund is not.
     if (!(error instanceof Stripe.errors.StripeError) || error.code !== 'charge_already_refunded') throw error
-    const [refund] = (await stripe.refunds.list({ payment_intent: intentId, limit: 1 })).data
-    if (!refund) throw error
-    return toRefund(refund, intentId)
+    const refunds = (await stripe.refunds.list({ payment_intent: intentId })).data.map(toRefund)
+    const made = refunds.find(({ status }) => status !== 'failed' && status !== 'canceled')
+    if (!made) throw error
+    return made
   }
 }
 
@@ -157,6 +159,14 @@ function isKnown(status: string): status is IntentStatus {
   return INTENT_STATUSES.some((known) => known === status)
 }
 
-function toRefund(refund: Stripe.Refund, intentId: string): Refund {
-  return { id: refund.id, intentId, amountCents: refund.amount, status: refund.status ?? 'pending' }
+function toRefund(refund: Stripe.Refund): Refund {
+  const { id, amount, status, payment_intent, failure_reason } = refund
+  const intentId = typeof payment_intent === 'string' ? payment_intent : (payment_intent?.id ?? '')
+  return {
+    id,
+    intentId,
+    amountCents: amount,
+    status: status ?? 'pending',
+    failureReason: failure_reason ?? null,
+  }
 }

@@ -12,6 +12,10 @@ export interface Behaviour {
   decline: Decline | null
   /** The customer has to pass 3-D Secure before the charge is tried. */
   authenticates: boolean
+  /** The charge is under way for a while before it is decided. */
+  takesTime: boolean
+  /** What becomes of the charge's refunds; where they fail first, the second one goes through. */
+  refund: 'succeeds' | 'takes time' | 'fails first'
 }
 
 export interface TestCard {
@@ -49,15 +53,22 @@ const PROCESSING_ERROR: Decline = {
   message: 'An error occurred while processing your card. Try again in a little bit.',
 }
 
+const PLAIN: Behaviour = { decline: null, authenticates: false, takesTime: false, refund: 'succeeds' }
+
+/** Stripe has no card that takes time: those two are ours. */
 const BEHAVIOURS: Record<string, Behaviour> = {
-  succeeds: { decline: null, authenticates: false },
-  declined: { decline: DECLINED, authenticates: false },
-  insufficient_funds: { decline: INSUFFICIENT_FUNDS, authenticates: false },
-  expired_card: { decline: EXPIRED, authenticates: false },
-  incorrect_cvc: { decline: WRONG_CVC, authenticates: false },
-  processing_error: { decline: PROCESSING_ERROR, authenticates: false },
-  authenticate: { decline: null, authenticates: true },
-  authenticate_then_declined: { decline: DECLINED, authenticates: true },
+  succeeds: PLAIN,
+  declined: { ...PLAIN, decline: DECLINED },
+  insufficient_funds: { ...PLAIN, decline: INSUFFICIENT_FUNDS },
+  expired_card: { ...PLAIN, decline: EXPIRED },
+  incorrect_cvc: { ...PLAIN, decline: WRONG_CVC },
+  processing_error: { ...PLAIN, decline: PROCESSING_ERROR },
+  authenticate: { ...PLAIN, authenticates: true },
+  authenticate_then_declined: { ...PLAIN, authenticates: true, decline: DECLINED },
+  processing_then_succeeds: { ...PLAIN, takesTime: true },
+  processing_then_declined: { ...PLAIN, takesTime: true, decline: DECLINED },
+  refund_takes_time: { ...PLAIN, refund: 'takes time' },
+  refund_fails_first: { ...PLAIN, refund: 'fails first' },
 }
 
 /** @param key as a test card names it and a payment method keeps it */

@@ -2,6 +2,7 @@ import { invalidRequest } from './api-error.ts'
 import { type Answer, type Call, ok } from './call.ts'
 import { type Decline, requireBehaviour } from './cards.ts'
 import { keepCharge } from './charges.ts'
+import { someTimeLater } from './deciding-time.ts'
 import { recordEvent } from './events.ts'
 import { lockIntent, unexpectedState, updateIntent } from './intents.ts'
 import { requireText } from './params.ts'
@@ -21,7 +22,7 @@ export async function confirmIntent(call: Call): Promise<Answer> {
   const intent = await lockIntent(call)
   refuseToConfirm(call, intent)
   const method = await requirePaymentMethod(call.db, requireText(call.params, 'payment_method'))
-  if (!requireBehaviour(method.behaviour).authenticates) return charge(call, intent, method)
+  if (!requireBehaviour(method.behaviour).authenticates) return startCharge(call, intent, method)
   const waiting = await updateIntent(call, intent.id, {
     status: 'requires_action',
     payment_method_id: method.id,
@@ -46,7 +47,7 @@ export async function authenticateIntent(call: Call): Promise<Answer> {
     )
   }
   if (outcome === 'complete') {
-    return charge(call, intent, await requirePaymentMethod(call.db, intent.payment_method_id))
+    return startCharge(call, intent, await requirePaymentMethod(call.db, intent.payment_method_id))
   }
   if (outcome === 'fail') return ok(await failPayment(call, intent, NOT_AUTHENTICATED))
   throw invalidRequest('Invalid outcome: must be one of complete or fail', { param: 'outcome' })
@@ -61,8 +62,24 @@ function refuseToConfirm(call: Call, intent: PaymentIntentRow): void {
   throw unexpectedState(call, intent, `You cannot confirm this PaymentIntent because ${why}.`)
 }
 
+async function startCharge(call: Call, intent: PaymentIntentRow, method: PaymentMethodRow): Promise<Answer> {
+  if (!requireBehaviour(method.behaviour).takesTime) return charge(call, intent, method)
+  const processing = await updateIntent(call, intent.id, {
+    status: 'processing',
+    payment_method_id: method.id,
+    last_payment_error: null,
+    decided_at: someTimeLater(),
+  })
+  await recordEvent(call, 'payment_intent.processing', presentIntent(processing, 'secret'))
+  return ok(presentIntent(processing, call.caller))
+}
+
 /** The caller holds the intent's lock: one charge is tried at a time, and none after one that succeeded. */
-async function charge(call: Call, intent: PaymentIntentRow, method: PaymentMethodRow): Promise<Answer> {
+export async function charge(
+  call: Call,
+  intent: PaymentIntentRow,
+  method: PaymentMethodRow,
+): Promise<Answer> {
   const { decline } = requireBehaviour(method.behaviour)
   const charged = await keepCharge(call, intent, method, decline)
   if (decline) return declined(call, intent, charged, decline)

@@ -1,3 +1,4 @@
+import { decideDue, nextDecisionIn } from './decisions.ts'
 import { claimDue, type DueEvent, nextDueIn, noteDelivered, noteFailed } from './deliveries.ts'
 import type { SandboxDb } from './tables.ts'
 import { retryDelayMs, sendWebhook, WEBHOOK_TIMEOUT_MS, type WebhookEndpoint } from './webhook.ts'
@@ -67,8 +68,12 @@ export function openCourier(db: SandboxDb, endpoint: WebhookEndpoint, log: Sandb
 async function deliverDue(post: Post): Promise<number> {
   try {
     while (!post.closing.aborted) {
+      await decideDue(post.db)
       const due = await claimDue(post.db, LEASE_MS)
-      if (due.length === 0) return Math.min((await nextDueIn(post.db)) ?? IDLE_MS, IDLE_MS)
+      if (due.length === 0) {
+        const waits = [await nextDueIn(post.db), await nextDecisionIn(post.db), IDLE_MS]
+        return Math.min(...waits.filter((wait) => wait !== null))
+      }
       await Promise.all(due.map((event) => deliver(post, event)))
     }
   } catch (error) {

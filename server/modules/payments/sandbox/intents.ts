@@ -80,12 +80,12 @@ export function updateIntent(
   call: Call,
   id: string,
   change: { status: PaymentIntentRow['status'] } & Partial<
-    Pick<PaymentIntentRow, 'payment_method_id' | 'canceled_at' | 'cancellation_reason'>
+    Pick<PaymentIntentRow, 'payment_method_id' | 'canceled_at' | 'cancellation_reason' | 'decided_at'>
   > & { last_payment_error?: string | null },
 ): Promise<PaymentIntentRow> {
   return call.db
     .updateTable('payment_intents')
-    .set(change)
+    .set({ decided_at: null, ...change })
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()

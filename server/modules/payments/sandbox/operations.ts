@@ -1,6 +1,7 @@
 import type { Answer, Call, Caller } from './call.ts'
 import { listCharges } from './charges.ts'
 import { authenticateIntent, confirmIntent } from './confirm.ts'
+import { decideIntentNow, decideRefundNow } from './decisions.ts'
 import { listEvents, retrieveEvent } from './events.ts'
 import { cancelIntent, createIntent, listIntents, retrieveIntent } from './intents.ts'
 import { createPaymentMethod } from './payment-methods.ts'
@@ -51,6 +52,13 @@ export const OPERATIONS: readonly Operation[] = [
   },
   {
     method: 'POST',
+    path: '/v1/payment_intents/:id/sandbox_decide',
+    callers: ANYONE,
+    params: ['client_secret'],
+    run: decideIntentNow,
+  },
+  {
+    method: 'POST',
     path: '/v1/payment_intents/:id/cancel',
     callers: SERVER,
     params: ['cancellation_reason'],
@@ -76,6 +84,13 @@ export const OPERATIONS: readonly Operation[] = [
     callers: SERVER,
     params: ['payment_intent', 'limit'],
     run: listRefunds,
+  },
+  {
+    method: 'POST',
+    path: '/v1/refunds/:id/sandbox_decide',
+    callers: ANYONE,
+    params: [],
+    run: decideRefundNow,
   },
   { method: 'GET', path: '/v1/refunds/:id', callers: SERVER, params: [], run: retrieveRefund },
   {

@@ -82,7 +82,8 @@ export function presentRefund(row: RefundRow): object {
     metadata: row.metadata,
     payment_intent: row.payment_intent_id,
     reason: row.reason,
-    status: 'succeeded',
+    status: row.status,
+    ...(row.failure_reason && { failure_reason: row.failure_reason }),
   }
 }
 

@@ -1,10 +1,13 @@
 import { invalidRequest, missing } from './api-error.ts'
 import { type Answer, type Call, ok } from './call.ts'
+import { requireBehaviour } from './cards.ts'
 import { lockSuccessfulCharge } from './charges.ts'
+import { someTimeLater } from './deciding-time.ts'
 import { recordEvent } from './events.ts'
 import { newId } from './ids.ts'
 import { listOf } from './lists.ts'
 import { readMetadata, requireInteger, requireText } from './params.ts'
+import { requirePaymentMethod } from './payment-methods.ts'
 import { presentCharge, presentRefund } from './present.ts'
 import type { ChargeRow, RefundRow } from './tables.ts'
 
@@ -12,7 +15,7 @@ import type { ChargeRow, RefundRow } from './tables.ts'
 export async function createRefund(call: Call): Promise<Answer> {
   const charge = await lockSuccessfulCharge(call, requireText(call.params, 'payment_intent'))
   const amount = requireRefundable(call.params, charge)
-  const refund = await keepRefund(call, charge, amount)
+  const refund = await keepRefund(call, charge, amount, await refundCourse(call, charge))
   const refunded = await call.db
     .updateTable('charges')
     .set({ amount_refunded_cents: charge.amount_refunded_cents + amount })
@@ -56,7 +59,25 @@ function requireRefundable(params: URLSearchParams, charge: ChargeRow): number {
   throw invalidRequest(message, { param: 'amount' })
 }
 
-function keepRefund(call: Call, charge: ChargeRow, amount: number): Promise<RefundRow> {
+/** How a refund of this charge begins, and when that changes. */
+async function refundCourse(
+  { db }: Call,
+  charge: ChargeRow,
+): Promise<Pick<RefundRow, 'status' | 'decided_at'>> {
+  const method = await requirePaymentMethod(db, charge.payment_method_id)
+  const { refund } = requireBehaviour(method.behaviour)
+  if (refund === 'takes time') return { status: 'pending', decided_at: someTimeLater() }
+  const earlier = db.selectFrom('refunds').select('id').where('charge_id', '=', charge.id)
+  const fails = refund === 'fails first' && (await earlier.executeTakeFirst()) === undefined
+  return { status: 'succeeded', decided_at: fails ? someTimeLater() : null }
+}
+
+function keepRefund(
+  call: Call,
+  charge: ChargeRow,
+  amount: number,
+  course: Pick<RefundRow, 'status' | 'decided_at'>,
+): Promise<RefundRow> {
   return call.db
     .insertInto('refunds')
     .values({
@@ -67,6 +88,7 @@ function keepRefund(call: Call, charge: ChargeRow, amount: number): Promise<Refu
       currency: charge.currency,
       reason: call.params.get('reason'),
       metadata: JSON.stringify(readMetadata(call.params)),
+      ...course,
     })
     .returningAll()
     .executeTakeFirstOrThrow()

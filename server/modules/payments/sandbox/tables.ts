@@ -26,13 +26,15 @@ interface PaymentIntentTable {
   client_secret: string
   amount_cents: number
   currency: string
-  status: Generated<'requires_payment_method' | 'requires_action' | 'succeeded' | 'canceled'>
+  status: Generated<'requires_payment_method' | 'requires_action' | 'processing' | 'succeeded' | 'canceled'>
   metadata: JSONColumnType<Metadata>
   description: string | null
   payment_method_id: string | null
   last_payment_error: JSONColumnType<LastPaymentError | null, string | null, string | null>
   cancellation_reason: string | null
   canceled_at: Date | null
+  /** When what is processing will be decided. */
+  decided_at: Date | null
   created_at: CreatedAt
 }
 
@@ -57,6 +59,10 @@ interface RefundTable {
   currency: string
   reason: string | null
   metadata: JSONColumnType<Metadata>
+  status: 'pending' | 'succeeded' | 'failed'
+  failure_reason: string | null
+  /** When it will go through, or fail. */
+  decided_at: Date | null
   created_at: CreatedAt
 }
 

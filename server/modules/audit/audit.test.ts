@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { aCustomer, anAdmin, anOrder, aProduct, type TestCustomer } from '../../../tests/factories.ts'
+import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
+
+let shop: TestShop
+let admin: TestCustomer
+let rider: TestCustomer
+
+beforeAll(async () => {
+  shop = await openTestShop()
+})
+afterAll(() => shop.close())
+beforeEach(async () => {
+  await shop.database.empty()
+  admin = await anAdmin(shop)
+  rider = await aCustomer(shop)
+})
+
+const audit = async (query: Record<string, string | number> = {}) =>
+  (await shop.call('listAudit', { as: admin, query })).body
+const linesOf = async (query = {}) =>
+  (await audit(query)).entries.map(({ area, kind, by, subject }) =>
+    [area, kind, by ? by.role : 'shop', subject.name].join(' '),
+  )
+const refuse = async (query: Record<string, string>) =>
+  (await shop.call('listAudit', { as: admin, query })).body
+
+describe('GET /v1/audit', () => {
+  test('is for admins', async () => {
+    expect(await shop.call('listAudit')).toMatchObject(refused('NOT_SIGNED_IN'))
+    expect(await shop.call('listAudit', { as: rider })).toMatchObject(refused('ADMIN_REQUIRED'))
+  })
+
+  test('tells who changed which order, stock, product or role, the newest first', async () => {
+    const productId = await aProduct(shop, { name: 'Chain' })
+    const orderId = await anOrder(shop, rider, { productId, quantity: 2 })
+    await shop.call('deleteOrder', { as: admin, query: { id: orderId } })
+    await shop.call('updateProduct', {
+      as: admin,
+      params: { id: productId },
+      body: { quantity: 0, delta: 5 },
+    })
+    await shop.call('makeAdmin', { as: admin, params: { email: rider.email }, body: { role: 'admin' } })
+    await shop.call('deleteProduct', { as: admin, query: { id: productId } })
+    expect(await linesOf()).toEqual([
+      'products deleted admin Chain',
+      `roles admin admin ${rider.email}`,
+      'stock restock admin Chain',
+      'orders cancelled admin Chain',
+      'stock release admin Chain',
+      'orders placed customer Chain',
+      'stock sale customer Chain',
+      'stock count shop Chain',
+      'products added shop Chain',
+      `roles admin shop ${admin.email}`,
+    ])
+    const { entries, next } = await audit()
+    expect(next).toBeUndefined()
+    expect(entries[4]).toMatchObject({
+      at: expect.stringMatching(/^\d{4}-.*Z$/),
+      by: { email: admin.email },
+      address: '127.0.0.1',
+      pieces: 2,
+      orderId,
+      subject: { id: productId, gone: true },
+    })
+    expect(entries[3]).toMatchObject({ subject: { id: orderId, gone: true } })
+    expect(entries[8]).not.toHaveProperty('address')
+  })
+
+  test('tells a price before and after, in dollars, and every other field that changed', async () => {
+    const id = await aProduct(shop, { price: 40 })
+    await shop.db
+      .updateTable('products')
+      .set({ price_cents: 4500, minimum_quantity: 2, supplier: 'Link & Sons' })
+      .where('id', '=', id)
+      .execute()
+    const { entries } = await audit({ area: 'products' })
+    expect(entries[0]).toMatchObject({
+      kind: 'edited',
+      changes: [
+        { field: 'minimum', before: '1', after: '2' },
+        { field: 'price', before: '40', after: '45' },
+        { field: 'supplier', after: 'Link & Sons' },
+      ],
+    })
+    expect(entries[1]?.changes).toContainEqual({ field: 'price', after: '40' })
+  })
+
+  test('is filtered by area, by who, by what it is about, and by time', async () => {
+    const productId = await aProduct(shop, { name: 'Chain' })
+    const orderId = await anOrder(shop, rider, { productId })
+    await shop.call('updateShipping', { as: admin, params: { id: orderId }, body: { shipping: 'Shipped' } })
+    await shop.call('updateProduct', { as: admin, params: { id: productId }, body: { quantity: 3 } })
+
+    expect(await linesOf({ area: 'roles' })).toEqual([`roles admin shop ${admin.email}`])
+    expect(await linesOf({ by: ` ${admin.email.toUpperCase()} ` })).toEqual(['stock count admin Chain'])
+    expect(await linesOf({ by: 'shop', area: 'products' })).toEqual(['products added shop Chain'])
+    expect(await linesOf({ by: 'nobody@example.com' })).toEqual([])
+
+    const ofOrder = ['orders placed customer Chain', 'stock sale customer Chain']
+    for (const subject of [
+      orderId,
+      orderId.slice(0, 6),
+      `#${orderId.slice(0, 6).toUpperCase()}`,
+      rider.email,
+    ]) {
+      expect(await linesOf({ subject })).toEqual(ofOrder)
+    }
+    expect(await linesOf({ subject: productId })).toHaveLength(4)
+    expect(await linesOf({ subject: admin.email })).toEqual([`roles admin shop ${admin.email}`])
+    expect(await linesOf({ subject: orderId.slice(0, 5) })).toEqual([])
+
+    const [, sale] = (await audit({ area: 'stock' })).entries
+    const at = String(sale?.at)
+    const later = new Date(Date.parse(at) + 1).toISOString()
+    expect(await linesOf({ area: 'stock', from: later })).toEqual(['stock count admin Chain'])
+    expect(await linesOf({ area: 'stock', to: at })).toEqual(['stock count shop Chain'])
+    expect(await linesOf({ area: 'stock', from: at, to: later })).toEqual(['stock sale customer Chain'])
+  })
+
+  test('comes in pages that neither repeat nor leave out a change, also of one moment', async () => {
+    const productId = await aProduct(shop, { quantity: 500 })
+    for (let round = 0; round < 4; round++) await anOrder(shop, rider, { productId })
+    const { rows } = await shop.database.pool.query(`
+      insert into stock_movements (product_id, kind, quantity, created_at)
+        select id, 'restock', n, '2026-05-01T10:00:00.123456Z' from products, generate_series(1, 5) n returning id`)
+    await shop.database.pool.query(`
+      insert into order_events (order_id, kind, occurred_at)
+        select id, 'options', '2026-05-01T10:00:00.123456Z' from orders`)
+    expect(rows).toHaveLength(5)
+    const whole = (await audit({ pageSize: 200 })).entries.map(({ id }) => id)
+    expect(whole).toHaveLength(20)
+    for (const pageSize of [1, 3, 7]) {
+      const found: string[] = []
+      let after: string | undefined
+      do {
+        const page = await audit({ pageSize, ...(after && { after }) })
+        found.push(...page.entries.map(({ id }) => id))
+        after = page.next
+        expect(page.entries.length).toBeLessThanOrEqual(pageSize)
+      } while (after)
+      expect(found).toEqual(whole)
+    }
+  })
+
+  test('refuses what is no moment and no place in the list, and takes any text for a person or a thing', async () => {
+    const malformed: Record<string, string>[] = [
+      { from: 'yesterday' },
+      { to: '2026-13-01' },
+      { after: '1.2' },
+      { after: 'x' },
+      { after: `${'9'.repeat(16)}.0.1` },
+      { area: 'all' },
+    ]
+    for (const query of malformed) expect(await refuse(query)).toMatchObject({ code: 'INVALID_REQUEST' })
+    for (const subject of ["'; drop table orders", '%', '@', '🏍', 'x'.repeat(254)]) {
+      expect(await audit({ subject, by: subject })).toEqual({ entries: [] })
+    }
+  })
+})

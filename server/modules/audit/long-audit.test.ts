@@ -1,0 +1,84 @@
+import { type Kysely, sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { AuditQuery } from '../../../contract/audit.ts'
+import type { Database } from '../../../db/schema.ts'
+import { openTestDatabase, type TestDatabase } from '../../../tests/database.ts'
+import { listChanges, listing } from './queries.ts'
+
+const length = 20_000
+let database: TestDatabase
+
+beforeAll(async () => {
+  database = await openTestDatabase({ poolSize: 1 })
+  await fill(database.db)
+})
+afterAll(() => database.close())
+
+/** A row in each table for each of so many orders. */
+async function fill(db: Kysely<Database>): Promise<void> {
+  const numbers = sql`generate_series(1, ${length}::integer) as n`
+  const at = sql`now() - n * interval '1 minute'`
+  await sql`insert into customers (id, email) values ('c1', 'one@example.com')`.execute(db)
+  await sql`
+    insert into products (id, name, description, image, minimum_quantity, stock, price_cents)
+    select 'p' || n, 'Chain', '', '', 1, 10, 100 from ${numbers}`.execute(db)
+  await sql`
+    insert into orders (id, customer_id, status, amount_cents, customer_email, customer_name, customer_phone, shipping_address)
+    select md5('order' || n), 'c1', 'unpaid', 1, '', '', '', '' from ${numbers}`.execute(db)
+  await sql`
+    insert into order_events (order_id, kind, actor_id, occurred_at)
+    select md5('order' || n), 'placed', 'c1', ${at} from ${numbers}`.execute(db)
+  await sql`
+    insert into stock_movements (product_id, kind, quantity, order_id, moved_by, created_at)
+    select 'p' || n, 'sale', -1, md5('order' || n), 'c1', ${at} from ${numbers}`.execute(db)
+  await sql`
+    insert into role_changes (customer_id, role, created_at) select 'c1', 'admin', ${at} from ${numbers}`.execute(
+    db,
+  )
+  await sql`vacuum analyze`.execute(db)
+}
+
+interface Plan {
+  'Node Type': string
+  'Relation Name'?: string
+  'Actual Rows': number
+  'Actual Loops': number
+  Plans?: Plan[]
+}
+
+/** What Postgres does for a page: every node of its plan, with the rows that it really went through. */
+async function explain(query: AuditQuery, after: Parameters<typeof listing>[1] = null): Promise<Plan[]> {
+  const { rows } = await sql<{ 'QUERY PLAN': { Plan: Plan }[] }>`
+    explain (analyze, format json) ${listing(query, after, 51)}`.execute(database.db)
+  const flatten = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(flatten)]
+  return rows.flatMap((row) => row['QUERY PLAN'].flatMap(({ Plan }) => flatten(Plan)))
+}
+
+const tables = ['order_events', 'stock_movements', 'role_changes', 'product_changes']
+
+test.each([
+  ['the newest page', {}],
+  ['a page of one area', { area: 'stock' }],
+  ['a page up to a moment', { to: new Date(Date.now() - 6_000_000).toISOString() }],
+] satisfies [string, AuditQuery][])(
+  '%s among 80,000 changes is read from the ends of the indexes: a page of each table, and no more',
+  async (_name, query) => {
+    const scans = (await explain(query)).filter((node) => tables.includes(node['Relation Name'] ?? ''))
+    expect(scans.length).toBeGreaterThan(0)
+    for (const scan of scans) {
+      expect(scan['Node Type']).toBe('Index Scan')
+      expect(scan['Actual Rows'] * scan['Actual Loops']).toBeLessThanOrEqual(51)
+    }
+  },
+)
+
+test('a page far down costs what the first one does', async () => {
+  const [change] = await listChanges(
+    database.db,
+    { to: new Date(Date.now() - 900_000_000).toISOString() },
+    null,
+    1,
+  )
+  const scans = (await explain({}, change)).filter((node) => tables.includes(node['Relation Name'] ?? ''))
+  for (const scan of scans) expect(scan['Actual Rows'] * scan['Actual Loops']).toBeLessThanOrEqual(51)
+})

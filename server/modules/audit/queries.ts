@@ -1,0 +1,163 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type AuditArea, type AuditEntry, type AuditQuery, auditAreas } from '../../../contract/audit.ts'
+import type { Database, ProductFacts } from '../../../db/schema.ts'
+import type { Position } from './position.ts'
+
+/** A change, with the names of what it is about and of who made it. */
+export interface Change extends Position {
+  kind: AuditEntry['kind']
+  address: string | null
+  subject_id: string
+  order_id: string | null
+  pieces: number | null
+  before: ProductFacts | null
+  after: ProductFacts | null
+  actor_id: string | null
+  actor_email: string | null
+  subject_name: string
+  is_gone: boolean
+  /** Whose order it is about; null where it is about none. */
+  customer_id: string | null
+}
+
+type Condition = RawBuilder<unknown>
+
+/** One of the tables that the changes stand in, in the words of all. */
+interface Source {
+  table: string
+  at: string
+  actor: string
+  subject: string
+  kind: Condition
+  /** pieces, order_id, before, after */
+  details: Condition
+  /** Whether it is about one of these people; none where it is about nobody. */
+  ofPerson: ((customer: Condition) => Condition) | null
+}
+
+const ofOrder = (customer: Condition) =>
+  sql`order_id in (select id from orders where customer_id = ${customer})`
+
+const sources: Record<AuditArea, Source> = {
+  orders: {
+    table: 'order_events',
+    at: 'occurred_at',
+    actor: 'actor_id',
+    subject: 'order_id',
+    kind: sql`kind`,
+    details: sql`null::integer as pieces, order_id, null::jsonb as before, null::jsonb as after`,
+    ofPerson: ofOrder,
+  },
+  stock: {
+    table: 'stock_movements',
+    at: 'created_at',
+    actor: 'moved_by',
+    subject: 'product_id',
+    kind: sql`kind`,
+    details: sql`quantity as pieces, order_id, null::jsonb as before, null::jsonb as after`,
+    ofPerson: ofOrder,
+  },
+  products: {
+    table: 'product_changes',
+    at: 'occurred_at',
+    actor: 'actor_id',
+    subject: 'product_id',
+    kind: sql`kind`,
+    details: sql`null::integer as pieces, null::text as order_id, before, after`,
+    ofPerson: null,
+  },
+  roles: {
+    table: 'role_changes',
+    at: 'created_at',
+    actor: 'changed_by',
+    subject: 'customer_id',
+    kind: sql`role`,
+    details: sql`null::integer as pieces, null::text as order_id, null::jsonb as before, null::jsonb as after`,
+    ofPerson: (customer) => sql`customer_id = ${customer}`,
+  },
+}
+
+const customerWith = (email: string) => sql`(select id from customers where email = ${email.toLowerCase()})`
+
+function conditions(source: Source, rank: number, query: AuditQuery, after: Position | null): Condition {
+  const at = sql.ref(source.at)
+  const all: Condition[] = [sql`true`]
+  if (query.from) all.push(sql`${at} >= ${query.from}::timestamptz`)
+  if (query.to) all.push(sql`${at} < ${query.to}::timestamptz`)
+  if (query.by === 'shop') all.push(sql`${sql.ref(source.actor)} is null`)
+  else if (query.by) all.push(sql`${sql.ref(source.actor)} = ${customerWith(query.by)}`)
+  if (query.subject) all.push(isAbout(source, query.subject))
+  if (after) all.push(comesAfter(at, rank, after))
+  return sql.join(all, sql` and `)
+}
+
+function isAbout(source: Source, subject: string): Condition {
+  if (subject.includes('@')) return source.ofPerson?.(customerWith(subject)) ?? sql`false`
+  const beginning = /^#?([0-9a-f]{6,24})$/.exec(subject.toLowerCase())?.[1]
+  const columns = [source.subject, ...(source === sources.stock ? ['order_id'] : [])]
+  return sql`(${sql.join(
+    columns.map((column) =>
+      // The digits of an id end with f: what begins so sorts before the same and a g.
+      beginning
+        ? sql`(${sql.ref(column)} >= ${beginning} and ${sql.ref(column)} < ${`${beginning}g`})`
+        : sql`${sql.ref(column)} = ${subject}`,
+    ),
+    sql` or `,
+  )})`
+}
+
+/** Older than a position, or of the same moment and further down. */
+function comesAfter(at: Condition, rank: number, after: Position): Condition {
+  const moment = sql`(timestamptz 'epoch' + ${after.micros}::float8 * interval '1 microsecond')`
+  if (rank === after.rank) return sql`(${at}, id) < (${moment}, ${after.id}::bigint)`
+  return rank > after.rank ? sql`${at} <= ${moment}` : sql`${at} < ${moment}`
+}
+
+/**
+ * The newest changes of all areas, or of one. Each table is asked for a page of its own, which its index of times
+ * answers however long it is; the newest of those are the page.
+ */
+export async function listChanges(
+  db: Kysely<Database>,
+  query: AuditQuery,
+  after: Position | null,
+  limit: number,
+): Promise<Change[]> {
+  const { rows } = await listing(query, after, limit).execute(db)
+  return rows
+}
+
+/** The statement behind `listChanges`, for whoever wants to have it explained. */
+export function listing(query: AuditQuery, after: Position | null, limit: number): RawBuilder<Change> {
+  const pages = auditAreas
+    .filter((area) => query.area === undefined || query.area === area)
+    .map((area) => {
+      const source = sources[area]
+      const rank = auditAreas.indexOf(area)
+      return sql`(
+        select ${sql.lit(rank)} as rank, id, ${sql.ref(source.at)} as at, ${source.kind} as kind,
+          ${sql.ref(source.actor)} as actor_id, host(address) as address,
+          ${sql.ref(source.subject)} as subject_id, ${source.details}
+        from ${sql.table(source.table)}
+        where ${conditions(source, rank, query, after)}
+        order by ${sql.ref(source.at)} desc, id desc limit ${limit}
+      )`
+    })
+  return sql<Change>`
+    with changes as (
+      select * from (${sql.join(pages, sql` union all `)}) as pages order by at desc, rank, id desc limit ${limit}
+    )
+    select changes.rank, changes.id, (extract(epoch from at) * 1000000)::bigint as micros, kind, changes.address,
+      subject_id, changes.order_id, pieces, before, after, actor_id, actors.email as actor_email,
+      orders.customer_id,
+      case when rank in (1, 2) then products.name when rank = 3 then people.email else product_name end as subject_name,
+      case when rank in (1, 2) then products.deleted_at is not null
+        when rank = 3 then false else orders.status = 'cancelled' end as is_gone
+    from changes
+      left join customers as actors on actors.id = actor_id
+      left join products on rank in (1, 2) and products.id = subject_id
+      left join customers as people on rank = 3 and people.id = subject_id
+      left join orders on orders.id = changes.order_id
+      left join order_lines on order_lines.order_id = orders.id and line_number = 1
+    order by at desc, rank, changes.id desc`
+}

@@ -1,0 +1,183 @@
+import { createServer } from 'node:http'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import {
+  aCustomer,
+  anAdmin,
+  anOrder,
+  decideAtSandbox,
+  payAtSandbox,
+  type TestCustomer,
+} from '../../../tests/factories.ts'
+import { freePort } from '../../../tests/free-port.ts'
+import { whileWebhooksAreLost } from '../../../tests/lost-webhooks.ts'
+import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
+import { listen, stop } from '../../../tests/webhook-inbox.ts'
+import { openStripeGateway } from '../payments/stripe.ts'
+import { retryRefunds } from './reconcile.ts'
+import { settleIntent } from './settlement.ts'
+
+let shop: TestShop
+let rider: TestCustomer
+let admin: TestCustomer
+
+beforeAll(async () => {
+  shop = await openTestShop()
+})
+afterAll(() => shop.close())
+beforeEach(async () => {
+  await shop.database.empty()
+  rider = await aCustomer(shop)
+  admin = await anAdmin(shop)
+})
+
+const listRefunds = async (query = {}) => (await shop.call('listRefunds', { as: admin, query })).body
+const kindsOf = async (orderId: string) => {
+  const events = shop.db.selectFrom('order_events').select('kind').where('order_id', '=', orderId)
+  return (await events.orderBy('id').execute()).map(({ kind }) => kind)
+}
+const due = () =>
+  shop.db
+    .updateTable('refunds')
+    .set({ next_try_at: new Date(0) })
+    .where('status', '<>', 'succeeded')
+    .execute()
+const untilRefund = (refund: object) =>
+  expect.poll(() => listRefunds(), { timeout: 10_000 }).toMatchObject([refund])
+
+/** Pays an order that another payment has paid meanwhile: this money settles nothing. */
+async function payTwice(card: string): Promise<{ orderId: string; intentId: string }> {
+  const orderId = await anOrder(shop, rider)
+  const { body } = await shop.call('createPaymentIntent', { as: rider, body: { amount: 40, orderId } })
+  await shop.db
+    .updateTable('orders')
+    .set({ status: 'paid', transaction_id: `pi_other_${orderId}` })
+    .where('id', '=', orderId)
+    .execute()
+  const { intentId } = await payAtSandbox(shop, body.client_secret, card)
+  return { orderId, intentId }
+}
+
+describe('GET /v1/refunds', () => {
+  test('is for admins', async () => {
+    expect(await shop.call('listRefunds')).toMatchObject(refused('NOT_SIGNED_IN'))
+    expect(await shop.call('listRefunds', { as: rider })).toMatchObject(refused('ADMIN_REQUIRED'))
+  })
+
+  test('tells what went back: how much, of which order and payment, why and when', async () => {
+    const { orderId, intentId } = await payTwice('pm_card_visa')
+    await untilRefund({
+      orderId,
+      intentId,
+      customerEmail: rider.email,
+      amount: 40,
+      reason: 'order paid already',
+      status: 'succeeded',
+      refundId: expect.stringMatching(/^re_/),
+      failures: 0,
+      createdAt: expect.stringMatching(/^\d{4}-/),
+    })
+    expect(await kindsOf(orderId)).toEqual(['placed', 'refund_due', 'refunded'])
+    const { body } = await shop.call('getOrder', { as: rider, query: { id: orderId } })
+    expect(body).toMatchObject({
+      refunds: [{ amount: 40, status: 'succeeded', reason: 'order paid already' }],
+    })
+    expect(await listRefunds({ status: 'failed' })).toEqual([])
+  })
+
+  test('happens once, however often it is asked for', async () => {
+    const { orderId, intentId } = await payTwice('pm_card_visa')
+    await Promise.all(Array.from({ length: 6 }, () => settleIntent(shop.payments, intentId)))
+    await untilRefund({ status: 'succeeded' })
+    expect((await kindsOf(orderId)).filter((kind) => kind === 'refunded')).toHaveLength(1)
+  })
+})
+
+describe('a refund that does not go through at once', () => {
+  test('is shown as pending until the provider says that it has', async () => {
+    const { orderId } = await payTwice('pm_card_pendingRefund')
+    await untilRefund({ status: 'pending' })
+    expect(await kindsOf(orderId)).toEqual(['placed', 'refund_due'])
+    const [refund] = await listRefunds()
+    await decideAtSandbox(shop, `refunds/${refund?.refundId}`)
+    await untilRefund({ status: 'succeeded', failures: 0 })
+    expect(await kindsOf(orderId)).toEqual(['placed', 'refund_due', 'refunded'])
+  })
+
+  test('is asked after by the job, where nobody tells how it has ended', async () => {
+    await payTwice('pm_card_pendingRefund')
+    await untilRefund({ status: 'pending' })
+    const [refund] = await listRefunds()
+    await whileWebhooksAreLost(shop, () => decideAtSandbox(shop, `refunds/${refund?.refundId}`))
+    // A webhook of the refund's beginning may still be at work, and put off the next try.
+    const tried = async () => {
+      await due()
+      await retryRefunds(shop.payments)
+      return listRefunds()
+    }
+    await expect.poll(tried, { timeout: 10_000 }).toMatchObject([{ status: 'succeeded' }])
+  })
+
+  test('that fails afterwards is said, and made again', async () => {
+    const { orderId } = await payTwice('pm_card_refundFail')
+    await untilRefund({ status: 'succeeded' })
+    const [first] = await listRefunds()
+    await decideAtSandbox(shop, `refunds/${first?.refundId}`)
+    await untilRefund({
+      status: 'failed',
+      failures: 1,
+      failure: 'The provider says: expired_or_canceled_card',
+      nextTryAt: expect.any(String),
+    })
+    expect(await listRefunds({ status: 'failed' })).toHaveLength(1)
+    await due()
+    await retryRefunds(shop.payments)
+    const [second] = await listRefunds()
+    expect(second).toMatchObject({ status: 'succeeded', failures: 1 })
+    expect(second?.refundId).not.toBe(first?.refundId)
+    expect(await kindsOf(orderId)).toEqual(['placed', 'refund_due', 'refunded', 'refund_failed', 'refunded'])
+  })
+})
+
+describe('a provider that does not make it', () => {
+  /** The shop's deps, but a provider at this port is asked for refunds. */
+  function refundingAt(port: number) {
+    const api = { host: '127.0.0.1', port, protocol: 'http' } as const
+    const { refundInFull } = openStripeGateway({ secretKey: 'sk_test_1', webhookSecret: 'whsec_1', api })
+    return { ...shop.payments, gateway: { ...shop.payments.gateway, refundInFull } }
+  }
+
+  test('out of reach: the refund stays due, waits longer each time, and is made in the end', async () => {
+    const { orderId, intentId } = await whileWebhooksAreLost(shop, () => payTwice('pm_card_visa'))
+    const away = refundingAt(await freePort())
+    await expect(settleIntent(away, intentId)).rejects.toMatchObject({ code: 'PAYMENT_PROVIDER_UNAVAILABLE' })
+    expect(await listRefunds()).toMatchObject([
+      { status: 'due', failures: 1, failure: expect.stringContaining('connection') },
+    ])
+    await retryRefunds(shop.payments)
+    expect(await listRefunds()).toMatchObject([{ status: 'due', failures: 1 }])
+    await due()
+    await retryRefunds(away)
+    const [{ nextTryAt = '', updatedAt = '' } = {}] = await listRefunds()
+    expect(Date.parse(nextTryAt) - Date.parse(updatedAt)).toBe(120_000)
+    await due()
+    await Promise.all([retryRefunds(shop.payments), retryRefunds(shop.payments)])
+    expect(await listRefunds()).toMatchObject([{ intentId, status: 'succeeded', failures: 2 }])
+    expect(await kindsOf(orderId)).not.toContain('refund_failed')
+  })
+
+  test('one that the provider refuses is said at once to the admin, in the history and in the list', async () => {
+    const { orderId, intentId } = await whileWebhooksAreLost(shop, () => payTwice('pm_card_visa'))
+    const error = { type: 'invalid_request_error', message: 'The balance does not suffice' }
+    const provider = createServer((_request, response) => {
+      response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify({ error }))
+    })
+    onTestFinished(() => stop(provider))
+    const refusing = refundingAt(await listen(provider))
+    await settleIntent(refusing, intentId)
+    await settleIntent(refusing, intentId)
+    expect(await listRefunds()).toMatchObject([
+      { status: 'failed', failures: 1, failure: 'The balance does not suffice' },
+    ])
+    expect(await kindsOf(orderId)).toEqual(['placed', 'refund_due', 'refund_failed'])
+  })
+})

@@ -1,0 +1,16 @@
+import type { TestShop } from './shop.ts'
+
+/** Does something while no webhook comes: what happens at the provider is told to nobody, not afterwards either. */
+export async function whileWebhooksAreLost<Result>(
+  { database: { pool } }: TestShop,
+  action: () => Promise<Result>,
+): Promise<Result> {
+  await pool.query(`
+    create function sandbox.lose() returns trigger language plpgsql as $$ begin return null; end $$;
+    create trigger lose before insert on sandbox.webhook_deliveries for each row execute function sandbox.lose()`)
+  try {
+    return await action()
+  } finally {
+    await pool.query('drop function sandbox.lose cascade')
+  }
+}
