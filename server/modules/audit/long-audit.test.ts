@@ -21,7 +21,7 @@ async function fill(db: Kysely<Database>): Promise<void> {
   await sql`insert into customers (id, email) values ('c1', 'one@example.com')`.execute(db)
   await sql`
     insert into products (id, name, description, image, minimum_quantity, stock, price_cents)
-    select 'p' || n, 'Chain', '', '', 1, 10, 100 from ${numbers}`.execute(db)
+    select 'p' || n, 'Chain', '', '', 1, 10, 100 from generate_series(0, 9) as n`.execute(db)
   await sql`
     insert into orders (id, customer_id, status, amount_cents, customer_email, customer_name, customer_phone, shipping_address)
     select md5('order' || n), 'c1', 'unpaid', 1, '', '', '', '' from ${numbers}`.execute(db)
@@ -30,12 +30,17 @@ async function fill(db: Kysely<Database>): Promise<void> {
     select md5('order' || n), 'placed', 'c1', ${at} from ${numbers}`.execute(db)
   await sql`
     insert into stock_movements (product_id, kind, quantity, order_id, moved_by, created_at)
-    select 'p' || n, 'sale', -1, md5('order' || n), 'c1', ${at} from ${numbers}`.execute(db)
+    select 'p' || n % 10, 'sale', -1, md5('order' || n), 'c1', ${at} from ${numbers}`.execute(db)
   await sql`
     insert into role_changes (customer_id, role, created_at) select 'c1', 'admin', ${at} from ${numbers}`.execute(
     db,
   )
-  await sql`vacuum analyze`.execute(db)
+  await sql`
+    insert into product_changes (product_id, kind, before, after, occurred_at)
+    select 'p' || n % 10, 'edited', '{"price_cents": 1}', '{"price_cents": 2}', ${at} from ${numbers}`.execute(
+    db,
+  )
+  await sql`vacuum analyze order_events, stock_movements, role_changes, product_changes`.execute(db)
 }
 
 interface Plan {

@@ -147,7 +147,7 @@ export function listing(query: AuditQuery, after: Position | null, limit: number
     with changes as (
       select * from (${sql.join(pages, sql` union all `)}) as pages order by at desc, rank, id desc limit ${limit}
     )
-    select changes.rank, changes.id, (extract(epoch from at) * 1000000)::bigint as micros, kind, changes.address,
+    select rank, changes.id, (extract(epoch from at) * 1000000)::bigint as micros, changes.kind, changes.address,
       subject_id, changes.order_id, pieces, before, after, actor_id, actors.email as actor_email,
       orders.customer_id,
       case when rank in (1, 2) then products.name when rank = 3 then people.email else product_name end as subject_name,

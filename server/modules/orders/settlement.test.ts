@@ -286,7 +286,7 @@ describe('money and a cancellation that cross', () => {
         { intent_id: second, status: 'refunded', refund_reason: 'order paid already' },
       ])
     const { body } = await shop.call('getOrder', { as: rider, query: { id: orderId } })
-    expect(body.history?.map(({ kind }) => kind)).toEqual(['placed', 'paid', 'refunded'])
+    expect(body.history?.map(({ kind }) => kind)).toEqual(['placed', 'paid', 'refund_due', 'refunded'])
   })
 
   test('the reconciling job settles what nobody told us about', async () => {
