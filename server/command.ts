@@ -1,8 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { DatabaseError } from 'pg'
-import { pino } from 'pino'
 import { type Config, readConfig } from './config.ts'
 import { Closing } from './platform/closing.ts'
+import { openLog } from './platform/log.ts'
 import { ShopError } from './platform/shop-error.ts'
 import { StartupError } from './platform/startup-error.ts'
 
@@ -30,7 +30,7 @@ export async function runCommand(
   const say = (sentence: string) => void (process.stdout.isTTY && process.stdout.write(`${sentence}\n`))
   try {
     const config = readConfig(environment)
-    const log = pino({ level: config.logLevel })
+    const log = openLog(config.logLevel)
     await work({ config, log, closing, signal: stopping.signal, say })
   } catch (error) {
     process.stderr.write(`${sentenceOf(error, stopping.signal)}\n`)

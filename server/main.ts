@@ -1,6 +1,6 @@
-import { pino } from 'pino'
 import { readConfig } from './config.ts'
 import { openDevelopmentBuild, openProductionBuild } from './page-builds.ts'
+import { openLog } from './platform/log.ts'
 import { StartupError } from './platform/startup-error.ts'
 import { openShop, type Shop } from './shop.ts'
 
@@ -14,7 +14,7 @@ const toldToStop = new Promise<void>((resolve) => {
 
 try {
   const config = readConfig(process.env)
-  const log = pino({ level: config.logLevel })
+  const log = openLog(config.logLevel)
   const pages = process.argv.includes('--dev') ? openDevelopmentBuild() : openProductionBuild()
   const shop = await openShop(config, await pages, log)
   greet(config.origin, shop)

@@ -1,7 +1,7 @@
-import { pino } from 'pino'
 import { readConfig } from './config.ts'
 import * as customers from './modules/customers/service.ts'
 import { Closing } from './platform/closing.ts'
+import { openLog } from './platform/log.ts'
 import { ShopError } from './platform/shop-error.ts'
 import { StartupError } from './platform/startup-error.ts'
 import { openStore } from './store.ts'
@@ -15,7 +15,7 @@ try {
       'Name the e-mail of the one to make an admin: npm run make-admin -- jane@example.com',
     )
   const config = readConfig(process.env)
-  const { db } = await openStore(config, pino({ level: config.logLevel }), closing)
+  const { db } = await openStore(config, openLog(config.logLevel), closing)
   const isNew = await customers.makeAdmin(db, email, null)
   process.stdout.write(`${email} is ${isNew ? 'now' : 'already'} an admin.\n`)
 } catch (error) {

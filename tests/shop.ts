@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pino } from 'pino'
+import type { DestinationStream } from 'pino'
 import { errors } from '../contract/errors.ts'
 import { type Config, readConfig } from '../server/config.ts'
+import { openLog } from '../server/platform/log.ts'
 import { openShop, type Shop } from '../server/shop.ts'
 import { type Caller, callerOf } from './call.ts'
 import { openTestDatabase, type TestDatabase } from './database.ts'
@@ -16,8 +17,15 @@ export interface TestShop extends Caller, Pick<Shop, 'app' | 'accessTokens' | 'p
   close(): Promise<void>
 }
 
-/** Opens a real shop on a real Postgres and a free port, with the payment sandbox, and without the pages. */
-export async function openTestShop(changes: Partial<Config> = {}): Promise<TestShop> {
+/**
+ * Opens a real shop on a real Postgres and a free port, with the payment sandbox, and without the pages.
+ *
+ * @param destination takes its log, where a test reads that
+ */
+export async function openTestShop(
+  changes: Partial<Config> = {},
+  destination?: DestinationStream,
+): Promise<TestShop> {
   const database = await openTestDatabase({ poolSize: 4 })
   const dataDir = mkdtempSync(join(tmpdir(), 'shop-test-'))
   const port = await freePort()
@@ -29,7 +37,7 @@ export async function openTestShop(changes: Partial<Config> = {}): Promise<TestS
     LOG_LEVEL: 'silent',
   }
   const config = { ...readConfig(environment), ...changes }
-  const shop = await openShop(config, null, pino({ level: config.logLevel }))
+  const shop = await openShop(config, null, openLog(config.logLevel, destination))
 
   return {
     ...shop,

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { describeError } from '../../platform/log.ts'
 import { ask, passCookies } from './ask.ts'
 import { popupEnd } from './better-auth.ts'
 import { callbackCall } from './calls.ts'
 import type { FrontDoorDeps } from './front-door.ts'
-import { describeError } from './log.ts'
 import { popupEndPage, popupEndPolicy } from './popup.ts'
 import { asRefusal } from './send-refusal.ts'
 

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
+import { describeError, withoutSecrets } from '../../platform/log.ts'
 
 export type Log = Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
 
@@ -9,18 +10,9 @@ export type Log = Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
  */
 export function logWithoutPeople(log: Log): (level: string, message: string, ...details: unknown[]) => void {
   return (_level, message, ...details) => {
-    const text = `identity provider: ${withoutEmails(message)}`
+    const text = `identity provider: ${withoutSecrets(message)}`
     const error = details.find((detail) => detail instanceof Error && detail.name !== 'BetterAuthError')
     if (error) log.error({ error: describeError(error) }, text)
     else log.info(text)
   }
 }
-
-/** What may be told of an error: where it happened and its code, never the values it was about. */
-export function describeError(error: unknown): Record<string, unknown> {
-  if (!(error instanceof Error)) return { type: typeof error }
-  const { code, constraint } = error as Error & { code?: unknown; constraint?: unknown }
-  return { type: error.name, code, constraint, stack: withoutEmails(error.stack ?? error.message) }
-}
-
-const withoutEmails = (text: string): string => text.replaceAll(/[^\s@"'(<=]+@[^\s@"')>,;]+/g, '[e-mail]')

@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest'
+import { describeError, openLog, withoutSecrets } from './log.ts'
+
+function listen() {
+  const lines: string[] = []
+  const log = openLog('trace', { write: (line: string) => void lines.push(line) })
+  return { log, heard: () => lines.map((line) => JSON.parse(line) as Record<string, unknown>) }
+}
+
+describe('what is cut out of a text', () => {
+  test.each([
+    ['sent to a.rider+x@shop.test: no', 'sent to [e-mail]: no'],
+    ['<rider@shop.test>, "o\'neil@shop.co.uk"', '<[e-mail]>, "o\'[e-mail]"'],
+    ['GET /user?email=rider%40shop.test', 'GET /user?email=[e-mail]'],
+    ['smtps://shop:p%40ss@mail.shop.test/', 'smtps://[login] mail.shop.test/'],
+    ['authorization: Bearer abc.def-_~+/=', 'authorization: [token]'],
+    ['token eyJhbGciOi.eyJzdWIi.c2ln-_x', 'token [token]'],
+    ['pi_1A2b_secret_3C4d', 'pi_1A2b_secret_[key]'],
+    ['sk_live_abc, rk_test_def and whsec_ghi', '[key], [key] and [key]'],
+    ['http://localhost:3000/reset-password#Ab-_9', 'http://localhost:3000/reset-password#[token]'],
+    ['4242 4242 4242 4242, 378282246310005', '[number], [number]'],
+  ])('%s', (text, told) => expect(withoutSecrets(text)).toBe(told))
+
+  test.each([
+    'at handler (file:///srv/shop/node_modules/@fastify/static/index.js:10:3)',
+    'npm:pg@8.23.1',
+    '{"time":1763731234567,"pid":4242}',
+    'order 64f1c2a9b7e3d80012ab34cd',
+  ])('nothing of %s', (text) => expect(withoutSecrets(text)).toBe(text))
+})
+
+test('a line stays JSON, whatever is cut out of it', () => {
+  const { log, heard } = listen()
+  log.info({ text: 'line\nrider@shop.test\t4242424242424242\\"rider@shop.test"' }, 'to\nrider@shop.test')
+  expect(heard()).toMatchObject([{ text: 'line\n[e-mail]\t[number]\\"[e-mail]"', msg: 'to\n[e-mail]' }])
+})
+
+test('an error is told by type, code and place; not by what libraries hang on it', () => {
+  const { log, heard } = listen()
+  const error = Object.assign(new TypeError('duplicate key: (rider@shop.test)'), {
+    code: '23505',
+    constraint: 'customers_email_key',
+    detail: 'Key (email)=(rider@shop.test) already exists, password hunter2.',
+    parameters: ['hunter2'],
+    rawPacket: Buffer.from('cookie: hunter2'),
+    raw: { payment_intent: { client_secret: 'hunter2' } },
+  })
+  log.error({ err: error }, 'it failed')
+  log.error(error)
+  for (const { err } of heard()) {
+    expect(err).toMatchObject({
+      type: 'TypeError',
+      code: '23505',
+      constraint: 'customers_email_key',
+      stack: expect.stringContaining('TypeError: duplicate key: ([e-mail])'),
+    })
+  }
+  expect(JSON.stringify(heard())).not.toMatch(/hunter2|rider@|detail|rawPacket/)
+})
+
+test('its causes and parts are told alike, and a circle of them ends', () => {
+  const cause = Object.assign(new Error('of rider@shop.test'), { code: 'ECONNRESET', body: 'hunter2' })
+  const both = new AggregateError([cause], 'both', { cause })
+  cause.cause = both
+  const told = describeError(both)
+  expect(told).toMatchObject({ cause: { code: 'ECONNRESET' }, errors: [{ code: 'ECONNRESET' }] })
+  expect(JSON.stringify(told)).not.toMatch(/hunter2|rider@/)
+  expect(describeError({ password: 'hunter2' })).toEqual({ type: 'object' })
+})

@@ -1,0 +1,201 @@
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { aProduct } from './factories.ts'
+import { linkIn, type MailServer, openMailServer } from './mail-server.ts'
+import { openTestShop, type TestShop } from './shop.ts'
+
+const email = 'zoe.rider@example.com'
+const stranger = 'nobody.at.all@example.com'
+const passwords = ['first-passw0rd', 'second-passw0rd', 'wrong-passw0rd']
+const [first = '', second = '', wrong = ''] = passwords
+const card = '4242424242424242'
+const smtpPassword = 'smtp-passw0rd'
+const secret = 'a secret of the shop that no log may tell'
+
+/** What must stand nowhere in the log: those above, and all that the stories are given. */
+const secrets = new Set([email, stranger, ...passwords, card, '4242 4242', smtpPassword, secret])
+let log = ''
+let server: MailServer
+let shop: TestShop
+
+beforeAll(async () => {
+  server = await openMailServer({
+    authOptional: false,
+    allowInsecureAuth: true,
+    onAuth: (_login, _session, done) => done(null, { user: 'shop' }),
+    onRcptTo({ address }, _session, done) {
+      const away =
+        address.startsWith('refused') && Object.assign(new Error(`no ${address}`), { responseCode: 451 })
+      done(away || null)
+    },
+  })
+  const mail = {
+    host: '127.0.0.1',
+    port: server.port,
+    secure: false,
+    login: { user: 'shop', password: smtpPassword },
+    from: { name: '', address: 'counter@example.com' },
+  }
+  shop = await openTestShop({ mail, secret, logLevel: 'trace' }, { write: (line) => void (log += line) })
+})
+afterAll(async () => {
+  await shop.close()
+  await server.close()
+})
+
+function keep(value: unknown): string {
+  const kept = String(value)
+  if (kept.length < 12) throw new Error(`a story was given no secret, but ${kept}`)
+  secrets.add(kept)
+  return kept
+}
+
+/** Nothing of what the stories know stands in the log of the shop. */
+function expectSilence(): void {
+  const told = [...secrets].filter((each) => log.includes(each) || log.includes(encodeURIComponent(each)))
+  expect(told).toEqual([])
+}
+
+async function idp(path: string, body: object | null, cookie = '') {
+  const answer = await fetch(`${shop.config.origin}/idp${path}`, {
+    method: body ? 'POST' : 'GET',
+    headers: { origin: shop.config.origin, cookie, ...(body && { 'content-type': 'application/json' }) },
+    body: body && JSON.stringify(body),
+  })
+  const cookies = answer.headers.getSetCookie().map((each) => each.split(';')[0] ?? '')
+  for (const each of cookies) if (each.length > 60) keep(each.split('=').slice(1).join('='))
+  return { status: answer.status, cookie: cookies.join('; '), body: await answer.text() }
+}
+
+/** Signs in, and exchanges the ID token; answers the session's cookies and the access token. */
+async function signIn(path: string, body: object) {
+  const { cookie, status } = await idp(path, body)
+  expect(status).toBe(204)
+  const idToken = keep(JSON.parse((await idp('/token', null, cookie)).body).token)
+  const { body: session } = await shop.call('exchangeIdToken', {
+    params: { email },
+    body: { email, name: 'Zoe', idToken },
+  })
+  return { cookie, token: keep(session.token) }
+}
+
+async function letter(about: RegExp): Promise<string> {
+  const mail = await vi.waitUntil(() => server.received.find(({ source }) => about.test(source)), {
+    timeout: 10_000,
+  })
+  return keep(linkIn(mail).token)
+}
+
+async function sandbox(path: string, fields: Record<string, string>) {
+  const answer = await fetch(`${shop.config.origin}/sandbox/payments/v1/${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${keep(shop.settings.stripe.publishableKey)}` },
+    body: new URLSearchParams(fields),
+  })
+  return (await answer.json()) as { id: string; status: string }
+}
+
+test('at its lowest level the log tells no password, token, cookie, e-mail, card or client secret of what goes well', async () => {
+  const up = await signIn('/sign-up/email', { email, password: first, name: 'Zoe Rider' })
+  await idp('/verify-email', { token: await letter(/Subject: Confirm your e-mail/) }, up.cookie)
+  await shop.call('updateProfile', { as: up, params: { email }, body: { name: 'Zoe', phone: '555' } })
+  await shop.call('getUser', { as: up, query: { email } })
+
+  const productId = await aProduct(shop)
+  const { body: placed } = await shop.call('confirmPurchase', {
+    as: up,
+    body: { productId, quantity: 1, amount: 40, customerAddress: '1 Road' },
+  })
+  const { body: intent } = await shop.call('createPaymentIntent', {
+    as: up,
+    body: { orderId: placed.insertedId, amount: 40 },
+  })
+  const clientSecret = keep(intent.client_secret)
+  const method = await sandbox('payment_methods', {
+    type: 'card',
+    'card[number]': card,
+    'card[exp_month]': '12',
+    'card[exp_year]': '2034',
+    'card[cvc]': '123',
+  })
+  const transactionId = clientSecret.split('_secret_')[0] ?? ''
+  const paid = await sandbox(`payment_intents/${transactionId}/confirm`, {
+    client_secret: clientSecret,
+    payment_method: method.id,
+  })
+  expect(paid.status).toBe('succeeded')
+  const settled = await shop.call('payOrder', {
+    as: up,
+    params: { id: placed.insertedId },
+    body: { transactionId },
+  })
+  expect(settled.status).toBe(200)
+
+  await idp('/request-password-reset', { email })
+  const token = await letter(/Subject: Choose a new password/)
+  expect((await idp('/reset-password', { token, password: second })).status).toBe(204)
+  const again = await signIn('/sign-in/email', { email, password: second })
+  await shop.call('signOut', { as: again })
+  await idp('/sign-out', {}, again.cookie)
+  expectSilence()
+})
+
+test('nor of what is refused', async () => {
+  const { cookie, token } = await signIn('/sign-in/email', { email, password: second })
+  expect((await idp('/sign-in/email', { email, password: wrong })).status).toBe(401)
+  expect((await idp('/sign-in/email', { email: stranger, password: wrong })).status).toBe(401)
+  expect((await idp('/sign-up/email', { email, password: wrong, name: 'Zoe' })).status).toBe(409)
+  await idp('/reset-password', { token: keep('a-token-that-was-never-given'), password: wrong })
+  await idp('/verify-email', { token: keep('another-token-that-was-never-given') }, cookie)
+  await shop.call('getUser', { as: { token: keep(`${token}changed`) }, query: { email } })
+  await shop.call('exchangeIdToken', {
+    params: { email },
+    body: { email, idToken: keep(`${token.slice(0, -3)}AAA`) },
+  })
+  await shop.call('updateProfile', {
+    as: { token },
+    params: { email },
+    body: { photo: `javascript:${wrong}` },
+  })
+  await shop.request('PUT', `/api/create-user/${email}`, {
+    as: { token },
+    headers: { 'content-type': 'text/plain' },
+  })
+  await sandbox('payment_methods', { type: 'card', 'card[number]': '4000056655665556' })
+  secrets.add('4000056655665556')
+  expectSilence()
+})
+
+test('nor of a request that is no HTTP', async () => {
+  const socket = connect(Number(shop.config.port), 'localhost')
+  const cookie = keep('torque=a-cookie-of-a-broken-request')
+  socket.write(`GET / HTTP/1.1\r\nHost: x\r\nCookie: ${cookie}\r\nBroken header of ${email}\r\n\r\n`)
+  expect(await text(socket)).toContain('400 Bad Request')
+  expectSilence()
+})
+
+test('nor of what fails within: a statement whose values are quoted, a mail server that answers with the address', async () => {
+  const { cookie, token } = await signIn('/sign-in/email', { email, password: second })
+  const { pool } = shop.database
+  await pool.query(`alter table customers add constraint broken check (phone <> 'broken')`)
+  const broken = await shop.call('updateProfile', {
+    as: { token },
+    params: { email },
+    body: { phone: 'broken' },
+  })
+  await pool.query('alter table customers drop constraint broken')
+  expect(broken.status).toBe(500)
+  expect(log).toContain('"constraint":"broken"')
+
+  await pool.query('alter table identity."session" add constraint broken check (false) not valid')
+  expect((await idp('/sign-in/email', { email, password: second })).status).toBe(500)
+  await pool.query('alter table identity."session" drop constraint broken')
+
+  const refused = 'refused.rider@example.com'
+  secrets.add(refused)
+  await idp('/sign-up/email', { email: refused, password: first, name: 'Refused' })
+  await vi.waitUntil(() => log.includes('a letter could not be sent'), { timeout: 10_000 })
+  await idp('/sign-out', {}, cookie)
+  expectSilence()
+})
