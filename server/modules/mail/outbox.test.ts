@@ -60,7 +60,7 @@ const waiting = async () =>
 
 /** What a letter leaves is nothing: its row goes after it was taken. */
 async function untilNoneWaits(): Promise<void> {
-  await expect.poll(waiting, { interval: 10 }).toEqual([])
+  await expect.poll(waiting, { interval: 10, timeout: 10_000 }).toEqual([])
 }
 
 describe('a letter in the outbox', () => {
@@ -150,7 +150,9 @@ describe('a mail server', () => {
     const port = await freePort()
     server = await openMailServer()
     await queue(open(port))
-    await expect.poll(() => log, { interval: 10 }).toContain('a letter could not be sent; trying again')
+    await expect
+      .poll(() => log, { interval: 10, timeout: 10_000 })
+      .toContain('a letter could not be sent; trying again')
     expect(await waiting()).toEqual([email])
     expect(log).toContain('"reason":"ESOCKET"')
 
