@@ -1,5 +1,5 @@
 import { pino } from 'pino'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '../../../tests/database.ts'
 import { freePort } from '../../../tests/free-port.ts'
 import { type MailServer, openMailServer } from '../../../tests/mail-server.ts'
@@ -140,8 +140,21 @@ test('many processes send no letter twice', async () => {
   await database.db.transaction().execute(async (tx) => {
     for (const to of people) await processes[0]?.outbox.queue(tx, 'password-reset', to)
   })
+  // All of them have chosen what to send before the first may note that it has.
+  const { pool } = database
+  await pool.query(`
+    create function wait() returns trigger language plpgsql as
+      $$ begin perform pg_advisory_xact_lock_shared(7); return new; end $$;
+    create trigger wait before update on mail_outbox for each row execute function wait()`)
+  const gate = await pool.connect()
+  await gate.query('select pg_advisory_lock(7)')
   for (const { outbox } of processes) outbox.wake()
+  const held = async () => (await pool.query('select from pg_locks where not granted')).rowCount
+  await vi.waitUntil(async () => (await held()) === processes.length, { timeout: 10_000 })
+  await gate.query('select pg_advisory_unlock(7)')
+  gate.release()
   await untilNoneWaits()
+  await pool.query('drop trigger wait on mail_outbox; drop function wait')
   expect(server.received.flatMap(({ to }) => to).toSorted()).toEqual(people.toSorted())
 })
 
