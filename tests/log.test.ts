@@ -168,7 +168,7 @@ test('nor of what is refused', async () => {
 })
 
 test('nor of a request that is no HTTP', async () => {
-  const socket = connect(Number(shop.config.port), 'localhost')
+  const socket = connect(shop.config.port, 'localhost')
   const cookie = keep('torque=a-cookie-of-a-broken-request')
   socket.write(`GET / HTTP/1.1\r\nHost: x\r\nCookie: ${cookie}\r\nBroken header of ${email}\r\n\r\n`)
   expect(await text(socket)).toContain('400 Bad Request')
