@@ -55,7 +55,7 @@ export function aProduct(shop: Pick<Books, 'db'>, product: Partial<NewProduct> =
 
 /** An unpaid order, placed over HTTP; answers its id. */
 export async function anOrder(
-  shop: TestShop,
+  shop: Books & Pick<TestShop, 'call'>,
   buyer: TestCustomer,
   { productId, quantity = 1, price = 40 }: { productId?: string; quantity?: number; price?: number } = {},
 ): Promise<string> {

@@ -1,9 +1,11 @@
 import { access } from './access.ts'
 import type { Check } from './check.ts'
 import { crash } from './crash.ts'
+import { faults } from './faults.ts'
 import { money } from './money.ts'
 import { oversell } from './oversell.ts'
 import { restore } from './restore.ts'
+import { soak } from './soak.ts'
 
 /** All checks, in the order in which they run. */
-export const checks: readonly Check[] = [oversell, crash, money, restore, access]
+export const checks: readonly Check[] = [oversell, crash, money, faults, soak, restore, access]

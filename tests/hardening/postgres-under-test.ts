@@ -10,6 +10,8 @@ export interface PostgresUnderTest {
   pid(): number | null
   /** Kills its first process at once (-9); the others follow by themselves. The shop brings it back. */
   kill(): void
+  /** Tells it to end at once, as an administrator may. The shop brings it back. */
+  stop(): void
   /** Stops all its processes in their tracks: connections stay open and nothing answers. */
   freeze(): void
   /** Lets them go on. */
@@ -45,6 +47,7 @@ export function postgresIn(folder: string): PostgresUnderTest {
   return {
     pid,
     kill: () => signal([firstPid()], 'SIGKILL'),
+    stop: () => signal([firstPid()], 'SIGINT'),
     freeze() {
       const first = firstPid()
       // The first one first, so that it makes no more.

@@ -1,0 +1,118 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { differences } from './books.ts'
+import type { Finding } from './check.ts'
+import { inLanes } from './crowd.ts'
+import { brokenRules } from './invariants.ts'
+import { type Probe, type Watch, watch } from './probes.ts'
+import { openShopUnderTest, type ShopUnderTest, unforeseen } from './shop-under-test.ts'
+import { openMarket, visit } from './shopping.ts'
+
+/** After the end of a fault everything is well within so many milliseconds; a killed Postgres has to start again. */
+const bounds = { frozen: 5_000, stopped: 15_000, killed: 15_000 }
+const buyersAtOnce = 4
+
+/** Postgres is frozen, stopped and killed while buyers buy: what is kept answers, the rest is refused in time. */
+export async function databaseFaults(
+  frozenMs: number,
+  seed: number,
+  say: (progress: string) => void,
+): Promise<Finding> {
+  const shop = await openShopUnderTest({ settings: { LOG_LEVEL: 'fatal' } })
+  const market = await openMarket(shop, seed, { buyers: 20, products: 10 })
+  await fetch(`${shop.processes[0].origin}/reviews`)
+  const watched = watch(probesOf(shop))
+  await watched.untilWell(bounds.frozen)
+
+  const crowd = { isOver: false }
+  const buying = inLanes(untilOver(crowd), buyersAtOnce, (number) => visit(market, number))
+  const hurt = (name: string, fault: () => Promise<void>, within: number) =>
+    recovery(watched, name, fault, within, say)
+  const felt = {
+    frozen: await hurt('frozen', () => freeze(shop, frozenMs), bounds.frozen),
+    stopped: await hurt('stopped', async () => shop.postgres.stop(), bounds.stopped),
+    killed: await hurt('killed', async () => shop.postgres.kill(), bounds.killed),
+  }
+  crowd.isOver = true
+  await buying
+  await watched.end()
+
+  const refused = watched.answers.filter(({ status }) => status === 503)
+  return {
+    figures: [
+      ...Object.entries(felt).map(([what, ms]) => ({
+        what: `Postgres ${what}: all is well again after`,
+        measured: `${(ms / 1000).toFixed(1)} s`,
+        bound: `${bounds[what as keyof typeof bounds] / 1000} s`,
+      })),
+      { what: 'answers 503 meanwhile', measured: `${refused.length}` },
+      { what: 'longest wait for one', measured: longest(refused), bound: '2000 ms' },
+      { what: 'pages that are kept: longest answer', measured: longest(watched.answers, 'a kept page') },
+    ],
+    violations: [
+      ...(refused.length === 0 ? ['nothing was felt of the faults: they were none'] : []),
+      ...watched.faults,
+      ...new Set(market.tally.faults),
+      ...unforeseen(shop),
+      ...(await differences(market)),
+      ...(await brokenRules(shop.db)),
+      ...(await locksLeft(shop)),
+    ],
+  }
+}
+
+function probesOf({ processes: [{ origin }] }: ShopUnderTest): Probe[] {
+  return [
+    { name: 'a kept page', ask: () => fetch(`${origin}/reviews`), well: 200, mayBeRefused: false },
+    // Never kept, since there is none.
+    {
+      name: 'a page that reads',
+      ask: () => fetch(`${origin}/products?page=999`),
+      well: 404,
+      mayBeRefused: true,
+    },
+    { name: 'a call', ask: () => fetch(`${origin}/api/reviews`), well: 200, mayBeRefused: true },
+    { name: '/readyz', ask: () => fetch(`${origin}/readyz`), well: 200, mayBeRefused: true },
+    { name: '/healthz', ask: () => fetch(`${origin}/healthz`), well: 200, mayBeRefused: false },
+  ]
+}
+
+function* untilOver(crowd: { isOver: boolean }) {
+  for (let number = 0; !crowd.isOver; number++) yield number
+}
+
+async function freeze({ postgres }: ShopUnderTest, ms: number): Promise<void> {
+  postgres.freeze()
+  await delay(ms)
+  postgres.thaw()
+}
+
+async function recovery(
+  watched: Watch,
+  name: string,
+  fault: () => Promise<void>,
+  withinMs: number,
+  say: (progress: string) => void,
+): Promise<number> {
+  await fault()
+  const took = await watched.untilWell(withinMs)
+  say(`Postgres was ${name}; all was well ${Math.round(took)} ms later`)
+  return took
+}
+
+/** What waits for a lock, or holds some and does nothing, when nobody is at work any more. */
+export async function locksLeft({ db }: ShopUnderTest): Promise<string[]> {
+  const { rows } = await sql<{ what: string }>`
+    select 'a transaction was left open: ' || query as what from pg_stat_activity
+    where datname = current_database() and state like 'idle in transaction%'
+    union all
+    select 'something waits for a lock on ' || coalesce(relation::regclass::text, locktype) from pg_locks where not granted`.execute(
+    db,
+  )
+  return rows.map(({ what }) => what)
+}
+
+function longest(answers: readonly { name: string; ms: number }[], name?: string): string {
+  const times = answers.filter((answer) => name === undefined || answer.name === name).map(({ ms }) => ms)
+  return `${Math.round(Math.max(0, ...times))} ms`
+}

@@ -1,0 +1,26 @@
+import type { Check } from './check.ts'
+import { databaseFaults } from './database-faults.ts'
+import { overload } from './overload.ts'
+import { providerFaults } from './provider-faults.ts'
+
+const sizes = {
+  small: { frozenMs: 3_000, orders: 8, connections: 600, seconds: 3 },
+  full: { frozenMs: 5_000, orders: 60, connections: 1_500, seconds: 30 },
+}
+
+/** What the shop needs is taken away, and more is asked of it than it can give. */
+export const faults: Check = {
+  name: 'faults',
+  async run(size, say, seed) {
+    const { frozenMs, orders, connections, seconds } = sizes[size]
+    const findings = [
+      await databaseFaults(frozenMs, seed, say),
+      await providerFaults(orders, say),
+      await overload(connections, seconds, say),
+    ]
+    return {
+      figures: findings.flatMap(({ figures }) => figures),
+      violations: findings.flatMap(({ violations }) => violations),
+    }
+  },
+}

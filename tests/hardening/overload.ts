@@ -1,0 +1,102 @@
+import { Agent, request } from 'node:http'
+import { aProduct } from '../factories.ts'
+import type { Finding } from './check.ts'
+import { peakMemory } from './memory.ts'
+import { watch } from './probes.ts'
+import { openShopUnderTest } from './shop-under-test.ts'
+
+const products = 50
+/** Whoever is let in does not wait long behind the others. */
+const answeredWithinMs = 5_000
+const wellWithinMs = 5_000
+/** What `npm start` allows the heap alone; without the limits everything together passed twice as much. */
+const memoryMb = 768
+
+interface Asked {
+  status: number
+  ms: number
+}
+
+/** Many times more connections than the shop can serve, each asking for what must be read and rendered. */
+export async function overload(
+  connections: number,
+  seconds: number,
+  say: (progress: string) => void,
+): Promise<Finding> {
+  const shop = await openShopUnderTest({ settings: { NODE_OPTIONS: `--max-old-space-size=${memoryMb}` } })
+  const [{ origin, child }] = shop.processes
+  for (let count = 0; count < products; count++) await aProduct(shop, { name: `Part ${count}` })
+  const watched = watch([
+    { name: '/healthz', ask: () => fetch(`${origin}/healthz`), well: 200, mayBeRefused: false },
+    { name: 'a kept page', ask: () => fetch(`${origin}/reviews`), well: 200, mayBeRefused: false },
+  ])
+  await watched.untilWell(wellWithinMs)
+  say(`${connections} connections for ${seconds} s`)
+  const asked = await storm(origin, connections, performance.now() + seconds * 1_000)
+  const recovered = await watched.untilWell(wellWithinMs)
+  await watched.end()
+
+  const answered = asked.filter(({ status }) => status === 200 || status === 404)
+  const refused = asked.filter(({ status }) => status === 503)
+  const others = asked.filter(({ status }) => ![200, 404, 503].includes(status))
+  const memory = peakMemory(child.pid)
+  const slowest = at(answered, 0.99)
+  return {
+    figures: [
+      {
+        what: `${connections} connections: answered, refused`,
+        measured: `${answered.length}, ${refused.length}`,
+      },
+      { what: '99 of 100 are answered within', measured: `${slowest} ms`, bound: `${answeredWithinMs} ms` },
+      { what: '99 of 100 are refused within', measured: `${at(refused, 0.99)} ms` },
+      { what: 'most memory meanwhile', measured: `${memory} MiB`, bound: `${memoryMb} MiB` },
+      { what: 'all is well again after', measured: `${(recovered / 1000).toFixed(1)} s` },
+    ],
+    violations: [
+      ...watched.faults,
+      ...(others.length > 0 ? [`${others.length} were told ${others[0]?.status}`] : []),
+      ...(refused.length === 0 ? ['nobody was refused, however many asked'] : []),
+      ...(answered.length === 0 ? ['everybody was refused'] : []),
+      ...(slowest > answeredWithinMs ? [`somebody who was let in waited ${slowest} ms`] : []),
+      ...(memory > memoryMb ? [`the shop took ${memory} MiB`] : []),
+    ],
+  }
+}
+
+/** Every connection asks again as soon as it has its answer. */
+async function storm(origin: string, connections: number, until: number): Promise<Asked[]> {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections })
+  const asked: Asked[] = []
+  let number = 0
+  const lane = async () => {
+    while (performance.now() < until) {
+      const page = ++number
+      // A page that is not there is rendered each time; the list is read each time.
+      const path =
+        page % 2 === 0
+          ? `/products?page=${1_000 - (page % 900)}`
+          : `/api/products?page=${1 + (page % 3)}&pageSize=24`
+      asked.push(await get(`${origin}${path}`, agent))
+    }
+  }
+  await Promise.all(Array.from({ length: connections }, lane))
+  agent.destroy()
+  return asked
+}
+
+function get(url: string, agent: Agent): Promise<Asked> {
+  const began = performance.now()
+  return new Promise((resolve) => {
+    const end = (status: number) => resolve({ status, ms: performance.now() - began })
+    const sent = request(url, { agent }, (answer) => {
+      answer.resume().on('end', () => end(answer.statusCode ?? 0))
+      answer.on('error', () => end(0))
+    })
+    sent.on('error', () => end(0)).end()
+  })
+}
+
+function at(asked: readonly Asked[], share: number): number {
+  const times = asked.map(({ ms }) => ms).toSorted((one, other) => one - other)
+  return Math.round(times[Math.floor(times.length * share)] ?? 0)
+}

@@ -1,0 +1,118 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { confirmCard } from '../confirm-card.ts'
+import { aCustomer, anOrder, aProduct, type TestCustomer } from '../factories.ts'
+import { brokenMoneyRules } from './charges.ts'
+import type { Finding } from './check.ts'
+import { locksLeft } from './database-faults.ts'
+import type { Fate } from './fault-proxy.ts'
+import { brokenRules } from './invariants.ts'
+import { openProviderUnderTest, type ProviderUnderTest } from './provider-under-test.ts'
+import { openShopUnderTest, type ShopUnderTest, unforeseen } from './shop-under-test.ts'
+
+const slowMs = 10_000
+/** Nobody who pays waits longer for the word that the provider does not answer. */
+const longestMs = 20_000
+/** And nobody who does something else with the order waits for the provider at all. */
+const longestBesideMs = 2_000
+const price = 40
+
+interface Purchase {
+  buyer: TestCustomer
+  orderId: string
+}
+
+/** The payment provider is slow, then fails, then breaks off: nothing hangs, nothing is lost, nothing stays locked. */
+export async function providerFaults(orders: number, say: (progress: string) => void): Promise<Finding> {
+  const provider = await openProviderUnderTest()
+  const shop = await openShopUnderTest({ settings: provider.settings })
+  await provider.open(shop, () => undefined)
+  const purchases = await place(shop, orders)
+  const violations: string[] = []
+
+  async function through(name: string, fate: Fate): Promise<number> {
+    provider.proxy.fate = () => fate
+    const opening = Promise.all(purchases.map((purchase) => open(shop, purchase)))
+    await delay(500) // They wait for the provider by now.
+    violations.push(...(await besides(shop, purchases)), ...(await locksLeft(shop)))
+    const answers = await opening
+    const refused = answers.filter(({ status }) => status === 503).length
+    if (refused !== answers.length)
+      violations.push(`with a provider that ${name}, ${answers.length - refused} payments were opened`)
+    const longest = Math.max(...answers.map(({ ms }) => ms))
+    if (longest > longestMs) violations.push(`with a provider that ${name}, an answer took ${longest} ms`)
+    say(`the provider ${name}: ${refused} payments refused, the last after ${Math.round(longest)} ms`)
+    return longest
+  }
+
+  const felt = {
+    'is slow': await through('is slow', { kind: 'pass', lateByMs: slowMs }),
+    fails: await through('fails', { kind: 'fail' }),
+    'breaks off': await through('breaks off', { kind: 'break' }),
+  }
+  provider.proxy.fate = () => ({ kind: 'pass' })
+  const began = performance.now()
+  const paid = await Promise.all(purchases.map((purchase) => pay(shop, provider, purchase)))
+  const unpaid = paid.filter((status) => status !== 200).length
+  if (unpaid > 0) violations.push(`${unpaid} orders could not be paid when the provider was back`)
+  return {
+    figures: [
+      ...Object.entries(felt).map(([what, ms]) => ({
+        what: `the provider ${what}: longest answer`,
+        measured: `${(ms / 1000).toFixed(1)} s`,
+        bound: `${longestMs / 1000} s`,
+      })),
+      {
+        what: `the provider is back: ${orders} orders paid after`,
+        measured: `${((performance.now() - began) / 1000).toFixed(1)} s`,
+      },
+    ],
+    violations: [
+      ...violations,
+      ...unforeseen(shop),
+      ...(await brokenMoneyRules(shop.db)),
+      ...(await brokenRules(shop.db)),
+      ...(await locksLeft(shop)),
+    ],
+  }
+}
+
+async function place(shop: ShopUnderTest, orders: number): Promise<Purchase[]> {
+  const [process] = shop.processes
+  const productId = await aProduct(shop, { price, quantity: 1_000 })
+  const purchases: Purchase[] = []
+  for (let count = 0; count < orders; count++) {
+    const buyer = await aCustomer(shop)
+    purchases.push({
+      buyer,
+      orderId: await anOrder({ ...shop, call: process.call }, buyer, { productId, price }),
+    })
+  }
+  return purchases
+}
+
+async function open({ processes: [process] }: ShopUnderTest, { buyer, orderId }: Purchase) {
+  const began = performance.now()
+  const answer = await process.call('createPaymentIntent', { as: buyer, body: { orderId, amount: price } })
+  return { ...answer, ms: performance.now() - began }
+}
+
+/** Changes the orders whose payments are being opened: whoever held their rows would keep this waiting. */
+async function besides({ processes: [process] }: ShopUnderTest, purchases: Purchase[]): Promise<string[]> {
+  const found = new Set<string>()
+  for (const { buyer, orderId } of purchases) {
+    const began = performance.now()
+    const options = { as: buyer, params: { id: orderId }, body: { size: 'M', colour: 'Black' } }
+    const { status } = await process.call('setOrderOptions', options)
+    if (status !== 200) found.add(`an order could not be changed beside a payment: ${status}`)
+    if (performance.now() - began > longestBesideMs) found.add('a change of an order waited for the provider')
+  }
+  return [...found]
+}
+
+async function pay(shop: ShopUnderTest, provider: ProviderUnderTest, purchase: Purchase): Promise<number> {
+  const { body, status } = await open(shop, purchase)
+  if (status !== 200) return status
+  const { intentId } = await confirmCard(provider.proxy.url, provider.publishableKey, body.client_secret)
+  const hint = { params: { id: purchase.orderId }, body: { transactionId: intentId } }
+  return (await shop.processes[0].call('payOrder', { as: purchase.buyer, ...hint })).status
+}
