@@ -34,8 +34,7 @@ const longestMs = 2_000
 export function watch(probes: readonly Probe[]): Watch {
   const answers: Answer[] = []
   const faults = new Set<string>()
-  let isOver = false
-  let lastWell = 0
+  const state = { isOver: false, lastWell: 0 }
 
   async function ask({ name, ask, well, mayBeRefused }: Probe): Promise<boolean> {
     const began = performance.now()
@@ -53,10 +52,10 @@ export function watch(probes: readonly Probe[]): Watch {
   }
 
   async function goOn(): Promise<void> {
-    while (!isOver) {
+    while (!state.isOver) {
       const began = performance.now()
       const wells = await Promise.all(probes.map(ask))
-      if (wells.every(Boolean)) lastWell = began
+      if (wells.every(Boolean)) state.lastWell = began
       await delay(pauseMs)
     }
   }
@@ -67,14 +66,14 @@ export function watch(probes: readonly Probe[]): Watch {
     faults,
     async untilWell(withinMs) {
       const began = performance.now()
-      while (lastWell < began) {
+      while (state.lastWell < began) {
         if (performance.now() - began > withinMs) throw new Error(`all was not well again in ${withinMs} ms`)
         await delay(pauseMs / 2)
       }
       return performance.now() - began
     },
     async end() {
-      isOver = true
+      state.isOver = true
       await going
     },
   }
