@@ -53,7 +53,7 @@ export type ListedProduct = Pick<Selectable<ProductsTable>, 'id' | ProductColumn
   changed_at: Date
 }
 
-const rowsAtOnce = 500
+const rowsAtOnce = 250
 
 /** The products of a part that are in the shop, some hundred at a time; no connection is held between them. */
 export async function* walkPart(db: Kysely<Database>, part: number): AsyncGenerator<ListedProduct[]> {

@@ -9,7 +9,7 @@ import * as discovery from './service.ts'
 const xml = 'application/xml; charset=utf-8'
 
 /** So many long texts are sent at once, each of which keeps a core busy for as long as its reader is quick. */
-const mostAtOnce = 4
+const mostAtOnce = 2
 
 /** What search engines and merchant centres read: robots.txt, sitemaps, the product feed and products' pictures. */
 export function registerDiscovery(app: FastifyInstance, deps: discovery.DiscoveryDeps): void {
