@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import type { Product } from '../contract/catalog.ts'
 import { toCents } from '../contract/money.ts'
 import type { Database } from '../db/schema.ts'
 import { presentProduct } from './modules/catalog/present.ts'
@@ -15,7 +16,7 @@ export const productTag = (id: string): string => `product:${id}`
  * What the public pages read, without a detour over HTTP. Each read names what it shows, in the tags that the triggers of
  * migration 0008 tell: `products`, `availability`, `stock`, `reviews` and each single product.
  */
-export function shopReads(db: Kysely<Database>): OpenReads {
+export function shopReads(db: Kysely<Database>, origin: string): OpenReads {
   return (shows) => ({
     async products(query) {
       shows('products')
@@ -35,9 +36,19 @@ export function shopReads(db: Kysely<Database>): OpenReads {
       return rows.map((review) => presentReview(review, null))
     },
     async cardOf(product) {
-      if (!product) return discovery.shopCardPath
-      const { _id: id, name, brand = null, image, price } = product
-      return discovery.drawnPath({ id, name, brand, image, price_cents: toCents(price) }, 'card')
+      return product ? discovery.drawnPath(pictured(product), 'card') : discovery.shopCardPath
+    },
+    async pictureOf(product) {
+      return discovery.merchantPicture(origin, pictured(product))
     },
   })
 }
+
+/** A product of the wire, as it is drawn. */
+const pictured = ({ _id, name, brand, image, price }: Product): discovery.PicturedProduct => ({
+  id: _id,
+  name,
+  brand: brand ?? null,
+  image,
+  price_cents: toCents(price),
+})

@@ -104,7 +104,7 @@ async function open(
       if (pages)
         await registerPages(app, {
           ...pages,
-          shop: shopReads(db),
+          shop: shopReads(db, config.origin),
           settings,
           changes,
           isAway: () => pool.isSuspended,

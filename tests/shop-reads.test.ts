@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Product } from '../contract/catalog.ts'
 import { shopReads } from '../server/shop-reads.ts'
 import type { ShopReads } from '../web/context.ts'
 import { aProduct } from './factories.ts'
@@ -11,20 +12,31 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
+const answered: Product = {
+  _id: 'x',
+  name: 'Chain',
+  image: '/pictures/chain.svg',
+  description: 'Steel.',
+  minimum: 1,
+  quantity: 1,
+  price: 40,
+}
+
 /** Every read, with the tags without which its page would stay as it is when that changes. */
 const reads: Record<keyof ShopReads, (read: ShopReads, id: string) => [Promise<unknown>, string[]]> = {
   products: (read, id) => [read.products({}), ['products', `product:${id}`]],
   product: (read, id) => [read.product(id), [`product:${id}`]],
   reviews: (read) => [read.reviews(), ['reviews']],
-  // An address made of what another read has answered.
+  // Addresses made of what another read has answered.
   cardOf: (read) => [read.cardOf(null), []],
+  pictureOf: (read) => [read.pictureOf(answered), []],
 }
 
 test.each(Object.entries(reads))('%s names what it shows', async (_, read) => {
   const id = await aProduct(shop)
   const named: string[] = []
   const [reading, expected] = read(
-    shopReads(shop.db)((...tags) => named.push(...tags)),
+    shopReads(shop.db, shop.config.origin)((...tags) => named.push(...tags)),
     id,
   )
   await reading

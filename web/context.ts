@@ -9,6 +9,8 @@ export interface ShopReads {
   reviews(query?: { pageSize?: number }): Promise<Review[]>
   /** The path of the picture that is drawn for a product: its drawing, brand, name and price. Null: for the shop. */
   cardOf(product: Product | null): Promise<string>
+  /** The address of a product's picture for machines: of pixels, and without words on it. */
+  pictureOf(product: Product): Promise<string>
 }
 
 /** What a route's `handle` says to the server. */

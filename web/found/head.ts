@@ -13,6 +13,8 @@ export interface Description {
   type: 'website' | 'product'
   /** The picture that stands for it where its address is shared: a path, or an address elsewhere. */
   picture: string
+  /** What else its type has to say in that protocol. */
+  more?: Record<string, string>
 }
 
 export const cardSize = { width: 1200, height: 630 }
@@ -32,7 +34,12 @@ export async function documentHead(
   const path = canonicalPath({ handle: routeModules[id]?.handle, loaderData: data })
   if (errors || path === null) return ''
   const describe = describers[id]
-  const { statements, type, picture } = await (describe?.(data as never, origin, shop) ?? still(shop))
+  const {
+    statements,
+    type,
+    picture,
+    more = {},
+  } = await (describe?.(data as never, origin, shop) ?? still(shop))
   return [
     metaTag('property', 'og:site_name', shopName),
     metaTag('property', 'og:type', type),
@@ -40,6 +47,7 @@ export async function documentHead(
     metaTag('property', 'og:image', origin + picture),
     metaTag('property', 'og:image:width', cardSize.width),
     metaTag('property', 'og:image:height', cardSize.height),
+    ...Object.entries(more).map(([property, content]) => metaTag('property', property, content)),
     metaTag('name', 'twitter:card', 'summary_large_image'),
     ...statements.map(dataBlock),
   ].join('')

@@ -1,8 +1,10 @@
+import { isAvailable } from '../../contract/availability.ts'
 import type { Product } from '../../contract/catalog.ts'
+import { productPath } from '../../contract/product-path.ts'
 import { shopName } from '../../contract/shop.ts'
 import type { ShopReads } from '../context.ts'
 import type { Description } from './head.ts'
-import { breadcrumbs, itemList, organization, webSite } from './json-ld.ts'
+import { breadcrumbs, itemList, organization, productStatement, webSite } from './json-ld.ts'
 
 /** Describes a page by what its loader answered. */
 type Describe<Data> = (data: Data, origin: string, shop: ShopReads) => Promise<Description>
@@ -28,8 +30,32 @@ const describeList: Describe<ListData> = async ({ products, before }, origin, sh
   picture: await shop.cardOf(null),
 })
 
+interface ProductData {
+  product: Product
+}
+
+const describeProduct: Describe<ProductData> = async ({ product }, origin, shop) => {
+  const { name, kind } = product
+  const ofKind = kind ? [{ name: kind, path: `/products?${new URLSearchParams({ kind })}` }] : []
+  return {
+    statements: [
+      productStatement(origin, product, await shop.pictureOf(product)),
+      breadcrumbs(origin, [home, all, ...ofKind, { name, path: productPath(product) }]),
+    ],
+    type: 'product',
+    picture: await shop.cardOf(product),
+    more: {
+      'og:image:alt': name,
+      'product:price:amount': product.price.toFixed(2),
+      'product:price:currency': 'USD',
+      'product:availability': isAvailable(product.quantity, product.minimum) ? 'in stock' : 'out of stock',
+    },
+  }
+}
+
 /** By the routes' ids: those that have more to say than their address. */
 export const describers: Record<string, Describe<never>> = {
   'pages/home': describeHome,
   'pages/products': describeList,
+  'pages/product': describeProduct,
 }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import sharp from 'sharp'
 import { ShopError } from '../../platform/shop-error.ts'
 import { createTurnstile } from '../../platform/turnstile.ts'
@@ -30,34 +31,16 @@ export function createPictures({
   waiting = 16,
 }: PicturesOptions): Pictures {
   const turn = createTurnstile({ atOnce: 1, waiting, refuse: () => new ShopError('UNAVAILABLE') })
-  const kept = new Map<string, Buffer>()
-  let bytes = 0
-
-  function keep(path: string, picture: Buffer): void {
-    kept.set(path, picture)
-    bytes += picture.length
-    for (const [oldest, { length }] of kept) {
-      if (bytes <= mostBytes) return
-      kept.delete(oldest)
-      bytes -= length
-    }
-  }
-
-  function find(path: string): Buffer | undefined {
-    const picture = kept.get(path)
-    // The last asked for stands last, and goes last.
-    if (picture && kept.delete(path)) kept.set(path, picture)
-    return picture
-  }
+  const kept = new LRUCache<string, Buffer>({ maxSize: mostBytes, sizeCalculation: ({ length }) => length })
 
   async function drawnOnce(path: string, draw: () => Promise<Buffer>): Promise<Buffer> {
-    const known = find(path)
+    const known = kept.get(path)
     if (known) return known
     return turn(async () => {
       // Somebody who waited for the same may have had it drawn.
-      const drawn = find(path) ?? (await draw())
-      if (!kept.has(path)) keep(path, drawn)
-      return drawn
+      const picture = kept.get(path) ?? (await draw())
+      kept.set(path, picture)
+      return picture
     })
   }
 

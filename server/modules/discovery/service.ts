@@ -5,7 +5,7 @@ import { productFeed } from './feed.ts'
 import * as queries from './queries.ts'
 import { productEntry, type SitemapEntry, sitemap, sitemapIndex } from './sitemap.ts'
 
-export { drawnPath, shopCardPath } from './pictures.ts'
+export { drawnPath, merchantPicture, type PicturedProduct, shopCardPath } from './pictures.ts'
 
 /** The pages that are not made of products. When they changed, nobody knows. */
 const stillPages: SitemapEntry[] = ['/', '/products', '/reviews', '/blogs', '/contact-us'].map((path) => ({
