@@ -12,6 +12,7 @@ import {
   sortBy,
   wholeNumber,
 } from './fields.ts'
+import { priceBandNames } from './product-filters.ts'
 
 export const categories = ['Local', 'Imported'] as const
 
@@ -35,18 +36,6 @@ export const Product = z.object({
 })
 export type Product = z.infer<typeof Product>
 
-/** The bands that prices are filtered by, in dollars: from, and below; `price_band` in SQL counts them from 0. */
-export const priceBands = {
-  '0-25': [0, 25],
-  '25-50': [25, 50],
-  '50-100': [50, 100],
-  '100-250': [100, 250],
-  '250-500': [250, 500],
-  '500-': [500, Number.POSITIVE_INFINITY],
-} as const
-export type PriceBand = keyof typeof priceBands
-export const priceBandNames = Object.keys(priceBands) as PriceBand[]
-
 export const productSorts = ['name', 'price', 'quantity', 'minimum', 'category', 'created'] as const
 /**
  * Which products, in which order: of a search the best match comes first, otherwise what came first into the shop.
@@ -63,13 +52,6 @@ export const ProductQuery = z.object({
   inStock: z.optional(z.enum(['true'])),
 })
 export type ProductQuery = z.infer<typeof ProductQuery>
-
-/** Every parameter that the addresses of the product list know; they pay no heed to any other. */
-export const productParameters = Object.keys(ProductQuery.shape) as (keyof ProductQuery)[]
-
-/** What products are filtered by. */
-export const facetNames = ['category', 'kind', 'brand', 'price', 'inStock'] as const
-export type FacetName = (typeof facetNames)[number]
 
 /** The values that a filter can have beside the others that are chosen, and how many products each leaves. */
 const Facet = z.object({

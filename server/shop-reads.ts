@@ -21,14 +21,28 @@ export function shopReads(db: Kysely<Database>, origin: string): OpenReads {
     async products(query) {
       shows('products')
       if (query.sort?.endsWith('quantity')) shows('stock')
-      const { rows, total } = await catalog.listProducts(db, query)
+      if (query.inStock) shows('availability')
+      const { rows, ...page } = await catalog.listProducts(db, query)
       shows(...rows.map(({ id }) => productTag(id)))
-      return { products: rows.map(presentProduct), total }
+      return { products: rows.map(presentProduct), ...page }
+    },
+    facets(query) {
+      shows('products', 'availability')
+      return catalog.countFacets(db, query)
     },
     async product(id) {
       shows(productTag(id))
       const product = await catalog.findProduct(db, id)
       return product ? presentProduct(product) : null
+    },
+    async productPage(id) {
+      shows(productTag(id))
+      const product = await catalog.findProduct(db, id)
+      if (!product) return (await catalog.wasProduct(db, id)) ? 'gone' : null
+      shows('products')
+      const related = await catalog.listRelated(db, product, 4)
+      shows(...related.map(({ id }) => productTag(id)))
+      return { product: presentProduct(product), related: related.map(presentProduct) }
     },
     async reviews({ pageSize } = {}) {
       shows('reviews')

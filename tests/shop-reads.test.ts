@@ -25,6 +25,8 @@ const answered: Product = {
 /** Every read, with the tags without which its page would stay as it is when that changes. */
 const reads: Record<keyof ShopReads, (read: ShopReads, id: string) => [Promise<unknown>, string[]]> = {
   products: (read, id) => [read.products({}), ['products', `product:${id}`]],
+  facets: (read) => [read.facets({}), ['products', 'availability']],
+  productPage: (read, id) => [read.productPage(id), ['products', `product:${id}`]],
   product: (read, id) => [read.product(id), [`product:${id}`]],
   reviews: (read) => [read.reviews(), ['reviews']],
   // Addresses made of what another read has answered.

@@ -1,11 +1,26 @@
 import { createContext } from 'react-router'
-import type { Product, ProductQuery } from '../contract/catalog.ts'
+import type { Product, ProductFacets, ProductQuery } from '../contract/catalog.ts'
 import type { Review } from '../contract/reviews.ts'
+
+export interface ProductList {
+  products: Product[]
+  total: number
+  /** Too many were found to count them: `total` is about so. */
+  estimated: boolean
+  /** How many of them the pages lead through. */
+  reach: number
+  /** What was searched instead, where nothing is called what was typed. */
+  searchedFor: string | undefined
+}
 
 /** What the public pages read, straight from the shop in the same process, in the wire's shapes. */
 export interface ShopReads {
-  products(query: ProductQuery): Promise<{ products: Product[]; total: number }>
+  products(query: ProductQuery): Promise<ProductList>
+  /** What the list can be filtered by, beside what it is filtered by already. */
+  facets(query: ProductQuery): Promise<ProductFacets>
   product(id: string): Promise<Product | null>
+  /** A product with some more of its kind; `gone` where it has left the shop, null where there never was one. */
+  productPage(id: string): Promise<{ product: Product; related: Product[] } | 'gone' | null>
   reviews(query?: { pageSize?: number }): Promise<Review[]>
   /** The path of the picture that is drawn for a product: its drawing, brand, name and price. Null: for the shop. */
   cardOf(product: Product | null): Promise<string>

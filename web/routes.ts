@@ -9,6 +9,7 @@ export default [
   route('reset-password', 'pages/reset-password.tsx'),
   route('verify-email', 'pages/verify-email.tsx'),
   route('products', 'pages/products.tsx'),
+  route('product/:id/:slug?', 'pages/product.tsx'),
   route('reviews', 'pages/reviews.tsx'),
   route('contact-us', 'pages/contact-us.tsx'),
   route('blogs', 'pages/blogs.tsx'),

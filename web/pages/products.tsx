@@ -1,56 +1,121 @@
 import { data } from 'react-router'
+import { facetNames, productParameters } from '../../contract/product-filters.ts'
 import { type PageHandle, shopContext } from '../context.ts'
+import { countLabel } from '../features/catalog/filter-words.ts'
 import { listCanonical } from '../features/catalog/list-canonical.ts'
+import { listLink } from '../features/catalog/list-links.ts'
+import { listSearch, listTitle, readListQuery } from '../features/catalog/list-query.ts'
+import { ProductChips } from '../features/catalog/product-chips.tsx'
+import { ProductFilters } from '../features/catalog/product-filters.tsx'
 import { ProductGrid } from '../features/catalog/product-grid.tsx'
+import { ProductSearch } from '../features/catalog/product-search.tsx'
 import { isAdmin, useSession } from '../features/identity/session.ts'
 import { withRetry } from '../retry.ts'
 import { pageMeta } from '../shell/page-meta.ts'
+import { buttonClass } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
+import { LinkButton } from '../ui/link-button.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { PagesNav } from '../ui/pages-nav.tsx'
 import type { Route } from './+types/products'
 
 const pageSize = 24
 
-export const handle: PageHandle = { parameters: ['page'] }
-
-/** The page that an address asks for; whatever is no page is the first. */
-function pageOf(url: string): number {
-  const page = Number(new URL(url).searchParams.get('page') ?? 1)
-  return Number.isInteger(page) && page >= 1 && page <= 1000 ? page : 1
-}
+export const handle: PageHandle = { parameters: productParameters }
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const page = pageOf(request.url)
-  const { products, total } = await context.get(shopContext).products({ page, pageSize })
-  const pages = Math.max(1, Math.ceil(total / pageSize))
-  const canonical = listCanonical({ page }, products.length)
-  const found = { products, total, page, pages, before: (page - 1) * pageSize, canonical }
+  const shop = context.get(shopContext)
+  const { page = 1, ...query } = readListQuery(request.url)
+  const [list, facets] = await Promise.all([
+    shop.products({ ...query, page, pageSize }),
+    shop.facets(query),
+  ])
+  const pages = Math.max(1, Math.ceil(list.reach / pageSize))
+  const { q = '', sort = '', ...chosen } = query
+  const found = {
+    ...{ ...list, facets, q, sort, chosen, page, pages, before: (page - 1) * pageSize },
+    search: listSearch(query),
+    title: listTitle({ ...query, page }),
+    canonical: listCanonical({ ...query, page }, list.products.length),
+  }
   return data(found, { status: page > pages ? 404 : 200 })
 }
 
 export const clientLoader = ({ serverLoader }: Route.ClientLoaderArgs) => withRetry(serverLoader)
 
-export const meta = () =>
-  pageMeta('Products', 'Every part and piece of gear in the shop, with its price and its smallest order.')
+export const meta = ({ loaderData }: Route.MetaArgs) =>
+  pageMeta(loaderData?.title ?? 'Products', 'Every part and piece of gear in the shop, with its price and its smallest order.')
 
-export default function Products({ loaderData: { products, total, page, pages } }: Route.ComponentProps) {
+export default function Products({ loaderData }: Route.ComponentProps) {
+  const { products, total, estimated, facets, q, sort, chosen, search, page, pages } = loaderData
   const admin = isAdmin(useSession())
+  const filters = facetNames.filter((name) => chosen[name]).length
+  const isNarrowed = filters > 0 || q !== ''
   return (
     <div className="page-width">
-      <PageHead title="Products" note={`${total} parts and pieces of gear`} />
-      {products.length > 0 ? (
-        <ProductGrid products={products} admin={admin} heading="h2" />
-      ) : (
-        <EmptyState title="No products here">
-          The shop has nothing on this page at the moment. What it gets in will stand here.
-        </EmptyState>
-      )}
-      <PagesNav
-        page={page}
-        pages={pages}
-        link={(number) => (number === 1 ? '/products' : `?page=${number}`)}
-      />
+      <PageHead title="Products" note={<span role="status">{noteOf(loaderData)}</span>} />
+      <ProductSearch q={q} sort={sort} chosen={chosen}>
+        <button type="button" popoverTarget="filters" className={`${buttonClass('quiet')} lg:hidden`}>
+          Filters{filters > 0 && ` (${filters})`}
+        </button>
+      </ProductSearch>
+      <div className="pt-4 lg:grid lg:grid-cols-[13rem_minmax(0,1fr)] lg:gap-8 lg:pt-8">
+        <ProductFilters facets={facets} chosen={chosen} search={search} />
+        <div className="flex min-w-0 flex-col gap-4">
+          <ProductChips q={q} chosen={chosen} search={search} />
+          {products.length > 0 ? (
+            <ProductGrid products={products} admin={admin} heading="h2" />
+          ) : (
+            <NothingHere isNarrowed={isNarrowed} isPastTheEnd={total > 0} first={listLink(search, {})} />
+          )}
+          <PagesNav
+            page={page}
+            pages={pages}
+            link={(number) => listLink(search, { page: number === 1 ? '' : String(number) })}
+          />
+          {estimated && page === pages && (
+            <p className="text-quiet">
+              The pages end here. Another word or a filter finds what is still missing.
+            </p>
+          )}
+        </div>
+      </div>
     </div>
+  )
+}
+
+/** How many there are, and what was searched where that is not what was typed. */
+function noteOf({ total, estimated, q, searchedFor }: Route.ComponentProps['loaderData']): string {
+  const count = countLabel(total, estimated)
+  if (searchedFor) return `Nothing is called “${q}”. ${count} found for “${searchedFor}”.`
+  if (q) return `${count} found for “${q}”`
+  return `${count} parts and pieces of gear`
+}
+
+interface NothingHereProps {
+  isNarrowed: boolean
+  isPastTheEnd: boolean
+  first: string
+}
+
+function NothingHere({ isNarrowed, isPastTheEnd, first }: NothingHereProps) {
+  if (isPastTheEnd) {
+    return (
+      <EmptyState title="No products here" action={<LinkButton to={first}>To the first page</LinkButton>}>
+        The list is shorter than this page's number.
+      </EmptyState>
+    )
+  }
+  if (isNarrowed) {
+    return (
+      <EmptyState title="Nothing found" action={<LinkButton to="/products">Show all products</LinkButton>}>
+        No product is all of this at once. Let go of a filter, or try fewer words or another spelling.
+      </EmptyState>
+    )
+  }
+  return (
+    <EmptyState title="No products here">
+      The shop has nothing on this page at the moment. What it gets in will stand here.
+    </EmptyState>
   )
 }

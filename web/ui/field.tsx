@@ -1,4 +1,5 @@
 import { type ComponentProps, type ReactNode, useId } from 'react'
+import { controlClass } from './control.ts'
 
 interface FieldProps {
   label: string
@@ -6,10 +7,6 @@ interface FieldProps {
   error?: string | undefined
   hint?: ReactNode
 }
-
-export const controlClass = `w-full rounded-control border border-edge bg-surface px-3 text-base text-ink
-  placeholder:text-quiet hover:border-ink aria-invalid:border-bad aria-invalid:outline-bad
-  disabled:bg-shade disabled:text-quiet`
 
 /** One line to type, with its label, its hint and what is wrong with it. */
 export function TextField({

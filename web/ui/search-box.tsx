@@ -1,6 +1,6 @@
 import { type FormEvent, useId, useRef } from 'react'
 import { buttonClass } from './button.tsx'
-import { controlClass } from './field.tsx'
+import { controlClass } from './control.ts'
 import { SearchIcon } from './icons.tsx'
 
 export interface SearchBoxProps {

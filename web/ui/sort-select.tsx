@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import { useNavigate } from 'react-router'
-import { controlClass } from './field.tsx'
+import { controlClass } from './control.ts'
 
 export interface SortSelectProps {
   /** What can be sorted by: a word, and the field that the server knows. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type FacetName, facetNames, priceBandNames, priceBands } from '../../../contract/catalog.ts'
+import { type FacetName, facetNames, priceBandNames, priceBands } from '../../../contract/product-filters.ts'
 import { fillCatalogue } from '../../../db/seed/fill.ts'
 import { aCustomer, anAdmin, anOrder, type TestCustomer } from '../../../tests/factories.ts'
 import { openTestShop, type TestShop } from '../../../tests/shop.ts'

@@ -1,11 +1,6 @@
 import type { Kysely } from 'kysely'
-import {
-  type FacetName,
-  facetNames,
-  type ProductFacets,
-  type ProductQuery,
-  priceBandNames,
-} from '../../../contract/catalog.ts'
+import { type ProductFacets, type ProductQuery } from '../../../contract/catalog.ts'
+import { type FacetName, facetNames, priceBandNames } from '../../../contract/product-filters.ts'
 import type { Database } from '../../../db/schema.ts'
 import { type Page, pageOf } from '../../platform/page.ts'
 import * as facets from './facets/queries.ts'
@@ -22,6 +17,8 @@ const farthest = 2000
 export interface ProductPage extends Page<Product> {
   /** Too many were found to count them: `total` is about so. */
   estimated: boolean
+  /** How many of them the pages lead through. */
+  reach: number
   /** What was searched instead, where nothing is called what was typed. */
   searchedFor: string | undefined
 }
@@ -35,7 +32,8 @@ export async function listProducts(db: Kysely<Database>, query: ProductQuery): P
     ({ total }) => total === 0,
   )
   const { ids, total, estimated } = hits
-  return { rows: await queries.findProducts(db, ids), total, estimated, searchedFor }
+  const reach = estimated ? farthest : total
+  return { rows: await queries.findProducts(db, ids), total, estimated, reach, searchedFor }
 }
 
 /** What the list can be filtered by, beside what it is filtered by already. */
@@ -127,3 +125,14 @@ async function findWords(db: Kysely<Database>, query: ProductQuery, words: Words
 
 /** An estimate is no better than its first two digits. */
 const roughly = (count: number) => Number(count.toPrecision(2))
+
+/** Some other products of the same kind; none where it has no kind. */
+export async function listRelated(
+  db: Kysely<Database>,
+  { id, kind }: Product,
+  limit: number,
+): Promise<Product[]> {
+  if (kind === null) return []
+  const ids = await queries.findMany(db, { kind }, null, { sort: undefined, limit: limit + 1, offset: 0 })
+  return queries.findProducts(db, ids.filter((other) => other !== id).slice(0, limit))
+}

@@ -32,6 +32,17 @@ export function findProduct(db: Kysely<Database>, id: string): Promise<Product |
     .executeTakeFirst()
 }
 
+/** Whether a product with this id has left the shop. */
+export async function wasProduct(db: Kysely<Database>, id: string): Promise<boolean> {
+  const hidden = await db
+    .selectFrom('products')
+    .select('id')
+    .where('id', '=', id)
+    .where('deleted_at', 'is not', null)
+    .executeTakeFirst()
+  return hidden !== undefined
+}
+
 /**
  * Says who is at work, for the length of the transaction: the database notes it with what changes of a product.
  * Stands in the `from` of the statement that makes the change.

@@ -7,6 +7,7 @@ import { SelectField, TextArea, TextField } from '../../ui/field.tsx'
 import { showToast } from '../../ui/toast.ts'
 import { ChangeFailure } from './change-failure.tsx'
 import { useAddProduct } from './changes.ts'
+import { KindChoices } from './kind-choices.tsx'
 import { PictureField } from './picture-field.tsx'
 
 const third = 'md:col-span-2'
@@ -25,6 +26,12 @@ export function AddProductForm() {
     className: third,
     error: error(name),
     ...register(name, { valueAsNumber: true }),
+  })
+  const optional = (name: 'supplier' | 'brand' | 'kind' | 'sku' | 'gtin') => ({
+    hint: 'May be left out',
+    className: 'md:col-span-3',
+    error: error(name),
+    ...register(name, orNothing),
   })
 
   const submit = form.handleSubmit((product) =>
@@ -62,13 +69,17 @@ export function AddProductForm() {
         {...register('description')}
       />
       <PictureField form={form} onBusy={setUploading} className="md:col-span-6" />
+      <TextField label="Supplier" {...optional('supplier')} />
+      <TextField label="Brand" {...optional('brand')} />
       <TextField
-        label="Supplier"
-        hint="May be left out"
-        className="md:col-span-4"
-        error={error('supplier')}
-        {...register('supplier', orNothing)}
+        label="Kind of part"
+        list="kinds"
+        {...optional('kind')}
+        hint="As Brake pads; may be left out"
       />
+      <KindChoices />
+      <TextField label="Part number" {...optional('sku')} />
+      <TextField label="GTIN" {...optional('gtin')} hint="Under the bar code; may be left out" />
       <div className="flex flex-col items-start gap-4 md:col-span-6">
         {add.isError && <ChangeFailure error={add.error} look="under Manage Products" />}
         <Button type="submit" size="large" busy={add.isPending} disabled={uploading}>

@@ -14,7 +14,7 @@ export function ProductAction({ productId, admin, titleId }: ProductActionProps)
     <Link
       to={admin ? `/dashboard/update-product/${productId}` : `/purchase/${productId}`}
       aria-describedby={titleId}
-      className="flex min-h-12 items-center justify-between border-t border-line bg-shade px-4 font-display text-lg
+      className="relative flex min-h-12 items-center justify-between border-t border-line bg-shade px-4 font-display text-lg
         font-semibold tracking-wide transition-colors -outline-offset-3 hover:bg-signal hover:text-white
         focus-visible:bg-signal focus-visible:text-white focus-visible:outline-ink"
     >

@@ -1,7 +1,9 @@
 import { type ReactNode, useId } from 'react'
+import { Link } from 'react-router'
 import type { Product } from '../../../contract/catalog.ts'
 import { formatDollars } from '../../../contract/money.ts'
 import { pictureSources } from '../../../contract/pictures.ts'
+import { productPath } from '../../../contract/product-path.ts'
 import { categoryFallback } from '../../texts.ts'
 import { Picture } from '../../ui/picture.tsx'
 
@@ -15,13 +17,13 @@ export interface ProductCardProps {
   heading?: 'h2' | 'h3'
 }
 
-/** A product at a glance. The parts of neighbouring cards line up, however long their names are. */
+/** A product at a glance; all of it but the action leads to the product's page. The parts of neighbouring cards line up, however long their names are. */
 export function ProductCard({ product, action, first = false, heading: Heading = 'h3' }: ProductCardProps) {
   const titleId = useId()
   return (
     <article
       aria-labelledby={titleId}
-      className="group flex h-full flex-col overflow-hidden rounded-card border border-line bg-surface
+      className="group relative flex h-full flex-col overflow-hidden rounded-card border border-line bg-surface
         transition-colors hover:border-ink focus-within:border-ink"
     >
       <div className="border-b border-line p-3">
@@ -43,7 +45,9 @@ export function ProductCard({ product, action, first = false, heading: Heading =
           className="mt-1 line-clamp-2 min-h-12 leading-6 font-semibold wrap-anywhere"
           title={product.name}
         >
-          {product.name}
+          <Link to={productPath(product)} className="after:absolute after:inset-0 after:rounded-card">
+            {product.name}
+          </Link>
         </Heading>
         <div className="mt-3 flex items-baseline justify-between gap-3">
           <p className="font-display text-2xl font-bold tabular-nums">{formatDollars(product.price)}</p>

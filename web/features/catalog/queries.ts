@@ -18,3 +18,12 @@ export const productPageQuery = (query: ProductQuery) =>
     queryFn: ({ signal }) => callForPage('listProducts', { query, signal }),
     placeholderData: keepPreviousData,
   })
+
+/** The names of the kinds of part that the shop has. */
+export const kindsQuery = queryOptions({
+  queryKey: [...products, 'kinds'],
+  queryFn: async ({ signal }) => {
+    const { facets } = await call('countProducts', { query: {}, signal })
+    return facets.kind.values.map(({ value }) => value)
+  },
+})

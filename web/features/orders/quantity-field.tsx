@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
 import { Alert } from '../../ui/alert.tsx'
-import { controlClass } from '../../ui/field.tsx'
+import { controlClass } from '../../ui/control.ts'
 import type { PurchaseValues } from './purchase-values.ts'
 
 export interface QuantityFieldProps {

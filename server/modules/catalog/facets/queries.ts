@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { type FacetName, facetNames } from '../../../../contract/catalog.ts'
+import { type FacetName, facetNames } from '../../../../contract/product-filters.ts'
 import type { Database } from '../../../../db/schema.ts'
 import {
   type Condition,

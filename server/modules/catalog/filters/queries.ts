@@ -1,11 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import {
-  type FacetName,
-  type ProductQuery,
-  priceBandNames,
-  priceBands,
-} from '../../../../contract/catalog.ts'
+import { type ProductQuery } from '../../../../contract/catalog.ts'
 import { toCents } from '../../../../contract/money.ts'
+import { type FacetName, priceBandNames, priceBands } from '../../../../contract/product-filters.ts'
 
 /** What is filtered by; everything else of a `ProductQuery` is order and place. */
 export type Filters = Pick<ProductQuery, FacetName>

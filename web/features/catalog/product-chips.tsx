@@ -1,0 +1,52 @@
+import { Link } from 'react-router'
+import { facetNames } from '../../../contract/product-filters.ts'
+import { CloseIcon } from '../../ui/icons.tsx'
+import { facetTitles, filterLabel } from './filter-words.ts'
+import { listLink } from './list-links.ts'
+import type { Chosen } from './product-filters.tsx'
+
+/** What the list is narrowed by: each can be let go of by itself, or all at once. */
+export function ProductChips({ chosen, q, search }: { chosen: Chosen; q: string; search: string }) {
+  const chips = facetNames.flatMap((name) => {
+    const value = chosen[name]
+    return value ? [{ name, label: filterLabel(name, value), title: facetTitles[name] }] : []
+  })
+  if (chips.length === 0 && !q) return null
+  const look = `inline-flex min-h-11 max-w-full items-center gap-2 rounded-control border border-edge bg-surface px-3
+    text-sm font-semibold hover:border-ink hover:bg-shade md:min-h-9`
+  return (
+    <ul aria-label="Chosen" className="flex flex-wrap gap-2">
+      {q && (
+        <li className="max-w-full">
+          <Link
+            to={listLink(search, { q: '', sort: '' })}
+            aria-label={`Remove search: ${q}`}
+            className={look}
+          >
+            <span className="truncate">“{q}”</span> <CloseIcon className="size-4 shrink-0" />
+          </Link>
+        </li>
+      )}
+      {chips.map(({ name, label, title }) => (
+        <li key={name} className="max-w-full">
+          <Link
+            to={listLink(search, { [name]: '' })}
+            preventScrollReset
+            aria-label={`Remove ${title}: ${label}`}
+            className={look}
+          >
+            <span className="truncate">{label}</span> <CloseIcon className="size-4 shrink-0" />
+          </Link>
+        </li>
+      ))}
+      <li>
+        <Link
+          to="/products"
+          className="inline-flex min-h-11 items-center px-2 text-sm font-semibold text-signal underline md:min-h-9"
+        >
+          Clear all
+        </Link>
+      </li>
+    </ul>
+  )
+}

@@ -1,0 +1,98 @@
+import { type FormEvent, type ReactNode, useEffect, useRef } from 'react'
+import { useNavigate } from 'react-router'
+import { facetNames } from '../../../contract/product-filters.ts'
+import { buttonClass } from '../../ui/button.tsx'
+import { controlClass } from '../../ui/control.ts'
+import { SearchIcon } from '../../ui/icons.tsx'
+import { listLink } from './list-links.ts'
+import type { Chosen } from './product-filters.tsx'
+
+export interface ProductSearchProps {
+  q: string
+  sort: string
+  chosen: Chosen
+  /** Stands beside the order. */
+  children: ReactNode
+}
+
+/** So long a pause ends a word, in milliseconds. */
+const pause = 200
+/** Fewer letters find anything and everything: they are searched for only where that is asked for. */
+const fewest = 3
+
+/**
+ * What is looked for, and in which order it is shown. An ordinary form; where scripts run, the list follows what is
+ * typed, and each step takes the place of the one before in the history.
+ */
+export function ProductSearch({ q, sort, chosen, children }: ProductSearchProps) {
+  const navigate = useNavigate()
+  const input = useRef<HTMLInputElement>(null)
+  const timer = useRef(0)
+  useEffect(() => () => clearTimeout(timer.current), [])
+  // Back, forward and what is let go of change it from outside; never under the hands of somebody who types.
+  useEffect(() => {
+    if (input.current && input.current !== document.activeElement) input.current.value = q
+  }, [q])
+
+  const go = (form: HTMLFormElement) => {
+    clearTimeout(timer.current)
+    const values = Object.fromEntries(new FormData(form)) as Record<string, string>
+    const words = values.q?.trim() ?? ''
+    if (words === q && values.sort === sort) return
+    void navigate(listLink('', { ...values, q: words }), {
+      replace: q !== '' && words !== '',
+      preventScrollReset: true,
+    })
+  }
+  const follow = ({ currentTarget: form, target }: FormEvent<HTMLFormElement>) => {
+    clearTimeout(timer.current)
+    if (target !== input.current) return go(form)
+    const { length } = input.current.value.trim()
+    if (length === 0 || length >= fewest) timer.current = window.setTimeout(() => go(form), pause)
+  }
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    go(event.currentTarget)
+  }
+
+  return (
+    <search>
+      <form action="/products" onInput={follow} onSubmit={submit} className="flex flex-wrap gap-x-2 gap-y-3">
+        {facetNames.map(
+          (name) => chosen[name] && <input key={name} type="hidden" name={name} value={chosen[name]} />,
+        )}
+        <div className="flex grow basis-72 gap-2">
+          <input
+            ref={input}
+            type="search"
+            name="q"
+            defaultValue={q}
+            maxLength={500}
+            autoComplete="off"
+            enterKeyHint="search"
+            aria-label="Search products"
+            placeholder="Name, brand or part number"
+            className={`${controlClass} h-12`}
+          />
+          <button type="submit" aria-label="Search" className={buttonClass('ink')}>
+            <SearchIcon />
+          </button>
+        </div>
+        <select
+          key={sort}
+          name="sort"
+          defaultValue={sort}
+          aria-label="Order"
+          className={`${controlClass} h-12 min-w-0 grow basis-32 md:max-w-56 md:grow-0 md:basis-40`}
+        >
+          <option value="">{q ? 'Best match' : 'Usual order'}</option>
+          <option value="-created">Newest</option>
+          <option value="price">Price, lowest first</option>
+          <option value="-price">Price, highest first</option>
+          <option value="name">Name</option>
+        </select>
+        {children}
+      </form>
+    </search>
+  )
+}

@@ -1,0 +1,34 @@
+import { Link } from 'react-router'
+import type { Product } from '../../../contract/catalog.ts'
+import { listLink } from './list-links.ts'
+
+const step = 'inline-flex min-h-11 items-center font-semibold text-signal underline md:min-h-8'
+
+/** Where a product stands in the catalogue: from all of them over its kind to itself. */
+export function ProductTrail({ product: { name, kind } }: { product: Product }) {
+  return (
+    <nav aria-label="Breadcrumb" className="py-4 text-sm md:py-6">
+      <ol className="flex flex-wrap items-center gap-x-3">
+        <li>
+          <Link to="/products" className={step}>
+            Products
+          </Link>
+        </li>
+        {kind && (
+          <li className="flex items-center gap-3">
+            <span aria-hidden="true">/</span>
+            <Link to={listLink('', { kind })} className={step}>
+              {kind}
+            </Link>
+          </li>
+        )}
+        <li className="flex min-w-0 items-center gap-3 max-md:hidden">
+          <span aria-hidden="true">/</span>
+          <span aria-current="page" className="max-w-text truncate text-quiet">
+            {name}
+          </span>
+        </li>
+      </ol>
+    </nav>
+  )
+}
