@@ -53,7 +53,9 @@ async function measure(database: string): Promise<Figures> {
   try {
     const p95 = {
       'GET /api/products': await percentile((search) => `${origin}/api/products?pageSize=24&${search}`),
-      'GET /api/v1/products/facets': await percentile((search) => `${origin}/api/v1/products/facets?${search}`),
+      'GET /api/v1/products/facets': await percentile(
+        (search) => `${origin}/api/v1/products/facets?${search}`,
+      ),
       'the page, made anew': await percentile((search) => `${origin}/products?${search}`),
     }
     const status = readFileSync(`/proc/${shop.pid}/status`, 'utf8')
@@ -87,5 +89,7 @@ for (const { p95, mebibytes } of figures) {
     process.stdout.write(`${name.padEnd(30)} p95 ${time.toFixed(1).padStart(7)} ms  ${ratio.toFixed(2)}\n`)
   }
   const ratio = mebibytes / (base?.mebibytes ?? Number.NaN)
-  process.stdout.write(`${'memory of the shop'.padEnd(30)} ${mebibytes.toFixed(0).padStart(11)} MiB ${ratio.toFixed(2)}\n\n`)
+  process.stdout.write(
+    `${'memory of the shop'.padEnd(30)} ${mebibytes.toFixed(0).padStart(11)} MiB ${ratio.toFixed(2)}\n\n`,
+  )
 }

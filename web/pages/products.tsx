@@ -26,14 +26,18 @@ export const handle: PageHandle = { parameters: productParameters }
 export async function loader({ request, context }: Route.LoaderArgs) {
   const shop = context.get(shopContext)
   const { page = 1, ...query } = readListQuery(request.url)
-  const [list, facets] = await Promise.all([
-    shop.products({ ...query, page, pageSize }),
-    shop.facets(query),
-  ])
+  const [list, facets] = await Promise.all([shop.products({ ...query, page, pageSize }), shop.facets(query)])
   const pages = Math.max(1, Math.ceil(list.reach / pageSize))
   const { q = '', sort = '', ...chosen } = query
   const found = {
-    ...{ ...list, facets, q, sort, chosen, page, pages, before: (page - 1) * pageSize },
+    ...list,
+    facets,
+    q,
+    sort,
+    chosen,
+    page,
+    pages,
+    before: (page - 1) * pageSize,
     search: listSearch(query),
     title: listTitle({ ...query, page }),
     canonical: listCanonical({ ...query, page }, list.products.length),
@@ -44,7 +48,10 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 export const clientLoader = ({ serverLoader }: Route.ClientLoaderArgs) => withRetry(serverLoader)
 
 export const meta = ({ loaderData }: Route.MetaArgs) =>
-  pageMeta(loaderData?.title ?? 'Products', 'Every part and piece of gear in the shop, with its price and its smallest order.')
+  pageMeta(
+    loaderData?.title ?? 'Products',
+    'Every part and piece of gear in the shop, with its price and its smallest order.',
+  )
 
 export default function Products({ loaderData }: Route.ComponentProps) {
   const { products, total, estimated, facets, q, sort, chosen, search, page, pages } = loaderData

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { productPath, slugOf } from './product-path.ts'
+
+test.each([
+  ['Grauwerk 320 mm floating brake disc', 'grauwerk-320-mm-floating-brake-disc'],
+  ['  “Café” helmet, 100 % carbon! ', 'cafe-helmet-100-carbon'],
+  ['5¾-inch LED', '53-4-inch-led'],
+  ['Шлем Юпитер', 'шлем-юпитер'],
+  ['???', 'part'],
+  ['x'.repeat(200), 'x'.repeat(80)],
+  [`${'x'.repeat(79)} y`, 'x'.repeat(79)],
+])('%j is %s in an address', (name, slug) => {
+  expect(slugOf(name)).toBe(slug)
+})
+
+test('any name makes a path that comes back as it went', () => {
+  const path = productPath({ _id: 'a1', name: 'Шлем / 50 %' })
+  expect(new URL(path, 'http://shop.test').pathname).toBe(path)
+  expect(decodeURIComponent(path)).toBe('/product/a1/шлем-50')
+})

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { ProductQuery } from '../../../contract/catalog.ts'
+import { productParameters } from '../../../contract/product-filters.ts'
+import { listLink } from './list-links.ts'
+import { listSearch, listTitle, readListQuery } from './list-query.ts'
+
+const read = (search: string) => readListQuery(`http://shop.invalid/products${search}`)
+
+test('the list knows every parameter of the call but the length of its pages', () => {
+  expect(new Set([...productParameters, 'pageSize'])).toEqual(new Set(Object.keys(ProductQuery.shape)))
+})
+
+test('an address is understood as far as it makes sense', () => {
+  expect(read('?q=%20brake%20&kind=Brake+pads&price=25-50&inStock=true&sort=-price&page=3&other=1')).toEqual({
+    q: 'brake',
+    kind: 'Brake pads',
+    price: '25-50',
+    inStock: 'true',
+    sort: '-price',
+    page: 3,
+  })
+  expect(read('?q=&kind=%20&price=7&inStock=1&sort=up&category=Mars&page=0')).toEqual({})
+  expect(read(`?q=${'x'.repeat(600)}`).q).toHaveLength(500)
+})
+
+test('what was understood is an address again, without its page', () => {
+  const { page: _, ...query } = read('?page=3&brand=%C3%96l+%26+Co&q=a%3Db')
+  expect(read(`?${listSearch(query)}`)).toEqual(query)
+})
+
+test('a link changes what it is told to, and begins with the first page', () => {
+  expect(listLink('kind=Oils&sort=price', { brand: 'Dravic' })).toBe(
+    '/products?kind=Oils&sort=price&brand=Dravic',
+  )
+  expect(listLink('kind=Oils', { kind: '' })).toBe('/products')
+})
+
+test.each([
+  ['', 'Products'],
+  ['?page=2', 'Products, page 2'],
+  ['?kind=Oils', 'Oils'],
+  ['?kind=Oils&brand=Stagholt', 'Stagholt, Oils'],
+  ['?category=Local&q=oil', '“oil” in Origin Local'],
+])('the list at %j is called %s', (search, title) => {
+  expect(listTitle(read(search))).toBe(title)
+})
