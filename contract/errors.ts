@@ -40,6 +40,10 @@ export const errors = {
   PICTURE_HAS_TOO_MANY_PIXELS: { status: 422, message: 'This picture has more than 50 megapixels.' },
   PICTURE_UNREADABLE: { status: 422, message: 'This picture cannot be read: the file is damaged.' },
 
+  // Product files
+  IMPORT_UNDER_WAY: { status: 409, message: 'Another file is being imported. Please wait for its end.' },
+  IMPORT_NOT_READY: { status: 409, message: 'This file was imported already, or cannot be.' },
+
   // Orders
   ORDER_NOT_FOUND: { status: 404, message: 'There is no such order.' },
   QUANTITY_NOT_MATCHED: { status: 422, message: 'Quantity not matched' },

@@ -1,4 +1,5 @@
 import { mostPictureBytes, pictureTypes } from './pictures.ts'
+import { mostProductFileBytes, productFileTypes } from './product-file.ts'
 
 /**
  * Who may make a call. The server enforces it from here, before the handler runs.
@@ -18,7 +19,7 @@ export interface Route {
   path: string
   access: Access
   /** What the body is where it is no JSON. The server believes the bytes, and not what they are called. */
-  upload?: { types: readonly string[]; mostBytes: number }
+  upload?: { types: readonly string[]; mostBytes: number; streamed?: true }
   /** One sentence for the API's page. */
   summary: string
 }
@@ -132,6 +133,32 @@ export const routes = {
     access: 'admin',
     summary:
       'Who changed which order, stock, product or role, when, and from which address. Newest first; `next` leads on.',
+  },
+  exportProducts: {
+    method: 'GET',
+    path: '/v1/products.csv',
+    access: 'admin',
+    summary: 'All products as a CSV file, as they are at one moment.',
+  },
+  checkImport: {
+    method: 'POST',
+    path: '/v1/imports',
+    access: 'admin',
+    upload: { types: productFileTypes, mostBytes: mostProductFileBytes, streamed: true },
+    summary:
+      'Reads a product file and tries it: what is wrong with it, and what it would change. Changes nothing.',
+  },
+  getImport: {
+    method: 'GET',
+    path: '/v1/imports/{id}',
+    access: 'admin',
+    summary: 'How far the trial or the import of a product file has come, and what was found.',
+  },
+  runImport: {
+    method: 'POST',
+    path: '/v1/imports/{id}/run',
+    access: 'admin',
+    summary: 'Imports a product file that was tried and has no errors: all of it, or nothing.',
   },
   signOut: {
     method: 'POST',

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import * as audit from './audit.ts'
 import * as catalog from './catalog.ts'
 import * as customers from './customers.ts'
+import * as imports from './imports.ts'
 import * as orders from './orders.ts'
 import * as payments from './payments.ts'
 import * as reviews from './reviews.ts'
@@ -47,6 +48,11 @@ export const schemas = {
   addPicture: { reply: z.object({ image: z.string() }) },
   listRefunds: { query: payments.RefundQuery, reply: z.array(payments.Refund) },
   listAudit: { query: audit.AuditQuery, reply: audit.AuditPage },
+  /** The file, piece by piece. */
+  exportProducts: { query: imports.ExportQuery, reply: z.custom<AsyncIterable<Uint8Array>>() },
+  checkImport: { query: imports.ImportName, reply: imports.ImportId },
+  getImport: { params: imports.ImportId, reply: imports.ProductImport },
+  runImport: { params: imports.ImportId, reply: imports.ProductImport },
   signOut: { reply: Modified },
 } satisfies Record<RouteName, CallSchema>
 

@@ -1,7 +1,10 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
+import type { ImportChange, ImportError } from '../contract/imports.ts'
 
 type Timestamp = ColumnType<Date, Date | string | undefined, Date | string>
 type NullableTimestamp = ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+
+type Json<T> = ColumnType<T, string | undefined, string>
 
 export interface ProductsTable {
   id: string
@@ -203,6 +206,24 @@ export interface PictureFilesTable {
   content: Buffer
 }
 
+export interface ProductImportsTable {
+  id: string
+  file_name: string
+  state: 'reading' | 'checking' | 'checked' | 'importing' | 'done' | 'failed'
+  failure: string | null
+  columns: Generated<string[]>
+  rows: Generated<number>
+  done: Generated<number>
+  added: Generated<number>
+  changed: Generated<number>
+  unchanged: Generated<number>
+  error_count: Generated<number>
+  errors: Json<ImportError[]>
+  changes: Json<ImportChange[]>
+  started_by: string | null
+  started_at: Timestamp
+}
+
 export interface ReviewsTable {
   id: string
   customer_id: string | null
@@ -242,6 +263,7 @@ export interface Database {
   payment_events: PaymentEventsTable
   reviews: ReviewsTable
   mail_outbox: MailOutboxTable
+  product_imports: ProductImportsTable
   pictures: PicturesTable
   picture_files: PictureFilesTable
 }

@@ -1,5 +1,6 @@
 import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import { shopName } from '../contract/shop.ts'
+import type { Pool } from 'pg'
 import { apiDocsCss, apiDocsPage } from './api-docs.ts'
 import { openCalls } from './calls.ts'
 import { registerHealth } from './health.ts'
@@ -10,6 +11,7 @@ import { registerCustomers } from './modules/customers/routes.ts'
 import * as customers from './modules/customers/service.ts'
 import { registerDiscovery } from './modules/discovery/routes.ts'
 import type { Identity } from './modules/identity/service.ts'
+import { registerImports } from './modules/imports/routes.ts'
 import { registerOrders } from './modules/orders/routes.ts'
 import { settleIntent } from './modules/orders/settlement.ts'
 import { registerWebhook, webhookPath } from './modules/payments/routes.ts'
@@ -18,6 +20,7 @@ import { registerUploadedPictures, registerUploads } from './modules/pictures/ro
 import { registerReviews } from './modules/reviews/routes.ts'
 import { openApi } from './openapi.ts'
 import { leadToOwnAddress } from './own-address.ts'
+import type { BackgroundWork } from './platform/background-work.ts'
 import { answerClientError } from './platform/client-errors.ts'
 import { drainOnClose } from './platform/draining.ts'
 import { handleErrors, refuseAddress, sendNotFound } from './platform/errors.ts'
@@ -26,6 +29,10 @@ import { limitLoad } from './platform/load-limit.ts'
 import { addSecurityHeaders, fixedHeaders } from './security-headers.ts'
 
 export interface AppDeps {
+  /** Beneath the database: for what Postgres writes as a stream. */
+  pool: Pool
+  /** What goes on after its call was answered. */
+  work: BackgroundWork
   payments: PaymentDeps
   /** The shop's public address. */
   origin: string
@@ -105,6 +112,7 @@ async function registerApi(api: FastifyInstance, deps: AppDeps): Promise<void> {
   registerReviews(calls, db)
   registerUploads(calls, db)
   registerAudit(calls, db)
+  registerImports(calls, { db, log: payments.log, work: deps.work }, deps.pool)
   await registerWebhook(api, payments, (intentId) => settleIntent(payments, intentId))
 
   const document = openApi()

@@ -14,6 +14,7 @@ import type { PaymentDeps } from './modules/payments/service.ts'
 import { startCleaning } from './modules/pictures/service.ts'
 import { type PagesOptions, registerPages } from './pages.ts'
 import { openPayments } from './payments.ts'
+import { BackgroundWork } from './platform/background-work.ts'
 import { Closing } from './platform/closing.ts'
 import { drawSecret, keepSecret } from './platform/secrets.ts'
 import { hasCode, StartupError } from './platform/startup-error.ts'
@@ -87,7 +88,10 @@ async function open(
     mail: mailWord(config.mail),
   }
   const paymentDeps = { db, gateway: payments.gateway, log }
+  const work = new BackgroundWork()
   const app = await buildApp({
+    pool,
+    work,
     payments: paymentDeps,
     origin: config.origin,
     identity,
@@ -113,6 +117,7 @@ async function open(
     },
   })
   closing.add(() => app.close())
+  closing.add(() => work.stop())
 
   const demo = config.demo ? await openDemoShop(config, db, identity) : null
   await listen(app, config)

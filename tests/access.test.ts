@@ -20,6 +20,7 @@ interface Scene {
   owner: TestCustomer
   orderId: string
   productId: string
+  importId: string
 }
 
 const onePixel = Buffer.from(
@@ -64,6 +65,14 @@ const requests: { [Name in RouteName]: (scene: Scene) => CallOptions } = {
   payOrder: ({ orderId }) => ({ params: { id: orderId }, body: { transactionId: 'pi_invented' } }),
   countProducts: () => ({}),
   setOrderOptions: ({ orderId }) => ({ params: { id: orderId }, body: { size: 'M' } }),
+  exportProducts: () => ({}),
+  checkImport: () => ({
+    query: { fileName: 'a.csv' },
+    body: Buffer.from('sku\n'),
+    headers: { 'content-type': 'text/csv' },
+  }),
+  getImport: ({ importId }) => ({ params: { id: importId } }),
+  runImport: ({ importId }) => ({ params: { id: importId } }),
   addPicture: () => ({ body: onePixel, headers: { 'content-type': 'image/png' } }),
   listRefunds: () => ({}),
   listAudit: () => ({}),
@@ -114,6 +123,15 @@ type CallerKind = keyof typeof callers
 const strangers = ['another customer', 'an admin just demoted']
 const nobodies: string[] = Object.keys(callers).slice(0, 7)
 
+/** A product file that was tried, and has no rows. */
+async function aCheckedFile(): Promise<string> {
+  await shop.db
+    .insertInto('product_imports')
+    .values({ id: 'checked', file_name: 'a.csv', state: 'checked' })
+    .execute()
+  return 'checked'
+}
+
 /** The status that refuses, or null where the call must go through. */
 function refusalOf(access: Access, caller: CallerKind): 401 | 403 | 404 | null {
   if (access === 'public') return null
@@ -142,7 +160,8 @@ describe.each(Object.keys(routes) as RouteName[])('%s', (name) => {
   test.each(Object.keys(callers) as CallerKind[])(`(${access}) by %s`, async (caller) => {
     const owner = await aCustomer(shop)
     const productId = await aProduct(shop)
-    const scene = { owner, productId, orderId: await anOrder(shop, owner, { productId }) }
+    const orderId = await anOrder(shop, owner, { productId })
+    const scene = { owner, productId, orderId, importId: await aCheckedFile() }
     const as = await callers[caller](scene)
     const { status } = await shop.call(name, { ...requests[name](scene), as })
     expect(allowedStatuses(name, refusalOf(access, caller))).toContain(status)

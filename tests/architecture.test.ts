@@ -92,6 +92,7 @@ describe('imports point one way', () => {
       'pictures',
       'catalog',
       'discovery',
+      'imports',
       'payments',
       'customers',
       'reviews',

@@ -1,18 +1,45 @@
-import type { FastifyInstance } from 'fastify'
+import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { allowTime } from './client-errors.ts'
+import { ShopError } from './shop-error.ts'
 
 /** Ten minutes: 40 MB over a line of 0.5 Mbit/s. */
 const longestUpload = 600_000
 
+export interface UploadRule {
+  types: readonly string[]
+  mostBytes: number
+  /** The body is handed on while it arrives, as an iterable of its bytes, instead of whole, as a Buffer. */
+  streamed?: true
+}
+
 /** Lets the calls of a room take these kinds of content, as the bytes that they are, and nothing else. */
 export function takeUpload(
   room: FastifyInstance,
-  { types, mostBytes }: { types: readonly string[]; mostBytes: number },
+  { types, mostBytes, streamed }: UploadRule,
 ): FastifyInstance {
   room.removeAllContentTypeParsers()
-  room.addContentTypeParser([...types], { parseAs: 'buffer', bodyLimit: mostBytes }, (_request, body, done) =>
-    done(null, body),
-  )
+  if (streamed) {
+    room.addContentTypeParser([...types], async (request: FastifyRequest, body: IncomingMessage) => {
+      if (Number(request.headers['content-length']) > mostBytes) throw new ShopError('BODY_TOO_LARGE')
+      // Who stops reading answers all the same: destroyed, the request would take the connection with it.
+      return atMost(mostBytes, body.iterator({ destroyOnReturn: false }))
+    })
+  } else {
+    const whole = { parseAs: 'buffer', bodyLimit: mostBytes } as const
+    room.addContentTypeParser([...types], whole, (_request, body, done) => done(null, body))
+  }
+  // What nobody read is let go by, so that the sender comes to its end and hears the answer.
+  room.addHook('onResponse', async (request) => void request.raw.resume())
   room.addHook('preParsing', async (request) => allowTime(request, longestUpload))
   return room
+}
+
+async function* atMost(mostBytes: number, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let bytes = 0
+  for await (const chunk of chunks) {
+    bytes += chunk.length
+    if (bytes > mostBytes) throw new ShopError('BODY_TOO_LARGE')
+    yield chunk
+  }
 }

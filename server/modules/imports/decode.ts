@@ -1,0 +1,86 @@
+/** Why a file cannot be read as text; its row is found out by who reads the rows. */
+export class NotUtf8 extends Error {
+  override name = 'NotUtf8'
+}
+
+/**
+ * The text of a file in UTF-8, without its byte order mark, up to the first line that is something else.
+ *
+ * @returns by `unreadable`, once the text has ended, what else the file is; null where it is UTF-8 to its end
+ */
+export function decodeUtf8(chunks: AsyncIterable<Buffer>): {
+  text: AsyncGenerator<string>
+  unreadable: () => string | null
+} {
+  let reason: string | null = null
+  async function* decode(): AsyncGenerator<string> {
+    let isFirst = true
+    for await (const lines of wholeLines(chunks)) {
+      reason = isFirst ? otherFormat(lines) : null
+      if (reason) return
+      const good = decodeLines(lines)
+      yield isFirst ? good.text.replace(/^\uFEFF/, '') : good.text
+      isFirst = false
+      if (good.bytes < lines.length) {
+        reason = windows1252
+        return
+      }
+    }
+  }
+  return { text: decode(), unreadable: () => reason }
+}
+
+const windows1252 =
+  'This is not UTF-8. It is probably Windows-1252, in which Excel saves “CSV”: save the file as “CSV UTF-8” instead.'
+
+/** What spreadsheet programs save beside CSV in UTF-8, by its first bytes. */
+function otherFormat(bytes: Buffer): string | null {
+  const starts = (signs: string) => bytes.subarray(0, signs.length).equals(Buffer.from(signs, 'latin1'))
+  if (starts('PK\x03\x04') || starts('\xd0\xcf\x11\xe0'))
+    return 'This is a workbook, not CSV: save it as “CSV UTF-8”.'
+  if (starts('\xff\xfe') || starts('\xfe\xff')) return 'This is UTF-16: save the file as “CSV UTF-8”.'
+  return null
+}
+
+const newline = 0x0a
+/** A line is longer than any row may be: it is looked at as it is. */
+const longestLine = 1_000_000
+
+/** No character of several bytes has a newline among them: cut there, it stays whole. */
+async function* wholeLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let rest: Buffer[] = []
+  let restLength = 0
+  for await (const chunk of chunks) {
+    const end = chunk.lastIndexOf(newline) + 1
+    if (end > 0) {
+      yield Buffer.concat([...rest, chunk.subarray(0, end)])
+      rest = []
+      restLength = 0
+    }
+    rest.push(chunk.subarray(end))
+    restLength += chunk.length - end
+    if (restLength > longestLine) break
+  }
+  if (restLength > 0) yield Buffer.concat(rest)
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** The lines up to the first that is no UTF-8, and how many bytes they have. */
+function decodeLines(lines: Buffer): { text: string; bytes: number } {
+  try {
+    return { text: decoder.decode(lines), bytes: lines.length }
+  } catch {
+    let bytes = 0
+    let text = ''
+    for (;;) {
+      const end = lines.indexOf(newline, bytes) + 1 || lines.length
+      try {
+        text += decoder.decode(lines.subarray(bytes, end))
+        bytes = end
+      } catch {
+        return { text, bytes }
+      }
+    }
+  }
+}

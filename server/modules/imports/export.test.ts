@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { ProductImport } from '../../../contract/imports.ts'
+import { anAdmin, aProduct, type TestCustomer } from '../../../tests/factories.ts'
+import { checkFile, runImport } from '../../../tests/product-import.ts'
+import { openTestShop, type TestShop } from '../../../tests/shop.ts'
+
+let shop: TestShop
+let admin: TestCustomer
+
+beforeAll(async () => {
+  shop = await openTestShop()
+})
+afterAll(() => shop.close())
+beforeEach(async () => {
+  await shop.database.empty()
+  admin = await anAdmin(shop)
+})
+
+const check = (file: string | Buffer) => checkFile(shop, admin, file)
+const run = (tried: ProductImport) => runImport(shop, admin, tried)
+
+const download = async (query = {}) =>
+  (await shop.request<string>('GET', '/api/v1/products.csv', { as: admin, query })).body
+
+describe('GET /v1/products.csv', () => {
+  test('is a table of all products, and guards what a spreadsheet would run', async () => {
+    const id = await aProduct(shop, {
+      sku: '=1+1',
+      name: "@SUM(A1), '-",
+      description: 'one\n"two"',
+      brand: "'=quoted",
+      supplier: "O'Neil",
+      category: 'Local',
+    })
+    expect(await download()).toBe(
+      `id,sku,name,brand,kind,category,price,quantity,quantity_exported,minimum,description,image,supplier,gtin\n` +
+        `${id},'=1+1,"'@SUM(A1), '-",''=quoted,,Local,40,10,10,1,"one\n""two""",/pictures/brake-pads.svg,O'Neil,\n`,
+    )
+  })
+
+  test('begins with a mark for spreadsheet programs, where asked to', async () => {
+    const { as, query } = { as: admin, query: { bom: 'true' } }
+    const url = `${shop.config.origin}/api/v1/products.csv?${new URLSearchParams(query)}`
+    const response = await fetch(url, { headers: { authorization: `Bearer ${as.token}` } })
+    expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+    expect([...new Uint8Array(await response.arrayBuffer()).subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf])
+  })
+
+  test('imported again it changes nothing, whatever stands in its cells', async () => {
+    const odd = [
+      '=1',
+      '+1',
+      '-1',
+      '@a',
+      "'=1",
+      "''+",
+      "'a",
+      '＝x',
+      'ä, "b"; c',
+      '日本',
+      '\u{1F3CD}',
+      '00123',
+      '1e5',
+    ]
+    for (const [index, name] of odd.entries()) {
+      await aProduct(shop, {
+        name,
+        brand: name,
+        supplier: name,
+        description: `${name}\n\t${name}`,
+        sku: `S-${index}`,
+      })
+    }
+    await aProduct(shop, { name: 'without a part number' })
+    const before = await download()
+    for (const file of [before, await download({ bom: 'true' })]) {
+      const tried = await check(file)
+      expect(tried).toMatchObject({ added: 0, changed: 0, unchanged: odd.length + 1, errors: [] })
+      await run(tried)
+      expect(await download()).toBe(before)
+    }
+    const edits = await shop.db
+      .selectFrom('product_changes')
+      .selectAll()
+      .where('kind', '=', 'edited')
+      .execute()
+    expect(edits).toEqual([])
+  })
+
+  test('imported into an empty shop it makes the same products', async () => {
+    await aProduct(shop, {
+      name: '=Pads',
+      sku: 'P-1',
+      brand: 'Grauwerk',
+      kind: 'Brake pads',
+      category: 'Local',
+    })
+    const withoutIds = (text: string) => text.replaceAll(/^[0-9a-f]{24},/gm, ',')
+    const before = withoutIds(await download())
+    await shop.database.empty()
+    admin = await anAdmin(shop)
+    await run(await check(before))
+    expect(withoutIds(await download())).toBe(before)
+  })
+})

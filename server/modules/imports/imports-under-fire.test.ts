@@ -1,0 +1,223 @@
+import { once } from 'node:events'
+import { request } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { mostProductFileBytes } from '../../../contract/product-file.ts'
+import { callerOf } from '../../../tests/call.ts'
+import { aCustomer, anAdmin, anOrder, aProduct, type TestCustomer } from '../../../tests/factories.ts'
+import {
+  checkFile,
+  importIn,
+  productHeader,
+  productRow,
+  restOfImport,
+  runImport,
+  uploadFile,
+} from '../../../tests/product-import.ts'
+import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
+import { openShopProcesses, type ShopProcesses } from '../../../tests/shop-process.ts'
+import { expectLedgerToAddUp, stockOf } from '../../../tests/stock.ts'
+
+const secret = 'the secret of these shops, which is long enough'
+let shop: TestShop
+let processes: ShopProcesses
+let admin: TestCustomer
+
+beforeAll(async () => {
+  shop = await openTestShop({ secret })
+  processes = openShopProcesses()
+})
+afterAll(async () => {
+  await processes.remove()
+  await shop.close()
+})
+beforeEach(async () => {
+  await shop.database.empty()
+  admin = await anAdmin(shop)
+})
+
+const countProducts = async () => (await shop.call('listProducts')).headers.get('x-total-count')
+
+/** Keeps a product's row to itself, as a purchase under way does; answers what lets go. */
+async function holdProduct(id: string): Promise<() => Promise<void>> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const held = Promise.withResolvers<void>()
+  const holding = shop.db.transaction().execute(async (tx) => {
+    await sql`select from products where id = ${id} for update`.execute(tx)
+    held.resolve()
+    await promise
+  })
+  await held.promise
+  return async () => {
+    resolve()
+    await holding
+  }
+}
+
+/** Resolves once the import waits for a row that somebody holds. */
+async function untilItWaits(): Promise<void> {
+  await expect
+    .poll(async () => {
+      const { rows } = await sql<{ waits: boolean }>`
+        select exists (select from pg_stat_activity where datname = current_database()
+          and wait_event_type = 'Lock' and query like '%product_import_rows%') as waits`.execute(shop.db)
+      return rows[0]?.waits
+    })
+    .toBe(true)
+}
+
+/** Begins an upload that does not end by itself. */
+function beginUpload(part: string) {
+  const upload = request(`${shop.config.origin}/api/v1/imports?fileName=a.csv`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${admin.token}`, 'content-type': 'text/csv' },
+  })
+  upload.write(part)
+  return upload
+}
+
+const importUnderWay = () =>
+  shop.db.selectFrom('product_imports').select('id').where('state', '=', 'reading').executeTakeFirst()
+
+describe('100,000 rows', () => {
+  const count = 100_000
+  const file = (broken?: number) =>
+    [
+      productHeader,
+      ...Array.from({ length: count }, (_, index) =>
+        productRow(`S-${index}`, { name: index === broken ? '' : `Chain ${index}` }),
+      ),
+    ].join('\n')
+
+  test('one broken row in the middle is found, and changes nothing; mended, all of them are in', async () => {
+    const broken = await checkFile(shop, admin, file(50_000))
+    expect(broken).toMatchObject({
+      state: 'checked',
+      rows: count,
+      errorCount: 1,
+      errors: [{ row: 50_002, column: 'name', message: 'Name is required' }],
+    })
+    expect(await runImport(shop, admin, broken)).toMatchObject({ state: 'checked' })
+    expect(await countProducts()).toBe('0')
+
+    const mended = await checkFile(shop, admin, file())
+    expect(mended).toMatchObject({ added: count, errorCount: 0 })
+    expect(await runImport(shop, admin, mended)).toMatchObject({ state: 'done', added: count })
+    expect(await countProducts()).toBe(String(count))
+  }, 240_000)
+})
+
+describe('while the shop sells', () => {
+  test('no sale is undone by a file that was exported before it, and none is sold twice', async () => {
+    const buyer = await aCustomer(shop)
+    const ids = await Promise.all(
+      Array.from({ length: 5 }, (_, index) => aProduct(shop, { sku: `P-${index}`, quantity: 50 })),
+    )
+    const { body: exported } = await shop.request<string>('GET', '/api/v1/products.csv', { as: admin })
+    const raised = exported.replaceAll(',50,50,', ',60,50,')
+    const selling = ids.flatMap((productId) =>
+      Array.from({ length: 4 }, () => anOrder(shop, buyer, { productId, quantity: 2 })),
+    )
+    const done = await runImport(shop, admin, await checkFile(shop, admin, raised))
+    await Promise.all(selling)
+    expect(done).toMatchObject({ state: 'done', changed: 5 })
+    for (const id of ids) {
+      expect(await stockOf(shop, id)).toBe(60 - 8)
+      await expectLedgerToAddUp(shop, id)
+    }
+  })
+
+  test('waits for a purchase that holds the product, and counts from what that one has left', async () => {
+    const id = await aProduct(shop, { sku: 'P-1', quantity: 10 })
+    const tried = await checkFile(shop, admin, 'sku,quantity\nP-1,8\n')
+    const letGo = await holdProduct(id)
+    const imported = runImport(shop, admin, tried)
+    await untilItWaits()
+    await letGo()
+    expect((await imported).state).toBe('done')
+    expect(await stockOf(shop, id)).toBe(8)
+    await expectLedgerToAddUp(shop, id)
+  })
+})
+
+describe('one at a time', () => {
+  test('a second file is refused while the first is on its way, and taken afterwards', async () => {
+    const first = beginUpload(`${productHeader}\n`)
+    await expect.poll(importUnderWay).toBeDefined()
+    const file = `${productHeader}\n${productRow('P-2')}\n`
+    expect(await uploadFile(shop, admin, file)).toMatchObject(refused('IMPORT_UNDER_WAY'))
+    first.end(`${productRow('P-1')}\n`)
+    const [answer] = await once(first, 'response')
+    const { id } = JSON.parse(await text(answer))
+    expect(await restOfImport(shop, admin, id)).toMatchObject({ state: 'checked', added: 1 })
+    expect(await checkFile(shop, admin, file)).toMatchObject({ state: 'checked', added: 1 })
+  })
+
+  test('a file that is pressed twice is imported once', async () => {
+    const tried = await checkFile(shop, admin, `${productHeader}\n${productRow('P-1')}\n`)
+    const { as, params } = { as: admin, params: { id: tried.id } }
+    const answers = await Promise.all([1, 2, 3].map(() => shop.call('runImport', { as, params })))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    await restOfImport(shop, admin, tried.id)
+    expect(await countProducts()).toBe('1')
+  })
+})
+
+describe('what breaks off', () => {
+  test('an upload that ends in the middle leaves nothing, and says so', async () => {
+    const upload = beginUpload(`${productHeader}\n${productRow('P-1')}\n`)
+    upload.on('error', () => undefined)
+    await expect.poll(importUnderWay).toBeDefined()
+    const { id = '' } = (await importUnderWay()) ?? {}
+    upload.destroy()
+    expect(await restOfImport(shop, admin, id)).toMatchObject({
+      state: 'failed',
+      failure: 'The file did not arrive whole.',
+    })
+    expect((await sql`select from product_import_rows`.execute(shop.db)).rows).toEqual([])
+  })
+
+  test('a file beyond the limit is refused before it is sent', async () => {
+    const upload = request(`${shop.config.origin}/api/v1/imports?fileName=a.csv`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${admin.token}`,
+        'content-type': 'text/csv',
+        'content-length': mostProductFileBytes + 1,
+      },
+    })
+    upload.on('error', () => undefined)
+    upload.flushHeaders()
+    const [answer] = await once(upload, 'response')
+    expect(answer.statusCode).toBe(413)
+    upload.destroy()
+  })
+
+  test('a process that is killed in the middle has changed nothing; another one goes on', async () => {
+    const first = await aProduct(shop, { sku: 'P-1' })
+    const last = await aProduct(shop, { sku: 'P-2' })
+    const { child, origin } = await processes.open({
+      DATABASE_URL: shop.database.url,
+      SHOP_SECRET: secret,
+      DEMO: '0',
+      NODE_ENV: 'development',
+    })
+    const other = callerOf(origin)
+    const file = `sku,price\nP-1,50\nP-2,50\n`
+    const letGo = await holdProduct(last)
+    const tried = await checkFile(other, admin, file)
+    await other.call('runImport', { as: admin, params: { id: tried.id } })
+    await untilItWaits()
+    await child.kill()
+    await letGo()
+    expect(await importIn(shop, admin, tried.id, ['failed'])).toMatchObject({
+      failure: expect.stringContaining('Nothing was changed'),
+    })
+    for (const id of [first, last]) {
+      expect((await shop.call('getProduct', { params: { id } })).body.price).toBe(40)
+    }
+    const again = await checkFile(shop, admin, file)
+    expect(await runImport(shop, admin, again)).toMatchObject({ state: 'done', changed: 2 })
+  }, 60_000)
+})

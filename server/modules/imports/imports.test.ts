@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { ProductImport } from '../../../contract/imports.ts'
+import { aCustomer, anAdmin, anOrder, aProduct, type TestCustomer } from '../../../tests/factories.ts'
+import { checkFile, runImport } from '../../../tests/product-import.ts'
+import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
+import { expectLedgerToAddUp, stockOf } from '../../../tests/stock.ts'
+
+let shop: TestShop
+let admin: TestCustomer
+
+beforeAll(async () => {
+  shop = await openTestShop()
+})
+afterAll(() => shop.close())
+beforeEach(async () => {
+  await shop.database.empty()
+  admin = await anAdmin(shop)
+})
+
+const check = (file: string | Buffer) => checkFile(shop, admin, file)
+const run = (tried: ProductImport) => runImport(shop, admin, tried)
+
+const download = async (query = {}) =>
+  (await shop.request<string>('GET', '/api/v1/products.csv', { as: admin, query })).body
+
+const list = async () => (await shop.call('listProducts')).body
+
+const header = 'sku,name,price,quantity,minimum,description,image'
+const pads = 'P-1,Brake pads,40,10,1,For the front.,/pictures/brake-pads.svg'
+
+describe('a new file', () => {
+  test('is tried without a change, then imported whole, with ledger and history', async () => {
+    const tried = await check(`${header}\n${pads}\nP-2,Chain,90,5,1,Steel.,/pictures/chain.svg\n`)
+    expect(tried).toMatchObject({
+      state: 'checked',
+      rows: 2,
+      added: 2,
+      changed: 0,
+      unchanged: 0,
+      errorCount: 0,
+      changes: [
+        { row: 2, name: 'Brake pads', before: null, after: { price: '40', quantity: '10' } },
+        { row: 3 },
+      ],
+    })
+    expect(await list()).toEqual([])
+
+    expect(await run(tried)).toMatchObject({ state: 'done', added: 2, done: 2 })
+    const products = await list()
+    expect(products.map(({ name, price, quantity }) => [name, price, quantity])).toEqual([
+      ['Brake pads', 40, 10],
+      ['Chain', 90, 5],
+    ])
+    const movements = await shop.db.selectFrom('stock_movements').selectAll().execute()
+    expect(
+      movements.map(({ kind, quantity, moved_by, address }) => [kind, quantity, moved_by, address]),
+    ).toEqual([
+      ['count', 10, admin.id, '127.0.0.1'],
+      ['count', 5, admin.id, '127.0.0.1'],
+    ])
+    const history = await shop.db.selectFrom('product_changes').selectAll().execute()
+    expect(history.map(({ kind, actor_id }) => [kind, actor_id])).toEqual([
+      ['added', admin.id],
+      ['added', admin.id],
+    ])
+  })
+
+  test('is imported once', async () => {
+    const tried = await check(`${header}\n${pads}\n`)
+    await run(tried)
+    const { params, as } = { params: { id: tried.id }, as: admin }
+    expect(await shop.call('runImport', { as, params })).toMatchObject(refused('IMPORT_NOT_READY'))
+    expect(await list()).toHaveLength(1)
+  })
+
+  test.each([
+    ['semicolons', header.replaceAll(',', ';'), 'P-1;Pads, front;40;10;1;x;/pictures/a.svg', 'Pads, front'],
+    ['tabs', header.replaceAll(',', '\t'), 'P-1\tPads;front\t40\t10\t1\tx\t/pictures/a.svg', 'Pads;front'],
+    ['quotation marks', header, 'P-1,"Pads, ""front""",40,10,1,x,/pictures/a.svg', 'Pads, "front"'],
+    ['a byte order mark', `\uFEFF${header}`, pads, 'Brake pads'],
+    ['names of columns in any case', header.toUpperCase(), pads, 'Brake pads'],
+  ])('may have %s', async (_what, head, row, name) => {
+    await run(await check(`${head}\r\n${row}\r\n\r\n`))
+    expect(await list()).toMatchObject([{ name, sku: 'P-1' }])
+  })
+
+  test('may have cells of several lines; rows are counted as in a spreadsheet', async () => {
+    const tried = await check(
+      `${header}\nP-1,Pads,40,10,1,"one\ntwo\r\nthree",/pictures/a.svg\nP-2,,1,1,1,x,/pictures/a.svg\n`,
+    )
+    expect(tried.errors).toEqual([{ row: 3, column: 'name', message: 'Name is required' }])
+    await run(await check(`${header}\nP-1,Pads,40,10,1,"one\ntwo\r\nthree",/pictures/a.svg\n`))
+    expect((await list())[0]?.description).toBe('one\ntwo\r\nthree')
+  })
+})
+
+describe('products that are there', () => {
+  test('are changed where the file differs; columns that it lacks stay, blank ones are cleared', async () => {
+    const id = await aProduct(shop, { sku: 'P-1', brand: 'Grauwerk', supplier: 'Link & Sons', quantity: 7 })
+    await aProduct(shop, { sku: 'P-2', name: 'Chain' })
+    const tried = await check('sku,name,supplier,quantity\np1,Pads,,\nP-2,Chain,,\n')
+    expect(tried).toMatchObject({ added: 0, changed: 1, unchanged: 1, errors: [] })
+    expect(tried.changes).toEqual([
+      {
+        row: 2,
+        name: 'Sintered brake pads',
+        before: { sku: 'P-1', name: 'Sintered brake pads', supplier: 'Link & Sons' },
+        after: { sku: 'p1', name: 'Pads', supplier: null },
+      },
+    ])
+    expect(await run(tried)).toMatchObject({ state: 'done', changed: 1, unchanged: 1 })
+    const { body } = await shop.call('getProduct', { params: { id } })
+    expect(body).toMatchObject({ name: 'Pads', brand: 'Grauwerk', quantity: 7, price: 40 })
+    expect(body.supplier).toBeUndefined()
+    const edits = await shop.db
+      .selectFrom('product_changes')
+      .selectAll()
+      .where('kind', '=', 'edited')
+      .execute()
+    expect(edits).toMatchObject([{ product_id: id, actor_id: admin.id, address: '127.0.0.1' }])
+  })
+
+  test('a count sets the stock as it is at that moment', async () => {
+    const id = await aProduct(shop, { sku: 'P-1', quantity: 10 })
+    const tried = await check('sku,quantity\nP-1,8\n')
+    await anOrder(shop, await aCustomer(shop), { productId: id, quantity: 3 })
+    await run(tried)
+    expect(await stockOf(shop, id)).toBe(8)
+    await expectLedgerToAddUp(shop, id)
+  })
+
+  test('beside the stock of the export, a quantity moves the stock, and what was sold since stays sold', async () => {
+    const id = await aProduct(shop, { sku: 'P-1', quantity: 10 })
+    const other = await aProduct(shop, { sku: 'P-2', quantity: 10 })
+    const file = (await download()).replace(
+      'P-1,Sintered brake pads,,,,40,10,10',
+      'P-1,Sintered brake pads,,,,40,15,10',
+    )
+    const buyer = await aCustomer(shop)
+    await anOrder(shop, buyer, { productId: id, quantity: 3 })
+    await anOrder(shop, buyer, { productId: other, quantity: 4 })
+    expect(await run(await check(file))).toMatchObject({ changed: 1, unchanged: 1 })
+    expect([await stockOf(shop, id), await stockOf(shop, other)]).toEqual([12, 6])
+    await expectLedgerToAddUp(shop, id)
+  })
+
+  test('a move below zero is refused, also where the pieces were sold after the trial', async () => {
+    const id = await aProduct(shop, { sku: 'P-1', quantity: 10 })
+    const file = 'sku,quantity,quantity_exported\nP-1,2,10\n'
+    const tried = await check(file)
+    await anOrder(shop, await aCustomer(shop), { productId: id, quantity: 5 })
+    expect(await run(tried)).toMatchObject({ state: 'failed', failure: /was changed meanwhile/ })
+    expect(await stockOf(shop, id)).toBe(5)
+    expect((await check(file)).errors).toEqual([
+      { row: 2, column: 'quantity', message: 'Stock cannot go below 0: there are 5 by now' },
+    ])
+  })
+
+  test('what was deleted after the trial stops the import, and nothing of it happens', async () => {
+    const gone = await aProduct(shop, { sku: 'P-1' })
+    const kept = await aProduct(shop, { sku: 'P-2' })
+    const tried = await check(`id,sku,price\n${gone},P-1,50\n${kept},P-2,50\n`)
+    await shop.call('deleteProduct', { as: admin, query: { id: gone } })
+    expect(await run(tried)).toMatchObject({ state: 'failed', failure: /was changed meanwhile/ })
+    expect((await shop.call('getProduct', { params: { id: kept } })).body.price).toBe(40)
+  })
+})

@@ -1,0 +1,237 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { ImportChange, ImportError } from '../../../contract/imports.ts'
+import {
+  mostListedChanges,
+  mostListedErrors,
+  type ProductColumn,
+  productColumns,
+} from '../../../contract/product-file.ts'
+import type { Database } from '../../../db/schema.ts'
+import type { Actor } from '../../guards.ts'
+import { riskyInPostgres } from './formulas.ts'
+import { settable } from './repository.ts'
+
+/** Finds the product that each row is about, by its id, else by its part number. */
+export async function matchRows(db: Kysely<Database>, importId: string): Promise<void> {
+  await sql`
+    update product_import_rows as file set product_id = case
+      when id is not null then (select p.id from products p where p.id = file.id and p.deleted_at is null)
+      else (select p.id from products p where p.sku_key = file.sku_key and p.deleted_at is null) end
+    where import_id = ${importId}`.execute(db)
+  await sql`analyze product_import_rows`.execute(db)
+}
+
+const required = [
+  ['name', 'name', 'Name is required'],
+  ['price', 'price_cents', 'Price is required'],
+  ['quantity', 'stock', 'Quantity is required'],
+  ['minimum', 'minimum_quantity', 'Minimum is required'],
+  ['description', 'description', 'Description is required'],
+  ['image', 'image', 'Image is required'],
+] as const
+
+/** What is wrong with rows that each by itself are right; all of it is counted, the first are listed. */
+export async function findErrors(
+  db: Kysely<Database>,
+  importId: string,
+): Promise<{ errors: ImportError[]; total: number }> {
+  const missing = required.map(
+    ([column, field, message]) => sql`
+      select row, ${sql.lit(column)}, ${sql.lit(message)} from file
+      where product_id is null and id is null and ${sql.ref(field)} is null`,
+  )
+  const { rows } = await sql<ImportError & { total: number }>`
+    with file as (select * from product_import_rows where import_id = ${importId}),
+    found (row, "column", message) as (
+      select row, 'id', 'No product in the shop has this id' from file where id is not null and product_id is null
+      union all
+      select row, 'sku', 'Row ' || first || ' has the same part number'
+      from (select row, min(row) over (partition by sku_key) as first from file where sku_key is not null) as twice
+      where row > first
+      union all
+      select row, 'id', 'Row ' || first || ' is about the same product'
+      from (select row, id, min(row) over (partition by product_id) as first from file where product_id is not null) as twice
+      where row > first and id is not null
+      union all
+      select row, 'sku', 'Another product has this part number: ' || products.name
+      from file join products on products.sku_key = file.sku_key and deleted_at is null
+      where file.id is not null and products.id is distinct from product_id
+      union all
+      select row, 'quantity', 'Stock cannot go below 0: there are ' || products.stock || ' by now'
+      from file join products on products.id = product_id
+      where products.stock + file.stock - file.stock_exported < 0
+      union all ${sql.join(missing, sql` union all `)}
+    )
+    select *, count(*) over () as total from found order by row, "column" limit ${mostListedErrors}`.execute(
+    db,
+  )
+  return {
+    errors: rows.map(({ row, column, message }) => ({ row, column, message })),
+    total: rows[0]?.total ?? 0,
+  }
+}
+
+/** An id that the shop does not know adds nothing: it is an error. */
+const isNew = sql<boolean>`(file.product_id is null and file.id is null)`
+
+const settableOf = (columns: string[]) =>
+  Object.entries(settable).filter(([column]) => columns.includes(column)) as [keyof typeof settable, string][]
+
+/** By how much a row moves the stock: by what was changed in the file since its export, else to the count in it. */
+const stockMove = sql<number>`case
+  when file.stock is null then 0
+  when file.stock_exported is not null then file.stock - file.stock_exported
+  else file.stock - products.stock end`
+
+/** Whether a row changes its product, in one of the columns that its file has. */
+function isChange(columns: string[]): RawBuilder<boolean> {
+  const differs = settableOf(columns).map(
+    ([, field]) => sql`${sql.ref(`products.${field}`)} is distinct from ${sql.ref(`file.${field}`)}`,
+  )
+  return sql<boolean>`(${sql.join([...differs, sql`${stockMove} <> 0`], sql` or `)})`
+}
+
+export interface Effect {
+  added: number
+  changed: number
+  unchanged: number
+}
+
+/** How many products the import would add and change, were it run at this moment. */
+export async function countEffect(
+  db: Kysely<Database>,
+  importId: string,
+  columns: string[],
+): Promise<Effect> {
+  const { rows } = await sql<Effect>`
+    select count(*) filter (where ${isNew}) as added,
+      count(*) filter (where product_id is not null and ${isChange(columns)}) as changed,
+      count(*) filter (where product_id is not null and not ${isChange(columns)}) as unchanged
+    from product_import_rows as file left join products on products.id = file.product_id
+    where import_id = ${importId}`.execute(db)
+  return rows[0] ?? { added: 0, changed: 0, unchanged: 0 }
+}
+
+/** The first products that would be added or changed, with what differs. */
+export async function listChanges(
+  db: Kysely<Database>,
+  importId: string,
+  columns: string[],
+): Promise<ImportChange[]> {
+  const fields = settableOf(columns)
+  const money = (table: string) => sql`(${sql.ref(`${table}.price_cents`)} / 100.0)::float::text`
+  const text = (table: string, field: string) =>
+    field === 'price_cents' ? money(table) : sql`${sql.ref(`${table}.${field}`)}::text`
+  const object = (table: string, stock: RawBuilder<unknown>) => sql`jsonb_build_object(
+    ${sql.join([...fields.flatMap(([column, field]) => [sql.lit(column), text(table, field)]), sql.lit('quantity'), stock])})`
+  const { rows } = await sql<ImportChange>`
+    select row, coalesce(products.name, file.name, file.sku, '') as name,
+      case when products.id is not null then ${object('products', sql`products.stock::text`)} end as before,
+      ${object('file', sql`case when products.id is null then file.stock else products.stock + ${stockMove} end::text`)} as after
+    from product_import_rows as file left join products on products.id = file.product_id
+    where import_id = ${importId} and (${isNew} or (product_id is not null and ${isChange(columns)}))
+    order by row limit ${mostListedChanges}`.execute(db)
+  return rows.map(onlyDifferences)
+}
+
+function onlyDifferences({ before, after, ...change }: ImportChange): ImportChange {
+  const differing = Object.keys(after).filter((column) => after[column] !== (before?.[column] ?? null))
+  const pick = (values: Record<string, string | null>) =>
+    Object.fromEntries(differing.map((column) => [column, values[column] ?? null]))
+  return { ...change, before: before && pick(before), after: pick(after) }
+}
+
+/** Some of a file's rows, both included. */
+export interface Span {
+  importId: string
+  from: number
+  to: number
+}
+
+const inSpan = ({ importId, from, to }: Span) =>
+  sql<boolean>`file.import_id = ${importId} and file.row between ${from} and ${to}`
+
+/** Says who is at work, for the length of the transaction: the database notes it with what changes of a product. */
+export async function sayWho(db: Kysely<Database>, { customerId, address }: Actor): Promise<void> {
+  await sql`
+    select set_config('shop.actor_id', ${customerId}, true), set_config('shop.address', ${address ?? ''}, true)`.execute(
+    db,
+  )
+}
+
+/** Adds the products of these rows that are new, in the order of the file, each with the first row of its ledger. */
+export async function addProducts(db: Kysely<Database>, span: Span, by: Actor): Promise<number> {
+  const { rows } = await sql<{ added: number }>`
+    with added as (
+      insert into products (id, sku, name, brand, kind, category, price_cents, stock, minimum_quantity, description,
+        image, supplier, gtin, created_at)
+      select new_id, sku, name, brand, kind, category, price_cents, stock, minimum_quantity, description, image,
+        supplier, gtin, now() + row * interval '1 microsecond'
+      from product_import_rows as file where ${inSpan(span)} and product_id is null
+      returning id, stock
+    ), moved as (
+      insert into stock_movements (product_id, kind, quantity, moved_by, address)
+      select id, 'count', stock, ${by.customerId}, ${by.address}::inet from added
+    )
+    select count(*) as added from added`.execute(db)
+  return rows[0]?.added ?? 0
+}
+
+/**
+ * Changes the products of these rows. Only those are locked that change, and their stock is moved from what it is
+ * under that lock: a sale that came before stays sold.
+ *
+ * @returns how many changed, and how many rows have lost their product since they were matched
+ */
+export async function changeProducts(
+  db: Kysely<Database>,
+  span: Span,
+  columns: string[],
+  by: Actor,
+): Promise<{ changed: number; lost: number }> {
+  const set = settableOf(columns).map(([, field]) => sql`${sql.ref(field)} = ${sql.ref(`locked.${field}`)}`)
+  const { rows } = await sql<{ changed: number; lost: number }>`
+    with locked as (
+      select file.*, ${stockMove} as move
+      from product_import_rows as file join products on products.id = file.product_id
+      where ${inSpan(span)} and deleted_at is null and ${isChange(columns)}
+      order by products.id for update of products
+    ), changed as (
+      update products set ${sql.join([...set, sql`stock = products.stock + locked.move`])}
+      from locked where products.id = locked.product_id
+      returning products.id
+    ), moved as (
+      insert into stock_movements (product_id, kind, quantity, moved_by, address)
+      select product_id, 'count', move, ${by.customerId}, ${by.address}::inet from locked where move <> 0
+    )
+    select (select count(*) from changed) as changed,
+      (select count(*) from product_import_rows as file left join products on products.id = file.product_id
+        where ${inSpan(span)} and file.product_id is not null and products.deleted_at is not null) as lost`.execute(
+    db,
+  )
+  return rows[0] ?? { changed: 0, lost: 0 }
+}
+
+const guarded = (column: string) => `regexp_replace(${column}, '${riskyInPostgres}', '''\\1') as ${column}`
+const exported: Record<ProductColumn, string> = {
+  id: 'id',
+  sku: guarded('sku'),
+  name: guarded('name'),
+  brand: guarded('brand'),
+  kind: guarded('kind'),
+  category: 'category',
+  price: 'case when price_cents % 100 = 0 then price_cents / 100 else price_cents / 100.0 end as price',
+  quantity: 'stock as quantity',
+  quantity_exported: 'stock as quantity_exported',
+  minimum: 'minimum_quantity as minimum',
+  description: guarded('description'),
+  image: guarded('image'),
+  supplier: guarded('supplier'),
+  gtin: 'gtin',
+}
+
+/** Writes all products of the shop as CSV, in the order in which they came into it. */
+export const exportText = `copy (
+  select ${productColumns.map((column) => exported[column]).join(', ')}
+  from products where deleted_at is null order by created_at, products.id
+) to stdout with (format csv, header)`

@@ -1,0 +1,115 @@
+import { pipeline, Readable } from 'node:stream'
+import { CsvError, type CsvErrorCode, parse } from 'csv-parse'
+import type { ImportError } from '../../../contract/imports.ts'
+import { type ProductColumn, productColumns } from '../../../contract/product-file.ts'
+import { newId } from '../../platform/ids.ts'
+import { decodeUtf8 } from './decode.ts'
+import { rowReader, type StagedRow } from './row.ts'
+
+/** Why the whole file is refused. `message` is a sentence for who uploaded it. */
+export class FileRefused extends Error {
+  override name = 'FileRefused'
+}
+
+export interface FileReader {
+  /** Told the columns once, before any row. */
+  columns: (columns: ProductColumn[]) => void
+  /** Takes rows, some at a time: what they are read from waits meanwhile. */
+  rows: (rows: StagedRow[], readSoFar: number) => Promise<void>
+  error: (error: ImportError) => void
+}
+
+const rowsAtOnce = 2500
+/** Longer than the longest cells together: a quotation mark that is never closed does not swallow the file. */
+const longestRow = 50_000
+
+/**
+ * Reads a product file: CSV in UTF-8, its cells parted by commas, semicolons or tabs. Holds no more of it in memory
+ * than some rows.
+ *
+ * @throws FileRefused where nothing (more) of it can be read
+ */
+export async function readFile(bytes: AsyncIterable<Buffer>, reader: FileReader): Promise<void> {
+  const { text, unreadable } = decodeUtf8(bytes)
+  const { value: start = '' } = await text.next()
+  if (!start.trim()) throw new FileRefused(unreadable() ?? 'This file is empty.')
+  const parser = parse({
+    delimiter: delimiterOf(start),
+    relax_column_count: true,
+    max_record_size: longestRow,
+  })
+  // What breaks the upload breaks the parser, and with it the loop below.
+  pipeline(Readable.from(prefixed(start, text)), parser, () => undefined)
+  let row = 0
+  let read: ReturnType<typeof rowReader> | undefined
+  let batch: StagedRow[] = []
+  try {
+    for await (const record of parser as AsyncIterable<string[]>) {
+      row++
+      if (!read) {
+        const columns = readHeader(record)
+        reader.columns(columns)
+        read = rowReader(columns)
+      } else if (record.some((cell) => cell !== '')) {
+        const found = read(record, row, newId())
+        if (Array.isArray(found)) for (const error of found) reader.error(error)
+        else batch.push(found)
+      }
+      if (batch.length >= rowsAtOnce) {
+        await reader.rows(batch, row - 1)
+        batch = []
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error
+    throw new FileRefused(`Row ${Number(error.records) + 1}: ${unreadable() ?? sentenceOf(error)}`)
+  }
+  const reason = unreadable()
+  if (reason) throw new FileRefused(`Row ${row + 1}: ${reason}`)
+  await reader.rows(batch, row - 1)
+  if (row === 1) throw new FileRefused('This file has a header, and no rows below it.')
+}
+
+async function* prefixed(start: string, rest: AsyncIterable<string>): AsyncGenerator<string> {
+  yield start
+  yield* rest
+}
+
+/** What parts the names in the header: the one of three that stands there the most. */
+function delimiterOf(start: string): string {
+  const header = start.split(/\r|\n/, 1)[0] ?? ''
+  const count = (sign: string) => header.split(sign).length
+  return [',', ';', '\t'].toSorted((one, other) => count(other) - count(one))[0] ?? ','
+}
+
+/** @throws FileRefused */
+function readHeader(record: string[]): ProductColumn[] {
+  const names = record.map((name) => name.trim().toLowerCase())
+  const unknown = names.find((name) => !productColumns.some((column) => column === name))
+  if (unknown !== undefined) {
+    throw new FileRefused(
+      `Row 1: the shop knows no column “${unknown.slice(0, 60)}”. It knows ${productColumns.join(', ')}.`,
+    )
+  }
+  const twice = names.find((name, place) => names.indexOf(name) < place)
+  if (twice) throw new FileRefused(`Row 1: the column “${twice}” stands there twice.`)
+  if (!names.includes('id') && !names.includes('sku')) {
+    throw new FileRefused('Row 1: a column “sku” or “id” is needed, by which products are found again.')
+  }
+  if (names.includes('quantity_exported') && !names.includes('quantity')) {
+    throw new FileRefused('Row 1: “quantity_exported” says nothing without a column “quantity”.')
+  }
+  return names as ProductColumn[]
+}
+
+function sentenceOf({ code, message }: CsvError): string {
+  const sentences: Partial<Record<CsvErrorCode, string>> = {
+    CSV_MAX_RECORD_SIZE: 'this row is too long. Perhaps a quotation mark in it is never closed.',
+    CSV_QUOTE_NOT_CLOSED: 'a quotation mark is never closed.',
+    INVALID_OPENING_QUOTE:
+      'a quotation mark stands inside a cell: put the cell into quotation marks, and double that one.',
+    CSV_INVALID_CLOSING_QUOTE:
+      'a quotation mark ends before its cell does: inside a cell it has to be doubled.',
+  }
+  return sentences[code] ?? message
+}

@@ -1,0 +1,117 @@
+import { type Kysely, type Selectable, sql, type Transaction } from 'kysely'
+import type { ImportChange, ImportError } from '../../../contract/imports.ts'
+import type { ProductColumn } from '../../../contract/product-file.ts'
+import type { Database, ProductImportsTable } from '../../../db/schema.ts'
+
+export type ProductImport = Selectable<ProductImportsTable>
+
+/** Held from the first byte of a file to the end of its import: there is one at a time, on all processes together. */
+const IMPORTING = 7_461_023
+
+/** Takes the one place for imports until the transaction ends; false where another has it. */
+export async function takePlace(tx: Transaction<Database>): Promise<boolean> {
+  const { rows } = await sql<{ mine: boolean }>`
+    select pg_try_advisory_xact_lock(${IMPORTING}) as mine`.execute(tx)
+  return rows[0]?.mine === true
+}
+
+/** Lets the statements of this transaction take their time: no visitor waits for them. */
+export async function takeTime(tx: Transaction<Database>): Promise<void> {
+  await sql`set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0`.execute(tx)
+}
+
+/**
+ * Fails the imports that are under way by their state, while nobody holds the place: their process has ended, and
+ * Postgres has undone whatever they had begun.
+ */
+export async function failAbandoned(db: Kysely<Database>, failure: string): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    if (!(await takePlace(tx))) return
+    await tx
+      .updateTable('product_imports')
+      .set({ state: 'failed', failure })
+      .where('state', 'in', ['reading', 'checking', 'importing'])
+      .execute()
+  })
+}
+
+export async function insertImport(
+  db: Kysely<Database>,
+  row: { id: string; file_name: string; started_by: string },
+): Promise<void> {
+  await db
+    .insertInto('product_imports')
+    .values({ ...row, state: 'reading' })
+    .execute()
+}
+
+export function findImport(db: Kysely<Database>, id: string): Promise<ProductImport | undefined> {
+  return db.selectFrom('product_imports').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+type Changes = Partial<Omit<ProductImport, 'id' | 'errors' | 'changes'>> & {
+  errors?: ImportError[]
+  changes?: ImportChange[]
+}
+
+export async function updateImport(db: Kysely<Database>, id: string, changes: Changes): Promise<void> {
+  const { errors, changes: listed, ...rest } = changes
+  await db
+    .updateTable('product_imports')
+    .set({
+      ...rest,
+      ...(errors && { errors: JSON.stringify(errors) }),
+      ...(listed && { changes: JSON.stringify(listed) }),
+    })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** From `checked` to `importing`, once; false where it is not `checked`, or has errors. */
+export async function beginImporting(db: Kysely<Database>, id: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('product_imports')
+    .set({ state: 'importing', done: 0 })
+    .where('id', '=', id)
+    .where('state', '=', 'checked')
+    .where('error_count', '=', 0)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Removes the rows of imports that began before then; the imports themselves stay, as a record. */
+export async function deleteOldRows(db: Kysely<Database>, startedBefore: Date): Promise<void> {
+  await sql`
+    delete from product_import_rows using product_imports as import
+    where import.id = import_id and (import.started_at < ${startedBefore} or import.state in ('done', 'failed'))`.execute(
+    db,
+  )
+}
+
+/** Keeps rows of a file as they are, in one statement whatever their number. */
+export async function insertRows(db: Kysely<Database>, importId: string, rows: object[]): Promise<void> {
+  await sql`
+    insert into product_import_rows (import_id, row, new_id, id, sku, name, brand, kind, category, price_cents, stock,
+      stock_exported, minimum_quantity, description, image, supplier, gtin)
+    select ${importId}, row, new_id, nullif(id, ''), nullif(sku, ''), name, nullif(brand, ''), nullif(kind, ''),
+      category, price_cents, stock, stock_exported, minimum_quantity, description, image, nullif(supplier, ''),
+      nullif(gtin, '')
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as staged (row integer, new_id text, id text, sku text,
+      name text, brand text, kind text, category text, price_cents integer, stock integer, stock_exported integer,
+      minimum_quantity integer, description text, image text, supplier text, gtin text)`.execute(db)
+}
+
+/** The columns of products that a file may set, by its own names; the stock is moved, and not set. */
+export const settable = {
+  sku: 'sku',
+  name: 'name',
+  brand: 'brand',
+  kind: 'kind',
+  category: 'category',
+  price: 'price_cents',
+  minimum: 'minimum_quantity',
+  description: 'description',
+  image: 'image',
+  supplier: 'supplier',
+  gtin: 'gtin',
+} as const satisfies Partial<Record<ProductColumn, string>>

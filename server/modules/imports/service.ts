@@ -1,0 +1,189 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Kysely, Transaction } from 'kysely'
+import type { ImportError } from '../../../contract/imports.ts'
+import { mostListedErrors } from '../../../contract/product-file.ts'
+import type { Database } from '../../../db/schema.ts'
+import type { Actor } from '../../guards.ts'
+import type { BackgroundWork } from '../../platform/background-work.ts'
+import { newId } from '../../platform/ids.ts'
+import { ShopError } from '../../platform/shop-error.ts'
+import { hasCode } from '../../platform/startup-error.ts'
+import * as queries from './queries.ts'
+import { FileRefused, readFile } from './read-file.ts'
+import * as repository from './repository.ts'
+
+export interface ImportDeps {
+  db: Kysely<Database>
+  log: FastifyBaseLogger
+  /** What goes on after its call was answered; a closing shop gives it up, and waits for it. */
+  work: BackgroundWork
+}
+
+const gone = 'The shop was stopped in the middle of it. Nothing was changed: upload the file again.'
+const changedMeanwhile =
+  'The catalogue was changed meanwhile by somebody else. Nothing of this file was imported: upload it again.'
+const unforeseen = 'Something went wrong on our side. Nothing was changed: upload the file again.'
+const day = 24 * 60 * 60 * 1000
+const rowsAtOnce = 5000
+
+/**
+ * Reads a file, and goes on to check it after the answer. Nothing of the catalogue changes.
+ *
+ * @returns the import's id, as soon as the file is read to its end
+ * @throws IMPORT_UNDER_WAY
+ */
+export async function checkFile(
+  deps: ImportDeps,
+  fileName: string,
+  bytes: AsyncIterable<Buffer>,
+  by: Actor,
+): Promise<string> {
+  const { db } = deps
+  const id = newId()
+  const read = Promise.withResolvers<void>()
+  const work = db.transaction().execute(async (tx) => {
+    if (!(await repository.takePlace(tx))) throw new ShopError('IMPORT_UNDER_WAY')
+    await repository.takeTime(tx)
+    await repository.deleteOldRows(tx, new Date(Date.now() - day))
+    await repository.insertImport(db, { id, file_name: fileName, started_by: by.customerId })
+    const found = await readRows(deps, tx, id, bytes)
+    await repository.updateImport(db, id, { state: 'checking', rows: found.rows, done: 0 })
+    read.resolve()
+    await check(tx, id, found)
+  })
+  deps.work.add(settle(deps, id, work).then(read.resolve, read.reject))
+  await read.promise
+  return id
+}
+
+interface Found {
+  columns: string[]
+  rows: number
+  errors: ImportError[]
+  errorCount: number
+}
+
+async function readRows(
+  { db, work }: ImportDeps,
+  tx: Transaction<Database>,
+  id: string,
+  bytes: AsyncIterable<Buffer>,
+) {
+  const found: Found = { columns: [], rows: 0, errors: [], errorCount: 0 }
+  await readFile(bytes, {
+    columns: (columns) => {
+      found.columns = columns
+    },
+    async rows(rows, readSoFar) {
+      work.signal.throwIfAborted()
+      found.rows = readSoFar
+      await repository.insertRows(tx, id, rows)
+      await repository.updateImport(db, id, { rows: readSoFar })
+    },
+    error(error) {
+      found.errorCount++
+      if (found.errors.length < mostListedErrors) found.errors.push(error)
+    },
+  })
+  return found
+}
+
+async function check(tx: Transaction<Database>, id: string, found: Found): Promise<void> {
+  const { columns } = found
+  await queries.matchRows(tx, id)
+  const { errors, total } = await queries.findErrors(tx, id)
+  await repository.updateImport(tx, id, {
+    state: 'checked',
+    columns,
+    done: found.rows,
+    ...(await queries.countEffect(tx, id, columns)),
+    error_count: found.errorCount + total,
+    errors: [...found.errors, ...errors]
+      .toSorted((one, other) => one.row - other.row)
+      .slice(0, mostListedErrors),
+    changes: await queries.listChanges(tx, id, columns),
+  })
+}
+
+/**
+ * Imports a file that was checked and has no errors: all of it, or nothing. Goes on after the answer.
+ *
+ * @throws NOT_FOUND, IMPORT_NOT_READY, IMPORT_UNDER_WAY
+ */
+export async function runImport(deps: ImportDeps, id: string, by: Actor): Promise<void> {
+  const file = await requireImport(deps, id)
+  const begun = Promise.withResolvers<void>()
+  const work = deps.db.transaction().execute(async (tx) => {
+    if (!(await repository.takePlace(tx))) throw new ShopError('IMPORT_UNDER_WAY')
+    if (!(await repository.beginImporting(deps.db, id))) throw new ShopError('IMPORT_NOT_READY')
+    begun.resolve()
+    await repository.takeTime(tx)
+    await queries.sayWho(tx, by)
+    // The catalogue may be another one than when the file was checked.
+    await queries.matchRows(tx, id)
+    if ((await queries.findErrors(tx, id)).total > 0) throw new FileRefused(changedMeanwhile)
+    await repository.updateImport(tx, id, {
+      state: 'done',
+      ...(await change(deps, tx, file, by)),
+    })
+  })
+  deps.work.add(settle(deps, id, work).then(begun.resolve, begun.reject))
+  await begun.promise
+}
+
+/** New products first: nobody can wait for those. What changes is locked from then on to the end. */
+async function change(
+  { db, work }: ImportDeps,
+  tx: Transaction<Database>,
+  file: repository.ProductImport,
+  by: Actor,
+): Promise<queries.Effect & { done: number }> {
+  let [added, changed] = [0, 0]
+  const eachSpan = async (half: 0 | 1, handle: (span: queries.Span) => Promise<void>) => {
+    for (let from = 1; from <= file.rows + 1; from += rowsAtOnce) {
+      work.signal.throwIfAborted()
+      await handle({ importId: file.id, from, to: from + rowsAtOnce - 1 })
+      const done = Math.min(from + rowsAtOnce - 1, file.rows)
+      await repository.updateImport(db, file.id, { done: Math.floor((half * file.rows + done) / 2) })
+    }
+  }
+  await eachSpan(0, async (span) => {
+    added += await queries.addProducts(tx, span, by)
+  })
+  await eachSpan(1, async (span) => {
+    const effect = await queries.changeProducts(tx, span, file.columns, by)
+    if (effect.lost > 0) throw new FileRefused(changedMeanwhile)
+    changed += effect.changed
+  })
+  const products = file.added + file.changed + file.unchanged
+  return { added, changed, unchanged: products - added - changed, done: file.rows }
+}
+
+/** Waits for a work, and says why it failed where it did. @throws what refuses the call itself */
+async function settle({ db, log, work }: ImportDeps, id: string, running: Promise<void>): Promise<void> {
+  try {
+    await running
+  } catch (error) {
+    if (error instanceof ShopError && error.code !== 'BODY_TOO_LARGE') throw error
+    await repository.updateImport(db, id, { state: 'failed', failure: failureOf(error, work.signal) })
+    if (failureOf(error, work.signal) === unforeseen)
+      log.error({ err: error }, 'a product file could not be imported')
+  }
+}
+
+function failureOf(error: unknown, stopping: AbortSignal): string {
+  if (error instanceof FileRefused || error instanceof ShopError) return error.message
+  if (stopping.aborted) return gone
+  if (hasCode(error, 'ECONNRESET')) return 'The file did not arrive whole.'
+  // Somebody has taken a part number, or a stock has fallen, between the check and the change.
+  return hasCode(error, '23505') || hasCode(error, '23514') ? changedMeanwhile : unforeseen
+}
+
+/** @throws NOT_FOUND */
+export async function requireImport({ db }: ImportDeps, id: string): Promise<repository.ProductImport> {
+  const found = await repository.findImport(db, id)
+  if (!found) throw new ShopError('NOT_FOUND')
+  if (!['reading', 'checking', 'importing'].includes(found.state)) return found
+  await repository.failAbandoned(db, gone)
+  return (await repository.findImport(db, id)) ?? found
+}

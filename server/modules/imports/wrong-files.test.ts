@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { anAdmin, aProduct, type TestCustomer } from '../../../tests/factories.ts'
+import { checkFile } from '../../../tests/product-import.ts'
+import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
+
+let shop: TestShop
+let admin: TestCustomer
+
+beforeAll(async () => {
+  shop = await openTestShop()
+})
+afterAll(() => shop.close())
+beforeEach(async () => {
+  await shop.database.empty()
+  admin = await anAdmin(shop)
+})
+
+const check = (file: string | Buffer) => checkFile(shop, admin, file)
+
+const list = async () => (await shop.call('listProducts')).body
+
+const header = 'sku,name,price,quantity,minimum,description,image'
+const pads = 'P-1,Brake pads,40,10,1,For the front.,/pictures/brake-pads.svg'
+
+describe('what is wrong', () => {
+  test('is told by row and column, and nothing of the file can be imported', async () => {
+    const rows = [
+      pads,
+      'P-2,,twelve,-1,0.5,x,ftp://x',
+      `P-3,${'x'.repeat(201)},1,1,1,${'y'.repeat(4001)},/pictures/a.svg`,
+      'P-4,Chain,1,1,1,x',
+      'p 1,Chain,1,1,1,x,/pictures/a.svg',
+    ]
+    const tried = await check(`${header}\n${rows.join('\n')}\n`)
+    expect(tried.errors).toEqual([
+      { row: 3, column: 'name', message: 'Name is required' },
+      { row: 3, column: 'price', message: 'A whole number is needed' },
+      { row: 3, column: 'quantity', message: 'At least 0' },
+      { row: 3, column: 'minimum', message: 'A whole number is needed' },
+      { row: 3, column: 'image', message: 'A picture needs an http or https address' },
+      { row: 4, column: 'name', message: 'At most 200 characters' },
+      { row: 4, column: 'description', message: 'At most 4000 characters' },
+      { row: 5, column: '', message: 'This row has 6 cells, the header has 7' },
+      { row: 6, column: 'sku', message: 'Row 2 has the same part number' },
+    ])
+    expect(tried).toMatchObject({ state: 'checked', errorCount: 9 })
+    const { params, as } = { params: { id: tried.id }, as: admin }
+    expect(await shop.call('runImport', { as, params })).toMatchObject(refused('IMPORT_NOT_READY'))
+    expect(await list()).toEqual([])
+  })
+
+  test('is counted whole and listed up to the first 1,000', async () => {
+    const rows = Array.from({ length: 1500 }, (_, index) => `P-${index},,1,1,1,x,/pictures/a.svg`)
+    const tried = await check(`${header}\n${rows.join('\n')}`)
+    expect(tried.errorCount).toBe(1500)
+    expect(tried.errors).toHaveLength(1000)
+    expect(tried.errors.at(-1)?.row).toBe(1001)
+  })
+
+  test('a new product needs all that a product needs; one that is there needs what stands in the file', async () => {
+    await aProduct(shop, { sku: 'P-1' })
+    const tried = await check('sku,price\nP-1,41\nP-2,42\n')
+    expect(tried.errors.map(({ row, column }) => `${row} ${column}`)).toEqual([
+      '3 description',
+      '3 image',
+      '3 minimum',
+      '3 name',
+      '3 quantity',
+    ])
+  })
+
+  test('ids and part numbers must agree with the shop', async () => {
+    const id = await aProduct(shop, { sku: 'P-1' })
+    await aProduct(shop, { sku: 'P-2', name: 'Chain' })
+    const tried = await check(`id,sku\nnone,P-9\n${id},P-2\n`)
+    expect(tried.errors).toEqual([
+      { row: 2, column: 'id', message: 'No product in the shop has this id' },
+      { row: 3, column: 'sku', message: 'Another product has this part number: Chain' },
+    ])
+  })
+
+  test.each([
+    ['nothing', '', 'This file is empty.'],
+    ['a header alone', `${header}\n`, 'This file has a header, and no rows below it.'],
+    ['an unknown column', 'sku,colour\n1,red\n', /^Row 1: the shop knows no column “colour”/],
+    ['a column twice', 'sku,name,sku\n', 'Row 1: the column “sku” stands there twice.'],
+    ['nothing to find products by', 'name,price\nx,1\n', /^Row 1: a column “sku” or “id” is needed/],
+    ['no header', `${pads}\n`, /^Row 1: the shop knows no column “p-1”/],
+    [
+      'Windows-1252',
+      Buffer.from(`${header}\n${pads}\nP-2,Zündkerze\n`, 'latin1'),
+      /^Row 3: This is not UTF-8\. It is probably Windows-1252/,
+    ],
+    ['UTF-16', Buffer.from(`\uFEFF${header}\n`, 'utf16le'), /^This is UTF-16/],
+    ['a workbook', Buffer.from('PK\x03\x04 and so on'), /^This is a workbook/],
+    ['a mark never closed', `${header}\n${pads}\nP-2,"Chain,1\n`, 'Row 3: a quotation mark is never closed.'],
+    [
+      'a mark inside a cell',
+      `${header}\nP-2,7" disc,1,1,1,x,y\n`,
+      /^Row 2: a quotation mark stands inside a cell/,
+    ],
+    [
+      'a cell without an end',
+      `${header}\n${pads}\nP-2,"${'x'.repeat(60_000)}\n`,
+      /^Row 3: this row is too long/,
+    ],
+    ['a line without an end', 'x'.repeat(2_000_000), /^Row 1: /],
+  ])('refuses a file that has %s, and says why', async (_what, file, failure) => {
+    const tried = await check(file)
+    expect(tried.state).toBe('failed')
+    expect(tried.failure).toMatch(failure)
+    expect(await list()).toEqual([])
+  })
+})

@@ -1,0 +1,50 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { ProductImport } from '../contract/imports.ts'
+import type { Caller } from './call.ts'
+
+export const productHeader = 'sku,name,price,quantity,minimum,description,image'
+
+/** A row of a product file, below `productHeader`. */
+export const productRow = (sku: string, { name = 'Chain', price = 40, quantity = '10' } = {}): string =>
+  `${sku},${name},${price},${quantity},1,Steel.,/pictures/chain.svg`
+
+type As = { token: string }
+
+export function uploadFile(shop: Caller, as: As | undefined, file: string | Buffer) {
+  return shop.call('checkImport', {
+    as,
+    query: { fileName: 'products.csv' },
+    body: Buffer.from(file),
+    headers: { 'content-type': 'text/csv' },
+  })
+}
+
+/** Asks until an import is in one of these states. */
+export async function importIn(
+  shop: Caller,
+  as: As,
+  id: string,
+  states: ProductImport['state'][],
+): Promise<ProductImport> {
+  for (;;) {
+    const { body, status } = await shop.call('getImport', { as, params: { id } })
+    if (status !== 200) throw new Error(`the import cannot be looked at: ${JSON.stringify(body)}`)
+    if (states.includes(body.state)) return body
+    await pause(20)
+  }
+}
+
+/** Waits until an import rests. */
+export const restOfImport = (shop: Caller, as: As, id: string): Promise<ProductImport> =>
+  importIn(shop, as, id, ['checked', 'done', 'failed'])
+
+/** Uploads a file, and waits until it is checked. */
+export async function checkFile(shop: Caller, as: As, file: string | Buffer): Promise<ProductImport> {
+  return restOfImport(shop, as, (await uploadFile(shop, as, file)).body.id)
+}
+
+/** Imports a file that was checked, and waits for its end. */
+export async function runImport(shop: Caller, as: As, { id }: ProductImport): Promise<ProductImport> {
+  await shop.call('runImport', { as, params: { id } })
+  return restOfImport(shop, as, id)
+}
