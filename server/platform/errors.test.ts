@@ -51,3 +51,11 @@ test('503, to be tried again, where the connection is lost between two statement
   )
   expect(answer).toEqual({ ...refused('UNAVAILABLE'), retryAfter: '2' })
 })
+
+test.each([403, 404])(
+  '404 where a part of Fastify says %d: a path that leads out of its folder is nowhere',
+  async (statusCode) => {
+    const answer = await answerTo(() => Promise.reject(Object.assign(new Error('Forbidden'), { statusCode })))
+    expect(answer).toMatchObject(refused('NOT_FOUND'))
+  },
+)

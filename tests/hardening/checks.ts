@@ -2,10 +2,20 @@ import { access } from './access.ts'
 import type { Check } from './check.ts'
 import { crash } from './crash.ts'
 import { faults } from './faults.ts'
+import { input } from './input.ts'
 import { money } from './money.ts'
 import { oversell } from './oversell.ts'
 import { restore } from './restore.ts'
 import { soak } from './soak.ts'
 
 /** All checks, in the order in which they run. */
-export const checks: readonly Check[] = [oversell, crash, money, faults, soak, restore, access]
+export const checks: readonly Check[] = [
+  oversell,
+  crash,
+  money,
+  input,
+  faults,
+  soak,
+  restore,
+  access,
+]

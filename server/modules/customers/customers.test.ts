@@ -163,6 +163,7 @@ describe('PUT /create-user/{email} with a profile', () => {
 
   test.each([
     ['birthday', '1990-02-30'],
+    ['birthday', '0000-01-01'],
     ['birthday', '30/04/1990'],
     ['sex', 'Robot'],
     ['photo', 'javascript:alert(1)'],

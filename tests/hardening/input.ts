@@ -1,0 +1,170 @@
+import { execFileSync } from 'node:child_process'
+import fc from 'fast-check'
+import { routes } from '../../contract/routes.ts'
+import { aCustomer, anAdmin, anOrder, aProduct, type TestCustomer } from '../factories.ts'
+import type { Check } from './check.ts'
+import { inLanes } from './crowd.ts'
+import { anyAttempt, type CallerKind } from './input/attempts.ts'
+import type { Known } from './input/from-schema.ts'
+import { anyRawAttack } from './input/raw-attacks.ts'
+import { pageFaults, textFaults } from './input/remains.ts'
+import { emptyMet, type Met, sendAttempt, sendRawAttack } from './input/sending.ts'
+import { brokenRules } from './invariants.ts'
+import { openRandom, type Random } from './random.ts'
+import { openShopUnderTest, type ShopUnderTest, unforeseen } from './shop-under-test.ts'
+
+const sizes = { small: { batches: 10 }, full: { batches: 150 } }
+const [attemptsInBatch, rawInBatch, plainInBatch] = [280, 45, 10]
+const lanes = 6
+/** An answer is slow beyond so many times a plain one, and this many milliseconds besides: others use the machine too. */
+const [slowTimes, slowMs] = [50, 2_000]
+const growthMiB = 300
+
+/** Every call, attacked by requests that were made from its schema and then broken; and the door itself, byte by byte. */
+export const input: Check = {
+  name: 'input',
+  async run(size, say, seed) {
+    const { batches } = sizes[size]
+    const shop = await openShopUnderTest({ settings: { TRUSTED_PROXIES: '1' } })
+    const [{ origin, child }] = shop.processes
+    const random = openRandom(seed)
+    const met = emptyMet()
+    const plain: number[] = []
+    let warm = 0
+    for (let batch = 0; batch < batches; batch++) {
+      const people = await openPeople(shop)
+      await attack(origin, people, random, seed + batch, met)
+      plain.push(...(await plainRequests(origin)))
+      if (batch === Math.floor(batches / 10)) warm = memoryOf(child.pid)
+      if (batch % 10 === 9) say(`${batch + 1} of ${batches} batches`)
+    }
+    const grown = memoryOf(child.pid) - warm
+    const usual = plain.toSorted((one, other) => one - other)[Math.floor(plain.length / 2)] ?? 0
+    const slow = usual * slowTimes + slowMs
+    const { texts, faults } = await textFaults(shop.db)
+    const violations = [
+      ...[...met.faults].map(([fault, request]) => `a request ${fault} (${request})`),
+      ...faults,
+      ...(await pageFaults(origin, shop.db)),
+      ...unforeseen(shop),
+      ...(await brokenRules(shop.db)),
+    ]
+    if (met.slowestMs > slow) violations.push(`an answer took ${Math.round(met.slowestMs)} ms`)
+    if (grown > growthMiB) violations.push(`the shop grew by ${Math.round(grown)} MiB`)
+    return { figures: figuresOf(met, { usual, slow, grown, texts }), violations }
+  },
+}
+
+interface People {
+  known: Known
+  tokens: Record<CallerKind, string>
+  /** Gives them their tokens anew, and the customer no role: some attacks take one, or give one. */
+  renew(): Promise<void>
+}
+
+/** Somebody to be, and something to ask for: an attack may have used up what the last batch had. */
+async function openPeople(shop: ShopUnderTest): Promise<People> {
+  const [rider, other, admin] = [await aCustomer(shop), await aCustomer(shop), await anAdmin(shop)]
+  const products = [await aProduct(shop, { quantity: 1_000 }), await aProduct(shop, { quantity: 1_000 })]
+  const orders: string[] = []
+  for (const productId of products) orders.push(await anOrder(callerAt(shop), rider, { productId }))
+  orders.push(await anOrder(callerAt(shop), other))
+  const forged = `${admin.token.slice(0, -4)}AAAA`
+  const tokens = { nobody: '', customer: rider.token, admin: admin.token, forger: forged }
+  return {
+    known: knownOf(products, orders, [rider.email, rider.email, other.email, admin.email]),
+    tokens,
+    async renew() {
+      await shop.db.updateTable('customers').set({ role: null }).where('id', '=', rider.id).execute()
+      tokens.customer = await tokenOf(shop, rider)
+      tokens.admin = await tokenOf(shop, admin)
+    },
+  }
+}
+
+async function tokenOf({ db, accessTokens }: ShopUnderTest, { id, email }: TestCustomer): Promise<string> {
+  const { token_version: tokenVersion } = await db
+    .selectFrom('customers')
+    .select('token_version')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  return accessTokens.sign({ customerId: id, email, tokenVersion })
+}
+
+function knownOf(products: string[], orders: string[], emails: string[]): Known {
+  return {
+    id: [...products, ...orders],
+    productId: products,
+    orderId: orders,
+    email: emails,
+    customerEmail: emails,
+    quantity: [1, 1, 2],
+    delta: [1, -1],
+    amount: [40, 40, 80],
+    price: [40, 'under-50'],
+    image: ['/pictures/helmet-full-face.svg', 'https://x.example/y.png'],
+    photo: ['', 'https://x.example/y.png'],
+    birthday: ['', '1990-04-30'],
+    transactionId: ['pi_invented'],
+    gtin: ['', '4006381333931'],
+  }
+}
+
+const callerAt = ({ db, accessTokens, processes: [{ call }] }: ShopUnderTest) => ({ db, accessTokens, call })
+
+async function attack(
+  origin: string,
+  { known, tokens, renew }: People,
+  random: Random,
+  seed: number,
+  met: Met,
+): Promise<void> {
+  const attempts = fc.sample(anyAttempt(known), { numRuns: attemptsInBatch, seed })
+  const raw = Array.from({ length: rawInBatch }, () => anyRawAttack(random))
+  await inLanes(attempts, lanes, async (attempt) => {
+    const isTaken = await sendAttempt(origin, attempt, tokens[attempt.caller], met)
+    if (isTaken && (attempt.call === 'signOut' || attempt.call === 'makeAdmin')) await renew()
+  })
+  await inLanes(raw, lanes, (one) => sendRawAttack(origin, one, met))
+}
+
+/** How many milliseconds the plainest request takes now. */
+async function plainRequests(origin: string): Promise<number[]> {
+  const times: number[] = []
+  for (let count = 0; count < plainInBatch; count++) {
+    const began = performance.now()
+    await (await fetch(`${origin}/api/products?pageSize=1`)).text()
+    times.push(performance.now() - began)
+  }
+  return times
+}
+
+/** MiB of memory that a process has at this moment. */
+const memoryOf = (pid: number): number =>
+  Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024
+
+function figuresOf(
+  met: Met,
+  { usual, slow, grown, texts }: Record<'usual' | 'slow' | 'grown' | 'texts', number>,
+) {
+  const among = (from: number, to: number) =>
+    [...met.statuses]
+      .filter(([status]) => status >= from && status < to)
+      .reduce((sum, [, count]) => sum + count, 0)
+  return [
+    { what: 'requests', measured: `${among(0, 1000)}` },
+    {
+      what: 'taken, led on, refused',
+      measured: `${among(200, 300)}, ${among(300, 400)}, ${among(400, 500)}`,
+    },
+    {
+      what: 'calls that were taken at least once',
+      measured: `${met.taken.size} of ${Object.keys(routes).length}`,
+    },
+    { what: 'answered 5xx, not answered', measured: `${among(500, 600)}, ${among(0, 1)}`, bound: '0, 0' },
+    { what: 'slowest answer', measured: `${Math.round(met.slowestMs)} ms`, bound: `${Math.round(slow)} ms` },
+    { what: 'median of a plain request', measured: `${usual.toFixed(1)} ms` },
+    { what: 'growth of the shop', measured: `${Math.round(grown)} MiB`, bound: `${growthMiB} MiB` },
+    { what: 'texts in its tables looked at', measured: `${texts}` },
+  ]
+}

@@ -1,0 +1,156 @@
+import fc from 'fast-check'
+import { type RouteName, routes } from '../../../contract/routes.ts'
+import { type CallSchema, schemas } from '../../../contract/schemas.ts'
+import { fromSchema, type Known } from './from-schema.ts'
+import { shapes, strangeNames, texts, values } from './horrors.ts'
+import { jsonText } from './json-text.ts'
+
+export const callers = ['nobody', 'customer', 'admin', 'forger'] as const
+export type CallerKind = (typeof callers)[number]
+
+/** One request to a call of the contract, ready to be sent. */
+export interface Attempt {
+  call: RouteName
+  caller: CallerKind
+  /** With the query. */
+  path: string
+  headers: Record<string, string>
+  body: string | Uint8Array<ArrayBuffer> | undefined
+}
+
+type Fields = Record<string, unknown>
+type Mutation = (fields: Fields) => unknown
+
+const horror = fc.oneof(fc.constantFrom(...texts), fc.constantFrom(...values), fc.constantFrom(...shapes))
+
+const mutation: fc.Arbitrary<Mutation> = fc.oneof(
+  fc.tuple(fc.nat(), horror).map(
+    ([at, value]) =>
+      (fields: Fields) =>
+        withField(fields, keyAt(fields, at), value),
+  ),
+  fc.nat().map((at) => (fields: Fields) => without(fields, keyAt(fields, at))),
+  fc.tuple(fc.constantFrom(...strangeNames), horror).map(
+    ([name, value]) =>
+      (fields: Fields) =>
+        withField(fields, name, value),
+  ),
+  { weight: 1, arbitrary: horror.map((value) => () => value) },
+)
+
+/** A whole PNG, of one pixel. */
+const picture =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
+
+/** Half of all parts are left as the schema made them. */
+const mutations = fc.oneof(
+  { weight: 1, arbitrary: fc.constant<Mutation[]>([]) },
+  { weight: 1, arbitrary: fc.array(mutation, { minLength: 1, maxLength: 3 }) },
+)
+
+/** Any request to any call, by any caller. */
+export function anyAttempt(known: Known): fc.Arbitrary<Attempt> {
+  const names = Object.keys(routes) as RouteName[]
+  return fc.oneof(...names.map((name) => attemptAt(name, known)))
+}
+
+function attemptAt(call: RouteName, known: Known): fc.Arbitrary<Attempt> {
+  const schema: CallSchema = schemas[call]
+  const part = (key: 'params' | 'query' | 'headers') =>
+    schema[key] ? mutated(fromSchema(schema[key], known)) : fc.constant({})
+  return fc
+    .record({
+      caller: fc.constantFrom(...callers),
+      params: part('params'),
+      query: part('query'),
+      headers: part('headers'),
+      body: bodyOf(call, schema, known),
+    })
+    .map(({ caller, params, query, headers, body }) => ({
+      call,
+      caller,
+      path: pathOf(call, params, query),
+      headers: { ...headersOf(headers), ...(body.type && { 'content-type': body.type }) },
+      body: body.text,
+    }))
+}
+
+interface Body {
+  type?: string
+  text: string | Uint8Array<ArrayBuffer> | undefined
+}
+
+function bodyOf(call: RouteName, schema: CallSchema, known: Known): fc.Arbitrary<Body> {
+  if ('upload' in routes[call]) {
+    const type = fc.constantFrom(
+      'image/png',
+      'image/jpeg',
+      'image/webp',
+      'application/octet-stream',
+      'text/html',
+    )
+    const bytes = fc.uint8Array({ maxLength: 2_000 })
+    const whole = fc.constant(Buffer.from(picture, 'base64'))
+    return fc.record({ type, text: fc.oneof(bytes, whole).map((each) => new Uint8Array(each)) })
+  }
+  if (!schema.body) return fc.constant({ text: undefined })
+  return mutated(fromSchema(schema.body, known)).map((value) => ({
+    type: 'application/json',
+    text: jsonText(value),
+  }))
+}
+
+function mutated(valid: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
+  return fc
+    .tuple(valid, mutations)
+    .map(([value, changes]) =>
+      changes.reduce<unknown>((whole, change) => (isFields(whole) ? change(whole) : whole), value),
+    )
+}
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
+
+const keyAt = (fields: Fields, at: number): string => {
+  const keys = Object.keys(fields)
+  return keys[at % (keys.length || 1)] ?? 'x'
+}
+
+/** Through entries, so that `__proto__` becomes a field and no prototype. */
+const withField = (fields: Fields, name: string, value: unknown): Fields =>
+  Object.fromEntries([...Object.entries(fields), [name, value]])
+
+const without = (fields: Fields, name: string): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([key]) => key !== name))
+
+function asText(value: unknown): string {
+  return (typeof value === 'string' ? value : jsonText(value)).toWellFormed().slice(0, 4_000)
+}
+
+function pathOf(call: RouteName, params: unknown, query: unknown): string {
+  const given = isFields(params) ? params : {}
+  const path = routes[call].path.replaceAll(/\{(\w+)\}/g, (_, key: string) =>
+    encodeURIComponent(asText(given[key] ?? params))
+      .slice(0, 3_000)
+      .replace(/%.?$/, ''),
+  )
+  const pairs = isFields(query) ? Object.entries(query) : [['q', query]]
+  // A list is the same parameter several times.
+  const each = pairs.flatMap(([name, value]) =>
+    (Array.isArray(value) && value.length > 0 ? value : [value]).map((one) => [asText(name), asText(one)]),
+  )
+  const search = new URLSearchParams(each as [string, string][]).toString().slice(0, 4_000)
+  return `/api${path}${search ? `?${search}` : ''}`
+}
+
+/** What HTTP cannot carry is left to the raw attacks. */
+function headersOf(headers: unknown): Record<string, string> {
+  const pairs = isFields(headers) ? Object.entries(headers) : []
+  return Object.fromEntries(
+    pairs
+      .map(([name, value]) => [name, asText(value)] as const)
+      .filter(
+        ([name, value]) => /^[\w-]+$/.test(name) && name !== '__proto__' && /^[\x20-\x7e]*$/.test(value),
+      ),
+  )
+}

@@ -1,0 +1,77 @@
+import fc from 'fast-check'
+import * as z from 'zod/mini'
+import { texts } from './horrors.ts'
+
+interface JsonSchema {
+  type?: string
+  properties?: Record<string, JsonSchema>
+  required?: string[]
+  items?: JsonSchema
+  anyOf?: JsonSchema[]
+  enum?: unknown[]
+  const?: unknown
+  format?: string
+  minimum?: number
+  maximum?: number
+  maxLength?: number
+}
+
+/** What the shop really has, by the names of the fields that ask for it: random ids would find nothing. */
+export type Known = Record<string, readonly unknown[]>
+
+/** Requests as a call's schema describes them; most of them are valid. */
+export function fromSchema(schema: z.ZodMiniType, known: Known): fc.Arbitrary<unknown> {
+  const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
+  return valueOf(json as JsonSchema, '', known)
+}
+
+function valueOf(schema: JsonSchema, name: string, known: Known): fc.Arbitrary<unknown> {
+  const there = known[name]
+  const any = anyOf(schema, name, known)
+  if (!there || there.length === 0) return any
+  return fc.oneof({ weight: 5, arbitrary: fc.constantFrom(...there) }, { weight: 1, arbitrary: any })
+}
+
+function anyOf(schema: JsonSchema, name: string, known: Known): fc.Arbitrary<unknown> {
+  if (schema.const !== undefined) return fc.constant(schema.const)
+  if (schema.enum) return fc.constantFrom(...schema.enum)
+  if (schema.anyOf) return fc.oneof(...schema.anyOf.map((each) => valueOf(each, name, known)))
+  switch (schema.type) {
+    case 'object':
+      return objectOf(schema, known)
+    case 'array':
+      return fc.array(valueOf(schema.items ?? {}, name, known), { maxLength: 3 })
+    case 'integer':
+    case 'number':
+      return numberOf(schema)
+    case 'boolean':
+      return fc.boolean()
+    default:
+      return textOf(schema)
+  }
+}
+
+function objectOf({ properties = {}, required = [] }: JsonSchema, known: Known): fc.Arbitrary<object> {
+  const fields = Object.entries(properties).map(([name, field]) => [name, valueOf(field, name, known)])
+  return fc.record<Record<string, unknown>>(Object.fromEntries(fields), { requiredKeys: required })
+}
+
+function numberOf({ type, minimum = -1_000_000, maximum = 1_000_000 }: JsonSchema): fc.Arbitrary<number> {
+  const [min, max] = [Math.max(minimum, -(2 ** 31)), Math.min(maximum, 2 ** 31 - 1)]
+  const whole = fc.oneof(fc.integer({ min, max: Math.min(max, min + 20) }), fc.constantFrom(min, max))
+  return type === 'integer' ? whole : fc.oneof(whole, fc.double())
+}
+
+function textOf({ format, maxLength = 60 }: JsonSchema): fc.Arbitrary<string> {
+  if (format === 'date') {
+    return fc.date({ noInvalidDate: true }).map((date) => date.toISOString().slice(0, 10))
+  }
+  if (format === 'email') return fc.emailAddress()
+  const long = Math.min(maxLength, 60)
+  return fc.oneof(
+    { weight: 4, arbitrary: fc.string({ maxLength: long }) },
+    { weight: 4, arbitrary: fc.string({ unit: 'grapheme', maxLength: long }) },
+    { weight: 1, arbitrary: fc.constant('x'.repeat(maxLength)) },
+    { weight: 3, arbitrary: fc.constantFrom(...texts) },
+  )
+}

@@ -1,0 +1,58 @@
+import * as z from 'zod/mini'
+import { errors } from '../../../contract/errors.ts'
+import { refusals } from '../../../server/modules/identity/refusals.ts'
+
+export interface Judged {
+  status: number
+  headers: { get(name: string): string | null | undefined }
+  /** Null where there can be none: HEAD. */
+  body: string | null
+}
+
+const Refusal = z.object({
+  code: z.string(),
+  message: z.string(),
+  fields: z.optional(z.record(z.string(), z.string())),
+})
+const StripeRefusal = z.object({ error: z.object({ type: z.string(), message: z.string() }) })
+
+type Catalogue = Readonly<Record<string, { status: number; message: string }>>
+
+/** What no answer may be, whoever asked for what: answers a sentence for each broken rule. */
+export function faultsOf(path: string, answer: Judged): string[] {
+  const faults: string[] = []
+  if (answer.status === 0) faults.push('was not answered')
+  if (answer.status >= 500) faults.push(`was answered ${answer.status}`)
+  if (answer.headers.get('x-injected')) faults.push('wrote a header of its own into the answer')
+  if (answer.headers.get('access-control-allow-origin')) faults.push('was opened to foreign pages')
+  if (answer.status >= 400 && answer.body !== null && !isPage(answer))
+    faults.push(...shapeFaults(path, answer.status, answer.body))
+  return faults
+}
+
+/** What a person sees, or what the browser's half of the pages makes of it. */
+const isPage = ({ headers }: Judged) => /^text\/(html|x-script)/.test(headers.get('content-type') ?? '')
+
+/** The payment sandbox speaks as Stripe does, and the Google sandbox to a person; all else as the contract says. */
+function shapeFaults(path: string, status: number, body: string): string[] {
+  if (path.startsWith('/sandbox/google')) return []
+  const value = asJson(body)
+  if (path.startsWith('/sandbox/payments') && StripeRefusal.safeParse(value).success) return []
+  const refusal = Refusal.safeParse(value)
+  if (!refusal.success) return [`was refused ${status} in another shape: ${body.slice(0, 120)}`]
+  const { code, message } = refusal.data
+  const catalogues: Catalogue[] = path.startsWith('/idp') ? [refusals, errors] : [errors]
+  const isKnown = catalogues.some(
+    (catalogue) => catalogue[code]?.status === status && catalogue[code].message === message,
+  )
+  return isKnown ? [] : [`was refused ${status} ${code}, which is not in the catalogue so`]
+}
+
+function asJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}

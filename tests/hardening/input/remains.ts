@@ -1,0 +1,56 @@
+import { type Kysely, sql } from 'kysely'
+import type { Database } from '../../../db/schema.ts'
+import { probe } from './horrors.ts'
+
+/** Where line breaks and tabs belong. */
+const multiLine = ['bio', 'description', 'review']
+
+/** Looks at every text that the attacks have left in the shop; answers a sentence for each that may not be there. */
+export async function textFaults(db: Kysely<Database>): Promise<{ texts: number; faults: string[] }> {
+  const { rows: columns } = await sql<{ name: string; table: string }>`
+    select table_name as table, column_name as name from information_schema.columns
+    join information_schema.tables using (table_schema, table_name)
+    where table_schema = 'public' and table_type = 'BASE TABLE' and data_type = 'text' and is_generated = 'NEVER'
+      and table_name <> 'migrations'`.execute(db)
+  const faults: string[] = []
+  let texts = 0
+  for (const { table, name } of columns) {
+    const lineBreaks = multiLine.includes(name) ? '' : '\\t\\n\\r'
+    const bad = `[\\x01-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f\\ufffd\\u2028-\\u202e\\u2066-\\u2069${lineBreaks}]`
+    const { rows } = await sql<{ all: number; bad: number; example: string | null }>`
+      select count(*) as all, count(*) filter (where ${sql.ref(name)} ~ ${bad}) as bad,
+        min(${sql.ref(name)}) filter (where ${sql.ref(name)} ~ ${bad}) as example
+      from ${sql.table(table)} where ${sql.ref(name)} is not null`.execute(db)
+    texts += rows[0]?.all ?? 0
+    if (rows[0]?.bad) faults.push(`${table}.${name} keeps ${JSON.stringify(rows[0].example)}`)
+  }
+  return { texts, faults: [...faults, ...(await strangeFields(db))] }
+}
+
+/** What is kept as JSON names columns of the product, and nothing that a request has made up. */
+async function strangeFields(db: Kysely<Database>): Promise<string[]> {
+  const { rows } = await sql<{ key: string }>`
+    select distinct key from product_changes, jsonb_object_keys(before || after) key
+    where key not in (select column_name from information_schema.columns where table_name = 'products')`.execute(
+    db,
+  )
+  return rows.map(({ key }) => `product_changes keeps the field ${JSON.stringify(key)}`)
+}
+
+/** Asks for pages that show what was stored; answers a sentence for each on which text became more than text. */
+export async function pageFaults(origin: string, db: Kysely<Database>): Promise<string[]> {
+  const marked = await db
+    .selectFrom('products')
+    .select('id')
+    .where('name', 'like', `%${probe}%`)
+    .limit(5)
+    .execute()
+  const addresses = ['/', '/products', '/reviews', ...marked.map(({ id }) => `/purchase/${id}`)]
+  const faults: string[] = []
+  for (const address of [...addresses, `/products?q=${encodeURIComponent(`${probe}>`)}`]) {
+    const response = await fetch(`${origin}${address}`)
+    if ((await response.text()).includes(probe)) faults.push(`${address} shows a text as a tag`)
+    if (!response.ok) faults.push(`${address} answered ${response.status}`)
+  }
+  return faults
+}

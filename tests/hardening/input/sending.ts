@@ -1,0 +1,79 @@
+import { routes } from '../../../contract/routes.ts'
+import { type CallSchema, schemas } from '../../../contract/schemas.ts'
+import { type RawAnswer, sendRaw } from '../../raw-http.ts'
+import type { Attempt } from './attempts.ts'
+import { faultsOf } from './judge.ts'
+import type { RawAttack } from './raw-attacks.ts'
+
+/** What the attacks have met with. */
+export interface Met {
+  /** The calls that have said yes to somebody: one that never does is attacked at its door alone. */
+  taken: Set<string>
+  statuses: Map<number, number>
+  slowestMs: number
+  /** Each broken rule with the first request that broke it. */
+  faults: Map<string, string>
+}
+
+export const emptyMet = (): Met => ({
+  taken: new Set(),
+  statuses: new Map(),
+  slowestMs: 0,
+  faults: new Map(),
+})
+
+/** Sends what a client would send; answers whether it was taken. */
+export async function sendAttempt(
+  origin: string,
+  attempt: Attempt,
+  token: string,
+  met: Met,
+): Promise<boolean> {
+  const { call, path, headers, body } = attempt
+  const began = performance.now()
+  const response = await fetch(`${origin}${path}`, {
+    method: routes[call].method,
+    headers: { ...headers, ...(token && { authorization: `Bearer ${token}` }) },
+    ...(body !== undefined && { body }),
+  })
+  const text = await response.text()
+  const milliseconds = performance.now() - began
+  const faults = faultsOf(path, { status: response.status, headers: response.headers, body: text })
+  if (response.ok) met.taken.add(call)
+  if (response.ok && !isReply(call, text)) faults.push('succeeded with another reply than the contract has')
+  note(
+    met,
+    response.status,
+    milliseconds,
+    faults,
+    `${attempt.caller}: ${routes[call].method} ${path} ${shown(body)}`,
+  )
+  return response.ok
+}
+
+/** Sends what no client would send. */
+export async function sendRawAttack(origin: string, { path, bytes }: RawAttack, met: Met): Promise<void> {
+  const began = performance.now()
+  const answer: RawAnswer = await sendRaw(
+    origin,
+    Buffer.from(bytes.toString('latin1').replace('ORIGIN', origin), 'latin1'),
+  )
+  const headers = { get: (name: string) => answer.headers[name] }
+  const body = bytes.toString('latin1', 0, 5) === 'HEAD ' ? null : answer.body
+  const faults = faultsOf(path, { ...answer, headers, body })
+  note(met, answer.status, performance.now() - began, faults, `raw: ${shown(bytes.toString('latin1'))}`)
+}
+
+function note(met: Met, status: number, milliseconds: number, faults: string[], request: string): void {
+  met.statuses.set(status, (met.statuses.get(status) ?? 0) + 1)
+  met.slowestMs = Math.max(met.slowestMs, milliseconds)
+  for (const fault of faults)
+    if (!met.faults.has(fault) && met.faults.size < 40) met.faults.set(fault, request)
+}
+
+function isReply(call: Attempt['call'], text: string): boolean {
+  const { reply }: CallSchema = schemas[call]
+  return reply.safeParse(JSON.parse(text)).success
+}
+
+const shown = (body: unknown) => JSON.stringify(String(body ?? '')).slice(0, 400)
