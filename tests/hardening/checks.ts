@@ -9,13 +9,4 @@ import { restore } from './restore.ts'
 import { soak } from './soak.ts'
 
 /** All checks, in the order in which they run. */
-export const checks: readonly Check[] = [
-  oversell,
-  crash,
-  money,
-  input,
-  faults,
-  soak,
-  restore,
-  access,
-]
+export const checks: readonly Check[] = [oversell, crash, money, input, faults, soak, restore, access]
