@@ -1,17 +1,16 @@
 import { execFileSync } from 'node:child_process'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { routes } from '../../contract/routes.ts'
-import { aCustomer, anAdmin, anOrder, aProduct, type TestCustomer } from '../factories.ts'
 import type { Check } from './check.ts'
 import { inLanes } from './crowd.ts'
-import { anyAttempt, type CallerKind } from './input/attempts.ts'
-import type { Known } from './input/from-schema.ts'
+import { anyAttempt } from './input/attempts.ts'
+import { openPeople, type People } from './input/people.ts'
 import { anyRawAttack } from './input/raw-attacks.ts'
 import { pageFaults, textFaults } from './input/remains.ts'
 import { emptyMet, type Met, sendAttempt, sendRawAttack } from './input/sending.ts'
 import { brokenRules } from './invariants.ts'
 import { openRandom, type Random } from './random.ts'
-import { openShopUnderTest, type ShopUnderTest, unforeseen } from './shop-under-test.ts'
+import { openShopUnderTest, unforeseen } from './shop-under-test.ts'
 
 const sizes = { small: { batches: 10 }, full: { batches: 150 } }
 const [attemptsInBatch, rawInBatch, plainInBatch] = [280, 45, 10]
@@ -54,63 +53,6 @@ export const input: Check = {
     return { figures: figuresOf(met, { usual, slow, grown, texts }), violations }
   },
 }
-
-interface People {
-  known: Known
-  tokens: Record<CallerKind, string>
-  /** Gives them their tokens anew, and the customer no role: some attacks take one, or give one. */
-  renew(): Promise<void>
-}
-
-/** Somebody to be, and something to ask for: an attack may have used up what the last batch had. */
-async function openPeople(shop: ShopUnderTest): Promise<People> {
-  const [rider, other, admin] = [await aCustomer(shop), await aCustomer(shop), await anAdmin(shop)]
-  const products = [await aProduct(shop, { quantity: 1_000 }), await aProduct(shop, { quantity: 1_000 })]
-  const orders: string[] = []
-  for (const productId of products) orders.push(await anOrder(callerAt(shop), rider, { productId }))
-  orders.push(await anOrder(callerAt(shop), other))
-  const forged = `${admin.token.slice(0, -4)}AAAA`
-  const tokens = { nobody: '', customer: rider.token, admin: admin.token, forger: forged }
-  return {
-    known: knownOf(products, orders, [rider.email, rider.email, other.email, admin.email]),
-    tokens,
-    async renew() {
-      await shop.db.updateTable('customers').set({ role: null }).where('id', '=', rider.id).execute()
-      tokens.customer = await tokenOf(shop, rider)
-      tokens.admin = await tokenOf(shop, admin)
-    },
-  }
-}
-
-async function tokenOf({ db, accessTokens }: ShopUnderTest, { id, email }: TestCustomer): Promise<string> {
-  const { token_version: tokenVersion } = await db
-    .selectFrom('customers')
-    .select('token_version')
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow()
-  return accessTokens.sign({ customerId: id, email, tokenVersion })
-}
-
-function knownOf(products: string[], orders: string[], emails: string[]): Known {
-  return {
-    id: [...products, ...orders],
-    productId: products,
-    orderId: orders,
-    email: emails,
-    customerEmail: emails,
-    quantity: [1, 1, 2],
-    delta: [1, -1],
-    amount: [40, 40, 80],
-    price: [40, 'under-50'],
-    image: ['/pictures/helmet-full-face.svg', 'https://x.example/y.png'],
-    photo: ['', 'https://x.example/y.png'],
-    birthday: ['', '1990-04-30'],
-    transactionId: ['pi_invented'],
-    gtin: ['', '4006381333931'],
-  }
-}
-
-const callerAt = ({ db, accessTokens, processes: [{ call }] }: ShopUnderTest) => ({ db, accessTokens, call })
 
 async function attack(
   origin: string,

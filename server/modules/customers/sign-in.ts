@@ -58,6 +58,9 @@ export async function joinCustomer(
   }
   const namesake = await repository.findCustomerByEmail(db, identity.email)
   if (namesake) {
+    // Another first sign-in of this person may have made both between the two looks.
+    const made = await repository.findCustomerByIdentity(db, identity)
+    if (made?.id === namesake.id) return made
     const bothVerified = identity.emailVerified && (await repository.hasVerifiedIdentity(db, namesake.id))
     if (!bothVerified) throw new ShopError('EMAIL_TAKEN')
     await keepIdentity(db, namesake.id, identity)

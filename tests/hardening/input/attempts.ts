@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { type RouteName, routes } from '../../../contract/routes.ts'
 import { type CallSchema, schemas } from '../../../contract/schemas.ts'
 import { fromSchema, type Known } from './from-schema.ts'
@@ -136,10 +136,10 @@ function pathOf(call: RouteName, params: unknown, query: unknown): string {
   )
   const pairs = isFields(query) ? Object.entries(query) : [['q', query]]
   // A list is the same parameter several times.
-  const each = pairs.flatMap(([name, value]) =>
+  const each: string[][] = pairs.flatMap(([name, value]) =>
     (Array.isArray(value) && value.length > 0 ? value : [value]).map((one) => [asText(name), asText(one)]),
   )
-  const search = new URLSearchParams(each as [string, string][]).toString().slice(0, 4_000)
+  const search = new URLSearchParams(each).toString().slice(0, 4_000)
   return `/api${path}${search ? `?${search}` : ''}`
 }
 

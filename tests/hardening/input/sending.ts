@@ -76,4 +76,5 @@ function isReply(call: Attempt['call'], text: string): boolean {
   return reply.safeParse(JSON.parse(text)).success
 }
 
-const shown = (body: unknown) => JSON.stringify(String(body ?? '')).slice(0, 400)
+const shown = (body: Attempt['body']) =>
+  (typeof body === 'string' ? JSON.stringify(body) : `${body?.length ?? 0} bytes`).slice(0, 400)

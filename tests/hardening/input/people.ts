@@ -1,0 +1,61 @@
+import { aCustomer, anAdmin, anOrder, aProduct, type TestCustomer } from '../../factories.ts'
+import type { ShopUnderTest } from '../shop-under-test.ts'
+import type { CallerKind } from './attempts.ts'
+import type { Known } from './from-schema.ts'
+
+export interface People {
+  known: Known
+  tokens: Record<CallerKind, string>
+  /** Gives them their tokens anew, and the customer no role: some attacks take one, or give one. */
+  renew(): Promise<void>
+}
+
+/** Somebody to be, and something to ask for: an attack may have used up what the last batch had. */
+export async function openPeople(shop: ShopUnderTest): Promise<People> {
+  const [rider, other, admin] = [await aCustomer(shop), await aCustomer(shop), await anAdmin(shop)]
+  const products = [await aProduct(shop, { quantity: 1_000 }), await aProduct(shop, { quantity: 1_000 })]
+  const orders: string[] = []
+  for (const productId of products) orders.push(await anOrder(callerAt(shop), rider, { productId }))
+  orders.push(await anOrder(callerAt(shop), other))
+  const forged = `${admin.token.slice(0, -4)}AAAA`
+  const tokens = { nobody: '', customer: rider.token, admin: admin.token, forger: forged }
+  return {
+    known: knownOf(products, orders, [rider.email, rider.email, other.email, admin.email]),
+    tokens,
+    async renew() {
+      await shop.db.updateTable('customers').set({ role: null }).where('id', '=', rider.id).execute()
+      tokens.customer = await tokenOf(shop, rider)
+      tokens.admin = await tokenOf(shop, admin)
+    },
+  }
+}
+
+async function tokenOf({ db, accessTokens }: ShopUnderTest, { id, email }: TestCustomer): Promise<string> {
+  const { token_version: tokenVersion } = await db
+    .selectFrom('customers')
+    .select('token_version')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  return accessTokens.sign({ customerId: id, email, tokenVersion })
+}
+
+function knownOf(products: string[], orders: string[], emails: string[]): Known {
+  return {
+    id: [...products, ...orders],
+    productId: products,
+    orderId: orders,
+    email: emails,
+    customerEmail: emails,
+    quantity: [1, 1, 2],
+    delta: [1, -1],
+    amount: [40, 40, 80],
+    price: [40, 'under-50'],
+    image: ['/pictures/helmet-full-face.svg', 'https://x.example/y.png'],
+    photo: ['', 'https://x.example/y.png'],
+    birthday: ['', '1990-04-30'],
+    transactionId: ['pi_invented'],
+    gtin: ['', '4006381333931'],
+  }
+}
+
+const callerAt = ({ db, accessTokens, processes: [{ call }] }: ShopUnderTest) => ({ db, accessTokens, call })
