@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type OpenDoor, openDoor, type TestBrowser, wideLimits } from '../../../tests/identity-door.ts'
+import { openDoorWithMail } from '../../../tests/identity-mail.ts'
 import type { Limits } from './limits.ts'
 
 const rider = { email: 'rider@shop.test', password: 'secret1', name: 'A Rider' }
@@ -147,9 +148,8 @@ test('sign-ups for one e-mail are limited, whoever tries', async () => {
 })
 
 describe('letters', () => {
-  const outbox = { queue: async () => undefined, wake: () => undefined }
   const openWithMail = async (limits: Partial<Limits>) => {
-    const door = await openDoor({ outbox, limits: { ...wideLimits(), ...limits } })
+    const door = await openDoorWithMail({ limits: { ...wideLimits(), ...limits } })
     doors.push(door)
     return door
   }

@@ -83,7 +83,11 @@ export function registerMailCalls(door: FastifyInstance, deps: FrontDoorDeps): v
   })
 
   async function requireUser({ headers }: FastifyRequest) {
-    const session = await auth.api.getSession({ headers: new Headers({ cookie: headers.cookie ?? '' }) })
+    const session = await auth.api.getSession({
+      headers: new Headers({ cookie: headers.cookie ?? '' }),
+      // Its cookie would have to be handed on.
+      query: { disableRefresh: true },
+    })
     if (!session) throw new Refusal('NOT_SIGNED_IN')
     return session.user
   }

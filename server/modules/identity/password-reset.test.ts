@@ -60,6 +60,26 @@ describe('POST /idp/request-password-reset', () => {
     expect(door.server.received.filter(({ to }) => to.includes('nobody@shop.test'))).toEqual([])
   })
 
+  test('does the same for both: it puts down the e-mail, and looks nothing up', async () => {
+    await signUp()
+    await door.settled()
+    const { pool } = door.database
+    // Kept from the sender, so that both can be compared.
+    await pool.query(
+      'alter table mail_outbox alter next_attempt_at set default now() + make_interval(hours => 1)',
+    )
+    await ask()
+    await ask('nobody@shop.test')
+    const { rows } = await pool.query('select kind, email, attempts from mail_outbox order by email desc')
+    await pool.query('alter table mail_outbox alter next_attempt_at set default now()')
+    await pool.query('delete from mail_outbox')
+    expect(rows).toEqual([
+      { kind: 'password-reset', email, attempts: 0 },
+      { kind: 'password-reset', email: 'nobody@shop.test', attempts: 0 },
+    ])
+    expect(await stored()).toEqual([])
+  })
+
   test("sends a link to the shop's own address, whatever Host the request named", async () => {
     await signUp()
     await ask(email, { host: 'evil.test', 'x-forwarded-host': 'evil.test' })

@@ -67,9 +67,10 @@ export async function verifyEmail(token: string): Promise<void> {
   await post('/verify-email', { token })
 }
 
-/** Whether the e-mail of whoever is signed in is confirmed. */
-export async function isEmailVerified(): Promise<boolean> {
+/** Whether the e-mail of whoever is signed in is confirmed; null where nobody is. */
+export async function isEmailVerified(): Promise<boolean | null> {
   const response = await send('/email', { cache: 'no-store' })
+  if (response.status === 401) return null
   if (!response.ok) throw await errorIn(response)
   const body: { verified: boolean } = await response.json()
   return body.verified
