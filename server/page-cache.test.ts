@@ -66,11 +66,12 @@ test('many who ask at once share one rendering', async () => {
 
 test('a change while a page is rendered leaves no old page behind, and whoever asks after it never gets one', async () => {
   const cache = open()
-  waiting = []
+  const reading: (() => void)[] = []
+  waiting = reading
   const early = textOf(cache)
+  await expect.poll(() => reading.length).toBe(1) // It has read.
   change('second')
   const late = textOf(cache)
-  const reading = waiting
   waiting = null
   for (const go of reading) go()
   expect(await late).toBe('miss: / second')
