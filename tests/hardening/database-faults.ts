@@ -11,6 +11,8 @@ import { openMarket, visit } from './shopping.ts'
 /** After the end of a fault everything is well within so many milliseconds; a killed Postgres has to start again. */
 const bounds = { frozen: 5_000, stopped: 15_000, killed: 15_000 }
 const buyersAtOnce = 4
+/** More than the shop opens. */
+const connections = 40
 
 /** Postgres is frozen, stopped and killed while buyers buy: what is kept answers, the rest is refused in time. */
 export async function databaseFaults(
@@ -81,7 +83,10 @@ function* untilOver(crowd: { isOver: boolean }) {
   for (let number = 0; !crowd.isOver; number++) yield number
 }
 
-async function freeze({ postgres }: ShopUnderTest, ms: number): Promise<void> {
+/** Connections that are open already are those that a frozen server keeps waiting for ever. */
+async function freeze({ postgres, processes: [{ origin }] }: ShopUnderTest, ms: number): Promise<void> {
+  const answers = Array.from({ length: connections }, () => fetch(`${origin}/api/reviews`))
+  for (const answer of await Promise.all(answers)) await answer.text()
   postgres.freeze()
   await delay(ms)
   postgres.thaw()

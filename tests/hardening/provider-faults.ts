@@ -39,7 +39,8 @@ export async function providerFaults(orders: number, say: (progress: string) => 
     if (refused !== answers.length)
       violations.push(`with a provider that ${name}, ${answers.length - refused} payments were opened`)
     const longest = Math.max(...answers.map(({ ms }) => ms))
-    if (longest > longestMs) violations.push(`with a provider that ${name}, an answer took ${longest} ms`)
+    if (longest > longestMs)
+      violations.push(`with a provider that ${name}, an answer took ${Math.round(longest)} ms`)
     say(`the provider ${name}: ${refused} payments refused, the last after ${Math.round(longest)} ms`)
     return longest
   }
