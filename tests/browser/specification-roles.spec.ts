@@ -17,6 +17,8 @@ const adminPages = [
   '/dashboard/manage-products',
   '/dashboard/add-product',
   `/dashboard/update-product/${someId}`,
+  '/dashboard/refunds',
+  '/dashboard/audit',
 ]
 
 /** Notes every heading that is ever in the page, however short. */
@@ -121,8 +123,19 @@ test("an admin's side menu has the admin's pages, and none of a customer's", asy
     'Manage Orders',
     'Manage Products',
     'Add Product',
+    // Ours, after those of the specification.
+    'Refunds',
+    'Audit',
   ])
-  for (const name of ['Manage Users', 'Manage Orders', 'Manage Products', 'Add Product', 'My Profile']) {
+  for (const name of [
+    'Manage Users',
+    'Manage Orders',
+    'Manage Products',
+    'Add Product',
+    'Refunds',
+    'Audit',
+    'My Profile',
+  ]) {
     await sideMenu(page).filter({ hasText: name }).click()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(name)
   }

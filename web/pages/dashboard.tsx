@@ -17,6 +17,8 @@ const admins: Place[] = [
   { to: '/dashboard/manage-orders', name: 'Manage Orders' },
   { to: '/dashboard/manage-products', name: 'Manage Products' },
   { to: '/dashboard/add-product', name: 'Add Product' },
+  { to: '/dashboard/refunds', name: 'Refunds' },
+  { to: '/dashboard/audit', name: 'Audit' },
 ]
 
 /** The frame of one's own pages: a menu at the side, on a phone a bar that scrolls sideways. */

@@ -10,7 +10,7 @@ import { PageHead } from '../ui/page-head.tsx'
 export const meta = () => pageMeta('My Orders')
 
 const payLink = (order: Order) =>
-  order.payment ? null : (
+  order.payment || order.processing ? null : (
     <LinkButton to={`/dashboard/payment/${order._id}`} size="small">
       Pay
     </LinkButton>

@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react'
 
-export type ChipTone = 'good' | 'wait' | 'ink' | 'quiet'
+export type ChipTone = 'good' | 'bad' | 'wait' | 'ink' | 'quiet'
 
 const tones: Record<ChipTone, string> = {
   good: 'bg-good-wash text-good',
+  bad: 'bg-bad-wash text-bad',
   wait: 'bg-wait-wash text-wait',
   ink: 'bg-ink text-white',
   quiet: 'bg-shade text-quiet',

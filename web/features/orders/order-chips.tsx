@@ -5,6 +5,13 @@ import { CheckIcon, ClockIcon, TruckIcon } from '../../ui/icons.tsx'
 const icon = 'size-3.5'
 
 export function PaymentChip({ order }: { order: Order }) {
+  if (order.processing) {
+    return (
+      <Chip tone="wait" icon={<ClockIcon className={icon} />}>
+        Processing
+      </Chip>
+    )
+  }
   return order.payment ? (
     <Chip tone="good" icon={<CheckIcon className={icon} />}>
       Paid

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { formatDollars } from '../../../contract/money.ts'
 import type { Order } from '../../../contract/orders.ts'
 import { pictureSources } from '../../../contract/pictures.ts'
@@ -5,11 +6,15 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { Picture } from '../../ui/picture.tsx'
 import { PaymentChip, ShipmentChip } from './order-chips.tsx'
+import { OrderRefunds } from './order-refunds.tsx'
 import { OrderTimeline } from './order-timeline.tsx'
 import { orderDate, orderNumber } from './order-words.ts'
+import { orderQuery } from './queries.ts'
 
 /** All that there is to know of an order. */
-export function OrderDetails({ order, onClose }: { order: Order; onClose: () => void }) {
+export function OrderDetails({ order: known, onClose }: { order: Order; onClose: () => void }) {
+  const whole = useQuery(orderQuery(known._id))
+  const order = whole.data ?? known
   const facts = [
     { name: 'Product', value: order.productName },
     { name: 'Size', value: order.size },
@@ -35,7 +40,8 @@ export function OrderDetails({ order, onClose }: { order: Order; onClose: () => 
         className="mx-auto mb-4 max-w-56"
       />
       <Facts facts={facts} />
-      <OrderTimeline orderId={order._id} />
+      <OrderRefunds refunds={order.refunds ?? []} />
+      <OrderTimeline order={whole} />
     </Dialog>
   )
 }

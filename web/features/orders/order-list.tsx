@@ -37,7 +37,7 @@ export function OrderList({ address, email, shipmentHead, nextStep, empty }: Ord
       <Button look="quiet" size="small" onClick={() => setOpened({ order, dialog: 'details' })}>
         Details
       </Button>
-      {!order.payment && (
+      {!order.payment && !order.processing && (
         <Button look="danger" size="small" onClick={() => setOpened({ order, dialog: 'cancel' })}>
           Cancel
         </Button>

@@ -1,9 +1,8 @@
-import { useQuery } from '@tanstack/react-query'
-import type { OrderEvent } from '../../../contract/orders.ts'
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { Order, OrderEvent } from '../../../contract/orders.ts'
 import { messageOf } from '../../api.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
-import { orderQuery } from './queries.ts'
 
 const moments = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
 
@@ -21,9 +20,14 @@ const words: Record<OrderEvent['kind'], string> = {
   refund_failed: 'The return of the money failed; it is tried again',
 }
 
-/** What happened to an order, oldest first. */
-export function OrderTimeline({ orderId }: { orderId: string }) {
-  const order = useQuery(orderQuery(orderId))
+const roles: Record<OrderEvent['by'], string> = {
+  customer: 'by the customer',
+  admin: 'by an admin',
+  shop: 'by the shop itself',
+}
+
+/** What happened to an order, oldest first, and who did it. */
+export function OrderTimeline({ order }: { order: UseQueryResult<Order> }) {
   return (
     <section aria-label="History" className="mt-6">
       <h3 className="mb-3 font-display text-xl font-bold">History</h3>
@@ -36,13 +40,13 @@ export function OrderTimeline({ orderId }: { orderId: string }) {
       )}
       {order.isPending && <Spinner className="mx-auto size-8 text-signal" />}
       <ol className="border-l-2 border-line">
-        {order.data?.history?.map(({ kind, at, by }) => (
+        {order.data?.history?.map(({ kind, at, by, email }) => (
           <li key={`${kind} ${at}`} className="relative pb-4 pl-5 last:pb-0">
             <span aria-hidden className="absolute top-1.5 -left-[7px] size-3 rounded-full bg-ink" />
             <span className="block font-semibold">{words[kind]}</span>
             <span className="text-sm text-quiet tabular-nums">
-              <time dateTime={at}>{moments.format(new Date(at))}</time>
-              {by === 'admin' && ', by the shop'}
+              <time dateTime={at}>{moments.format(new Date(at))}</time>, {roles[by]}
+              {email && <span className="block break-all">{email}</span>}
             </span>
           </li>
         ))}

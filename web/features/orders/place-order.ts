@@ -14,7 +14,7 @@ export function usePlaceOrder(product: Product, user: User) {
       const id = await placeOnce(values, product, user)
       return { optionsKept: await keepOptions(id, values) }
     },
-    onSuccess: refresh,
+    onSuccess: () => void refresh(),
   })
 }
 

@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
-import type { OrderQuery } from '../../../contract/orders.ts'
+import type { Order, OrderQuery } from '../../../contract/orders.ts'
+import type { RefundQuery } from '../../../contract/payments.ts'
 import { call, callForPage } from '../../api.ts'
 
 /** Everything that is read of orders; a change to one makes all of it stale. */
@@ -12,25 +13,38 @@ export const orderPageQuery = (query: OrderQuery) =>
     queryKey: [...orders, 'page', query],
     queryFn: ({ signal }) => callForPage('listOrders', { query, signal }),
     placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => whileProcessing(state.data?.rows ?? []),
   })
+
+/** A page of the refunds of all orders, newest first. */
+export const refundPageQuery = (query: RefundQuery) =>
+  queryOptions({
+    queryKey: [...orders, 'refunds', query],
+    queryFn: ({ signal }) => callForPage('listRefunds', { query, signal }),
+    placeholderData: keepPreviousData,
+  })
+
+/** How soon to look again, in milliseconds: a payment that is processing ends by itself. */
+const whileProcessing = (shown: Order[]) => (shown.some(({ processing }) => processing) ? 5_000 : false)
 
 export const orderQuery = (id: string) =>
   queryOptions({
     queryKey: [...orders, 'one', id],
     queryFn: ({ signal }) => call('getOrder', { query: { id }, signal }),
+    refetchInterval: ({ state }) => whileProcessing(state.data ? [state.data] : []),
   })
 
-/** Reads all orders again, in the background. */
-export function useRefreshOrders(): () => void {
+/** Reads all orders again, in the background; what is waited for are those that are shown. */
+export function useRefreshOrders(): () => Promise<void> {
   const client = useQueryClient()
-  return useCallback(() => void client.invalidateQueries({ queryKey: orders }), [client])
+  return useCallback(() => client.invalidateQueries({ queryKey: orders }), [client])
 }
 
 export function useCancelOrder() {
   const refresh = useRefreshOrders()
   return useMutation({
     mutationFn: (id: string) => call('deleteOrder', { query: { id } }),
-    onSettled: refresh,
+    onSettled: () => void refresh(),
   })
 }
 
@@ -38,6 +52,6 @@ export function useShipOrder() {
   const refresh = useRefreshOrders()
   return useMutation({
     mutationFn: (id: string) => call('updateShipping', { params: { id }, body: { shipping: 'Shipped' } }),
-    onSettled: refresh,
+    onSettled: () => void refresh(),
   })
 }

@@ -11,10 +11,12 @@ export interface CardFormProps {
   clientSecret: string | undefined
   payer: CardPayment['payer']
   onPaid: (transactionId: string) => void
+  /** The provider has taken the payment, and decides on it later. */
+  onProcessing: (transactionId: string) => void
 }
 
 /** The card, and the one button. */
-export function CardForm({ amount, clientSecret, payer, onPaid }: CardFormProps) {
+export function CardForm({ amount, clientSecret, payer, onPaid, onProcessing }: CardFormProps) {
   const stripe = useStripe()
   const elements = useElements()
   const underWay = useRef(false)
@@ -34,6 +36,7 @@ export function CardForm({ amount, clientSecret, payer, onPaid }: CardFormProps)
     underWay.current = false
     setBusy(false)
     if ('refusal' in outcome) setRefusal(outcome.refusal)
+    else if (outcome.processing) onProcessing(outcome.transactionId)
     else onPaid(outcome.transactionId)
   }
 

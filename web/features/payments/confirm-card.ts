@@ -7,7 +7,8 @@ export interface CardPayment {
   payer: { name: string; email: string }
 }
 
-export type CardOutcome = { transactionId: string } | { refusal: string }
+/** `processing`: the provider has the payment and decides on it later. */
+export type CardOutcome = { transactionId: string; processing: boolean } | { refusal: string }
 
 /**
  * Has the provider charge the card, with 3-D Secure where it asks for that. A payment that had gone through already
@@ -19,6 +20,8 @@ export async function confirmCard({ stripe, card, clientSecret, payer }: CardPay
     payment_method: { card, billing_details: billing },
   })
   const intent = paymentIntent ?? error?.payment_intent
-  if (intent?.status === 'succeeded') return { transactionId: intent.id }
+  if (intent?.status === 'succeeded' || intent?.status === 'processing') {
+    return { transactionId: intent.id, processing: intent.status === 'processing' }
+  }
   return { refusal: error?.message ?? 'The payment was not completed. You have not been charged.' }
 }

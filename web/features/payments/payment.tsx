@@ -4,10 +4,12 @@ import { useEffect, useState } from 'react'
 import type { Order } from '../../../contract/orders.ts'
 import { call, messageOf } from '../../api.ts'
 import type { PublicSettings } from '../../context.ts'
+import { Alert } from '../../ui/alert.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
-import { CardForm } from './card-form.tsx'
+import { CardForm, type CardFormProps } from './card-form.tsx'
 import { PaymentDone } from './payment-done.tsx'
+import { PaymentProcessing } from './payment-processing.tsx'
 import { paymentSecretQuery } from './queries.ts'
 import { openStripe } from './stripe.ts'
 import { TestMode } from './test-mode.tsx'
@@ -15,8 +17,8 @@ import { TestMode } from './test-mode.tsx'
 export interface PaymentProps {
   order: Order
   settings: PublicSettings['stripe']
-  /** The order stands otherwise than this page knows. */
-  onChanged: () => void
+  /** The order stands otherwise than this page knows; resolves once it knows. */
+  onChanged: () => Promise<void>
 }
 
 /** Takes a card for an order, or says that it is paid. */
@@ -36,19 +38,31 @@ export function Payment({ order, settings, onChanged }: PaymentProps) {
     setPaidNow(id)
     tell.mutate(id)
   }
+  // Told to the shop, which answers that the payment is under way: until then the page says so by itself.
+  if (order.processing || tell.isPending) return <PaymentProcessing />
+  const hasFailed = order.history?.at(-1)?.kind === 'payment_failed'
   return (
     <>
-      <OpenPayment order={order} settings={settings} onPaid={paid} onChanged={onChanged} />
+      {hasFailed && (
+        <Alert>
+          The last payment did not go through. You have not been charged: please try another card.
+        </Alert>
+      )}
+      <OpenPayment
+        order={order}
+        settings={settings}
+        onPaid={paid}
+        onProcessing={tell.mutate}
+        onChanged={onChanged}
+      />
       {settings.script && <TestMode />}
     </>
   )
 }
 
-interface OpenPaymentProps extends PaymentProps {
-  onPaid: (transactionId: string) => void
-}
+interface OpenPaymentProps extends PaymentProps, Pick<CardFormProps, 'onPaid' | 'onProcessing'> {}
 
-function OpenPayment({ order, settings, onPaid, onChanged }: OpenPaymentProps) {
+function OpenPayment({ order, settings, onPaid, onProcessing, onChanged }: OpenPaymentProps) {
   const secret = useQuery(paymentSecretQuery(order._id, order.amount))
   const provider = useQuery({
     queryKey: ['payment-provider'],
@@ -57,7 +71,7 @@ function OpenPayment({ order, settings, onPaid, onChanged }: OpenPaymentProps) {
   })
   // A refusal may mean that the order was paid or changed elsewhere: then the page will show it.
   useEffect(() => {
-    if (secret.isError) onChanged()
+    if (secret.isError) void onChanged()
   }, [secret.isError, onChanged])
 
   if (secret.isError) {
@@ -82,7 +96,13 @@ function OpenPayment({ order, settings, onPaid, onChanged }: OpenPaymentProps) {
   const payer = { name: order.customerName, email: order.customerEmail }
   return (
     <Elements stripe={provider.data}>
-      <CardForm amount={order.amount} clientSecret={secret.data} payer={payer} onPaid={onPaid} />
+      <CardForm
+        amount={order.amount}
+        clientSecret={secret.data}
+        payer={payer}
+        onPaid={onPaid}
+        onProcessing={onProcessing}
+      />
     </Elements>
   )
 }

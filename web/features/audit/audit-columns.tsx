@@ -1,0 +1,109 @@
+import { Link } from 'react-router'
+import type { AuditEntry } from '../../../contract/audit.ts'
+import type { Column } from '../../ui/data-table.tsx'
+import { Email } from '../../ui/email.tsx'
+import { kindName, momentOf, piecesMoved, shortId } from './audit-words.ts'
+import { FieldChanges } from './field-changes.tsx'
+
+const linkClass = 'text-left text-signal underline wrap-anywhere'
+
+/** @param onOpenOrder shows the details of an order */
+export function auditColumns(onOpenOrder: (id: string) => void): Column<AuditEntry>[] {
+  return [
+    {
+      head: 'When',
+      cell: (entry) => (
+        <time dateTime={entry.at} className="tabular-nums md:whitespace-nowrap">
+          {momentOf(entry)}
+        </time>
+      ),
+    },
+    { head: 'What', names: true, cell: (entry) => <What entry={entry} onOpenOrder={onOpenOrder} /> },
+    { head: 'Of', cell: (entry) => <Subject entry={entry} onOpenOrder={onOpenOrder} /> },
+    { head: 'Who', cell: (entry) => <Who entry={entry} /> },
+    {
+      head: 'Address',
+      cell: ({ address = '–' }) => (
+        <span className={`text-sm tabular-nums ${address.includes(':') ? 'break-all' : 'whitespace-nowrap'}`}>
+          {address}
+        </span>
+      ),
+    },
+  ]
+}
+
+interface CellProps {
+  entry: AuditEntry
+  onOpenOrder: (id: string) => void
+}
+
+function What({ entry, onOpenOrder }: CellProps) {
+  const { pieces, orderId, changes } = entry
+  return (
+    <>
+      {kindName(entry)}
+      {pieces !== undefined && (
+        <span className="block text-sm font-normal tabular-nums">
+          {piecesMoved(pieces)}
+          {orderId && (
+            <>
+              {' for order '}
+              <OrderButton id={orderId} onOpen={onOpenOrder} />
+            </>
+          )}
+        </span>
+      )}
+      {changes && changes.length > 0 && <FieldChanges changes={changes} />}
+    </>
+  )
+}
+
+function OrderButton({ id, onOpen }: { id: string; onOpen: (id: string) => void }) {
+  return (
+    <button type="button" className={linkClass} onClick={() => onOpen(id)}>
+      {shortId(id)}
+    </button>
+  )
+}
+
+/** Leads to what has changed, and to all that ever did of it. */
+function Subject({ entry, onOpenOrder }: CellProps) {
+  const { area, subject } = entry
+  return (
+    <>
+      <span className="block wrap-anywhere">
+        {area === 'orders' && subject.name}
+        {area === 'roles' && <Email address={subject.name} />}
+        {(area === 'stock' || area === 'products') &&
+          (subject.gone ? (
+            subject.name
+          ) : (
+            <Link to={`/dashboard/update-product/${subject.id}`} className={linkClass}>
+              {subject.name}
+            </Link>
+          ))}
+      </span>
+      <span className="text-sm text-quiet">
+        {area === 'orders' && (
+          <>{subject.gone ? shortId(subject.id) : <OrderButton id={subject.id} onOpen={onOpenOrder} />} </>
+        )}
+        {subject.gone && (area === 'orders' ? '(cancelled) ' : '(deleted) ')}
+        <Link to={`?${new URLSearchParams({ subject: subjectOf(entry) })}`} className="underline">
+          All changes<span className="sr-only"> of {subject.name}</span>
+        </Link>
+      </span>
+    </>
+  )
+}
+
+const subjectOf = ({ area, subject }: AuditEntry): string => (area === 'roles' ? subject.name : subject.id)
+
+function Who({ entry: { by } }: { entry: AuditEntry }) {
+  if (!by) return <span className="text-quiet">The shop itself</span>
+  return (
+    <>
+      <Email address={by.email} />
+      <span className="block text-sm text-quiet">{by.role === 'admin' ? 'Admin' : 'Customer'}</span>
+    </>
+  )
+}

@@ -1,0 +1,80 @@
+import { useQuery } from '@tanstack/react-query'
+import { messageOf } from '../../api.ts'
+import { DataTable } from '../../ui/data-table.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { LinkButton } from '../../ui/link-button.tsx'
+import { FullSpinner } from '../../ui/spinner.tsx'
+import type { AuditAddress } from './audit-address.ts'
+import { auditColumns } from './audit-columns.tsx'
+import { auditPageQuery } from './queries.ts'
+
+export interface AuditListProps {
+  address: AuditAddress
+  /** Shows the details of an order. */
+  onOpenOrder: (id: string) => void
+}
+
+/** A page of changes, with the way to older ones. */
+export function AuditList({ address, onOpenOrder }: AuditListProps) {
+  const page = useQuery(auditPageQuery(address.query))
+  const failed = page.isError && (
+    <ErrorState
+      title="The changes could not be loaded"
+      message={messageOf(page.error)}
+      onRetry={() => void page.refetch()}
+    />
+  )
+  if (!page.data) return failed || <FullSpinner />
+  const { entries, next } = page.data
+  return (
+    <>
+      {failed && <div className="pb-6">{failed}</div>}
+      {entries.length === 0 ? (
+        <NoChanges isFiltered={address.isFiltered} />
+      ) : (
+        <DataTable
+          caption="Changes"
+          columns={auditColumns(onOpenOrder)}
+          rows={entries}
+          rowKey={({ id }) => id}
+          stale={page.isPlaceholderData}
+        />
+      )}
+      <nav aria-label="Pages" className="flex justify-center gap-3 py-10">
+        {address.isFurtherDown && (
+          <LinkButton to={address.pageLink()} look="quiet">
+            Newest
+          </LinkButton>
+        )}
+        {next && (
+          <LinkButton to={address.pageLink(next)} look="quiet" rel="next">
+            Older
+          </LinkButton>
+        )}
+      </nav>
+    </>
+  )
+}
+
+function NoChanges({ isFiltered }: { isFiltered: boolean }) {
+  if (!isFiltered) {
+    return (
+      <EmptyState title="Nothing has changed yet">
+        Each change of an order, of stock, of a product and of who is an admin will stand here.
+      </EmptyState>
+    )
+  }
+  return (
+    <EmptyState
+      title="Nothing found"
+      action={
+        <LinkButton to="?" look="quiet">
+          Show everything
+        </LinkButton>
+      }
+    >
+      No change is of this kind, by this person, of this thing and in these days.
+    </EmptyState>
+  )
+}

@@ -1,0 +1,43 @@
+import type { AuditArea, AuditEntry } from '../../../contract/audit.ts'
+
+export const areaNames: Record<AuditArea, string> = {
+  orders: 'Orders',
+  stock: 'Stock',
+  products: 'Products and prices',
+  roles: 'Admins',
+}
+
+const kindNames: Record<AuditEntry['kind'], string> = {
+  placed: 'Ordered',
+  options: 'Size and colour chosen',
+  processing: 'Payment processing',
+  payment_failed: 'Payment failed',
+  paid: 'Paid',
+  shipped: 'Shipped',
+  cancelled: 'Order cancelled',
+  expired: 'Order cancelled: not paid in time',
+  refund_due: 'Money to be returned',
+  refunded: 'Money returned',
+  refund_failed: 'Return of money failed',
+  sale: 'Stock sold',
+  release: 'Stock given back',
+  restock: 'Restocked',
+  count: 'Stock counted',
+  added: 'Product added',
+  edited: 'Product changed',
+  deleted: 'Product deleted',
+  admin: 'Made an admin',
+}
+
+export const kindName = ({ kind }: AuditEntry): string => kindNames[kind]
+
+/** The number of an order that a person sees. */
+export const shortId = (id: string): string => `#${id.slice(0, 6)}`
+
+/** `+4 pcs`, with a true minus. */
+export const piecesMoved = (pieces: number): string =>
+  `${pieces < 0 ? '−' : '+'}${Math.abs(pieces).toLocaleString('en-US')} pcs`
+
+const moments = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' })
+
+export const momentOf = ({ at }: AuditEntry): string => moments.format(new Date(at))

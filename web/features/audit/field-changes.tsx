@@ -1,0 +1,30 @@
+import type { AuditEntry } from '../../../contract/audit.ts'
+
+const nothing = <span className="text-quiet">nothing</span>
+
+/** What each field was, and what it became. */
+export function FieldChanges({ changes }: { changes: NonNullable<AuditEntry['changes']> }) {
+  return (
+    <dl className="mt-1 text-sm font-normal">
+      {changes.map(({ field, before, after }) => (
+        <div key={field} className="wrap-anywhere">
+          <dt className="inline text-quiet">{field}: </dt>
+          <dd className="inline">
+            {before !== undefined && (
+              <>
+                <del className="line-clamp-3 inline text-quiet">{valueOf(field, before)}</del> →{' '}
+              </>
+            )}
+            {after === undefined ? nothing : valueOf(field, after)}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** Long texts are told by how they begin. */
+function valueOf(field: string, value: string): string {
+  if (field === 'price') return `$${Number(value).toLocaleString('en-US')}`
+  return value.length > 120 ? `${value.slice(0, 120)}…` : value
+}

@@ -1,0 +1,27 @@
+import { useQuery } from '@tanstack/react-query'
+import { messageOf } from '../../api.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
+import { OrderDetails } from './order-details.tsx'
+import { orderNumber } from './order-words.ts'
+import { orderQuery } from './queries.ts'
+
+/** The details of an order of which only the id is known. */
+export function FoundOrderDetails({ id, onClose }: { id: string; onClose: () => void }) {
+  const order = useQuery(orderQuery(id))
+  if (order.data) return <OrderDetails order={order.data} onClose={onClose} />
+  return (
+    <Dialog title={`Order #${orderNumber(id)}`} onClose={onClose}>
+      {order.isError ? (
+        <ErrorState
+          title="The order could not be loaded"
+          message={messageOf(order.error)}
+          onRetry={() => void order.refetch()}
+        />
+      ) : (
+        <Spinner className="mx-auto my-8 size-12 text-signal" />
+      )}
+    </Dialog>
+  )
+}

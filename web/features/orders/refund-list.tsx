@@ -1,0 +1,85 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { formatDollars } from '../../../contract/money.ts'
+import type { Refund } from '../../../contract/payments.ts'
+import { messageOf } from '../../api.ts'
+import type { Column } from '../../ui/data-table.tsx'
+import { Email } from '../../ui/email.tsx'
+import type { ListAddress } from '../../ui/list-address.ts'
+import { ListView } from '../../ui/list-view.tsx'
+import { orderNumber } from './order-words.ts'
+import { refundPageQuery } from './queries.ts'
+import { RefundChip } from './refund-chip.tsx'
+import { refundReason } from './refund-words.ts'
+
+const pageSize = 20
+const moments = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
+const moment = (at: string) => (
+  <time dateTime={at} className="tabular-nums">
+    {moments.format(new Date(at))}
+  </time>
+)
+
+const columns: Column<Refund>[] = [
+  {
+    head: 'Order',
+    names: true,
+    cell: ({ orderId, customerEmail = '' }) => (
+      <>
+        #{orderNumber(orderId)}
+        <span className="block text-sm font-normal text-quiet">
+          <Email address={customerEmail} />
+        </span>
+      </>
+    ),
+  },
+  { head: 'Amount', numeric: true, cell: ({ amount }) => formatDollars(amount) },
+  { head: 'Why', cell: refundReason },
+  { head: 'Since', cell: ({ createdAt }) => moment(createdAt) },
+  { head: 'State', cell: (refund) => <State refund={refund} /> },
+  {
+    head: 'At the provider',
+    cell: ({ intentId, refundId }) => (
+      <span className="text-sm break-all">
+        {intentId}
+        {refundId && <span className="block">{refundId}</span>}
+      </span>
+    ),
+  },
+]
+
+/** The state, when it was reached, and what stands in the way. */
+function State({ refund }: { refund: Refund }) {
+  const { status, updatedAt, nextTryAt, failures, failure } = refund
+  return (
+    <>
+      <RefundChip refund={refund} />
+      <span className="mt-1 block text-sm text-quiet">
+        {status === 'succeeded' && moment(updatedAt)}
+        {nextTryAt && <>Next look {moment(nextTryAt)}</>}
+      </span>
+      {failure && (
+        <span className="block text-sm wrap-anywhere text-bad">
+          Failed {failures === 1 ? 'once' : `${failures} times`}: {failure}
+        </span>
+      )}
+    </>
+  )
+}
+
+/** Money that settled no order and goes back, newest first. */
+export function RefundList({ address, empty }: { address: ListAddress; empty: ReactNode }) {
+  const refunds = useQuery(refundPageQuery({ page: address.page, pageSize }))
+  return (
+    <ListView
+      caption="Refunds"
+      failure={{ title: 'The refunds could not be loaded', message: messageOf }}
+      list={refunds}
+      columns={columns}
+      rowKey={({ intentId }) => intentId}
+      address={address}
+      pageSize={pageSize}
+      empty={empty}
+    />
+  )
+}

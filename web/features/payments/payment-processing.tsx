@@ -1,0 +1,20 @@
+import { ClockIcon } from '../../ui/icons.tsx'
+
+/** The provider has the payment, and has not decided on it yet. */
+export function PaymentProcessing() {
+  return (
+    <div
+      role="status"
+      className="flex animate-appear flex-col gap-3 rounded-card border-l-4 border-wait bg-wait-wash p-6"
+    >
+      <p className="flex items-center gap-2 font-display text-2xl font-bold text-wait">
+        <ClockIcon className="size-7" />
+        Processing
+      </p>
+      <p>
+        Your payment is under way. This can take a while: the page shows by itself how it ends, and you may
+        leave it. Until then there is nothing to pay, and the order cannot be cancelled.
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,25 @@
+import { useState } from 'react'
+import { useAuditAddress } from '../features/audit/audit-address.ts'
+import { AuditFilter } from '../features/audit/audit-filter.tsx'
+import { AuditList } from '../features/audit/audit-list.tsx'
+import { FoundOrderDetails } from '../features/orders/found-order-details.tsx'
+import { pageMeta } from '../shell/page-meta.ts'
+import { PageHead } from '../ui/page-head.tsx'
+
+export const meta = () => pageMeta('Audit')
+
+export default function Audit() {
+  const address = useAuditAddress()
+  const [orderId, setOrderId] = useState<string | null>(null)
+  return (
+    <>
+      <PageHead
+        title="Audit"
+        note="Who changed what, when, and from which address. Nothing here can be changed."
+      />
+      <AuditFilter address={address} />
+      <AuditList address={address} onOpenOrder={setOrderId} />
+      {orderId && <FoundOrderDetails id={orderId} onClose={() => setOrderId(null)} />}
+    </>
+  )
+}

@@ -1,0 +1,27 @@
+import { RefundList } from '../features/orders/refund-list.tsx'
+import { pageMeta } from '../shell/page-meta.ts'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { useListAddress } from '../ui/list-address.ts'
+import { PageHead } from '../ui/page-head.tsx'
+
+export const meta = () => pageMeta('Refunds')
+
+export default function Refunds() {
+  return (
+    <>
+      <PageHead
+        title="Refunds"
+        note="Money that came and settled no order. It goes back in full, by itself."
+      />
+      <RefundList
+        address={useListAddress()}
+        empty={
+          <EmptyState title="No refunds">
+            Money for an order that was cancelled or paid already meanwhile, or of another amount, will stand
+            here.
+          </EmptyState>
+        }
+      />
+    </>
+  )
+}
