@@ -1,0 +1,83 @@
+import type { Page } from '@playwright/test'
+import { signInAsAdmin } from './admin-steps.ts'
+import { expectNothing } from './axe.ts'
+import { fillCard, openShopAsNewRider, placeOrder } from './steps.ts'
+import { expect, test } from './test.ts'
+
+const pay = (page: Page) => page.getByRole('button', { name: /^Pay \$/ })
+const underWay = (page: Page) => page.getByText('Your payment is under way')
+
+/** Pays with a card that takes its time; answers how to have the provider decide at once. */
+async function startPayment(page: Page, card: string) {
+  await openShopAsNewRider(page)
+  const { id, product } = await placeOrder(page)
+  await page.goto(`/dashboard/payment/${id}`)
+  await fillCard(page, card)
+  const confirmation = page.waitForRequest((request) => request.url().endsWith('/confirm'))
+  await pay(page).click()
+  const request = await confirmation
+  const sent = new URLSearchParams(request.postData() ?? '')
+  const decide = () =>
+    page.request.post(request.url().replace('/confirm', '/sandbox_decide'), {
+      form: { key: sent.get('key') ?? '', client_secret: sent.get('client_secret') ?? '' },
+    })
+  return { id, product, decide }
+}
+
+test('a payment that takes its time is shown as Processing everywhere, and ends paid by itself', async ({
+  page,
+  browser,
+  shop,
+  expectConsole,
+}) => {
+  expectConsole(/status of 409/)
+  const { id, product, decide } = await startPayment(page, '4000000000002222')
+  await expect(underWay(page)).toBeVisible()
+  await expect(pay(page)).toHaveCount(0)
+  await expectNothing(page, 'processing')
+
+  await page.goto('/dashboard/my-orders')
+  const row = page.getByRole('row').filter({ hasText: product.name })
+  await expect(row.getByRole('cell').nth(3)).toContainText('Processing')
+  await expect(row.getByRole('button')).toHaveText(['Details'])
+  await expect(row.getByRole('link', { name: 'Pay' })).toHaveCount(0)
+  await row.getByRole('button', { name: 'Details' }).click()
+  const details = page.getByRole('dialog')
+  await expect(details.getByText('Processing', { exact: true })).toBeVisible()
+  await expect(details.getByRole('listitem')).toContainText([
+    /Ordered.*by the customer/,
+    /Payment processing/,
+  ])
+
+  const admin = await (await browser.newContext({ baseURL: shop.origin })).newPage()
+  await signInAsAdmin(admin, shop)
+  await admin.goto(`/dashboard/manage-orders?q=${id}`)
+  const seen = admin.getByRole('row').filter({ hasText: product.name })
+  await expect(seen).toContainText('Processing')
+  await expect(seen.getByRole('button')).toHaveText(['Details'])
+  await admin.context().close()
+
+  await page.goto(`/dashboard/payment/${id}`)
+  await expect(underWay(page)).toBeVisible()
+  expect((await decide()).ok()).toBe(true)
+  await expect(page.getByText('Payment Successful..!')).toBeVisible({ timeout: 15_000 })
+})
+
+test('a payment that fails after its time says so, and can be made with another card', async ({
+  page,
+  expectConsole,
+}) => {
+  expectConsole(/status of 409/)
+  const { decide } = await startPayment(page, '4000000000003337')
+  await expect(underWay(page)).toBeVisible()
+  expect((await decide()).ok()).toBe(true)
+  await expect(
+    page.getByRole('alert').filter({ hasText: 'The last payment did not go through' }),
+  ).toBeVisible({
+    timeout: 15_000,
+  })
+  await expectNothing(page, 'payment failed')
+  await fillCard(page, '4242424242424242')
+  await pay(page).click()
+  await expect(page.getByText('Payment Successful..!')).toBeVisible()
+})

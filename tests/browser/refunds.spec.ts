@@ -1,0 +1,57 @@
+import type { Refund } from '../../contract/payments.ts'
+import { signInAsAdmin } from './admin-steps.ts'
+import { expectNothing } from './axe.ts'
+import { expect, test } from './test.ts'
+
+const at = '2026-05-04T10:20:00.000Z'
+const refund = (status: Refund['status'], more: Partial<Refund> = {}): Refund => ({
+  orderId: `${status}000000000000000000`,
+  customerEmail: `a-rider-with-a-rather-long-name-of-${status}@mail.example.com`,
+  intentId: `pi_${status}${'x'.repeat(24)}`,
+  amount: 999_999.99,
+  reason: 'order paid already',
+  status,
+  failures: 0,
+  createdAt: at,
+  updatedAt: at,
+  ...more,
+})
+
+/** A refund in every state, as the shop answers them. The ways into those states are tested where they are made. */
+const everyState: Refund[] = [
+  refund('due', { nextTryAt: at }),
+  refund('pending', { nextTryAt: at, refundId: 're_1' }),
+  refund('succeeded', { refundId: 're_2' }),
+  refund('failed', {
+    nextTryAt: at,
+    refundId: 're_3',
+    failures: 2,
+    failure: 'The provider says: lost_or_stolen_card',
+  }),
+]
+
+for (const width of [360, 1280]) {
+  test(`at ${width} pixels the admin sees what goes back, why, and what stands in the way`, async ({
+    page,
+    shop,
+  }) => {
+    await page.setViewportSize({ width, height: 800 })
+    await signInAsAdmin(page, shop)
+    await page.goto('/dashboard/refunds')
+    await expect(page.getByRole('heading', { name: 'No refunds' })).toBeVisible()
+    await expectNothing(page, 'no refunds')
+
+    await page.route('**/api/v1/refunds*', (route) =>
+      route.fulfill({ json: everyState, headers: { 'X-Total-Count': '4' } }),
+    )
+    await page.goto('/dashboard/refunds')
+    const rows = page.getByRole('row').filter({ has: page.getByRole('cell') })
+    await expect(rows).toHaveCount(4)
+    await expect(rows).toContainText(['To be made', 'Pending', 'Returned', 'Failed'])
+    await expect(rows.first()).toContainText('$999,999.99')
+    await expect(rows.first()).toContainText('Order paid already')
+    await expect(rows.last()).toContainText('Failed 2 times: The provider says: lost_or_stolen_card')
+    await expectNothing(page, 'refunds')
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+  })
+}
