@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { productPath } from '../contract/product-path.ts'
 import { aCustomer, anOrder, aProduct } from './factories.ts'
 import { faultsOfStatement, statementsIn } from './schema-org.ts'
 import { openTestShop, type TestShop } from './shop.ts'
@@ -131,10 +132,100 @@ describe('the product list', () => {
   })
 })
 
-test('a bought last piece is out of stock in the feed of every process at once', async () => {
-  const productId = await aProduct(shop, { quantity: 1 })
-  for (const at of [one, other]) expect((await load('/feeds/products.xml', at)).text).toContain('>in_stock<')
-  await anOrder(shop, await aCustomer(shop), { productId })
-  for (const at of [one, other])
-    expect((await load('/feeds/products.xml', at)).text).toContain('>out_of_stock<')
+describe('a product', () => {
+  const details = {
+    name: 'Größe "M" & <L>',
+    brand: 'Grauwerk',
+    kind: 'Brake pads',
+    sku: 'GW-4711/A',
+    gtin: '4006381333931',
+    image: '/pictures/brake-pads/d9482b.svg',
+    quantity: 1,
+  }
+  const pathOf = (_id: string) => productPath({ _id, name: details.name })
+
+  test('says what it is, what it costs and whether it can be bought', async () => {
+    const id = await aProduct(shop, details)
+    const { status, text } = await load(pathOf(id))
+    expect(status).toBe(200)
+    expect(canonicalOf(text)).toEqual([publicUrl + pathOf(id)])
+    const [product, trail] = statementsIn(text)
+    expect([product, trail].flatMap(faultsOfStatement)).toEqual([])
+    expect(product).toMatchObject({
+      '@type': 'Product',
+      name: details.name,
+      brand: { name: 'Grauwerk' },
+      sku: 'GW-4711/A',
+      gtin: '4006381333931',
+      url: publicUrl + pathOf(id),
+      offers: { price: '40.00', priceCurrency: 'USD', availability: 'https://schema.org/InStock' },
+    })
+    expect(trail).toMatchObject({
+      itemListElement: [
+        { item: `${publicUrl}/` },
+        { item: `${publicUrl}/products` },
+        { item: `${publicUrl}/products?kind=Brake+pads` },
+        { item: publicUrl + pathOf(id), name: details.name },
+      ],
+    })
+  })
+
+  test('has a picture of its own for where it is shared, and one without words for merchants', async () => {
+    const id = await aProduct(shop, details)
+    const { text } = await load(pathOf(id))
+    const [product] = statementsIn(text) as [{ image: string }]
+    for (const address of [...metaOf(text, 'og:image'), product.image]) {
+      expect(address.startsWith(`${publicUrl}/pictures/products/${id}/`)).toBe(true)
+      const picture = await fetch(one.origin + address.slice(publicUrl.length))
+      expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/png'])
+    }
+    expect(metaOf(text, 'product:price:amount')).toEqual(['40.00'])
+    expect(metaOf(text, 'og:title')).toEqual(['Größe &quot;M&quot; &amp; &lt;L&gt;'])
+  })
+
+  test('whose last piece is bought is out of stock within a second, on every page, in the feed, in every process', async () => {
+    const id = await aProduct(shop, details)
+    const saysSo = async (at: ShopProcess, word: 'InStock' | 'OutOfStock') => {
+      const { text } = await load(pathOf(id), at)
+      expect(statementsIn(text)[0]).toMatchObject({ offers: { availability: `https://schema.org/${word}` } })
+      const feed = await load('/feeds/products.xml', at)
+      expect(feed.text).toContain(word === 'InStock' ? '>in_stock<' : '>out_of_stock<')
+    }
+    for (const at of [one, other]) await saysSo(at, 'InStock')
+    await anOrder(shop, await aCustomer(shop), { productId: id })
+    await vi.waitFor(async () => {
+      for (const at of [one, other]) await saysSo(at, 'OutOfStock')
+    }, withinASecond)
+  })
+
+  test('that has left the shop is 410, and one that never was 404: with a page that helps on, and that is not found', async () => {
+    const id = await aProduct(shop, details)
+    await shop.db.updateTable('products').set({ deleted_at: new Date() }).where('id', '=', id).execute()
+    for (const [path, status] of [
+      [pathOf(id), 410],
+      [pathOf('none'), 404],
+    ] as const) {
+      const page = await load(path)
+      expect(page.status).toBe(status)
+      expect(robotsOf(page.text)).toEqual(['noindex'])
+      expect(statementsIn(page.text)).toEqual([])
+      expect(page.text).toContain('href="/products"')
+    }
+  })
+})
+
+describe('a list that shows once more what others show', () => {
+  test.each(['?q=chain', '?sort=price', '?kind=Chains&brand=Dravic', '?kind=Nonsense'])(
+    '%s is not to be found',
+    async (search) => {
+      await aProduct(shop, { name: 'Chain', kind: 'Chains', brand: 'Dravic' })
+      expect(robotsOf((await load(`/products${search}`)).text)).toEqual(['noindex'])
+    },
+  )
+
+  test('but the list of one kind stands for itself', async () => {
+    await aProduct(shop, { name: 'Chain', kind: 'Chains', brand: 'Dravic' })
+    const text = await eventually('/products?kind=Chains', (page) => page.includes('"ItemList"'))
+    expect(canonicalOf(text)).toEqual([`${publicUrl}/products?kind=Chains`])
+  })
 })

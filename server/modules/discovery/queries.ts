@@ -7,18 +7,25 @@ export interface CataloguePart {
   changed_at: Date
   /** Whether a product is left in it. */
   is_filled: boolean
-  /**
-   * Whether its last change is more than a minute past, which no transaction lasts: nothing of that time or before can
-   * still turn up.
-   */
+  /** Whether nothing can still turn up in it that counts as changed at that moment or before. */
   is_settled: boolean
 }
 
-/** Asks the indexes twice for each part, and reads no products. */
-export const partsQuery = sql<CataloguePart>`
-  select part as number, changed_at, changed_at < now() - interval '1 minute' as is_settled,
+/**
+ * Asks the indexes twice for each part, and reads no products.
+ *
+ * What a transaction changed counts from the moment of the change, and shows when it commits: so a part is settled once
+ * its last change is older than every transaction that is still writing. It has to be past for a while too, because
+ * headers count whole seconds, and clocks are set back.
+ */
+export const partsQuery = (quiet = '1 minute') => sql<CataloguePart>`
+  select part as number, changed_at,
     (select min(number) from catalogue_entries where catalogue_part(number) = part and is_listed)
-      is not null as is_filled
+      is not null as is_filled,
+    changed_at < now() - ${quiet}::interval and not exists (
+      select from pg_stat_activity
+      where datname = current_database() and backend_xid is not null and xact_start <= changed_at
+    ) as is_settled
   from generate_series(1, (select max(catalogue_part(number)) from catalogue_entries)) as part
   cross join lateral (
     select changed_at from catalogue_entries where catalogue_part(number) = part
@@ -28,7 +35,7 @@ export const partsQuery = sql<CataloguePart>`
 
 /** Every part that ever had a product, by its number. */
 export async function listParts(db: Kysely<Database>): Promise<CataloguePart[]> {
-  return (await partsQuery.execute(db)).rows
+  return (await partsQuery().execute(db)).rows
 }
 
 const columns = [

@@ -1,6 +1,7 @@
 import { gunzipSync } from 'node:zlib'
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Database } from '../../../db/schema.ts'
 import { aProduct } from '../../../tests/factories.ts'
 import { openTestShop, type TestShop } from '../../../tests/shop.ts'
 import { faultsOf, textsIn } from '../../../tests/xml.ts'
@@ -118,8 +119,22 @@ describe('the sitemaps', () => {
   test('ask the indexes alone for the index, however many products there are', async () => {
     for (let count = 0; count < 300; count++) await aProduct(shop)
     await sql`analyze catalogue_entries`.execute(shop.db)
-    const { rows } = await sql<{ 'QUERY PLAN': string }>`explain ${partsQuery}`.execute(shop.db)
-    expect(rows.map((row) => row['QUERY PLAN']).join('\n')).not.toMatch(/Seq Scan/)
+    const { rows } = await sql<{ 'QUERY PLAN': string }>`explain ${partsQuery()}`.execute(shop.db)
+    expect(rows.map((row) => row['QUERY PLAN']).join('\n')).not.toContain('Seq Scan on catalogue_entries')
+  })
+
+  test('are not settled while a transaction is writing that began before their last change', async () => {
+    const [slow, quick] = [await aProduct(shop), await aProduct(shop)]
+    const isSettled = async () =>
+      (await partsQuery('0 seconds').execute(shop.db)).rows.map((part) => part.is_settled)
+    const rename = (db: Kysely<Database>, id: string) =>
+      db.updateTable('products').set({ name: 'Other' }).where('id', '=', id).execute()
+    await shop.db.transaction().execute(async (importing) => {
+      await rename(importing, slow)
+      await rename(shop.db, quick)
+      expect(await isSettled()).toEqual([false])
+    })
+    expect(await isSettled()).toEqual([true])
   })
 
   test.each([
