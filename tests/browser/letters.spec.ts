@@ -163,19 +163,20 @@ test('a letter that confirms an e-mail is read in another browser: one logs in t
   for (const each of [other, stranger]) await each.context().close()
 })
 
+async function look(page: Page, path: string): Promise<void> {
+  await page.goto(path)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expectNothing(page, path)
+}
+
 for (const width of [360, 1280]) {
   test.describe(`at ${width} pixels axe finds nothing`, () => {
     test.use({ viewport: { width, height: 800 } })
 
     test('on the pages of letters', async ({ page, expectConsole }) => {
       expectConsole(/status of 410/)
-      const look = async (path: string, where = path) => {
-        await page.goto(path)
-        await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-        await expectNothing(page, where)
-      }
-      await look('/login')
-      await look('/forgot-password')
+      await look(page, '/login')
+      await look(page, '/forgot-password')
       await page.getByRole('button', { name: 'Send the link' }).click()
       await expect(page.getByText('Email is required')).toBeVisible()
       await expectNothing(page, 'no e-mail')
@@ -183,16 +184,20 @@ for (const width of [360, 1280]) {
       await page.getByRole('button', { name: 'Send the link' }).click()
       await expect(page.getByRole('status')).toContainText('Look into your mail')
       await expectNothing(page, 'asked')
-      await look('/reset-password#made-up')
+      await look(page, '/reset-password#made-up')
       await chooseNew(page, 'a-new-secret')
       await expect(page.getByRole('alert')).toBeVisible()
       await expectNothing(page, 'a link that is over')
-      await look('/verify-email#made-up')
+      await look(page, '/verify-email#made-up')
+    })
+
+    test('on what they ask of who is signed in, and in the mailbox', async ({ page, expectConsole }) => {
+      expectConsole(/status of 410/)
       const email = await openShopAsNewRider(page)
-      await look('/dashboard')
-      await look('/verify-email', 'a link that is not whole')
-      await page.goto('/')
-      await look('/verify-email#made-up', 'signed in')
+      for (const path of ['/dashboard', '/verify-email', '/verify-email#made-up']) {
+        await page.goto('/')
+        await look(page, path)
+      }
       await page.getByRole('button', { name: 'Confirm my e-mail' }).click()
       await expect(page.getByRole('alert')).toContainText('no longer valid')
       await expectNothing(page, 'a confirmation that is over')
