@@ -1,0 +1,20 @@
+/**
+ * A process of its own that serves one answer, whatever is asked, and nothing else: what `node:http` can do at most.
+ * It reads the answer from the file that it is given, and prints its address.
+ */
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export interface BareAnswer {
+  headers: Record<string, string>
+  /** Base64. */
+  body: string
+}
+
+const { headers, body } = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as BareAnswer
+const bytes = Buffer.from(body, 'base64')
+const server = createServer((_request, response) => response.writeHead(200, headers).end(bytes))
+server.listen(0, '127.0.0.1', () => {
+  process.stdout.write(`http://127.0.0.1:${(server.address() as AddressInfo).port}\n`)
+})

@@ -1,0 +1,40 @@
+/**
+ * `npm run bench`: measures the shop against what this machine allows in the same run, prints a table, and writes it
+ * into docs/performance.md. `--only <name>` takes one part of it, and writes nothing.
+ */
+import { parseArgs } from 'node:util'
+import { ending } from '../tests/hardening/ending.ts'
+import type { Measure, Row } from './measure.ts'
+import { orders } from './orders.ts'
+import { paint } from './paint.ts'
+import { scale } from './scale.ts'
+import { served } from './served.ts'
+import { start } from './start.ts'
+import { keepTable, tableOf } from './table.ts'
+import { unseen } from './unseen.ts'
+
+const measures: readonly Measure[] = [served, unseen, orders, paint, start, scale]
+
+const { values } = parseArgs({ options: { only: { type: 'string', multiple: true, default: [] } } })
+const unknown = values.only.find((name) => !measures.some((measure) => measure.name === name))
+if (unknown !== undefined) {
+  const names = measures.map(({ name }) => name).join(', ')
+  process.stderr.write(`There is no '${unknown}' to measure: choose among ${names}.\n`)
+  process.exit(2)
+}
+const chosen = values.only.length > 0 ? measures.filter(({ name }) => values.only.includes(name)) : measures
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.once(signal, () => void ending.close().then(() => process.exit(130)))
+}
+
+const rows: Row[] = []
+for (const { name, run } of chosen) {
+  try {
+    rows.push(...(await run((progress) => process.stderr.write(`${name}: ${progress}\n`))))
+  } finally {
+    await ending.close()
+  }
+}
+process.stdout.write(`${tableOf(rows)}\n`)
+if (chosen.length === measures.length) keepTable(rows)

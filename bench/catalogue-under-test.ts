@@ -1,0 +1,25 @@
+import { fillCatalogue } from '../db/seed/fill.ts'
+import { openShopUnderTest, type ShopUnderTest } from '../tests/hardening/shop-under-test.ts'
+
+/** What a shop is told for a measurement: nothing is printed while it serves. */
+const settings = { LOG_LEVEL: 'error' }
+
+/** A shop that really runs, with so many products; the seed's own. */
+export async function openCatalogue(
+  products: number,
+  say: (progress: string) => void,
+): Promise<ShopUnderTest> {
+  const shop = await openShopUnderTest({ settings })
+  await fill(shop, products, say)
+  return shop
+}
+
+/** Adds products until there are so many. */
+export async function fill(
+  { db }: ShopUnderTest,
+  products: number,
+  say: (progress: string) => void,
+): Promise<void> {
+  say(`filling the catalogue with ${products.toLocaleString('en')} products`)
+  await fillCatalogue(db, products, () => undefined)
+}

@@ -1,0 +1,46 @@
+import autocannon from 'autocannon'
+import { quantile } from './measure.ts'
+
+/** A request of a load: the path at least. */
+export type LoadRequest = Pick<autocannon.Request, 'path' | 'method' | 'headers' | 'body'>
+
+export interface LoadOptions {
+  origin: string
+  /** Each sends its next request when the last one is answered. */
+  connections: number
+  seconds: number
+  /** @param count how many requests were made before */
+  request: (count: number) => LoadRequest
+}
+
+export interface LoadResult {
+  /** Answers in a second. */
+  perSecond: number
+  /** In milliseconds, of each answer. */
+  latencies: number[]
+}
+
+/** Loads a server for some seconds. @throws where an answer is not 200 or none comes */
+export async function load({ origin, connections, seconds, request }: LoadOptions): Promise<LoadResult> {
+  let count = 0
+  const latencies: number[] = []
+  const result = await new Promise<autocannon.Result>((resolve, reject) => {
+    const running = autocannon(
+      {
+        url: origin,
+        connections,
+        duration: seconds,
+        requests: [{ setupRequest: (template) => ({ ...template, ...request(count++) }) }],
+      },
+      (error: Error | null, made) => (error ? reject(error) : resolve(made)),
+    )
+    running.on('response', (_client, _status, _bytes, milliseconds) => latencies.push(milliseconds))
+  })
+  if (result.non2xx > 0 || result.errors > 0) {
+    throw new Error(`of ${count} requests ${result.non2xx} were refused and ${result.errors} got no answer`)
+  }
+  return { perSecond: latencies.length / result.duration, latencies }
+}
+
+/** The 95th percentile in milliseconds. */
+export const p95 = ({ latencies }: LoadResult): number => quantile(latencies, 0.95)

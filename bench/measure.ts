@@ -1,0 +1,97 @@
+/** One line of the table: what the shop reaches, and what the same machine allows in the same run. */
+export interface Row {
+  what: string
+  /** With its unit. */
+  ours: string
+  /** What ours is compared with, with its unit. */
+  limit: string
+  /** Ours divided by the limit; null where the bar is no ratio, or nothing was measured. */
+  ratio: number | null
+  bar: string
+  /** Null: it was not measured, and `ours` says why. */
+  reached: boolean | null
+}
+
+/** Measures some lines of the table. What it opens is added to `ending`. */
+export interface Measure {
+  name: string
+  /** @param say tells somebody who waits how far it is */
+  run(say: (progress: string) => void): Promise<Row[]>
+}
+
+interface Compared {
+  what: string
+  unit: string
+  ours: number
+  limit: number
+}
+
+/** More is better: the shop must reach this share of the limit. */
+export function atLeast(share: number, { what, unit, ours, limit }: Compared): Row {
+  const ratio = ours / limit
+  return {
+    what,
+    ours: of(ours, unit),
+    limit: of(limit, unit),
+    ratio,
+    bar: `≥ ${share}`,
+    reached: ratio >= share,
+  }
+}
+
+/** Less is better: the shop may take so many times the limit. */
+export function atMost(times: number, { what, unit, ours, limit }: Compared): Row {
+  const ratio = ours / limit
+  return {
+    what,
+    ours: of(ours, unit),
+    limit: of(limit, unit),
+    ratio,
+    bar: `≤ ${times}`,
+    reached: ratio <= times,
+  }
+}
+
+/** Less is better, and the limit is a number of its own. */
+export function below(what: string, unit: string, ours: number, bar: number): Row {
+  return {
+    what,
+    ours: of(ours, unit),
+    limit: '–',
+    ratio: null,
+    bar: `≤ ${of(bar, unit)}`,
+    reached: ours <= bar,
+  }
+}
+
+/** More is better, and the limit is a number of its own. */
+export function reaching(what: string, unit: string, ours: number, bar: number): Row {
+  return {
+    what,
+    ours: of(ours, unit),
+    limit: '–',
+    ratio: null,
+    bar: `≥ ${of(bar, unit)}`,
+    reached: ours >= bar,
+  }
+}
+
+export function notMeasured(what: string, bar: string, why: string): Row {
+  return { what, ours: `not measured: ${why}`, limit: '–', ratio: null, bar, reached: null }
+}
+
+function of(value: number, unit: string): string {
+  const digits = value >= 100 ? 0 : value >= 1 ? 1 : 3
+  return `${value.toLocaleString('en', { maximumFractionDigits: digits })}${unit && ` ${unit}`}`
+}
+
+/** The value in the middle. */
+export function median(values: number[]): number {
+  return quantile(values, 0.5)
+}
+
+/** The value below which this share of all values lies. */
+export function quantile(values: number[], share: number): number {
+  const sorted = values.toSorted((one, other) => one - other)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+}

@@ -1,0 +1,123 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { Kysely, PostgresDialect } from 'kysely'
+import { Pool } from 'pg'
+import type { Database } from '../db/schema.ts'
+import { placeOrder } from '../server/modules/orders/repository.ts'
+import { aCustomer, aProduct, type TestCustomer } from '../tests/factories.ts'
+import { ending } from '../tests/hardening/ending.ts'
+import { openShopUnderTest, type ShopUnderTest } from '../tests/hardening/shop-under-test.ts'
+import { load } from './load.ts'
+import { atLeast, type Measure, notMeasured } from './measure.ts'
+
+const buyers = 16
+const seconds = 8
+const price = 40
+const what = 'an order placed, HTTP to commit, 16 buyers of 16 products'
+
+/** Orders over HTTP, against the same statement in `pgbench`. */
+export const orders: Measure = {
+  name: 'orders',
+  async run(say) {
+    if (spawnSync('pgbench', ['--version']).status !== 0)
+      return [notMeasured(what, '≥ 0.25', 'pgbench is not installed')]
+    const shop = await openShopUnderTest()
+    const stands = await Promise.all(Array.from({ length: buyers }, () => openStand(shop)))
+    say('over HTTP')
+    const ours = await load({
+      origin: shop.processes[0].origin,
+      connections: buyers,
+      seconds,
+      request: (count) => purchase(stands[count % buyers] as Stand),
+    })
+    say('pgbench')
+    const limit = await benchStatement(shop, stands)
+    return [atLeast(0.25, { what, unit: '/s', ours: ours.perSecond, limit })]
+  },
+}
+
+interface Stand {
+  buyer: TestCustomer
+  productId: string
+}
+
+async function openStand(shop: ShopUnderTest): Promise<Stand> {
+  const [buyer, productId] = await Promise.all([
+    aCustomer(shop),
+    aProduct(shop, { quantity: 1_000_000, price }),
+  ])
+  return { buyer, productId }
+}
+
+const purchase = ({ buyer, productId }: Stand) => ({
+  method: 'POST' as const,
+  path: '/api/confirm-purchase',
+  headers: { authorization: `Bearer ${buyer.token}`, 'content-type': 'application/json' },
+  body: JSON.stringify({ productId, quantity: 1, amount: price, customerAddress: '1 Road' }),
+})
+
+/** The statement of the shop's own, each time with another order and by turns for each buyer, in a second. */
+async function benchStatement(shop: ShopUnderTest, stands: Stand[]): Promise<number> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'pgbench-'))
+  ending.add(async () => rmSync(folder, { recursive: true, force: true }))
+  const script = path.join(folder, 'order.sql')
+  writeFileSync(script, await scriptFor(shop.databaseUrl, stands))
+  const arguments_ = ['-n', '-M', 'prepared', '-c', String(buyers), '-T', String(seconds), '-f', script]
+  const { stdout, stderr, status } = spawnSync('pgbench', [...arguments_, shop.databaseUrl], {
+    encoding: 'utf8',
+  })
+  const rate = /tps = ([\d.]+)/.exec(stdout)?.[1]
+  if (status !== 0 || rate === undefined) throw new Error(`pgbench failed: ${stderr}`)
+  return Number(rate)
+}
+
+const orderMark = 'the order'
+const buyerMark = 'the buyer'
+const productMark = 'the product'
+
+/** The statement that places an order, with pgbench's variables where the shop has its values. */
+async function scriptFor(url: string, stands: Stand[]): Promise<string> {
+  let text = ''
+  let values: readonly unknown[] = []
+  const db = new Kysely<Database>({
+    dialect: new PostgresDialect({ pool: new Pool({ connectionString: url, max: 1 }) }),
+    log({ query }) {
+      text = query.sql
+      values = query.parameters
+    },
+  })
+  ending.add(() => db.destroy())
+  // There is no such product, so that nothing is kept.
+  await placeOrder(db, {
+    id: orderMark,
+    buyer: { customerId: buyerMark, address: '127.0.0.1' },
+    productId: productMark,
+    quantity: 1,
+    amountCents: price * 100,
+    name: '',
+    phone: '',
+    address: '1 Road',
+    idempotencyKey: null,
+  })
+  const chosen = (column: string[]) => `(array[${column.map((id) => `'${id}'`).join(',')}])[:client_id + 1]`
+  const marks = new Map([
+    [orderMark, "lpad(to_hex(:number), 24, '0')"],
+    [buyerMark, chosen(stands.map(({ buyer }) => buyer.id))],
+    [productMark, chosen(stands.map(({ productId }) => productId))],
+  ])
+  const statement = text.replaceAll(/\$(\d+)/g, (_, place: string) => {
+    const value = values[Number(place) - 1]
+    return (typeof value === 'string' && marks.get(value)) || literal(value)
+  })
+  return `\\set number random(1, 9000000000000000000)\n${statement.replaceAll(/\s+/g, ' ')};\n`
+}
+
+function literal(value: unknown): string {
+  if (value === null) return 'null'
+  if (value instanceof Date) return `'${value.toISOString()}'`
+  if (typeof value === 'number') return String(value)
+  if (typeof value !== 'string') throw new Error(`the statement has a value of the kind ${typeof value}`)
+  return `'${value.replaceAll("'", "''")}'`
+}

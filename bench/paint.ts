@@ -1,0 +1,113 @@
+import { spawnSync } from 'node:child_process'
+import { type Browser, chromium, type Page } from '@playwright/test'
+import { findBrowser } from '../scripts/browser.ts'
+import { ending } from '../tests/hardening/ending.ts'
+import { openCatalogue } from './catalogue-under-test.ts'
+import { below, type Measure, median, notMeasured, type Row, reaching } from './measure.ts'
+
+/** What Lighthouse calls slow 4G, as it is on the wire. */
+const slow4g = {
+  offline: false,
+  latency: 150,
+  downloadThroughput: (1.6 * 1024 * 1024) / 8,
+  uploadThroughput: (750 * 1024) / 8,
+}
+const times = 5
+
+/** What a rider sees on a phone: the largest paint and what moves, and Lighthouse's marks. */
+export const paint: Measure = {
+  name: 'paint',
+  async run(say) {
+    const browserPath = findBrowser()
+    if (!browserPath) return [notMeasured('largest paint', '≤ 1.2 s', 'there is no browser')]
+    const shop = await openCatalogue(100_000, say)
+    const { origin } = shop.processes[0]
+    const { id } = await shop.db.selectFrom('products').select('id').executeTakeFirstOrThrow()
+    const product = (await fetch(`${origin}/product/${id}`)).url
+    const pages = { home: `${origin}/`, list: `${origin}/products`, product }
+
+    const browser = await chromium.launch({
+      executablePath: browserPath,
+      args: ['--no-sandbox', '--disable-gpu'],
+    })
+    ending.add(() => browser.close())
+    const rows: Row[] = []
+    for (const [name, url] of Object.entries(pages)) {
+      say(`painting: ${name}`)
+      const paints: Paint[] = []
+      for (let count = 0; count < times; count++) paints.push(await watch(browser, url))
+      rows.push(
+        below(`largest paint, ${name}`, 's', median(paints.map(({ largest }) => largest)) / 1000, 1.2),
+      )
+      rows.push(below(`layout shift, ${name}`, '', Math.max(...paints.map(({ shift }) => shift)), 0))
+    }
+    for (const [name, url] of Object.entries(pages)) rows.push(...marks(name, url, browserPath, say))
+    return rows
+  },
+}
+
+interface Paint {
+  /** Milliseconds. */
+  largest: number
+  shift: number
+}
+
+/** Opens a page in a browser without memory, on a slow line and a processor that is four times slower. */
+async function watch(browser: Browser, url: string): Promise<Paint> {
+  const context = await browser.newContext({ viewport: { width: 412, height: 823 }, deviceScaleFactor: 1.75 })
+  const page = await context.newPage()
+  const session = await context.newCDPSession(page)
+  await session.send('Network.enable')
+  await session.send('Network.emulateNetworkConditions', slow4g)
+  await session.send('Emulation.setCPUThrottlingRate', { rate: 4 })
+  await page.goto(url, { waitUntil: 'networkidle' })
+  const paint = await readPaint(page)
+  await context.close()
+  return paint
+}
+
+function readPaint(page: Page): Promise<Paint> {
+  return page.evaluate(async () => {
+    const entries = (type: string) =>
+      new Promise<PerformanceEntryList>((resolve) => {
+        const observer = new PerformanceObserver((list) => resolve(list.getEntries()))
+        observer.observe({ type, buffered: true })
+        setTimeout(() => resolve([]), 500)
+      })
+    const paints = await entries('largest-contentful-paint')
+    const shifts = (await entries('layout-shift')) as (PerformanceEntry & { value: number })[]
+    return {
+      largest: paints.at(-1)?.startTime ?? Number.NaN,
+      shift: shifts.reduce((sum, { value }) => sum + value, 0),
+    }
+  })
+}
+
+const marksWanted = { performance: 98, accessibility: 100, 'best-practices': 100, seo: 100 }
+
+/** Lighthouse's marks for a phone. It is large, so it is no part of the shop: `npm install --no-save lighthouse`. */
+function marks(name: string, url: string, browserPath: string, say: (progress: string) => void): Row[] {
+  say(`Lighthouse: ${name}`)
+  const { stdout, status } = spawnSync(
+    'npx',
+    [
+      '--no-install',
+      'lighthouse',
+      url,
+      '--output=json',
+      '--quiet',
+      '--chrome-flags=--headless=new --no-sandbox',
+    ],
+    { encoding: 'utf8', env: { ...process.env, CHROME_PATH: browserPath }, maxBuffer: 64 * 1024 * 1024 },
+  )
+  if (status !== 0) return [notMeasured(`Lighthouse, ${name}`, '≥ 98 and 100', 'Lighthouse is not installed')]
+  const { categories } = JSON.parse(stdout) as { categories: Record<string, { score: number }> }
+  return Object.entries(marksWanted).map(([category, wanted]) =>
+    reaching(
+      `Lighthouse, ${name}: ${category}`,
+      '',
+      Math.round((categories[category]?.score ?? 0) * 100),
+      wanted,
+    ),
+  )
+}

@@ -1,0 +1,42 @@
+import { randomFor } from '../tests/hardening/random.ts'
+
+const words = [
+  'brake',
+  'pads',
+  'chain',
+  'oil filter',
+  'glove',
+  'helmet',
+  'lever',
+  'mirror',
+  'battery',
+  'tyre',
+]
+const letters = 'abcdefghijklmnopqrstuvwxyz'
+
+/**
+ * So many different queries of the product list, as visitors make them: words, words with a typing error, filters, and
+ * both. The same seed makes the same ones.
+ */
+export function productQueries(count: number, seed: number, kinds: string[], brands: string[]): string[] {
+  const random = randomFor(seed, 0)
+  const queries = new Set<string>()
+  while (queries.size < count) {
+    const query = new URLSearchParams()
+    if (random.chance(0.6)) query.set('q', mistyped(random.pick(words), random.chance(0.25) ? random : null))
+    if (random.chance(0.3)) query.set('kind', random.pick(kinds))
+    if (random.chance(0.4)) query.set('brand', random.pick(brands))
+    if (random.chance(0.2)) query.set('inStock', 'true')
+    if (random.chance(0.4)) query.set('sort', random.pick(['price', '-price', 'name']))
+    query.set('page', String(1 + random.below(4)))
+    query.set('pageSize', '24')
+    queries.add(query.toString())
+  }
+  return [...queries]
+}
+
+function mistyped(word: string, random: ReturnType<typeof randomFor> | null): string {
+  if (!random || word.length < 5) return word
+  const place = 1 + random.below(word.length - 1)
+  return word.slice(0, place) + letters[random.below(letters.length)] + word.slice(place + 1)
+}

@@ -1,0 +1,78 @@
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { type IncomingMessage, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { startChild } from '../tests/child.ts'
+import { ending } from '../tests/hardening/ending.ts'
+import type { BareAnswer } from './bare-server.ts'
+import { openCatalogue } from './catalogue-under-test.ts'
+import { type LoadRequest, load } from './load.ts'
+import { atLeast, type Measure, median, type Row } from './measure.ts'
+
+const rounds = 3
+const seconds = 5
+
+/** Pages and answers that were asked for before, against a bare server with the same bytes. */
+export const served: Measure = {
+  name: 'served',
+  async run(say) {
+    const shop = await openCatalogue(100_000, say)
+    const { origin } = shop.processes[0]
+    const kind = await someKind(shop.db)
+    const query = `kind=${encodeURIComponent(kind)}`
+    return [
+      await compare('product list page, seen before', origin, `/products?${query}`, say),
+      await compare('GET /api/products, seen before', origin, `/api/products?${query}&pageSize=24`, say),
+    ]
+  },
+}
+
+async function someKind(db: Awaited<ReturnType<typeof openCatalogue>>['db']): Promise<string> {
+  const { kind } = await db
+    .selectFrom('products')
+    .select('kind')
+    .where('kind', 'is not', null)
+    .executeTakeFirstOrThrow()
+  return kind ?? ''
+}
+
+async function compare(
+  what: string,
+  origin: string,
+  address: string,
+  say: (progress: string) => void,
+): Promise<Row> {
+  const asked: LoadRequest = { path: address, method: 'GET', headers: { 'accept-encoding': 'br' } }
+  const bare = await openBareServer(await answerOf(origin + address))
+  const rates: { ours: number[]; limit: number[] } = { ours: [], limit: [] }
+  // In turns, so that a machine which slows down slows both.
+  for (let round = 0; round <= rounds; round++) {
+    say(`${what}: round ${round} of ${rounds}`)
+    const ours = await load({ origin, connections: 16, seconds, request: () => asked })
+    const limit = await load({ origin: bare, connections: 16, seconds, request: () => asked })
+    if (round === 0) continue // Both are compiled by now.
+    rates.ours.push(ours.perSecond)
+    rates.limit.push(limit.perSecond)
+  }
+  return atLeast(0.8, { what, unit: '/s', ours: median(rates.ours), limit: median(rates.limit) })
+}
+
+/** The answer as it is on the wire: `fetch` would unpack it. */
+async function answerOf(url: string): Promise<BareAnswer> {
+  const asking = request(url, { headers: { 'accept-encoding': 'br' } }).end()
+  const [response] = (await once(asking, 'response')) as [IncomingMessage]
+  const body = Buffer.concat(await response.toArray())
+  const { connection: _connection, 'keep-alive': _alive, date: _date, ...headers } = response.headers
+  return { headers: headers as Record<string, string>, body: body.toString('base64') }
+}
+
+async function openBareServer(answer: BareAnswer): Promise<string> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'bare-server-'))
+  ending.add(async () => rmSync(folder, { recursive: true, force: true }))
+  const file = path.join(folder, 'answer.json')
+  writeFileSync(file, JSON.stringify(answer))
+  const server = startChild(process.execPath, [path.join(import.meta.dirname, 'bare-server.ts'), file])
+  ending.add(server.kill)
+  return server.line(/^http:/)
+}

@@ -1,0 +1,26 @@
+import { ending } from '../tests/hardening/ending.ts'
+import { openShopProcesses } from '../tests/shop-process.ts'
+import { below, type Measure, median } from './measure.ts'
+
+const times = 5
+
+/** `npm start` with what an earlier start has made: until the first page is answered. */
+export const start: Measure = {
+  name: 'start',
+  async run(say) {
+    const shops = openShopProcesses()
+    ending.add(shops.remove)
+    const seconds: number[] = []
+    for (let count = 0; count <= times; count++) {
+      say(`start ${count} of ${times}`)
+      const began = performance.now()
+      const { origin, child } = await shops.openByNpm()
+      const { status } = await fetch(origin)
+      if (status !== 200) throw new Error(`the first page was answered ${status}`)
+      if (count > 0) seconds.push((performance.now() - began) / 1000)
+      child.signalGroup('SIGTERM')
+      await child.ended
+    }
+    return [below('first answer after npm start', 's', median(seconds), 2)]
+  },
+}

