@@ -101,7 +101,8 @@ async function scriptFor(url: string, stands: Stand[]): Promise<string> {
     address: '1 Road',
     idempotencyKey: null,
   })
-  const chosen = (column: string[]) => `(array[${column.map((id) => `'${id}'`).join(',')}])[:client_id::integer + 1]`
+  const chosen = (column: string[]) =>
+    `(array[${column.map((id) => `'${id}'`).join(',')}])[:client_id::integer + 1]`
   const marks = new Map([
     [orderMark, "lpad(to_hex(:number::bigint), 24, '0')"],
     [buyerMark, chosen(stands.map(({ buyer }) => buyer.id))],
