@@ -7,10 +7,11 @@ import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { catalogueProduct } from '../db/seed/catalogue.ts'
 import { freePort } from '../tests/free-port.ts'
 
-const rounds = 300
+const rounds = 180
 const warmUp = 30
 
 interface Figures {
@@ -49,7 +50,7 @@ async function measure(database: string): Promise<Figures> {
   const origin = `http://localhost:${port}`
   const env = { ...process.env, PORT: String(port), DATA_DIR: dataDir, DATABASE_URL: database, DEMO: '0' }
   const shop = spawn(process.execPath, ['server/main.ts'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
-  await once(shop.stdout, 'data')
+  for await (const line of createInterface(shop.stdout)) if (line.includes('is open')) break
   try {
     const p95 = {
       'GET /api/products': await percentile((search) => `${origin}/api/products?pageSize=24&${search}`),

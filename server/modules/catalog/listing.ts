@@ -3,6 +3,7 @@ import { type ProductFacets, type ProductQuery } from '../../../contract/catalog
 import { type FacetName, facetNames, priceBandNames } from '../../../contract/product-filters.ts'
 import type { Database } from '../../../db/schema.ts'
 import { type Page, pageOf } from '../../platform/page.ts'
+import { findAmongMany } from './among-many.ts'
 import * as facets from './facets/queries.ts'
 import type { Words } from './filters/queries.ts'
 import * as queries from './queries.ts'
@@ -110,7 +111,7 @@ async function findHits(db: Kysely<Database>, query: ProductQuery, words: Words 
   const ids =
     isFiltered(query) && total <= few
       ? (await queries.findFew(db, query, null, part)).ids
-      : await queries.findMany(db, query, null, part)
+      : await queries.findMany(db, query, part)
   return { ids, total, estimated: false }
 }
 
@@ -119,7 +120,7 @@ async function findWords(db: Kysely<Database>, query: ProductQuery, words: Words
   const many = await queries.estimateMany(db, query, words)
   if (many === null) return { ...(await queries.findFew(db, query, words, part)), estimated: false }
   const limit = Math.max(0, Math.min(part.limit, farthest - part.offset))
-  const ids = await queries.findMany(db, query, words, { ...part, limit })
+  const ids = await findAmongMany(db, query, words, { ...part, limit }, many)
   return { ids, total: roughly(many), estimated: true }
 }
 
@@ -133,6 +134,6 @@ export async function listRelated(
   limit: number,
 ): Promise<Product[]> {
   if (kind === null) return []
-  const ids = await queries.findMany(db, { kind }, null, { sort: undefined, limit: limit + 1, offset: 0 })
+  const ids = await queries.findMany(db, { kind }, { sort: undefined, limit: limit + 1, offset: 0 })
   return queries.findProducts(db, ids.filter((other) => other !== id).slice(0, limit))
 }

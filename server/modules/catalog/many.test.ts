@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fillCatalogue } from '../../../db/seed/fill.ts'
 import { openTestShop, type TestShop } from '../../../tests/shop.ts'
@@ -68,6 +69,23 @@ test('its cheapest come first where they are asked for', async () => {
   })
   expect(prices[0]).toBe(cheapest.body[0]?.price)
 })
+
+test.each(['name', '-name', 'price', '-price', 'created', '-created', 'quantity'])(
+  'what stands together at one end is found in its order as well: %s',
+  async (sort) => {
+    // Everything local is called last, came last and is dear, so that no walk from the other end comes upon it.
+    await sql`update products set name = 'zz ' || name, created_at = created_at + interval '1 day',
+      price_cents = price_cents + case when supplier like 'Northgate%' then 6000000 else 20000 end
+      where category = 'Local' and name not like 'zz %'`.execute(shop.db)
+    const page = async (query: Record<string, string>, number: number) =>
+      (await shop.call('listProducts', { query: { ...query, sort, page: number, pageSize: 40 } })).body.map(
+        ({ _id }) => _id,
+      )
+    for (const number of [1, 2, 7]) {
+      expect(await page({ q: 'local' }, number)).toEqual(await page({ category: 'Local' }, number))
+    }
+  },
+)
 
 test('nobody is led further into it than anybody reads', async () => {
   const page = async (page: number) =>

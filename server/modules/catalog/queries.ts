@@ -22,7 +22,7 @@ export interface Hits {
   total: number
 }
 
-interface Part {
+export interface Part {
   sort: ProductQuery['sort']
   limit: number
   offset: number
@@ -64,19 +64,49 @@ function bestMatch({ query, partNumber }: Words): Condition {
     ${hasNumber(partNumber)} is true desc, ${rank}`
 }
 
-/** Walks through the products in their order until the page is full: for many of them. */
+/** Walks through the products in their order until the page is full: where many are among the filtered ones. */
 export async function findMany(
   db: Kysely<Database>,
   filters: Filters,
-  words: Words | null,
   { sort, limit, offset }: Part,
 ): Promise<string[]> {
-  const conditions = plainly(filters)
-  // The function behind `@@`, for which no index stands in: the one of the order is to be walked through.
-  if (words) conditions.push(sql`ts_match_vq(document, ${words.query}::tsquery)`)
   const { rows } = await sql<{ id: string }>`
-    select id from products where ${all(conditions)}
+    select id from products where ${all(plainly(filters))}
     order by ${orderOf(sort)} limit ${limit} offset ${offset}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** Orders that a search can be walked through in: each has an index, and a column that it goes by. */
+const walks = { created: sql`created_at`, name: sql`lower(name)`, price: sql`price_cents` }
+export type Walk = keyof typeof walks
+
+/**
+ * The same for words, among so many of the filtered products as `budget` says and no more: what is found often may all the
+ * same stand together at the far end.
+ */
+export async function findWalking(
+  db: Kysely<Database>,
+  filters: Filters,
+  words: Words,
+  {
+    walk,
+    descending,
+    budget,
+    limit,
+    offset,
+  }: Omit<Part, 'sort'> & { walk: Walk; descending: boolean; budget: number },
+): Promise<string[]> {
+  const direction = descending ? sql`desc` : sql`asc`
+  // The function behind `@@`, for which no index stands in: the one of the order is to be walked through.
+  const { rows } = await sql<{ id: string }>`
+    select id from (
+      select id, created_at, ${walks[walk]} as key, document from products where ${all(plainly(filters))}
+      order by key ${direction}, created_at ${direction}, id ${direction} limit ${budget}
+    ) as walked
+    where ts_match_vq(document, ${words.query}::tsquery)
+    order by key ${direction}, created_at ${direction}, id ${direction} limit ${limit} offset ${offset}`.execute(
+    db,
+  )
   return rows.map(({ id }) => id)
 }
 
