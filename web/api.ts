@@ -40,6 +40,12 @@ export async function call<Name extends RouteName>(name: Name, sent: Sent<Name>)
   return (await response.json()) as Reply<Name>
 }
 
+/** Makes a call that answers a file. Throws ApiError, also where the file breaks off. */
+export async function callForFile<Name extends RouteName>(name: Name, sent: Sent<Name>): Promise<Blob> {
+  const response = await send(name, sent)
+  return response.blob().catch((cause: unknown) => Promise.reject(noAnswer(cause)))
+}
+
 /** Makes a call that answers one page of a list; `total` counts the rows of all pages. Throws ApiError. */
 export async function callForPage<Name extends RouteName>(
   name: Name,

@@ -1,6 +1,6 @@
 import { index, layout, prefix, type RouteConfig, route } from '@react-router/dev/routes'
 
-/** The specification's table of screens, three that letters need, and two of the admin's own. */
+/** The specification's table of screens, three that letters need, and three of the admin's own. */
 export default [
   index('pages/home.tsx'),
   route('login', 'pages/login.tsx'),
@@ -26,6 +26,7 @@ export default [
           route('manage-orders', 'pages/manage-orders.tsx'),
           route('manage-users', 'pages/manage-users.tsx'),
           route('manage-products', 'pages/manage-products.tsx'),
+          route('import-products', 'pages/import-products.tsx'),
           route('add-product', 'pages/add-product.tsx'),
           route('update-product/:id', 'pages/update-product.tsx'),
           route('refunds', 'pages/refunds.tsx'),

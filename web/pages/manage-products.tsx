@@ -1,4 +1,5 @@
 import { ProductList } from '../features/catalog/product-list.tsx'
+import { ExportButton } from '../features/imports/export-button.tsx'
 import { pageMeta } from '../shell/page-meta.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { LinkButton } from '../ui/link-button.tsx'
@@ -14,6 +15,12 @@ export default function ManageProducts() {
   return (
     <>
       <PageHead title="Manage Products">
+        <div className="flex gap-2">
+          <ExportButton>Export</ExportButton>
+          <LinkButton look="quiet" to="/dashboard/import-products">
+            Import
+          </LinkButton>
+        </div>
         <SearchBox label="Search products" value={address.q} onSearch={address.search} />
       </PageHead>
       <ProductList

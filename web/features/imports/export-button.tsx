@@ -1,0 +1,34 @@
+import { useMutation } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { callForFile, messageOf } from '../../api.ts'
+import { Button } from '../../ui/button.tsx'
+import { showToast } from '../../ui/toast.ts'
+
+export interface ExportButtonProps {
+  /** As other programs want it, without the mark by which spreadsheet programs know UTF-8. */
+  plain?: boolean
+  children: ReactNode
+}
+
+/** Downloads all products as a CSV file. */
+export function ExportButton({ plain = false, children }: ExportButtonProps) {
+  const download = useMutation({
+    mutationFn: () => callForFile('exportProducts', { query: plain ? {} : { bom: 'true' } }),
+    onSuccess: (file) => save(file, 'products.csv'),
+    onError: (error) => showToast('error', `The products could not be exported. ${messageOf(error)}`),
+  })
+  return (
+    <Button look="quiet" busy={download.isPending} onClick={() => download.mutate()}>
+      {children}
+    </Button>
+  )
+}
+
+/** The call needs the access token, which a plain link would not send. */
+function save(file: Blob, name: string): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(file)
+  link.download = name
+  link.click()
+  URL.revokeObjectURL(link.href)
+}

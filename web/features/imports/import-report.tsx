@@ -1,0 +1,93 @@
+import type { ReactNode } from 'react'
+import type { ProductImport } from '../../../contract/imports.ts'
+import { messageOf } from '../../api.ts'
+import { Alert } from '../../ui/alert.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Facts } from '../../ui/facts.tsx'
+import { Progress } from '../../ui/progress.tsx'
+import { ImportChanges, ImportErrors } from './import-tables.tsx'
+import { isUnderWay, useRunImport } from './queries.ts'
+
+const count = (number: number) => number.toLocaleString('en-US')
+
+export interface ImportReportProps {
+  found: ProductImport
+  /** What one can do next, beside importing. */
+  another: ReactNode
+}
+
+/** An import in each of its states: on its way, tried, done, failed. */
+export function ImportReport({ found, another }: ImportReportProps) {
+  return (
+    <div className="flex max-w-wide flex-col items-start gap-6">
+      <p className="font-semibold wrap-anywhere">{found.fileName}</p>
+      {isUnderWay(found) ? <UnderWay found={found} /> : <Outcome found={found} />}
+      {!isUnderWay(found) && (
+        <div className="flex flex-wrap items-center gap-3">
+          {found.state === 'checked' && found.errorCount === 0 && <RunButton found={found} />}
+          {another}
+        </div>
+      )}
+      <ImportErrors found={found} />
+      <ImportChanges found={found} />
+    </div>
+  )
+}
+
+function UnderWay({ found: { state, rows, done } }: { found: ProductImport }) {
+  const words = {
+    reading: `Reading: ${count(rows)} rows so far`,
+    checking: `Comparing ${count(rows)} rows with the shop`,
+    importing: `Importing ${count(rows)} rows`,
+  }
+  const label = words[state as keyof typeof words]
+  const known = state === 'importing' && rows > 0
+  return (
+    <div className="w-full max-w-3xl">
+      <Progress label={label} done={known ? done / rows : null} />
+      <p className="mt-2 text-sm text-quiet">
+        You may close this page: the shop goes on, and its address leads back here.
+      </p>
+    </div>
+  )
+}
+
+function Outcome({ found }: { found: ProductImport }) {
+  const { state, failure, added, changed, unchanged, errorCount } = found
+  if (state === 'failed') return <Alert>{failure}</Alert>
+  const isDone = state === 'done'
+  return (
+    <div className="w-full max-w-3xl">
+      <p role="status" className={`mb-3 text-lg font-semibold ${errorCount > 0 ? 'text-bad' : 'text-good'}`}>
+        {isDone ? 'Imported.' : verdict(found)}
+      </p>
+      <Facts
+        facts={[
+          { name: 'Added', value: count(added) },
+          { name: 'Changed', value: count(changed) },
+          { name: 'Unchanged', value: count(unchanged) },
+          { name: 'Errors', value: errorCount > 0 ? count(errorCount) : '' },
+        ]}
+      />
+    </div>
+  )
+}
+
+function verdict({ errorCount, added, changed }: ProductImport): string {
+  if (errorCount > 0) return 'Nothing of this file can be imported before its errors are mended.'
+  if (added + changed === 0) return 'This file changes nothing.'
+  return 'Nothing is wrong with this file. This is what it would do:'
+}
+
+function RunButton({ found }: { found: ProductImport }) {
+  const run = useRunImport(found.id)
+  if (found.added + found.changed === 0) return null
+  return (
+    <>
+      {run.isError && <Alert>{messageOf(run.error)}</Alert>}
+      <Button size="large" busy={run.isPending} onClick={() => run.mutate()}>
+        Import
+      </Button>
+    </>
+  )
+}

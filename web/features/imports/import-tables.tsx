@@ -1,0 +1,66 @@
+import type { ImportChange, ImportError, ProductImport } from '../../../contract/imports.ts'
+import { type Column, DataTable } from '../../ui/data-table.tsx'
+
+const errorColumns: Column<ImportError>[] = [
+  { head: 'Row', numeric: true, cell: ({ row }) => row },
+  { head: 'Column', cell: ({ column }) => column || '–' },
+  { head: 'What is wrong', names: true, cell: ({ message }) => message },
+]
+
+/** What is wrong with the file, by row and column as a spreadsheet counts them. */
+export function ImportErrors({ found: { errors, errorCount } }: { found: ProductImport }) {
+  if (errors.length === 0) return null
+  const more = errorCount - errors.length
+  return (
+    <section className="w-full" aria-labelledby="errors">
+      <h2 id="errors" className="mb-3 font-display text-2xl font-bold">
+        Errors
+      </h2>
+      <DataTable
+        caption="Errors"
+        columns={errorColumns}
+        rows={errors}
+        rowKey={({ row, column }) => `${row} ${column}`}
+      />
+      {more > 0 && (
+        <p className="mt-3 text-quiet">And {more.toLocaleString('en-US')} more, which are not listed.</p>
+      )}
+    </section>
+  )
+}
+
+const changeColumns: Column<ImportChange>[] = [
+  { head: 'Row', numeric: true, cell: ({ row }) => row },
+  { head: 'Product', names: true, cell: ({ name }) => name },
+  { head: 'What changes', cell: (change) => <Differences change={change} /> },
+]
+
+/** The first products that the file changes or adds, before it does. */
+export function ImportChanges({ found: { state, changes, added, changed } }: { found: ProductImport }) {
+  if (state !== 'checked' || changes.length === 0) return null
+  const more = added + changed - changes.length
+  return (
+    <section className="w-full" aria-labelledby="changes">
+      <h2 id="changes" className="mb-3 font-display text-2xl font-bold">
+        {more > 0 ? `The first ${changes.length} changes` : 'Changes'}
+      </h2>
+      <DataTable caption="Changes" columns={changeColumns} rows={changes} rowKey={({ row }) => String(row)} />
+    </section>
+  )
+}
+
+function Differences({ change: { before, after } }: { change: ImportChange }) {
+  if (!before) return <span className="text-quiet">New</span>
+  return (
+    <ul>
+      {Object.entries(after).map(([column, value]) => (
+        <li key={column} className="wrap-anywhere">
+          <span className="text-sm text-quiet">{column}: </span>
+          <del className="line-clamp-2 text-quiet">{before[column] ?? 'nothing'}</del>
+          <span className="sr-only"> becomes </span>
+          <ins className="line-clamp-2 no-underline">{value ?? 'nothing'}</ins>
+        </li>
+      ))}
+    </ul>
+  )
+}
