@@ -62,12 +62,15 @@ function Outcome({ found }: { found: ProductImport }) {
         {isDone ? 'Imported.' : verdict(found)}
       </p>
       <Facts
-        facts={[
-          { name: 'Added', value: count(added) },
-          { name: 'Changed', value: count(changed) },
-          { name: 'Unchanged', value: count(unchanged) },
-          { name: 'Errors', value: errorCount > 0 ? count(errorCount) : '' },
-        ]}
+        facts={
+          errorCount > 0
+            ? [{ name: 'Errors', value: count(errorCount) }]
+            : [
+                { name: 'Added', value: count(added) },
+                { name: 'Changed', value: count(changed) },
+                { name: 'Unchanged', value: count(unchanged) },
+              ]
+        }
       />
     </div>
   )

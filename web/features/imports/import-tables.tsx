@@ -36,8 +36,9 @@ const changeColumns: Column<ImportChange>[] = [
 ]
 
 /** The first products that the file changes or adds, before it does. */
-export function ImportChanges({ found: { state, changes, added, changed } }: { found: ProductImport }) {
-  if (state !== 'checked' || changes.length === 0) return null
+export function ImportChanges({ found }: { found: ProductImport }) {
+  const { state, errorCount, changes, added, changed } = found
+  if (state !== 'checked' || errorCount > 0 || changes.length === 0) return null
   const more = added + changed - changes.length
   return (
     <section className="w-full" aria-labelledby="changes">
@@ -49,6 +50,12 @@ export function ImportChanges({ found: { state, changes, added, changed } }: { f
   )
 }
 
+/** Enough of a value to know it by. */
+function short(value: string | null | undefined): string {
+  const text = value ?? 'nothing'
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text
+}
+
 function Differences({ change: { before, after } }: { change: ImportChange }) {
   if (!before) return <span className="text-quiet">New</span>
   return (
@@ -56,9 +63,8 @@ function Differences({ change: { before, after } }: { change: ImportChange }) {
       {Object.entries(after).map(([column, value]) => (
         <li key={column} className="wrap-anywhere">
           <span className="text-sm text-quiet">{column}: </span>
-          <del className="line-clamp-2 text-quiet">{before[column] ?? 'nothing'}</del>
-          <span className="sr-only"> becomes </span>
-          <ins className="line-clamp-2 no-underline">{value ?? 'nothing'}</ins>
+          <del className="text-quiet">{short(before[column])}</del>
+          <span className="sr-only"> becomes</span> <ins className="no-underline">{short(value)}</ins>
         </li>
       ))}
     </ul>
