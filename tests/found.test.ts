@@ -227,5 +227,9 @@ describe('a list that shows once more what others show', () => {
     await aProduct(shop, { name: 'Chain', kind: 'Chains', brand: 'Dravic' })
     const text = await eventually('/products?kind=Chains', (page) => page.includes('"ItemList"'))
     expect(canonicalOf(text)).toEqual([`${publicUrl}/products?kind=Chains`])
+    expect(statementsIn(text).flatMap(faultsOfStatement)).toEqual([])
+    expect(statementsIn(text)[0]).toMatchObject({
+      itemListElement: [{}, {}, { name: 'Chains', item: `${publicUrl}/products?kind=Chains` }],
+    })
   })
 })

@@ -20,15 +20,24 @@ const describeHome: Describe<unknown> = async (_data, origin, shop) => ({
 
 interface ListData {
   products: Product[]
+  title: string
   /** How many come before these. */
   before: number
+  canonical: string
 }
 
-const describeList: Describe<ListData> = async ({ products, before }, origin, shop) => ({
-  statements: [breadcrumbs(origin, [home, all]), itemList(origin, products, before)],
-  type: 'website',
-  picture: await shop.cardOf(null),
-})
+const describeList: Describe<ListData> = async (list, origin, shop) => {
+  const isWhole = /^\/products(\?page=\d+)?$/.test(list.canonical)
+  const landing = { name: list.title, path: list.canonical }
+  return {
+    statements: [
+      breadcrumbs(origin, isWhole ? [home, all] : [home, all, landing]),
+      itemList(origin, list.products, list.before),
+    ],
+    type: 'website',
+    picture: await shop.cardOf(null),
+  }
+}
 
 interface ProductData {
   product: Product

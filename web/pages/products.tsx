@@ -50,7 +50,9 @@ export const clientLoader = ({ serverLoader }: Route.ClientLoaderArgs) => withRe
 export const meta = ({ loaderData }: Route.MetaArgs) =>
   pageMeta(
     loaderData?.title ?? 'Products',
-    'Every part and piece of gear in the shop, with its price and its smallest order.',
+    loaderData && loaderData.search !== ''
+      ? `${loaderData.title}: parts and gear with their prices, their smallest orders and what is in stock.`
+      : 'Every part and piece of gear in the shop, with its price and its smallest order.',
   )
 
 export default function Products({ loaderData }: Route.ComponentProps) {

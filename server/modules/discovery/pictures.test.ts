@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { aProduct } from '../../../tests/factories.ts'
+import { anAdmin, aProduct } from '../../../tests/factories.ts'
 import { openTestShop, type TestShop } from '../../../tests/shop.ts'
 import { createPictures } from './drawing.ts'
 import { linesOf, outline, widthOf } from './lettering.ts'
@@ -150,6 +150,22 @@ describe('GET /pictures/products', () => {
     expect(await ask(path.replace(/\/\w{12}-/, '/x-'))).toBe(404)
     await shop.db.updateTable('products').set({ deleted_at: new Date() }).where('id', '=', id).execute()
     expect(await ask(path)).toBe(404)
+  })
+
+  test('shows the picture that was uploaded for a product, in each of its formats', async () => {
+    const red = sharp({ create: { width: 400, height: 300, channels: 3, background: '#ff0000' } })
+    const { body } = await shop.call('addPicture', {
+      as: await anAdmin(shop),
+      body: await red.png().toBuffer(),
+      headers: { 'content-type': 'image/png' },
+    })
+    for (const format of ['jpeg', 'avif']) {
+      const id = await aProduct(shop, { image: body.image.replace('jpeg', format) })
+      const { rawPayload } = await shop.app.inject(await pathOf(id))
+      const middle = { left: 920, top: 315, width: 1, height: 1 }
+      const [red, green, blue] = await sharp(rawPayload).extract(middle).removeAlpha().raw().toBuffer()
+      expect([Number(red) > 240, Number(green) < 20, Number(blue) < 20], format).toEqual([true, true, true])
+    }
   })
 
   test("never loads a picture at another's address", async () => {

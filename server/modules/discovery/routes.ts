@@ -28,7 +28,7 @@ export function registerDiscovery(app: FastifyInstance, deps: discovery.Discover
     reply.header('cache-control', 'public, max-age=3600').type('text/plain').send(robots(deps.origin)),
   )
   app.get('/sitemap.xml', async (_request, reply) => send(reply, await discovery.indexOfSitemaps(deps)))
-  app.get('/sitemaps/pages.xml', async (_request, reply) => send(reply, discovery.sitemapOfPages(deps)))
+  app.get('/sitemaps/pages.xml', async (_request, reply) => send(reply, await discovery.sitemapOfPages(deps)))
   app.get<{ Params: { number: string } }>(
     '/sitemaps/products-:number(^[1-9]\\d{0,8}).xml',
     async (request, reply) => send(reply, await discovery.sitemapOfPart(deps, Number(request.params.number))),

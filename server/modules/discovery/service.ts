@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '../../../db/schema.ts'
-import { findProduct } from '../catalog/service.ts'
+import { countFacets, findProduct } from '../catalog/service.ts'
 import { productFeed } from './feed.ts'
 import * as queries from './queries.ts'
 import { productEntry, type SitemapEntry, sitemap, sitemapIndex } from './sitemap.ts'
@@ -11,6 +11,9 @@ export { drawnPath, merchantPicture, type PicturedProduct, shopCardPath } from '
 const stillPages: SitemapEntry[] = ['/', '/products', '/reviews', '/blogs', '/contact-us'].map((path) => ({
   path,
 }))
+
+/** As many as the protocol allows in one. */
+const mostEntries = 50_000
 
 export interface DiscoveryDeps {
   db: Kysely<Database>
@@ -35,8 +38,15 @@ export async function indexOfSitemaps({ db, origin }: DiscoveryDeps): Promise<Te
   return { changedAt: lastChange(parts), pieces: () => one(index) }
 }
 
-export function sitemapOfPages({ origin }: DiscoveryDeps): Text {
-  return { changedAt: null, pieces: () => sitemap(origin, one(stillPages)) }
+/** The still pages, and the list of each kind and each brand. */
+export async function sitemapOfPages({ db, origin }: DiscoveryDeps): Promise<Text> {
+  const { facets } = await countFacets(db, {})
+  const lists = [
+    ...facets.kind.values.map(({ value }) => new URLSearchParams({ kind: value })),
+    ...facets.brand.values.map(({ value }) => new URLSearchParams({ brand: value })),
+  ]
+  const entries = [...stillPages, ...lists.map((search) => ({ path: `/products?${search}` }))]
+  return { changedAt: null, pieces: () => sitemap(origin, one(entries.slice(0, mostEntries))) }
 }
 
 /** The sitemap of a part of the catalogue; null where there is none of that number. */

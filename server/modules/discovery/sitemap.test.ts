@@ -62,6 +62,17 @@ describe('the sitemaps', () => {
     expect(textsIn(pages.body, 'loc')).toContain(`${origin}/products`)
   })
 
+  test('name the list of each kind and each brand', async () => {
+    await aProduct(shop, { kind: 'Brake pads', brand: 'Größe & Co' })
+    await aProduct(shop, { kind: 'Brake pads', sku: 'X-1' })
+    const { body } = await read('/sitemaps/pages.xml')
+    expect(await faultsOf(body, 'sitemap.xsd')).toEqual([])
+    expect(textsIn(body, 'loc').filter((location) => location.includes('?'))).toEqual([
+      `${origin}/products?kind=Brake+pads`,
+      `${origin}/products?brand=Gr%C3%B6%C3%9Fe+%26+Co`,
+    ])
+  })
+
   test('name every product that is in the shop once, with the moment of its last change', async () => {
     const kept = await aProduct(shop, { name: "Größe <M> & 'L' 日本" })
     const deleted = await aProduct(shop)

@@ -56,6 +56,15 @@ export async function requireFile(
   return file
 }
 
+/** The file at the address of an uploaded picture; undefined where there is none. */
+export async function findUploaded(db: Kysely<Database>, address: string): Promise<Buffer | undefined> {
+  const [, hash, width, format] = uploadedFile.exec(address) ?? []
+  if (!hash) return undefined
+  return repository.findFile(db, hash, Number(width), format as repository.PictureFile['format'])
+}
+
+const uploadedFile = /^\/pictures\/uploaded\/([0-9a-f]{32})-(\d{1,4})\.(avif|webp|jpeg)$/
+
 const hour = 60 * 60 * 1000
 /** Time enough to finish a form, or a list of products that names it. */
 const graceHours = 7 * 24
