@@ -32,7 +32,7 @@ export const input: Check = {
     let warm = 0
     for (let batch = 0; batch < batches; batch++) {
       const people = await openPeople(shop)
-      await attack(origin, people, random, seed + batch, met)
+      await attack({ origin, key: shop.publishableKey }, people, random, seed + batch, met)
       plain.push(...(await plainRequests(origin)))
       if (batch === Math.floor(batches / 10)) warm = memoryOf(child.pid)
       if (batch % 10 === 9) say(`${batch + 1} of ${batches} batches`)
@@ -55,7 +55,7 @@ export const input: Check = {
 }
 
 async function attack(
-  origin: string,
+  { origin, key }: { origin: string; key: string },
   { known, tokens, renew }: People,
   random: Random,
   seed: number,
@@ -67,7 +67,8 @@ async function attack(
     const isTaken = await sendAttempt(origin, attempt, tokens[attempt.caller], met)
     if (isTaken && (attempt.call === 'signOut' || attempt.call === 'makeAdmin')) await renew()
   })
-  await inLanes(raw, lanes, (one) => sendRawAttack(origin, one, met))
+  const words = { origin, key, token: tokens.customer }
+  await inLanes(raw, lanes, (one) => sendRawAttack(origin, one, words, met))
 }
 
 /** How many milliseconds the plainest request takes now. */

@@ -45,7 +45,8 @@ function addressAttack(random: Random): RawAttack {
   const method = random.chance(0.8)
     ? 'GET'
     : random.pick(['HEAD', 'OPTIONS', 'POST', 'DELETE', 'TRACE', 'PURGE'])
-  return attackOf(method, target, [ownAddress(random)])
+  const headers = [ownAddress(random), ...(random.chance(0.5) ? [authorization(path)] : [])]
+  return attackOf(method, target, headers)
 }
 
 function headerAttack(random: Random): RawAttack {
@@ -65,7 +66,8 @@ function bodyAttack(random: Random): RawAttack {
     `Content-Length: ${body.length}`,
     ...(type ? [`Content-Type: ${type}`] : []),
   ]
-  if (random.chance(0.7)) headers.push('Origin: ORIGIN')
+  if (random.chance(0.7)) headers.push('Origin: {origin}')
+  if (random.chance(0.7)) headers.push(authorization(path))
   return attackOf(method, path, headers, body)
 }
 
@@ -77,6 +79,10 @@ const wireAttack = (random: Random): RawAttack => ({
 /** A caller of its own each time: how often one address may call is not what is tried here. */
 const ownAddress = (random: Random) =>
   `X-Forwarded-For: 10.${random.below(256)}.${random.below(256)}.${random.below(256)}`
+
+/** What opens the door at which such a path stands; in braces what only the sender knows. */
+const authorization = (path: string): string =>
+  `Authorization: Bearer ${path.startsWith('/sandbox') ? '{key}' : '{token}'}`
 
 function attackOf(method: string, target: string, headers: string[], body?: Buffer): RawAttack {
   const head = Buffer.from(rawHead(method, target, headers), 'latin1')

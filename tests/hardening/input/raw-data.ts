@@ -215,6 +215,7 @@ export const bodies: Buffer[] = [
   '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n--x--',
 ].map((text) => Buffer.from(text))
 bodies.push(
+  Buffer.from('{"review":"\u00c3("}', 'latin1'),
   Buffer.from('{"a":1}', 'utf16le'),
   Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d]),
   Buffer.alloc(5_000),
