@@ -94,10 +94,17 @@ function bodyOf(call: RouteName, schema: CallSchema, known: Known): fc.Arbitrary
     return fc.record({ type, text: fc.oneof(bytes, whole).map((each) => new Uint8Array(each)) })
   }
   if (!schema.body) return fc.constant({ text: undefined })
-  return mutated(fromSchema(schema.body, known)).map((value) => ({
-    type: 'application/json',
-    text: jsonText(value),
-  }))
+  const json = mutated(fromSchema(schema.body, known)).map(jsonText)
+  const text = fc.oneof({ weight: 9, arbitrary: json }, { weight: 1, arbitrary: json.map(spoiled) })
+  return text.map((each) => ({ type: 'application/json', text: each }))
+}
+
+/** With a byte that is no UTF-8 at the beginning of its last text. */
+function spoiled(json: string): Uint8Array<ArrayBuffer> {
+  const at = json.lastIndexOf(':"') + 2
+  return new Uint8Array(
+    Buffer.concat([Buffer.from(json.slice(0, at)), Buffer.from([0xff]), Buffer.from(json.slice(at))]),
+  )
 }
 
 function mutated(valid: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
