@@ -12,6 +12,7 @@ import { Unavailable } from './pages/unavailable.tsx'
 import { Findable } from './shell/findable.tsx'
 import { Footer } from './shell/footer.tsx'
 import { Navbar } from './shell/navbar.tsx'
+import { usePrefetchOnIntent } from './shell/prefetch.ts'
 import { NotStarted, StartGuard } from './shell/start-guard.tsx'
 import { TravelSpinner, useFocusOnArrival } from './shell/travel.tsx'
 import { Toasts } from './ui/toasts.tsx'
@@ -52,6 +53,7 @@ export function Layout({ children }: { children: ReactNode }) {
 
 function Shell({ children }: { children: ReactNode }) {
   const main = useFocusOnArrival()
+  usePrefetchOnIntent()
   return (
     <div className="flex min-h-svh flex-col">
       <a href="#main" className="sr-only focus:not-sr-only focus:p-4">

@@ -58,6 +58,23 @@ test('the way to a page that has been replaced since ends on that page, by a doc
   expect(lost).toBeGreaterThan(0)
 })
 
+test('pointing at a link, or reaching it by the keyboard, fetches the parts of its page, and nothing else', async ({
+  page,
+}) => {
+  await page.goto('/')
+  await page.waitForLoadState('networkidle')
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  const partOf = (name: string) => new RegExp(`^/assets/${name}-.*\\.js$`)
+  await page.getByRole('link', { name: 'See All' }).hover()
+  await expect.poll(() => asked).toContainEqual(expect.stringMatching(partOf('reviews')))
+  await page.getByRole('link', { name: 'Blogs', exact: true }).focus()
+  await expect.poll(() => asked).toContainEqual(expect.stringMatching(partOf('blogs')))
+  await page.getByRole('link', { name: 'See All' }).hover()
+  expect(asked.filter((path) => !path.startsWith('/assets/'))).toEqual([])
+  expect(new Set(asked).size).toBe(asked.length)
+})
+
 test('pointing at a way to a page that has been replaced reloads nothing: what was typed stays', async ({
   page,
 }) => {
