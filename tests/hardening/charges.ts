@@ -9,9 +9,13 @@ const rules: { rule: string; offenders: string }[] = [
       cross join lateral (select count(*) as paid from orders o
         where o.transaction_id = c.payment_intent_id and o.amount_cents = c.amount_cents) orders
       cross join lateral (select count(*) as made, coalesce(sum(r.amount_cents), 0) as cents
-        from sandbox.refunds r where r.charge_id = c.id) refunds
+        from sandbox.refunds r where r.charge_id = c.id and r.status = 'succeeded') refunds
       where c.status = 'succeeded'
         and not (paid = 1 and made = 0) and not (paid = 0 and made = 1 and cents = c.amount_cents)`,
+  },
+  {
+    rule: 'every refund has gone through',
+    offenders: `select intent_id, status, failure from refunds where status <> 'succeeded'`,
   },
   {
     rule: 'every paid order has its money at the provider',

@@ -96,17 +96,22 @@ const moneyRules: Invariant[] = [
   },
   {
     rule: 'only money that settles nothing is given back',
-    offenders: `select p.intent_id from payments p join orders o on o.transaction_id = p.intent_id
-      where p.status = 'refunded'`,
+    offenders: `select r.intent_id, o.id from refunds r join orders o on o.transaction_id = r.intent_id`,
   },
   {
-    rule: 'every refund stands in the history of its order',
-    offenders: `select o.id from orders o
-      cross join lateral (select count(*) as made from payments p
-        where p.order_id = o.id and p.status = 'refunded') refunds
-      cross join lateral (select count(*) as told from order_events e
-        where e.order_id = o.id and e.kind = 'refunded') events
-      where made <> told`,
+    rule: 'a refund that has gone through ends its payment, and no other payment ends so',
+    offenders: `select intent_id, p.status as payment, r.status as refund
+      from payments p full join refunds r using (intent_id)
+      where (r.status = 'succeeded' and p.status is distinct from 'refunded')
+        or (p.status = 'refunded' and r.status is null)`,
+  },
+  {
+    rule: 'the history of an order tells each refund when it was due, and when it had gone through',
+    offenders: `select order_id, count(*) as refunds from refunds r group by order_id
+      having count(*) <> (select count(*) from order_events e
+          where e.order_id = r.order_id and kind = 'refund_due')
+        or count(*) filter (where status = 'succeeded') > (select count(*) from order_events e
+          where e.order_id = r.order_id and kind = 'refunded')`,
   },
 ]
 

@@ -100,6 +100,9 @@ async function settleAll(deps: PaymentDeps, orders: number): Promise<void> {
     await reconcile(deps, new Date())
     await retryRefunds(deps, whenever)
   }
+  // Those that have failed wait longer and longer: a day later all are due.
+  const tomorrow = new Date(Date.now() + 24 * 60 * 60 * 1000)
+  for (let round = 0; round <= orders; round += 100) await retryRefunds(deps, tomorrow)
   for (let last = await expireOrders(deps, 0); last; ) last = await expireOrders(deps, 0, last)
 }
 
