@@ -24,9 +24,13 @@ export async function findAmongMany(
   many: number,
 ): Promise<string[]> {
   const walk = walkOf(part.sort)
-  if (walk === null) return (await queries.findFew(db, query, words, part)).ids
   const all = await queries.countProducts(db, query)
-  const expected = (part.offset + part.limit) * (all / many)
+  const stepsToOne = all / many
+  // To read them all, and rank them, is no longer way than to walk to a page of them.
+  if (walk === null || part.limit * stepsToOne > many) {
+    return (await queries.findFew(db, query, words, part)).ids
+  }
+  const expected = (part.offset + part.limit) * stepsToOne
   const budget = Math.max(fewestSteps, Math.ceil(expected * patience))
   const ids = await queries.findWalking(db, query, words, { ...part, ...walk, budget })
   if (ids.length === part.limit || budget >= all) return ids

@@ -42,6 +42,10 @@ export function ProductDetail({ product, heading }: { product: Product; heading:
             { name: 'In stock', value: `${product.quantity} pcs` },
             { name: 'Minimum order', value: `${product.minimum} pcs` },
             { name: 'Origin', value: product.category },
+            { name: 'Brand', value: product.brand },
+            { name: 'Kind of part', value: product.kind },
+            { name: 'Part number', value: product.sku },
+            { name: 'GTIN', value: product.gtin },
           ]}
         />
         <p className="max-w-text whitespace-pre-line">{product.description}</p>
