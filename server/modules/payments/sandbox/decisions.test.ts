@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest'
+import { asBrowser, useTestSandbox } from '../../../../tests/payment-sandbox.ts'
+
+const t = useTestSandbox()
+
+async function pay(payment_method: string) {
+  const { id } = await t.stripe.paymentIntents.create({ amount: 4000, currency: 'usd' })
+  return t.stripe.paymentIntents.confirm(id, { payment_method })
+}
+
+const decide = (path: string, client_secret = '') =>
+  asBrowser(t.listener, 'POST', `${path}/sandbox_decide`, client_secret ? { client_secret } : {})
+
+/** As if the time of all that is undecided had come. */
+const letTimePass = (table: 'payment_intents' | 'refunds') =>
+  t.database.pool.query(`update sandbox.${table} set decided_at = now() where decided_at is not null`)
+
+const typesOf = async () => (await t.stripe.events.list()).data.map(({ type }) => type).toReversed()
+
+test('a card that takes its time is processing: nothing is charged, and it can be neither cancelled nor paid', async () => {
+  const intent = await pay('pm_card_sandboxProcessing')
+  expect(intent).toMatchObject({ status: 'processing', amount_received: 0 })
+  expect((await t.stripe.charges.list()).data).toEqual([])
+  const unexpected = { code: 'payment_intent_unexpected_state' }
+  await expect(t.stripe.paymentIntents.cancel(intent.id)).rejects.toMatchObject(unexpected)
+  const again = t.stripe.paymentIntents.confirm(intent.id, { payment_method: 'pm_card_visa' })
+  await expect(again).rejects.toMatchObject(unexpected)
+  expect((await t.inbox.first('payment_intent.processing')).event).toMatchObject({
+    data: { object: { id: intent.id, status: 'processing' } },
+  })
+})
+
+test.each([
+  ['pm_card_sandboxProcessing', 'succeeded', 'payment_intent.succeeded', 1],
+  ['pm_card_sandboxProcessingDeclined', 'requires_payment_method', 'payment_intent.payment_failed', 0],
+] as const)('%s is decided at once for who asks: %s', async (card, status, type, charged) => {
+  const { id, client_secret } = await pay(card)
+  expect(await decide(`/payment_intents/${id}`, 'guessed')).toMatchObject({ status: 404 })
+  expect(await decide(`/payment_intents/${id}`, String(client_secret))).toMatchObject({
+    status: 200,
+    body: { id, status },
+  })
+  expect(await decide(`/payment_intents/${id}`, String(client_secret))).toMatchObject({ status: 400 })
+  expect((await t.stripe.charges.list()).data.filter(({ paid }) => paid)).toHaveLength(charged)
+  expect((await typesOf()).filter((each) => each === type)).toHaveLength(1)
+})
+
+test('what takes time is decided by itself, once, also by the next process', async () => {
+  const { id } = await pay('pm_card_sandboxProcessing')
+  await letTimePass('payment_intents')
+  await t.restart()
+  await t.inbox.first('payment_intent.succeeded')
+  expect(await t.stripe.paymentIntents.retrieve(id)).toMatchObject({
+    status: 'succeeded',
+    amount_received: 4000,
+  })
+  expect((await t.stripe.charges.list()).data).toHaveLength(1)
+})
+
+test('a refund may be pending, and goes through later', async () => {
+  const { id: payment_intent } = await pay('pm_card_pendingRefund')
+  const refund = await t.stripe.refunds.create({ payment_intent })
+  expect(refund.status).toBe('pending')
+  await letTimePass('refunds')
+  await t.restart()
+  await t.inbox.first('refund.updated')
+  expect(await t.stripe.refunds.retrieve(refund.id)).toMatchObject({ status: 'succeeded' })
+})
+
+test('a refund may fail after it seemed to have gone through: the money can be given back anew, once', async () => {
+  const { id: payment_intent } = await pay('pm_card_refundFail')
+  const first = await t.stripe.refunds.create({ payment_intent })
+  expect(first.status).toBe('succeeded')
+  const again = () => t.stripe.refunds.create({ payment_intent })
+  await expect(again()).rejects.toMatchObject({ code: 'charge_already_refunded' })
+  expect(await decide(`/refunds/${first.id}`)).toMatchObject({
+    status: 200,
+    body: { status: 'failed', failure_reason: 'expired_or_canceled_card' },
+  })
+  expect((await t.stripe.charges.list()).data).toMatchObject([{ amount_refunded: 0, refunded: false }])
+  expect(await again()).toMatchObject({ status: 'succeeded', amount: 4000 })
+  await expect(again()).rejects.toMatchObject({ code: 'charge_already_refunded' })
+  expect(await decide(`/refunds/${first.id}`)).toMatchObject({ body: { status: 'failed' } })
+  expect(await decide('/refunds/re_none')).toMatchObject({ status: 404 })
+})
