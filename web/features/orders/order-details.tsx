@@ -12,20 +12,21 @@ import { orderDate, orderNumber } from './order-words.ts'
 import { orderQuery } from './queries.ts'
 
 /** All that there is to know of an order. */
-export function OrderDetails({ order: known, onClose }: { order: Order; onClose: () => void }) {
-  const whole = useQuery(orderQuery(known._id))
-  const order = whole.data ?? known
+export function OrderDetails({ order, onClose }: { order: Order; onClose: () => void }) {
+  const whole = useQuery(orderQuery(order._id))
+  // A state may have changed since the list was read, as where a payment was processing.
+  const now = whole.data ?? order
   const facts = [
     { name: 'Product', value: order.productName },
     { name: 'Size', value: order.size },
     { name: 'Colour', value: order.colour },
     { name: 'Order Date', value: orderDate(order) },
-    { name: 'Payment Status', value: <PaymentChip order={order} /> },
-    { name: 'Shipment Status', value: <ShipmentChip order={order} /> },
+    { name: 'Payment Status', value: <PaymentChip order={now} /> },
+    { name: 'Shipment Status', value: <ShipmentChip order={now} /> },
     { name: 'Unit Price', value: formatDollars(order.unitPrice) },
     { name: 'Quantity', value: order.quantity },
     { name: 'Total', value: formatDollars(order.amount) },
-    { name: 'Transaction', value: order.transactionId },
+    { name: 'Transaction', value: now.transactionId },
     { name: 'Customer Name', value: order.customerName },
     { name: 'Phone', value: order.customerPhone },
     { name: 'Shipping Address', value: order.customerAddress },
@@ -40,7 +41,7 @@ export function OrderDetails({ order: known, onClose }: { order: Order; onClose:
         className="mx-auto mb-4 max-w-56"
       />
       <Facts facts={facts} />
-      <OrderRefunds refunds={order.refunds ?? []} />
+      <OrderRefunds refunds={now.refunds ?? []} />
       <OrderTimeline order={whole} />
     </Dialog>
   )
