@@ -94,6 +94,10 @@ export const NewProduct = z.object({
 })
 export type NewProduct = z.infer<typeof NewProduct>
 
+/** All of a product but its stock, which is moved and never set with the rest. */
+export const EditedProduct = z.omit(NewProduct, { quantity: true })
+export type EditedProduct = z.infer<typeof EditedProduct>
+
 /** `quantity` alone sets a counted stock; with `delta` the server adds that instead. */
 export const StockChange = z.object({
   quantity: pieces('Quantity is required'),

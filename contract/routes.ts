@@ -106,6 +106,12 @@ export const routes = {
     access: 'public',
     summary: 'The values that the product list can be filtered by, each with how many products it leaves.',
   },
+  editProduct: {
+    method: 'PUT',
+    path: '/v1/products/{id}',
+    access: 'admin',
+    summary: 'Changes all of a product but its stock; what is left out is cleared.',
+  },
   setOrderOptions: {
     method: 'PUT',
     path: '/v1/orders/{id}/options',

@@ -43,6 +43,7 @@ export const schemas = {
   createPaymentIntent: { body: payments.NewPaymentIntent, reply: payments.PaymentIntentSecret },
   payOrder: { params: orders.OrderId, body: payments.PaymentHint, reply: Modified },
   countProducts: { query: catalog.ProductQuery, reply: catalog.ProductFacets },
+  editProduct: { params: catalog.ProductId, body: catalog.EditedProduct, reply: Modified },
   setOrderOptions: { params: orders.OrderId, body: orders.OrderOptions, reply: Modified },
   /** `image` is the address to give to a product. */
   addPicture: { reply: z.object({ image: z.string() }) },

@@ -60,6 +60,10 @@ const requests: { [Name in RouteName]: (scene: Scene) => CallOptions } = {
       image: 'https://x.example/y.png',
     },
   }),
+  editProduct: ({ productId }) => ({
+    params: { id: productId },
+    body: { name: 'Chain', price: 9, minimum: 1, description: 'x', image: '/pictures/chain.svg' },
+  }),
   deleteProduct: ({ productId }) => ({ query: { id: productId } }),
   createPaymentIntent: ({ orderId }) => ({ body: { orderId, amount: 40 } }),
   payOrder: ({ orderId }) => ({ params: { id: orderId }, body: { transactionId: 'pi_invented' } }),

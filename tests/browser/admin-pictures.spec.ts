@@ -92,12 +92,13 @@ test('an upload can be given up, and the field is reached and worked with the ke
   shop,
 }) => {
   await signInAsAdmin(page, shop)
+  // Before any key is pressed: the browser is told to hand its choosers over, and does not answer.
+  const chooser = page.waitForEvent('filechooser')
   await page.goto('/dashboard/add-product')
   await hold(page, '**/api/v1/pictures')
   await address(page).focus()
   await page.keyboard.press('Tab')
   await expect(page.getByLabel('Choose a picture')).toBeFocused()
-  const chooser = page.waitForEvent('filechooser')
   await page.keyboard.press('Enter')
   await (await chooser).setFiles({ name: 'a.jpg', mimeType: 'image/jpeg', buffer: await jpeg() })
   await page.getByRole('button', { name: 'Cancel' }).click()

@@ -16,6 +16,8 @@ const adminPages = [
   '/dashboard/manage-users',
   '/dashboard/manage-products',
   '/dashboard/add-product',
+  '/dashboard/import-products',
+  `/dashboard/edit-product/${someId}`,
   `/dashboard/update-product/${someId}`,
   '/dashboard/refunds',
   '/dashboard/audit',

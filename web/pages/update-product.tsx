@@ -26,9 +26,14 @@ export default function UpdateProduct({ params }: Route.ComponentProps) {
   if (!product.data) return <FullSpinner />
   return (
     <div className="flex flex-col items-start gap-6 py-8 md:py-12">
-      <Link to="/dashboard/manage-products" className="font-semibold text-signal underline">
-        Manage Products
-      </Link>
+      <div className="flex w-full flex-wrap items-center justify-between gap-4">
+        <Link to="/dashboard/manage-products" className="font-semibold text-signal underline">
+          Manage Products
+        </Link>
+        <LinkButton to={`/dashboard/edit-product/${params.id}`} look="quiet">
+          Edit
+        </LinkButton>
+      </div>
       <ProductDetail key={params.id} product={product.data} heading="h1" />
     </div>
   )

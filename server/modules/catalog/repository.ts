@@ -77,6 +77,23 @@ export async function insertProduct(
     .execute()
 }
 
+/** Changes a product, but its stock; false where it is not in the shop (any more). */
+export async function updateProduct(
+  db: Kysely<Database>,
+  id: string,
+  changes: Omit<NewProduct, 'id' | 'stock'>,
+  changedBy: Actor,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('products')
+    .from(saysWho(changedBy).as('who'))
+    .set(changes)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
 /** Hides a product; false where it is not in the shop (any more). */
 export async function hideProduct(db: Kysely<Database>, id: string, hiddenBy: Actor): Promise<boolean> {
   const { numUpdatedRows } = await db

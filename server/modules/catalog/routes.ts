@@ -23,6 +23,11 @@ export function registerCatalog(calls: Calls, db: Kysely<Database>): void {
     insertedId: await catalog.addProduct(db, body, caller),
   }))
 
+  calls.handle('editProduct', async ({ params, body, caller }) => {
+    await catalog.editProduct(db, params.id, body, caller)
+    return { acknowledged: true, modifiedCount: 1 }
+  })
+
   calls.handle('deleteProduct', async ({ query, caller }) => ({
     acknowledged: true,
     deletedCount: (await catalog.deleteProduct(db, query.id, caller)) ? 1 : 0,

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { NewProduct, StockChange } from '../../../contract/catalog.ts'
+import type { EditedProduct, NewProduct, StockChange } from '../../../contract/catalog.ts'
 import { toCents } from '../../../contract/money.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Actor } from '../../guards.ts'
@@ -42,32 +42,52 @@ export async function addProduct(
   addedBy: Actor | null,
 ): Promise<string> {
   const id = newId()
+  const { quantity: stock, createdAt: created_at } = product
+  await withFreeSku(() =>
+    repository.insertProduct(db, { id, ...columnsOf(product), stock, created_at }, addedBy),
+  )
+  return id
+}
+
+/**
+ * Changes a product, but its stock.
+ *
+ * @throws PRODUCT_NOT_FOUND, SKU_TAKEN
+ */
+export async function editProduct(
+  db: Kysely<Database>,
+  id: string,
+  product: EditedProduct,
+  editedBy: Actor,
+): Promise<void> {
+  const isThere = await withFreeSku(() =>
+    retryGivenUp(db, () => repository.updateProduct(db, id, columnsOf(product), editedBy)),
+  )
+  if (!isThere) throw new ShopError('PRODUCT_NOT_FOUND')
+}
+
+const columnsOf = (product: EditedProduct) => ({
+  name: product.name,
+  description: product.description,
+  image: product.image,
+  category: product.category ?? null,
+  supplier: product.supplier || null,
+  brand: product.brand || null,
+  kind: product.kind || null,
+  sku: product.sku || null,
+  gtin: product.gtin || null,
+  minimum_quantity: product.minimum,
+  price_cents: toCents(product.price),
+})
+
+/** @throws SKU_TAKEN where the key says that another product has the part number */
+async function withFreeSku<T>(write: () => Promise<T>): Promise<T> {
   try {
-    await repository.insertProduct(
-      db,
-      {
-        id,
-        name: product.name,
-        description: product.description,
-        image: product.image,
-        category: product.category ?? null,
-        supplier: product.supplier || null,
-        brand: product.brand || null,
-        kind: product.kind || null,
-        sku: product.sku || null,
-        gtin: product.gtin || null,
-        minimum_quantity: product.minimum,
-        stock: product.quantity,
-        price_cents: toCents(product.price),
-        created_at: product.createdAt,
-      },
-      addedBy,
-    )
+    return await write()
   } catch (error) {
     if (isUniqueViolation(error, 'products_sku')) throw new ShopError('SKU_TAKEN', { cause: error })
     throw error
   }
-  return id
 }
 
 /** Takes a product out of the shop; false where it is not there (any more). */

@@ -1,10 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { NewProduct, Product } from '../../../contract/catalog.ts'
+import type { EditedProduct, NewProduct, Product } from '../../../contract/catalog.ts'
 import { call } from '../../api.ts'
 import { productQuery, products } from './queries.ts'
 
 export const useAddProduct = () =>
   useProductChange((product: NewProduct) => call('addProduct', { body: product }))
+
+export const useEditProduct = (id: string) =>
+  useProductChange((body: EditedProduct) => call('editProduct', { params: { id }, body }))
 
 export const useDeleteProduct = () =>
   useProductChange((id: string) => call('deleteProduct', { query: { id } }))

@@ -4,6 +4,7 @@ import { messageOf } from '../../api.ts'
 import { cancelTitle } from '../../texts.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { LinkButton } from '../../ui/link-button.tsx'
 import { showToast } from '../../ui/toast.ts'
 import { useDeleteProduct } from './changes.ts'
 import { ProductDetail } from './product-detail.tsx'
@@ -20,6 +21,9 @@ export function ProductDetailsDialog({ product, onClose }: ProductDialogProps) {
   return (
     <Dialog title="Details" onClose={onClose} wide>
       <ProductDetail product={data} heading="h3" />
+      <LinkButton to={`/dashboard/edit-product/${product._id}`} look="quiet" className="mt-6">
+        Edit
+      </LinkButton>
     </Dialog>
   )
 }

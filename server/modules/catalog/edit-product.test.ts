@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { EditedProduct } from '../../../contract/catalog.ts'
+import { anAdmin, anOrder, aProduct, type TestCustomer } from '../../../tests/factories.ts'
+import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
+
+let shop: TestShop
+let admin: TestCustomer
+
+beforeAll(async () => {
+  shop = await openTestShop()
+})
+afterAll(() => shop.close())
+beforeEach(async () => {
+  await shop.database.empty()
+  admin = await anAdmin(shop)
+})
+
+const edited: EditedProduct = {
+  name: 'Race chain',
+  price: 95,
+  minimum: 2,
+  description: 'Steel.',
+  image: '/pictures/chain.svg',
+}
+const edit = (id: string, body: object = edited, as: TestCustomer | undefined = admin) =>
+  shop.call('editProduct', { as, params: { id }, body })
+
+describe('PUT /v1/products/{id}', () => {
+  test('changes all but the stock, clears what is left out, and keeps who did it', async () => {
+    const id = await aProduct(shop, { sku: 'P-1', supplier: 'Link & Sons', quantity: 7 })
+    expect((await edit(id, { ...edited, quantity: 99 })).body).toEqual({
+      acknowledged: true,
+      modifiedCount: 1,
+    })
+    const { body } = await shop.call('getProduct', { params: { id } })
+    expect(body).toEqual({ _id: id, ...edited, quantity: 7 })
+    const changes = await shop.db
+      .selectFrom('product_changes')
+      .selectAll()
+      .where('kind', '=', 'edited')
+      .execute()
+    expect(changes).toMatchObject([{ product_id: id, actor_id: admin.id, before: { price_cents: 4000 } }])
+  })
+
+  test('leaves the picture of orders as it was', async () => {
+    const id = await aProduct(shop)
+    const order = await anOrder(shop, admin, { productId: id })
+    await edit(id)
+    const { body } = await shop.call('getOrder', { as: admin, query: { id: order } })
+    expect(body.image).toBe('/pictures/brake-pads.svg')
+  })
+
+  test('refuses a part number that another product has, and what a new product would be refused for', async () => {
+    await aProduct(shop, { sku: 'P-1' })
+    const id = await aProduct(shop, { sku: 'P-2' })
+    expect(await edit(id, { ...edited, sku: 'p 1' })).toMatchObject(refused('SKU_TAKEN'))
+    expect(await edit(id, { ...edited, name: '' })).toMatchObject(
+      refused('INVALID_REQUEST', { fields: { name: 'Name is required' } }),
+    )
+    expect((await edit(id, { ...edited, sku: 'P2' })).status).toBe(200)
+  })
+
+  test('does not find what is not there, or no longer', async () => {
+    const id = await aProduct(shop)
+    await shop.call('deleteProduct', { as: admin, query: { id } })
+    for (const missing of [id, 'none'])
+      expect(await edit(missing)).toMatchObject(refused('PRODUCT_NOT_FOUND'))
+  })
+})

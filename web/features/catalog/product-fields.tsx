@@ -1,0 +1,75 @@
+import type { Path, UseFormReturn } from 'react-hook-form'
+import { categories, type NewProduct } from '../../../contract/catalog.ts'
+import { SelectField, TextArea, TextField } from '../../ui/field.tsx'
+import { KindChoices } from './kind-choices.tsx'
+import { PictureField } from './picture-field.tsx'
+
+const third = 'md:col-span-2'
+const orNothing = { setValueAs: (value: string | undefined) => value || undefined }
+
+export const productFormClass = 'grid max-w-3xl gap-4 md:grid-cols-6 md:gap-x-6'
+
+export interface ProductFieldsProps {
+  form: UseFormReturn<NewProduct>
+  /** Told when a picture is on its way: the product has to wait for its address. */
+  onBusy: (busy: boolean) => void
+  /** Whether it has a first stock to fill in; later its stock is moved by itself. */
+  isNew: boolean
+}
+
+/** All that is said of a product. */
+export function ProductFields({ form, onBusy, isNew }: ProductFieldsProps) {
+  const { register, formState } = form
+  const error = (name: Path<NewProduct>) => formState.errors[name]?.message
+  const number = (name: 'price' | 'quantity' | 'minimum') => ({
+    type: 'number',
+    inputMode: 'numeric' as const,
+    className: third,
+    error: error(name),
+    ...register(name, { valueAsNumber: true }),
+  })
+  const optional = (name: 'supplier' | 'brand' | 'kind' | 'sku' | 'gtin') => ({
+    hint: 'May be left out',
+    className: 'md:col-span-3',
+    error: error(name),
+    ...register(name, orNothing),
+  })
+  return (
+    <>
+      <TextField label="Name" className="md:col-span-4" error={error('name')} {...register('name')} />
+      <SelectField
+        label="Category"
+        className={third}
+        error={error('category')}
+        {...register('category', orNothing)}
+      >
+        <option value="">None</option>
+        {categories.map((category) => (
+          <option key={category}>{category}</option>
+        ))}
+      </SelectField>
+      <TextField label="Price" hint="In whole dollars" {...number('price')} />
+      {isNew && <TextField label="Quantity" hint="Pieces in stock" {...number('quantity')} />}
+      <TextField label="Minimum" hint="Smallest order" {...number('minimum')} />
+      <TextArea
+        label="Description"
+        rows={5}
+        className="md:col-span-6"
+        error={error('description')}
+        {...register('description')}
+      />
+      <PictureField form={form} onBusy={onBusy} className="md:col-span-6" />
+      <TextField label="Supplier" {...optional('supplier')} />
+      <TextField label="Brand" {...optional('brand')} />
+      <TextField
+        label="Kind of part"
+        list="kinds"
+        {...optional('kind')}
+        hint="As Brake pads; may be left out"
+      />
+      <KindChoices />
+      <TextField label="Part number" {...optional('sku')} />
+      <TextField label="GTIN" {...optional('gtin')} hint="Under the bar code; may be left out" />
+    </>
+  )
+}
