@@ -6,7 +6,7 @@ import type { Words } from './filters/queries.ts'
 import * as queries from './queries.ts'
 
 /** A walk is given up after so many times the steps that it should take. */
-const patience = 3
+const patience = 2
 /** Fewer steps are not worth giving up. */
 const fewestSteps = 500
 
