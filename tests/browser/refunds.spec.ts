@@ -50,6 +50,8 @@ for (const width of [360, 1280]) {
     await expect(rows).toContainText(['To be made', 'Pending', 'Returned', 'Failed'])
     await expect(rows.first()).toContainText('$999,999.99')
     await expect(rows.first()).toContainText('Order paid already')
+    await expect(rows.first().getByRole('link')).toHaveAttribute('href', /\/dashboard\/audit\?subject=due0/)
+    await expect(page.getByLabel('Sort by')).toHaveCount(0)
     await expect(rows.last()).toContainText('Failed 2 times: The provider says: lost_or_stolen_card')
     await expectNothing(page, 'refunds')
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)

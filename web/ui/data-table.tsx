@@ -37,7 +37,7 @@ export interface DataTableProps<Row> {
 export function DataTable<Row>({ caption, columns, rows, rowKey, stale, ...sorting }: DataTableProps<Row>) {
   return (
     <div className={`transition-opacity ${stale ? 'opacity-50' : ''}`} aria-busy={stale}>
-      {sorting.sortLink && (
+      {sorting.sortLink && columns.some(({ sort }) => sort) && (
         <SortSelect
           fields={columns.flatMap(({ head, sort }) => (sort ? [{ head, sort }] : []))}
           sortedBy={sorting.sortedBy}

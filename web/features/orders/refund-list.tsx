@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { Link } from 'react-router'
 import { formatDollars } from '../../../contract/money.ts'
 import type { Refund } from '../../../contract/payments.ts'
 import { messageOf } from '../../api.ts'
@@ -26,7 +27,10 @@ const columns: Column<Refund>[] = [
     names: true,
     cell: ({ orderId, customerEmail = '' }) => (
       <>
-        #{orderNumber(orderId)}
+        {/* Its changes, not its details: a cancelled order has none. */}
+        <Link to={`/dashboard/audit?subject=${orderId}`} className="text-signal underline">
+          #{orderNumber(orderId)}
+        </Link>
         <span className="block text-sm font-normal text-quiet">
           <Email address={customerEmail} />
         </span>
