@@ -4,6 +4,9 @@ import { expect, test } from './test.ts'
 const canonical = (page: Page) => page.locator('head link[rel=canonical]')
 const robots = (page: Page) => page.locator('head meta[name=robots]')
 
+/** From the product list. */
+const firstProduct = (page: Page) => page.getByRole('article').getByRole('link').first().getAttribute('href')
+
 test('what a page says to machines is no script: the policy has nothing against it, and the page takes it over', async ({
   page,
 }) => {
@@ -11,8 +14,10 @@ test('what a page says to machines is no script: the policy has nothing against 
   for (const [path, blocks] of [
     ['/', 2],
     ['/products', 2],
+    ['the first product', 2],
   ] as const) {
-    await page.goto(path)
+    if (path.startsWith('/')) await page.goto(path)
+    else await page.goto((await firstProduct(page)) ?? '')
     await expect(page.locator('script[type="application/ld+json"]')).toHaveCount(blocks)
     await expect(page.locator('meta[property="og:image"]')).toHaveCount(1)
   }
