@@ -97,7 +97,7 @@ export default function Products({ loaderData }: Route.ComponentProps) {
 function noteOf({ total, estimated, q, searchedFor }: Route.ComponentProps['loaderData']): string {
   const count = countLabel(total, estimated)
   if (searchedFor) return `Nothing is called “${q}”. ${count} found for “${searchedFor}”.`
-  if (q) return `${count} found for “${q}”`
+  if (q) return `${estimated ? 'About' : ''} ${total.toLocaleString('en-US')} found for “${q}”`.trim()
   return `${count} parts and pieces of gear`
 }
 

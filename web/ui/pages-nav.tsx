@@ -21,7 +21,7 @@ export function PagesNav({ page, pages, link }: PagesNavProps) {
               to={link(number)}
               aria-label={`Page ${number}`}
               aria-current={number === page ? 'page' : undefined}
-              className={`flex size-11 items-center justify-center rounded-control font-display text-lg font-semibold
+              className={`flex h-11 min-w-11 items-center justify-center rounded-control px-1 font-display text-lg font-semibold
                 tabular-nums ${number === page ? 'bg-ink text-white' : 'hover:bg-shade'}`}
             >
               {number}
