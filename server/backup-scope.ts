@@ -16,6 +16,9 @@ export const backupScope: Scope = {
     'public.mail_outbox',
     // Locked with SHOP_SECRET, which another machine may not have; new ones are drawn where there are none.
     'identity.jwks',
+    // Product files on their way: the process that was at them is gone.
+    'public.product_imports',
+    'public.product_import_rows',
     // How often somebody tried within the last minutes.
     'identity.tries',
   ],
