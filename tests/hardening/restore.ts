@@ -102,8 +102,8 @@ async function killRestores(
     const before = JSON.stringify(await digest(beside))
     say(`killing restore ${killed + 1} of ${kills}`)
     const child = commands.start('restore', [file, '--replace'], beside.url)
-    await untilTrue(async () => (await phase(beside)) !== 'over', 20_000, 'beginning to restore')
-    await delay(random.below(200))
+    await untilTrue(() => isLoading(beside), 30_000, 'beginning to load rows')
+    await delay(random.below(50))
     child.signal('SIGSTOP')
     // Stopped, it answers no more: either Postgres waits for it in the middle, or it had come to its end before.
     await untilTrue(async () => (await phase(beside)) !== 'at work', 20_000, 'waiting for a stopped restore')
@@ -115,6 +115,13 @@ async function killRestores(
     if (wasInTheMiddle) killed += 1
   }
   return []
+}
+
+/** Whether rows are being put into a table of this database. */
+async function isLoading({ db }: OpenDatabase): Promise<boolean> {
+  const { rows } = await sql`select from pg_stat_progress_copy
+    where command = 'COPY FROM' and datname = current_database()`.execute(db)
+  return rows.length > 0
 }
 
 /** How far the restore of this database is: whether somebody keeps everybody from its tables, and waits for a client. */
