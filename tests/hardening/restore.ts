@@ -16,7 +16,7 @@ const sizes = {
 }
 const fewRows = 3_000
 /** What Node's own heap may grow by before it tidies up; the rows of a full run are some 100 MiB. */
-const growthMiB = 48
+const growthMiB = 64
 
 /** Backups while buyers order; each restored into an empty database; restores that are killed in their midst. */
 export const restore: Check = {

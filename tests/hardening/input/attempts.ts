@@ -3,7 +3,7 @@ import { type RouteName, routes } from '../../../contract/routes.ts'
 import { type CallSchema, schemas } from '../../../contract/schemas.ts'
 import { fromSchema, type Known } from './from-schema.ts'
 import { shapes, strangeNames, texts, values } from './horrors.ts'
-import { jsonText } from './json-text.ts'
+import { jsonText, Verbatim } from './json-text.ts'
 
 export const callers = ['nobody', 'customer', 'admin', 'forger'] as const
 export type CallerKind = (typeof callers)[number]
@@ -48,23 +48,38 @@ const mutations = fc.oneof(
   { weight: 1, arbitrary: fc.array(mutation, { minLength: 1, maxLength: 3 }) },
 )
 
+/** What no database keeps, or shows as it is, in the place of one field of each part. */
+const unstorable: fc.Arbitrary<Mutation[]> = fc
+  .tuple(fc.nat(), fc.constantFrom('\0', 'a\0b', '\ud800', '\u202e', new Verbatim('"\\ud800"')))
+  .map(([at, value]) => [(fields: Fields) => withField(fields, keyAt(fields, at), value)])
+
+/** To every call in turn, so many requests that put such a text into every field sooner or later. */
+export function unstorableAttempts(known: Known, seed: number, each: number): Attempt[] {
+  const names = Object.keys(routes) as RouteName[]
+  return names.flatMap((name) => fc.sample(attemptAt(name, known, unstorable), { numRuns: each, seed }))
+}
+
 /** Any request to any call, by any caller. */
 export function anyAttempt(known: Known): fc.Arbitrary<Attempt> {
   const names = Object.keys(routes) as RouteName[]
   return fc.oneof(...names.map((name) => attemptAt(name, known)))
 }
 
-function attemptAt(call: RouteName, known: Known): fc.Arbitrary<Attempt> {
+function attemptAt(
+  call: RouteName,
+  known: Known,
+  changes: fc.Arbitrary<Mutation[]> = mutations,
+): fc.Arbitrary<Attempt> {
   const schema: CallSchema = schemas[call]
   const part = (key: 'params' | 'query' | 'headers') =>
-    schema[key] ? mutated(fromSchema(schema[key], known)) : fc.constant({})
+    schema[key] ? mutated(fromSchema(schema[key], known), changes) : fc.constant({})
   return fc
     .record({
       caller: fc.constantFrom(...callers),
       params: part('params'),
       query: part('query'),
       headers: part('headers'),
-      body: bodyOf(call, schema, known),
+      body: bodyOf(call, schema, known, changes),
     })
     .map(({ caller, params, query, headers, body }) => ({
       call,
@@ -80,7 +95,12 @@ interface Body {
   text: string | Uint8Array<ArrayBuffer> | undefined
 }
 
-function bodyOf(call: RouteName, schema: CallSchema, known: Known): fc.Arbitrary<Body> {
+function bodyOf(
+  call: RouteName,
+  schema: CallSchema,
+  known: Known,
+  changes: fc.Arbitrary<Mutation[]>,
+): fc.Arbitrary<Body> {
   if ('upload' in routes[call]) {
     const type = fc.constantFrom(
       'image/png',
@@ -94,7 +114,7 @@ function bodyOf(call: RouteName, schema: CallSchema, known: Known): fc.Arbitrary
     return fc.record({ type, text: fc.oneof(bytes, whole).map((each) => new Uint8Array(each)) })
   }
   if (!schema.body) return fc.constant({ text: undefined })
-  const json = mutated(fromSchema(schema.body, known)).map(jsonText)
+  const json = mutated(fromSchema(schema.body, known), changes).map(jsonText)
   const text = fc.oneof({ weight: 9, arbitrary: json }, { weight: 1, arbitrary: json.map(spoiled) })
   return text.map((each) => ({ type: 'application/json', text: each }))
 }
@@ -107,7 +127,7 @@ function spoiled(json: string): Uint8Array<ArrayBuffer> {
   )
 }
 
-function mutated(valid: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
+function mutated(valid: fc.Arbitrary<unknown>, mutations: fc.Arbitrary<Mutation[]>): fc.Arbitrary<unknown> {
   return fc
     .tuple(valid, mutations)
     .map(([value, changes]) =>

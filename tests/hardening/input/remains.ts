@@ -1,5 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../../db/schema.ts'
+import { aCustomer, aProduct } from '../../factories.ts'
+import type { ShopUnderTest } from '../shop-under-test.ts'
 import { probe } from './horrors.ts'
 
 /** Where line breaks and tabs belong. */
@@ -37,20 +39,20 @@ async function strangeFields(db: Kysely<Database>): Promise<string[]> {
   return rows.map(({ key }) => `product_changes keeps the field ${JSON.stringify(key)}`)
 }
 
-/** Asks for pages that show what was stored; answers a sentence for each on which text became more than text. */
-export async function pageFaults(origin: string, db: Kysely<Database>): Promise<string[]> {
-  const marked = await db
-    .selectFrom('products')
-    .select('id')
-    .where('name', 'like', `%${probe}%`)
-    .limit(5)
-    .execute()
-  const addresses = ['/', '/products', '/reviews', ...marked.map(({ id }) => `/purchase/${id}`)]
+/** Stores a tag as a text, and asks for the pages that show it; answers a sentence for each that takes it for a tag. */
+export async function pageFaults({ db, accessTokens, processes }: ShopUnderTest): Promise<string[]> {
+  const [{ origin, call }] = processes
+  const as = await aCustomer({ db, accessTokens }, { name: `${probe}>` })
+  const body = { designation: `${probe}>`, review: `</script>${probe}>` }
+  if ((await call('addReview', { as, body })).status !== 200) return ['a review with a tag was not taken']
+  const text = `${probe}>`
+  const id = await aProduct({ db }, { name: text, description: text, supplier: text })
+  const search = `/products?q=${encodeURIComponent(text)}`
   const faults: string[] = []
-  for (const address of [...addresses, `/products?q=${encodeURIComponent(`${probe}>`)}`]) {
+  for (const address of ['/', '/products', '/reviews', `/purchase/${id}`, `/product/${id}/x`, search]) {
     const response = await fetch(`${origin}${address}`)
     if ((await response.text()).includes(probe)) faults.push(`${address} shows a text as a tag`)
-    if (!response.ok) faults.push(`${address} answered ${response.status}`)
+    if (!response.ok) faults.push(`${address} was answered ${response.status}`)
   }
   return faults
 }
