@@ -39,12 +39,16 @@ beforeEach(async () => {
 
 const countProducts = async () => (await shop.call('listProducts')).headers.get('x-total-count')
 
-/** Keeps a product's row to itself, as a purchase under way does; answers what lets go. */
-async function holdProduct(id: string): Promise<() => Promise<void>> {
+/** Keeps a product's row to itself, and takes some of it, as a purchase under way does; answers what lets go. */
+async function holdProduct(id: string, pieces = 0): Promise<() => Promise<void>> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const held = Promise.withResolvers<void>()
   const holding = shop.db.transaction().execute(async (tx) => {
-    await sql`select from products where id = ${id} for update`.execute(tx)
+    await sql`
+      with taken as (update products set stock = stock - ${pieces}::integer where id = ${id})
+      insert into stock_movements (product_id, kind, quantity) values (${id}, 'count', -${pieces}::integer)`.execute(
+      tx,
+    )
     held.resolve()
     await promise
   })
@@ -131,7 +135,7 @@ describe('while the shop sells', () => {
   test('waits for a purchase that holds the product, and counts from what that one has left', async () => {
     const id = await aProduct(shop, { sku: 'P-1', quantity: 10 })
     const tried = await checkFile(shop, admin, 'sku,quantity\nP-1,8\n')
-    const letGo = await holdProduct(id)
+    const letGo = await holdProduct(id, 3)
     const imported = runImport(shop, admin, tried)
     await untilItWaits()
     await letGo()
