@@ -82,9 +82,13 @@ function note(met: Met, status: number, milliseconds: number, faults: string[], 
     if (!met.faults.has(fault) && met.faults.size < 40) met.faults.set(fault, request)
 }
 
+/** Calls that share a path are told apart by the body, which may be broken into another one's. */
 function isReply(call: Attempt['call'], text: string): boolean {
-  const { reply }: CallSchema = schemas[call]
-  return reply.safeParse(JSON.parse(text)).success
+  const { method, path } = routes[call]
+  const value: unknown = JSON.parse(text)
+  return (Object.keys(routes) as Attempt['call'][])
+    .filter((name) => routes[name].method === method && routes[name].path === path)
+    .some((name) => (schemas[name] as CallSchema).reply.safeParse(value).success)
 }
 
 const shown = (body: Attempt['body']) =>
