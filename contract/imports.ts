@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { id } from './fields.ts'
+import { id, requiredLine } from './fields.ts'
 
 /** What is wrong in a file: `row` counts from 1, the header, as a spreadsheet does; `column` is blank for a whole row. */
 const ImportError = z.object({ row: z.int(), column: z.string(), message: z.string() })
@@ -36,7 +36,7 @@ export const ProductImport = z.object({
 export type ProductImport = z.infer<typeof ProductImport>
 
 export const ImportId = z.object({ id })
-export const ImportName = z.object({ fileName: z.string().check(z.trim(), z.minLength(1), z.maxLength(255)) })
+export const ImportName = z.object({ fileName: requiredLine(255, 'The file has no name') })
 
 /** `bom`: with the mark by which spreadsheet programs know UTF-8. */
 export const ExportQuery = z.object({ bom: z.optional(z.enum(['true'])) })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ErrorCode, errors } from '../../contract/errors.ts'
 import { aCustomer, anAdmin, type TestCustomer } from '../../tests/factories.ts'
 import { rawHead, sendRaw } from '../../tests/raw-http.ts'
-import { openTestShop, type TestShop } from '../../tests/shop.ts'
+import { openTestShop, refused, type TestShop } from '../../tests/shop.ts'
 import { most } from './intake.ts'
 
 let shop: TestShop
@@ -122,4 +122,21 @@ test('a NUL gets into the payment sandbox neither by an id nor by a value', asyn
   const where = '/sandbox/payments/v1/payment_intents/a%00b?client_secret=x'
   const answer = await shop.request<{ error: { type: string } }>('GET', where, { headers })
   expect([answer.status, answer.body.error.type]).toEqual([400, 'invalid_request_error'])
+})
+
+test.each(['', 't=1,v1=', 't=1,v1=,v1=a', 'v1=a'])('a webhook signed "%s" is refused', async (signature) => {
+  const headers = { 'stripe-signature': signature }
+  const answer = await shop.request('POST', '/api/v1/payments/webhook', { headers, body: {} })
+  expect(answer).toMatchObject(refused('INVALID_SIGNATURE'))
+})
+
+test('a product file with a name that reads backwards is refused', async () => {
+  const query = { fileName: 'gnp.\u202exe.csv' }
+  const answer = await shop.request<{ code: string }>('POST', '/api/v1/imports', {
+    as: admin,
+    query,
+    headers: { 'content-type': 'text/csv' },
+    body: 'name',
+  })
+  expect(answer.body.code).toBe('INVALID_REQUEST')
 })
