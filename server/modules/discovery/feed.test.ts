@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { aCustomer, anOrder, aProduct } from '../../../tests/factories.ts'
 import { openTestShop, type TestShop } from '../../../tests/shop.ts'
 import { faultsOf, textsIn } from '../../../tests/xml.ts'
@@ -164,6 +164,31 @@ describe('GET /feeds/products.xml', () => {
     expect((await read(known)).statusCode).toBe(304)
     await set(id, values)
     expect((await read(known)).statusCode).toBe(200)
+  })
+
+  test('is there for others when its readers have gone before it could be sent', async () => {
+    const open = () =>
+      new Promise<number>((resolve) => shop.app.server.getConnections((_error, count) => resolve(count)))
+    await shop.db.transaction().execute(async (tx) => {
+      await sql`lock table catalogue_entries in access exclusive mode`.execute(tx)
+      const readers = new AbortController()
+      const address = `${shop.config.origin}/feeds/products.xml`
+      const answers = [1, 2, 3].map(() => fetch(address, { signal: readers.signal }).catch(() => 'gone'))
+      await vi.waitFor(async () => {
+        const { rows } = await sql`select from pg_locks where not granted`.execute(tx)
+        expect(rows).toHaveLength(answers.length)
+      })
+      readers.abort()
+      expect(await Promise.all(answers)).toEqual(answers.map(() => 'gone'))
+      await vi.waitFor(async () => expect(await open()).toBe(0), 10_000)
+    })
+    await vi.waitFor(async () => {
+      const { rows } = await sql`select from pg_locks where relation = 'catalogue_entries'::regclass`.execute(
+        shop.db,
+      )
+      expect(rows).toEqual([])
+    })
+    expect((await read()).statusCode).toBe(200)
   })
 
   test('is compressed for who can read that; HEAD answers its headers alone', async () => {

@@ -1,3 +1,4 @@
+import { finished } from 'node:stream'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { ShopError } from '../../platform/shop-error.ts'
 import { sendStreamed } from '../../platform/streamed-reply.ts'
@@ -16,12 +17,17 @@ export function registerDiscovery(app: FastifyInstance, deps: discovery.Discover
   const pictures = createPictures(deps)
   let sending = 0
 
-  function send(reply: FastifyReply, text: discovery.Text | null): FastifyReply {
+  function send(reply: FastifyReply, text: discovery.Text): FastifyReply {
+    return sendStreamed(reply, { type: xml, ...text })
+  }
+
+  function sendLong(reply: FastifyReply, text: discovery.Text | null): FastifyReply {
     if (!text) throw new ShopError('NOT_FOUND')
     if (sending >= mostAtOnce) throw new ShopError('UNAVAILABLE')
     sending++
-    reply.raw.once('close', () => sending--)
-    return sendStreamed(reply, { type: xml, ...text })
+    // Also told of a reader who has gone before it is asked: no close would come any more.
+    finished(reply.raw, () => sending--)
+    return send(reply, text)
   }
 
   app.get('/robots.txt', (_request, reply) =>
@@ -31,9 +37,12 @@ export function registerDiscovery(app: FastifyInstance, deps: discovery.Discover
   app.get('/sitemaps/pages.xml', async (_request, reply) => send(reply, await discovery.sitemapOfPages(deps)))
   app.get<{ Params: { number: string } }>(
     '/sitemaps/products-:number(^[1-9]\\d{0,8}).xml',
-    async (request, reply) => send(reply, await discovery.sitemapOfPart(deps, Number(request.params.number))),
+    async (request, reply) =>
+      sendLong(reply, await discovery.sitemapOfPart(deps, Number(request.params.number))),
   )
-  app.get('/feeds/products.xml', async (_request, reply) => send(reply, await discovery.feedOfProducts(deps)))
+  app.get('/feeds/products.xml', async (_request, reply) =>
+    sendLong(reply, await discovery.feedOfProducts(deps)),
+  )
 
   app.get<{ Params: { id: string; look: Look } }>(
     '/pictures/products/:id/:hash(^[0-9a-f]{12})-:look(^card|plain).png',
