@@ -1,3 +1,5 @@
+import { request } from 'node:http'
+import type { Socket } from 'node:net'
 import { gunzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -167,27 +169,29 @@ describe('GET /feeds/products.xml', () => {
   })
 
   test('is there for others when its readers have gone before it could be sent', async () => {
-    const open = () =>
-      new Promise<number>((resolve) => shop.app.server.getConnections((_error, count) => resolve(count)))
+    const gone: Promise<unknown>[] = []
+    const note = (socket: Socket) => gone.push(new Promise((resolve) => socket.once('close', resolve)))
+    shop.app.server.on('connection', note)
     await shop.db.transaction().execute(async (tx) => {
       await sql`lock table catalogue_entries in access exclusive mode`.execute(tx)
-      const readers = new AbortController()
-      const address = `${shop.config.origin}/feeds/products.xml`
-      const answers = [1, 2, 3].map(() => fetch(address, { signal: readers.signal }).catch(() => 'gone'))
+      const readers = [1, 2, 3].map(() =>
+        request(`${shop.config.origin}/feeds/products.xml`, { agent: false }).on('error', () => undefined),
+      )
+      for (const reader of readers) reader.end()
       await vi.waitFor(async () => {
         const { rows } = await sql`select from pg_locks where not granted`.execute(tx)
-        expect(rows).toHaveLength(answers.length)
-      })
-      readers.abort()
-      expect(await Promise.all(answers)).toEqual(answers.map(() => 'gone'))
-      await vi.waitFor(async () => expect(await open()).toBe(0), 10_000)
+        expect(rows).toHaveLength(readers.length)
+      }, 10_000)
+      for (const reader of readers) reader.destroy()
+      expect(await Promise.all(gone)).toHaveLength(readers.length)
     })
+    shop.app.server.off('connection', note)
     await vi.waitFor(async () => {
       const { rows } = await sql`select from pg_locks where relation = 'catalogue_entries'::regclass`.execute(
         shop.db,
       )
       expect(rows).toEqual([])
-    })
+    }, 10_000)
     expect((await read()).statusCode).toBe(200)
   })
 
