@@ -50,6 +50,15 @@ test('tells which files are not applied yet', async () => {
   expect(await pendingMigrations(database.db, folder)).toEqual(['0002_second.sql'])
 })
 
+test('makes everything in the schema public, also for a role that has a schema of its own name', async () => {
+  await sql`create schema authorization current_user`.execute(database.db)
+  write('0001_first.sql', first)
+  await migrate(database.db, folder)
+  const { rows } = await sql`select schemaname from pg_tables where tablename = 'steps'`.execute(database.db)
+  expect(rows).toEqual([{ schemaname: 'public' }])
+  await sql`do $$ begin execute format('drop schema %I', current_user); end $$`.execute(database.db)
+})
+
 test('five processes that start at once apply each file once', async () => {
   write('0001_first.sql', `${first} select pg_sleep(0.2);`)
   write('0002_second.sql', second)

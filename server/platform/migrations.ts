@@ -79,6 +79,8 @@ async function applyNext(
   wanted = migrations,
 ): Promise<string | undefined> {
   await sql`set local statement_timeout = 0`.execute(transaction) // Waiting for another's migration takes its time.
+  // A role finds the schema of its own name first: one called `identity` would keep the shop among the accounts.
+  await sql`set local search_path = public`.execute(transaction)
   await lockMigrations(transaction)
   await sql`
     create table if not exists public.migrations (

@@ -166,6 +166,8 @@ test('a letter that confirms an e-mail is read in another browser: one logs in t
 async function look(page: Page, path: string): Promise<void> {
   await page.goto(path)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  // Beside the title comes what the page found out first, such as who is signed in.
+  await expect(page.locator('main').locator('form, p, [role=alert]').first()).toBeVisible()
   await expectNothing(page, path)
 }
 
