@@ -4,6 +4,7 @@ import path from 'node:path'
 import Fastify from 'fastify'
 import { transformWithOxc } from 'vite'
 import { openIdentityProvider } from '../../server/modules/identity/provider.ts'
+import { Closing } from '../../server/platform/closing.ts'
 import { openDatabase } from '../../server/platform/database.ts'
 import { openEmbeddedPostgres } from '../../server/platform/embedded-postgres.ts'
 import { migrate } from '../../server/platform/migrations.ts'
@@ -26,9 +27,23 @@ export interface IdentityPage {
  * provider behind it, on a database of its own.
  */
 export async function openIdentityPage(): Promise<IdentityPage> {
+  const closing = new Closing()
+  try {
+    return { origin: await open(closing), close: () => closing.close() }
+  } catch (error) {
+    await closing.close()
+    throw error
+  }
+}
+
+async function open(closing: Closing): Promise<string> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'identity-test-'))
+  closing.add(async () => rmSync(dataDir, { recursive: true, force: true }))
   const postgres = await openEmbeddedPostgres({ dataDir, database: 'identity', durable: false })
+  closing.add(async () => rmSync(postgres.folder, { recursive: true, force: true }))
+  closing.add(postgres.stop)
   const database = openDatabase(postgres.url, { poolSize: 5 })
+  closing.add(database.close)
   await migrate(database.db, path.join(root, 'db/migrations'))
 
   const port = await freePort()
@@ -54,15 +69,7 @@ export async function openIdentityPage(): Promise<IdentityPage> {
   app.get('/', (_request, reply) =>
     reply.type('text/html').header('content-security-policy', "default-src 'self'; img-src data:").send(page),
   )
+  closing.add(() => app.close())
   await app.listen({ host: 'localhost', port })
-
-  return {
-    origin,
-    async close() {
-      await app.close()
-      await database.close()
-      await postgres.stop()
-      for (const folder of [postgres.folder, dataDir]) rmSync(folder, { recursive: true, force: true })
-    },
-  }
+  return origin
 }
