@@ -1,6 +1,6 @@
-import type { Settings } from './config.ts'
 import type { SmtpSettings } from './modules/mail/service.ts'
 import { StartupError } from './platform/startup-error.ts'
+import type { Settings } from './settings.ts'
 
 const ownNames = ['localhost', '127.0.0.1', '[::1]']
 

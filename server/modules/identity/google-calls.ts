@@ -3,7 +3,7 @@ import { describeError } from '../../platform/log.ts'
 import { ask, passCookies } from './ask.ts'
 import { popupEnd } from './better-auth.ts'
 import { callbackCall } from './calls.ts'
-import type { FrontDoorDeps } from './front-door.ts'
+import type { FrontDoorDeps } from './front-door-deps.ts'
 import { popupEndPage, popupEndPolicy } from './popup.ts'
 import { asRefusal } from './send-refusal.ts'
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { ask, passCookies } from './ask.ts'
 import { calls } from './calls.ts'
-import type { FrontDoorDeps } from './front-door.ts'
+import type { FrontDoorDeps } from './front-door-deps.ts'
 import { parseBody } from './parse-body.ts'
 import * as queries from './queries.ts'
 import { Refusal, refusalIn } from './refusals.ts'

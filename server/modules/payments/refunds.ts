@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '../../../db/schema.ts'
+import type { PaymentDeps } from './deps.ts'
 import { type PaymentGateway, PaymentGatewayError, ProviderUnavailable, type Refund } from './gateway.ts'
 import * as queries from './queries.ts'
 import * as repository from './repository.ts'
-import type { PaymentDeps } from './service.ts'
 
 /** What became of asking the provider for a refund. */
 export interface RefundOutcome {

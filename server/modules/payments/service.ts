@@ -1,26 +1,15 @@
-import type { FastifyBaseLogger } from 'fastify'
 import type { Kysely } from 'kysely'
 import type { Database } from '../../../db/schema.ts'
 import { ShopError } from '../../platform/shop-error.ts'
-import {
-  IntentNotFound,
-  IntentStateConflict,
-  type PaymentGateway,
-  type PaymentIntent,
-  ProviderUnavailable,
-} from './gateway.ts'
+import type { PaymentDeps } from './deps.ts'
+import { IntentNotFound, IntentStateConflict, type PaymentIntent, ProviderUnavailable } from './gateway.ts'
 import * as repository from './repository.ts'
 
+export type { PaymentDeps } from './deps.ts'
 export type { PaymentEvent, PaymentGateway, PaymentIntent } from './gateway.ts'
 export { presentRefund } from './present.ts'
 export { listRefunds, listRefundsOfOrder } from './queries.ts'
 export { askForRefund, claimRefunds, keepRefund, recordRefund } from './refunds.ts'
-
-export interface PaymentDeps {
-  db: Kysely<Database>
-  gateway: PaymentGateway
-  log: FastifyBaseLogger
-}
 
 /**
  * How an intent stands at the provider now; null where the provider does not know it.

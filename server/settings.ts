@@ -1,0 +1,75 @@
+import { StartupError } from './platform/startup-error.ts'
+
+export type Environment = Record<string, string | undefined>
+
+/** The environment, one setting at a time; a blank one counts as absent. */
+export class Settings {
+  readonly #environment: Environment
+
+  constructor(environment: Environment) {
+    this.#environment = environment
+  }
+
+  text(name: string): string | null {
+    return this.#environment[name]?.trim() || null
+  }
+
+  integer(name: string, fallback: number, least: number, most: number): number {
+    const text = this.text(name)
+    if (text === null) return fallback
+    const value = Number(text)
+    if (!/^\d+$/.test(text) || value < least || value > most) {
+      throw new StartupError(`${name} is '${text}': set it to a whole number from ${least} to ${most}.`)
+    }
+    return value
+  }
+
+  flag(name: string, fallback: boolean): boolean {
+    const text = this.choice(name, ['1', '0', 'true', 'false'])
+    return text === null ? fallback : text === '1' || text === 'true'
+  }
+
+  choice(name: string, choices: string[]): string | null {
+    const text = this.text(name)
+    if (text === null || choices.includes(text)) return text
+    throw new StartupError(`${name} is '${text}': set it to ${choices.join(' or ')}, or leave it out.`)
+  }
+
+  /** An address of one of these schemes; never repeated in a message, because it can hold a password. */
+  address(name: string, protocols: string[]): string | null {
+    const text = this.text(name)
+    if (text === null) return null
+    const url = URL.parse(text)
+    if (url && protocols.includes(url.protocol) && url.host) return text
+    throw new StartupError(
+      `${name} is not an address that begins with ${protocols[0]}//: correct it or leave it out.`,
+    )
+  }
+
+  /** An address without a path, such as a browser's Origin header names it. */
+  origin(name: string): string | null {
+    const text = this.address(name, ['http:', 'https:'])
+    if (text === null) return null
+    const { origin, pathname, search } = new URL(text)
+    if (pathname === '/' && !search) return origin
+    throw new StartupError(`${name} has a path: set it to the address of the shop alone, such as ${origin}.`)
+  }
+
+  secret(name: string, least: number): string | null {
+    const text = this.text(name)
+    if (text === null || text.length >= least) return text
+    throw new StartupError(`${name} is too short: set it to at least ${least} characters, or leave it out.`)
+  }
+
+  allOrNone<Key extends string>(names: Record<Key, string>): Record<Key, string> | null {
+    const entries = Object.entries<string>(names).map(([key, name]) => [key, name, this.text(name)] as const)
+    const missing = entries.filter(([, , value]) => value === null).map(([, name]) => name)
+    if (missing.length === entries.length) return null
+    if (missing.length > 0) {
+      throw new StartupError(
+        `${missing.join(' and ')} is missing beside the keys that are set: set all or none of them.`,
+      )
+    }
+    return Object.fromEntries(entries.map(([key, , value]) => [key, value])) as Record<Key, string>
+  }
+}
