@@ -57,6 +57,13 @@ const robotsOf = (text: string) => only(text, /<meta name="robots" content="([^"
 const metaOf = (text: string, key: string) =>
   only(text, new RegExp(`<meta (?:name|property)="${key}" content="([^"]*)"`, 'g'))
 
+/** What a visitor reads of a page, as one line. */
+const visible = (text: string): string =>
+  text
+    .replaceAll(/<(script|style)\b.*?<\/\1>|<!--.*?-->/gs, '')
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+
 const still = ['/', '/products', '/reviews', '/blogs', '/contact-us']
 const personal = ['/login', '/signup', '/dashboard', '/dashboard/my-orders', '/purchase/x']
 
@@ -170,6 +177,22 @@ describe('a product', () => {
     })
   })
 
+  test('that is sold by four asks for the price of four: on the page, in its statement, where it is shared, in the feed', async () => {
+    const id = await aProduct(shop, { ...details, price: 1250, minimum: 4, quantity: 9 })
+    const { text } = await load(pathOf(id))
+    expect(visible(text)).toContain('$1,250 each $5,000 for 4, the smallest order')
+    const offers = {
+      price: '5000.00',
+      priceSpecification: { price: '5000.00', referenceQuantity: { value: 4, valueReference: { value: 1 } } },
+      eligibleQuantity: { minValue: 4 },
+    }
+    const [product] = statementsIn(text)
+    expect(product).toMatchObject({ offers })
+    expect(faultsOfStatement(product)).toEqual([])
+    expect(metaOf(text, 'product:price:amount')).toEqual(['5000.00'])
+    expect((await load('/feeds/products.xml')).text).toContain('<g:price>5000.00 USD</g:price>')
+  })
+
   test('has a picture of its own for where it is shared, and one without words for merchants', async () => {
     const id = await aProduct(shop, details)
     const { text } = await load(pathOf(id))
@@ -183,10 +206,14 @@ describe('a product', () => {
     expect(metaOf(text, 'og:title')).toEqual(['Größe &quot;M&quot; &amp; &lt;L&gt;'])
   })
 
-  test('whose last piece is bought is out of stock within a second, on every page, in the feed, in every process', async () => {
+  test('whose last piece is bought is out of stock within a second, in the list, on its page, in its statement and in the feed, in every process', async () => {
     const id = await aProduct(shop, details)
     const saysSo = async (at: ShopProcess, word: 'InStock' | 'OutOfStock') => {
       const { text } = await load(pathOf(id), at)
+      const list = await load('/products', at)
+      for (const page of [text, list.text]) {
+        expect(visible(page).includes('Out of stock')).toBe(word === 'OutOfStock')
+      }
       expect(statementsIn(text)[0]).toMatchObject({ offers: { availability: `https://schema.org/${word}` } })
       const feed = await load('/feeds/products.xml', at)
       expect(feed.text).toContain(word === 'InStock' ? '>in_stock<' : '>out_of_stock<')

@@ -18,11 +18,28 @@ const positions = z.refine<{ position: number }[]>((items) =>
   items.every(({ position }, index) => position === (items[0]?.position ?? 0) + index),
 )
 
+const pieces = {
+  ...ofType('QuantitativeValue'),
+  value: z.int().check(z.gte(1)),
+  unitCode: z.string().check(z.regex(/^[A-Z0-9]{2,3}$/)),
+  unitText: text,
+}
+const price = {
+  price: z.string().check(z.regex(/^\d+\.\d{2}$/)),
+  priceCurrency: z.string().check(z.regex(/^[A-Z]{3}$/)),
+}
+
 const Offer = z.strictObject({
   ...ofType('Offer'),
   url: address,
-  price: z.string().check(z.regex(/^\d+\.\d{2}$/)),
-  priceCurrency: z.string().check(z.regex(/^[A-Z]{3}$/)),
+  ...price,
+  priceSpecification: z.optional(
+    z.strictObject({
+      ...ofType('UnitPriceSpecification'),
+      ...price,
+      referenceQuantity: z.strictObject({ ...pieces, valueReference: z.strictObject(pieces) }),
+    }),
+  ),
   availability: z.enum(['https://schema.org/InStock', 'https://schema.org/OutOfStock']),
   itemCondition: z.literal('https://schema.org/NewCondition'),
   eligibleQuantity: z.strictObject({

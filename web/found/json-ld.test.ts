@@ -36,7 +36,7 @@ test.each([
   expect(statementsIn(dataBlock(statement)).flatMap(faultsOfStatement)).toEqual([])
 })
 
-test('a product says its price, its numbers and where it is', () => {
+test('a product says what its smallest order costs and how many pieces that is, its numbers and where it is', () => {
   expect(productStatement(origin, product, picture)).toMatchObject({
     name: 'Brake pads',
     brand: { name: 'Grauwerk' },
@@ -46,8 +46,13 @@ test('a product says its price, its numbers and where it is', () => {
     url: `${origin}/product/${product._id}/brake-pads`,
     image: picture,
     offers: {
-      price: '40.00',
+      price: '80.00',
       priceCurrency: 'USD',
+      priceSpecification: {
+        price: '80.00',
+        priceCurrency: 'USD',
+        referenceQuantity: { value: 2, valueReference: { value: 1 } },
+      },
       url: `${origin}/product/${product._id}/brake-pads`,
       eligibleQuantity: { minValue: 2 },
     },
@@ -62,6 +67,12 @@ test.each([
 ])('with %d in stock and a smallest order of 2 it is %s', (quantity, availability) => {
   const { offers } = productStatement(origin, { ...product, quantity }, picture)
   expect(offers).toMatchObject({ availability: `https://schema.org/${availability}` })
+})
+
+test('a product that is sold by the piece costs what a piece costs, and says no more of it', () => {
+  const { offers } = productStatement(origin, { ...product, minimum: 1 }, picture)
+  expect(offers).toMatchObject({ price: '40.00' })
+  expect(offers).not.toHaveProperty('priceSpecification')
 })
 
 test('a product has no ratings: the reviews are of the shop', () => {

@@ -1,7 +1,17 @@
-import type { BreadcrumbList, ItemList, Organization, Product, WebSite, WithContext } from 'schema-dts'
+import type {
+  BreadcrumbList,
+  ItemList,
+  Organization,
+  Product,
+  QuantitativeValue,
+  UnitPriceSpecification,
+  WebSite,
+  WithContext,
+} from 'schema-dts'
 import { isAvailable } from '../../contract/availability.ts'
 import type { Product as ShopProduct } from '../../contract/catalog.ts'
 import { productPath } from '../../contract/product-path.ts'
+import { smallestOrderPrice } from '../../contract/smallest-order.ts'
 
 /** What the shop says of itself and its products in the words of schema.org. */
 export type Statement = WithContext<BreadcrumbList | ItemList | Organization | Product | WebSite>
@@ -55,8 +65,12 @@ export const itemList = (origin: string, products: ShopProduct[], before: number
   })),
 })
 
+/** `C62` is a piece in the code of the United Nations, which schema.org goes by; `ct` is one in that of merchant centres. */
+const pieces = (value: number) =>
+  ({ '@type': 'QuantitativeValue', value, unitCode: 'C62', unitText: 'ct' }) satisfies QuantitativeValue
+
 /**
- * A product and what it costs at this moment. It has no ratings: the shop's reviews are of the shop, and are not passed
+ * A product and what the smallest order of it costs at this moment, as the feed says it too. It has no ratings: the shop's reviews are of the shop, and are not passed
  * off as reviews of a product.
  */
 export function productStatement(
@@ -65,6 +79,10 @@ export function productStatement(
   picture: string,
 ): WithContext<Product> {
   const url = origin + productPath(product)
+  const price = {
+    price: smallestOrderPrice(product.price, product.minimum).toFixed(2),
+    priceCurrency: 'USD',
+  }
   return {
     '@context': context,
     '@type': 'Product',
@@ -81,8 +99,14 @@ export function productStatement(
     offers: {
       '@type': 'Offer',
       url,
-      price: product.price.toFixed(2),
-      priceCurrency: 'USD',
+      ...price,
+      ...(product.minimum > 1 && {
+        priceSpecification: {
+          '@type': 'UnitPriceSpecification',
+          ...price,
+          referenceQuantity: { ...pieces(product.minimum), valueReference: pieces(1) },
+        } satisfies UnitPriceSpecification,
+      }),
       availability: isAvailable(product.quantity, product.minimum)
         ? 'https://schema.org/InStock'
         : 'https://schema.org/OutOfStock',

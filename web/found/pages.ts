@@ -2,6 +2,7 @@ import { isAvailable } from '../../contract/availability.ts'
 import type { Product } from '../../contract/catalog.ts'
 import { productPath } from '../../contract/product-path.ts'
 import { shopName } from '../../contract/shop.ts'
+import { smallestOrderPrice } from '../../contract/smallest-order.ts'
 import type { ShopReads } from '../context.ts'
 import type { Description } from './head.ts'
 import { breadcrumbs, itemList, organization, productStatement, webSite } from './json-ld.ts'
@@ -55,7 +56,7 @@ const describeProduct: Describe<ProductData> = async ({ product }, origin, shop)
     picture: await shop.cardOf(product),
     more: {
       'og:image:alt': name,
-      'product:price:amount': product.price.toFixed(2),
+      'product:price:amount': smallestOrderPrice(product.price, product.minimum).toFixed(2),
       'product:price:currency': 'USD',
       'product:availability': isAvailable(product.quantity, product.minimum) ? 'in stock' : 'out of stock',
     },

@@ -1,4 +1,5 @@
 import { formatDollars, toDollars } from '../../../contract/money.ts'
+import { smallestOrderPrice } from '../../../contract/smallest-order.ts'
 import { linesOf, outline, type Weight, widthOf } from './lettering.ts'
 import type { PicturedProduct } from './pictures.ts'
 
@@ -24,7 +25,7 @@ ${picture ? picture({ x: 660, y: 120, width: 520, height: 390 }) : nut(800, 190,
 ${nut(left, 48, 52, signal.bright, colours.ink, colours.paper)}
 ${text(shopName.toUpperCase(), 700, 34, left + 68, 86, colours.ink)}
 ${words(product)}
-${text(formatDollars(toDollars(product.price_cents)), 700, 92, left, 566, signal.deep)}
+${price(product)}
 <path d="M0 618H1200V630H0Z" fill="${signal.bright}"/></svg>`
 }
 
@@ -52,6 +53,16 @@ function words({ brand, name }: PicturedProduct): string {
     ...lines.map((line, index) =>
       text(line, 700, size, left, top + size * (0.8 + index * 1.02), colours.ink),
     ),
+  ].join('\n')
+}
+
+/** What a piece costs; and where one alone is not sold, how many the smallest order has, for what the page asks first. */
+function price({ price_cents, minimum_quantity: minimum }: PicturedProduct): string {
+  const dollars = toDollars(price_cents)
+  const least = `each · ${formatDollars(smallestOrderPrice(dollars, minimum))} for ${minimum.toLocaleString('en-US')}`
+  return [
+    text(formatDollars(dollars), 700, 92, left, 556, signal.deep),
+    minimum > 1 ? text(least, 600, 32, left, 600, colours.quiet) : '',
   ].join('\n')
 }
 

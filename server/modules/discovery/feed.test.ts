@@ -66,6 +66,7 @@ describe('GET /feeds/products.xml', () => {
       mpn: one('mpn'),
       product_type: one('product_type'),
       identifier_exists: one('identifier_exists'),
+      unit_pricing_measure: one('unit_pricing_measure'),
     }).toEqual({
       id: [id],
       title: ['Brake pads'],
@@ -78,10 +79,19 @@ describe('GET /feeds/products.xml', () => {
       mpn: ['GW-4711/A'],
       product_type: ['Motorcycle parts and gear > Brake pads'],
       identifier_exists: [],
+      unit_pricing_measure: [],
     })
     expect(one('link')).toEqual([expect.stringContaining(`${origin}/product/${id}/`)])
     expect(one('image_link')).toEqual([expect.stringMatching(`^${origin}/pictures/products/${id}/.*\\.png$`)])
     expect(body).not.toContain('evil.example')
+  })
+
+  test('asks for what the smallest order costs, and says how many pieces that is', async () => {
+    await aProduct(shop, { price: 40, minimum: 4 })
+    expect(await faultsOf((await read()).body, 'product-feed.xsd')).toEqual([])
+    expect(await attributes('price')).toEqual(['160.00 USD'])
+    expect(await attributes('unit_pricing_measure')).toEqual(['4 ct'])
+    expect(await attributes('unit_pricing_base_measure')).toEqual(['1 ct'])
   })
 
   test('says of a product without numbers that it has none, and names a picture of elsewhere as it is', async () => {

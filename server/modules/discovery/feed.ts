@@ -1,5 +1,6 @@
 import { isAvailable } from '../../../contract/availability.ts'
 import { productPath } from '../../../contract/product-path.ts'
+import { smallestOrderPrice } from '../../../contract/smallest-order.ts'
 import { element } from '../../platform/xml.ts'
 import { merchantPicture } from './pictures.ts'
 import type { ListedProduct } from './queries.ts'
@@ -26,15 +27,18 @@ ${element('description', `Every product of ${shop.name}, with its price and whet
 }
 
 function item(origin: string, product: ListedProduct): string {
-  const { brand, gtin, sku } = product
+  const { brand, gtin, sku, minimum_quantity: minimum } = product
   const attributes: Record<string, string | null> = {
     id: product.id,
     title: cut(product.name, 150),
     description: cut(product.description || product.name, 5000),
     link: origin + productPath({ _id: product.id, name: product.name }),
     image_link: merchantPicture(origin, product),
-    availability: isAvailable(product.stock, product.minimum_quantity) ? 'in_stock' : 'out_of_stock',
-    price: `${dollars(product.price_cents)} USD`,
+    availability: isAvailable(product.stock, minimum) ? 'in_stock' : 'out_of_stock',
+    // Merchant centres want what the smallest order costs, and show beside it what that makes for one piece.
+    price: `${dollars(smallestOrderPrice(product.price_cents, minimum))} USD`,
+    unit_pricing_measure: minimum > 1 ? `${minimum} ct` : null,
+    unit_pricing_base_measure: minimum > 1 ? '1 ct' : null,
     condition: 'new',
     brand: brand && cut(brand, 70),
     gtin,

@@ -15,16 +15,20 @@ const product: PicturedProduct = {
   brand: 'Corvane',
   image: '/pictures/helmet-full-face/d9482b.svg',
   price_cents: 28_900,
+  minimum_quantity: 1,
 }
 const other = (changes: Partial<PicturedProduct>): PicturedProduct => ({ ...product, ...changes })
 
 describe('the address of a picture', () => {
-  test.each([{ name: 'Other' }, { brand: null }, { price_cents: 1 }, { image: '/pictures/oil.svg' }])(
-    'is another one when the product shows %j',
-    (changes) => {
-      expect(drawnPath(other(changes), 'card')).not.toBe(drawnPath(product, 'card'))
-    },
-  )
+  test.each([
+    { name: 'Other' },
+    { brand: null },
+    { price_cents: 1 },
+    { minimum_quantity: 2 },
+    { image: '/pictures/oil.svg' },
+  ])('is another one when the product shows %j', (changes) => {
+    expect(drawnPath(other(changes), 'card')).not.toBe(drawnPath(product, 'card'))
+  })
 
   test('of the drawing alone stays when the words change', () => {
     expect(drawnPath(other({ name: 'Other', price_cents: 1 }), 'plain')).toBe(drawnPath(product, 'plain'))
@@ -51,6 +55,7 @@ describe('a drawn card', () => {
       card({ name: 'Other' }),
       card({ brand: 'Other' }),
       card({ price_cents: 1999 }),
+      card({ minimum_quantity: 2 }),
       card({ image: '/pictures/chain/d9482b.svg' }),
       card({ image: 'https://maker.example/helmet.jpg' }),
     ])

@@ -2,18 +2,21 @@ import { createHash } from 'node:crypto'
 import type { ListedProduct } from './queries.ts'
 
 /** What is drawn of a product. */
-export type PicturedProduct = Pick<ListedProduct, 'id' | 'name' | 'brand' | 'image' | 'price_cents'>
+export type PicturedProduct = Pick<
+  ListedProduct,
+  'id' | 'name' | 'brand' | 'image' | 'price_cents' | 'minimum_quantity'
+>
 
 /** `card` says what the product is and costs, for where it is shared; `plain` is its drawing alone, for merchant centres. */
 export type Look = 'card' | 'plain'
 
 /** Raise it with every change of how pictures are drawn: they get other addresses by it. */
-const drawnBy = 1
+const drawnBy = 2
 
 /** Where a product's picture stands. Its address is another one as soon as it looks otherwise. */
 export function drawnPath(product: PicturedProduct, look: Look): string {
-  const { id, name, brand, image, price_cents } = product
-  const shown = look === 'card' ? [image, name, brand, price_cents] : [image]
+  const { id, name, brand, image, price_cents, minimum_quantity } = product
+  const shown = look === 'card' ? [image, name, brand, price_cents, minimum_quantity] : [image]
   const hash = createHash('sha256').update(JSON.stringify([drawnBy, look, ...shown]))
   return `/pictures/products/${id}/${hash.digest('hex').slice(0, 12)}-${look}.png`
 }

@@ -1,5 +1,6 @@
 import { type ReactNode, useId } from 'react'
 import { Link } from 'react-router'
+import { isAvailable } from '../../../contract/availability.ts'
 import type { Product } from '../../../contract/catalog.ts'
 import { formatDollars } from '../../../contract/money.ts'
 import { pictureSources } from '../../../contract/pictures.ts'
@@ -39,6 +40,7 @@ export function ProductCard({ product, action, first = false, heading: Heading =
       <div className="flex grow flex-col px-4 pt-3 pb-4">
         <p className="label flex justify-between gap-3 text-sm text-quiet">
           <span>{product.category ?? categoryFallback}</span>
+          {!isAvailable(product.quantity, product.minimum) && <span className="text-bad">Out of stock</span>}
         </p>
         <Heading
           id={titleId}

@@ -1,11 +1,13 @@
 import type { Product } from '../../../contract/catalog.ts'
 import { formatDollars } from '../../../contract/money.ts'
+import { smallestOrderPrice } from '../../../contract/smallest-order.ts'
 import { reviewsLabel } from '../../texts.ts'
 import { Facts } from '../../ui/facts.tsx'
 import { Stars } from '../../ui/stars.tsx'
 
 /** What decides about a product: its name, its price, how few one can buy and how many there are. */
 export function ProductFacts({ product }: { product: Product }) {
+  const { minimum } = product
   return (
     <div className="flex flex-col gap-5">
       <div>
@@ -14,9 +16,20 @@ export function ProductFacts({ product }: { product: Product }) {
           <Stars /> {reviewsLabel}
         </p>
       </div>
-      <p className="font-display text-4xl font-bold text-signal tabular-nums">
-        {formatDollars(product.price)}
-      </p>
+      <div>
+        <div className="flex items-baseline gap-2">
+          <p className="font-display text-4xl font-bold text-signal tabular-nums">
+            {formatDollars(product.price)}
+          </p>
+          {minimum > 1 && <p className="text-quiet">each</p>}
+        </div>
+        {minimum > 1 && (
+          <p className="mt-1 text-lg font-semibold tabular-nums">
+            {formatDollars(smallestOrderPrice(product.price, minimum))} for {minimum.toLocaleString('en-US')},
+            the smallest order
+          </p>
+        )}
+      </div>
       <Facts
         facts={[
           { name: 'Minimum order', value: `${product.minimum} pcs` },
