@@ -10,10 +10,11 @@ import { aCustomer, aProduct, type TestCustomer } from '../tests/factories.ts'
 import { ending } from '../tests/hardening/ending.ts'
 import { openShopUnderTest, type ShopUnderTest } from '../tests/hardening/shop-under-test.ts'
 import { load } from './load.ts'
-import { atLeast, type Measure, notMeasured } from './measure.ts'
+import { atLeast, type Measure, median, notMeasured } from './measure.ts'
 
 const buyers = 16
-const seconds = 8
+const rounds = 3
+const seconds = 4
 const price = 40
 const what = 'an order placed, HTTP to commit, 16 buyers of 16 products'
 
@@ -25,16 +26,23 @@ export const orders: Measure = {
       return [notMeasured(what, '≥ 0.25', 'pgbench is not installed')]
     const shop = await openShopUnderTest()
     const stands = await Promise.all(Array.from({ length: buyers }, () => openStand(shop)))
-    say('over HTTP')
-    const ours = await load({
-      origin: shop.processes[0].origin,
-      connections: buyers,
-      seconds,
-      request: (count) => purchase(stands[count % buyers] as Stand),
-    })
-    say('pgbench')
-    const limit = await benchStatement(shop, stands)
-    return [atLeast(0.25, { what, unit: '/s', ours: ours.perSecond, limit })]
+    const script = await writeScript(shop.databaseUrl, stands)
+    const rates: { ours: number[]; limit: number[] } = { ours: [], limit: [] }
+    // In turns, so that a machine which slows down slows both.
+    for (let round = 0; round <= rounds; round++) {
+      say(`round ${round} of ${rounds}`)
+      const ours = await load({
+        origin: shop.processes[0].origin,
+        connections: buyers,
+        seconds,
+        request: (count) => purchase(stands[count % buyers] as Stand),
+      })
+      const limit = benchStatement(shop.databaseUrl, script)
+      if (round === 0) continue // Our code is compiled by now.
+      rates.ours.push(ours.perSecond)
+      rates.limit.push(limit)
+    }
+    return [atLeast(0.25, { what, unit: '/s', ours: median(rates.ours), limit: median(rates.limit) })]
   },
 }
 
@@ -58,16 +66,19 @@ const purchase = ({ buyer, productId }: Stand) => ({
   body: JSON.stringify({ productId, quantity: 1, amount: price, customerAddress: '1 Road' }),
 })
 
-/** The statement of the shop's own, each time with another order and by turns for each buyer, in a second. */
-async function benchStatement(shop: ShopUnderTest, stands: Stand[]): Promise<number> {
+/** Writes what pgbench does into a file, and answers where it is. */
+async function writeScript(url: string, stands: Stand[]): Promise<string> {
   const folder = mkdtempSync(path.join(tmpdir(), 'pgbench-'))
   ending.add(async () => rmSync(folder, { recursive: true, force: true }))
   const script = path.join(folder, 'order.sql')
-  writeFileSync(script, await scriptFor(shop.databaseUrl, stands))
+  writeFileSync(script, await scriptFor(url, stands))
+  return script
+}
+
+/** The statement of the shop's own, each time with another order and by turns for each buyer, in a second. */
+function benchStatement(url: string, script: string): number {
   const arguments_ = ['-n', '-M', 'prepared', '-c', String(buyers), '-T', String(seconds), '-f', script]
-  const { stdout, stderr, status } = spawnSync('pgbench', [...arguments_, shop.databaseUrl], {
-    encoding: 'utf8',
-  })
+  const { stdout, stderr, status } = spawnSync('pgbench', [...arguments_, url], { encoding: 'utf8' })
   const rate = /tps = ([\d.]+)/.exec(stdout)?.[1]
   if (status !== 0 || rate === undefined) throw new Error(`pgbench failed: ${stderr}`)
   return Number(rate)

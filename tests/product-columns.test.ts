@@ -60,7 +60,7 @@ async function set(column: string, value: string) {
     .orderBy('id', 'desc')
     .executeTakeFirstOrThrow()
   return {
-    noted: Object.keys(after as object),
+    noted: Object.keys(after),
     told: told.map((tags) => tags.replace(id, '…')),
     isFound: (await entry()).changed_at > before.changed_at,
   }
