@@ -59,10 +59,21 @@ export function shopReads(db: Kysely<Database>, origin: string): OpenReads {
 }
 
 /** A product of the wire, as it is drawn. */
-const pictured = ({ _id, name, brand, image, price, minimum }: Product): discovery.PicturedProduct => ({
+const pictured = ({
+  _id,
+  name,
+  brand,
+  kind,
+  sku,
+  image,
+  price,
+  minimum,
+}: Product): discovery.PicturedProduct => ({
   id: _id,
   name,
   brand: brand ?? null,
+  kind: kind ?? null,
+  sku: sku ?? null,
   image,
   price_cents: toCents(price),
   minimum_quantity: minimum,

@@ -1,6 +1,6 @@
 import { formatDollars, toDollars } from '../../../contract/money.ts'
 import { smallestOrderPrice } from '../../../contract/smallest-order.ts'
-import { linesOf, outline, type Weight, widthOf } from './lettering.ts'
+import { drawableWords, linesOf, outline, type Weight, widthOf } from './lettering.ts'
 import type { PicturedProduct } from './pictures.ts'
 
 export const cardSize = { width: 1200, height: 630 } as const
@@ -10,6 +10,13 @@ const colours = { ink: '#15171b', paper: '#f7f6f3', surface: '#ffffff', line: '#
 const signal = { deep: '#b93a0a', bright: '#ff6a1a' }
 const left = 64
 const textWidth = 520
+/** From the largest on, until a name fits without breaking a word; so many lines of each have room. */
+const nameSizes = [
+  { size: 76, most: 3 },
+  { size: 64, most: 3 },
+  { size: 54, most: 4 },
+  { size: 46, most: 5 },
+] as const
 
 /**
  * The picture that stands for a product where its address is shared: drawing, brand, name and price in the shop's look.
@@ -42,11 +49,13 @@ ${motorcycle({ x: 520, y: 237, width: 680, height: 393 })}</svg>`
 /** Draws a picture into a box, in SVG. */
 export type Frame = (box: { x: number; y: number; width: number; height: number }) => string
 
-function words({ brand, name }: PicturedProduct): string {
+function words(product: PicturedProduct): string {
+  const { brand } = product
+  const name = titleOf(product)
   // A name that begins with its brand does not need it twice.
   const label = brand && !name.startsWith(brand) ? brand : ''
-  const size = [76, 64, 54].find((each) => fitsIn(name, each, 3)) ?? 54
-  const lines = linesOf(name, 700, size, textWidth, 3)
+  const { size, most } = nameSizes.find((each) => fitsIn(name, each)) ?? nameSizes[3]
+  const lines = linesOf(name, 700, size, textWidth, most)
   const top = label ? 216 : 176
   return [
     text(label.toUpperCase(), 600, 32, left, 168, colours.quiet),
@@ -54,6 +63,12 @@ function words({ brand, name }: PicturedProduct): string {
       text(line, 700, size, left, top + size * (0.8 + index * 1.02), colours.ink),
     ),
   ].join('\n')
+}
+
+/** The name as far as there are letters to draw it with; what kind of part it is where there are none. */
+function titleOf({ name, kind, sku }: PicturedProduct): string {
+  const title = drawableWords(name, 700)
+  return /[\p{L}\p{N}]/u.test(title) ? title : [kind, sku].filter(Boolean).join(' ')
 }
 
 /** What a piece costs; and where one alone is not sold, how many the smallest order has, for what the page asks first. */
@@ -66,7 +81,7 @@ function price({ price_cents, minimum_quantity: minimum }: PicturedProduct): str
   ].join('\n')
 }
 
-const fitsIn = (name: string, size: number, most: number): boolean =>
+const fitsIn = (name: string, { size, most }: (typeof nameSizes)[number]): boolean =>
   linesOf(name, 700, size, textWidth, most).every((line) => !line.endsWith('…')) &&
   name.split(/\s+/).every((word) => widthOf(word, 700, size) <= textWidth)
 

@@ -105,12 +105,12 @@ describe('GET /feeds/products.xml', () => {
     const gone = await aProduct(shop)
     await set(gone, { deleted_at: new Date() })
     const id = await aProduct(shop)
-    const name = `</item>]]>&<script>"'\u0001\u000b\u001b\ufffe 日本 🏍️ Größe`
+    const name = `</item>]]>&<script>"'\u0001\u000b\u001b\ufffe 日本 🏍️ מגן ידיים Größe`
     await set(id, { name, description: '🏍'.repeat(6000) })
     const { body } = await read()
     expect(await faultsOf(body, 'product-feed.xsd')).toEqual([])
     expect(textsIn(body, 'g:id')).toEqual([id])
-    expect(textsIn(body, 'g:title')).toEqual([`</item>]]>&<script>"' 日本 🏍️ Größe`])
+    expect(textsIn(body, 'g:title')).toEqual([`</item>]]>&<script>"' 日本 🏍️ מגן ידיים Größe`])
     expect(textsIn(body, 'g:description')).toEqual(['🏍'.repeat(5000)])
   })
 

@@ -6,13 +6,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { anAdmin, aProduct } from '../../../tests/factories.ts'
 import { openTestShop, type TestShop } from '../../../tests/shop.ts'
 import { createPictures } from './drawing.ts'
-import { linesOf, outline, widthOf } from './lettering.ts'
+import { drawableWords, linesOf, outline, widthOf } from './lettering.ts'
 import { drawnPath, type PicturedProduct } from './pictures.ts'
 
 const product: PicturedProduct = {
   id: 'f'.repeat(24),
   name: 'Strada full-face helmet',
   brand: 'Corvane',
+  kind: 'Full-face helmets',
+  sku: 'CV-100',
   image: '/pictures/helmet-full-face/d9482b.svg',
   price_cents: 28_900,
   minimum_quantity: 1,
@@ -23,6 +25,8 @@ describe('the address of a picture', () => {
   test.each([
     { name: 'Other' },
     { brand: null },
+    { kind: null },
+    { sku: null },
     { price_cents: 1 },
     { minimum_quantity: 2 },
     { image: '/pictures/oil.svg' },
@@ -65,7 +69,31 @@ describe('a drawn card', () => {
   test("is drawn with the shop's own letters: what they lack is left out, never taken from the machine", async () => {
     expect(outline('日本', 700, 40, 0, 0)).toBe('')
     expect(widthOf('Łé ž', 700, 40)).toBeGreaterThan(widthOf('Łé', 700, 40))
-    expect(await card({ name: 'Chain 日本' })).toEqual(await card({ name: 'Chain ' }))
+    expect(await card({ name: 'Chain 日本 kit 🏍️' })).toEqual(await card({ name: 'Chain kit' }))
+  })
+
+  test.each(['Тормозные колодки', 'Ελληνικά τακάκια', 'Má phanh trước ở'])('has letters for %s', (name) => {
+    expect(drawableWords(name, 700)).toBe(name.normalize('NFC'))
+    expect(outline(name, 700, 54, 0, 0)).toMatch(/^M[^a-z]{1000,}$/)
+  })
+
+  test.each(['刹车片 前轮', 'מגן ידיים', '🏍️', '日本A'])(
+    'says what kind of part it is, and its number, where the name %s has no letters to draw it with',
+    async (name) => {
+      expect(await card({ name })).toEqual(await card({ name: 'Full-face helmets CV-100' }))
+      expect(await card({ name, kind: null, sku: null })).toEqual(
+        await card({ name: '', kind: null, sku: null }),
+      )
+    },
+  )
+
+  test('shows a name of 90 letters whole, and breaks a word that is longer than a line', () => {
+    const name = 'Grauwerk reinforced stainless braided brake line kit for dual front discs with ABS, 90 cha'
+    expect(linesOf(name, 700, 54, 520, 4).join(' ')).toBe(name)
+    const word = 'Donaudampfschifffahrtsgesellschaftskapitänsmütze'
+    const lines = linesOf(word, 700, 46, 520, 5)
+    expect(lines.length).toBeGreaterThan(1)
+    expect(lines.join('')).toBe(word)
   })
 
   test('keeps the longest names in their place', () => {

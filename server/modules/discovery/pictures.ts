@@ -4,7 +4,7 @@ import type { ListedProduct } from './queries.ts'
 /** What is drawn of a product. */
 export type PicturedProduct = Pick<
   ListedProduct,
-  'id' | 'name' | 'brand' | 'image' | 'price_cents' | 'minimum_quantity'
+  'id' | 'name' | 'brand' | 'kind' | 'sku' | 'image' | 'price_cents' | 'minimum_quantity'
 >
 
 /** `card` says what the product is and costs, for where it is shared; `plain` is its drawing alone, for merchant centres. */
@@ -15,8 +15,8 @@ const drawnBy = 2
 
 /** Where a product's picture stands. Its address is another one as soon as it looks otherwise. */
 export function drawnPath(product: PicturedProduct, look: Look): string {
-  const { id, name, brand, image, price_cents, minimum_quantity } = product
-  const shown = look === 'card' ? [image, name, brand, price_cents, minimum_quantity] : [image]
+  const { id, name, brand, kind, sku, image, price_cents, minimum_quantity } = product
+  const shown = look === 'card' ? [image, name, brand, kind, sku, price_cents, minimum_quantity] : [image]
   const hash = createHash('sha256').update(JSON.stringify([drawnBy, look, ...shown]))
   return `/pictures/products/${id}/${hash.digest('hex').slice(0, 12)}-${look}.png`
 }

@@ -74,7 +74,7 @@ describe('the sitemaps', () => {
   })
 
   test('name every product that is in the shop once, with the moment of its last change', async () => {
-    const kept = await aProduct(shop, { name: "Größe <M> & 'L' 日本" })
+    const kept = await aProduct(shop, { name: "Größe <M> ]]> & 'L' 日本 🏍️ מגן" })
     const deleted = await aProduct(shop)
     await deleteProduct(deleted)
     const { body } = await read('/sitemaps/products-1.xml', { host: 'evil.example' })
