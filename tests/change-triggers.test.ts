@@ -85,7 +85,10 @@ describe('a change of a product tells what it changes', () => {
   })
 
   test('a truncate tells that everything has changed', async () => {
-    await database.empty()
+    const ledgers = ['product_changes', 'stock_movements']
+    const guards = (verb: string) =>
+      ledgers.map((name) => `alter table ${name} ${verb} trigger user;`).join(' ')
+    await run(`${guards('disable')} truncate products cascade; ${guards('enable')}`)
     expect(await tellings()).toContain('*')
   })
 })

@@ -1,0 +1,80 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openTestDatabase, type TestDatabase } from './database.ts'
+
+let database: TestDatabase
+
+beforeAll(async () => {
+  database = await openTestDatabase()
+})
+afterAll(() => database.close())
+beforeEach(() => database.empty())
+
+/** A product with its ledger, and so many reviews. */
+async function fill(reviews = 0): Promise<void> {
+  await sql`
+    with added as (
+      insert into products (id, name, description, image, minimum_quantity, stock, price_cents)
+      values ('p1', 'Chain', '', '', 1, 1, 1) returning id
+    ), moved as (
+      insert into stock_movements (product_id, kind, quantity) select id, 'count', 1 from added
+    )
+    insert into reviews (id, name) select n, 'Robin' from generate_series(1, ${reviews}::integer) n`.execute(
+    database.db,
+  )
+}
+
+async function whatIsLeft(): Promise<string[]> {
+  const { rows } = await sql<{ name: string; rows: number }>`
+    select relname as name, (xpath('/row/c/text()', query_to_xml(
+      format('select count(*) as c from %I.%I', schemaname, relname), false, true, '')))[1]::text::integer as rows
+    from pg_stat_user_tables`.execute(database.db)
+  return rows.filter((table) => table.rows > 0).map(({ name }) => name)
+}
+
+/** Until the one waits for the other's lock. */
+async function untilSomebodyWaits(): Promise<void> {
+  const { rows } = await sql`
+    select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+    database.db,
+  )
+  if (rows.length === 0) await untilSomebodyWaits()
+}
+
+describe.each([
+  ['few', 3],
+  ['many', 20_000],
+])('a database with %s rows, emptied', (_, count) => {
+  test('has no row but the record of migrations, and counts anew', async () => {
+    await fill(count)
+    expect(await whatIsLeft()).toContain('catalogue_entries')
+    await database.empty()
+    expect(await whatIsLeft()).toEqual(['migrations'])
+    await fill()
+    const { rows } = await sql<{ id: number }>`select id from stock_movements`.execute(database.db)
+    expect(rows).toEqual([{ id: 1 }])
+  })
+
+  test('guards its ledgers as before', async () => {
+    await fill(count)
+    await database.empty()
+    await fill()
+    await expect(sql`delete from stock_movements`.execute(database.db)).rejects.toThrow('never changed')
+  })
+})
+
+test('what is under way ends before', async () => {
+  const written = Promise.withResolvers<void>()
+  const ended = Promise.withResolvers<void>()
+  const writing = database.db.transaction().execute(async (tx) => {
+    await sql`insert into reviews (id, name) values ('r1', 'Robin')`.execute(tx)
+    written.resolve()
+    await ended.promise
+  })
+  await written.promise
+  const emptied = database.empty()
+  await untilSomebodyWaits()
+  ended.resolve()
+  await Promise.all([writing, emptied])
+  expect(await whatIsLeft()).toEqual(['migrations'])
+})
