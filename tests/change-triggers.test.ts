@@ -45,7 +45,7 @@ describe('a change of a product tells what it changes', () => {
     ['of stock', "stock = 9 where id = 'p1'", ['product:p1 stock']],
     ['that leaves none', "stock = 0 where id = 'p1'", ['product:p1 availability stock']],
     ['that leaves too few for an order', "stock = 1 where id = 'p1'", ['product:p1 availability stock']],
-    ['of the price', "price_cents = 1 where id = 'p1'", ['product:p1 products']],
+    ['of the price', "price_cents = 100 where id = 'p1'", ['product:p1 products']],
     [
       'of the smallest order, so that it cannot be bought',
       "minimum_quantity = 11 where id = 'p1'",
@@ -80,7 +80,7 @@ describe('a change of a product tells what it changes', () => {
 
   test('a list too long for one notification is everything', async () => {
     await run(`insert into products (id, name, description, image, minimum_quantity, stock, price_cents)
-      select repeat('x', 300) || n, 'Chain', '', '', 1, 1, 1 from generate_series(1, 50) n`)
+      select repeat('x', 300) || n, 'Chain', '', '', 1, 1, 100 from generate_series(1, 50) n`)
     expect(await tellings()).toEqual(['*'])
   })
 

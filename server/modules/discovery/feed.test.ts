@@ -162,7 +162,7 @@ describe('GET /feeds/products.xml', () => {
     ['name', { name: 'Other' }],
     ['description', { description: 'Other.' }],
     ['image', { image: '/pictures/oil.svg' }],
-    ['price', { price_cents: 1 }],
+    ['price', { price_cents: 100 }],
     ['brand', { brand: 'Other' }],
     ['kind', { kind: 'Other' }],
     ['sku', { sku: 'OTHER' }],

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ProductImport } from '../../../contract/imports.ts'
 import { anAdmin, aProduct, type TestCustomer } from '../../../tests/factories.ts'
@@ -85,6 +86,43 @@ describe('GET /v1/products.csv', () => {
       .where('kind', '=', 'edited')
       .execute()
     expect(edits).toEqual([])
+  })
+
+  test('takes every product that the shop takes, at each of its bounds, and is imported again unchanged', async () => {
+    const signs = `!"#$%&'()*+,-./:;<=>?@[\\]^_\`{|}~aA09`
+    const least = { name: "'", description: '"', image: '/pictures/a.svg', price: 1, quantity: 0, minimum: 1 }
+    const most = {
+      name: '\u{1F3CD}'.repeat(100),
+      description: `=${'"'.repeat(1999)}\r\n${'ä'.repeat(1996)},\n`.padEnd(4000, 'x'),
+      image: `https://maker.example/${'x'.repeat(1978)}`,
+      category: 'Imported' as const,
+      price: 999_999,
+      quantity: 1_000_000,
+      minimum: 1_000_000,
+      supplier: `'=${"'".repeat(118)}`,
+      brand: '＝'.repeat(80),
+      kind: `@${','.repeat(79)}`,
+      sku: signs.slice(0, 40),
+      gtin: '10012345678902',
+    }
+    for (const body of [least, most]) {
+      const added = await shop.call('addProduct', { as: admin, body })
+      expect(added.status).toBe(200)
+      const stock = { params: { id: added.body.insertedId }, body: { quantity: 2_147_483_647 } }
+      expect(await shop.call('updateProduct', { as: admin, ...stock })).toMatchObject({ status: 200 })
+    }
+    const before = await download()
+    const tried = await check(before)
+    expect(tried).toMatchObject({ added: 0, changed: 0, unchanged: 2, errors: [] })
+    await run(tried)
+    expect(await download()).toBe(before)
+    const more = await check(before.replaceAll(',2147483647,2147483647,', ',2147483647,2147483646,'))
+    expect(more.errors.map(({ column, message }) => [column, message])).toEqual(
+      [1, 2].map(() => ['quantity', 'That is more than the shop can count: there are 2147483647 by now']),
+    )
+    await expect(sql`update products set price_cents = 1999`.execute(shop.db)).rejects.toThrow(
+      'products_cost_whole_dollars',
+    )
   })
 
   test('imported into an empty shop it makes the same products', async () => {

@@ -30,6 +30,9 @@ const required = [
   ['image', 'image', 'Image is required'],
 ] as const
 
+/** The stock that a row leaves which says how it was changed; more than a stock may be, perhaps. */
+const stockAfter = sql`products.stock::bigint + file.stock - file.stock_exported`
+
 /** What is wrong with rows that each by itself are right; all of it is counted, the first are listed. */
 export async function findErrors(
   db: Kysely<Database>,
@@ -59,7 +62,11 @@ export async function findErrors(
       union all
       select row, 'quantity', 'Stock cannot go below 0: there are ' || products.stock || ' by now'
       from file join products on products.id = product_id
-      where products.stock + file.stock - file.stock_exported < 0
+      where ${stockAfter} < 0
+      union all
+      select row, 'quantity', 'That is more than the shop can count: there are ' || products.stock || ' by now'
+      from file join products on products.id = product_id
+      where ${stockAfter} > 2147483647
       union all ${sql.join(missing, sql` union all `)}
     )
     select *, count(*) over () as total from found order by row, "column" limit ${mostListedErrors}`.execute(
@@ -127,7 +134,7 @@ export async function listChanges(
   const { rows } = await sql<ImportChange>`
     select row, coalesce(products.name, file.name, file.sku, '') as name,
       case when products.id is not null then ${object('products', sql`products.stock::text`)} end as before,
-      ${object('file', sql`case when products.id is null then file.stock else products.stock + ${stockMove} end::text`)} as after
+      ${object('file', sql`case when products.id is null then file.stock else products.stock::bigint + ${stockMove} end::text`)} as after
     from product_import_rows as file left join products on products.id = file.product_id
     where import_id = ${importId} and (${isNew} or (product_id is not null and ${isChange(columns)}))
     order by row limit ${mostListedChanges}`.execute(db)
@@ -220,7 +227,7 @@ const exported: Record<ProductColumn, string> = {
   brand: guarded('brand'),
   kind: guarded('kind'),
   category: 'category',
-  price: 'case when price_cents % 100 = 0 then price_cents / 100 else price_cents / 100.0 end as price',
+  price: 'price_cents / 100 as price',
   quantity: 'stock as quantity',
   quantity_exported: 'stock as quantity_exported',
   minimum: 'minimum_quantity as minimum',

@@ -1,17 +1,20 @@
 import * as z from 'zod/mini'
 import { NewProduct } from '../../../contract/catalog.ts'
-import { id } from '../../../contract/fields.ts'
+import { id, pieces } from '../../../contract/fields.ts'
 import type { ImportError } from '../../../contract/imports.ts'
 import { toCents } from '../../../contract/money.ts'
 import type { ProductColumn } from '../../../contract/product-file.ts'
 import { unguard } from './formulas.ts'
 
+/** As much as a stock may grow to by restocking; the form for a new product takes less at once. */
+const stock = pieces('Quantity is required').check(z.gte(0, 'At least 0'))
+
 /** The contract's own rules for each column. Whether a blank one is wrong depends on the product: see `findErrors`. */
 const cells = {
   ...NewProduct.shape,
   id: z.optional(id),
-  quantity: z.optional(NewProduct.shape.quantity),
-  quantity_exported: z.optional(NewProduct.shape.quantity),
+  quantity: z.optional(stock),
+  quantity_exported: z.optional(stock),
 } satisfies Record<ProductColumn, z.ZodMiniType>
 
 const numbers: ProductColumn[] = ['price', 'quantity', 'quantity_exported', 'minimum']
@@ -65,13 +68,17 @@ export function rowReader(columns: ProductColumn[]): RowReader {
 
 const Cells = z.partial(z.object(cells))
 
+/** Also as spreadsheet programs write money, with cents that are none: three digits there would be thousands. */
+const wholeNumber = /^(-?\d{1,15})(?:[.,]0{1,2})?$/
+
 /** A blank cell has no value; what is no number stays text, and is refused as what it is. */
 function valueOf(column: ProductColumn, cell: string): string | number | undefined {
   const text = unguard(cell)
   if (text.trim() === '') return undefined
   if (!numbers.includes(column)) return text
+  const [, whole] = wholeNumber.exec(text.trim()) ?? []
   // Not whole: the contract then says that a whole number is needed.
-  return /^-?\d{1,15}$/.test(text.trim()) ? Number(text) : 0.5
+  return whole === undefined ? 0.5 : Number(whole)
 }
 
 function firstOfEach(issues: z.core.$ZodIssue[], row: number): ImportError[] {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { anAdmin, aProduct, type TestCustomer } from '../../../tests/factories.ts'
-import { checkFile } from '../../../tests/product-import.ts'
+import { checkFile, runImport } from '../../../tests/product-import.ts'
 import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
 
 let shop: TestShop
@@ -47,6 +47,18 @@ describe('what is wrong', () => {
     const { params, as } = { params: { id: tried.id }, as: admin }
     expect(await shop.call('runImport', { as, params })).toMatchObject(refused('IMPORT_NOT_READY'))
     expect(await list()).toEqual([])
+  })
+
+  test('is a price in cents, or with thousands marked; cents that are none, as spreadsheets write them, are not', async () => {
+    const prices = ['40', '40.0', '40.00', '"40,00"', '40.50', '1.000', '"1,000"', '$40', '4e1']
+    const rows = prices.map((price, index) => `P-${index},Chain,${price},1,1,x,/pictures/a.svg`)
+    const { errors } = await check(`${header}\n${rows.join('\n')}\n`)
+    expect(errors).toEqual(
+      [6, 7, 8, 9, 10].map((row) => ({ row, column: 'price', message: 'A whole number is needed' })),
+    )
+    const whole = await check(`${header}\n${rows.slice(0, 4).join('\n')}\n`)
+    await runImport(shop, admin, whole)
+    expect((await list()).map(({ price }) => price)).toEqual([40, 40, 40, 40])
   })
 
   test('is counted whole and listed up to the first 1,000', async () => {
