@@ -15,7 +15,7 @@ const telling = {
   supplier: "'Chain Works'",
   sku: "'CH-520'",
   gtin: "'40170725'",
-  price_cents: '1',
+  price_cents: '100',
   minimum_quantity: '2',
   deleted_at: 'now()',
 }
