@@ -15,7 +15,7 @@ async function fill(reviews = 0): Promise<void> {
   await sql`
     with added as (
       insert into products (id, name, description, image, minimum_quantity, stock, price_cents)
-      values ('p1', 'Chain', '', '', 1, 1, 1) returning id
+      values ('p1', 'Chain', '', '', 1, 1, 100) returning id
     ), moved as (
       insert into stock_movements (product_id, kind, quantity) select id, 'count', 1 from added
     )
