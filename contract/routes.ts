@@ -18,6 +18,8 @@ export interface Route {
   /** Below `/api`; `{name}` is a path parameter. */
   path: string
   access: Access
+  /** The answer is the same for everybody, and stays in memory until something changes that it shows. */
+  kept?: true
   /** What the body is where it is no JSON. The server believes the bytes, and not what they are called. */
   upload?: { types: readonly string[]; mostBytes: number; streamed?: true }
   /** One sentence for the API's page. */
@@ -26,8 +28,14 @@ export interface Route {
 
 /** Every call of the shop. The first twenty are the specification's; those under `/v1` are our own additions. */
 export const routes = {
-  listProducts: { method: 'GET', path: '/products', access: 'public', summary: 'The product list.' },
-  getProduct: { method: 'GET', path: '/product/{id}', access: 'public', summary: 'One product.' },
+  listProducts: {
+    method: 'GET',
+    path: '/products',
+    access: 'public',
+    kept: true,
+    summary: 'The product list.',
+  },
+  getProduct: { method: 'GET', path: '/product/{id}', access: 'public', kept: true, summary: 'One product.' },
   getUser: { method: 'GET', path: '/user', access: 'self-or-admin', summary: 'The record of one user.' },
   exchangeIdToken: {
     method: 'PUT',
@@ -104,6 +112,7 @@ export const routes = {
     method: 'GET',
     path: '/v1/products/facets',
     access: 'public',
+    kept: true,
     summary: 'The values that the product list can be filtered by, each with how many products it leaves.',
   },
   editProduct: {

@@ -94,7 +94,7 @@ describe('access', () => {
 
 describe('what comes with every answer', () => {
   test('an API answer is never kept, sniffed or framed, and gives foreign pages no access', async () => {
-    const { headers } = await shop.request('GET', '/api/products', {
+    const { headers } = await shop.request('GET', '/api/reviews', {
       headers: { origin: 'https://evil.example' },
     })
     expect(headers.get('cache-control')).toBe('no-store')

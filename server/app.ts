@@ -4,6 +4,7 @@ import { shopName } from '../contract/shop.ts'
 import { apiDocsCss, apiDocsPage } from './api-docs.ts'
 import { openCalls } from './calls.ts'
 import { registerHealth } from './health.ts'
+import type { Memory } from './kept-calls.ts'
 import { registerAudit } from './modules/audit/routes.ts'
 import { registerPictures } from './modules/catalog/pictures.ts'
 import { registerCatalog } from './modules/catalog/routes.ts'
@@ -34,6 +35,7 @@ export interface AppDeps {
   /** What goes on after its call was answered. */
   work: BackgroundWork
   payments: PaymentDeps
+  memory: Memory
   /** The shop's public address. */
   origin: string
   identity: Identity
@@ -86,13 +88,9 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   return app
 }
 
-/**
- * Probes, files, the word of the payment provider (which must not wait), and the sandbox in its place. A page limits
- * itself: one that is kept costs nothing.
- */
+/** Probes, files, the word of the payment provider (which must not wait), and the sandbox in its place. */
 const alwaysLetIn = new RegExp(`^/(healthz|readyz)$|^/(assets|pictures|sandbox)/|^/api${webhookPath}$`)
-const isAlwaysLetIn = ({ url, routeOptions }: FastifyRequest) =>
-  routeOptions.url === '/*' || alwaysLetIn.test(url)
+const isAlwaysLetIn = ({ url }: FastifyRequest) => alwaysLetIn.test(url)
 
 async function registerApi(api: FastifyInstance, deps: AppDeps): Promise<void> {
   const { payments, identity, admins } = deps
@@ -103,8 +101,10 @@ async function registerApi(api: FastifyInstance, deps: AppDeps): Promise<void> {
   })
   api.setNotFoundHandler(sendNotFound)
 
-  const calls = openCalls(api, (token, address) =>
-    customers.identifyCaller(db, identity.accessTokens, token, address),
+  const calls = openCalls(
+    api,
+    (token, address) => customers.identifyCaller(db, identity.accessTokens, token, address),
+    deps.memory,
   )
   registerCatalog(calls, db)
   registerCustomers(calls, { db, ...identity, admins })

@@ -3,7 +3,9 @@ import type * as z from 'zod/mini'
 import { type Route, type RouteName, routes } from '../contract/routes.ts'
 import { type CallSchema, type Schemas, schemas } from '../contract/schemas.ts'
 import { bearerToken, type Caller, refuseAccess } from './guards.ts'
+import { type KeptHandler, type KeptName, keepAnswers, type Memory } from './kept-calls.ts'
 import { plainAddress } from './platform/address.ts'
+import { parsed } from './platform/parsed.ts'
 import { ShopError } from './platform/shop-error.ts'
 import { takeUpload } from './platform/uploads.ts'
 
@@ -34,7 +36,9 @@ export type Identify = (token: string, address: string | null) => Promise<Caller
 
 /** Registers handlers for the contract's calls: guard, parse, handler, reply. */
 export interface Calls {
-  handle<Name extends RouteName>(name: Name, handler: Handler<Name>): void
+  handle<Name extends Exclude<RouteName, KeptName>>(name: Name, handler: Handler<Name>): void
+  /** A call whose answer the contract says is kept: nothing of it depends on who asks. */
+  keep<Name extends KeptName>(name: Name, handler: KeptHandler<Name>): void
   /** Several calls that share one method and path, told apart by the body. */
   handleByBody<Name extends RouteName>(
     choose: (body: unknown) => Name,
@@ -43,7 +47,7 @@ export interface Calls {
 }
 
 /** @param app below which the contract's paths stand: `/api` */
-export function openCalls(app: FastifyInstance, identify: Identify): Calls {
+export function openCalls(app: FastifyInstance, identify: Identify, memory: Memory): Calls {
   const callers = new WeakMap<FastifyRequest, Caller | null>()
 
   async function requireAccess(name: RouteName, request: FastifyRequest) {
@@ -72,7 +76,10 @@ export function openCalls(app: FastifyInstance, identify: Identify): Calls {
       request,
       reply,
     } as CallInput<Name>
-    return schema.reply.parse(await handler(input))
+    const answer = schema.reply.parse(await handler(input))
+    // Whoever has changed something shall not be told afterwards how it was before.
+    if (routes[name].method !== 'GET') await memory.catchUp()
+    return answer
   }
 
   /** A call that takes an upload stands in a room of its own, where its kinds of content and its limit hold. */
@@ -91,6 +98,14 @@ export function openCalls(app: FastifyInstance, identify: Identify): Calls {
         url: url(name),
         onRequest: (request) => requireAccess(name, request),
         handler: (request, reply) => run(name, handler, request, reply),
+      })
+    },
+    keep(name, handler) {
+      app.route({
+        method: routes[name].method,
+        url: url(name),
+        config: { limitsItself: true },
+        handler: keepAnswers(name, handler, memory),
       })
     },
     handleByBody<Name extends RouteName>(
@@ -115,12 +130,4 @@ export function openCalls(app: FastifyInstance, identify: Identify): Calls {
 function namedEmail(request: FastifyRequest): string | undefined {
   const { email } = { ...(request.query as object), ...(request.params as object) } as { email?: unknown }
   return typeof email === 'string' ? email.trim().toLowerCase() : undefined
-}
-
-function parsed(schema: z.ZodMiniType, value: unknown): unknown {
-  const result = schema.safeParse(value ?? {})
-  if (result.success) return result.data
-  const fields: Record<string, string> = {}
-  for (const issue of result.error.issues) fields[issue.path.join('.') || 'body'] ??= issue.message
-  throw new ShopError('INVALID_REQUEST', { fields })
 }

@@ -8,6 +8,13 @@ const wantedRoutes = '_routes'
 /** In characters. */
 const mostRemembered = 4_000_000
 
+/** Remembers which address a URL comes to: to find that out takes longer than to answer with what is kept. */
+export const addressMemory = () =>
+  new LRUCache<string, string>({
+    maxSize: mostRemembered,
+    sizeCalculation: (address, url) => address.length + url.length + 100,
+  })
+
 /** Finds the address of the page that a URL asks for. */
 export type PageAddresses = (url: string) => string
 
@@ -17,13 +24,15 @@ export type PageAddresses = (url: string) => string
  */
 export function pageAddresses({ routes }: Pick<ServerBuild, 'routes'>): PageAddresses {
   const tree = routesBelow(routes)
-  // To find the routes of a path takes longer than to answer with a page that is kept.
-  const found = new LRUCache<string, string>({
-    maxSize: mostRemembered,
-    sizeCalculation: (address, url) => address.length + url.length + 100,
-    memoMethod: (url) => canonical(url, url.indexOf('?')),
-  })
-  return (url) => (url.includes('?') ? found.memo(url) : url)
+  const known = addressMemory()
+  return (url) => {
+    if (!url.includes('?')) return url
+    const found = known.get(url)
+    if (found !== undefined) return found
+    const address = canonical(url, url.indexOf('?'))
+    known.set(url, address)
+    return address
+  }
 
   function canonical(url: string, at: number): string {
     const path = url.slice(0, at)

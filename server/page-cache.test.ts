@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
-import { openPageCache, type Shows } from './page-cache.ts'
+import { openPageCache } from './page-cache.ts'
 import { readyPage } from './page-reply.ts'
-import { Changes } from './platform/changes.ts'
+import { Changes, type Shows } from './platform/changes.ts'
 
 let changes: Changes
 /** What the database holds, and whether it answers. */
@@ -31,11 +31,13 @@ async function render(address: string, shows: Shows) {
 }
 
 const unavailable = readyPage({ status: 503, headers: {}, body: Buffer.from('busy') })
-const open = (bytes = 1_000_000) =>
-  openPageCache({ changes, render, isAway: () => isAway, unavailable, bytes })
+const open = (bytes = 1_000_000) => openPageCache({ changes, isAway: () => isAway, bytes })
 type Cache = ReturnType<typeof open>
 const textOf = async (cache: Cache, address = '/') => {
-  const { page, state } = await cache.answer(address)
+  const { page, state } = await cache.answer(address, {
+    render: (shows) => render(address, shows),
+    unavailable,
+  })
   return `${state}: ${page.body.toString()}`
 }
 const kept = (cache: Cache, address = '/') => cache.find(address)?.body.toString()

@@ -23,11 +23,11 @@ type Encoding = 'br' | 'gzip'
  */
 const mayBeKept = 'public, max-age=0, stale-while-revalidate=1, stale-if-error=86400'
 
-/** Tags a page, so that an unchanged one is not sent twice, and says who may keep it. */
-export function readyPage({ status, headers, body }: Page): ReadyPage {
+/** Tags a page, so that an unchanged one is not sent twice, and says who may keep it and how long. */
+export function readyPage({ status, headers, body }: Page, keeping = mayBeKept): ReadyPage {
   const tag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`
   const caching: Record<string, string> =
-    status < 500 ? { 'cache-control': mayBeKept, etag: tag } : { 'cache-control': 'no-store' }
+    status < 500 ? { 'cache-control': keeping, etag: tag } : { 'cache-control': 'no-store' }
   return {
     status,
     headers: { ...headers, ...caching, vary: 'accept-encoding' },

@@ -12,6 +12,7 @@ import { openMail } from './modules/mail/service.ts'
 import { startReconciling } from './modules/orders/reconcile.ts'
 import type { PaymentDeps } from './modules/payments/service.ts'
 import { startCleaning } from './modules/pictures/service.ts'
+import { openPageCache } from './page-cache.ts'
 import { type PagesOptions, registerPages } from './pages.ts'
 import { openPayments } from './payments.ts'
 import { BackgroundWork } from './platform/background-work.ts'
@@ -22,7 +23,7 @@ import { shopReads } from './shop-reads.ts'
 import { followChanges, isMigrated, openStore } from './store.ts'
 
 /** The built web application. */
-export type PageBuild = Omit<PagesOptions, 'shop' | 'settings' | 'changes' | 'isAway' | 'cacheBytes'>
+export type PageBuild = Omit<PagesOptions, 'shop' | 'settings' | 'cache'>
 
 export interface Shop {
   app: FastifyInstance
@@ -31,6 +32,8 @@ export interface Shop {
   payments: PaymentDeps
   /** What a browser may know of the settings. */
   settings: PublicSettings
+  /** Resolves when this process has heard of everything that was changed until now. */
+  catchUp: () => Promise<void>
   /** How to sign in to the demo shop; null where this one is none. */
   demo: DemoShop | null
   close(): Promise<void>
@@ -64,7 +67,9 @@ async function open(
 ): Promise<Shop> {
   const store = await openStore(config, log, closing)
   const { db, pool, databaseUrl } = store
-  const changes = await followChanges(store, log, closing)
+  const { changes, catchUp } = await followChanges(store, log, closing)
+  const isAway = () => pool.isSuspended
+  const cache = openPageCache({ changes, isAway, bytes: config.pageCacheBytes })
   const secret = config.secret ?? keepSecret(config.dataDir, 'secret', drawSecret)
 
   const mail = config.mail && openMail({ db, origin: config.origin, settings: config.mail, log })
@@ -93,6 +98,7 @@ async function open(
     pool,
     work,
     payments: paymentDeps,
+    memory: { cache, catchUp },
     origin: config.origin,
     identity,
     admins: {
@@ -110,9 +116,7 @@ async function open(
           ...pages,
           shop: shopReads(db, config.origin),
           settings,
-          changes,
-          isAway: () => pool.isSuspended,
-          cacheBytes: config.pageCacheBytes,
+          cache,
         })
     },
   })
@@ -131,6 +135,7 @@ async function open(
     accessTokens: identity.accessTokens,
     payments: paymentDeps,
     settings,
+    catchUp,
     demo,
     close: () => closing.close(),
   }

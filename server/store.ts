@@ -8,7 +8,7 @@ import type { Closing } from './platform/closing.ts'
 import { requireWritableFolder } from './platform/data-folder.ts'
 import { type OpenDatabase, openDatabase, requireDatabase } from './platform/database.ts'
 import { openEmbeddedPostgres } from './platform/embedded-postgres.ts'
-import { listen } from './platform/listening.ts'
+import { type Listening, listen } from './platform/listening.ts'
 import { migrate, pendingMigrations } from './platform/migrations.ts'
 
 /** The folder of the shop's migrations. */
@@ -74,7 +74,7 @@ export async function followChanges(
   { databaseUrl, pool }: Store,
   log: FastifyBaseLogger,
   closing: Closing,
-): Promise<Changes> {
+): Promise<{ changes: Changes } & Pick<Listening, 'catchUp'>> {
   const changes = new Changes()
   const listening = await listen({
     url: databaseUrl,
@@ -89,5 +89,5 @@ export async function followChanges(
     report: (sentence) => log.warn(sentence),
   })
   closing.add(listening.close)
-  return changes
+  return { changes, catchUp: listening.catchUp }
 }

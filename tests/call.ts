@@ -31,8 +31,11 @@ export interface Caller {
   request<Body>(method: string, path: string, options?: Omit<CallOptions, 'params'>): Promise<Answer<Body>>
 }
 
-/** @param origin of the shop, without a slash at its end */
-export function callerOf(origin: string): Caller {
+/**
+ * @param origin of the shop, without a slash at its end
+ * @param ready what each request waits for
+ */
+export function callerOf(origin: string, ready = async (): Promise<void> => undefined): Caller {
   async function request<Body>(
     method: string,
     path: string,
@@ -43,6 +46,7 @@ export function callerOf(origin: string): Caller {
       ? `?${new URLSearchParams(Object.entries(query).map(([key, value]) => [key, String(value)]))}`
       : ''
     const isBytes = body instanceof Uint8Array
+    await ready()
     const response = await fetch(`${origin}${path}${search}`, {
       method,
       headers: {
@@ -57,7 +61,11 @@ export function callerOf(origin: string): Caller {
     })
     const text = await response.text()
     const isJson = response.headers.get('content-type')?.includes('json')
-    return { status: response.status, body: isJson ? JSON.parse(text) : text, headers: response.headers }
+    return {
+      status: response.status,
+      body: isJson && text !== '' ? JSON.parse(text) : text,
+      headers: response.headers,
+    }
   }
 
   return {

@@ -61,14 +61,16 @@ test.each([
   ['freezes', '/reviews', async () => proxy.freeze(), async () => proxy.thaw()],
   ['is stopped', '/', () => proxy.close(), () => proxy.reopen()],
 ])(
-  'the database %s: pages that are kept answer, the rest says 503 within 2 s, and all is well when it is back',
+  'the database %s: pages and calls that are kept answer, the rest says 503 within 2 s, and all is well when it is back',
   async (_, unseen, take, giveBack) => {
     await keep('/products')
+    await keep('/api/products')
     await take()
+    const call = `/api/products?q=${unseen.length}`
     const refused = await Promise.all([
       ask(unseen),
       ask(`${unseen === '/' ? '/_' : unseen}.data`),
-      ask('/api/products'),
+      ask(call),
       signIn(),
     ])
     expect(refused.map(({ status }) => status)).toEqual([503, 503, 503, 503])
@@ -82,14 +84,16 @@ test.each([
     expect(await ask('/readyz')).toMatchObject({ status: 503 })
     expect(await ask('/healthz')).toMatchObject({ status: 200 })
 
-    const kept = await ask('/products')
-    expect(kept).toMatchObject({ status: 200, text: expect.stringContaining('Left-hand lever') })
-    expect(kept.headers.get('cache-status')).toBe('shop; hit; detail=stale')
-    expect(kept.ms).toBeLessThan(atMost)
+    for (const path of ['/products', '/api/products']) {
+      const kept = await ask(path, { headers: { authorization: 'Bearer x.y.z' } })
+      expect(kept).toMatchObject({ status: 200, text: expect.stringContaining('Left-hand lever') })
+      expect(kept.headers.get('cache-status')).toBe('shop; hit; detail=stale')
+      expect(kept.ms).toBeLessThan(atMost)
+    }
 
     await giveBack()
-    await vi.waitUntil(async () => (await ask('/api/products')).status === 200, inTheEnd)
-    for (const path of [unseen, '/products']) {
+    await vi.waitUntil(async () => (await ask(call)).status === 200, inTheEnd)
+    for (const path of [unseen, '/products', '/api/products']) {
       const { status, headers } = await ask(path)
       expect({ status, state: headers.get('cache-status') }).toEqual({ status: 200, state: 'shop; fwd=miss' })
     }

@@ -47,28 +47,33 @@ async function send(method: string, path: string, as: TestCustomer, body?: unkno
   return response.status
 }
 
-/** Both processes say so, as documents and as what the browser's own steps ask for. */
-async function everywhere(path: string, says: (text: string) => boolean): Promise<void> {
-  const data = `${path === '/' ? '/_' : path}.data`
+/** Both processes say so, on each of these paths. */
+async function everywhere(paths: string[], says: (text: string) => boolean): Promise<void> {
   await vi.waitFor(async () => {
-    const answers = await Promise.all([one, other].flatMap((each) => [visit(each, path), visit(each, data)]))
-    expect(answers.map(({ text }) => says(text))).toEqual([true, true, true, true])
+    for (const path of paths)
+      for (const each of [one, other]) expect(says((await visit(each, path)).text), path).toBe(true)
   }, withinASecond)
 }
 
 test('the last piece is bought at one process: both say so within a second', async () => {
   const productId = await aProduct(shop, { name: 'Left-hand lever', quantity: 8642 })
   const as = await aCustomer(shop)
-  await everywhere('/products', (text) => text.includes('8642'))
+  // Documents, what the browser's own steps ask for, and calls.
+  const lists = ['/products', '/products.data', '/api/products', `/api/product/${productId}`]
+  await everywhere(lists, (text) => text.includes('8642'))
   const amount = 8642 * 40
   const order = { productId, quantity: 8642, amount, customerAddress: '1 Road', customerPhone: '0' }
   expect(await send('POST', '/api/confirm-purchase', as, order)).toBe(200)
-  await everywhere('/products', (text) => text.includes('Left-hand lever') && !text.includes('8642'))
-  await everywhere('/', (text) => text.includes('Left-hand lever') && !text.includes('8642'))
+  await everywhere(
+    [...lists, '/', '/_.data'],
+    (text) => text.includes('Left-hand lever') && !text.includes('8642'),
+  )
 })
 
 describe('a change refreshes the pages that show it, and no others', () => {
-  const paths = ['/', '/products', '/products?page=2', '/reviews', '/blogs']
+  const list = '/api/products?pageSize=24'
+  const facets = '/api/v1/products/facets'
+  const paths = ['/', '/products', '/products?page=2', '/reviews', '/blogs', list, facets]
   let shown: string
   let beyond: string
 
@@ -93,7 +98,7 @@ describe('a change refreshes the pages that show it, and no others', () => {
     [
       'a restock of a product on the home page',
       (by) => send('PUT', `/api/update-product/${shown}`, by, { quantity: 11 }),
-      ['/', '/products'],
+      ['/', '/products', list],
     ],
     [
       'a restock of a product on the second page',
@@ -103,7 +108,7 @@ describe('a change refreshes the pages that show it, and no others', () => {
     [
       'a deleted product',
       (by) => send('DELETE', `/api/delete-product?id=${beyond}`, by),
-      ['/', '/products', '/products?page=2'],
+      ['/', '/products', '/products?page=2', list, facets],
     ],
     [
       'a new product',
@@ -116,7 +121,7 @@ describe('a change refreshes the pages that show it, and no others', () => {
           quantity: 10,
           minimum: 1,
         }),
-      ['/', '/products', '/products?page=2'],
+      ['/', '/products', '/products?page=2', list, facets],
     ],
     ['a review', (by) => send('POST', '/api/add-review', by, { review: 'Better.' }), ['/', '/reviews']],
     ['a new customer', () => aCustomer(shop), []],
@@ -133,7 +138,14 @@ describe('a change refreshes the pages that show it, and no others', () => {
 })
 
 describe('what is kept', () => {
-  beforeEach(() => vi.waitUntil(async () => (await visit(one, '/products')).isKept, inTheEnd))
+  beforeEach(async () => {
+    // Told after all that was emptied: where it shows, nothing is on its way any more.
+    await aProduct(shop, { name: 'Left-hand lever' })
+    await vi.waitUntil(async () => {
+      const { isKept, text } = await visit(one, '/products')
+      return isKept && text.includes('Left-hand lever')
+    }, inTheEnd)
+  })
 
   test('a page that was rendered is served from memory, whatever else stands in its address', async () => {
     expect(await visit(one, '/products?utm_source=letter&page_=7')).toMatchObject({

@@ -41,7 +41,8 @@ export async function openTestShop(
 
   return {
     ...shop,
-    ...callerOf(config.origin),
+    // What a test has written beside the shop is heard before it asks, as after some milliseconds of its own.
+    ...callerOf(config.origin, shop.catchUp),
     database,
     config,
     async close() {

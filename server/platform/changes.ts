@@ -4,6 +4,9 @@ import type { Database } from '../../db/schema.ts'
 /** More tags than this are not told apart any more: then everything counts as changed. */
 const mostTags = 20_000
 
+/** Names what an answer shows, before or after it is read: as long as none of it changes, the answer stays as it is. */
+export type Shows = (...tags: string[]) => void
+
 /**
  * What has changed in the database, and in which order this process heard of it. A tag stands for a part of the data,
  * such as one row; a moment is a number that only grows.
@@ -46,6 +49,7 @@ export class Changes {
   since(moment: number, tags: ReadonlySet<string>): boolean {
     if (tags.size === 0) return false
     if (!this.#isHeard || this.#everything > moment) return true
+    if (moment === this.#moment) return false
     for (const tag of tags) if ((this.#latest.get(tag) ?? 0) > moment) return true
     return false
   }

@@ -1,4 +1,4 @@
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyBaseLogger, FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type ErrorBody, type ErrorCode, errors } from '../../contract/errors.ts'
 import { ShopError } from './shop-error.ts'
 import { hasCode, reasonOf } from './startup-error.ts'
@@ -37,8 +37,7 @@ export function handleErrors(app: FastifyInstance): void {
     const refusal = fastifyRefusals[error.statusCode ?? 500]
     if (refusal) return sendError(reply, refusal)
     if (isDatabaseAway(error)) {
-      // Without its stack: while it is away this is said for every request.
-      request.log.warn({ reason: reasonOf(error) }, 'the database does not answer')
+      sayAway(request.log, error)
       return sendError(reply, 'UNAVAILABLE')
     }
     request.log.error({ err: error }, 'an error that nobody foresaw')
@@ -63,14 +62,18 @@ export function sendNotFound(_request: FastifyRequest, reply: FastifyReply): Fas
 }
 
 function sendError(reply: FastifyReply, code: ErrorCode, more?: ShopError): FastifyReply {
-  const body: ErrorBody = {
-    code,
-    message: errors[code].message,
-    ...(more?.fields && { fields: more.fields }),
-  }
+  const body: ErrorBody = { ...errorBody(code), ...(more?.fields && { fields: more.fields }) }
   if (errors[code].status === 503) reply.header('Retry-After', '2')
   if (more?.cause !== undefined) reply.request.log.info({ code, err: more.cause }, 'refused')
   return reply.status(errors[code].status).send({ ...body, ...more?.details })
+}
+
+/** What is told of a refusal at least. */
+export const errorBody = (code: ErrorCode): ErrorBody => ({ code, message: errors[code].message })
+
+/** Without its stack: while the database is away this is said for every request. */
+export function sayAway(log: FastifyBaseLogger, error: unknown): void {
+  log.warn({ reason: reasonOf(error) }, 'the database does not answer')
 }
 
 /** Whether it failed because the database does not answer at present; another try may succeed. */

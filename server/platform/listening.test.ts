@@ -45,6 +45,17 @@ test('hears what is told from its opening on', async () => {
   expect(await happened(2)).toEqual(['heard', 'one'])
 })
 
+test('has heard what was told before it caught up, however many ask at once', async () => {
+  for (let number = 0; number < 50; number++) {
+    await Promise.all([tell(`${number}`), listening.catchUp(), listening.catchUp()])
+    await listening.catchUp()
+    expect(events.at(-1)).toBe(`${number}`)
+  }
+  proxy.freeze()
+  await Promise.all([listening.catchUp(), listening.catchUp()]) // Until it is noticed.
+  await listening.catchUp()
+})
+
 test('a connection that is ended comes back by itself, and says that something may have been missed', async () => {
   await sql`select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and (query like 'listen%' or query = 'select 1')`.execute(database.db)

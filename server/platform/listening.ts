@@ -17,6 +17,10 @@ export interface ListeningOptions {
 }
 
 export interface Listening {
+  /**
+   * Resolves when all is heard that was told before, on whichever connection; at once where nothing is heard at present.
+   */
+  catchUp(): Promise<void>
   close(): Promise<void>
 }
 
@@ -37,10 +41,12 @@ export async function listen(options: ListeningOptions): Promise<Listening> {
   const ended = new AbortController()
   const { promise: firstTry, resolve: tried } = Promise.withResolvers<void>()
   let isLost = false
+  let current: Client | null = null
 
   function lose(reason: string): void {
     if (isLost) return
     isLost = true
+    current = null
     onLost()
     if (!ended.signal.aborted) report(`The database does not tell its changes (${reason}).`)
   }
@@ -51,6 +57,7 @@ export async function listen(options: ListeningOptions): Promise<Listening> {
       const client = await connect(options)
       if (isLost) report('The database tells its changes again.')
       isLost = false
+      current = client
       onHeard()
       tried()
       const end = await untilLost(client, ended.signal)
@@ -78,10 +85,28 @@ export async function listen(options: ListeningOptions): Promise<Listening> {
   const kept = keepListening()
   await firstTry
   return {
+    // Postgres sends what was told before the answer to any later question.
+    catchUp: sharing(async () => {
+      await current?.query('select 1').catch(() => undefined)
+    }),
     close() {
       ended.abort()
       return kept
     },
+  }
+}
+
+/** Those who come while one question is under way share the next. */
+function sharing(ask: () => Promise<void>): () => Promise<void> {
+  let underWay = Promise.resolve()
+  let next: Promise<void> | null = null
+  return () => {
+    next ??= underWay.then(() => {
+      next = null
+      underWay = ask()
+      return underWay
+    })
+    return next
   }
 }
 

@@ -1,6 +1,13 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ShopError } from './shop-error.ts'
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The route refuses by itself what would wait too long; what it has kept costs nothing. */
+    limitsItself?: true
+  }
+}
+
 export interface LoadLimit {
   /** So many requests may be under way; every further one is refused until one of them is answered. */
   most: number
@@ -14,7 +21,7 @@ export function limitLoad(app: FastifyInstance, { most, isAlwaysLetIn }: LoadLim
   let isRefusing = false
 
   app.addHook('onRequest', async (request, reply) => {
-    if (isAlwaysLetIn(request)) return
+    if (request.routeOptions.config.limitsItself || isAlwaysLetIn(request)) return
     if (underWay >= most) {
       if (!isRefusing) request.log.warn({ underWay }, 'more requests than can be served: refusing some')
       isRefusing = true

@@ -16,8 +16,13 @@ export interface Page<Row> {
 
 /** Tells the total and the neighbours of the page in `X-Total-Count` and `Link`. */
 export function sendPage<Row>(reply: FastifyReply, { rows, total }: Page<Row>): Row[] {
-  reply.header('X-Total-Count', total)
-  const [path = '', search] = reply.request.url.split('?')
+  reply.headers(pageHeaders(reply.request.url, total))
+  return rows
+}
+
+/** The total, and the neighbours of the page at this address. */
+export function pageHeaders(address: string, total: number): Record<string, string> {
+  const [path = '', search] = address.split('?')
   const parameters = new URLSearchParams(search)
   const page = Number(parameters.get('page') ?? 1)
   const { limit } = pageOf({ pageSize: Number(parameters.get('pageSize') ?? longestPage) })
@@ -28,8 +33,7 @@ export function sendPage<Row>(reply: FastifyReply, { rows, total }: Page<Row>): 
   const links: string[] = []
   if (page > 1) links.push(link(page - 1, 'prev'))
   if (page * limit < total) links.push(link(page + 1, 'next'))
-  if (links.length > 0) reply.header('Link', links.join(', '))
-  return rows
+  return { 'x-total-count': String(total), ...(links.length > 0 && { link: links.join(', ') }) }
 }
 
 /** A pattern for `ilike` that finds what contains this text, whatever signs are in it. */

@@ -1,22 +1,25 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '../../../db/schema.ts'
 import type { Calls } from '../../calls.ts'
-import { sendPage } from '../../platform/page.ts'
-import { presentProduct } from './present.ts'
+import { pageHeaders } from '../../platform/page.ts'
+import { ShopError } from '../../platform/shop-error.ts'
 import * as catalog from './service.ts'
 
 export function registerCatalog(calls: Calls, db: Kysely<Database>): void {
-  calls.handle('listProducts', async ({ query, reply }) => {
-    const page = await catalog.listProducts(db, query)
-    if (page.estimated) reply.header('X-Total-Estimated', 'true')
-    return sendPage(reply, page).map(presentProduct)
+  calls.keep('listProducts', async ({ query, address, headers, shows }) => {
+    const { products, total, estimated } = await catalog.publicReads(db, shows).products(query)
+    headers(pageHeaders(address, total))
+    if (estimated) headers({ 'x-total-estimated': 'true' })
+    return products
   })
 
-  calls.handle('countProducts', ({ query }) => catalog.countFacets(db, query))
+  calls.keep('countProducts', ({ query, shows }) => catalog.publicReads(db, shows).facets(query))
 
-  calls.handle('getProduct', async ({ params }) =>
-    presentProduct(await catalog.requireProduct(db, params.id)),
-  )
+  calls.keep('getProduct', async ({ params, shows }) => {
+    const product = await catalog.publicReads(db, shows).product(params.id)
+    if (!product) throw new ShopError('PRODUCT_NOT_FOUND')
+    return product
+  })
 
   calls.handle('addProduct', async ({ body, caller }) => ({
     acknowledged: true,

@@ -10,17 +10,13 @@ import { ShopError } from '../../platform/shop-error.ts'
 import * as repository from './repository.ts'
 
 export { startFolding } from './folding.ts'
-export { countFacets, listProducts, listRelated } from './listing.ts'
+export { countFacets, listProducts } from './listing.ts'
 export { findDrawing } from './pictures.ts'
+export { publicReads } from './reads.ts'
 export type { Product } from './repository.ts'
 
 export function findProduct(db: Kysely<Database>, id: string): Promise<repository.Product | undefined> {
   return repository.findProduct(db, id)
-}
-
-/** Whether there was a product with this id, which has left the shop. */
-export function wasProduct(db: Kysely<Database>, id: string): Promise<boolean> {
-  return repository.wasProduct(db, id)
 }
 
 /** @throws PRODUCT_NOT_FOUND */

@@ -1,0 +1,15 @@
+import type * as z from 'zod/mini'
+import { ShopError } from './shop-error.ts'
+
+/**
+ * What somebody sent, as the schema has it.
+ *
+ * @throws INVALID_REQUEST with what is wrong, field by field
+ */
+export function parsed(schema: z.ZodMiniType, value: unknown): unknown {
+  const result = schema.safeParse(value ?? {})
+  if (result.success) return result.data
+  const fields: Record<string, string> = {}
+  for (const issue of result.error.issues) fields[issue.path.join('.') || 'body'] ??= issue.message
+  throw new ShopError('INVALID_REQUEST', { fields })
+}
