@@ -92,6 +92,16 @@ test('a page of another status is not kept, and takes the place of one that was'
   expect(await textOf(cache)).toBe('miss: / gone')
 })
 
+test('what is refused is not told from memory later', async () => {
+  const cache = open()
+  await textOf(cache)
+  changes.miss()
+  const refused = { render: () => Promise.reject(new Error('not there')), unavailable }
+  await expect(cache.answer('/', refused)).rejects.toThrow('not there')
+  isAway = true
+  await expect(cache.answer('/', refused)).rejects.toThrow('not there')
+})
+
 test('without the database the last page is served, and the next as soon as it is back', async () => {
   const cache = open()
   await textOf(cache)
