@@ -3,7 +3,7 @@ import { reactRouter } from '@react-router/dev/vite'
 import tailwindcss from '@tailwindcss/vite'
 import { defineConfig } from 'vite'
 
-const root = fileURLToPath(new URL('./web/root.tsx', import.meta.url))
+const web = new URL('./web/', import.meta.url)
 
 /** What every page needs of others: it stays in the visitor's cache while the shop's own code changes. */
 const framework = /node_modules[\\/](react|react-dom|scheduler|react-router|cookie-es|set-cookie-parser)[\\/]/
@@ -12,22 +12,38 @@ interface ModuleGraph {
   getModuleInfo(id: string): { importedIds: readonly string[] } | null
 }
 
-/** All that the root route imports, straight or by way of others: every page needs it, so it is one file. */
-function shellOf(graph: ModuleGraph): Set<string> {
-  const shell = new Set<string>()
-  const waiting = [root]
+/** All that a file imports, straight or by way of others, and the file itself. */
+function reachOf(file: string, graph: ModuleGraph): Set<string> {
+  const reach = new Set<string>()
+  const waiting = [fileURLToPath(new URL(file, web))]
   for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
-    if (shell.has(id)) continue
-    shell.add(id)
+    if (reach.has(id)) continue
+    reach.add(id)
     waiting.push(...(graph.getModuleInfo(id)?.importedIds ?? []))
   }
-  return shell
+  return reach
 }
 
-let shell: Set<string> | undefined
-function nameShell(id: string, graph: ModuleGraph): 'shell' | null {
-  shell ??= shellOf(graph)
-  return shell.has(id) ? 'shell' : null
+/** The pages that riders arrive at. What two of them share is in few files, which is less than many small ones. */
+const openPages = ['home', 'products', 'product', 'reviews', 'blogs', 'contact-us']
+
+function sharedFiles(graph: ModuleGraph): Map<string, 'shell' | 'catalog'> {
+  const reaches = openPages.map((page) => reachOf(`pages/${page}.tsx`, graph))
+  const shared = reaches.flatMap((reach) => [...reach]).filter((id, at, all) => all.indexOf(id) < at)
+  const ours = shared.filter((id) => !id.includes('/features/'))
+  const shell = [...reachOf('root.tsx', graph), ...ours]
+  const catalog = shared.filter((id) => id.includes('/features/catalog/'))
+  return new Map([
+    ...catalog.map((id) => [id, 'catalog'] as const),
+    ...shell.map((id) => [id, 'shell'] as const),
+  ])
+}
+
+let files: Map<string, 'shell' | 'catalog'> | undefined
+/** The name of a group of files, for those of it. */
+const inGroup = (name: 'shell' | 'catalog') => (id: string, graph: ModuleGraph) => {
+  files ??= sharedFiles(graph)
+  return files.get(id) === name ? name : null
 }
 
 export default defineConfig({
@@ -52,8 +68,9 @@ export default defineConfig({
           output: {
             codeSplitting: {
               groups: [
-                { name: 'framework', test: framework, priority: 2 },
-                { name: nameShell, debugName: 'shell', priority: 1 },
+                { name: 'framework', test: framework, priority: 3 },
+                { name: inGroup('shell'), debugName: 'shell', priority: 2 },
+                { name: inGroup('catalog'), debugName: 'catalog', priority: 1 },
               ],
             },
           },

@@ -2,9 +2,9 @@ import display600 from '@fontsource/barlow-condensed/files/barlow-condensed-lati
 import display700 from '@fontsource/barlow-condensed/files/barlow-condensed-latin-700-normal.woff2?url'
 import type { ReactNode } from 'react'
 import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration } from 'react-router'
-import type { Route } from './+types/root'
-import './app.css'
 import favicon from '../drawings/favicon.svg'
+import type { Route } from './+types/root'
+import stylesheet from './app.css?url'
 import { settingsContext } from './context.ts'
 import { Broken } from './pages/broken.tsx'
 import NotFound from './pages/not-found.tsx'
@@ -37,6 +37,8 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="theme-color" content="#15171b" />
+        {/* With a precedence React writes it before what `Links` and `Scripts` preload: no page is painted without it. */}
+        <link rel="stylesheet" href={stylesheet} precedence="shop" />
         <StartGuard />
         <Meta />
         <Findable />

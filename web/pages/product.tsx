@@ -1,5 +1,6 @@
 import { data, redirect } from 'react-router'
 import type { Product } from '../../contract/catalog.ts'
+import { pictureSources } from '../../contract/pictures.ts'
 import { productPath, slugOf } from '../../contract/product-path.ts'
 import { type PageHandle, shopContext } from '../context.ts'
 import { ProductFacts } from '../features/catalog/product-facts.tsx'
@@ -43,7 +44,13 @@ export default function ProductPage({ loaderData }: Route.ComponentProps) {
       <ProductTrail product={product} />
       <div className="grid gap-8 md:grid-cols-2 md:grid-rows-[auto_1fr] md:gap-10 lg:grid-cols-[7fr_5fr] lg:gap-16">
         <div className="self-start rounded-card border border-line bg-surface p-4 md:p-8">
-          <Picture src={product.image} alt={product.name} fetchPriority="high" />
+          <Picture
+            src={product.image}
+            sources={pictureSources(product.image)}
+            sizes="(width < 48rem) calc(100vw - 4.125rem), (width < 68.75rem) 45vw, 40rem"
+            alt={product.name}
+            fetchPriority="high"
+          />
         </div>
         <div className="flex min-w-0 flex-col gap-6 md:row-span-2">
           <ProductFacts product={product} />

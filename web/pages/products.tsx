@@ -73,7 +73,7 @@ export default function Products({ loaderData }: Route.ComponentProps) {
         <div className="flex min-w-0 flex-col gap-4">
           <ProductChips q={q} chosen={chosen} search={search} />
           {products.length > 0 ? (
-            <ProductGrid products={products} admin={admin} heading="h2" />
+            <ProductGrid products={products} admin={admin} heading="h2" first />
           ) : (
             <NothingHere isNarrowed={isNarrowed} isPastTheEnd={total > 0} first={listLink(search, {})} />
           )}

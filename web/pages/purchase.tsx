@@ -47,7 +47,7 @@ export default function Purchase({ params }: Route.ComponentProps) {
           <Picture
             src={image}
             sources={pictureSources(image)}
-            sizes="(width < 48rem) 90vw, (width < 68.75rem) 45vw, 40rem"
+            sizes="(width < 48rem) calc(100vw - 4.125rem), (width < 68.75rem) 45vw, 40rem"
             alt={name}
             fetchPriority="high"
           />

@@ -5,10 +5,13 @@ import { LinkButton } from '../ui/link-button.tsx'
 export function Hero() {
   return (
     <section aria-labelledby="hero" className="on-ink overflow-hidden bg-ink text-white">
-      <div className="page-width relative grid pt-10 md:min-h-[34rem] md:grid-cols-[5fr_7fr] md:pt-14">
+      <div
+        className="page-width relative grid grid-cols-[minmax(0,1fr)] pt-10 md:min-h-[34rem]
+          md:grid-cols-[minmax(0,5fr)_minmax(0,7fr)] md:pt-14"
+      >
         <h1
           id="hero"
-          className="font-display text-[clamp(4.5rem,15.5vw,14.5rem)] leading-[0.82] font-bold uppercase md:col-start-1 md:col-end-3
+          className="font-display text-[clamp(min(4.5rem,(100vw-2rem)/4.7),15.5vw,14.5rem)] leading-[0.82] font-bold uppercase md:col-start-1 md:col-end-3
             md:row-start-1"
         >
           Motorcycle <br />
@@ -29,7 +32,7 @@ export function Hero() {
             really on the shelf.
           </p>
           <LinkButton to="/products" look="bright" size="large">
-            Read More
+            Read More<span className="sr-only"> about parts and gear</span>
           </LinkButton>
         </div>
       </div>

@@ -20,6 +20,7 @@ export function Avatar({ photo, size, lazy = false, className = '' }: AvatarProp
       width={size}
       height={size}
       loading={lazy ? 'lazy' : 'eager'}
+      fetchPriority="low"
       className={`object-cover ${className}`}
     />
   )

@@ -6,20 +6,25 @@ import { formatDollars } from '../../../contract/money.ts'
 import { pictureSources } from '../../../contract/pictures.ts'
 import { productPath } from '../../../contract/product-path.ts'
 import { categoryFallback } from '../../texts.ts'
-import { Picture } from '../../ui/picture.tsx'
+import { Picture, type PictureProps } from '../../ui/picture.tsx'
 
 export interface ProductCardProps {
   product: Product
   /** What one can do with the product; it is told which element names it. */
   action: (titleId: string) => ReactNode
-  /** The card stands in the first screenful: its picture is needed at once. */
-  first?: boolean
+  /** How soon its picture is fetched: when it is near, unless told otherwise. */
+  fetching?: Pick<PictureProps, 'loading' | 'fetchPriority'>
   /** The level of its heading, one below that of what it stands under. */
   heading?: 'h2' | 'h3'
 }
 
 /** A product at a glance; all of it but the action leads to the product's page. The parts of neighbouring cards line up, however long their names are. */
-export function ProductCard({ product, action, first = false, heading: Heading = 'h3' }: ProductCardProps) {
+export function ProductCard({
+  product,
+  action,
+  fetching = { loading: 'lazy' },
+  heading: Heading = 'h3',
+}: ProductCardProps) {
   const titleId = useId()
   return (
     <article
@@ -31,10 +36,9 @@ export function ProductCard({ product, action, first = false, heading: Heading =
         <Picture
           src={product.image}
           sources={pictureSources(product.image)}
-          sizes="(width < 30rem) 90vw, (width < 48rem) 45vw, (width < 68.75rem) 30vw, 18rem"
+          sizes="(width < 30rem) calc(100vw - 3.625rem), (width < 48rem) 45vw, (width < 68.75rem) 30vw, 18rem"
           alt=""
-          loading={first ? 'eager' : 'lazy'}
-          fetchPriority={first ? 'high' : 'auto'}
+          {...fetching}
         />
       </div>
       <div className="flex grow flex-col px-4 pt-3 pb-4">

@@ -5,17 +5,23 @@ import { ProductCard, type ProductCardProps } from './product-card.tsx'
 export interface ProductGridProps extends Pick<ProductCardProps, 'heading'> {
   products: Product[]
   admin: boolean
+  /** It is the first thing on its page: its pictures are what one waits for. */
+  first?: boolean
 }
 
+/** The largest paint of a phone is the first picture; a wide screen shows the first four. */
+const fetchingOf = (index: number): ProductCardProps['fetching'] =>
+  index === 0 ? { loading: 'eager', fetchPriority: 'high' } : { loading: index < 4 ? 'eager' : 'lazy' }
+
 /** Products side by side: one column on a phone, four on a wide screen. */
-export function ProductGrid({ products, admin, heading }: ProductGridProps) {
+export function ProductGrid({ products, admin, heading, first = false }: ProductGridProps) {
   return (
     <ul className="grid gap-4 xs:grid-cols-2 md:grid-cols-3 md:gap-6 lg:grid-cols-4">
       {products.map((product, index) => (
         <li key={product._id}>
           <ProductCard
             product={product}
-            first={index < 4}
+            fetching={first ? fetchingOf(index) : undefined}
             heading={heading}
             action={(titleId) => <ProductAction productId={product._id} admin={admin} titleId={titleId} />}
           />

@@ -1,0 +1,118 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import type { Page, Request } from '@playwright/test'
+import { expect, test } from './test.ts'
+
+/** In KiB. The bar for scripts is 95 and missed, `docs/performance.md` says why: these hold them where they are. */
+const budgets = {
+  home: { script: 104, stylesheet: 12 },
+  list: { script: 106, stylesheet: 12 },
+  product: { script: 105, stylesheet: 12 },
+}
+type PageName = keyof typeof budgets
+
+/** Words by which one knows code that these pages have no use for. */
+const elsewhere = {
+  forms: 'shouldUnregister',
+  schemas: '_zod',
+  toasts: 'Toastify',
+  queries: 'gcTime',
+  payment: 'confirmCardPayment',
+  'calls for those who are signed in': '/create-payment-intent',
+}
+
+test('code of other pages is known when it is seen', () => {
+  const assets = new URL('../../build/client/assets/', import.meta.url)
+  const scripts = readdirSync(assets).filter((name) => name.endsWith('.js'))
+  const code = scripts.map((name) => readFileSync(new URL(name, assets), 'utf8')).join()
+  expect(Object.entries(elsewhere).filter(([, word]) => !code.includes(word))).toEqual([])
+})
+
+async function pathOf(page: Page, name: PageName): Promise<string> {
+  if (name !== 'product') return name === 'home' ? '/' : '/products'
+  const [product] = (await (await page.request.get('/api/products?pageSize=1')).json()) as { _id: string }[]
+  return `/product/${product?._id}`
+}
+
+for (const [name, { script, stylesheet }] of Object.entries(budgets)) {
+  test(`${name}: at most ${script} KiB of script, ${stylesheet} of CSS, and nothing that others need`, async ({
+    page,
+  }) => {
+    const requests: Request[] = []
+    page.on('requestfinished', (request) => requests.push(request))
+    await page.goto(await pathOf(page, name as PageName), { waitUntil: 'networkidle' })
+    const weigh = async (type: string) => {
+      const ofType = requests.filter((request) => request.resourceType() === type)
+      const sizes = await Promise.all(ofType.map((request) => request.sizes()))
+      return sizes.reduce((sum, { responseBodySize }) => sum + responseBodySize, 0) / 1024
+    }
+    expect(await weigh('script')).toBeLessThanOrEqual(script)
+    expect(await weigh('stylesheet')).toBeLessThanOrEqual(stylesheet)
+    expect(await weigh('stylesheet')).toBeGreaterThan(0)
+
+    const scripts = requests.filter((request) => request.resourceType() === 'script')
+    const texts = await Promise.all(scripts.map(async (request) => (await request.response())?.text()))
+    const code = texts.join()
+    expect(code.includes('hydrateRoot')).toBe(true)
+    expect(Object.entries(elsewhere).filter(([, word]) => code.includes(word))).toEqual([])
+  })
+}
+
+test('what is painted is asked for before the scripts', async ({ request }) => {
+  const html = await (await request.get('/products')).text()
+  const scripts = html.match(/<link rel="modulepreload"[^>]*>/g) ?? []
+  expect(scripts.length).toBeGreaterThan(3)
+  expect(scripts.filter((link) => !link.includes('fetchpriority="low"'))).toEqual([])
+  const places = ['rel="stylesheet"', 'as="font"', 'rel="modulepreload"'].map((part) => html.indexOf(part))
+  expect(places).toEqual(places.toSorted((one, other) => one - other))
+  expect(html.match(/fetchpriority="high"/gi)).toHaveLength(1)
+})
+
+for (const width of [360, 1280]) {
+  test(`nothing moves when the fonts come late, ${width} wide`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 800 })
+    await watchShifts(page)
+    for (const name of Object.keys(budgets) as PageName[]) {
+      const fonts = await holdFonts(page)
+      await page.goto(await pathOf(page, name), { waitUntil: 'commit' })
+      await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0)
+      fonts.letGo()
+      await page.evaluate(() => document.fonts.ready)
+      await page.waitForLoadState('networkidle')
+      expect({ name, shift: await layoutShift(page) }).toEqual({ name, shift: 0 })
+      expect(await page.evaluate(() => document.fonts.check('700 20px "Barlow Condensed"'))).toBe(true)
+    }
+  })
+}
+
+async function holdFonts(page: Page) {
+  const held = Promise.withResolvers<void>()
+  await page.unrouteAll()
+  await page.route('**/*.woff2', async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  return { letGo: held.resolve }
+}
+
+interface Watched extends Window {
+  shift: number
+}
+
+/** Adds up all that moves, from the first paint of each page on. */
+const watchShifts = (page: Page): Promise<unknown> =>
+  page.addInitScript(() => {
+    const watched = window as unknown as Watched
+    watched.shift = 0
+    const add = (list: PerformanceObserverEntryList) => {
+      for (const entry of list.getEntries())
+        watched.shift += (entry as PerformanceEntry & { value: number }).value
+    }
+    new PerformanceObserver(add).observe({ type: 'layout-shift' })
+  })
+
+/** What moves is reported with the frame that shows it. */
+const layoutShift = (page: Page): Promise<number> =>
+  page.evaluate(async () => {
+    for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame)
+    return (window as unknown as Watched).shift
+  })
