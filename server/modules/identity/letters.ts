@@ -1,7 +1,6 @@
-import type { Kysely } from 'kysely'
-import type { Database } from '../../../db/schema.ts'
 import type { Letter, Letters } from '../mail/service.ts'
-import { drawToken, hashToken } from './email-token.ts'
+import { deriveKey } from './derived-key.ts'
+import { hashToken, tokenOf } from './email-token.ts'
 import * as queries from './queries.ts'
 
 const hour = 60 * 60
@@ -11,26 +10,28 @@ const hour = 60 * 60
  * could be made to write to strangers. Links are built from the shop's own address, and carry their secret behind the
  * `#`, which reaches no log and no other site.
  */
-export function createLetters({ db, origin }: { db: Kysely<Database>; origin: string }): Letters {
-  async function newLink(userId: string, purpose: queries.TokenPurpose, path: string, seconds: number) {
-    const token = drawToken()
-    await queries.keepToken(db, { userId, purpose, hash: hashToken(token), seconds })
-    return `${origin}${path}#${token}`
-  }
+export function createLetters({ origin, secret }: { origin: string; secret: string }): Letters {
+  const key = deriveKey(secret, 'links in letters')
 
   return {
-    async 'password-reset'(email) {
-      const account = await queries.findAccount(db, email)
+    async 'password-reset'(tx, { id, email }) {
+      const account = await queries.findAccount(tx, email)
       if (!account) return null
       // Whoever came through Google has proved the address there. One that nobody has proved gets the link: whoever
       // follows it proves it, and throws everybody else out.
       if (!account.hasPassword && account.emailVerified) return signInWithGoogle(origin)
-      return resetPassword(await newLink(account.id, 'password-reset', '/reset-password', hour))
+      const token = tokenOf(key, id)
+      const link = { userId: account.id, purpose: 'password-reset', hash: hashToken(token) } as const
+      await queries.keepToken(tx, { ...link, seconds: hour })
+      return resetPassword(`${origin}/reset-password#${token}`)
     },
-    async 'email-verification'(email) {
-      const account = await queries.findAccount(db, email)
+    async 'email-verification'(tx, { id, email }) {
+      const account = await queries.findAccount(tx, email)
       if (!account || account.emailVerified) return null
-      return verifyEmail(await newLink(account.id, 'email-verification', '/verify-email', 24 * hour))
+      const token = tokenOf(key, id)
+      const link = { userId: account.id, purpose: 'email-verification', hash: hashToken(token) } as const
+      await queries.keepToken(tx, { ...link, seconds: 24 * hour })
+      return verifyEmail(`${origin}/verify-email#${token}`)
     },
     'password-changed': async () => passwordChanged(origin),
   }

@@ -73,7 +73,7 @@ export function registerMailCalls(door: FastifyInstance, deps: FrontDoorDeps): v
     await tries.countAddress('linksPerAddress', request.ip)
     const body = parseBody(calls.verify, request.body)
     const user = await requireUser(request)
-    await verifyEmail({ db }, { token: body.token, userId: user.id })
+    await verifyEmail({ db, outbox: deps.outbox }, { token: body.token, userId: user.id })
     return reply.code(204).send()
   })
 

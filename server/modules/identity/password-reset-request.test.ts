@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type OpenDoorWithMail, openDoorWithMail } from '../../../tests/identity-mail.ts'
 import { linkIn } from '../../../tests/mail-server.ts'
 
@@ -129,5 +129,58 @@ describe('POST /idp/request-password-reset', () => {
     expect(letter?.text).toContain('you sign in using Google')
     expect(letter?.text).not.toContain('reset-password')
     expect(await stored()).toEqual([])
+  })
+})
+
+describe('a letter that was sent by a process which died before it could note so', () => {
+  const resets = () =>
+    door.server.received.filter(({ source }) => /^Subject: Choose a new password\r$/m.test(source))
+
+  /** Has the first letter sent, and its row left there as the process leaves it. */
+  async function sendWithoutNote(): Promise<void> {
+    await signUp()
+    await door.settled()
+    const { pool } = door.database
+    await pool.query(`
+      create sequence noted;
+      create function died() returns trigger language plpgsql as
+        $$ begin perform nextval('noted'); return null; end $$;
+      create trigger died before delete on mail_outbox for each row execute function died()`)
+    await ask()
+    await vi.waitUntil(async () => (await pool.query('select from noted where is_called')).rowCount, {
+      interval: 10,
+      timeout: 10_000,
+    })
+    await pool.query('drop function died cascade; drop sequence noted')
+  }
+  /** The time has come for others to take it. */
+  async function sendAgain(): Promise<void> {
+    await door.database.pool.query('update mail_outbox set next_attempt_at = now()')
+    await ask('nobody@shop.test')
+    await door.settled()
+  }
+
+  test('is sent once more as the very same, so that receivers drop the copy and its link is good', async () => {
+    await sendWithoutNote()
+    await sendAgain()
+    const [first, copy] = resets()
+    const idOf = (letter: typeof first) => /^Message-ID: (.*)$/im.exec(letter?.source ?? '')?.[1]
+    expect(idOf(first)).toMatch(/^<\w{24}@shop\.test>/)
+    expect(idOf(copy)).toBe(idOf(first))
+    const { url, token } = linkIn(first ?? { text: '' })
+    expect(linkIn(copy ?? { text: '' }).url).toBe(url)
+    expect((await door.browser().post('/idp/reset-password', { token, password: 'secret2' })).status).toBe(
+      204,
+    )
+  })
+
+  test('is not sent once more when its link was used, which works no second time', async () => {
+    await sendWithoutNote()
+    const { token } = linkIn(resets()[0] ?? { text: '' })
+    const use = () => door.browser().post('/idp/reset-password', { token, password: 'secret2' })
+    expect((await use()).status).toBe(204)
+    await sendAgain()
+    expect(resets()).toHaveLength(1)
+    expect(await use()).toMatchObject({ body: { code: 'LINK_OVER' } })
   })
 })

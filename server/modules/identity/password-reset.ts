@@ -30,10 +30,12 @@ export async function resetPassword(
 ): Promise<void> {
   const link = { purpose: 'password-reset', hash: hashToken(token) } as const
   // First, so that links that were made up cost no hashing.
-  if (!(await queries.findTokenOwner(db, link))) throw new Refusal('LINK_OVER')
+  const owner = await queries.findTokenOwner(db, link)
+  if (!owner) throw new Refusal('LINK_OVER')
   const passwordHash = await hash(password)
 
   await db.transaction().execute(async (tx) => {
+    await outbox.withdraw(tx, link.purpose, owner.email)
     const account = await queries.useToken(tx, link)
     if (!account) throw new Refusal('LINK_OVER')
     const { id: userId, email, emailVerified } = account
@@ -54,14 +56,15 @@ export async function resetPassword(
  * @throws Refusal LINK_OVER, LINK_NOT_YOURS (which leaves the link as it is)
  */
 export async function verifyEmail(
-  { db }: Pick<ResetDeps, 'db'>,
+  { db, outbox }: Pick<ResetDeps, 'db'> & { outbox: Outbox | null },
   { token, userId }: { token: string; userId: string },
 ): Promise<void> {
   const link = { purpose: 'email-verification', hash: hashToken(token) } as const
   const owner = await queries.findTokenOwner(db, link)
   if (!owner) throw new Refusal('LINK_OVER')
-  if (owner !== userId) throw new Refusal('LINK_NOT_YOURS')
+  if (owner.id !== userId) throw new Refusal('LINK_NOT_YOURS')
   await db.transaction().execute(async (tx) => {
+    await outbox?.withdraw(tx, link.purpose, owner.email)
     if (!(await queries.useToken(tx, link))) throw new Refusal('LINK_OVER')
     await queries.markVerified(tx, userId)
   })

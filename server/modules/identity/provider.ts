@@ -123,7 +123,7 @@ export async function openIdentityProvider(options: IdentityProviderOptions): Pr
       maxAge: idTokenSeconds,
       hasSession: (id) => queries.hasSession(db, id),
     },
-    letters: createLetters({ db, origin }),
+    letters: createLetters({ origin, secret }),
     async createAccount({ email, password, name, emailVerified }) {
       const passwordHash = await hash(password)
       const account = { id: newId(), email: email.toLowerCase(), passwordHash, name, emailVerified }

@@ -34,15 +34,15 @@ export async function keepToken(
       set token_hash = excluded.token_hash, expires_at = excluded.expires_at`.execute(db)
 }
 
-/** Whose link this is; undefined where it was never given, is over, was used, or was replaced by a newer one. */
+/** Whose link this is, and the letter's address; undefined where it was never given, is over, was used, or was replaced by a newer one. */
 export async function findTokenOwner(
   db: Kysely<Database>,
   { purpose, hash }: { purpose: TokenPurpose; hash: string },
-): Promise<string | undefined> {
-  const { rows } = await sql<{ userId: string }>`
-    select user_id as "userId" from identity.email_tokens
+): Promise<Pick<AccountState, 'id' | 'email'> | undefined> {
+  const { rows } = await sql<Pick<AccountState, 'id' | 'email'>>`
+    select "id", "email" from identity.email_tokens join identity."user" on "id" = user_id
     where token_hash = ${hash} and purpose = ${purpose} and expires_at > now()`.execute(db)
-  return rows[0]?.userId
+  return rows[0]
 }
 
 /** Uses a link up, once; answers the account as it is then, and locks its row. */

@@ -58,6 +58,24 @@ export async function nextDueIn(db: Kysely<Database>): Promise<number | null> {
   return wait === null ? null : Math.max(0, wait)
 }
 
+/**
+ * Keeps a letter where it is until the transaction ends, for who is about to write it.
+ *
+ * @returns false where it was withdrawn, or somebody else has taken it
+ */
+export async function holdLetter(tx: Kysely<Database>, { id, attempts }: Taken): Promise<boolean> {
+  const held = tx.selectFrom('mail_outbox').select('id').where('id', '=', id).where('attempts', '=', attempts)
+  return (await held.forShare().executeTakeFirst()) !== undefined
+}
+
+/** What a letter says is over: it is not sent, nor sent once more. */
+export async function withdrawLetter(
+  db: Kysely<Database>,
+  { kind, email }: Pick<DueLetter, 'kind' | 'email'>,
+): Promise<void> {
+  await db.deleteFrom('mail_outbox').where('kind', '=', kind).where('email', '=', email).execute()
+}
+
 /** The letter is sent, or will never be. */
 export async function removeLetter(db: Kysely<Database>, { id, attempts }: Taken): Promise<void> {
   await db.deleteFrom('mail_outbox').where('id', '=', id).where('attempts', '=', attempts).execute()

@@ -4,8 +4,14 @@ import { compose, type Letter } from './letter.ts'
 import { type Mailer, MailFailure } from './mailer.ts'
 import * as repository from './repository.ts'
 
-/** Writes each kind of letter at the moment when it is sent; null where there is nothing to send to that e-mail. */
-export type Letters = Record<repository.LetterKind, (email: string) => Promise<Letter | null>>
+/**
+ * Writes each kind of letter at the moment when it is sent; null where there is nothing to send to that e-mail. It may be
+ * asked for the same letter again, by its id, and has to write the same one: whoever has got it drops the copy.
+ */
+export type Letters = Record<
+  repository.LetterKind,
+  (tx: Kysely<Database>, letter: Pick<repository.DueLetter, 'id' | 'email'>) => Promise<Letter | null>
+>
 
 export interface SenderLog {
   warn(details: object, message: string): void
@@ -87,13 +93,13 @@ async function sendDue(deps: SenderDeps, isClosing: () => boolean, signal: Abort
 
 /** Never rejects, so that one letter does not keep the others from being waited for. */
 async function sendOne(deps: SenderDeps, due: repository.DueLetter, signal: AbortSignal): Promise<void> {
-  const { db, mailer, letters, log } = deps
+  const { db, mailer, log } = deps
   const { id, kind, email, attempts } = due
   try {
     const isOver = due.expires_at < new Date()
     if (isOver)
       log.error({ letter: id, kind, attempts }, 'a letter is worth nothing any more, and was given up')
-    const letter = isOver ? null : await letters[kind](email)
+    const letter = isOver ? null : await write(deps, due)
     if (letter) await mailer.send(compose(letter, { id, to: email }), signal)
     await repository.removeLetter(db, due)
   } catch (error) {
@@ -102,6 +108,11 @@ async function sendOne(deps: SenderDeps, due: repository.DueLetter, signal: Abor
     )
   }
 }
+
+const write = ({ db, letters }: SenderDeps, due: repository.DueLetter): Promise<Letter | null> =>
+  db
+    .transaction()
+    .execute(async (tx) => ((await repository.holdLetter(tx, due)) ? letters[due.kind](tx, due) : null))
 
 async function noteFailure(deps: SenderDeps, due: repository.DueLetter, error: unknown): Promise<void> {
   const { db, log, retryDelayMs } = deps

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely'
 import type { Database } from '../../../db/schema.ts'
 import { openMailbox } from './mailbox.ts'
 import { registerMailbox } from './mailbox-page.ts'
-import { type LetterKind, queueLetter } from './repository.ts'
+import { type LetterKind, queueLetter, withdrawLetter } from './repository.ts'
 import { type Letters, openSender, type Sender, type SenderLog } from './sender.ts'
 import { openSmtpMailer, type SmtpSettings } from './smtp.ts'
 
@@ -16,6 +16,11 @@ export type { SmtpSettings } from './smtp.ts'
 export interface Outbox {
   /** Puts a letter in, within the caller's transaction; the e-mail in lower case. Wake the sender after it. */
   queue(db: Kysely<Database>, kind: LetterKind, email: string): Promise<void>
+  /**
+   * Takes back what may still be sent, or sent once more, within the caller's transaction: before whatever else that
+   * changes, because who writes a letter holds it first.
+   */
+  withdraw(db: Kysely<Database>, kind: LetterKind, email: string): Promise<void>
   /** Sends at once what is new, instead of within ten seconds. */
   wake(): void
 }
@@ -57,6 +62,7 @@ export function openMail({ db, origin, settings, log, retryDelayMs = patience }:
   return {
     outbox: {
       queue: (tx, kind, email) => queueLetter(tx, { kind, email, worthMs: worth[kind] }),
+      withdraw: (tx, kind, email) => withdrawLetter(tx, { kind, email }),
       wake: () => sender?.wake(),
     },
     start(letters) {
