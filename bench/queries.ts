@@ -26,9 +26,10 @@ export function productQueries(count: number, seed: number, kinds: string[], bra
     if (random.chance(0.6)) query.set('q', mistyped(random.pick(words), random.chance(0.25) ? random : null))
     if (random.chance(0.3)) query.set('kind', random.pick(kinds))
     if (random.chance(0.4)) query.set('brand', random.pick(brands))
+    // What narrows the list may leave a single page of it, and one beyond is not found.
+    if (query.size === 0) query.set('page', String(1 + random.below(300)))
     if (random.chance(0.2)) query.set('inStock', 'true')
     if (random.chance(0.4)) query.set('sort', random.pick(['price', '-price', 'name']))
-    query.set('page', String(1 + random.below(4)))
     query.set('pageSize', '24')
     queries.add(query.toString())
   }
