@@ -46,7 +46,16 @@ const inGroup = (name: 'shell' | 'catalog') => (id: string, graph: ModuleGraph) 
   return files.get(id) === name ? name : null
 }
 
-export default defineConfig({
+/**
+ * The pages are rendered by React's build for production, whatever NODE_ENV the shop runs with: it is in the bundle, with all
+ * that renders by it, for two Reacts do not know each other's hooks.
+ */
+const renderer = {
+  define: { 'process.env.NODE_ENV': '"production"' },
+  resolve: { noExternal: true as const },
+}
+
+export default defineConfig(({ command }) => ({
   plugins: [tailwindcss(), reactRouter()],
   build: { target: 'es2022', assetsInlineLimit: 0 },
   // Found later, each of these would reload the page that is being worked on.
@@ -62,6 +71,7 @@ export default defineConfig({
     ],
   },
   environments: {
+    ...(command === 'build' && { ssr: renderer }),
     client: {
       build: {
         rolldownOptions: {
@@ -78,4 +88,4 @@ export default defineConfig({
       },
     },
   },
-})
+}))

@@ -6,8 +6,10 @@ export const toCents = (dollars: number): number => Math.round(dollars * 100)
 /** Whole cents to dollars on the wire. */
 export const toDollars = (cents: number): number => cents / 100
 
+// Made once: to make one takes longer than to render the card that shows the price.
+const withoutCents = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 })
+const withCents = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+
 /** Dollars as a person reads them: `$1,250`, and `$12.50` where there are cents. */
-export function formatDollars(dollars: number): string {
-  const digits = Number.isInteger(dollars) ? 0 : 2
-  return `$${dollars.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits })}`
-}
+export const formatDollars = (dollars: number): string =>
+  `$${(Number.isInteger(dollars) ? withoutCents : withCents).format(dollars)}`

@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import type { PublicSettings, ShopReads } from '../web/context.ts'
@@ -25,4 +26,13 @@ test('the page for when nothing can be rendered reads nothing, needs no script, 
   expect(html).toMatch(/<a href=""[^>]*>Try again<\/a>/)
   expect(html).toContain('rel="stylesheet"')
   expect(html).not.toMatch(/<script|modulepreload/)
+})
+
+test('pages are rendered by React as it is for production, whatever NODE_ENV says', () => {
+  const built = globSync('build/server/**/*.js').map((path) => readFileSync(path, 'utf8'))
+  expect(built.length).toBeGreaterThan(0)
+  for (const text of built) {
+    expect(text).not.toMatch(/^import .* from "react/m)
+    expect(text).not.toMatch(/react-(dom|jsx)[\w-]*\.development|process\.env\.NODE_ENV/)
+  }
 })

@@ -17,6 +17,8 @@ export function filterLabel(name: FacetName, value: string): string {
   return Number.isFinite(below) ? `$${from} to $${below}` : `$${from} and more`
 }
 
+const counts = new Intl.NumberFormat('en-US')
+
 /** How many; what is estimated says so. */
 export const countLabel = (count: number, estimated: boolean): string =>
-  `${estimated ? 'about ' : ''}${count.toLocaleString('en-US')}`
+  `${estimated ? 'about ' : ''}${counts.format(count)}`
