@@ -24,6 +24,8 @@ export const AuditQuery = z.object({
 export type AuditQuery = z.infer<typeof AuditQuery>
 
 const stockKinds = ['sale', 'release', 'restock', 'count'] as const
+/** Whom no admin made one became it by the setting ADMIN_EMAILS, at that sign-in, or by the command line. */
+const roleKinds = ['admin', 'admin_by_settings', 'admin_by_command'] as const
 const productKinds = ['added', 'edited', 'deleted'] as const
 
 /** A field of a product as it was, and as it became; prices in dollars. Absent where there was nothing. */
@@ -38,7 +40,7 @@ export const AuditEntry = z.object({
   id: z.string(),
   at: z.string(),
   area: z.enum(auditAreas),
-  kind: z.enum([...orderEventKinds, ...stockKinds, ...productKinds, 'admin']),
+  kind: z.enum([...orderEventKinds, ...stockKinds, ...productKinds, ...roleKinds]),
   by: z.optional(z.object({ email: z.string(), role: z.enum(['customer', 'admin']) })),
   address: z.optional(z.string()),
   /** An order by its product, a product by its name, a person by e-mail. `gone`: cancelled, or out of the shop. */

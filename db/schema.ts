@@ -93,6 +93,7 @@ export interface RoleChangesTable {
   customer_id: string
   role: 'admin'
   changed_by: string | null
+  means: 'settings' | 'command' | null
   address: string | null
   created_at: Timestamp
 }

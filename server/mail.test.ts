@@ -107,7 +107,17 @@ describe('an e-mail of ADMIN_EMAILS', () => {
     expect((await exchange(boss, await idToken(cookie))).body.user.role).toBeUndefined()
     const { token } = linkIn(await letterTo(boss, /Confirm your e-mail/))
     expect((await idp('/verify-email', { token }, cookie)).status).toBe(204)
-    expect((await exchange(boss, await idToken(cookie))).body.user.role).toBe('admin')
+    const { body } = await exchange(boss, await idToken(cookie))
+    expect(body.user.role).toBe('admin')
+    const audit = await shop.call('listAudit', { as: body, query: { area: 'roles' } })
+    expect(audit.body.entries).toMatchObject([
+      {
+        kind: 'admin_by_settings',
+        subject: { name: boss },
+        address: expect.stringMatching(/^(127\.0\.0\.1|::1)$/),
+      },
+    ])
+    expect(audit.body.entries[0]).not.toHaveProperty('by')
   })
 })
 

@@ -52,7 +52,7 @@ describe('GET /v1/audit', () => {
       'stock sale customer Chain',
       'stock count shop Chain',
       'products added shop Chain',
-      `roles admin shop ${admin.email}`,
+      `roles admin_by_command shop ${admin.email}`,
     ])
     const { entries, next } = await audit()
     expect(next).toBeUndefined()
@@ -93,7 +93,7 @@ describe('GET /v1/audit', () => {
     await shop.call('updateShipping', { as: admin, params: { id: orderId }, body: { shipping: 'Shipped' } })
     await shop.call('updateProduct', { as: admin, params: { id: productId }, body: { quantity: 3 } })
 
-    expect(await linesOf({ area: 'roles' })).toEqual([`roles admin shop ${admin.email}`])
+    expect(await linesOf({ area: 'roles' })).toEqual([`roles admin_by_command shop ${admin.email}`])
     expect(await linesOf({ by: ` ${admin.email.toUpperCase()} ` })).toEqual(['stock count admin Chain'])
     expect(await linesOf({ by: 'shop', area: 'products' })).toEqual(['products added shop Chain'])
     expect(await linesOf({ by: 'nobody@example.com' })).toEqual([])
@@ -108,7 +108,7 @@ describe('GET /v1/audit', () => {
       expect(await linesOf({ subject })).toEqual(ofOrder)
     }
     expect(await linesOf({ subject: productId })).toHaveLength(4)
-    expect(await linesOf({ subject: admin.email })).toEqual([`roles admin shop ${admin.email}`])
+    expect(await linesOf({ subject: admin.email })).toEqual([`roles admin_by_command shop ${admin.email}`])
     expect(await linesOf({ subject: orderId.slice(0, 5) })).toEqual([])
 
     const [, sale] = (await audit({ area: 'stock' })).entries

@@ -122,9 +122,15 @@ describe('orders and roles', () => {
       ...from('192.0.2.11'),
     })
     expect(await shop.db.selectFrom('role_changes').selectAll().orderBy('id').execute()).toMatchObject([
-      { customer_id: admin.id, changed_by: null, address: null },
-      { customer_id: rider.id, changed_by: admin.id, address: '192.0.2.11' },
+      { customer_id: admin.id, changed_by: null, means: 'command', address: null },
+      { customer_id: rider.id, changed_by: admin.id, means: null, address: '192.0.2.11' },
     ])
+    const { body } = await shop.call('listAudit', { as: admin, query: { area: 'roles' } })
+    expect(body.entries).toMatchObject([
+      { kind: 'admin', by: { email: admin.email } },
+      { kind: 'admin_by_command' },
+    ])
+    expect(body.entries[1]).not.toHaveProperty('by')
   })
 })
 

@@ -115,20 +115,20 @@ export async function updateCustomer(
   await db.updateTable('customers').set(changes).where('id', '=', id).execute()
 }
 
+/** By what somebody becomes an admin whom no admin makes one; `address` is that of the sign-in. */
+export type AdminMeans = { means: 'settings'; address: string | null } | { means: 'command'; address: null }
+
 /** Makes a customer an admin and voids their tokens; false where they are one already. */
-export async function grantAdmin(
-  db: Kysely<Database>,
-  id: string,
-  changedBy: Actor | null,
-): Promise<boolean> {
+export async function grantAdmin(db: Kysely<Database>, id: string, by: Actor | AdminMeans): Promise<boolean> {
+  const { customerId, means } = 'means' in by ? { customerId: null, ...by } : { means: null, ...by }
   const { rows } = await sql<{ id: string }>`
     with granted as (
       update customers set role = 'admin', token_version = token_version + 1
       where id = ${id} and role is null
       returning id
     ), recorded as (
-      insert into role_changes (customer_id, role, changed_by, address)
-      select id, 'admin', ${changedBy?.customerId ?? null}::text, ${changedBy?.address ?? null}::inet from granted
+      insert into role_changes (customer_id, role, changed_by, means, address)
+      select id, 'admin', ${customerId}::text, ${means}::text, ${by.address}::inet from granted
     )
     select id from granted`.execute(db)
   return rows.length === 1

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '../../../db/schema.ts'
 import type { Calls } from '../../calls.ts'
+import { plainAddress } from '../../platform/address.ts'
 import { sendPage } from '../../platform/page.ts'
 import { ShopError } from '../../platform/shop-error.ts'
 import type { AccessTokens, SignInStands, VerifyIdToken } from '../identity/service.ts'
@@ -33,11 +34,12 @@ export function registerCustomers(
   })
 
   calls.handleByBody(chooseUserCall, {
-    exchangeIdToken: async ({ params, body }) => {
+    exchangeIdToken: async ({ params, body, reply }) => {
       if (!body.idToken) throw new ShopError('NOT_SIGNED_IN')
       const identity = await verifyIdToken(body.idToken)
       if (identity.email !== params.email) throw new ShopError('INVALID_ID_TOKEN')
-      const customer = await customers.customerOf(db, identity, body.name ?? '', admins)
+      const address = plainAddress(reply.request.ip)
+      const customer = await customers.customerOf(db, identity, body.name ?? '', admins, address)
       const token = await accessTokens.sign({
         customerId: customer.id,
         email: customer.email,

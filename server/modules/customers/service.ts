@@ -61,7 +61,7 @@ export async function updateProfile(db: Kysely<Database>, id: string, profile: P
 /**
  * Makes a customer an admin, with a record; their tokens are void from now on.
  *
- * @param changedBy the admin who does it, or null for the shop's own settings and command line
+ * @param changedBy the admin who does it, or null for the command line
  * @returns false where they are an admin already
  * @throws USER_NOT_FOUND
  */
@@ -71,7 +71,7 @@ export async function makeAdmin(
   changedBy: Actor | null,
 ): Promise<boolean> {
   const customer = await requireCustomerByEmail(db, email)
-  return repository.grantAdmin(db, customer.id, changedBy)
+  return repository.grantAdmin(db, customer.id, changedBy ?? { means: 'command', address: null })
 }
 
 /** Voids every access token of a customer at once, as after a sign-out. */

@@ -27,6 +27,8 @@ const kindNames: Record<AuditEntry['kind'], string> = {
   edited: 'Product changed',
   deleted: 'Product deleted',
   admin: 'Made an admin',
+  admin_by_settings: 'Made an admin by ADMIN_EMAILS, at a sign-in',
+  admin_by_command: 'Made an admin on the command line',
 }
 
 export const kindName = ({ kind }: AuditEntry): string => kindNames[kind]
