@@ -55,7 +55,10 @@ const PROCESSING_ERROR: Decline = {
 
 const PLAIN: Behaviour = { decline: null, authenticates: false, takesTime: false, refund: 'succeeds' }
 
-/** Stripe has no card that takes time: those two are ours. */
+/**
+ * By https://docs.stripe.com/testing, with two liberties: Stripe has no card that takes time, and lets every refund of
+ * 4000000000005126 fail. Here the second one goes through, so that one can see a shop try again to the end.
+ */
 const BEHAVIOURS: Record<string, Behaviour> = {
   succeeds: PLAIN,
   declined: { ...PLAIN, decline: DECLINED },
