@@ -1,65 +1,87 @@
 import type { Kysely } from 'kysely'
 import type { ProductQuery } from '../../../contract/catalog.ts'
-import { type PriceBand, priceBandNames } from '../../../contract/product-filters.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Words } from './filters/queries.ts'
-import * as queries from './queries.ts'
+import type { Hits, Part } from './queries.ts'
+import { countPassed, findWalking, type Order, type Split, type Walks } from './walks/queries.ts'
 
 /** A walk is given up after so many times the steps that it should take. */
 const patience = 2
 /** Fewer steps are not worth giving up. */
 const fewestSteps = 500
+/** To set out on one more walk is as long as so many steps. */
+const setOut = 8
+const noEnd = 2 ** 31 - 1
+
+/** The order that can be walked through; null for one that has no index. */
+export function walkOf(sort: ProductQuery['sort']): Order | null {
+  const by = sort?.replace('-', '')
+  const descending = sort?.startsWith('-') ?? false
+  return by === 'created' || by === 'name' || by === 'price' ? { by, descending } : null
+}
+
+interface Way {
+  walks: Walks
+  /** How many products are looked at, most likely. */
+  steps: number
+}
 
 /**
  * A page of a search that finds many, in its order. Many are soon come upon, wherever one begins to walk; unless they
- * stand together, as one brand does among all names. Then they are read and put in order: by price a band at a time.
- *
- * @param many about how many are found
+ * stand together, as one brand does among all names: then one walks among those of each brand, or of each kind, that has
+ * many of them, and reads the others. Where all that is longer, or leads to nothing, all hits are read and put in order.
  */
 export async function findAmongMany(
   db: Kysely<Database>,
   query: ProductQuery,
   words: Words,
-  part: queries.Part,
-  many: number,
+  { limit, offset }: Part,
+  order: Order,
+  outlook: Hits,
 ): Promise<string[]> {
-  const walk = walkOf(part.sort)
-  const all = await queries.countProducts(db, query)
-  const stepsToOne = all / many
-  // To read them all, and rank them, is no longer way than to walk to a page of them.
-  if (walk === null || part.limit * stepsToOne > many) {
-    return (await queries.findFew(db, query, words, part)).ids
+  const passed = await countPassed(db, query, order)
+  const reach = offset + limit
+  const readAll: Way = {
+    walks: { split: null, values: [], budget: 0, others: true },
+    steps: outlook.counted * outlook.oneIn,
   }
-  const expected = (part.offset + part.limit) * stepsToOne
-  const budget = Math.max(fewestSteps, Math.ceil(expected * patience))
-  const ids = await queries.findWalking(db, query, words, { ...part, ...walk, budget })
-  if (ids.length === part.limit || budget >= all) return ids
-  if (walk.walk === 'price' && !query.price) return findBandByBand(db, query, words, part)
-  // What has no order of its own is in that of the shop, not of the best match.
-  return (await queries.findFew(db, query, words, { ...part, sort: part.sort ?? 'created' })).ids
+  const ways = [
+    straight(passed, reach, outlook),
+    ...(query.brand || query.kind
+      ? []
+      : (['brand', 'kind'] as const).map((split) => apart(split, passed, reach, outlook))),
+  ]
+  const shorter = ways.filter(({ steps }) => steps < readAll.steps)
+  for (const { walks } of shorter.toSorted((one, other) => one.steps - other.steps)) {
+    const ids = await findWalking(db, query, words, order, walks, { offset, limit, last: outlook.last })
+    if (ids.length === limit) return ids
+  }
+  return findWalking(db, query, words, order, readAll.walks, { offset, limit, last: null })
 }
 
-function walkOf(sort: ProductQuery['sort'] = 'created'): { walk: queries.Walk; descending: boolean } | null {
-  const descending = sort.startsWith('-')
-  const walk = descending ? sort.slice(1) : sort
-  return walk === 'created' || walk === 'name' || walk === 'price' ? { walk, descending } : null
+type Passed = Awaited<ReturnType<typeof countPassed>>
+
+/** One walk through everything. */
+function straight(passed: Passed, reach: number, { counted, oneIn }: Hits): Way {
+  const products = passed.find(({ split }) => split === null)?.products ?? 0
+  const steps = (reach * products) / (counted * oneIn)
+  const budget = Math.max(fewestSteps, Math.ceil(steps * patience))
+  return { walks: { split: null, values: [''], budget, others: false }, steps }
 }
 
-async function findBandByBand(
-  db: Kysely<Database>,
-  query: ProductQuery,
-  words: Words,
-  { sort, limit, offset }: queries.Part,
-): Promise<string[]> {
-  const bands: PriceBand[] = sort === '-price' ? priceBandNames.toReversed() : priceBandNames
-  const ids: string[] = []
-  let before = 0
-  for (const price of bands) {
-    const part = { sort, limit: limit - ids.length, offset: Math.max(0, offset - before) }
-    const hits = await queries.findFew(db, { ...query, price }, words, part)
-    ids.push(...hits.ids)
-    before += hits.total
-    if (ids.length === limit) break
+/** A walk for each brand, or kind, in which that is shorter than to read its hits. */
+function apart(split: Split, passed: Passed, reach: number, { counted, oneIn, shares }: Hits): Way {
+  const values: string[] = []
+  let read = counted * oneIn
+  let walked = 0
+  for (const { value, hits } of shares.filter((share) => share.split === split)) {
+    const products = passed.find((count) => count.split === split && count.value === value)?.products ?? 0
+    const steps = setOut + (reach * products) / (hits * oneIn)
+    if (steps >= hits * oneIn) continue
+    values.push(value)
+    walked += steps
+    read -= hits * oneIn
   }
-  return ids
+  if (values.length === 0) walked = noEnd
+  return { walks: { split, values, budget: noEnd, others: true }, steps: walked + read }
 }

@@ -3,7 +3,7 @@ import { type ProductFacets, type ProductQuery } from '../../../contract/catalog
 import { type FacetName, facetNames, priceBandNames } from '../../../contract/product-filters.ts'
 import type { Database } from '../../../db/schema.ts'
 import { type Page, pageOf } from '../../platform/page.ts'
-import { findAmongMany } from './among-many.ts'
+import { findAmongMany, walkOf } from './among-many.ts'
 import * as facets from './facets/queries.ts'
 import type { Words } from './filters/queries.ts'
 import * as queries from './queries.ts'
@@ -110,18 +110,20 @@ async function findHits(db: Kysely<Database>, query: ProductQuery, words: Words 
   if (total === 0) return { ids: [], total, estimated: false }
   const ids =
     isFiltered(query) && total <= few
-      ? (await queries.findFew(db, query, null, part)).ids
+      ? await queries.findFew(db, query, part)
       : await queries.findMany(db, query, part)
   return { ids, total, estimated: false }
 }
 
 async function findWords(db: Kysely<Database>, query: ProductQuery, words: Words) {
-  const part = { sort: query.sort, ...pageOf(query) }
-  const many = await queries.estimateMany(db, query, words)
-  if (many === null) return { ...(await queries.findFew(db, query, words, part)), estimated: false }
-  const limit = Math.max(0, Math.min(part.limit, farthest - part.offset))
-  const ids = await findAmongMany(db, query, words, { ...part, limit }, many)
-  return { ids, total: roughly(many), estimated: true }
+  const { limit, offset } = pageOf(query)
+  const part = { sort: query.sort, offset, limit: Math.max(0, Math.min(limit, farthest - offset)) }
+  const walk = walkOf(query.sort)
+  const hits = await queries.findHits(db, query, words, part, walk)
+  const { counted, oneIn } = hits
+  const estimated = oneIn > 1
+  const ids = estimated && walk ? await findAmongMany(db, query, words, part, walk, hits) : hits.ids
+  return { ids, total: estimated ? roughly(counted * oneIn) : counted, estimated }
 }
 
 /** An estimate is no better than its first two digits. */

@@ -6,21 +6,14 @@ import {
   type Condition,
   type Filters,
   found,
-  foundInSample,
   hasNumber,
-  manyInSample,
   plainly,
-  sampleShare,
   summaryOf,
   type Words,
 } from './filters/queries.ts'
 import { type Product, productColumns } from './repository.ts'
-
-/** Some of the hits in their order, and how many there are. */
-export interface Hits {
-  ids: string[]
-  total: number
-}
+import { drawn, enough, everything, judged, sampleOf } from './samples/queries.ts'
+import { type Order, outlookOf, type Share } from './walks/queries.ts'
 
 export interface Part {
   sort: ProductQuery['sort']
@@ -28,32 +21,58 @@ export interface Part {
   offset: number
 }
 
-/** About how many products a search finds, where they are many; null where they are few. */
-export async function estimateMany(
-  db: Kysely<Database>,
-  filters: Filters,
-  words: Words,
-): Promise<number | null> {
-  const { rows } = await sql<{ hits: number }>`
-    select count(*) as hits from (${foundInSample(sql`id`, filters, words)}) as found`.execute(db)
-  const hits = rows[0]?.hits ?? 0
-  return hits < manyInSample ? null : hits * sampleShare
-}
-
-/** Puts what is found in its order: for not too many of them. */
+/** Puts what filters leave in its order: for not too many of them. */
 export async function findFew(
   db: Kysely<Database>,
   filters: Filters,
-  words: Words | null,
   { sort, limit, offset }: Part,
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    with found as materialized (${found(sortedColumns, filters, null)})
+    select id from found order by ${orderOf(sort)} limit ${limit} offset ${offset}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** All that products are put in order by. */
+const sortedColumns = sql`
+  id, name, category, kind, brand, stock, minimum_quantity, price_cents, created_at, sku_key, gtin, document`
+
+/** What a search finds. */
+export interface Hits {
+  /** Some of them in their order; none where they were drawn from many and are not asked for by the best match. */
+  ids: string[]
+  /** How many were counted, and how many products each of these stands for. */
+  counted: number
+  oneIn: number
+  /** What is known of the order of many. */
+  shares: Share[]
+  last: string | null
+}
+
+/**
+ * Finds what has the words. Of many hits those in a sample are put in order by how well they match, before all others:
+ * as far as the page goes.
+ *
+ * @param walk the order in which many are to be walked through, rather than read
+ */
+export async function findHits(
+  db: Kysely<Database>,
+  filters: Filters,
+  words: Words,
+  { sort, limit, offset }: Part,
+  walk: Order | null,
 ): Promise<Hits> {
-  const columns = sql`id, name, category, stock, minimum_quantity, price_cents, created_at, sku_key, gtin, document`
-  const order = words && !sort ? sql`${bestMatch(words)}, ${orders.created.asc}` : orderOf(sort)
+  const reach = offset + limit
+  const order = sort
+    ? orderOf(sort)
+    : sql`least(${sampleOf}, (select judged from sample)) desc, ${bestMatch(words)}, ${orders.created.asc}`
+  const wanted = sort ? sql`(select one_in from sample) = 1` : sql`true`
   const { rows } = await sql<Hits>`
-    with found as materialized (${found(columns, filters, words)})
-    select (select count(*) from found) as total,
-      array(select id from found order by ${order} limit ${limit} offset ${offset}) as ids`.execute(db)
-  return rows[0] ?? { ids: [], total: 0 }
+    with ${drawn(sortedColumns, filters, words, walk ? enough : sort ? everything : reach)}
+    select ${judged},
+      array(select id from hits where ${wanted} order by ${order} limit ${limit} offset ${offset}) as ids,
+      ${walk ? outlookOf(walk, reach) : sql`array[]::json[] as shares, null as last`}`.execute(db)
+  return rows[0] ?? { ids: [], counted: 0, oneIn: 1, shares: [], last: null }
 }
 
 /** An exact part number, then the beginning of one, then what has the words where they weigh most. */
@@ -76,40 +95,6 @@ export async function findMany(
   return rows.map(({ id }) => id)
 }
 
-/** Orders that a search can be walked through in: each has an index, and a column that it goes by. */
-const walks = { created: sql`created_at`, name: sql`lower(name)`, price: sql`price_cents` }
-export type Walk = keyof typeof walks
-
-/**
- * The same for words, among so many of the filtered products as `budget` says and no more: what is found often may all the
- * same stand together at the far end.
- */
-export async function findWalking(
-  db: Kysely<Database>,
-  filters: Filters,
-  words: Words,
-  {
-    walk,
-    descending,
-    budget,
-    limit,
-    offset,
-  }: Omit<Part, 'sort'> & { walk: Walk; descending: boolean; budget: number },
-): Promise<string[]> {
-  const direction = descending ? sql`desc` : sql`asc`
-  // The function behind `@@`, for which no index stands in: the one of the order is to be walked through.
-  const { rows } = await sql<{ id: string }>`
-    select id from (
-      select id, created_at, ${walks[walk]} as key, document from products where ${all(plainly(filters))}
-      order by key ${direction}, created_at ${direction}, id ${direction} limit ${budget}
-    ) as walked
-    where ts_match_vq(document, ${words.query}::tsquery)
-    order by key ${direction}, created_at ${direction}, id ${direction} limit ${limit} offset ${offset}`.execute(
-    db,
-  )
-  return rows.map(({ id }) => id)
-}
-
 const ordered = (column: Condition) => ({
   asc: sql`${column}, created_at, id`,
   desc: sql`${column} desc, created_at desc, id desc`,
@@ -124,7 +109,7 @@ const orders = {
   category: { asc: sql`category, created_at, id`, desc: sql`category desc nulls last, created_at, id` },
 }
 
-function orderOf(sort: ProductQuery['sort'] = 'created'): Condition {
+export function orderOf(sort: ProductQuery['sort'] = 'created'): Condition {
   const descending = sort.startsWith('-')
   const field = (descending ? sort.slice(1) : sort) as keyof typeof orders
   return orders[field][descending ? 'desc' : 'asc']

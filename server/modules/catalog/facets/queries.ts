@@ -1,16 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 import { type FacetName, facetNames } from '../../../../contract/product-filters.ts'
 import type { Database } from '../../../../db/schema.ts'
-import {
-  type Condition,
-  type Filters,
-  found,
-  foundInSample,
-  manyInSample,
-  sampleShare,
-  summaryOf,
-  type Words,
-} from '../filters/queries.ts'
+import { type Condition, type Filters, summaryOf, type Words } from '../filters/queries.ts'
+import { drawn } from '../samples/queries.ts'
 
 const facetColumns: Record<FacetName, Condition> = {
   category: sql`category`,
@@ -47,15 +39,7 @@ export async function countFacets(
   if (!words) return readSets(db, sets, ({ filters }) => summary(filters))
   const columns = sql`category, kind, brand, price_band(price_cents) as price_band,
     stock >= minimum_quantity as in_stock, 1 as products`
-  const sample = await readSets(db, sets, ({ filters }) => foundInSample(columns, filters, words))
-  const isMany = ({ names }: FacetSet) =>
-    sample.some(({ facet, counted }) => names.includes(facet) && counted >= manyInSample)
-  const few = sets.filter((set) => !isMany(set))
-  const exact = await readSets(db, few, ({ filters }) => found(columns, filters, words))
-  const estimated = sample
-    .filter(({ facet }) => !few.some(({ names }) => names.includes(facet)))
-    .map((row) => ({ ...row, count: row.count * sampleShare, estimated: true }))
-  return [...exact, ...estimated]
+  return readSets(db, sets, ({ filters }) => drawn(columns, filters, words))
 }
 
 /** Filters whose values are counted among the same products. */
@@ -67,30 +51,31 @@ interface FacetSet {
 async function readSets(
   db: Kysely<Database>,
   sets: FacetSet[],
-  source: (set: FacetSet) => Condition,
-): Promise<(FacetRow & { counted: number })[]> {
-  if (sets.length === 0) return []
-  const { rows } = await sql<FacetRow & { counted: number }>`
+  tables: (set: FacetSet) => Condition,
+): Promise<FacetRow[]> {
+  const { rows } = await sql<FacetRow>`
     ${sql.join(
-      sets.map((set) => valuesIn(source(set), set.names)),
+      sets.map((set) => valuesIn(tables(set), set.names)),
       sql` union all `,
     )}`.execute(db)
   return rows
 }
 
-/** Counts the values of some filters among some products; `counted` is how many these are. */
-function valuesIn(source: Condition, names: FacetRow['facet'][]): Condition {
+/** Counts the values of some filters among `hits`, each of which stands for so many as `sample` says. */
+function valuesIn(tables: Condition, names: FacetRow['facet'][]): Condition {
   const counts = names.map(
     (name) => sql`
       select ${sql.lit(name)} as facet, ${name === 'total' ? sql`null::text` : facetColumns[name]} as value,
         sum(products)::integer as count
-      from source group by 2`,
+      from hits group by 2`,
   )
   return sql`(
-    with source as materialized (${source})
-    select facet, value, count, (select coalesce(sum(products), 0)::integer from source) as counted,
-      false as estimated
-    from (${sql.join(counts, sql` union all `)}) as counts where count > 0)`
+    with ${tables}
+    select facet, value, count * judged as count, judged > 1 as estimated
+    from (${sql.join(counts, sql` union all `)}) as counts, sample where count > 0)`
 }
 
-const summary = (filters: Filters): Condition => sql`select * from product_counts where ${summaryOf(filters)}`
+/** All products: these are counted already. */
+const summary = (filters: Filters): Condition => sql`
+  hits as materialized (select * from product_counts where ${summaryOf(filters)}),
+  sample as materialized (select 1 as judged)`

@@ -14,12 +14,6 @@ export interface Words {
   partNumber: string
 }
 
-/** What is found so often in the sample is not counted one by one: some 1,600 in all. */
-export const manyInSample = 50
-/** The sample is a 32nd part of all products; see the migration. */
-const sampled = sql`id collate "C" < '08'`
-export const sampleShare = 32
-
 export type Condition = RawBuilder<unknown>
 export const all = (conditions: Condition[]): Condition => sql.join(conditions, sql` and `)
 
@@ -41,10 +35,13 @@ export function plainly({ category, kind, brand, price, inStock }: Filters): Con
 /** The same as words of the document, so that one index answers search and filters together. */
 function asDocument({ category, kind, brand, price }: Filters): string[] {
   const band = price && priceBandNames.indexOf(price)
-  return Object.entries({ category, kind, brand, price: band })
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => quoteLexeme(`:${name}:${value}`))
+  return Object.entries({ category, kind, brand, price: band }).flatMap(([name, value]) =>
+    value === undefined ? [] : [lexemeOf(name, value)],
+  )
 }
+
+/** A word of the document that stands for a value that is filtered by. */
+export const lexemeOf = (name: string, value: string | number) => quoteLexeme(`:${name}:${value}`)
 
 const quoteLexeme = (text: string) => `'${text.replaceAll(/['\\]/g, '$&$&')}'`
 
@@ -63,10 +60,6 @@ export function found(columns: Condition, filters: Filters, words: Words | null)
   const byNumber = hasNumber(words.partNumber)
   return sql`(${hits(wanted)} and ${byNumber}) union all (${byWords} and ${byNumber} is not true)`
 }
-
-/** The part of it that stands in the sample. */
-export const foundInSample = (columns: Condition, filters: Filters, { query }: Words): Condition =>
-  sql`${found(columns, filters, { query, partNumber: '' })} and ${sampled}`
 
 /** Whose part number begins so, or whose GTIN it is: a letter or digit is less than a `[` in the column's order. */
 export const hasNumber = (partNumber: string) => sql`
