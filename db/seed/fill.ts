@@ -6,6 +6,7 @@ import type { Database } from '../schema.ts'
 import { type CatalogueProduct, catalogueProduct } from './catalogue.ts'
 
 const batch = 5000
+const foldedAfter = 4 * batch
 
 /**
  * Adds the products 1 to `count` of the large catalogue, a batch in each transaction, each with its first stock in the
@@ -30,6 +31,11 @@ export async function fillCatalogue(
       Array.from({ length: size }, (_, index) => catalogueProduct(done + index + 1)),
     )
     done += size
+    // The summary is read at every turn: it must not leave behind a table of many pages with little in them.
+    if (done % foldedAfter === 0) {
+      await foldCounts(db)
+      await sql`vacuum product_counts`.execute(db)
+    }
     say(done)
   }
   await foldCounts(db)

@@ -9,8 +9,12 @@ import { countPassed, findWalking, type Order, type Split, type Walks } from './
 const patience = 2
 /** Fewer steps are not worth giving up. */
 const fewestSteps = 500
+/** The longer what is left, the longer one perseveres: this share of it. */
+const stubbornness = 1 / 8
 /** To set out on one more walk is as long as so many steps. */
 const setOut = 8
+/** To tell by the index whether hits are others than those that one walks among takes this share of a step for each. */
+const tellApart = 1 / 6
 const noEnd = 2 ** 31 - 1
 
 /** The order that can be walked through; null for one that has no index. */
@@ -45,15 +49,24 @@ export async function findAmongMany(
     walks: { split: null, values: [], budget: 0, others: true },
     steps: outlook.counted * outlook.oneIn,
   }
+  const splits = query.brand || query.kind ? [] : (['brand', 'kind'] as const)
   const ways = [
     straight(passed, reach, outlook),
-    ...(query.brand || query.kind
-      ? []
-      : (['brand', 'kind'] as const).map((split) => apart(split, passed, reach, outlook))),
-  ]
-  const shorter = ways.filter(({ steps }) => steps < readAll.steps)
-  for (const { walks } of shorter.toSorted((one, other) => one.steps - other.steps)) {
-    const ids = await findWalking(db, query, words, order, walks, { offset, limit, last: outlook.last })
+    ...splits.map((split) => apart(split, passed, reach, outlook)),
+  ].toSorted((one, other) => one.steps - other.steps)
+  for (const [place, { walks, steps }] of ways.entries()) {
+    if (steps >= readAll.steps) break
+    const next = Math.min(ways[place + 1]?.steps ?? noEnd, readAll.steps)
+    const budget = Math.ceil(Math.max(fewestSteps, steps * patience, next * stubbornness))
+    const stretch = { offset, limit, last: outlook.last }
+    const ids = await findWalking(
+      db,
+      query,
+      words,
+      order,
+      { ...walks, budget: walks.split ? noEnd : budget },
+      stretch,
+    )
     if (ids.length === limit) return ids
   }
   return findWalking(db, query, words, order, readAll.walks, { offset, limit, last: null })
@@ -64,15 +77,16 @@ type Passed = Awaited<ReturnType<typeof countPassed>>
 /** One walk through everything. */
 function straight(passed: Passed, reach: number, { counted, oneIn }: Hits): Way {
   const products = passed.find(({ split }) => split === null)?.products ?? 0
-  const steps = (reach * products) / (counted * oneIn)
-  const budget = Math.max(fewestSteps, Math.ceil(steps * patience))
-  return { walks: { split: null, values: [''], budget, others: false }, steps }
+  return {
+    walks: { split: null, values: [''], budget: noEnd, others: false },
+    steps: (reach * products) / (counted * oneIn),
+  }
 }
 
 /** A walk for each brand, or kind, in which that is shorter than to read its hits. */
 function apart(split: Split, passed: Passed, reach: number, { counted, oneIn, shares }: Hits): Way {
   const values: string[] = []
-  let read = counted * oneIn
+  let read = counted * oneIn * (1 + tellApart)
   let walked = 0
   for (const { value, hits } of shares.filter((share) => share.split === split)) {
     const products = passed.find((count) => count.split === split && count.value === value)?.products ?? 0

@@ -10,10 +10,10 @@ import * as queries from './queries.ts'
 import type { Product } from './repository.ts'
 import { correctWords, readWords } from './search/words.ts'
 
-/** So few are put in order at once; more are walked through by the index of their order. */
-const few = 2000
 /** Nobody reads so far: a search that finds as many is narrowed down instead. */
 const farthest = 2000
+/** So much of what is estimated is there all the same: no page that one is led to is empty. */
+const surely = 3 / 4
 
 export interface ProductPage extends Page<Product> {
   /** Too many were found to count them: `total` is about so. */
@@ -33,7 +33,7 @@ export async function listProducts(db: Kysely<Database>, query: ProductQuery): P
     ({ total }) => total === 0,
   )
   const { ids, total, estimated } = hits
-  const reach = estimated ? farthest : total
+  const reach = estimated ? Math.min(farthest, Math.floor(total * surely)) : total
   return { rows: await queries.findProducts(db, ids), total, estimated, reach, searchedFor }
 }
 
@@ -108,10 +108,11 @@ async function findHits(db: Kysely<Database>, query: ProductQuery, words: Words 
   const part = { sort: query.sort, ...pageOf(query) }
   const total = await queries.countProducts(db, query)
   if (total === 0) return { ids: [], total, estimated: false }
-  const ids =
-    isFiltered(query) && total <= few
-      ? await queries.findFew(db, query, part)
-      : await queries.findMany(db, query, part)
+  // Whichever way is shorter: to walk among those of the brand or kind, or of all, or to read what the filters leave.
+  const { brand, kind } = query
+  const passed = await queries.countProducts(db, brand ? { brand } : { kind })
+  const steps = ((part.offset + part.limit) * passed) / total
+  const ids = await (isFiltered(query) && total < steps ? queries.findFew : queries.findMany)(db, query, part)
   return { ids, total, estimated: false }
 }
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fillCatalogue } from '../../../db/seed/fill.ts'
 import { openTestShop, type TestShop } from '../../../tests/shop.ts'
+import { listProducts } from './service.ts'
 
 let shop: TestShop
 
@@ -92,6 +93,40 @@ test('nobody is led further into it than anybody reads', async () => {
     (await shop.call('listProducts', { query: { q: 'local', page, pageSize: 1000 } })).body.length
   expect([await page(2), await page(3)]).toEqual([1000, 0])
 })
+
+test('the best match comes first, whose words weigh most', async () => {
+  // Younger than all others, and with the word in the name again and again.
+  const { rows } = await sql<{ id: string }>`
+    update products set name = 'Brake brake brake ' || name, created_at = created_at + interval '9 days'
+    where document @@ 'brake' and id collate "C" < '01' returning id`.execute(shop.db)
+  const { body, headers } = await shop.call('listProducts', { query: { q: 'brake', pageSize: 40 } })
+  expect(headers.get('x-total-estimated')).toBe('true')
+  expect(rows.length).toBeGreaterThan(0)
+  const best = body.slice(0, rows.length).map(({ _id }) => _id)
+  expect(best.toSorted()).toEqual(rows.map(({ id }) => id).toSorted())
+})
+
+test('no page that one is led to is empty', async () => {
+  const { reach, estimated } = await listProducts(shop.db, { q: 'brake' })
+  expect(estimated).toBe(true)
+  const { body } = await shop.call('listProducts', { query: { q: 'brake', page: reach, pageSize: 1 } })
+  expect(body.length).toBe(1)
+})
+
+test.each(['name', '-name', 'price', '-price', '-created'])(
+  'a brand that is searched is in the same order as the brand that is chosen: %s',
+  async (sort) => {
+    await sql`update products set brand = 'Zephrane', name = 'Zephrane ' || name
+      where kind in ('Gloves', 'Jackets', 'Boots', 'Chains', 'Oils') and name not like 'Zephrane %'`.execute(
+      shop.db,
+    )
+    const page = async (query: Record<string, string>) =>
+      (await shop.call('listProducts', { query: { ...query, sort, page: 2, pageSize: 40 } })).body.map(
+        ({ name, _id }) => `${name} ${_id}`,
+      )
+    expect(await page({ q: 'zephrane' })).toEqual(await page({ brand: 'Zephrane' }))
+  },
+)
 
 test('an exact part number is found beside what thousands have', async () => {
   const [first] = (await shop.call('listProducts', { query: { q: 'local', pageSize: 1 } })).body

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Condition, type Filters, found, type Words } from '../filters/queries.ts'
+import { type Condition, type Filters, found, summaryOf, type Words } from '../filters/queries.ts'
 
 /** What is found so often in a sample is judged by it: its total is then some 7 in 100 off, seldom more than 20. */
 export const enough = 200
@@ -38,6 +38,8 @@ export function drawn(columns: Condition, filters: Filters, words: Words, least 
   const all = { oneIn: sql.lit(1), name: sql.raw('everything'), rows: found(columns, filters, words) }
   const each = [...tables, all]
   return sql`
+    filtered as materialized (
+      select coalesce(sum(products), 0) as products from product_counts where ${summaryOf(filters)}),
     ${sql.join(each.map(({ name, rows }) => sql`${name} as materialized (${rows})`))},
     sample as materialized (select ${smallest(Math.max(enough, least))} as one_in, ${smallest(enough)} as judged),
     hits as materialized (${sql.join(

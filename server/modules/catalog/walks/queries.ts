@@ -72,7 +72,7 @@ export function outlookOf({ by, descending }: Order, reach: number): Condition {
       from hits, lateral (values ('brand', brand), ('kind', kind)) as shares (split, value)
       where (select one_in from sample) > 1 and value is not null group by split, value
     ) as shares,
-    (select ${key}::text from hits where (select one_in from sample) > 1
+    (select ${key}::text as key_as_text from hits where (select one_in from sample) > 1
       order by ${key} ${directionOf(descending)} limit 1 offset ${place}) as last`
 }
 
