@@ -17,7 +17,7 @@ export interface EmbeddedPostgresFolder {
   /** Opens its Postgres in this process. */
   open(options?: Partial<EmbeddedPostgresOptions>): Promise<EmbeddedPostgres>
   /** Opens its Postgres in a process of its own, and answers once it is open. */
-  start(account?: Account): Promise<StartedProcess>
+  start(options?: { account?: Account; durable?: boolean }): Promise<StartedProcess>
   /** Kills the processes that were started. */
   kill(): Promise<void>
   /** Ends everything that was opened, kindly or not, and deletes the data. */
@@ -29,6 +29,8 @@ export interface StartedProcess extends Pick<EmbeddedPostgres, 'how' | 'url' | '
 }
 
 /**
+ * Data that nobody will miss, unless a test asks for durable ones: a thousand files flushed to disk take their time.
+ *
  * @param mode of the folder that the data folder will be made in
  * @param owner of that folder, where it is not ours
  */
@@ -44,7 +46,7 @@ export function makeEmbeddedPostgresFolder(mode = 0o755, owner?: Account): Embed
   const children: Child[] = []
 
   async function open(options: Partial<EmbeddedPostgresOptions> = {}): Promise<EmbeddedPostgres> {
-    const server = await openEmbeddedPostgres({ dataDir, database: 'shop', ...options })
+    const server = await openEmbeddedPostgres({ dataDir, database: 'shop', durable: false, ...options })
     servers.push(server)
     return server
   }
@@ -54,9 +56,10 @@ export function makeEmbeddedPostgresFolder(mode = 0o755, owner?: Account): Embed
   return {
     dataDir,
     open,
-    async start(account) {
+    async start({ account, durable = false } = {}) {
       const script = path.join(import.meta.dirname, 'embedded-postgres-process.ts')
-      const child = startChild(process.execPath, [script, dataDir], { account })
+      const kind = durable ? 'durable' : 'throwaway'
+      const child = startChild(process.execPath, [script, dataDir, kind], { account })
       children.push(child)
       return { child, ...JSON.parse(await child.line(/^\{"how"/)) }
     },
@@ -74,7 +77,7 @@ export function makeEmbeddedPostgresFolder(mode = 0o755, owner?: Account): Embed
 export async function removeEmbeddedPostgres(dataDir: string): Promise<void> {
   const home = path.join(dataDir, 'postgres')
   if (existsSync(path.join(home, '18', 'postmaster.pid'))) {
-    const server = await openEmbeddedPostgres({ dataDir, database: 'shop' })
+    const server = await openEmbeddedPostgres({ dataDir, database: 'shop', durable: false })
     await server.stop()
   }
   if (existsSync(home)) rmSync(realpathSync(home), { recursive: true })

@@ -1,8 +1,8 @@
 /** A process of its own that opens the embedded Postgres on a data folder, says so, and leaves when told to. */
 import { openEmbeddedPostgres } from '../server/platform/embedded-postgres.ts'
 
-const [dataDir = ''] = process.argv.slice(2)
-const server = await openEmbeddedPostgres({ dataDir, database: 'shop' })
+const [dataDir = '', kind] = process.argv.slice(2)
+const server = await openEmbeddedPostgres({ dataDir, database: 'shop', durable: kind === 'durable' })
 process.stdout.write(`${JSON.stringify({ how: server.how, url: server.url, folder: server.folder })}\n`)
 
 process.once('SIGTERM', () => {

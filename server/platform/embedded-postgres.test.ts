@@ -40,7 +40,7 @@ test('keeps what was written over a stop and a start', async () => {
 })
 
 test('flushes every commit to disk, listens on loopback only, and lets nobody in without the password', async () => {
-  const { url } = await folder.open()
+  const { url } = await folder.open({ durable: true })
   const settings = await query(
     url,
     "select name, setting from pg_settings where name in ('fsync', 'synchronous_commit', 'listen_addresses') order by 1",
@@ -87,21 +87,21 @@ test('two data folders have a server each', async () => {
 })
 
 test('a shop that is killed leaves its server to the next, with all that was acknowledged', async () => {
-  const killed = await folder.start()
+  const killed = await folder.start({ durable: true })
   await query(killed.url, 'create table orders as select 1 as id')
   await killed.child.kill()
-  const next = await folder.open()
+  const next = await folder.open({ durable: true })
   expect(next.how).toBe('attached')
   expect(await query(next.url, 'select id from orders')).toEqual([{ id: 1 }])
   expect(await next.stop()).toBe('stopped')
 })
 
 test('starts again after shop and server were killed, with all that was acknowledged', async () => {
-  const killed = await folder.start()
+  const killed = await folder.start({ durable: true })
   await query(killed.url, 'create table orders as select 1 as id')
   process.kill(postmasterPid(), 'SIGKILL')
   await killed.child.kill()
-  const next = await folder.open()
+  const next = await folder.open({ durable: true })
   expect(next.how).toBe('started')
   expect(await query(next.url, 'select id from orders')).toEqual([{ id: 1 }])
 })

@@ -35,7 +35,7 @@ test.each([
   ...ordinaryUsers.map((account) => ({ who: 'an ordinary user', account })),
 ])('$who creates, stops and starts it again', async ({ account }) => {
   folder = makeEmbeddedPostgresFolder(0o755, account)
-  const created = await folder.start(account)
+  const created = await folder.start({ account })
   expect(created.how).toBe('created')
   await query(created.url, 'create table orders as select 1 as id')
   const password = path.join(created.folder, 'password')
@@ -44,7 +44,7 @@ test.each([
   created.child.signal('SIGTERM')
   expect(await created.child.ended).toBe(0)
   expect(created.child.printed()).toContain('"stopped"')
-  const started = await folder.start(account)
+  const started = await folder.start({ account })
   expect(started.how).toBe('started')
   expect(await query(started.url, 'select id from orders')).toEqual([{ id: 1 }])
 })
@@ -60,7 +60,7 @@ test('a data folder that is a file is refused with what to do', async () => {
 
 test('a server that cannot start is reported with its own reason', async () => {
   folder = makeEmbeddedPostgresFolder()
-  const server = await folder.open({ durable: false })
+  const server = await folder.open()
   await server.stop()
   const settings = path.join(server.folder, '18', 'postgresql.conf')
   const intact = readFileSync(settings)
@@ -73,7 +73,7 @@ test('a server that cannot start is reported with its own reason', async () => {
 
 test('a lost password is refused with what to bring back', async () => {
   folder = makeEmbeddedPostgresFolder()
-  const server = await folder.open({ durable: false })
+  const server = await folder.open()
   await server.stop()
   const password = path.join(server.folder, 'password')
   renameSync(password, `${password}.lost`)
@@ -84,11 +84,11 @@ test('a lost password is refused with what to bring back', async () => {
 describe.each(serverAccounts)('root, with uid $uid for its server', (account) => {
   test('below a folder that only root can enter gets its data elsewhere, and finds them again', async () => {
     folder = makeEmbeddedPostgresFolder(0o700)
-    const created = await folder.open({ durable: false })
+    const created = await folder.open()
     await query(created.url, 'create table orders as select 1 as id')
     expect(created.folder).toMatch(/^\/var\/lib\/embedded-postgres\//)
     expect(await created.stop()).toBe('stopped')
-    const started = await folder.open({ durable: false })
+    const started = await folder.open()
     expect([started.how, started.folder]).toEqual(['started', created.folder])
     expect(await query(started.url, 'select id from orders')).toEqual([{ id: 1 }])
   })
@@ -97,7 +97,7 @@ describe.each(serverAccounts)('root, with uid $uid for its server', (account) =>
     folder = makeEmbeddedPostgresFolder()
     mkdirSync(folder.dataDir, { mode: 0o700 })
     writeFileSync(path.join(folder.dataDir, 'secret'), 'of the shop', { mode: 0o600 })
-    const server = await folder.open({ durable: false })
+    const server = await folder.open()
     expect(server.folder).toBe(path.join(folder.dataDir, 'postgres'))
     expect(statSync(folder.dataDir).mode & 0o777).toBe(0o701)
   })
@@ -106,14 +106,14 @@ describe.each(serverAccounts)('root, with uid $uid for its server', (account) =>
     folder = makeEmbeddedPostgresFolder()
     mkdirSync(folder.dataDir, { mode: 0o700 })
     writeFileSync(path.join(folder.dataDir, 'letters'), '', { mode: 0o644 })
-    const server = await folder.open({ durable: false })
+    const server = await folder.open()
     expect(server.folder).toMatch(/^\/var\/lib\/embedded-postgres\//)
     expect(statSync(folder.dataDir).mode & 0o777).toBe(0o700)
   })
 
   test('data that lie elsewhere and are gone are not replaced by an empty database', async () => {
     folder = makeEmbeddedPostgresFolder(0o700)
-    const server = await folder.open({ durable: false })
+    const server = await folder.open()
     await server.stop()
     rmSync(server.folder, { recursive: true })
     await expect(folder.open()).rejects.toThrow('points to a folder that is gone: bring that folder back')
@@ -124,13 +124,13 @@ describe.each(serverAccounts)('root, with uid $uid for its server', (account) =>
     folder = makeEmbeddedPostgresFolder(0o755, account)
     mkdirSync(path.join(folder.dataDir, 'postgres'), { recursive: true })
     giveTo(account, folder.dataDir)
-    const server = await folder.open({ durable: false })
+    const server = await folder.open()
     expect(statSync(path.join(server.folder, '18')).uid).toBe(account.uid)
   })
 
   test('cannot use a database whose folder was closed to the account that owns it, and says so', async () => {
     folder = makeEmbeddedPostgresFolder()
-    await (await folder.open({ durable: false })).stop()
+    await (await folder.open()).stop()
     chmodSync(path.dirname(folder.dataDir), 0o700)
     await expect(folder.open()).rejects.toThrow(/can't be reached by the account it belongs to \(uid \d+\)/)
     chmodSync(path.dirname(folder.dataDir), 0o755)
@@ -142,14 +142,14 @@ describe.each(ordinaryUsers)('an ordinary user, uid $uid,', (account) => {
     folder = makeEmbeddedPostgresFolder()
     mkdirSync(path.join(folder.dataDir, 'postgres'), { recursive: true })
     chmodSync(folder.dataDir, 0o777)
-    await expect(folder.start(account)).rejects.toThrow(
+    await expect(folder.start({ account })).rejects.toThrow(
       'belongs to another account: start the shop as that account',
     )
   })
 
   test('is told that the data folder cannot be written', async () => {
     folder = makeEmbeddedPostgresFolder()
-    await expect(folder.start(account)).rejects.toThrow(
+    await expect(folder.start({ account })).rejects.toThrow(
       `The data folder ${folder.dataDir} can't be written (EACCES)`,
     )
   })
