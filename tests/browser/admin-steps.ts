@@ -3,10 +3,10 @@ import type { Locator, Page } from '@playwright/test'
 import type { NewProduct, Product } from '../../contract/catalog.ts'
 import type { RunningShop } from './running-shop.ts'
 import { callAs } from './specification-steps.ts'
-import { signIn } from './steps.ts'
+import { enter } from './steps.ts'
 
 export const signInAsAdmin = (page: Page, shop: RunningShop): Promise<void> =>
-  signIn(page, 'admin@example.com', shop.password)
+  enter(page, 'admin@example.com', shop.password)
 
 /** Adds a product with a name of its own, as the admin who is signed in. */
 export async function addProduct(page: Page, changes: Partial<NewProduct> = {}): Promise<Product> {

@@ -1,6 +1,6 @@
 import { signInAsAdmin, valuesOf } from './admin-steps.ts'
 import { callAs, failing, hold } from './specification-steps.ts'
-import { newEmail, openShopAsNewRider, signUp } from './steps.ts'
+import { enterAsNewRider, newEmail, openShopAsNewRider, signUp } from './steps.ts'
 import { expect, test } from './test.ts'
 
 test('the users: name, e-mail, phone, birthday, and what can be done', async ({ page, shop, browser }) => {
@@ -28,7 +28,7 @@ test('the users: name, e-mail, phone, birthday, and what can be done', async ({ 
 
 test('search and order of the users are kept in the address', async ({ page, shop, browser }) => {
   const rider = await browser.newPage({ baseURL: shop.origin })
-  const email = await openShopAsNewRider(rider)
+  const email = await enterAsNewRider(rider)
   await rider.close()
   await signInAsAdmin(page, shop)
   await page.goto('/dashboard/manage-users')
@@ -97,7 +97,7 @@ test('a failure to make somebody an admin is said, and can be tried again', asyn
 }) => {
   expectConsole(/status of 500|ERR_FAILED/)
   const rider = await browser.newPage({ baseURL: shop.origin })
-  const email = await openShopAsNewRider(rider)
+  const email = await enterAsNewRider(rider)
   await rider.close()
   await signInAsAdmin(page, shop)
   await page.goto(`/dashboard/manage-users?q=${email}`)

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { addProduct, deleteProduct, signInAsAdmin } from './admin-steps.ts'
 import { expectNothing } from './axe.ts'
-import { openShopAsNewRider, placeOrder } from './steps.ts'
+import { enterAsNewRider, placeOrder } from './steps.ts'
 import { expect, test } from './test.ts'
 
 const rows = (page: Page) => page.getByRole('row').filter({ has: page.getByRole('cell') })
@@ -34,7 +34,7 @@ test('filters are kept in the address; an order opens with its whole history, an
   page,
   shop,
 }) => {
-  const email = await openShopAsNewRider(page)
+  const email = await enterAsNewRider(page)
   const { id } = await placeOrder(page)
   await page.evaluate(() => localStorage.clear())
   await signInAsAdmin(page, shop)

@@ -1,4 +1,4 @@
-import { fillCard, signIn, signUp } from './steps.ts'
+import { enter, fillCard, signUp } from './steps.ts'
 import { expect, test } from './test.ts'
 
 test('a visitor follows Buy Now, signs up, orders, is declined, pays, and gets it shipped', async ({
@@ -61,7 +61,7 @@ test('a visitor follows Buy Now, signs up, orders, is declined, pays, and gets i
   const desk = await browser.newContext({ baseURL: shop.origin, extraHTTPHeaders })
   const admin = await desk.newPage()
   watch(admin)
-  await signIn(admin, 'admin@example.com', shop.password)
+  await enter(admin, 'admin@example.com', shop.password)
   await admin.goto('/dashboard/manage-orders')
   const parcel = admin.getByRole('row').filter({ hasText: name }).first()
   await parcel.getByRole('button', { name: 'Delivered' }).click()

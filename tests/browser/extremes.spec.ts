@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { openShopAsNewRider } from './steps.ts'
+import { enterAsNewRider } from './steps.ts'
 import { expect, test } from './test.ts'
 
 interface Shown {
@@ -36,7 +36,7 @@ const isUncovered = (element: Locator) =>
 
 const width = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth)
 
-test.beforeEach(({ page }) => openShopAsNewRider(page))
+test.beforeEach(({ page }) => enterAsNewRider(page))
 
 test('a product of which none is left is out of stock: no form that could only fail', async ({ page }) => {
   const { _id } = await require(page, ({ quantity }) => quantity === 0)

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expectNothing } from './axe.ts'
 import { type RunningShop, startShop } from './running-shop.ts'
-import { newEmail, openShopAsNewRider, password, signIn } from './steps.ts'
+import { enterAsNewRider, newEmail, openShopAsNewRider, password, signIn } from './steps.ts'
 import { test as base, expect } from './test.ts'
 
 /** The shop as `npm start` opens it, behind no proxy: only such a one has a mailbox. */
@@ -109,7 +109,7 @@ test('a link that is over says so, and offers a new one', async ({ page, expectC
 test('my profile says that the e-mail is not verified yet, until the link of a letter is followed', async ({
   page,
 }) => {
-  const email = await openShopAsNewRider(page)
+  const email = await enterAsNewRider(page)
   await page.goto('/dashboard')
   const notice = page.getByRole('complementary', { name: 'Your e-mail' })
   await expect(notice).toContainText('not verified yet')
@@ -150,7 +150,7 @@ test('a letter that confirms an e-mail is read in another browser: one logs in t
 
   const stranger = await (await browser.newContext({ baseURL: page.url() })).newPage()
   watch(stranger)
-  await openShopAsNewRider(stranger)
+  await enterAsNewRider(stranger)
   await stranger.goto(link)
   await stranger.getByRole('button', { name: 'Confirm my e-mail' }).click()
   await expect(stranger.getByRole('alert')).toContainText('belongs to another account')

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { openShopAsNewRider } from './steps.ts'
+import { enterAsNewRider, openShopAsNewRider } from './steps.ts'
 import { expect, test } from './test.ts'
 
 /** Lets one part of the application be gone, as after a newer version has taken its place. */
@@ -78,7 +78,7 @@ test('pointing at a link, or reaching it by the keyboard, fetches the parts of i
 test('pointing at a way to a page that has been replaced reloads nothing: what was typed stays', async ({
   page,
 }) => {
-  await openShopAsNewRider(page)
+  await enterAsNewRider(page)
   await page.goto('/dashboard/add-review')
   await page.getByLabel('Review', { exact: true }).fill('Fits like a glove.')
   await page.route('**/assets/*.js', (route) => route.fulfill({ status: 404 }))

@@ -1,8 +1,16 @@
-import { fillPurchase, openShopAsNewRider, placeOrder, signIn, signUp, stockOf } from './steps.ts'
+import {
+  enterAsNewRider,
+  fillPurchase,
+  openShopAsNewRider,
+  placeOrder,
+  signIn,
+  signUp,
+  stockOf,
+} from './steps.ts'
 import { expect, test } from './test.ts'
 
 test('an order shows all its details, and cancelling it gives the stock back', async ({ page }) => {
-  await openShopAsNewRider(page)
+  await enterAsNewRider(page)
   const { id, product } = await placeOrder(page)
   const stock = await stockOf(page, product._id)
 
@@ -34,7 +42,7 @@ test('an order shows all its details, and cancelling it gives the stock back', a
 })
 
 test('size and colour that are chosen reach the details of the order', async ({ page }) => {
-  await openShopAsNewRider(page)
+  await enterAsNewRider(page)
   await fillPurchase(page)
   await page.getByText('XL', { exact: true }).click()
   await page.getByText('Red', { exact: true }).click()
@@ -45,7 +53,7 @@ test('size and colour that are chosen reach the details of the order', async ({ 
 })
 
 test('a double click on Place Order orders once', async ({ page }) => {
-  await openShopAsNewRider(page)
+  await enterAsNewRider(page)
   await fillPurchase(page)
   await page.getByRole('button', { name: 'Place Order' }).dblclick()
   await expect(page).toHaveURL(/my-orders$/)
@@ -54,7 +62,7 @@ test('a double click on Place Order orders once', async ({ page }) => {
 
 test('an order whose answer is lost can be sent again, and is one order', async ({ page, expectConsole }) => {
   expectConsole(/ERR_FAILED/)
-  await openShopAsNewRider(page)
+  await enterAsNewRider(page)
   await fillPurchase(page)
   await page.route('**/api/confirm-purchase', async (route) => {
     await route.fetch()
@@ -71,7 +79,7 @@ test('an order whose answer is lost can be sent again, and is one order', async 
 })
 
 test('a customer at an admin page is warned, signed out and sent to the sign-in', async ({ page }) => {
-  await openShopAsNewRider(page)
+  await enterAsNewRider(page)
   await page.goto('/dashboard/manage-orders')
   await expect(page.getByText('Admin Access Required')).toBeVisible()
   await expect(page).toHaveURL(/\/login$/)

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { fillCard, openShopAsNewRider, placeOrder } from './steps.ts'
+import { enterAsNewRider, fillCard, placeOrder } from './steps.ts'
 import { expect, test } from './test.ts'
 
 const pay = (page: Page) => page.getByRole('button', { name: /^Pay \$/ })
@@ -11,7 +11,7 @@ async function openPayment(page: Page, id: string): Promise<void> {
 }
 
 async function openUnpaidOrder(page: Page): Promise<string> {
-  await openShopAsNewRider(page)
+  await enterAsNewRider(page)
   const { id } = await placeOrder(page)
   await openPayment(page, id)
   return id
@@ -127,7 +127,7 @@ test("where the provider's script does not load, that is logged and said, and no
   expectConsole,
 }) => {
   expectConsole(/ERR_FAILED|Failed to load Stripe\.js/)
-  await openShopAsNewRider(page)
+  await enterAsNewRider(page)
   const { id } = await placeOrder(page)
   await page.route('**/sandbox/payments/stripe.js', (route) => route.abort())
   const logged = page.waitForEvent('console', (message) => message.text() === 'Failed to load Stripe.js')
@@ -142,10 +142,10 @@ test("where the provider's script does not load, that is logged and said, and no
 
 test("another rider's order cannot be paid, nor seen", async ({ page, browser, shop, expectConsole }) => {
   expectConsole(/status of 404/)
-  await openShopAsNewRider(page)
+  await enterAsNewRider(page)
   const { id } = await placeOrder(page)
   const stranger = await (await browser.newContext({ baseURL: shop.origin })).newPage()
-  await openShopAsNewRider(stranger)
+  await enterAsNewRider(stranger)
   await stranger.goto(`/dashboard/payment/${id}`)
   await expect(stranger.getByText('There is no such order')).toBeVisible()
   await stranger.context().close()

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { signInAsAdmin } from './admin-steps.ts'
 import { expectNothing } from './axe.ts'
-import { fillCard, openShopAsNewRider, placeOrder } from './steps.ts'
+import { enterAsNewRider, fillCard, placeOrder } from './steps.ts'
 import { expect, test } from './test.ts'
 
 const pay = (page: Page) => page.getByRole('button', { name: /^Pay \$/ })
@@ -9,7 +9,7 @@ const underWay = (page: Page) => page.getByText('Your payment is under way')
 
 /** Pays with a card that takes its time; answers how to have the provider decide at once. */
 async function startPayment(page: Page, card: string) {
-  await openShopAsNewRider(page)
+  await enterAsNewRider(page)
   const { id, product } = await placeOrder(page)
   await page.goto(`/dashboard/payment/${id}`)
   await fillCard(page, card)

@@ -1,4 +1,4 @@
-import { signIn } from './steps.ts'
+import { enter } from './steps.ts'
 import { expect, test } from './test.ts'
 
 test.describe('without JavaScript', () => {
@@ -32,14 +32,14 @@ test('any other address is the 404 page, with that status', async ({ page, expec
 test('Browse All is for customers; Update stands where Buy Now stood for admins', async ({ page, shop }) => {
   await page.goto('/')
   await expect(page.getByRole('link', { name: 'Browse All' })).toHaveCount(0)
-  await signIn(page, 'rider@example.com', shop.password)
+  await enter(page, 'rider@example.com', shop.password)
   await page.goto('/')
   await expect(page.getByRole('link', { name: 'Browse All' })).toHaveAttribute('href', '/products')
   await page.getByRole('button', { name: /account/i }).click()
   await page.getByRole('button', { name: 'Logout' }).click()
   await expect(page.getByRole('link', { name: 'Browse All' })).toHaveCount(0)
 
-  await signIn(page, 'admin@example.com', shop.password)
+  await enter(page, 'admin@example.com', shop.password)
   await page.goto('/')
   await expect(page.getByRole('article').getByRole('link', { name: /Update/ })).toHaveCount(4)
   await expect(page.getByRole('link', { name: 'Browse All' })).toHaveCount(0)

@@ -1,5 +1,5 @@
 import { type RunningShop, startShop } from './running-shop.ts'
-import { openShopAsNewRider, signUp } from './steps.ts'
+import { enterAsNewRider, signUp } from './steps.ts'
 import { test as base, expect } from './test.ts'
 
 const boss = 'boss@example.com'
@@ -29,7 +29,7 @@ test('an empty shop says on every page what will be there', async ({ page }) => 
   }
   await page.goto('/blogs')
   await expect(page.getByRole('article')).toHaveCount(3)
-  await openShopAsNewRider(page)
+  await enterAsNewRider(page)
   await page.goto('/dashboard/my-orders')
   await expect(page.getByRole('heading', { name: 'No orders yet' })).toBeVisible()
   await page.getByRole('link', { name: 'Browse the products' }).click()

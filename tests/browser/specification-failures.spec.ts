@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { failing, hold, waitOutRepeats } from './specification-steps.ts'
-import { fillPurchase, openShopAsNewRider, placeOrder, signIn } from './steps.ts'
+import { enter, enterAsNewRider, fillPurchase, openShopAsNewRider, placeOrder } from './steps.ts'
 import { expect, test } from './test.ts'
 
 const spinner = (page: Page) => page.getByRole('status').filter({ hasText: 'Loading…' })
@@ -14,7 +14,7 @@ test('a read that fails is tried again 3 times, then says so, and works when one
 }) => {
   expectConsole(/status of 500|ERR_FAILED/)
   await page.clock.install()
-  await openShopAsNewRider(page)
+  await enterAsNewRider(page)
   const { id, product } = await placeOrder(page)
   for (const { path, call, title, heading } of [
     {
@@ -103,7 +103,7 @@ test('while a page is slow there is a spinner; after 120 seconds it is given up'
 })
 
 test('while a list is slow there is a spinner', async ({ page, shop }) => {
-  await signIn(page, 'admin@example.com', shop.password)
+  await enter(page, 'admin@example.com', shop.password)
   await page.goto('/dashboard')
   for (const [name, call] of [
     ['Manage Products', '**/api/products?**'],
@@ -123,7 +123,7 @@ test('while a list is slow there is a spinner', async ({ page, shop }) => {
 
 test('what was read is shown again within 5 minutes, and read anew after them', async ({ page, shop }) => {
   await page.clock.install()
-  await signIn(page, 'rider@example.com', shop.password)
+  await enter(page, 'rider@example.com', shop.password)
   await page.goto('/dashboard/my-orders')
   const menu = page.getByRole('navigation', { name: 'Dashboard' })
   const rows = page.getByRole('button', { name: 'Details' })
@@ -154,7 +154,7 @@ test('a write that fails is sent once, keeps what was chosen, and can be sent ag
 }) => {
   expectConsole(/status of 500|ERR_FAILED/)
   await page.clock.install()
-  await openShopAsNewRider(page)
+  await enterAsNewRider(page)
   const { product } = await placeOrder(page)
   await page.goto('/dashboard/my-orders')
   await page.getByRole('button', { name: 'Cancel' }).click()
@@ -186,7 +186,7 @@ test('a purchase that is not acknowledged orders nothing, and tells the price th
   expectConsole,
 }) => {
   expectConsole(/status of 409/)
-  await openShopAsNewRider(page)
+  await enterAsNewRider(page)
   await fillPurchase(page)
   const refusal = { acknowledged: false, code: 'PRICE_CHANGED', message: 'The price has changed.', amount: 9 }
   await page.route('**/api/confirm-purchase', (route) => route.fulfill({ status: 409, json: refusal }))

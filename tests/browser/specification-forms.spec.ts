@@ -8,7 +8,7 @@ import {
   field,
   hold,
 } from './specification-steps.ts'
-import { newEmail, openShopAsNewRider, password, signUp } from './steps.ts'
+import { enterAsNewRider, newEmail, password, signUp } from './steps.ts'
 import { expect, test } from './test.ts'
 
 test('login: e-mail and password are required, the one looks like one, the other has 6 characters', async ({
@@ -129,7 +129,7 @@ test('the account is made, then named, then exchanged for the token that is kept
 test('purchase: the quantity from the minimum to the stock, the address, and what is sent', async ({
   page,
 }) => {
-  await openShopAsNewRider(page)
+  await enterAsNewRider(page)
   const products = await callAs<Product[]>(page, 'GET', '/products')
   const product = products.find(({ minimum, quantity }) => minimum > 1 && quantity > minimum + 1)
   if (!product) throw new Error('no product has a minimum')

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { callAs, failing, hold } from './specification-steps.ts'
-import { fillCard, openShopAsNewRider, placeOrder, signIn } from './steps.ts'
+import { enter, enterAsNewRider, fillCard, placeOrder } from './steps.ts'
 import { expect, test } from './test.ts'
 
 const heads = (page: Page) => page.getByRole('columnheader')
@@ -17,7 +17,7 @@ async function detailsOf(page: Page): Promise<Record<string, string>> {
 }
 
 test('my orders: the columns, and what can be done with an order in each state', async ({ page, shop }) => {
-  await signIn(page, 'rider@example.com', shop.password)
+  await enter(page, 'rider@example.com', shop.password)
   await page.goto('/dashboard/my-orders')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('My Orders')
   const columns = ['Name', 'Quantity', 'Total', 'Payment', 'Shipment', 'Action']
@@ -37,7 +37,7 @@ test('my orders: the columns, and what can be done with an order in each state',
 })
 
 test('the details of an order: number, product, date, states, prices and the customer', async ({ page }) => {
-  await openShopAsNewRider(page)
+  await enterAsNewRider(page)
   const { id, product } = await placeOrder(page)
   const details = async () => {
     await page.goto('/dashboard/my-orders')
@@ -77,13 +77,13 @@ test('manage orders: Status, Delivered for what is paid and not shipped, Cancel 
   watch,
   extraHTTPHeaders,
 }) => {
-  await openShopAsNewRider(page)
+  await enterAsNewRider(page)
   const { id, product } = await placeOrder(page)
   const number = `#${id.slice(0, 6)}`
   const desk = await browser.newContext({ baseURL: shop.origin, extraHTTPHeaders })
   const admin = await desk.newPage()
   watch(admin)
-  await signIn(admin, 'admin@example.com', shop.password)
+  await enter(admin, 'admin@example.com', shop.password)
   await admin.goto('/dashboard/manage-orders')
   for (const name of ['Name', 'Quantity', 'Total', 'Payment', 'Status', 'Action']) {
     await expect(admin.getByRole('columnheader', { name, exact: true })).toBeVisible()
@@ -119,12 +119,12 @@ test('manage orders: Status, Delivered for what is paid and not shipped, Cancel 
 })
 
 test('an admin cancels an unpaid order, after the same question', async ({ page, shop, browser, watch }) => {
-  await openShopAsNewRider(page)
+  await enterAsNewRider(page)
   const { id } = await placeOrder(page)
   const desk = await browser.newContext({ baseURL: shop.origin })
   const admin = await desk.newPage()
   watch(admin)
-  await signIn(admin, 'admin@example.com', shop.password)
+  await enter(admin, 'admin@example.com', shop.password)
   await admin.goto(`/dashboard/manage-orders?q=${id.slice(0, 6)}`)
   await admin.getByRole('button', { name: 'Cancel' }).click()
   const question = admin.getByRole('dialog', { name: 'You are about to cancel your order' })
@@ -139,7 +139,7 @@ test('an admin cancels an unpaid order, after the same question', async ({ page,
 test('payment: the order, the amount, and a Pay button that waits for the provider and the client secret', async ({
   page,
 }) => {
-  await openShopAsNewRider(page)
+  await enterAsNewRider(page)
   const { id, product } = await placeOrder(page)
   const scriptComes = await hold(page, '**/sandbox/payments/stripe.js')
   const secretComes = await hold(page, '**/api/create-payment-intent')
@@ -172,7 +172,7 @@ test('payment: after a refusal no order is updated; what cannot be opened can be
   expectConsole,
 }) => {
   expectConsole(/status of (402|500)/)
-  await openShopAsNewRider(page)
+  await enterAsNewRider(page)
   const { id } = await placeOrder(page)
   const opening = await failing(page, '**/api/create-payment-intent')
   await page.goto(`/dashboard/payment/${id}`)

@@ -1,9 +1,9 @@
 import { expectError, expectLongest, failing, field } from './specification-steps.ts'
-import { openShopAsNewRider } from './steps.ts'
+import { enterAsNewRider } from './steps.ts'
 import { expect, test } from './test.ts'
 
 test('my profile: shown, edited, and hidden again; a blank field keeps the old value', async ({ page }) => {
-  const email = await openShopAsNewRider(page)
+  const email = await enterAsNewRider(page)
   await page.goto('/dashboard')
   const fact = (name: string) =>
     page
@@ -53,7 +53,7 @@ test('my profile: what is too long or no address is told beside its field; a fai
   expectConsole,
 }) => {
   expectConsole(/status of 500/)
-  await openShopAsNewRider(page)
+  await enterAsNewRider(page)
   await page.goto('/dashboard')
   await page.getByRole('button', { name: 'Edit Profile' }).click()
   const update = page.getByRole('button', { name: 'Update', exact: true })
@@ -78,7 +78,7 @@ test('add a review: no rules but length, Failed keeps what was typed, Review Sub
   expectConsole,
 }) => {
   expectConsole(/status of 500|ERR_FAILED/)
-  await openShopAsNewRider(page)
+  await enterAsNewRider(page)
   await page.goto('/dashboard/add-review')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Add a Review')
   await expect(page.getByRole('main').getByRole('textbox')).toHaveCount(2)

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { hold } from './specification-steps.ts'
-import { openShopAsNewRider, password, signIn, signUp } from './steps.ts'
+import { enter, enterAsNewRider, openShopAsNewRider, password, signIn, signUp } from './steps.ts'
 import { expect, test } from './test.ts'
 
 const someId = '0123456789abcdef01234567'
@@ -97,7 +97,7 @@ test('who signs in or up goes on where they wanted to go, else to the home page'
 })
 
 test('a customer has a side menu, and an avatar menu with e-mail and Logout', async ({ page }) => {
-  const email = await openShopAsNewRider(page)
+  const email = await enterAsNewRider(page)
   await page.goto('/dashboard')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('My Profile')
   await expect(sideMenu(page)).toHaveText(['My Profile', 'My Orders', 'Add a Review'])
@@ -117,7 +117,7 @@ test('a customer has a side menu, and an avatar menu with e-mail and Logout', as
 })
 
 test("an admin's side menu has the admin's pages, and none of a customer's", async ({ page, shop }) => {
-  await signIn(page, 'admin@example.com', shop.password)
+  await enter(page, 'admin@example.com', shop.password)
   await page.goto('/dashboard')
   await expect(sideMenu(page)).toHaveText([
     'My Profile',

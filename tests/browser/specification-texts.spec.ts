@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import type { Product } from '../../contract/catalog.ts'
 import type { Review } from '../../contract/reviews.ts'
 import { callAs } from './specification-steps.ts'
-import { openShopAsNewRider, signIn } from './steps.ts'
+import { enterAsNewRider, signIn } from './steps.ts'
 import { expect, test } from './test.ts'
 
 /** Other tests leave products in this shop, one of them with a picture that leads nowhere. */
@@ -183,7 +183,7 @@ test('contact us: a map, filler text, and a Feedback card with Email, Message an
 })
 
 test('purchase: the product and the order form', async ({ page }) => {
-  await openShopAsNewRider(page)
+  await enterAsNewRider(page)
   const products = await callAs<Product[]>(page, 'GET', '/products')
   const product = products.find(({ quantity, minimum }) => minimum > 1 && quantity > minimum)
   if (!product) throw new Error('no product has a minimum')

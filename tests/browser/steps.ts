@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { expect, type Page } from '@playwright/test'
+import { type APIResponse, expect, type Page } from '@playwright/test'
 
 export const password = 'secret-1'
 export const newEmail = (): string => `rider-${randomUUID().slice(0, 8)}@example.com`
@@ -23,6 +23,48 @@ export async function signIn(page: Page, email: string, secret = password): Prom
   await page.getByRole('button', { name: 'Login', exact: true }).click()
   await expect(page.getByText('Successfully Logged in')).toBeVisible()
   await expect(page).not.toHaveURL(/\/login/)
+}
+
+/**
+ * Signs in by the calls that the form makes, for a test about something else. The page is then one that asks nobody who
+ * is there; the test goes on to its own.
+ */
+export async function enter(page: Page, email: string, secret = password): Promise<void> {
+  await enterBy(page, '/idp/sign-in/email', { email, password: secret })
+}
+
+/** Signs up a new rider in the same way. */
+export async function enterAsNewRider(page: Page, email = newEmail()): Promise<string> {
+  await enterBy(page, '/idp/sign-up/email', { email, password, name: 'Robin Rider' })
+  return email
+}
+
+async function enterBy(
+  page: Page,
+  path: string,
+  account: { email: string } & Record<string, string>,
+): Promise<void> {
+  await page.goto('/robots.txt')
+  const { origin } = new URL(page.url())
+  const answered = async (answer: Promise<APIResponse>) => {
+    const got = await answer
+    expect(got.ok(), `${got.url()}: ${got.status()}`).toBe(true)
+    return got
+  }
+  await answered(page.request.post(path, { data: account, headers: { origin } }))
+  const { token: idToken } = await (await answered(page.request.get('/idp/token'))).json()
+  const { email } = account
+  const exchange = page.request.put(`/api/create-user/${encodeURIComponent(email)}`, {
+    data: { email, name: 'Robin Rider', idToken },
+  })
+  const { token } = await (await answered(exchange)).json()
+  await page.evaluate(
+    (kept) => {
+      localStorage.setItem('accessTokenEmail', kept.email)
+      localStorage.setItem('accessToken', kept.token)
+    },
+    { email, token },
+  )
 }
 
 /** Types a card into the provider's frame. */

@@ -11,7 +11,7 @@ import { openEmbeddedPostgres } from '../../server/platform/embedded-postgres.ts
 import { migrate } from '../../server/platform/migrations.ts'
 import { freePort } from '../free-port.ts'
 import { startShop } from './running-shop.ts'
-import { fillCard, openShopAsNewRider, placeOrder } from './steps.ts'
+import { enterAsNewRider, fillCard, placeOrder } from './steps.ts'
 import { test as base, expect } from './test.ts'
 
 interface StripeStandIn {
@@ -124,7 +124,7 @@ test("with keys, the same bundle loads Stripe's own script and takes a card", as
   stripe,
 }) => {
   const scripts = await standInForStripe(context, stripe.api)
-  await openShopAsNewRider(page)
+  await enterAsNewRider(page)
   const { id } = await placeOrder(page)
   await page.goto(`/dashboard/payment/${id}`)
   const pay = page.getByRole('button', { name: /^Pay \$/ })
@@ -149,7 +149,7 @@ test("an answer of Stripe's host without the script is logged as such", async ({
   await context.route('https://js.stripe.com/**', (route) =>
     route.fulfill({ contentType: 'text/javascript', body: '' }),
   )
-  await openShopAsNewRider(page)
+  await enterAsNewRider(page)
   const { id } = await placeOrder(page)
   const logged = page.waitForEvent('console', (message) => message.text() === 'Stripe.js not available')
   await page.goto(`/dashboard/payment/${id}`)
