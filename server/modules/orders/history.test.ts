@@ -7,6 +7,7 @@ import {
   payAtSandbox,
   type TestCustomer,
 } from '../../../tests/factories.ts'
+import { payingAs } from '../../../tests/paying.ts'
 import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
 import { stockOf } from '../../../tests/stock.ts'
 import { expireOrders } from './reconcile.ts'
@@ -23,7 +24,7 @@ beforeEach(async () => {
   rider = await aCustomer(shop)
 })
 
-const getOrder = async (id: string) => (await shop.call('getOrder', { as: rider, query: { id } })).body
+const { openedFor, orderOf } = payingAs(() => ({ shop, rider }))
 const eventsOf = (id: string) =>
   shop.db
     .selectFrom('order_events')
@@ -31,11 +32,6 @@ const eventsOf = (id: string) =>
     .where('order_id', '=', id)
     .orderBy('id')
     .execute()
-
-async function secretOf(orderId: string): Promise<string> {
-  const { body } = await shop.call('createPaymentIntent', { as: rider, body: { amount: 40, orderId } })
-  return body.client_secret
-}
 
 const olderThan = (hours: number, id: string) =>
   shop.db
@@ -49,11 +45,11 @@ describe('the history of an order', () => {
     const admin = await anAdmin(shop)
     const orderId = await anOrder(shop, rider)
     await shop.call('setOrderOptions', { as: rider, params: { id: orderId }, body: { size: 'M' } })
-    const { intentId } = await payAtSandbox(shop, await secretOf(orderId))
+    const { intentId } = await payAtSandbox(shop, await openedFor(orderId))
     await shop.call('payOrder', { as: rider, params: { id: orderId }, body: { transactionId: intentId } })
     await shop.call('updateShipping', { as: admin, params: { id: orderId }, body: { shipping: 'Shipped' } })
     await shop.call('updateShipping', { as: admin, params: { id: orderId }, body: { shipping: 'Shipped' } })
-    const { history = [] } = await getOrder(orderId)
+    const { history = [] } = await orderOf(orderId)
     expect(history.map(({ kind, by }) => `${kind} by ${by}`)).toEqual([
       'placed by customer',
       'options by customer',
@@ -66,7 +62,7 @@ describe('the history of an order', () => {
   test('keeps who cancelled, and that the money went back', async () => {
     const admin = await anAdmin(shop)
     const orderId = await anOrder(shop, rider)
-    const secret = await secretOf(orderId)
+    const secret = await openedFor(orderId)
     await shop.db.updateTable('orders').set({ status: 'cancelled' }).where('id', '=', orderId).execute()
     await payAtSandbox(shop, secret)
     await expect
@@ -98,12 +94,12 @@ describe('an order that nobody pays', () => {
       { kind: 'placed', actor_id: rider.id },
       { kind: 'expired', actor_id: null },
     ])
-    expect(await getOrder(young)).toMatchObject({ payment: false })
+    expect(await orderOf(young)).toMatchObject({ payment: false })
   })
 
   test('closes its payment at the provider: it can be paid no more', async () => {
     const orderId = await anOrder(shop, rider)
-    const secret = await secretOf(orderId)
+    const secret = await openedFor(orderId)
     await olderThan(72, orderId)
     await expireOrders(shop.payments, 72)
     expect((await payAtSandbox(shop, secret)).body.error.code).toBe('payment_intent_unexpected_state')
@@ -111,9 +107,9 @@ describe('an order that nobody pays', () => {
 
   test('is settled instead where the provider has its money', async () => {
     const orderId = await anOrder(shop, rider)
-    await payAtSandbox(shop, await secretOf(orderId))
+    await payAtSandbox(shop, await openedFor(orderId))
     await olderThan(72, orderId)
     await expireOrders(shop.payments, 72)
-    expect(await getOrder(orderId)).toMatchObject({ payment: true })
+    expect(await orderOf(orderId)).toMatchObject({ payment: true })
   })
 })

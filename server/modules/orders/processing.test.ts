@@ -8,6 +8,7 @@ import {
   type TestCustomer,
 } from '../../../tests/factories.ts'
 import { whileWebhooksAreLost } from '../../../tests/lost-webhooks.ts'
+import { payingAs } from '../../../tests/paying.ts'
 import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
 import { expireOrders, reconcile } from './reconcile.ts'
 import { settle } from './settlement.ts'
@@ -24,19 +25,16 @@ beforeEach(async () => {
   rider = await aCustomer(shop)
 })
 
-const getOrder = async (id: string) => (await shop.call('getOrder', { as: rider, query: { id } })).body
+const { open, openedFor, orderOf, cancel } = payingAs(() => ({ shop, rider }))
 const listed = async (as: TestCustomer, query = {}) => (await shop.call('listOrders', { as, query })).body
-const kindsOf = async (id: string) => ((await getOrder(id)).history ?? []).map(({ kind }) => kind)
-const open = (orderId: string) =>
-  shop.call('createPaymentIntent', { as: rider, body: { amount: 40, orderId } })
-
+const kindsOf = async (id: string) => ((await orderOf(id)).history ?? []).map(({ kind }) => kind)
 /** Pays with a card that takes its time, and waits until the shop has heard of it. */
 async function startPayment(card: string) {
   const orderId = await anOrder(shop, rider)
-  const secret = (await open(orderId)).body.client_secret
+  const secret = await openedFor(orderId)
   const { intentId, body } = await payAtSandbox(shop, secret, card)
   expect(body.status).toBe('processing')
-  await expect.poll(() => getOrder(orderId), { timeout: 10_000 }).toMatchObject({ processing: true })
+  await expect.poll(() => orderOf(orderId), { timeout: 10_000 }).toMatchObject({ processing: true })
   return {
     orderId,
     secret,
@@ -55,9 +53,8 @@ test('a payment that is processing is shown as such to the customer and to the a
 
 test('neither paying again nor cancelling nor its time is for an order whose payment is processing', async () => {
   const { orderId, intentId } = await startPayment('pm_card_sandboxProcessing')
-  const cancel = () => shop.call('deleteOrder', { as: rider, query: { id: orderId } })
-  expect(await open(orderId)).toMatchObject(refused('PAYMENT_IN_PROGRESS'))
-  expect(await cancel()).toMatchObject(refused('PAYMENT_IN_PROGRESS'))
+  expect(await open({ amount: 40, orderId })).toMatchObject(refused('PAYMENT_IN_PROGRESS'))
+  expect(await cancel(orderId)).toMatchObject(refused('PAYMENT_IN_PROGRESS'))
   const tell = shop.call('payOrder', {
     as: rider,
     params: { id: orderId },
@@ -70,14 +67,14 @@ test('neither paying again nor cancelling nor its time is for an order whose pay
     .where('id', '=', orderId)
     .execute()
   await expireOrders(shop.payments, 72)
-  expect(await getOrder(orderId)).toMatchObject({ payment: false, processing: true })
+  expect(await orderOf(orderId)).toMatchObject({ payment: false, processing: true })
 })
 
 test('the webhook ends it: what succeeds is paid', async () => {
   const { orderId, decide } = await startPayment('pm_card_sandboxProcessing')
   expect((await decide()).body.status).toBe('succeeded')
   await expect
-    .poll(() => getOrder(orderId), { timeout: 10_000 })
+    .poll(() => orderOf(orderId), { timeout: 10_000 })
     .toMatchObject({ payment: true, processing: false })
   expect(await kindsOf(orderId)).toEqual(['placed', 'processing', 'paid'])
 })
@@ -89,12 +86,12 @@ test('the webhook ends it: what fails is unpaid, and can be paid again', async (
     last_payment_error: { code: 'card_declined' },
   })
   await expect
-    .poll(() => getOrder(orderId), { timeout: 10_000 })
+    .poll(() => orderOf(orderId), { timeout: 10_000 })
     .toMatchObject({ payment: false, processing: false })
   expect(await kindsOf(orderId)).toEqual(['placed', 'processing', 'payment_failed'])
-  expect((await open(orderId)).body.client_secret).toBe(secret)
+  expect(await openedFor(orderId)).toBe(secret)
   await payAtSandbox(shop, secret)
-  await expect.poll(() => getOrder(orderId), { timeout: 10_000 }).toMatchObject({ payment: true })
+  await expect.poll(() => orderOf(orderId), { timeout: 10_000 }).toMatchObject({ payment: true })
 })
 
 test.each([
@@ -103,13 +100,13 @@ test.each([
 ])('the reconciling job ends what no webhook has told: %s', async (card, state, kind) => {
   const { orderId, decide } = await startPayment(card)
   await whileWebhooksAreLost(shop, decide)
-  expect(await getOrder(orderId)).toMatchObject({ processing: true })
+  expect(await orderOf(orderId)).toMatchObject({ processing: true })
   await shop.db
     .updateTable('payments')
     .set({ created_at: new Date(0) })
     .execute()
   await Promise.all([reconcile(shop.payments), reconcile(shop.payments)])
-  expect(await getOrder(orderId)).toMatchObject(state)
+  expect(await orderOf(orderId)).toMatchObject(state)
   expect(await kindsOf(orderId)).toEqual(['placed', 'processing', kind])
 })
 
@@ -117,7 +114,7 @@ test('what is heard late of a payment does not undo what it has come to', async 
   const { orderId, intentId, decide } = await startPayment('pm_card_sandboxProcessing')
   const stale = await shop.payments.gateway.retrieveIntent(intentId)
   await decide()
-  await expect.poll(() => getOrder(orderId), { timeout: 10_000 }).toMatchObject({ payment: true })
+  await expect.poll(() => orderOf(orderId), { timeout: 10_000 }).toMatchObject({ payment: true })
   await settle(shop.payments, stale)
   const payment = await shop.db.selectFrom('payments').select('status').executeTakeFirstOrThrow()
   expect(payment.status).toBe('succeeded')

@@ -1,0 +1,37 @@
+import { expect } from 'vitest'
+import type { TestCustomer } from './factories.ts'
+import type { TestShop } from './shop.ts'
+
+/**
+ * What a rider does to pay, and what the shop then has of it.
+ *
+ * @param who the rider and the shop, asked at each call: a test has new ones
+ */
+export function payingAs(who: () => { shop: TestShop; rider: TestCustomer }) {
+  /** Asks for a payment intent. */
+  const open = (body: object, as = who().rider) => who().shop.call('createPaymentIntent', { as, body })
+
+  return {
+    open,
+    /** Opens the intent of an order of 40; answers its client secret. */
+    async openedFor(orderId: string): Promise<string> {
+      const { body } = await open({ amount: 40, orderId })
+      expect(body.client_secret).toMatch(/^pi_\w+_secret_\w+$/)
+      return body.client_secret
+    },
+    /** Tells the shop that an order is paid. */
+    confirm: (id: string, transactionId: string, as = who().rider) =>
+      who().shop.call('payOrder', { as, params: { id }, body: { transactionId } }),
+    cancel: (id: string) => who().shop.call('deleteOrder', { as: who().rider, query: { id } }),
+    orderOf: async (id: string) =>
+      (await who().shop.call('getOrder', { as: who().rider, query: { id } })).body,
+    /** The payments of an order, as the shop keeps them. */
+    intentsOf: (orderId: string) =>
+      who()
+        .shop.db.selectFrom('payments')
+        .selectAll()
+        .where('order_id', '=', orderId)
+        .orderBy('attempt')
+        .execute(),
+  }
+}
