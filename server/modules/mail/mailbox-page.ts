@@ -1,13 +1,13 @@
-import { readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Kysely } from 'kysely'
 import type { Database } from '../../../db/schema.ts'
 import { escapeHtml } from '../../platform/html.ts'
+import { readSandboxStyle } from '../../platform/sandbox-page.ts'
 import { listMailbox, type MailboxItem } from './repository.ts'
 
 export const mailboxPath = '/sandbox/mailbox'
 
-const stylesheet = readFileSync(new URL('mailbox.css', import.meta.url))
+const stylesheet = readSandboxStyle(new URL('mailbox.css', import.meta.url))
 const contentSecurityPolicy =
   "default-src 'none'; style-src 'self'; img-src data:; form-action 'none'; frame-ancestors 'none'; base-uri 'none'"
 
