@@ -1,8 +1,6 @@
-import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { aCustomer, anAdmin, type TestCustomer } from '../../../tests/factories.ts'
 import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
-import { customerOf } from './service.ts'
 
 let shop: TestShop
 
@@ -11,127 +9,6 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 beforeEach(() => shop.database.empty())
-
-const noAdmins = { emails: [], trustUnverified: false }
-
-/** Signs up at the embedded identity provider; answers the ID token of the new account. */
-async function signUp(email: string, name = 'Jane'): Promise<string> {
-  const headers = { origin: shop.config.origin, 'content-type': 'application/json' }
-  const signedUp = await fetch(`${shop.config.origin}/idp/sign-up/email`, {
-    method: 'POST',
-    headers,
-    body: JSON.stringify({ email, password: 'secret1', name }),
-  })
-  const cookie = signedUp.headers
-    .getSetCookie()
-    .map((each) => each.split(';')[0])
-    .join('; ')
-  const answer = await fetch(`${shop.config.origin}/idp/token`, { headers: { cookie } })
-  return ((await answer.json()) as { token: string }).token
-}
-
-const exchange = (email: string, body: object) => shop.call('exchangeIdToken', { params: { email }, body })
-
-describe('PUT /create-user/{email} after sign-in', () => {
-  test('exchanges the ID token for an access token that works', async () => {
-    const email = 'jane@example.com'
-    const idToken = await signUp(email)
-    const { status, body } = await exchange(email, { email, name: 'Jane', idToken })
-    expect(status).toBe(200)
-    expect(body.user).toMatchObject({
-      email,
-      name: 'Jane',
-      phone: '',
-      birthday: '',
-      sex: '',
-      bio: '',
-      photo: '',
-    })
-    expect((await shop.call('getUser', { as: body, query: { email } })).body).toEqual(body.user)
-  })
-
-  test('makes one customer of one account, however often it signs in, and at once', async () => {
-    const email = 'jane@example.com'
-    const idToken = await signUp(email)
-    const answers = await Promise.all(Array.from({ length: 8 }, () => exchange(email, { email, idToken })))
-    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200))
-    expect(new Set(answers.map(({ body }) => body.user._id)).size).toBe(1)
-  })
-
-  test('is worth nothing without the ID token', async () => {
-    const email = 'jane@example.com'
-    await signUp(email)
-    expect(await exchange(email, { email, name: 'Jane' })).toMatchObject(refused('NOT_SIGNED_IN'))
-    expect(await exchange(email, { email, idToken: '' })).toMatchObject(refused('NOT_SIGNED_IN'))
-  })
-
-  test("refuses another's e-mail, a forged token, and the shop's own", async () => {
-    const idToken = await signUp('thief@example.com')
-    expect(await exchange('jane@example.com', { email: 'jane@example.com', idToken })).toMatchObject(
-      refused('INVALID_ID_TOKEN'),
-    )
-    expect(await exchange('thief@example.com', { idToken: `${idToken}x` })).toMatchObject(
-      refused('INVALID_ID_TOKEN'),
-    )
-    const { body } = await exchange('thief@example.com', { idToken })
-    expect(await exchange('thief@example.com', { idToken: body.token })).toMatchObject(
-      refused('INVALID_ID_TOKEN'),
-    )
-  })
-
-  test('folds the case of the e-mail in the path', async () => {
-    const idToken = await signUp('Jane@Example.com')
-    expect((await exchange('JANE@example.COM', { idToken })).body.user.email).toBe('jane@example.com')
-  })
-})
-
-describe('a sign-in from a second provider', () => {
-  const identity = (emailVerified: boolean) => ({
-    issuer: 'elsewhere',
-    subject: randomUUID(),
-    email: 'jane@example.com',
-    emailVerified,
-    name: null,
-    picture: null,
-  })
-
-  test('joins the customer where both have verified the e-mail', async () => {
-    const first = await customerOf(shop.db, identity(true), 'Jane', noAdmins)
-    expect((await customerOf(shop.db, identity(true), 'Jane', noAdmins)).id).toBe(first.id)
-  })
-
-  test.each([
-    ['the first', false, true],
-    ['the second', true, false],
-  ])('is refused where %s has not', async (_, firstVerified, secondVerified) => {
-    await customerOf(shop.db, identity(firstVerified), 'Jane', noAdmins)
-    await expect(customerOf(shop.db, identity(secondVerified), 'Jane', noAdmins)).rejects.toMatchObject({
-      code: 'EMAIL_TAKEN',
-    })
-  })
-
-  test('keeps its customer after a change of e-mail, but takes no other customer over', async () => {
-    const jane = identity(true)
-    const { id } = await customerOf(shop.db, jane, 'Jane', noAdmins)
-    const moved = await customerOf(shop.db, { ...jane, email: 'new@example.com' }, 'Jane', noAdmins)
-    expect(moved).toMatchObject({ id, email: 'new@example.com' })
-    await aCustomer(shop, { email: 'other@example.com' })
-    await expect(
-      customerOf(shop.db, { ...jane, email: 'other@example.com' }, 'Jane', noAdmins),
-    ).rejects.toMatchObject({ code: 'EMAIL_TAKEN' })
-  })
-
-  test('becomes an admin by the settings only with a verified e-mail, or on the embedded default', async () => {
-    const emails = ['jane@example.com']
-    const role = async (emailVerified: boolean, trustUnverified: boolean) => {
-      await shop.database.empty()
-      return (await customerOf(shop.db, identity(emailVerified), '', { emails, trustUnverified })).role
-    }
-    expect(await role(true, false)).toBe('admin')
-    expect(await role(false, true)).toBe('admin')
-    expect(await role(false, false)).toBe(null)
-  })
-})
 
 describe('PUT /create-user/{email} with a profile', () => {
   const profile = {

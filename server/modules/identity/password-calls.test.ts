@@ -1,7 +1,5 @@
-import { decodeJwt } from 'jose'
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type OpenDoor, openDoor, secret } from '../../../tests/identity-door.ts'
-import { createIdTokenVerifier } from './id-token.ts'
+import { type OpenDoor, openDoor } from '../../../tests/identity-door.ts'
 
 const rider = { email: 'rider@shop.test', password: 'secret1', name: 'A Rider' }
 const { email, password } = rider
@@ -155,102 +153,5 @@ describe('POST /idp/sign-in/email', () => {
       })
     }
     await merged.close()
-  })
-})
-
-describe('a session', () => {
-  test('tells who it is in an ID token that the shop can check', async () => {
-    const browser = door.browser()
-    await browser.post('/idp/sign-up/email', rider)
-    await browser.post('/idp/update-user', { name: 'Another Name' })
-    const { body } = await browser.get('/idp/token')
-
-    const verify = createIdTokenVerifier([door.provider.issuer])
-    expect(await verify(body.token)).toEqual({
-      issuer: door.provider.issuer.issuer,
-      subject: expect.stringMatching(/^[0-9a-f]{24}$/),
-      email,
-      emailVerified: false,
-      name: 'Another Name',
-      picture: null,
-    })
-    const { iat = 0, exp = 0, aud } = decodeJwt(body.token)
-    expect({ lasts: exp - iat, aud }).toEqual({ lasts: 300, aud: 'torque-yard' })
-    expect(door.logged()).not.toContain(body.token)
-  })
-
-  test('tells the same person after the shop has moved to another address', async () => {
-    const moved = await openDoor({ origin: 'http://localhost:4000' }, door.database)
-    const tellsOf = async (at: OpenDoor) => {
-      const browser = at.browser()
-      await browser.post('/idp/sign-in/email', { email, password: rider.password })
-      const { issuer, subject } = await createIdTokenVerifier([at.provider.issuer])(
-        (await browser.get('/idp/token')).body.token,
-      )
-      return { issuer, subject }
-    }
-    await door.browser().post('/idp/sign-up/email', rider)
-    expect(await tellsOf(moved)).toEqual(await tellsOf(door))
-    await moved.close()
-  })
-
-  test('publishes the keys of its tokens, and not the private ones', async () => {
-    const { status, body } = await door.browser().get('/idp/jwks')
-    expect(status).toBe(200)
-    expect(body.keys).toEqual([
-      { alg: 'EdDSA', crv: 'Ed25519', kty: 'OKP', kid: expect.any(String), x: expect.any(String) },
-    ])
-  })
-
-  test('ends with the sign-out: the cookie goes, and a copy of it opens nothing', async () => {
-    const browser = door.browser()
-    const thief = door.browser()
-    await browser.post('/idp/sign-up/email', rider)
-    for (const [name, value] of browser.cookies) thief.cookies.set(name, value)
-    expect((await thief.get('/idp/token')).status).toBe(200)
-
-    expect((await browser.post('/idp/sign-out', {})).status).toBe(204)
-    expect(browser.cookies.has('torque-yard-3000.session_token')).toBe(false)
-    expect(await thief.get('/idp/token')).toMatchObject({ status: 401, body: { code: 'NOT_SIGNED_IN' } })
-  })
-
-  test('is needed for a token and for a name', async () => {
-    expect(await door.browser().get('/idp/token')).toMatchObject({
-      status: 401,
-      body: { code: 'NOT_SIGNED_IN' },
-    })
-    expect(await door.browser().post('/idp/update-user', { name: 'X' })).toMatchObject({ status: 401 })
-  })
-
-  test('is not taken with a forged signature', async () => {
-    const browser = door.browser()
-    await browser.post('/idp/sign-up/email', rider)
-    const name = 'torque-yard-3000.session_token'
-    const [token] = (browser.cookies.get(name) ?? '').split('.')
-    browser.cookies.set(name, `${token}.${'A'.repeat(43)}%3D`)
-    expect((await browser.get('/idp/token')).status).toBe(401)
-  })
-
-  test('of one shop does not touch that of another on the same host', async () => {
-    const other = await openDoor({ origin: 'http://localhost:3001', secret: `another ${secret}` })
-    const here = door.browser()
-    const there = other.browser()
-    await here.post('/idp/sign-up/email', rider)
-    await there.post('/idp/sign-up/email', rider)
-    // One browser keeps the cookies of both: they know no port.
-    for (const [name, value] of there.cookies) here.cookies.set(name, value)
-    for (const [name, value] of here.cookies) there.cookies.set(name, value)
-    await there.post('/idp/sign-out', {})
-    expect((await here.get('/idp/token')).status).toBe(200)
-    await other.close()
-  })
-
-  test('is sent over https only where the shop is', async () => {
-    const safe = await openDoor({ origin: 'https://shop.test' })
-    const { headers } = await safe.browser().post('/idp/sign-up/email', rider)
-    for (const cookie of [headers['set-cookie']].flat().map(String)) {
-      expect(cookie).toMatch(/^__Secure-torque-yard-443\..*; Secure/)
-    }
-    await safe.close()
   })
 })

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { aCustomer, anAdmin, anOrder, aProduct, type TestCustomer } from '../../../tests/factories.ts'
+import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
+
+let shop: TestShop
+let rider: TestCustomer
+let admin: TestCustomer
+
+beforeAll(async () => {
+  shop = await openTestShop()
+})
+afterAll(() => shop.close())
+beforeEach(async () => {
+  await shop.database.empty()
+  rider = await aCustomer(shop)
+  admin = await anAdmin(shop)
+})
+
+const movements = (productId: string) =>
+  shop.db
+    .selectFrom('stock_movements')
+    .select(['kind', 'quantity', 'moved_by'])
+    .where('product_id', '=', productId)
+    .orderBy('id')
+    .execute()
+
+describe('PUT /update-product/{id}', () => {
+  const update = (id: string, body: object, as?: TestCustomer) =>
+    shop.call('updateProduct', { as, params: { id }, body })
+
+  test('is for admins', async () => {
+    const id = await aProduct(shop)
+    expect(await update(id, { quantity: 1 })).toMatchObject(refused('NOT_SIGNED_IN'))
+    expect(await update(id, { quantity: 1 }, rider)).toMatchObject(refused('ADMIN_REQUIRED'))
+  })
+
+  test('sets a counted stock, and notes by how much it was off', async () => {
+    const id = await aProduct(shop, { quantity: 10 })
+    expect((await update(id, { quantity: 7 }, admin)).body).toEqual({
+      acknowledged: true,
+      modifiedCount: 1,
+      quantity: 7,
+    })
+    expect((await update(id, { quantity: 7 }, admin)).body).toMatchObject({ modifiedCount: 0, quantity: 7 })
+    expect(await movements(id)).toEqual([
+      { kind: 'count', quantity: 10, moved_by: null },
+      { kind: 'count', quantity: -3, moved_by: admin.id },
+    ])
+  })
+
+  test('adds a delta to the stock as it is, whatever quantity the screen believed', async () => {
+    const id = await aProduct(shop, { quantity: 10 })
+    await anOrder(shop, rider, { productId: id, quantity: 4 })
+    expect((await update(id, { quantity: 15, delta: 5 }, admin)).body).toMatchObject({
+      quantity: 11,
+      modifiedCount: 1,
+    })
+    expect((await update(id, { quantity: 11, delta: -11 }, admin)).body).toMatchObject({ quantity: 0 })
+  })
+
+  test('changes nothing by zero, and leaves no trace of it', async () => {
+    const id = await aProduct(shop, { quantity: 10 })
+    expect((await update(id, { quantity: 10, delta: 0 }, admin)).body).toMatchObject({
+      modifiedCount: 0,
+      quantity: 10,
+    })
+    expect(await movements(id)).toHaveLength(1)
+  })
+
+  test('refuses to go below 0, and changes nothing', async () => {
+    const id = await aProduct(shop, { quantity: 10 })
+    expect(await update(id, { quantity: 0, delta: -11 }, admin)).toMatchObject(refused('STOCK_BELOW_ZERO'))
+    expect(await update(id, { quantity: -1 }, admin)).toMatchObject(refused('STOCK_BELOW_ZERO'))
+    expect((await shop.call('getProduct', { params: { id } })).body.quantity).toBe(10)
+    expect(await movements(id)).toHaveLength(1)
+  })
+
+  test('refuses more than can be counted', async () => {
+    const id = await aProduct(shop, { quantity: 10 })
+    const answer = await update(id, { quantity: 0, delta: 2_147_483_647 }, admin)
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { code: 'INVALID_REQUEST', fields: { delta: expect.any(String) } },
+    })
+  })
+
+  test('adds up ten restocks that come at once', async () => {
+    const id = await aProduct(shop, { quantity: 10 })
+    await Promise.all(Array.from({ length: 10 }, () => update(id, { quantity: 11, delta: 1 }, admin)))
+    expect((await shop.call('getProduct', { params: { id } })).body.quantity).toBe(20)
+  })
+
+  test('does not find what is not there', async () => {
+    expect(await update('none', { quantity: 1 }, admin)).toMatchObject(refused('PRODUCT_NOT_FOUND'))
+    expect(await update('none', { quantity: 1, delta: 1 }, admin)).toMatchObject(refused('PRODUCT_NOT_FOUND'))
+    expect(await update('none', { quantity: 1, delta: 0 }, admin)).toMatchObject(refused('PRODUCT_NOT_FOUND'))
+  })
+})
