@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type APIResponse, expect, type Page } from '@playwright/test'
+import { callAs } from './specification-steps.ts'
 
 export const password = 'secret-1'
 export const newEmail = (): string => `rider-${randomUUID().slice(0, 8)}@example.com`
@@ -100,28 +101,18 @@ export async function fillPurchase(page: Page): Promise<void> {
 
 /** Places an order of the first product that is in stock, as the rider who is signed in. */
 export async function placeOrder(page: Page): Promise<{ id: string; product: ShownProduct }> {
-  return page.evaluate(async () => {
-    const products: (ShownProduct & { quantity: number })[] = await (await fetch('/api/products')).json()
-    const product = products.find((each) => each.quantity > 2 * each.minimum)
-    if (!product) throw new Error('nothing is in stock')
-    const answer = await fetch('/api/confirm-purchase', {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        authorization: `Bearer ${localStorage.getItem('accessToken')}`,
-      },
-      body: JSON.stringify({
-        productId: product._id,
-        quantity: product.minimum,
-        amount: product.minimum * product.price,
-        customerAddress: '14 Kickstand Lane',
-      }),
-    })
-    const { insertedId: id } = await answer.json()
-    return { id, product }
+  const products = await callAs<(ShownProduct & { quantity: number })[]>(page, 'GET', '/products')
+  const product = products.find((each) => each.quantity > 2 * each.minimum)
+  if (!product) throw new Error('nothing is in stock')
+  const { insertedId: id } = await callAs<{ insertedId: string }>(page, 'POST', '/confirm-purchase', {
+    productId: product._id,
+    quantity: product.minimum,
+    amount: product.minimum * product.price,
+    customerAddress: '14 Kickstand Lane',
   })
+  return { id, product }
 }
 
 export async function stockOf(page: Page, productId: string): Promise<number> {
-  return page.evaluate(async (id) => (await (await fetch(`/api/product/${id}`)).json()).quantity, productId)
+  return (await callAs<{ quantity: number }>(page, 'GET', `/product/${productId}`)).quantity
 }
