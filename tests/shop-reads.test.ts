@@ -44,3 +44,22 @@ test.each(Object.entries(reads))('%s names what it shows', async (_, read) => {
   await reading
   expect(named).toEqual(expect.arrayContaining(expected))
 })
+
+/** Reads, and answers the tags of what was read. */
+async function tagsOf(act: (read: ShopReads) => Promise<unknown>): Promise<string[]> {
+  const named: string[] = []
+  await act(shopReads(shop.db, shop.config.origin)((...tags) => named.push(...tags)))
+  return named
+}
+
+test('a list that the stock orders or cuts names the stock, or whether there is any', async () => {
+  expect(await tagsOf((read) => read.products({}))).not.toEqual(expect.arrayContaining(['stock']))
+  expect(await tagsOf((read) => read.products({ sort: '-quantity' }))).toContain('stock')
+  expect(await tagsOf((read) => read.products({ inStock: 'true' }))).toContain('availability')
+})
+
+test('the page of a product names those that it shows beside it', async () => {
+  const details = { kind: 'Chains', brand: 'Northwind' }
+  const [id, other] = [await aProduct(shop, details), await aProduct(shop, details)]
+  expect(await tagsOf((read) => read.productPage(id))).toContain(`product:${other}`)
+})

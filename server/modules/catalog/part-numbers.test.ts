@@ -78,4 +78,13 @@ describe('POST /add-product, with what the shop knows beyond the specification',
     const answer = await add({ [field]: value })
     expect(answer).toMatchObject({ status: 400, body: { fields: { [field]: expect.any(String) } } })
   })
+
+  test.each(['4006381333932', '0360002914520', '123'])(
+    'the database itself refuses the GTIN %s',
+    async (gtin) => {
+      const id = await aProduct(shop)
+      const change = shop.db.updateTable('products').set({ gtin }).where('id', '=', id).execute()
+      await expect(change).rejects.toThrow('products_gtin_check')
+    },
+  )
 })

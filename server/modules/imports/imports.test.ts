@@ -156,12 +156,19 @@ describe('products that are there', () => {
     ])
   })
 
-  test('what was deleted after the trial stops the import, and nothing of it happens', async () => {
-    const gone = await aProduct(shop, { sku: 'P-1' })
-    const kept = await aProduct(shop, { sku: 'P-2' })
-    const tried = await check(`id,sku,price\n${gone},P-1,50\n${kept},P-2,50\n`)
-    await shop.call('deleteProduct', { as: admin, query: { id: gone } })
-    expect(await run(tried)).toMatchObject({ state: 'failed', failure: /was changed meanwhile/ })
-    expect((await shop.call('getProduct', { params: { id: kept } })).body.price).toBe(40)
-  })
+  test.each([
+    ['of some columns', 'id,sku,price', 'P-1,50', 'P-2,50'],
+    ['of whole rows', `id,${header}`, pads, pads.replace('P-1', 'P-2')],
+  ])(
+    'what was deleted after the trial stops the import of a file %s, and nothing of it happens',
+    async (_, head, one, other) => {
+      const gone = await aProduct(shop, { sku: 'P-1' })
+      const kept = await aProduct(shop, { sku: 'P-2', price: 30 })
+      const tried = await check(`${head}\n${gone},${one}\n${kept},${other}\n`)
+      expect(tried).toMatchObject({ state: 'checked', changed: 2 })
+      await shop.call('deleteProduct', { as: admin, query: { id: gone } })
+      expect(await run(tried)).toMatchObject({ state: 'failed', failure: /was changed meanwhile/ })
+      expect(await list()).toMatchObject([{ _id: kept, price: 30 }])
+    },
+  )
 })
