@@ -1,8 +1,11 @@
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { pino } from 'pino'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { demoAccounts } from '../db/seed/seed.ts'
 import { openTestDatabase, type TestDatabase } from '../tests/database.ts'
 import { freePort } from '../tests/free-port.ts'
@@ -102,4 +105,28 @@ test('without DEMO nothing is filled in', async () => {
   expect(shop.demo).toBeNull()
   expect(await database.db.selectFrom('products').select('id').execute()).toEqual([])
   await shop.close()
+})
+
+test('a start that fails leaves no connection behind, whatever was opened meanwhile', async () => {
+  const name = 'failing-start'
+  const url = new URL(database.url)
+  url.searchParams.set('application_name', name)
+  const config = readConfig({ PORT: '3000', DATA_DIR: dataDir, DATABASE_URL: url.href })
+  const connections = async () => {
+    const { rows } = await sql`select from pg_stat_activity where application_name = ${name}`.execute(
+      database.db,
+    )
+    return rows.length
+  }
+  const log = pino({ level: 'silent' })
+  const unbuilt = () => Promise.reject(new Error('The pages are not built.'))
+  await expect(openShop(config, unbuilt, log)).rejects.toThrow('The pages are not built.')
+  await vi.waitFor(async () => expect(await connections()).toBe(0))
+
+  const taken = createServer().listen(0, 'localhost')
+  await once(taken, 'listening')
+  const { port } = taken.address() as AddressInfo
+  await expect(openShop({ ...config, port }, null, log)).rejects.toThrow(`Port ${port} is taken`)
+  await vi.waitFor(async () => expect(await connections()).toBe(0))
+  taken.close()
 })

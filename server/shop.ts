@@ -16,11 +16,10 @@ import { openPageCache } from './page-cache.ts'
 import { type PagesOptions, registerPages } from './pages.ts'
 import { openPayments } from './payments.ts'
 import { BackgroundWork } from './platform/background-work.ts'
-import { Closing } from './platform/closing.ts'
 import { drawSecret, keepSecret } from './platform/secrets.ts'
 import { hasCode, StartupError } from './platform/startup-error.ts'
 import { shopReads } from './shop-reads.ts'
-import { followChanges, isMigrated, openStore } from './store.ts'
+import { type Beginning, beginStore, followChanges, isMigrated } from './store.ts'
 
 /** The built web application. */
 export type PageBuild = Omit<PagesOptions, 'shop' | 'settings' | 'cache'>
@@ -43,18 +42,20 @@ export interface Shop {
  * Opens the shop: database, identity provider, payment provider, pages; and listens.
  *
  * @param pages null for the calls alone
+ * @param beginning the store, where it is being opened already
  * @throws StartupError; what was opened until then is closed again
  */
 export async function openShop(
   config: Config,
-  pages: PageBuild | null,
+  pages: (() => Promise<PageBuild>) | null,
   log: FastifyBaseLogger,
+  beginning: Beginning = beginStore(config, log),
 ): Promise<Shop> {
-  const closing = new Closing()
   try {
-    return await open(config, pages, log, closing)
+    return await open(config, (await pages?.()) ?? null, log, beginning)
   } catch (error) {
-    await closing.close()
+    await beginning.store.catch(() => undefined)
+    await beginning.closing.close()
     throw error
   }
 }
@@ -63,9 +64,10 @@ async function open(
   config: Config,
   pages: PageBuild | null,
   log: FastifyBaseLogger,
-  closing: Closing,
+  beginning: Beginning,
 ): Promise<Shop> {
-  const store = await openStore(config, log, closing)
+  const { closing } = beginning
+  const store = await beginning.store
   const { db, pool, databaseUrl } = store
   const { changes, catchUp } = await followChanges(store, log, closing)
   const isAway = () => pool.isSuspended
@@ -94,7 +96,9 @@ async function open(
   }
   const paymentDeps = { db, gateway: payments.gateway, log }
   const work = new BackgroundWork()
-  const app = await buildApp({
+  // The passwords of its accounts are slow to hash, by intent, and on other threads.
+  const demoShop = config.demo ? openDemoShop(config, db, identity) : null
+  const building = buildApp({
     pool,
     work,
     payments: paymentDeps,
@@ -120,10 +124,9 @@ async function open(
         })
     },
   })
-  closing.add(() => app.close())
+  closing.add(async () => (await building).close())
   closing.add(() => work.stop())
-
-  const demo = config.demo ? await openDemoShop(config, db, identity) : null
+  const [app, demo] = await Promise.all([building, demoShop])
   await listen(app, config)
   mail?.start(identity.provider.letters)
   closing.add(startFolding(db, log).stop)

@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely'
 import type { Database } from '../db/schema.ts'
 import type { Config } from './config.ts'
 import { Changes } from './platform/changes.ts'
-import type { Closing } from './platform/closing.ts'
+import { Closing } from './platform/closing.ts'
 import { requireWritableFolder } from './platform/data-folder.ts'
 import { type OpenDatabase, openDatabase, requireDatabase } from './platform/database.ts'
 import { openEmbeddedPostgres } from './platform/embedded-postgres.ts'
@@ -30,6 +30,21 @@ export async function openStore(config: Config, log: FastifyBaseLogger, closing:
   const store = await connectStore(config, log, closing)
   await migrate(store.db, migrations)
   return store
+}
+
+/** A store that is being opened. */
+export interface Beginning {
+  store: Promise<Store>
+  /** Closes what was opened by then. */
+  closing: Closing
+}
+
+/** Begins to open the store; whether it could be is told to whoever waits for it. */
+export function beginStore(config: Config, log: FastifyBaseLogger): Beginning {
+  const closing = new Closing()
+  const store = openStore(config, log, closing)
+  store.catch(() => undefined)
+  return { store, closing }
 }
 
 /**

@@ -49,7 +49,7 @@ const isOurs = (imported: string) => /^(contract|server|web|db|tests|scripts)\//
 
 test('the test sees the code: it finds files, and what they import', () => {
   expect(sources.length).toBeGreaterThan(100)
-  expect(sources.find(({ path }) => path === 'server/main.ts')?.imports).toContain('server/config.ts')
+  expect(sources.find(({ path }) => path === 'server/serve.ts')?.imports).toContain('server/config.ts')
 })
 
 describe('imports point one way', () => {
@@ -137,7 +137,7 @@ describe('one place for each thing', () => {
       .map(({ path }) => path)
 
   test('the environment is read in server/config.ts, which the entry points hand it to', () => {
-    const entryPoints = ['main', 'make-admin', 'backup', 'restore', 'seed'].map((name) => `server/${name}.ts`)
+    const entryPoints = ['serve', 'make-admin', 'backup', 'restore', 'seed'].map((name) => `server/${name}.ts`)
     // A program that we start inherits it whole.
     const starters = ['server/platform/embedded-postgres/program.ts']
     expect(naming(/process\.env\b/).toSorted()).toEqual([...entryPoints, ...starters].toSorted())
