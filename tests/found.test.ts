@@ -127,6 +127,7 @@ describe('the product list', () => {
     expect(canonicalOf(first)).toEqual([`${publicUrl}/products`])
     expect(canonicalOf(second)).toEqual([`${publicUrl}/products?page=2`])
     expect(canonicalOf((await load('/products?page=1')).text)).toEqual([`${publicUrl}/products`])
+    expect(titleOf(second)).not.toEqual(titleOf(first))
     expect(statementsIn(second)[1]).toMatchObject({ itemListElement: [{ position: 25, name: 'Chain 24' }] })
   })
 
@@ -156,6 +157,10 @@ describe('a product', () => {
     const { status, text } = await load(pathOf(id))
     expect(status).toBe(200)
     expect(canonicalOf(text)).toEqual([publicUrl + pathOf(id)])
+    expect(titleOf(text)).toEqual(['Größe &quot;M&quot; &amp; &lt;L&gt; · Torque Yard'])
+    expect(metaOf(text, 'description')).toEqual([
+      'Größe &quot;M&quot; &amp; &lt;L&gt;, GW-4711/A: For the front.',
+    ])
     const [product, trail] = statementsIn(text)
     expect([product, trail].flatMap(faultsOfStatement)).toEqual([])
     expect(product).toMatchObject({

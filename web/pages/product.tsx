@@ -6,6 +6,7 @@ import { type PageHandle, shopContext } from '../context.ts'
 import { ProductFacts } from '../features/catalog/product-facts.tsx'
 import { ProductGrid } from '../features/catalog/product-grid.tsx'
 import { ProductNumbers } from '../features/catalog/product-numbers.tsx'
+import { productSummary } from '../features/catalog/product-summary.ts'
 import { ProductTrail } from '../features/catalog/product-trail.tsx'
 import { isAdmin, useSession } from '../features/identity/session.ts'
 import { withRetry } from '../retry.ts'
@@ -31,8 +32,7 @@ export const clientLoader = ({ serverLoader }: Route.ClientLoaderArgs) => withRe
 
 export const meta = ({ loaderData }: Route.MetaArgs) => {
   if (!loaderData || loaderData === 'gone') return pageMeta('Product not found')
-  const { name, description } = loaderData.product
-  return pageMeta(name, description.slice(0, 160))
+  return pageMeta(loaderData.product.name, productSummary(loaderData.product))
 }
 
 export default function ProductPage({ loaderData }: Route.ComponentProps) {

@@ -127,6 +127,21 @@ describe('the sitemaps', () => {
     expect((await read('/sitemaps/products-2.xml')).statusCode).toBe(404)
   })
 
+  test('hold at a million products: an index of 40 parts, none longer than a sitemap may be', async () => {
+    for (let part = 0; part < 40; part++) {
+      await startWith(part * 25_000 + 1)
+      await aProduct(shop)
+    }
+    await startWith(1_000_000)
+    const last = await aProduct(shop)
+    const { body } = await read('/sitemap.xml')
+    expect(await faultsOf(body, 'siteindex.xsd')).toEqual([])
+    expect(textsIn(body, 'loc').length).toBe(1 + 40)
+    expect((await locations('/sitemaps/products-40.xml')).map((location) => location.split('/')[4])[1]).toBe(
+      last,
+    )
+  })
+
   test('ask the indexes alone for the index, however many products there are', async () => {
     for (let count = 0; count < 300; count++) await aProduct(shop)
     await sql`analyze catalogue_entries`.execute(shop.db)
