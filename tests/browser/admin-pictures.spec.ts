@@ -42,6 +42,12 @@ test('a picture is chosen, uploaded, shown, and belongs to the product', async (
         .evaluate((shown: HTMLImageElement) => shown.naturalWidth),
     )
     .toBeGreaterThan(0)
+
+  await page.goto(`/product/${product._id}`)
+  const shown = page.getByRole('main').getByRole('img', { name: product.name })
+  await expect
+    .poll(() => shown.evaluate((image: HTMLImageElement) => image.currentSrc))
+    .toMatch(/-640\.avif$/)
   await deleteProduct(page, product._id)
 })
 
