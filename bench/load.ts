@@ -1,5 +1,4 @@
 import autocannon from 'autocannon'
-import { quantile } from './measure.ts'
 
 /** A request of a load: the path at least. */
 export type LoadRequest = Pick<autocannon.Request, 'path' | 'method' | 'headers' | 'body'>
@@ -41,6 +40,3 @@ export async function load({ origin, connections, seconds, request }: LoadOption
   }
   return { perSecond: latencies.length / result.duration, latencies }
 }
-
-/** The 95th percentile in milliseconds. */
-export const p95 = ({ latencies }: LoadResult): number => quantile(latencies, 0.95)

@@ -9,11 +9,11 @@ const batch = 5000
 const foldedAfter = 4 * batch
 
 /**
- * Adds the products 1 to `count` of the large catalogue, a batch in each transaction, each with its first stock in the
+ * Adds the products 1 to `count` of the large catalogue, a batch in each transaction and two at a time, each with its first stock in the
  * ledger. Those that are there already stay as they are, also where they were sold, changed or deleted since.
  *
  * @param say is told how many of them are there
- * @param signal ends it after the batch that is under way
+ * @param signal ends it after the batches that are under way
  * @returns how many were added
  */
 export async function fillCatalogue(
@@ -25,12 +25,19 @@ export async function fillCatalogue(
   let added = 0
   for (let done = 0; done < count; ) {
     if (signal?.aborted) break
-    const size = Math.min(batch, count - done)
-    added += await addProducts(
-      db,
-      Array.from({ length: size }, (_, index) => catalogueProduct(done + index + 1)),
+    const from = done
+    const sizes = [0, 1].map((lane) => Math.max(0, Math.min(batch, count - from - lane * batch)))
+    // Two at once: the database is at work on one while the other is made up, and may have another processor.
+    const counts = await Promise.all(
+      sizes.map((size, lane) =>
+        addProducts(
+          db,
+          Array.from({ length: size }, (_, index) => catalogueProduct(from + lane * batch + index + 1)),
+        ),
+      ),
     )
-    done += size
+    for (const count of counts) added += count
+    for (const size of sizes) done += size
     // The summary is read at every turn: it must not leave behind a table of many pages with little in them.
     if (done % foldedAfter === 0) {
       await foldCounts(db)
