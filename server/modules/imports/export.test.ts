@@ -4,6 +4,7 @@ import type { ProductImport } from '../../../contract/imports.ts'
 import { anAdmin, aProduct, type TestCustomer } from '../../../tests/factories.ts'
 import { checkFile, runImport } from '../../../tests/product-import.ts'
 import { openTestShop, type TestShop } from '../../../tests/shop.ts'
+import { exportProducts } from './export.ts'
 
 let shop: TestShop
 let admin: TestCustomer
@@ -123,6 +124,24 @@ describe('GET /v1/products.csv', () => {
     await expect(sql`update products set price_cents = 1999`.execute(shop.db)).rejects.toThrow(
       'products_cost_whole_dollars',
     )
+  })
+
+  test('is sent as it is written, and ends when whoever downloads it goes away', async () => {
+    await sql`
+      insert into products (id, name, description, image, minimum_quantity, stock, price_cents)
+      select 'p' || n, 'Chain', repeat('x', 4000), '', 1, 1, 100 from generate_series(1, 4000) n`.execute(
+      shop.db,
+    )
+    const { pool } = shop.database
+    const copying = async () =>
+      (await pool.query("select from pg_stat_activity where state = 'active' and query like 'copy (%'"))
+        .rowCount
+    for await (const piece of exportProducts(pool, false)) {
+      expect(String(piece)).toMatch(/^id,sku,/)
+      expect(await copying(), 'the first lines are here, and the last are not written yet').toBe(1)
+      break
+    }
+    await expect.poll(copying, { interval: 10, timeout: 10_000 }).toBe(0)
   })
 
   test('imported into an empty shop it makes the same products', async () => {
