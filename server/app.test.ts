@@ -85,7 +85,7 @@ describe('access', () => {
 
   test('a token is void in another shop, and where one bit of it was changed', async () => {
     const { token, email } = await aCustomer(shop)
-    const forged = `${token.slice(0, -2)}${token.endsWith('A') ? 'B' : 'A'}${token.at(-1)}`
+    const forged = `${token.slice(0, -2)}${token.at(-2) === 'A' ? 'B' : 'A'}${token.at(-1)}`
     expect(await shop.call('getUser', { as: { token: forged }, query: { email } })).toMatchObject(
       refused('NOT_SIGNED_IN'),
     )

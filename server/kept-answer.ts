@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { PageCache, PageSource, PageState } from './page-cache.ts'
-import { sendPage } from './page-reply.ts'
+import { sendFound, sendPage } from './page-reply.ts'
 
 /** In the words of RFC 9211. */
 const cacheStatus: Record<PageState, string> = {
@@ -18,7 +18,7 @@ export async function sendKept(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const kept = cache.find(address)
-  if (kept) return sendPage(request, reply.header('cache-status', cacheStatus.hit), kept)
+  if (kept) return sendFound(request, reply.header('cache-status', cacheStatus.hit), kept)
   const { page, state } = await cache.answer(address, source)
   return sendPage(request, reply.header('cache-status', cacheStatus[state]), page)
 }

@@ -27,13 +27,17 @@ describe('a kept call', () => {
       const address = path.replace('{id}', productId)
       const first = await get(address)
       const again = await get(address)
-      expect([first.state, again.state]).toEqual(['shop; fwd=miss', kept])
-      expect(again.body).toEqual(first.body)
+      const onceMore = await get(address)
+      expect([first.state, again.state, onceMore.state]).toEqual(['shop; fwd=miss', kept, kept])
+      for (const { body } of [again, onceMore]) expect(body).toEqual(first.body)
       const told = ({ headers }: typeof first) =>
         Object.entries(Object.fromEntries(headers)).filter(
           ([name]) => !['cache-status', 'date'].includes(name),
         )
-      expect(told(again)).toEqual(told(first))
+      for (const answer of [again, onceMore]) expect(told(answer)).toEqual(told(first))
+      const plain = await get(address, { 'accept-encoding': 'identity' })
+      expect(plain).toMatchObject({ state: kept, body: first.body })
+      expect(plain.headers.get('content-encoding')).toBeNull()
     },
   )
 

@@ -13,6 +13,8 @@ export interface Page {
 export interface ReadyPage extends Page {
   tag: string
   compressed: Map<Encoding, Buffer | Promise<Buffer>>
+  /** Names and values by turns, as they went out with the page before. */
+  sentHeaders: Map<Encoding | null, string[]>
 }
 
 type Encoding = 'br' | 'gzip'
@@ -34,6 +36,7 @@ export function readyPage({ status, headers, body }: Page, keeping = mayBeKept):
     body,
     tag,
     compressed: new Map(),
+    sentHeaders: new Map(),
   }
 }
 
@@ -50,6 +53,31 @@ export function sendPage(
   reply.header('content-encoding', encoding)
   const body = page.compressed.get(encoding) ?? compress(page, encoding)
   return body instanceof Promise ? body.then((bytes) => reply.send(bytes)) : reply.send(body)
+}
+
+/**
+ * Sends a page that was found in memory. All that comes with it is the same for everybody, also what hooks have set: it is put
+ * together once, and handed to Node as it is.
+ */
+export function sendFound(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  page: ReadyPage,
+): FastifyReply | Promise<FastifyReply> {
+  const encoding = encodingFor(request.headers['accept-encoding'])
+  const body = encoding ? page.compressed.get(encoding) : page.body
+  if (!(body instanceof Buffer) || request.headers['if-none-match']) return sendPage(request, reply, page)
+  let headers = page.sentHeaders.get(encoding)
+  if (!headers) {
+    const all = { ...reply.getHeaders(), ...page.headers, 'content-length': body.length }
+    headers = Object.entries({ ...all, ...(encoding && { 'content-encoding': encoding }) })
+      .flat()
+      .map(String)
+    page.sentHeaders.set(encoding, headers)
+  }
+  reply.hijack()
+  reply.raw.writeHead(page.status, headers).end(body)
+  return reply
 }
 
 function hasTag(request: FastifyRequest, tag: string): boolean {
