@@ -20,6 +20,9 @@ test('an empty shop says on every page what will be there', async ({ page }) => 
   await page.goto('/')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/motorcycle/i)
   await expect(page.getByRole('article')).toHaveCount(0)
+  for (const title of ['No products yet', 'No reviews yet']) {
+    await expect(page.getByRole('heading', { name: title })).toBeVisible()
+  }
   for (const [path, title] of [
     ['/products', 'No products here'],
     ['/reviews', 'No reviews yet'],
@@ -27,6 +30,9 @@ test('an empty shop says on every page what will be there', async ({ page }) => 
     await page.goto(path)
     await expect(page.getByRole('heading', { name: title })).toBeVisible()
   }
+  await page.goto('/products')
+  await expect(page.getByRole('heading', { name: 'No products here' })).toBeVisible()
+  await expect(page.getByRole('main').getByRole('search')).toHaveCount(0)
   await page.goto('/blogs')
   await expect(page.getByRole('article')).toHaveCount(3)
   await enterAsNewRider(page)

@@ -6,6 +6,7 @@ import { withRetry } from '../retry.ts'
 import { Hero } from '../shell/hero.tsx'
 import { pageMeta } from '../shell/page-meta.ts'
 import { Stats } from '../shell/stats.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
 import { LinkButton } from '../ui/link-button.tsx'
 import { SectionHead } from '../ui/section-head.tsx'
 import type { Route } from './+types/home'
@@ -42,7 +43,11 @@ export default function Home({ loaderData: { products, reviews } }: Route.Compon
             </LinkButton>
           )}
         </SectionHead>
-        <ProductGrid products={products} admin={isAdmin(session)} />
+        {products.length > 0 ? (
+          <ProductGrid products={products} admin={isAdmin(session)} />
+        ) : (
+          <EmptyState title="No products yet">What the shop gets in will stand here.</EmptyState>
+        )}
       </section>
       <section aria-labelledby="reviews" className="page-width pt-14 md:pt-20">
         <SectionHead id="reviews" title="Reviews">
@@ -50,7 +55,11 @@ export default function Home({ loaderData: { products, reviews } }: Route.Compon
             See All
           </LinkButton>
         </SectionHead>
-        <ReviewGrid reviews={reviews} />
+        {reviews.length > 0 ? (
+          <ReviewGrid reviews={reviews} />
+        ) : (
+          <EmptyState title="No reviews yet">What riders say about the shop will stand here.</EmptyState>
+        )}
       </section>
       <Stats />
     </>

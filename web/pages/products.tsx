@@ -60,6 +60,7 @@ export default function Products({ loaderData }: Route.ComponentProps) {
   const admin = isAdmin(useSession())
   const filters = facetNames.filter((name) => chosen[name]).length
   const isNarrowed = filters > 0 || q !== ''
+  if (total === 0 && !isNarrowed) return <EmptyShop />
   return (
     <div className="page-width">
       <PageHead title="Products" note={<span role="status">{noteOf(loaderData)}</span>} />
@@ -75,7 +76,7 @@ export default function Products({ loaderData }: Route.ComponentProps) {
           {products.length > 0 ? (
             <ProductGrid products={products} admin={admin} heading="h2" first />
           ) : (
-            <NothingHere isNarrowed={isNarrowed} isPastTheEnd={total > 0} first={listLink(search, {})} />
+            <NothingHere isPastTheEnd={total > 0} first={listLink(search, {})} />
           )}
           <PagesNav
             page={page}
@@ -102,12 +103,11 @@ function noteOf({ total, estimated, q, searchedFor }: Route.ComponentProps['load
 }
 
 interface NothingHereProps {
-  isNarrowed: boolean
   isPastTheEnd: boolean
   first: string
 }
 
-function NothingHere({ isNarrowed, isPastTheEnd, first }: NothingHereProps) {
+function NothingHere({ isPastTheEnd, first }: NothingHereProps) {
   if (isPastTheEnd) {
     return (
       <EmptyState title="No products here" action={<LinkButton to={first}>To the first page</LinkButton>}>
@@ -115,16 +115,21 @@ function NothingHere({ isNarrowed, isPastTheEnd, first }: NothingHereProps) {
       </EmptyState>
     )
   }
-  if (isNarrowed) {
-    return (
-      <EmptyState title="Nothing found" action={<LinkButton to="/products">Show all products</LinkButton>}>
-        No product is all of this at once. Let go of a filter, or try fewer words or another spelling.
-      </EmptyState>
-    )
-  }
   return (
-    <EmptyState title="No products here">
-      The shop has nothing on this page at the moment. What it gets in will stand here.
+    <EmptyState title="Nothing found" action={<LinkButton to="/products">Show all products</LinkButton>}>
+      No product is all of this at once. Let go of a filter, or try fewer words or another spelling.
     </EmptyState>
+  )
+}
+
+/** There is nothing to search, to put in order or to choose from. */
+function EmptyShop() {
+  return (
+    <div className="page-width">
+      <PageHead title="Products" />
+      <EmptyState title="No products here">
+        The shop has nothing on its shelves at the moment. What it gets in will stand here.
+      </EmptyState>
+    </div>
   )
 }
