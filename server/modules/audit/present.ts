@@ -1,6 +1,6 @@
 import { type AuditEntry, auditAreas } from '../../../contract/audit.ts'
 import { toDollars } from '../../../contract/money.ts'
-import type { ProductFacts } from '../../../db/schema.ts'
+import type { ProductFacts } from '../../../db/catalogue-schema.ts'
 import type { Change } from './queries.ts'
 
 /** A change on the wire. */

@@ -1,5 +1,6 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
-import type { Database, ProductsTable } from '../../../db/schema.ts'
+import type { ProductsTable } from '../../../db/catalogue-schema.ts'
+import type { Database } from '../../../db/schema.ts'
 import type { Actor } from '../../guards.ts'
 
 /** What is read of a product: all but what it is only looked for by. */

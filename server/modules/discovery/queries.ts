@@ -1,5 +1,6 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
-import type { Database, ProductsTable } from '../../../db/schema.ts'
+import type { ProductsTable } from '../../../db/catalogue-schema.ts'
+import type { Database } from '../../../db/schema.ts'
 
 /** A part of the catalogue: the products that came into it one after another. */
 export interface CataloguePart {

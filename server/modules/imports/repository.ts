@@ -1,7 +1,8 @@
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely'
 import type { ImportChange, ImportError } from '../../../contract/imports.ts'
 import type { ProductColumn } from '../../../contract/product-file.ts'
-import type { Database, ProductImportsTable } from '../../../db/schema.ts'
+import type { ProductImportsTable } from '../../../db/catalogue-schema.ts'
+import type { Database } from '../../../db/schema.ts'
 
 export type ProductImport = Selectable<ProductImportsTable>
 

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
-import type { Database, PictureFilesTable } from '../../../db/schema.ts'
+import type { PictureFilesTable } from '../../../db/catalogue-schema.ts'
+import type { Database } from '../../../db/schema.ts'
 
 /** One file of a picture: one of its widths, in one format. */
 export type PictureFile = Omit<PictureFilesTable, 'hash'>
