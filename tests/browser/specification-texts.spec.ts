@@ -18,7 +18,7 @@ const columns = (page: Page, list: string) =>
 test('home: the hero, the first 4 products, the first 3 reviews, and the figures', async ({ page }) => {
   await page.goto('/')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/motorcycle\s+parts/i)
-  await expect(page.getByRole('link', { name: /^Read More about/ })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Read More', exact: true })).toBeVisible()
 
   const products = await callAs<Product[]>(page, 'GET', '/products')
   const names = products.slice(0, 4).map(({ name }) => name)

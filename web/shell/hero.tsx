@@ -32,7 +32,8 @@ export function Hero() {
             really on the shelf.
           </p>
           <LinkButton to="/products" look="bright" size="large">
-            Read More<span className="sr-only"> about parts and gear</span>
+            <span>Read More</span>
+            <span aria-hidden>›</span>
           </LinkButton>
         </div>
       </div>
