@@ -1,5 +1,5 @@
 import { type ComponentProps, type ReactNode, useId } from 'react'
-import { controlClass } from './control.ts'
+import { controlClass, selectClass } from './control.ts'
 
 interface FieldProps {
   label: string
@@ -61,7 +61,7 @@ export function SelectField({
   return (
     <div className={className}>
       <FieldLabel id={id} label={label} />
-      <select {...select} {...describe(id, error, hint)} className={`${controlClass} h-12`} />
+      <select {...select} {...describe(id, error, hint)} className={`${selectClass} h-12`} />
       <FieldNotes id={id} error={error} hint={hint} />
     </div>
   )

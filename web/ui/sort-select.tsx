@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import { useNavigate } from 'react-router'
-import { controlClass } from './control.ts'
+import { selectClass } from './control.ts'
 
 export interface SortSelectProps {
   /** What can be sorted by: a word, and the field that the server knows. */
@@ -22,7 +22,7 @@ export function SortSelect({ fields, sortedBy = '', sortLink }: SortSelectProps)
         id={id}
         value={sortedBy}
         onChange={(event) => void navigate(sortLink(event.target.value), { preventScrollReset: true })}
-        className={`${controlClass} h-11`}
+        className={`${selectClass} h-11`}
       >
         <option value="">Usual order</option>
         {fields.flatMap(({ head, sort }) => [

@@ -2,7 +2,7 @@ import { type FormEvent, type ReactNode, useEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
 import { facetNames } from '../../../contract/product-filters.ts'
 import { buttonClass } from '../../ui/button.tsx'
-import { controlClass } from '../../ui/control.ts'
+import { controlClass, selectClass } from '../../ui/control.ts'
 import { SearchIcon } from '../../ui/icons.tsx'
 import { listLink } from './list-links.ts'
 import type { Chosen } from './product-filters.tsx'
@@ -71,7 +71,7 @@ export function ProductSearch({ q, sort, chosen, children }: ProductSearchProps)
             autoComplete="off"
             enterKeyHint="search"
             aria-label="Search products"
-            placeholder="Name, brand or part number"
+            placeholder="Name, brand, part number"
             className={`${controlClass} h-12`}
           />
           <button type="submit" aria-label="Search" className={buttonClass('ink')}>
@@ -83,7 +83,7 @@ export function ProductSearch({ q, sort, chosen, children }: ProductSearchProps)
           name="sort"
           defaultValue={sort}
           aria-label="Order"
-          className={`${controlClass} h-12 min-w-0 grow basis-32 md:max-w-56 md:grow-0 md:basis-40`}
+          className={`${selectClass} h-12 min-w-0 grow basis-32 md:max-w-56 md:grow-0 md:basis-40`}
         >
           <option value="">{q ? 'Best match' : 'Usual order'}</option>
           <option value="-created">Newest</option>
