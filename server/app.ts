@@ -68,6 +68,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 500, ignoreTrailingSlash: true },
   })
+  // Hooks of every request take a callback: a promise for each is felt where the answer is kept.
   drainOnClose(app)
   addSecurityHeaders(app, deps.origin)
   limitLoad(app, { most: deps.mostRequests, isAlwaysLetIn })
@@ -95,9 +96,10 @@ const isAlwaysLetIn = ({ url }: FastifyRequest) => alwaysLetIn.test(url)
 async function registerApi(api: FastifyInstance, deps: AppDeps): Promise<void> {
   const { payments, identity, admins } = deps
   const { db } = payments
-  api.addHook('onRequest', async (_request, reply) => {
+  api.addHook('onRequest', (_request, reply, done) => {
     reply.header('Cache-Control', 'no-store')
     reply.header('Content-Security-Policy', "default-src 'none'; style-src 'self'; frame-ancestors 'none'")
+    done()
   })
   api.setNotFoundHandler(sendNotFound)
 

@@ -8,8 +8,9 @@ const aliases = /^(127\.0\.0\.1|\[::1\])(:\d+)?$/
  */
 export function leadToOwnAddress(app: FastifyInstance, origin: string): void {
   if (new URL(origin).hostname !== 'localhost') return
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     const isNavigation = request.headers['sec-fetch-mode'] === 'navigate'
-    if (isNavigation && aliases.test(request.host)) return reply.redirect(origin + request.url, 307)
+    if (isNavigation && aliases.test(request.host)) void reply.redirect(origin + request.url, 307)
+    else done()
   })
 }

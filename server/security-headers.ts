@@ -28,8 +28,9 @@ export function fixedHeaders(origin: string): Record<string, string> {
 /** Puts the fixed headers on every answer of the shop. */
 export function addSecurityHeaders(app: FastifyInstance, origin: string): void {
   const headers = fixedHeaders(origin)
-  app.addHook('onRequest', async (_request, reply) => {
+  app.addHook('onRequest', (_request, reply, done) => {
     reply.headers(headers)
+    done()
   })
 }
 

@@ -19,9 +19,9 @@ export const most = {
 export function limitRequests(app: FastifyInstance): void {
   // One more is read than is taken, or nobody would notice.
   app.server.maxHeadersCount = most.headers + 1
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request, _reply, done) => {
     const refusal = refuseSize(request)
-    if (refusal) throw new ShopError(refusal)
+    done(refusal ? new ShopError(refusal) : undefined)
   })
 }
 

@@ -20,12 +20,12 @@ export function limitLoad(app: FastifyInstance, { most, isAlwaysLetIn }: LoadLim
   let underWay = 0
   let isRefusing = false
 
-  app.addHook('onRequest', async (request, reply) => {
-    if (request.routeOptions.config.limitsItself || isAlwaysLetIn(request)) return
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.routeOptions.config.limitsItself || isAlwaysLetIn(request)) return done()
     if (underWay >= most) {
       if (!isRefusing) request.log.warn({ underWay }, 'more requests than can be served: refusing some')
       isRefusing = true
-      throw new ShopError('UNAVAILABLE')
+      return done(new ShopError('UNAVAILABLE'))
     }
     underWay++
     // It comes for every answer, also where the caller has gone away.
@@ -33,5 +33,6 @@ export function limitLoad(app: FastifyInstance, { most, isAlwaysLetIn }: LoadLim
       underWay--
       if (underWay < most / 2) isRefusing = false
     })
+    done()
   })
 }
