@@ -33,6 +33,10 @@ test('a date is its text, in every time zone', async () => {
   expect(await value("date '1990-02-28'")).toBe('1990-02-28')
 })
 
+test('no statement is compiled, however long the database guesses that it will take', async () => {
+  expect(await value("current_setting('jit')")).toBe('off')
+})
+
 test('knows which unique key a row has broken', async () => {
   const insert = () => sql`insert into part (id, name) values (1, 'chain')`.execute(database.db)
   await insert()

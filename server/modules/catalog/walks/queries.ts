@@ -115,7 +115,8 @@ export async function findWalking(
   const { key, type } = keys[by]
   const direction = directionOf(descending)
   const order = sql`key ${direction}, created_at ${direction}, id ${direction}`
-  const inReach = last === null ? sql`` : sql`and ${key} ${descending ? sql`>=` : sql`<=`} ${last}::${type}`
+  const inReach = (key: Condition) =>
+    last === null ? sql`true` : sql`${key} ${descending ? sql`>=` : sql`<=`} ${last}::${type}`
   const { split, values, budget, others } = walks
   const ofValue = split ? sql`and ${splits[split]} = walk.value` : sql``
   // The function behind `@@`, for which no index stands in: the one of the order is to be walked through.
@@ -123,7 +124,7 @@ export async function findWalking(
     select hit.* from unnest(${values}::text[]) as walk (value) cross join lateral (
       select id, created_at, key from (
         select *, ${key} as key from products
-        where ${all(plainly(ahead(filters, by, split)))} ${ofValue} ${inReach}
+        where ${all(plainly(ahead(filters, by, split)))} ${ofValue} and ${inReach(key)}
         order by ${order} limit ${budget}
       ) as passed
       where ${all(plainly(filters))} and ts_match_vq(document, ${words.query}::tsquery)
@@ -131,9 +132,12 @@ export async function findWalking(
     ) as hit`
   const lexemes = values.map((value) => lexemeOf(split ?? '', value)).join(' | ')
   const query = split ? `(${words.query}) & !(${lexemes})` : words.query
+  // The `offset` keeps the key out of the index scan: the index over documents is the only short way to them.
   const rest = sql`
-    union all (
-      ${found(sql`id, created_at, ${key} as key`, filters, { query, partNumber: '' })} ${inReach})`
+    union all
+    select * from (
+      ${found(sql`id, created_at, ${key} as key`, filters, { query, partNumber: '' })} offset 0
+    ) as other where ${inReach(sql`key`)}`
   const { rows } = await sql<{ id: string }>`
     select id from (${hits} ${others ? rest : sql``}) as hits
     order by ${order} limit ${limit} offset ${offset}`.execute(db)
