@@ -81,7 +81,7 @@ describe('on a Postgres of somebody else', () => {
       await blocker.query('begin')
       await blocker.query('lock table orders')
       const backup = start('backup', [path.join(folder, 'x')], { DATABASE_URL: database.url })
-      await expect.poll(() => readdirSync(folder)).toHaveLength(1)
+      await expect.poll(() => readdirSync(folder), { timeout: 20_000 }).toHaveLength(1)
       backup.signal('SIGTERM')
       expect(await run(backup, 1)).toBe('Stopped before its end: nothing was changed.')
       blocker.release(true)
