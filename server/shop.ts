@@ -19,7 +19,7 @@ import { BackgroundWork } from './platform/background-work.ts'
 import { drawSecret, keepSecret } from './platform/secrets.ts'
 import { hasCode, StartupError } from './platform/startup-error.ts'
 import { shopReads } from './shop-reads.ts'
-import { type Beginning, beginStore, followChanges, isMigrated } from './store.ts'
+import { type Beginning, beginStore, followChanges, isMigrated, openStore } from './store.ts'
 
 /** The built web application. */
 export type PageBuild = Omit<PagesOptions, 'shop' | 'settings' | 'cache'>
@@ -42,7 +42,7 @@ export interface Shop {
  * Opens the shop: database, identity provider, payment provider, pages; and listens.
  *
  * @param pages null for the calls alone
- * @param beginning the store, where it is being opened already
+ * @param beginning the database, where it is being started already
  * @throws StartupError; what was opened until then is closed again
  */
 export async function openShop(
@@ -54,7 +54,7 @@ export async function openShop(
   try {
     return await open(config, (await pages?.()) ?? null, log, beginning)
   } catch (error) {
-    await beginning.store.catch(() => undefined)
+    await beginning.databaseUrl.catch(() => undefined)
     await beginning.closing.close()
     throw error
   }
@@ -67,7 +67,7 @@ async function open(
   beginning: Beginning,
 ): Promise<Shop> {
   const { closing } = beginning
-  const store = await beginning.store
+  const store = await openStore(config, log, closing, beginning.databaseUrl)
   const { db, pool, databaseUrl } = store
   const { changes, catchUp } = await followChanges(store, log, closing)
   const isAway = () => pool.isSuspended

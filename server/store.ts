@@ -24,27 +24,36 @@ export interface Store extends OpenDatabase {
 /**
  * Opens the database that the settings name, or the shop's own in the data folder, and migrates it.
  *
+ * @param begun its address, where it is being started already
  * @throws StartupError where the data folder or the database cannot be used
  */
-export async function openStore(config: Config, log: FastifyBaseLogger, closing: Closing): Promise<Store> {
-  const store = await connectStore(config, log, closing)
+export async function openStore(
+  config: Config,
+  log: FastifyBaseLogger,
+  closing: Closing,
+  begun = startDatabase(config, log, closing),
+): Promise<Store> {
+  const store = await connectStore(config, log, closing, begun)
   await migrate(store.db, migrations)
   return store
 }
 
-/** A store that is being opened. */
+/** A database that is being started, or only has an address. */
 export interface Beginning {
-  store: Promise<Store>
+  databaseUrl: Promise<string>
   /** Closes what was opened by then. */
   closing: Closing
 }
 
-/** Begins to open the store; whether it could be is told to whoever waits for it. */
+/**
+ * Begins with what another process does, the embedded Postgres; whether it could be started is told to whoever waits.
+ * Nothing is asked of it yet: where this process is busy meanwhile, an answer would seem to come too late.
+ */
 export function beginStore(config: Config, log: FastifyBaseLogger): Beginning {
   const closing = new Closing()
-  const store = openStore(config, log, closing)
-  store.catch(() => undefined)
-  return { store, closing }
+  const databaseUrl = startDatabase(config, log, closing)
+  databaseUrl.catch(() => undefined)
+  return { databaseUrl, closing }
 }
 
 /**
@@ -52,9 +61,13 @@ export function beginStore(config: Config, log: FastifyBaseLogger): Beginning {
  *
  * @throws StartupError where the data folder or the database cannot be used
  */
-export async function connectStore(config: Config, log: FastifyBaseLogger, closing: Closing): Promise<Store> {
-  requireWritableFolder(config.dataDir)
-  const databaseUrl = config.databaseUrl ?? (await openEmbedded(config, log, closing))
+export async function connectStore(
+  config: Config,
+  log: FastifyBaseLogger,
+  closing: Closing,
+  begun = startDatabase(config, log, closing),
+): Promise<Store> {
+  const databaseUrl = await begun
   const database = openDatabase(databaseUrl, {
     poolSize: config.poolSize,
     connectionTimeout: patience,
@@ -71,7 +84,9 @@ export async function isMigrated(db: Kysely<Database>): Promise<boolean> {
   return (await pendingMigrations(db, migrations)).length === 0
 }
 
-async function openEmbedded(config: Config, log: FastifyBaseLogger, closing: Closing): Promise<string> {
+async function startDatabase(config: Config, log: FastifyBaseLogger, closing: Closing): Promise<string> {
+  requireWritableFolder(config.dataDir)
+  if (config.databaseUrl !== null) return config.databaseUrl
   const postgres = await openEmbeddedPostgres({
     dataDir: config.dataDir,
     database: 'shop',
