@@ -31,7 +31,10 @@ export async function correctWords(
   const alike = await findAlike(db, typed)
   const corrected = alike.map(({ typed, known }) => ({ typed, near: nearestWords(typed, known) }))
   if (corrected.every(({ typed, near }) => near.length === 0 || near.includes(typed))) return null
-  const query = corrected.map(({ typed, near }) => `(${[`${typed}:*`, ...near].join(' | ')})`).join(' & ')
+  // Of several words those that are right stay as they are: to look for either of two takes an index three times as long.
+  const query = corrected
+    .map(({ typed, near }) => (near.includes(typed) ? typed : `(${[`${typed}:*`, ...near].join(' | ')})`))
+    .join(' & ')
   return {
     words: { query: await stemQuery(db, query), partNumber: '' },
     searchedFor: corrected.map(({ typed, near }) => near[0] ?? typed).join(' '),
