@@ -99,8 +99,9 @@ test('a shop that is killed leaves its server to the next, with all that was ack
 test('starts again after shop and server were killed, with all that was acknowledged', async () => {
   const killed = await folder.start({ durable: true })
   await query(killed.url, 'create table orders as select 1 as id')
-  process.kill(postmasterPid(), 'SIGKILL')
+  // The shop first: it would start a server again that it sees go.
   await killed.child.kill()
+  process.kill(postmasterPid(), 'SIGKILL')
   const next = await folder.open({ durable: true })
   expect(next.how).toBe('started')
   expect(await query(next.url, 'select id from orders')).toEqual([{ id: 1 }])
