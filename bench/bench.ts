@@ -31,7 +31,9 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 const rows: Row[] = []
 for (const { name, run } of chosen) {
   try {
-    rows.push(...(await run((progress) => process.stderr.write(`${name}: ${progress}\n`))))
+    const measured = await run((progress) => process.stderr.write(`${name}: ${progress}\n`))
+    process.stderr.write(`${tableOf(measured)}\n`)
+    rows.push(...measured)
   } finally {
     await ending.close()
   }
