@@ -36,7 +36,9 @@ export const ProductImport = z.object({
 export type ProductImport = z.infer<typeof ProductImport>
 
 export const ImportId = z.object({ id })
-export const ImportName = z.object({ fileName: requiredLine(255, 'The file has no name') })
+/** A name that was no UTF-8 comes with signs that stand for what could not be read. */
+const isReadable = z.regex(/^[^\uFFFD]*$/u, "The file's name cannot be read")
+export const ImportName = z.object({ fileName: requiredLine(255, 'The file has no name').check(isReadable) })
 
 /** `bom`: with the mark by which spreadsheet programs know UTF-8. */
 export const ExportQuery = z.object({ bom: z.optional(z.enum(['true'])) })

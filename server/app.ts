@@ -22,7 +22,7 @@ import { registerReviews } from './modules/reviews/routes.ts'
 import { type OpenApi, openApi } from './openapi.ts'
 import { leadToOwnAddress } from './own-address.ts'
 import type { BackgroundWork } from './platform/background-work.ts'
-import { answerClientError } from './platform/client-errors.ts'
+import { answerClientError, followAnswers } from './platform/client-errors.ts'
 import { drainOnClose } from './platform/draining.ts'
 import { handleErrors, refuseAddress, sendNotFound } from './platform/errors.ts'
 import { answerOddRequests, limitRequests, most, readJsonStrictly } from './platform/intake.ts'
@@ -70,6 +70,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   })
   // Hooks of every request take a callback: a promise for each is felt where the answer is kept.
   drainOnClose(app)
+  followAnswers(app)
   addSecurityHeaders(app, deps.origin)
   limitLoad(app, { most: deps.mostRequests, isAlwaysLetIn })
   limitRequests(app)

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { errors } from '../../contract/errors.ts'
-import { allowTime, answerClientError } from './client-errors.ts'
+import { allowTime, answerClientError, followAnswers } from './client-errors.ts'
 
 let app: FastifyInstance
 
@@ -14,6 +14,8 @@ beforeAll(async () => {
     http: { headersTimeout: 100, connectionsCheckingInterval: 20 },
     clientErrorHandler: answerClientError,
   })
+  followAnswers(app)
+  app.get('/at-once', (_request, reply) => reply.send('done'))
   app.post('/usual', async () => 'done')
   app.post('/patient', { preParsing: async (request) => allowTime(request, 60_000) }, async () => 'done')
   app.post('/less-patient', { preParsing: async (request) => allowTime(request, 300) }, async () => 'done')
@@ -60,4 +62,12 @@ test('what is no HTTP is refused, and hung up on', async () => {
   expect(await text(begin('GET\r\n\r\n'))).toMatch(/^HTTP\/1\.1 400 .*"INVALID_REQUEST"/s)
   const long = begin(`GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`)
   expect(await text(long)).toMatch(/^HTTP\/1\.1 431 /)
+})
+
+test('what follows a request that is answered already gets no answer of its own', async () => {
+  const coding = 'Transfer-Encoding: 9\r\n'
+  const answer = await text(
+    begin(`GET /at-once HTTP/1.1\r\nHost: shop\r\nConnection: close\r\n${coding}${coding}\r\n`),
+  )
+  expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200'])
 })

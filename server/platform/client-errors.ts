@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -21,12 +22,23 @@ export function allowTime(request: FastifyRequest, milliseconds: number): void {
   })
 }
 
+const answers = new WeakMap<Socket, ServerResponse>()
+
+/** Remembers what each connection is being answered. */
+export function followAnswers(app: FastifyInstance): void {
+  app.server.prependListener('request', ({ socket }, answer) => answers.set(socket, answer))
+}
+
 /** Answers what is no HTTP, or takes too long to arrive, in the one error shape; then hangs up. */
 export function answerClientError(this: FastifyInstance, error: Error, socket: Socket): void {
   if (socket.destroyed || hasCode(error, 'ECONNRESET')) return
   const isLate = hasCode(error, 'ERR_HTTP_REQUEST_TIMEOUT')
   if (isLate && patientWith.has(socket)) return
   this.log.trace({ err: error }, 'a connection that speaks no HTTP, or too slowly')
+  // The head was answered already; what follows it cannot be read, and a second answer would be taken for that of another request.
+  const answer = answers.get(socket)
+  if (answer?.headersSent && !answer.writableFinished)
+    return void answer.once('finish', () => socket.destroy())
   if (socket.writable) socket.write(rawAnswer(isLate ? 'REQUEST_TIMEOUT' : codeOf(error)))
   socket.destroy(error)
 }

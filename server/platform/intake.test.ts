@@ -134,8 +134,11 @@ test.each(['', 't=1,v1=', 't=1,v1=,v1=a', 'v1=a'])('a webhook signed "%s" is ref
   expect(answer).toMatchObject(refused('INVALID_SIGNATURE'))
 })
 
-test('a product file with a name that reads backwards is refused', async () => {
-  const query = { fileName: 'gnp.\u202exe.csv' }
+test.each([
+  ['reads backwards', 'gnp.\u202exe.csv'],
+  ['could not be read', 'parts\ufffd.csv'],
+])('a product file with a name that %s is refused', async (_, fileName) => {
+  const query = { fileName }
   const answer = await shop.request<{ code: string }>('POST', '/api/v1/imports', {
     as: admin,
     query,
