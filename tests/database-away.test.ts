@@ -103,15 +103,17 @@ test.each([
 test('of more requests than it may have under way the shop refuses the rest at once, and still says that it lives', async () => {
   await keep('/products')
   proxy.freeze()
-  const waiting = Array.from({ length: mostRequests }, () => ask('/api/reviews'))
-  const refused = await Promise.all(Array.from({ length: 20 }, () => ask('/api/reviews')))
+  const asked = Array.from({ length: mostRequests + 20 }, () => ask('/api/reviews'))
   expect(await ask('/healthz')).toMatchObject({ status: 200 })
   expect(await ask('/products')).toMatchObject({ status: 200 })
-  for (const { status, headers, text } of refused) {
+  const answers = await Promise.all(asked)
+  for (const { status, headers, text } of answers) {
     expect({ status, retry: headers.get('retry-after') }).toEqual({ status: 503, retry: '2' })
     expect(text).toContain('"code":"UNAVAILABLE"')
   }
-  const first = await Promise.all(waiting)
-  expect(Math.max(...refused.map(({ ms }) => ms))).toBeLessThan(Math.min(...first.map(({ ms }) => ms)))
-  expect(Math.max(...first.map(({ ms }) => ms))).toBeLessThan(atMost)
+  // Which of them come first is up to the network: as many as may be under way have waited for the database, the rest not.
+  const waits = answers.map(({ ms }) => ms).toSorted((one, other) => one - other)
+  const [longestRefusal = 0, shortestWait = 0] = waits.slice(19)
+  expect(2 * longestRefusal).toBeLessThan(shortestWait)
+  expect(waits.at(-1)).toBeLessThan(atMost)
 })
