@@ -67,25 +67,33 @@ async function compare(
   say(`${what}: noting statements for ${notedFor / 1000} s`)
   const noted = await noteStatements(shop.databaseUrl, productQueries(enough, seed, kinds, brands), read)
   const others = productQueries(enough, warmSeed, kinds, brands)
-  const next = { ours: 0, others: 0, limit: 0 }
+  const next = { ours: 0, others: 0, warm: 0 }
   const request = () => {
     const query = noted[next.ours++]?.query
     if (query === undefined) throw new Error(`more than ${noted.length} were asked for: too few were noted`)
     return { method: 'GET' as const, path: `${path}?${query}` }
   }
-  const statements = () => noted[next.limit++ % noted.length]?.statements ?? []
-  const pool = new Pool({ connectionString: shop.databaseUrl, max: connections })
+  // As the shop's own connections are.
+  const options = '-c jit=off'
+  const pool = new Pool({ connectionString: shop.databaseUrl, max: connections, options })
   ending.add(() => pool.end())
   const { origin } = shop.processes[0]
   const rates: { ours: number[]; limit: number[] } = { ours: [], limit: [] }
   say(`${what}: both warm up`)
   const warm = () => ({ method: 'GET' as const, path: `${path}?${others[next.others++]}` })
   while (next.others < warmUp) await load({ origin, connections, seconds, request: warm })
-  while (next.limit < warmUp) await runAlone(pool, statements, seconds)
+  const anyOf = (some: Noted[]) => () => some[next.warm++ % some.length]?.statements ?? []
+  while (next.warm < warmUp) await runAlone(pool, anyOf(noted), seconds)
   for (let round = 1; round <= rounds; round++) {
-    say(`${what}: round ${round} of ${rounds}`)
-    rates.ours.push((await load({ origin, connections, seconds, request })).perSecond)
-    rates.limit.push(await runAlone(pool, statements, seconds))
+    const first = next.ours
+    const { perSecond } = await load({ origin, connections, seconds, request })
+    // No query is drawn twice, so that later ones are rarer and find less: the limit answers the very same ones.
+    const alone = await runAlone(pool, anyOf(noted.slice(first, next.ours)), seconds)
+    rates.ours.push(perSecond)
+    rates.limit.push(alone)
+    say(
+      `${what}: round ${round} of ${rounds}, ${Math.round(perSecond)} against ${Math.round(alone)} a second`,
+    )
   }
   return atLeast(0.4, { what, unit: '/s', ours: median(rates.ours), limit: median(rates.limit) })
 }
