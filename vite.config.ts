@@ -1,12 +1,14 @@
+import { cpSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { reactRouter } from '@react-router/dev/vite'
 import tailwindcss from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { precompress } from './scripts/precompress.ts'
 
 const web = new URL('./web/', import.meta.url)
 
 /** What every page needs of others: it stays in the visitor's cache while the shop's own code changes. */
-const framework = /node_modules[\\/](react|react-dom|scheduler|react-router|cookie-es|set-cookie-parser)[\\/]/
+const framework = /node_modules[\\/](react|react-dom|scheduler)[\\/]/
 
 interface ModuleGraph {
   getModuleInfo(id: string): { importedIds: readonly string[] } | null
@@ -31,7 +33,7 @@ function sharedFiles(graph: ModuleGraph): Map<string, 'shell' | 'catalog'> {
   const reaches = openPages.map((page) => reachOf(`pages/${page}.tsx`, graph))
   const shared = reaches.flatMap((reach) => [...reach]).filter((id, at, all) => all.indexOf(id) < at)
   const ours = shared.filter((id) => !id.includes('/features/'))
-  const shell = [...reachOf('root.tsx', graph), ...ours]
+  const shell = [...reachOf('entry.client.tsx', graph), ...reachOf('router/link.tsx', graph), ...ours]
   const catalog = shared.filter((id) => id.includes('/features/catalog/'))
   return new Map([
     ...catalog.map((id) => [id, 'catalog'] as const),
@@ -55,11 +57,37 @@ const renderer = {
   resolve: { noExternal: true as const },
 }
 
+/** What the browser loads, with a list of it from which the server says what a page needs (`server/page-builds.ts`). */
+const client = {
+  build: {
+    outDir: 'build/client',
+    manifest: true,
+    rolldownOptions: {
+      input: 'web/entry.client.tsx',
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'framework', test: framework, priority: 3 },
+            { name: inGroup('shell'), debugName: 'shell', priority: 2 },
+            { name: inGroup('catalog'), debugName: 'catalog', priority: 1 },
+          ],
+        },
+      },
+    },
+  },
+}
+
+/** What documents name by themselves (style sheet, fonts, icon) is emitted here, and moved to what the browser loads. */
+const server = {
+  build: { outDir: 'build/server', emitAssets: true, rolldownOptions: { input: 'web/entry.server.tsx' } },
+}
+
 export default defineConfig(({ command }) => ({
-  plugins: [tailwindcss(), reactRouter()],
-  build: { target: 'es2022', assetsInlineLimit: 0 },
+  plugins: [tailwindcss(), react()],
+  build: { target: 'es2022', assetsInlineLimit: 0, emptyOutDir: true },
   // Found later, each of these would reload the page that is being worked on.
   optimizeDeps: {
+    entries: ['web/entry.client.tsx'],
     include: [
       '@hookform/resolvers/standard-schema',
       '@stripe/react-stripe-js',
@@ -70,22 +98,13 @@ export default defineConfig(({ command }) => ({
       'zod/mini',
     ],
   },
-  environments: {
-    ...(command === 'build' && { ssr: renderer }),
-    client: {
-      build: {
-        rolldownOptions: {
-          output: {
-            codeSplitting: {
-              groups: [
-                { name: 'framework', test: framework, priority: 3 },
-                { name: inGroup('shell'), debugName: 'shell', priority: 2 },
-                { name: inGroup('catalog'), debugName: 'catalog', priority: 1 },
-              ],
-            },
-          },
-        },
-      },
+  environments: { client, ssr: { ...server, ...(command === 'build' && renderer) } },
+  builder: {
+    async buildApp(builder) {
+      for (const environment of Object.values(builder.environments)) await builder.build(environment)
+      const assets = 'build/client/assets'
+      cpSync('build/server/assets', assets, { recursive: true, filter: (file) => !file.endsWith('.js') })
+      await precompress(assets)
     },
   },
 }))

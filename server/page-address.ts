@@ -1,9 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { matchRoutes, type RouteObject, type ServerBuild } from 'react-router'
-import type { PageHandle } from '../web/context.ts'
-
-/** React Router's own: which routes' data its client wants. */
-const wantedRoutes = '_routes'
+import type * as WebApp from '../web/entry.server.tsx'
 
 /** In characters. */
 const mostRemembered = 4_000_000
@@ -19,11 +15,10 @@ export const addressMemory = () =>
 export type PageAddresses = (url: string) => string
 
 /**
- * The path with those parameters that the page's routes name in their `handle`, in one order. Whoever adds others gets
- * the same page, and nobody can fill the memory with copies of it.
+ * The path with those parameters that the page names in its `handle`, in one order. Whoever adds others gets the same page,
+ * and nobody can fill the memory with copies of it.
  */
-export function pageAddresses({ routes }: Pick<ServerBuild, 'routes'>): PageAddresses {
-  const tree = routesBelow(routes)
+export function pageAddresses({ handleOf }: Pick<typeof WebApp, 'handleOf'>): PageAddresses {
   const known = addressMemory()
   return (url) => {
     if (!url.includes('?')) return url
@@ -36,32 +31,12 @@ export function pageAddresses({ routes }: Pick<ServerBuild, 'routes'>): PageAddr
 
   function canonical(url: string, at: number): string {
     const path = url.slice(0, at)
-    const matches = matchRoutes(tree, path.replace(/(_)?\.data$/, '')) ?? []
-    const ids = new Set(matches.flatMap(({ route }) => route.id ?? []))
-    const known = new Set(matches.flatMap(({ route }) => (route.handle as PageHandle)?.parameters ?? []))
+    const known = new Set(handleOf(path)?.parameters)
     const parameters = new URLSearchParams()
     for (const [name, value] of new URLSearchParams(url.slice(at))) {
       if (known.has(name)) parameters.append(name, value)
-      else if (name === wantedRoutes && path.endsWith('.data')) parameters.set(name, only(ids, value))
     }
     parameters.sort()
     return parameters.size > 0 ? `${path}?${parameters}` : path
   }
-}
-
-function only(ids: Set<string>, wanted: string): string {
-  const asked = new Set(wanted.split(','))
-  return [...ids].filter((id) => asked.has(id)).join(',')
-}
-
-function routesBelow(routes: ServerBuild['routes'], parent?: string): RouteObject[] {
-  return Object.values(routes)
-    .filter((route) => route !== undefined)
-    .filter(({ parentId }) => parentId === parent)
-    .map(({ id, path, index, module }) => ({
-      id,
-      path,
-      handle: module.handle,
-      ...(index ? { index } : { children: routesBelow(routes, id) }),
-    }))
 }

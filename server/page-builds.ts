@@ -1,8 +1,12 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
-import type { ServerBuild } from 'react-router'
+import type * as WebApp from '../web/entry.server.tsx'
+import { filesOf, type Manifest } from './page-files.ts'
 import type { PageBuild } from './pages.ts'
 import { StartupError } from './platform/startup-error.ts'
+
+const built = new URL('../build/', import.meta.url)
+const entry = 'web/entry.client.tsx'
 
 /**
  * The web application as `npm run build` left it.
@@ -10,14 +14,15 @@ import { StartupError } from './platform/startup-error.ts'
  * @throws StartupError where it is not built
  */
 export async function openProductionBuild(): Promise<PageBuild> {
-  const address = new URL('../build/server/index.js', import.meta.url)
+  const address = new URL('server/entry.server.js', built)
   if (!existsSync(address)) {
     throw new StartupError(
       'The pages are not built: start the shop by npm start, or run npm run build first.',
     )
   }
-  const build = (await import(address.href)) as ServerBuild
-  return { getBuild: async () => build, mode: 'production' }
+  const app = (await import(address.href)) as typeof WebApp
+  const manifest = JSON.parse(readFileSync(new URL('client/.vite/manifest.json', built), 'utf8')) as Manifest
+  return { app: async () => app, files: filesOf(manifest, entry), mode: 'production' }
 }
 
 /** The web application as its sources stand at this moment, through Vite, with hot reload. */
@@ -26,22 +31,25 @@ export async function openDevelopmentBuild(): Promise<PageBuild> {
     import('vite'),
     import('@fastify/middie'),
   ])
-  let load: PageBuild['getBuild'] = () => Promise.reject(new Error('Vite is not started yet.'))
+  let app: PageBuild['app'] = () => Promise.reject(new Error('Vite is not started yet.'))
+  let finish: PageBuild['finish']
 
-  const dev = async (app: FastifyInstance) => {
-    const listeners = process.listeners('SIGTERM')
+  const dev = async (server: FastifyInstance) => {
     const vite = await createServer({
-      server: { middlewareMode: true, hmr: { server: app.server } },
+      server: { middlewareMode: true, hmr: { server: server.server } },
       appType: 'custom',
     })
-    // React Router's plugin opens a second Vite that ends the process at SIGTERM, before the shop has closed.
-    for (const listener of process.listeners('SIGTERM')) {
-      if (!listeners.includes(listener)) process.off('SIGTERM', listener)
-    }
-    load = async () => (await vite.ssrLoadModule('virtual:react-router/server-build')) as ServerBuild
-    await app.register(middie, { hook: 'onRequest' })
-    app.use(vite.middlewares)
-    app.addHook('onClose', () => vite.close())
+    app = async () => (await vite.ssrLoadModule('/web/entry.server.tsx')) as typeof WebApp
+    finish = (address, html) => vite.transformIndexHtml(address, html)
+    await server.register(middie, { hook: 'onRequest' })
+    server.use(vite.middlewares)
+    server.addHook('onClose', () => vite.close())
   }
-  return { getBuild: () => load(), mode: 'development', dev }
+  return {
+    app: () => app(),
+    files: () => ({ entry: `/${entry}`, scripts: [], styles: [] }),
+    finish: async (address, html) => (await finish?.(address, html)) ?? html,
+    mode: 'development',
+    dev,
+  }
 }

@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import type { PublicSettings, ShopReads } from '../web/context.ts'
 import { openProductionBuild } from './page-builds.ts'
-import { unavailablePage } from './page-render.ts'
+import { pageRenderer, unavailablePage } from './page-render.ts'
 
 const settings: PublicSettings = {
   origin: 'http://localhost:3000',
@@ -26,6 +26,44 @@ test('the page for when nothing can be rendered reads nothing, needs no script, 
   expect(html).toMatch(/<a href=""[^>]*>Try again<\/a>/)
   expect(html).toContain('rel="stylesheet"')
   expect(html).not.toMatch(/<script|modulepreload/)
+})
+
+/** The page of reviews, whatever these are, and what was logged meanwhile. */
+async function reviewsPage(reviews: unknown) {
+  const logged: string[] = []
+  const render = pageRenderer({
+    ...(await openProductionBuild()),
+    shop: () => ({ reviews: async () => reviews, cardOf: async () => '/card.png' }) as unknown as ShopReads,
+    settings,
+    log: pino({}, { write: (line) => void logged.push(line) }),
+  })
+  const { status, body } = await render('/reviews', () => undefined)
+  return { status, html: body.toString(), logged }
+}
+
+test('a page that cannot be drawn says so, and the failure is logged', async () => {
+  const { status, html, logged } = await reviewsPage(null)
+  expect(status).toBe(500)
+  expect(html).toContain('This page could not be loaded')
+  expect(html).toContain('<meta name="robots" content="noindex">')
+  expect(logged.join()).toMatch(/"level":50.*Cannot read properties of null/)
+})
+
+test('no text ends the block of data that a page brings', async () => {
+  const text = '</script><script>alert(1)</script><!--'
+  const review = {
+    _id: '1',
+    name: text,
+    photo: '',
+    email: 'r***@example.com',
+    designation: text,
+    review: text,
+  }
+  const { status, html } = await reviewsPage([review])
+  expect(status).toBe(200)
+  const [, data = ''] = /<script type="application\/json" id="page-data">(.*?)<\/script>/.exec(html) ?? []
+  expect(JSON.parse(data)).toMatchObject({ data: { reviews: [{ review: text }] } })
+  expect(html).not.toContain(text)
 })
 
 test('pages are rendered by React as it is for production, whatever NODE_ENV says', () => {

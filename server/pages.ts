@@ -49,9 +49,9 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
   })
 }
 
-const keeping = async ({ cache, getBuild }: PagesOptions) => ({
+const keeping = async ({ cache, app }: PagesOptions) => ({
   cache,
-  addressOf: pageAddresses(await getBuild()),
+  addressOf: pageAddresses(await app()),
 })
 
 /** In development nothing is kept: routes and pages change while the shop runs. */

@@ -41,7 +41,7 @@ export interface PagePolicy {
   stripe: boolean
   /** Origins that the page shows in a frame. It may call them too, to find out whether they can be reached. */
   frames: string[]
-  /** Whether Vite serves the page: it injects styles and keeps a socket open. */
+  /** Whether Vite serves the page: it injects scripts and styles, and keeps a socket open. */
   development: boolean
 }
 
@@ -57,7 +57,12 @@ export function contentSecurityPolicy({ scripts, stripe, frames, development }: 
   const hosts = stripe ? stripeHosts : noHosts
   const directives: Record<string, string[]> = {
     'default-src': ["'self'"],
-    'script-src': ["'self'", ...scripts.map((hash) => `'${hash}'`), ...hosts.script],
+    // With a hash in the list `unsafe-inline` would count for nothing.
+    'script-src': [
+      "'self'",
+      ...(development ? ["'unsafe-inline'"] : scripts.map((hash) => `'${hash}'`)),
+      ...hosts.script,
+    ],
     'style-src': ["'self'", ...(development ? ["'unsafe-inline'"] : [])],
     'img-src': ["'self'", 'https:', 'http:', 'data:'],
     'connect-src': ["'self'", ...(development ? ['ws:'] : []), ...hosts.connect, ...frames],

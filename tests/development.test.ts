@@ -25,7 +25,7 @@ beforeEach(() => {
     'package.json',
     'package-lock.json',
   ]
-  for (const part of [...parts, 'react-router.config.ts', 'vite.config.ts', 'tsconfig.json']) {
+  for (const part of [...parts, 'vite.config.ts', 'tsconfig.json']) {
     cpSync(path.join(project, part), path.join(checkout, part), { recursive: true })
   }
   symlinkSync(path.join(project, 'node_modules'), path.join(checkout, 'node_modules'))
@@ -50,7 +50,7 @@ test('npm run dev shows a change of a page and of the server by itself, and stop
   expect(await read('/')).toContain('lang="en"')
   expect(await read('/healthz')).toContain('alive')
 
-  change('web/root.tsx', 'lang="en"', 'lang="en-GB"')
+  change('web/document.ts', 'lang="en"', 'lang="en-GB"')
   await vi.waitFor(async () => expect(await read('/')).toContain('lang="en-GB"'), 20_000)
   change('server/health.ts', "'alive'", "'awake'")
   await vi.waitFor(async () => expect(await read('/healthz')).toContain('awake'), 20_000)

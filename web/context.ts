@@ -1,4 +1,3 @@
-import { createContext } from 'react-router'
 import type { Product, ProductFacets, ProductQuery } from '../contract/catalog.ts'
 import type { Review } from '../contract/reviews.ts'
 
@@ -28,14 +27,6 @@ export interface ShopReads {
   pictureOf(product: Product): Promise<string>
 }
 
-/** What a route's `handle` says to the server. */
-export interface PageHandle {
-  /** The parameters of the address that the page reads; it never learns of others. */
-  parameters: readonly string[]
-  /** The path under which search engines shall know a page that is always the same; a loader's `canonical` goes before. */
-  canonical?: string
-}
-
 /** What a browser may know of the shop's settings. */
 export interface PublicSettings {
   /** The shop's public address, without a slash at its end. */
@@ -49,16 +40,3 @@ export interface PublicSettings {
   /** How letters leave the shop; the mailbox is the demo's, at /sandbox/mailbox. */
   mail: 'smtp' | 'mailbox' | 'off'
 }
-
-/*
- * The server reads these from the bundle's entry module: a context that it imported from this file by itself
- * would be another one.
- */
-export const shopContext = createContext<ShopReads>()
-export const settingsContext = createContext<PublicSettings>()
-
-/** Marks the framework's own inline scripts, so that the policy can tell them from an injected one. */
-export const nonceContext = createContext<string>()
-
-/** Takes what went wrong while a page was rendered. */
-export const reportContext = createContext<(error: unknown) => void>()

@@ -1,68 +1,117 @@
-import { PassThrough } from 'node:stream'
-import { text } from 'node:stream/consumers'
-import { renderToPipeableStream } from 'react-dom/server'
-import {
-  type EntryContext,
-  type HandleErrorFunction,
-  type RouterContextProvider,
-  ServerRouter,
-} from 'react-router'
-import { nonceContext, reportContext, settingsContext, shopContext } from './context.ts'
-import { documentHead } from './found/head.ts'
-import { Nonce } from './shell/nonce.ts'
+import { renderToString } from 'react-dom/server'
+import { App } from './app.tsx'
+import type { PublicSettings, ShopReads } from './context.ts'
+import { documentOf, type PageFiles } from './document.ts'
+import { describedFor } from './found/head.ts'
+import { pageHead } from './found/page-head.ts'
+import { loaders } from './loaders/loaders.ts'
+import type { Page, PageAnswer, PageHandle, PagePart } from './router/page.ts'
+import { pathOfData } from './router/page-data.ts'
+import type { Match } from './router/route.ts'
+import { matchRoute } from './routes.ts'
+import { startGuard } from './shell/start-guard.ts'
 
-export { nonceContext, reportContext, settingsContext, shopContext } from './context.ts'
+export type { PageFiles } from './document.ts'
 
-/** Milliseconds after which a page that still waits for something is given up. */
-export const streamTimeout = 10_000
+/** The script that documents run from within themselves: a policy has to allow it. */
+export const inlineScript = startGuard
 
-/** Renders a whole document: nothing is streamed, so that it can be hashed, tagged and compressed. */
-export default async function handleRequest(
-  request: Request,
-  status: number,
-  headers: Headers,
-  router: EntryContext,
-  context: RouterContextProvider,
-): Promise<Response> {
-  const nonce = context.get(nonceContext)
-  const document = (
-    <Nonce value={nonce}>
-      <ServerRouter context={router} url={request.url} nonce={nonce} />
-    </Nonce>
-  )
-  const [html, head] = await Promise.all([
-    renderWhole(document, nonce),
-    documentHead(router, context.get(settingsContext), context.get(shopContext)),
-  ])
-  headers.set('content-type', 'text/html; charset=utf-8')
-  return new Response(
-    scriptsLast(html).replace('</head>', () => `${head}</head>`),
-    { status, headers },
-  )
+export interface RenderContext {
+  shop: ShopReads
+  settings: PublicSettings
+  /** The files that bring the page of these parts to life; null: it shall do without. */
+  files: ((parts: readonly string[]) => PageFiles) | null
+  /** Takes what went wrong while a page was read or drawn. */
+  report: (error: unknown) => void
 }
 
-/**
- * On a slow line the scripts would take most of it, and the page is whole to the eye without them: the browser shall fetch
- * what it paints first. React Router has no word for it. No text of the page can hold such an element: its `<` is escaped.
- */
-const scriptsLast = (html: string) =>
-  html.replaceAll('<link rel="modulepreload"', '<link rel="modulepreload" fetchpriority="low"')
+export interface RenderedPage {
+  status: number
+  headers: Record<string, string>
+  body: string
+  /** The origin that the page shows in a frame. */
+  frames?: string | undefined
+}
 
-function renderWhole(document: React.ReactNode, nonce: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const { pipe, abort } = renderToPipeableStream(document, {
-      nonce,
-      onAllReady() {
-        clearTimeout(timer)
-        text(pipe(new PassThrough())).then(resolve, reject)
-      },
-      onShellError: reject,
-      onError: reject,
-    })
-    const timer = setTimeout(() => abort(new Error('The page took too long to render.')), streamTimeout)
+const parts = import.meta.glob<PagePart>('./pages/*.tsx', { eager: true })
+
+function partsOf(names: readonly string[]): PagePart[] {
+  return names.map((name) => {
+    const part = parts[`./pages/${name}.tsx`]
+    if (!part) throw new Error(`There is no page ${name}.`)
+    return part
   })
 }
 
-export const handleError: HandleErrorFunction = (error, { request, context }) => {
-  if (!request.signal.aborted) context.get(reportContext)(error)
+/** What the page at a path says to the server; also where only its data are asked for. */
+export function handleOf(pathname: string): PageHandle | undefined {
+  const match = matchRoute(pathOfData(pathname) ?? pathname)
+  return match && partsOf(match.route.parts).at(-1)?.handle
+}
+
+/** Renders the page at an address, or answers its data alone. A loader that throws a Response stops with that status. */
+export async function renderPage(address: string, context: RenderContext): Promise<RenderedPage> {
+  // The origin is a constant: a page never learns which host was asked, nor by whom.
+  const url = new URL(`http://shop.invalid${address}`)
+  const path = pathOfData(url.pathname)
+  const match = matchRoute(path ?? url.pathname)
+  const answer = match ? await load(url, match, context) : notFound
+  if (path !== undefined) return dataAlone(answer)
+  if ('redirect' in answer) return { status: 301, headers: { location: answer.redirect }, body: '' }
+  return draw(url, match, answer, context)
+}
+
+const notFound = { data: null, status: 404 }
+
+async function load(url: URL, { route, params }: Match, context: RenderContext): Promise<PageAnswer> {
+  const loader = loaders[route.parts.at(-1) ?? '']
+  try {
+    const loaded = await loader?.({ url, params, shop: context.shop })
+    return { data: null, status: 200, ...loaded }
+  } catch (error) {
+    return { data: null, status: failure(error, context) }
+  }
+}
+
+/** The status that a failure comes to: a Response that was thrown says it itself. */
+function failure(error: unknown, { report }: RenderContext): number {
+  if (error instanceof Response) return error.status
+  report(error)
+  return 500
+}
+
+const dataAlone = (answer: PageAnswer): RenderedPage => ({
+  status: 'status' in answer ? answer.status : 200,
+  headers: { 'content-type': 'application/json; charset=utf-8' },
+  body: JSON.stringify(answer),
+})
+
+type Shown = Exclude<PageAnswer, { redirect: string }>
+
+async function draw(
+  url: URL,
+  match: Match | undefined,
+  { data, status }: Shown,
+  context: RenderContext,
+): Promise<RenderedPage> {
+  const { settings, shop, files } = context
+  const names = (status < 500 && match?.route.parts) || []
+  const { pathname, search } = url
+  const location = { pathname, search, hash: '', state: null }
+  const page: Page = { location, params: match?.params ?? {}, parts: partsOf(names), data, status }
+  try {
+    const body = documentOf({
+      html: renderToString(<App first={page} settings={settings} />),
+      head: pageHead(page, settings.origin),
+      described: await describedFor(names.at(-1), page, settings, shop),
+      data: { parts: names, data, status, settings },
+      files: files?.(names) ?? null,
+    })
+    const headers = { 'content-type': 'text/html; charset=utf-8' }
+    return { status, headers, body, frames: page.parts.at(-1)?.handle?.frames }
+  } catch (error) {
+    // What stands in for a page reads nothing and has nothing that could fail.
+    if (names.length === 0) throw error
+    return draw(url, undefined, { data: null, status: failure(error, context) }, context)
+  }
 }

@@ -16,13 +16,13 @@ function mayPass(error: unknown): boolean {
   return typeof status !== 'number' || status === 0 || status === 429 || status >= 500
 }
 
-/** Runs a read under the rule; throws the last failure. */
-export async function withRetry<T>(read: () => Promise<T>): Promise<T> {
+/** Runs a read under the rule, until it is called off; throws the last failure. */
+export async function withRetry<T>(read: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   for (let failures = 0; ; failures++) {
     try {
       return await read()
     } catch (error) {
-      if (!shouldRetry(failures, error)) throw error
+      if (signal?.aborted || !shouldRetry(failures, error)) throw error
       await new Promise((resolve) => setTimeout(resolve, retryDelay(failures)))
     }
   }

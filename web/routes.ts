@@ -1,41 +1,39 @@
-import { index, layout, prefix, type RouteConfig, route } from '@react-router/dev/routes'
+import { createMatcher, type Route } from './router/route.ts'
+
+const page = (path: string, ...parts: string[]): Route => ({ path, parts })
+const loaded = (path: string, ...parts: string[]): Route => ({ path, parts, loads: true })
+const own = (path: string, part: string) => page(path, 'signed-in', part)
+const dashboard = (path: string, part: string) => page(`/dashboard${path}`, 'signed-in', 'dashboard', part)
+const admin = (path: string, part: string) =>
+  page(`/dashboard${path}`, 'signed-in', 'dashboard', 'admin-only', part)
 
 /** The specification's table of screens, three that letters need, and four of the admin's own. */
-export default [
-  index('pages/home.tsx'),
-  route('login', 'pages/login.tsx'),
-  route('signup', 'pages/sign-up.tsx'),
-  route('forgot-password', 'pages/forgot-password.tsx'),
-  route('reset-password', 'pages/reset-password.tsx'),
-  route('verify-email', 'pages/verify-email.tsx'),
-  route('products', 'pages/products.tsx'),
-  route('product/:id/:slug?', 'pages/product.tsx'),
-  route('reviews', 'pages/reviews.tsx'),
-  route('contact-us', 'pages/contact-us.tsx'),
-  route('blogs', 'pages/blogs.tsx'),
+export const routes: readonly Route[] = [
+  loaded('/', 'home'),
+  page('/login', 'login'),
+  page('/signup', 'sign-up'),
+  page('/forgot-password', 'forgot-password'),
+  page('/reset-password', 'reset-password'),
+  page('/verify-email', 'verify-email'),
+  loaded('/products', 'products'),
+  loaded('/product/:id/:slug?', 'product'),
+  loaded('/reviews', 'reviews'),
+  { path: '/contact-us', parts: ['contact-us'], ownDocument: true },
+  page('/blogs', 'blogs'),
+  own('/purchase/:id', 'purchase'),
+  own('/dashboard/payment/:id', 'payment'),
+  dashboard('', 'my-profile'),
+  dashboard('/my-orders', 'my-orders'),
+  dashboard('/add-review', 'add-review'),
+  admin('/manage-orders', 'manage-orders'),
+  admin('/manage-users', 'manage-users'),
+  admin('/manage-products', 'manage-products'),
+  admin('/import-products', 'import-products'),
+  admin('/add-product', 'add-product'),
+  admin('/edit-product/:id', 'edit-product'),
+  admin('/update-product/:id', 'update-product'),
+  admin('/refunds', 'refunds'),
+  admin('/audit', 'audit'),
+]
 
-  layout('pages/signed-in.tsx', [
-    route('purchase/:id', 'pages/purchase.tsx'),
-    ...prefix('dashboard', [
-      route('payment/:id', 'pages/payment.tsx'),
-      layout('pages/dashboard.tsx', [
-        index('pages/my-profile.tsx'),
-        route('my-orders', 'pages/my-orders.tsx'),
-        route('add-review', 'pages/add-review.tsx'),
-        layout('pages/admin-only.tsx', [
-          route('manage-orders', 'pages/manage-orders.tsx'),
-          route('manage-users', 'pages/manage-users.tsx'),
-          route('manage-products', 'pages/manage-products.tsx'),
-          route('import-products', 'pages/import-products.tsx'),
-          route('add-product', 'pages/add-product.tsx'),
-          route('edit-product/:id', 'pages/edit-product.tsx'),
-          route('update-product/:id', 'pages/update-product.tsx'),
-          route('refunds', 'pages/refunds.tsx'),
-          route('audit', 'pages/audit.tsx'),
-        ]),
-      ]),
-    ]),
-  ]),
-
-  route('*', 'pages/not-found.tsx'),
-] satisfies RouteConfig
+export const matchRoute = createMatcher(routes)

@@ -10,7 +10,6 @@ const sources = [
   'drawings',
   'web',
   'scripts/precompress.ts',
-  'react-router.config.ts',
   'vite.config.ts',
   'tsconfig.json',
   'package-lock.json',

@@ -1,18 +1,15 @@
-/** A page as the router matched it, on the server and in the browser. */
-export interface MatchedPage {
-  handle?: unknown
-  loaderData?: unknown
-}
+import type { Page } from '../router/page.ts'
 
 /**
- * The path under which search engines shall know the page: what its loader found out, or what its route's handle says.
+ * The path under which search engines shall know the page: what its loader found out, or what its handle says.
  * A page that says nothing of it is for nobody but who opens it.
  */
-export function canonicalPath(page: MatchedPage | undefined): string | null {
-  return canonicalIn(page?.loaderData) ?? canonicalIn(page?.handle)
+export function canonicalPath({ parts, data }: Page): string | null {
+  const page = parts.at(-1)
+  return page ? (canonicalIn(data) ?? page.handle?.canonical ?? null) : null
 }
 
-function canonicalIn(value: unknown): string | null {
-  if (typeof value !== 'object' || value === null || !('canonical' in value)) return null
-  return typeof value.canonical === 'string' ? value.canonical : null
+function canonicalIn(data: unknown): string | null {
+  if (typeof data !== 'object' || data === null || !('canonical' in data)) return null
+  return typeof data.canonical === 'string' ? data.canonical : null
 }

@@ -1,6 +1,6 @@
-import type { EntryContext } from 'react-router'
 import { shopName } from '../../contract/shop.ts'
 import type { PublicSettings, ShopReads } from '../context.ts'
+import type { Page } from '../router/page.ts'
 import { canonicalPath } from './canonical.ts'
 import type { Statement } from './json-ld.ts'
 import { dataBlock, metaTag } from './markup.ts'
@@ -22,24 +22,24 @@ export const cardSize = { width: 1200, height: 630 }
 /**
  * The part of a document's head that only programs read: Open Graph, and what it says of itself in schema.org's words.
  * Written by the server alone, so that no browser loads a line for it. Nothing where the page is not to be found.
+ *
+ * @param name of the page's file
  */
-export async function documentHead(
-  { staticHandlerContext, routeModules }: EntryContext,
+export async function describedFor(
+  name: string | undefined,
+  page: Page,
   { origin }: PublicSettings,
   shop: ShopReads,
 ): Promise<string> {
-  const { matches, loaderData, errors } = staticHandlerContext
-  const id = matches.at(-1)?.route.id ?? ''
-  const data: unknown = loaderData[id]
-  const path = canonicalPath({ handle: routeModules[id]?.handle, loaderData: data })
-  if (errors || path === null) return ''
-  const describe = describers[id]
+  const path = canonicalPath(page)
+  if (path === null) return ''
+  const describe = describers[name ?? '']
   const {
     statements,
     type,
     picture,
     more = {},
-  } = await (describe?.(data as never, origin, shop) ?? still(shop))
+  } = await (describe?.(page.data as never, origin, shop) ?? still(shop))
   return [
     metaTag('property', 'og:site_name', shopName),
     metaTag('property', 'og:type', type),

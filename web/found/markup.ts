@@ -6,18 +6,21 @@ const unsafe: Record<string, string> = {
   '\u2029': '\\u2029',
 }
 
+/** JSON for an element that ends as a script does: no text in it may end it. */
+export const jsonFor = (value: unknown): string =>
+  JSON.stringify(value).replaceAll(/[<>&\u2028\u2029]/g, (sign) => unsafe[sign] ?? sign)
+
 /**
- * A data block for machines. It is no script (the browser runs nothing of this type, and the page's policy has nothing to
- * allow), but it ends as one does: no text in it may end it.
+ * A data block for machines. It is no script: the browser runs nothing of this type, and the page's policy has nothing to
+ * allow.
  */
-export function dataBlock(statement: object): string {
-  const json = JSON.stringify(statement).replaceAll(/[<>&\u2028\u2029]/g, (sign) => unsafe[sign] ?? sign)
-  return `<script type="application/ld+json">${json}</script>`
-}
+export const dataBlock = (statement: object): string =>
+  `<script type="application/ld+json">${jsonFor(statement)}</script>`
 
 /** A `meta` element, as the protocol of that name wants its key called. */
 export const metaTag = (attribute: 'name' | 'property', key: string, content: string | number): string =>
   `<meta ${attribute}="${key}" content="${escaped(String(content))}"/>`
 
-const escaped = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
+/** Text as it may stand in markup, also between double quotes. */
+export const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')

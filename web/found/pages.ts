@@ -63,9 +63,9 @@ const describeProduct: Describe<ProductData> = async ({ product }, origin, shop)
   }
 }
 
-/** By the routes' ids: those that have more to say than their address. */
+/** By the names of the pages: those that have more to say than their address. */
 export const describers: Record<string, Describe<never>> = {
-  'pages/home': describeHome,
-  'pages/products': describeList,
-  'pages/product': describeProduct,
+  home: describeHome,
+  products: describeList,
+  product: describeProduct,
 }

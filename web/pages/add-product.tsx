@@ -1,5 +1,5 @@
 import { AddProductForm } from '../features/catalog/add-product-form.tsx'
-import { pageMeta } from '../shell/page-meta.ts'
+import { pageMeta } from '../router/page.ts'
 import { PageHead } from '../ui/page-head.tsx'
 
 export const meta = () => pageMeta('Add Product')

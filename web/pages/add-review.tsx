@@ -1,6 +1,6 @@
 import { useUser } from '../features/identity/session.ts'
 import { ReviewForm } from '../features/reviews/review-form.tsx'
-import { pageMeta } from '../shell/page-meta.ts'
+import { pageMeta } from '../router/page.ts'
 import { PageHead } from '../ui/page-head.tsx'
 
 export const meta = () => pageMeta('Add a Review')

@@ -1,16 +1,16 @@
 import { useEffect, useRef } from 'react'
-import { Outlet } from 'react-router'
 import { messageOf } from '../api.ts'
 import { useAdminCheck } from '../features/identity/admin-check.ts'
 import { closeSession } from '../features/identity/session-changes.ts'
+import type { FrameProps } from '../router/page.ts'
 import { ErrorState } from '../ui/error-state.tsx'
 import { FullSpinner } from '../ui/spinner.tsx'
 import { showToast } from '../ui/toast.ts'
 
 /** The admin guard. It turns somebody out only on the shop's own word that this is no admin. */
-export default function AdminOnly() {
+export default function AdminOnly({ children }: FrameProps) {
   const check = useAdminCheck()
-  if (check.status === 'admin') return <Outlet />
+  if (check.status === 'admin') return children
   if (check.status === 'not-admin') return <TurnOut />
   if (check.status === 'checking') return <FullSpinner />
   return (

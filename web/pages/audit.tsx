@@ -3,7 +3,7 @@ import { useAuditAddress } from '../features/audit/audit-address.ts'
 import { AuditFilter } from '../features/audit/audit-filter.tsx'
 import { AuditList } from '../features/audit/audit-list.tsx'
 import { FoundOrderDetails } from '../features/orders/found-order-details.tsx'
-import { pageMeta } from '../shell/page-meta.ts'
+import { pageMeta } from '../router/page.ts'
 import { PageHead } from '../ui/page-head.tsx'
 
 export const meta = () => pageMeta('Audit')

@@ -1,5 +1,4 @@
-import type { PageHandle } from '../context.ts'
-import { pageMeta } from '../shell/page-meta.ts'
+import { type PageHandle, pageMeta } from '../router/page.ts'
 import { categoryFallback, posts } from '../texts.ts'
 import { ArrowIcon } from '../ui/icons.tsx'
 import { PageHead } from '../ui/page-head.tsx'

@@ -1,18 +1,14 @@
 import { mapHost } from '../../contract/map.ts'
-import type { PageHandle } from '../context.ts'
-import { pageMeta } from '../shell/page-meta.ts'
+import { type PageHandle, pageMeta } from '../router/page.ts'
 import { ShopMap } from '../shell/shop-map.tsx'
 import { contactText } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
 import { TextArea, TextField } from '../ui/field.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 
-export const handle: PageHandle = { parameters: [], canonical: '/contact-us' }
+export const handle: PageHandle = { parameters: [], canonical: '/contact-us', frames: mapHost }
 
 export const meta = () => pageMeta('Contact Us', 'Where the shop is, and how to reach it.')
-
-/** Tells the server that this page, and no other, shows a frame from there. */
-export const headers = () => ({ 'x-frames': mapHost })
 
 /** Where the shop is, and a card for feedback whose Submit does nothing: so the specification has it. */
 export default function ContactUs() {

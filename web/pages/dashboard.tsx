@@ -1,29 +1,31 @@
 import { useEffect, useRef } from 'react'
-import { NavLink, Outlet, useLocation } from 'react-router'
 import { useUser } from '../features/identity/session.ts'
+import type { FrameProps } from '../router/page.ts'
+import { useLocation } from '../router/router.tsx'
 
 interface Place {
-  to: string
+  href: string
   name: string
 }
 
-const everybody: Place[] = [{ to: '/dashboard', name: 'My Profile' }]
+const everybody: Place[] = [{ href: '/dashboard', name: 'My Profile' }]
 const customers: Place[] = [
-  { to: '/dashboard/my-orders', name: 'My Orders' },
-  { to: '/dashboard/add-review', name: 'Add a Review' },
+  { href: '/dashboard/my-orders', name: 'My Orders' },
+  { href: '/dashboard/add-review', name: 'Add a Review' },
 ]
 const admins: Place[] = [
-  { to: '/dashboard/manage-users', name: 'Manage Users' },
-  { to: '/dashboard/manage-orders', name: 'Manage Orders' },
-  { to: '/dashboard/manage-products', name: 'Manage Products' },
-  { to: '/dashboard/add-product', name: 'Add Product' },
-  { to: '/dashboard/refunds', name: 'Refunds' },
-  { to: '/dashboard/audit', name: 'Audit' },
+  { href: '/dashboard/manage-users', name: 'Manage Users' },
+  { href: '/dashboard/manage-orders', name: 'Manage Orders' },
+  { href: '/dashboard/manage-products', name: 'Manage Products' },
+  { href: '/dashboard/add-product', name: 'Add Product' },
+  { href: '/dashboard/refunds', name: 'Refunds' },
+  { href: '/dashboard/audit', name: 'Audit' },
 ]
 
 /** The frame of one's own pages: a menu at the side, on a phone a bar that scrolls sideways. */
-export default function Dashboard() {
+export default function Dashboard({ children }: FrameProps) {
   const { role } = useUser()
+  const here = useLocation().pathname.replace(/\/$/, '')
   const menu = useCurrentInView()
   const places = [...everybody, ...(role === 'admin' ? admins : customers)]
   return (
@@ -34,24 +36,22 @@ export default function Dashboard() {
         className="border-line max-lg:-mx-[clamp(1rem,4vw,2.5rem)] max-lg:overflow-x-auto max-lg:border-b max-lg:bg-shade max-lg:px-[calc(clamp(1rem,4vw,2.5rem)-0.75rem)] lg:pt-14"
       >
         <ul className="flex lg:sticky lg:top-24 lg:flex-col">
-          {places.map(({ to, name }) => (
-            <li key={to}>
-              <NavLink
-                to={to}
-                end
+          {places.map(({ href, name }) => (
+            <li key={href}>
+              <a
+                href={href}
+                aria-current={href === here ? 'page' : undefined}
                 className="block border-transparent px-3 py-3 font-display text-lg font-semibold whitespace-nowrap
                   text-quiet hover:text-ink aria-[current=page]:border-signal aria-[current=page]:text-ink
                   max-lg:border-b-3 lg:border-l-3 lg:py-2 lg:pl-4"
               >
                 {name}
-              </NavLink>
+              </a>
             </li>
           ))}
         </ul>
       </nav>
-      <div className="min-w-0">
-        <Outlet />
-      </div>
+      <div className="min-w-0">{children}</div>
     </div>
   )
 }

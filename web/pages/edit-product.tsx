@@ -1,19 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from 'react-router'
 import { EditProductForm } from '../features/catalog/edit-product-form.tsx'
 import { ProductMissing } from '../features/catalog/product-missing.tsx'
 import { productQuery } from '../features/catalog/queries.ts'
-import { pageMeta } from '../shell/page-meta.ts'
+import { navigate } from '../router/navigation.ts'
+import { type PageProps, pageMeta } from '../router/page.ts'
 import { LinkButton } from '../ui/link-button.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { FullSpinner } from '../ui/spinner.tsx'
-import type { Route } from './+types/edit-product'
 
 export const meta = () => pageMeta('Edit Product')
 
-export default function EditProduct({ params: { id } }: Route.ComponentProps) {
+export default function EditProduct({ params: { id } }: PageProps<null, 'id'>) {
   const product = useQuery(productQuery(id))
-  const navigate = useNavigate()
   if (product.data) {
     return (
       <>
@@ -21,7 +19,7 @@ export default function EditProduct({ params: { id } }: Route.ComponentProps) {
         <EditProductForm
           key={id}
           product={product.data}
-          onSaved={() => void navigate(`/dashboard/update-product/${id}`)}
+          onSaved={() => navigate(`/dashboard/update-product/${id}`)}
         />
       </>
     )
@@ -32,7 +30,7 @@ export default function EditProduct({ params: { id } }: Route.ComponentProps) {
       <ProductMissing
         error={product.error}
         onRetry={() => void product.refetch()}
-        action={<LinkButton to="/dashboard/manage-products">Manage Products</LinkButton>}
+        action={<LinkButton href="/dashboard/manage-products">Manage Products</LinkButton>}
       />
     </div>
   )

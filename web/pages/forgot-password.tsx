@@ -1,10 +1,9 @@
 import { useState } from 'react'
-import { Link } from 'react-router'
 import { ForgotPasswordForm } from '../features/identity/forgot-password-form.tsx'
 import { MailboxNote } from '../features/identity/mailbox-note.tsx'
+import { pageMeta } from '../router/page.ts'
+import { useSettings } from '../router/router.tsx'
 import { Door } from '../shell/door.tsx'
-import { pageMeta } from '../shell/page-meta.ts'
-import { useSettings } from '../shell/settings.ts'
 import { Notice } from '../ui/notice.tsx'
 
 export const meta = () => pageMeta('Forgot password')
@@ -41,9 +40,9 @@ export default function ForgotPassword() {
             Try another e-mail
           </button>
         ) : (
-          <Link to="/login" className="font-semibold text-signal underline">
+          <a href="/login" className="font-semibold text-signal underline">
             Login
-          </Link>
+          </a>
         )}
       </p>
     </Door>

@@ -1,26 +1,14 @@
-import { type PageHandle, shopContext } from '../context.ts'
 import { ProductGrid } from '../features/catalog/product-grid.tsx'
 import { isAdmin, isCustomer, useSession } from '../features/identity/session.ts'
 import { ReviewGrid } from '../features/reviews/review-grid.tsx'
-import { withRetry } from '../retry.ts'
+import type { loadHome } from '../loaders/home.ts'
+import type { DataOf } from '../loaders/loader.ts'
+import { type PageHandle, type PageProps, pageMeta } from '../router/page.ts'
 import { Hero } from '../shell/hero.tsx'
-import { pageMeta } from '../shell/page-meta.ts'
 import { Stats } from '../shell/stats.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { LinkButton } from '../ui/link-button.tsx'
 import { SectionHead } from '../ui/section-head.tsx'
-import type { Route } from './+types/home'
-
-export async function loader({ context }: Route.LoaderArgs) {
-  const shop = context.get(shopContext)
-  const [{ products }, reviews] = await Promise.all([
-    shop.products({ page: 1, pageSize: 4 }),
-    shop.reviews({ pageSize: 3 }),
-  ])
-  return { products, reviews }
-}
-
-export const clientLoader = ({ serverLoader }: Route.ClientLoaderArgs) => withRetry(serverLoader)
 
 export const handle: PageHandle = { parameters: [], canonical: '/' }
 
@@ -30,7 +18,7 @@ export const meta = () =>
     'Motorcycle parts and gear at clear prices: brakes, chains, tyres, helmets and more.',
   )
 
-export default function Home({ loaderData: { products, reviews } }: Route.ComponentProps) {
+export default function Home({ data: { products, reviews } }: PageProps<DataOf<typeof loadHome>>) {
   const session = useSession()
   return (
     <>
@@ -38,7 +26,7 @@ export default function Home({ loaderData: { products, reviews } }: Route.Compon
       <section aria-labelledby="products" className="page-width pt-14 md:pt-20">
         <SectionHead id="products" title="Products">
           {isCustomer(session) && (
-            <LinkButton to="/products" look="quiet">
+            <LinkButton href="/products" look="quiet">
               Browse All
             </LinkButton>
           )}
@@ -51,7 +39,7 @@ export default function Home({ loaderData: { products, reviews } }: Route.Compon
       </section>
       <section aria-labelledby="reviews" className="page-width pt-14 md:pt-20">
         <SectionHead id="reviews" title="Reviews">
-          <LinkButton to="/reviews" look="quiet">
+          <LinkButton href="/reviews" look="quiet">
             See All
           </LinkButton>
         </SectionHead>

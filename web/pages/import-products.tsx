@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useSearchParams } from 'react-router'
 import { messageOf } from '../api.ts'
 import { FileUpload } from '../features/imports/file-upload.tsx'
 import { ImportGuide } from '../features/imports/import-guide.tsx'
 import { ImportReport } from '../features/imports/import-report.tsx'
 import { importQuery } from '../features/imports/queries.ts'
-import { pageMeta } from '../shell/page-meta.ts'
+import { navigate } from '../router/navigation.ts'
+import { pageMeta } from '../router/page.ts'
+import { useLocation } from '../router/router.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
 import { LinkButton } from '../ui/link-button.tsx'
 import { PageHead } from '../ui/page-head.tsx'
@@ -17,20 +18,19 @@ const here = '/dashboard/import-products'
 
 /** A file of products on its way into the shop. Its address names the import: one may leave, and come back. */
 export default function ImportProducts() {
-  const [address, setAddress] = useSearchParams()
-  const id = address.get('import')
+  const id = new URLSearchParams(useLocation().search).get('import')
   return (
     <>
       <PageHead title="Import Products">
-        <Link to="/dashboard/manage-products" className="font-semibold text-signal underline">
+        <a href="/dashboard/manage-products" className="font-semibold text-signal underline">
           Manage Products
-        </Link>
+        </a>
       </PageHead>
       {id ? (
         <OneImport key={id} id={id} />
       ) : (
         <div className="flex flex-col gap-10">
-          <FileUpload onUploaded={(uploaded) => setAddress({ import: uploaded })} />
+          <FileUpload onUploaded={(uploaded) => navigate(`?${new URLSearchParams({ import: uploaded })}`)} />
           <ImportGuide />
         </div>
       )}
@@ -45,7 +45,7 @@ function OneImport({ id }: { id: string }) {
       <ImportReport
         found={found.data}
         another={
-          <LinkButton to={here} look="quiet">
+          <LinkButton href={here} look="quiet">
             Another file
           </LinkButton>
         }

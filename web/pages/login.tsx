@@ -1,13 +1,13 @@
 import { useState } from 'react'
-import { Link, Navigate, useLocation } from 'react-router'
 import { GoogleButton } from '../features/identity/google-button.tsx'
 import { returnPath } from '../features/identity/return-path.ts'
 import { useSession } from '../features/identity/session.ts'
 import { SignInForm } from '../features/identity/sign-in-form.tsx'
 import { signInMessage } from '../features/identity/sign-in-messages.ts'
+import { Link } from '../router/link.tsx'
+import { pageMeta } from '../router/page.ts'
+import { Redirect, useLocation, useSettings } from '../router/router.tsx'
 import { Door, Or } from '../shell/door.tsx'
-import { pageMeta } from '../shell/page-meta.ts'
-import { useSettings } from '../shell/settings.ts'
 import { showToast } from '../ui/toast.ts'
 
 export const meta = () => pageMeta('Login', 'Sign in to order, and to follow what you have ordered.')
@@ -19,7 +19,7 @@ export default function Login() {
   const [failure, setFailure] = useState<unknown>(null)
 
   // Signing in makes this true as well: then one goes back to where one came from.
-  if (session.status === 'signed-in') return <Navigate to={returnPath(state)} replace />
+  if (session.status === 'signed-in') return <Redirect to={returnPath(state)} />
 
   const outcome = {
     onFailure: setFailure,
@@ -28,9 +28,9 @@ export default function Login() {
   return (
     <Door title="Login">
       <SignInForm failure={failure ? signInMessage(failure) : ''} {...outcome} />
-      <Link to="/forgot-password" className="self-start font-semibold text-signal underline">
+      <a href="/forgot-password" className="self-start font-semibold text-signal underline">
         Forgot password?
-      </Link>
+      </a>
       {google !== 'off' && (
         <>
           <Or />
@@ -39,7 +39,7 @@ export default function Login() {
       )}
       <p className="text-quiet">
         New here?{' '}
-        <Link to="/signup" state={state} className="font-semibold text-signal underline">
+        <Link href="/signup" state={state} className="font-semibold text-signal underline">
           Sign Up
         </Link>
       </p>

@@ -1,6 +1,6 @@
 import { DeliverButton } from '../features/orders/deliver-button.tsx'
 import { OrderList } from '../features/orders/order-list.tsx'
-import { pageMeta } from '../shell/page-meta.ts'
+import { pageMeta } from '../router/page.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { useListAddress } from '../ui/list-address.ts'
 import { NothingFound } from '../ui/nothing-found.tsx'

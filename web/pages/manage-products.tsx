@@ -1,6 +1,6 @@
 import { ProductList } from '../features/catalog/product-list.tsx'
 import { ExportButton } from '../features/imports/export-button.tsx'
-import { pageMeta } from '../shell/page-meta.ts'
+import { pageMeta } from '../router/page.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { LinkButton } from '../ui/link-button.tsx'
 import { useListAddress } from '../ui/list-address.ts'
@@ -17,7 +17,7 @@ export default function ManageProducts() {
       <PageHead title="Manage Products">
         <div className="flex gap-2">
           <ExportButton>Export</ExportButton>
-          <LinkButton look="quiet" to="/dashboard/import-products">
+          <LinkButton look="quiet" href="/dashboard/import-products">
             Import
           </LinkButton>
         </div>
@@ -31,7 +31,7 @@ export default function ManageProducts() {
           ) : (
             <EmptyState
               title="No products yet"
-              action={<LinkButton to="/dashboard/add-product">Add Product</LinkButton>}
+              action={<LinkButton href="/dashboard/add-product">Add Product</LinkButton>}
             >
               What is on the shelf will stand here, with its price and its stock.
             </EmptyState>

@@ -1,5 +1,5 @@
 import { UserList } from '../features/customers/user-list.tsx'
-import { pageMeta } from '../shell/page-meta.ts'
+import { pageMeta } from '../router/page.ts'
 import { useListAddress } from '../ui/list-address.ts'
 import { NothingFound } from '../ui/nothing-found.tsx'
 import { PageHead } from '../ui/page-head.tsx'

@@ -1,7 +1,7 @@
 import type { Order } from '../../contract/orders.ts'
 import { useUser } from '../features/identity/session.ts'
 import { OrderList } from '../features/orders/order-list.tsx'
-import { pageMeta } from '../shell/page-meta.ts'
+import { pageMeta } from '../router/page.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { LinkButton } from '../ui/link-button.tsx'
 import { useListAddress } from '../ui/list-address.ts'
@@ -11,7 +11,7 @@ export const meta = () => pageMeta('My Orders')
 
 const payLink = (order: Order) =>
   order.payment || order.processing ? null : (
-    <LinkButton to={`/dashboard/payment/${order._id}`} size="small">
+    <LinkButton href={`/dashboard/payment/${order._id}`} size="small">
       Pay
     </LinkButton>
   )
@@ -30,7 +30,7 @@ export default function MyOrders() {
         empty={
           <EmptyState
             title="No orders yet"
-            action={<LinkButton to="/products">Browse the products</LinkButton>}
+            action={<LinkButton href="/products">Browse the products</LinkButton>}
           >
             What you order will stand here, from the moment you place it until it is shipped.
           </EmptyState>

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from 'react-router'
 import { formatDollars } from '../../contract/money.ts'
 import type { Order } from '../../contract/orders.ts'
 import { pictureSources } from '../../contract/pictures.ts'
@@ -7,18 +6,17 @@ import { ApiError, messageOf } from '../api.ts'
 import { orderNumber } from '../features/orders/order-words.ts'
 import { orderQuery, useRefreshOrders } from '../features/orders/queries.ts'
 import { Payment } from '../features/payments/payment.tsx'
-import { pageMeta } from '../shell/page-meta.ts'
-import { useSettings } from '../shell/settings.ts'
+import { type PageProps, pageMeta } from '../router/page.ts'
+import { useSettings } from '../router/router.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
 import { LinkButton } from '../ui/link-button.tsx'
 import { Picture } from '../ui/picture.tsx'
 import { FullSpinner } from '../ui/spinner.tsx'
-import type { Route } from './+types/payment'
 
 export const meta = () => pageMeta('Payment')
 
-export default function PaymentPage({ params }: Route.ComponentProps) {
+export default function PaymentPage({ params }: PageProps<null, 'id'>) {
   const { stripe } = useSettings()
   const order = useQuery({ ...orderQuery(params.id), refetchOnWindowFocus: 'always' })
   const changed = useRefreshOrders()
@@ -28,9 +26,9 @@ export default function PaymentPage({ params }: Route.ComponentProps) {
   if (!order.data) return <FullSpinner />
   return (
     <div className="mx-auto flex w-full max-w-narrow flex-col gap-6 px-4 py-10 md:py-16">
-      <Link to="/dashboard/my-orders" className="font-semibold text-signal underline">
+      <a href="/dashboard/my-orders" className="font-semibold text-signal underline">
         My Orders
-      </Link>
+      </a>
       <h1 className="font-display text-3xl font-bold">Payment for Order #{orderNumber(params.id)}</h1>
       <Bill order={order.data} />
       <Payment order={order.data} settings={stripe} onChanged={changed} />
@@ -75,7 +73,7 @@ function NoOrder({ error, onRetry }: { error: Error; onRetry: () => void }) {
         <EmptyState
           wholePage
           title="There is no such order"
-          action={<LinkButton to="/dashboard/my-orders">My Orders</LinkButton>}
+          action={<LinkButton href="/dashboard/my-orders">My Orders</LinkButton>}
         >
           It may have been cancelled. Nothing is to be paid for it.
         </EmptyState>

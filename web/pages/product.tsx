@@ -1,44 +1,32 @@
-import { data, redirect } from 'react-router'
 import type { Product } from '../../contract/catalog.ts'
 import { pictureSources } from '../../contract/pictures.ts'
-import { productPath, slugOf } from '../../contract/product-path.ts'
-import { type PageHandle, shopContext } from '../context.ts'
 import { ProductFacts } from '../features/catalog/product-facts.tsx'
 import { ProductGrid } from '../features/catalog/product-grid.tsx'
 import { ProductNumbers } from '../features/catalog/product-numbers.tsx'
 import { productSummary } from '../features/catalog/product-summary.ts'
 import { ProductTrail } from '../features/catalog/product-trail.tsx'
 import { isAdmin, useSession } from '../features/identity/session.ts'
-import { withRetry } from '../retry.ts'
-import { pageMeta } from '../shell/page-meta.ts'
+import type { DataOf } from '../loaders/loader.ts'
+import type { loadProduct } from '../loaders/product.ts'
+import { type PageHandle, type PageProps, pageMeta } from '../router/page.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { LinkButton } from '../ui/link-button.tsx'
 import { Picture } from '../ui/picture.tsx'
 import { SectionHead } from '../ui/section-head.tsx'
-import type { Route } from './+types/product'
 
 export const handle: PageHandle = { parameters: [] }
 
-/** A product has one address: its id finds it, and another name in it leads to the right one. */
-export async function loader({ params, context }: Route.LoaderArgs) {
-  const found = await context.get(shopContext).productPage(params.id)
-  if (found === null) return data(null, { status: 404 })
-  if (found === 'gone') return data('gone' as const, { status: 410 })
-  if (params.slug !== slugOf(found.product.name)) throw redirect(productPath(found.product), 301)
-  return data({ ...found, canonical: productPath(found.product) })
+type Data = DataOf<typeof loadProduct>
+
+export const meta = (data: Data) => {
+  if (data === null || data === 'gone') return pageMeta('Product not found')
+  return pageMeta(data.product.name, productSummary(data.product))
 }
 
-export const clientLoader = ({ serverLoader }: Route.ClientLoaderArgs) => withRetry(serverLoader)
-
-export const meta = ({ loaderData }: Route.MetaArgs) => {
-  if (!loaderData || loaderData === 'gone') return pageMeta('Product not found')
-  return pageMeta(loaderData.product.name, productSummary(loaderData.product))
-}
-
-export default function ProductPage({ loaderData }: Route.ComponentProps) {
+export default function ProductPage({ data }: PageProps<Data>) {
   const admin = isAdmin(useSession())
-  if (loaderData === null || loaderData === 'gone') return <Missing gone={loaderData === 'gone'} />
-  const { product, related } = loaderData
+  if (data === null || data === 'gone') return <Missing gone={data === 'gone'} />
+  const { product, related } = data
   return (
     <div className="page-width">
       <ProductTrail product={product} />
@@ -74,14 +62,14 @@ export default function ProductPage({ loaderData }: Route.ComponentProps) {
 function Action({ product: { _id, quantity, minimum }, admin }: { product: Product; admin: boolean }) {
   if (admin) {
     return (
-      <LinkButton to={`/dashboard/update-product/${_id}`} size="large">
+      <LinkButton href={`/dashboard/update-product/${_id}`} size="large">
         Update
       </LinkButton>
     )
   }
   if (quantity >= minimum) {
     return (
-      <LinkButton to={`/purchase/${_id}`} size="large">
+      <LinkButton href={`/purchase/${_id}`} size="large">
         Buy Now
       </LinkButton>
     )
@@ -100,7 +88,7 @@ function Missing({ gone }: { gone: boolean }) {
       <EmptyState
         wholePage
         title={gone ? 'This product has left the shop' : 'This product is not in the shop'}
-        action={<LinkButton to="/products">Browse the products</LinkButton>}
+        action={<LinkButton href="/products">Browse the products</LinkButton>}
       >
         {gone
           ? 'It is sold here no more. Orders that were placed for it stay as they are.'

@@ -1,69 +1,41 @@
-import { data } from 'react-router'
 import { facetNames, productParameters } from '../../contract/product-filters.ts'
-import { type PageHandle, shopContext } from '../context.ts'
 import { countLabel } from '../features/catalog/filter-words.ts'
-import { listCanonical } from '../features/catalog/list-canonical.ts'
 import { listLink } from '../features/catalog/list-links.ts'
-import { listSearch, listTitle, readListQuery } from '../features/catalog/list-query.ts'
 import { ProductChips } from '../features/catalog/product-chips.tsx'
 import { ProductFilters } from '../features/catalog/product-filters.tsx'
 import { ProductGrid } from '../features/catalog/product-grid.tsx'
 import { ProductSearch } from '../features/catalog/product-search.tsx'
 import { isAdmin, useSession } from '../features/identity/session.ts'
-import { withRetry } from '../retry.ts'
-import { pageMeta } from '../shell/page-meta.ts'
+import type { DataOf } from '../loaders/loader.ts'
+import type { loadProducts } from '../loaders/products.ts'
+import { type PageHandle, type PageProps, pageMeta } from '../router/page.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { LinkButton } from '../ui/link-button.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { PagesNav } from '../ui/pages-nav.tsx'
-import type { Route } from './+types/products'
-
-const pageSize = 24
 
 export const handle: PageHandle = { parameters: productParameters }
 
-export async function loader({ request, context }: Route.LoaderArgs) {
-  const shop = context.get(shopContext)
-  const { page = 1, ...query } = readListQuery(request.url)
-  const [list, facets] = await Promise.all([shop.products({ ...query, page, pageSize }), shop.facets(query)])
-  const pages = Math.max(1, Math.ceil(list.reach / pageSize))
-  const { q = '', sort = '', ...chosen } = query
-  const found = {
-    ...list,
-    facets,
-    q,
-    sort,
-    chosen,
-    page,
-    pages,
-    before: (page - 1) * pageSize,
-    search: listSearch(query),
-    title: listTitle({ ...query, page }),
-    canonical: listCanonical({ ...query, page }, list.products.length),
-  }
-  return data(found, { status: page > pages ? 404 : 200 })
-}
+type Data = DataOf<typeof loadProducts>
 
-export const clientLoader = ({ serverLoader }: Route.ClientLoaderArgs) => withRetry(serverLoader)
-
-export const meta = ({ loaderData }: Route.MetaArgs) =>
+export const meta = ({ title, search }: Data) =>
   pageMeta(
-    loaderData?.title ?? 'Products',
-    loaderData && loaderData.search !== ''
-      ? `${loaderData.title}: parts and gear with their prices, their smallest orders and what is in stock.`
+    title,
+    search
+      ? `${title}: parts and gear with their prices, their smallest orders and what is in stock.`
       : 'Every part and piece of gear in the shop, with its price and its smallest order.',
   )
 
-export default function Products({ loaderData }: Route.ComponentProps) {
-  const { products, total, estimated, facets, q, sort, chosen, search, page, pages } = loaderData
+export default function Products({ data }: PageProps<Data>) {
+  const { products, total, estimated, facets, q, sort, chosen, search, page, pages } = data
   const admin = isAdmin(useSession())
   const filters = facetNames.filter((name) => chosen[name]).length
   const isNarrowed = filters > 0 || q !== ''
   if (total === 0 && !isNarrowed) return <EmptyShop />
   return (
     <div className="page-width">
-      <PageHead title="Products" note={<span role="status">{noteOf(loaderData)}</span>} />
+      <PageHead title="Products" note={<span role="status">{noteOf(data)}</span>} />
       <ProductSearch q={q} sort={sort} chosen={chosen}>
         <button type="button" popoverTarget="filters" className={`${buttonClass('quiet')} lg:hidden`}>
           Filters{filters > 0 && ` (${filters})`}
@@ -95,7 +67,7 @@ export default function Products({ loaderData }: Route.ComponentProps) {
 }
 
 /** How many there are, and what was searched where that is not what was typed. */
-function noteOf({ total, estimated, q, searchedFor }: Route.ComponentProps['loaderData']): string {
+function noteOf({ total, estimated, q, searchedFor }: Data): string {
   const count = countLabel(total, estimated)
   if (searchedFor) return `Nothing is called “${q}”. ${count} found for “${searchedFor}”.`
   if (q) return `${estimated ? 'About' : ''} ${total.toLocaleString('en-US')} found for “${q}”`.trim()
@@ -110,13 +82,13 @@ interface NothingHereProps {
 function NothingHere({ isPastTheEnd, first }: NothingHereProps) {
   if (isPastTheEnd) {
     return (
-      <EmptyState title="No products here" action={<LinkButton to={first}>To the first page</LinkButton>}>
+      <EmptyState title="No products here" action={<LinkButton href={first}>To the first page</LinkButton>}>
         The list is shorter than this page's number.
       </EmptyState>
     )
   }
   return (
-    <EmptyState title="Nothing found" action={<LinkButton to="/products">Show all products</LinkButton>}>
+    <EmptyState title="Nothing found" action={<LinkButton href="/products">Show all products</LinkButton>}>
       No product is all of this at once. Let go of a filter, or try fewer words or another spelling.
     </EmptyState>
   )

@@ -1,24 +1,22 @@
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from 'react-router'
 import { pictureSources } from '../../contract/pictures.ts'
 import { ProductFacts } from '../features/catalog/product-facts.tsx'
 import { ProductMissing } from '../features/catalog/product-missing.tsx'
 import { productQuery } from '../features/catalog/queries.ts'
 import { useUser } from '../features/identity/session.ts'
 import { PurchaseForm } from '../features/orders/purchase-form.tsx'
-import { pageMeta } from '../shell/page-meta.ts'
+import { navigate } from '../router/navigation.ts'
+import { type PageProps, pageMeta } from '../router/page.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { LinkButton } from '../ui/link-button.tsx'
 import { Picture } from '../ui/picture.tsx'
 import { FullSpinner } from '../ui/spinner.tsx'
 import { showToast } from '../ui/toast.ts'
-import type { Route } from './+types/purchase'
 
 export const meta = () => pageMeta('Purchase')
 
-export default function Purchase({ params }: Route.ComponentProps) {
+export default function Purchase({ params }: PageProps<null, 'id'>) {
   const user = useUser()
-  const navigate = useNavigate()
   const product = useQuery(productQuery(params.id))
 
   if (product.isError && !product.data) {
@@ -27,7 +25,7 @@ export default function Purchase({ params }: Route.ComponentProps) {
         <ProductMissing
           error={product.error}
           onRetry={() => void product.refetch()}
-          action={<LinkButton to="/products">Browse the products</LinkButton>}
+          action={<LinkButton href="/products">Browse the products</LinkButton>}
         />
       </div>
     )
@@ -37,7 +35,7 @@ export default function Purchase({ params }: Route.ComponentProps) {
   const placed = ({ optionsKept }: { optionsKept: boolean }) => {
     showToast('success', 'Order Placed successfully')
     if (!optionsKept) showToast('warning', 'The size and the colour of your order could not be saved.')
-    void navigate('/dashboard/my-orders')
+    navigate('/dashboard/my-orders')
   }
   const { name, image, description, quantity, minimum } = product.data
   return (
@@ -75,7 +73,7 @@ export default function Purchase({ params }: Route.ComponentProps) {
 
 function SoldOut({ left }: { left: number }) {
   return (
-    <EmptyState title="Out of stock" action={<LinkButton to="/products">Browse the products</LinkButton>}>
+    <EmptyState title="Out of stock" action={<LinkButton href="/products">Browse the products</LinkButton>}>
       {left === 0
         ? 'None is left at the moment.'
         : `${left} pcs are left, fewer than the smallest order takes.`}

@@ -1,5 +1,5 @@
 import { RefundList } from '../features/orders/refund-list.tsx'
-import { pageMeta } from '../shell/page-meta.ts'
+import { pageMeta } from '../router/page.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { useListAddress } from '../ui/list-address.ts'
 import { PageHead } from '../ui/page-head.tsx'

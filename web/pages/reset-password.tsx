@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { useLetterToken } from '../features/identity/letter-token.ts'
 import { NewPasswordForm } from '../features/identity/new-password-form.tsx'
+import { pageMeta } from '../router/page.ts'
 import { Door } from '../shell/door.tsx'
-import { pageMeta } from '../shell/page-meta.ts'
 import { Alert } from '../ui/alert.tsx'
 import { LinkButton } from '../ui/link-button.tsx'
 import { Notice } from '../ui/notice.tsx'
@@ -35,7 +35,7 @@ function Changed() {
       <Notice title="Your password was changed">
         <p>You are signed out everywhere. Log in with the new one.</p>
       </Notice>
-      <LinkButton to="/login">Login</LinkButton>
+      <LinkButton href="/login">Login</LinkButton>
     </>
   )
 }
@@ -45,7 +45,7 @@ function LinkOver() {
     <>
       <Alert>This link is no longer valid.</Alert>
       <p>It works once, for one hour, and only the newest one does. Your password is what it was.</p>
-      <LinkButton to="/forgot-password">Send a new link</LinkButton>
+      <LinkButton href="/forgot-password">Send a new link</LinkButton>
     </>
   )
 }

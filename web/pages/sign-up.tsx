@@ -1,9 +1,10 @@
-import { Link, Navigate, useLocation } from 'react-router'
 import { returnPath } from '../features/identity/return-path.ts'
 import { useSession } from '../features/identity/session.ts'
 import { SignUpForm } from '../features/identity/sign-up-form.tsx'
+import { Link } from '../router/link.tsx'
+import { pageMeta } from '../router/page.ts'
+import { Redirect, useLocation } from '../router/router.tsx'
 import { Door } from '../shell/door.tsx'
-import { pageMeta } from '../shell/page-meta.ts'
 import { showToast } from '../ui/toast.ts'
 
 export const meta = () =>
@@ -12,13 +13,13 @@ export const meta = () =>
 export default function SignUp() {
   const session = useSession()
   const { state } = useLocation()
-  if (session.status === 'signed-in') return <Navigate to={returnPath(state)} replace />
+  if (session.status === 'signed-in') return <Redirect to={returnPath(state)} />
   return (
     <Door title="Sign Up">
       <SignUpForm onSignedUp={() => showToast('success', 'Account created successfully')} />
       <p className="text-quiet">
         Already registered?{' '}
-        <Link to="/login" state={state} className="font-semibold text-signal underline">
+        <Link href="/login" state={state} className="font-semibold text-signal underline">
           Login
         </Link>
       </p>

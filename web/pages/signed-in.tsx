@@ -1,16 +1,17 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Navigate, Outlet, useLocation } from 'react-router'
 import { messageOf } from '../api.ts'
 import { rememberPlace } from '../features/identity/return-path.ts'
 import { useSession } from '../features/identity/session.ts'
 import { loadSession } from '../features/identity/session-changes.ts'
 import { createQueryClient } from '../query-client.ts'
+import type { FrameProps } from '../router/page.ts'
+import { Redirect, useLocation } from '../router/router.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
 import { FullSpinner } from '../ui/spinner.tsx'
 
 /** The signed-in guard, around every page that is somebody's own. */
-export default function SignedIn() {
+export default function SignedIn({ children }: FrameProps) {
   const session = useSession()
   const location = useLocation()
   switch (session.status) {
@@ -28,18 +29,14 @@ export default function SignedIn() {
         </div>
       )
     case 'signed-out':
-      return <Navigate to="/login" replace state={session.left ? null : rememberPlace(location)} />
+      return <Redirect to="/login" state={session.left ? null : rememberPlace(location)} />
     case 'signed-in':
       // Another user starts with nothing of what this one has read.
-      return <Own key={session.user._id} />
+      return <Own key={session.user._id}>{children}</Own>
   }
 }
 
-function Own() {
+function Own({ children }: FrameProps) {
   const [client] = useState(createQueryClient)
-  return (
-    <QueryClientProvider client={client}>
-      <Outlet />
-    </QueryClientProvider>
-  )
+  return <QueryClientProvider client={client}>{children}</QueryClientProvider>
 }

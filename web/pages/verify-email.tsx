@@ -1,12 +1,14 @@
 import { useState } from 'react'
-import { useLocation } from 'react-router'
 import { ConfirmEmail } from '../features/identity/confirm-email.tsx'
 import { useLetterToken } from '../features/identity/letter-token.ts'
 import { rememberPlace } from '../features/identity/return-path.ts'
 import { useSession } from '../features/identity/session.ts'
+import { Link } from '../router/link.tsx'
+import { pageMeta } from '../router/page.ts'
+import { useLocation } from '../router/router.tsx'
 import { Door } from '../shell/door.tsx'
-import { pageMeta } from '../shell/page-meta.ts'
 import { Alert } from '../ui/alert.tsx'
+import { buttonClass } from '../ui/button.tsx'
 import { LinkButton } from '../ui/link-button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Spinner } from '../ui/spinner.tsx'
@@ -32,7 +34,7 @@ function Unconfirmed({ onConfirmed }: { onConfirmed: () => void }) {
       <>
         <Alert>This link is not whole.</Alert>
         <p>Copy all of it from the letter, or have another one sent from your profile.</p>
-        <LinkButton to="/dashboard">My Profile</LinkButton>
+        <LinkButton href="/dashboard">My Profile</LinkButton>
       </>
     )
   }
@@ -45,9 +47,9 @@ function Unconfirmed({ onConfirmed }: { onConfirmed: () => void }) {
         Log in with the account that you made with this e-mail. If you made none, there is nothing to do:
         without you nobody can confirm it.
       </p>
-      <LinkButton to="/login" state={rememberPlace(location)}>
+      <Link href="/login" state={rememberPlace(location)} className={buttonClass()}>
         Login
-      </LinkButton>
+      </Link>
     </>
   )
 }
@@ -58,7 +60,7 @@ function Confirmed() {
       <Notice title="Your e-mail is confirmed">
         <p>It is yours, and nobody else can take it here.</p>
       </Notice>
-      <LinkButton to="/">To the shop</LinkButton>
+      <LinkButton href="/">To the shop</LinkButton>
     </>
   )
 }

@@ -1,10 +1,9 @@
-import { Link } from 'react-router'
 import { brand } from '../texts.ts'
 
 /** The way home: a nut, and the name. */
 export function Brand() {
   return (
-    <Link to="/" className="flex items-center gap-2.5 text-white">
+    <a href="/" className="flex items-center gap-2.5 text-white">
       <svg viewBox="0 0 64 64" className="size-9" aria-hidden="true">
         <path
           d="M32 3 57.1 17.5v29L32 61 6.9 46.5v-29Z"
@@ -18,6 +17,6 @@ export function Brand() {
       <span className="font-display text-xl font-bold tracking-wide whitespace-nowrap uppercase">
         {brand}
       </span>
-    </Link>
+    </a>
   )
 }

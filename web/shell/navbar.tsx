@@ -1,22 +1,20 @@
-import { NavLink } from 'react-router'
 import { AccountMenu } from '../features/identity/account-menu.tsx'
+import { useLocation } from '../router/router.tsx'
 import { MenuIcon } from '../ui/icons.tsx'
 import { closeMenu } from '../ui/menu.ts'
 import { Brand } from './brand.tsx'
 
 interface Place {
-  to: string
+  href: string
   name: string
-  /** The page has a policy of its own, which comes with a document of its own. */
-  ownDocument?: boolean
 }
 
 const places: Place[] = [
-  { to: '/products', name: 'Products' },
-  { to: '/dashboard', name: 'Dashboard' },
-  { to: '/reviews', name: 'Reviews' },
-  { to: '/blogs', name: 'Blogs' },
-  { to: '/contact-us', name: 'Contact Us', ownDocument: true },
+  { href: '/products', name: 'Products' },
+  { href: '/dashboard', name: 'Dashboard' },
+  { href: '/reviews', name: 'Reviews' },
+  { href: '/blogs', name: 'Blogs' },
+  { href: '/contact-us', name: 'Contact Us' },
 ]
 
 /** The bar at the head of every page. On a phone the places are folded into a menu of the platform's own. */
@@ -53,19 +51,20 @@ export function Navbar() {
 }
 
 function Places({ className }: { className: string }) {
+  const { pathname } = useLocation()
   return (
     <ul className={className}>
-      {places.map(({ to, name, ownDocument = false }) => (
-        <li key={to}>
-          <NavLink
-            to={to}
-            reloadDocument={ownDocument}
+      {places.map(({ href, name }) => (
+        <li key={href}>
+          <a
+            href={href}
+            aria-current={`${pathname}/`.startsWith(`${href}/`) ? 'page' : undefined}
             onClick={closeMenu}
             className="block border-b-2 border-transparent px-2 py-3 font-display text-lg font-semibold tracking-wide
               hover:text-signal-bright aria-[current=page]:border-signal-bright md:py-2"
           >
             {name}
-          </NavLink>
+          </a>
         </li>
       ))}
     </ul>

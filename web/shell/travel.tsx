@@ -1,19 +1,17 @@
 import { useEffect, useRef, useState } from 'react'
-import { useLocation, useNavigation } from 'react-router'
+import { useLocation, useNextPlace } from '../router/router.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
 import { FullSpinner } from '../ui/spinner.tsx'
-
-/** After this many milliseconds a part of the application that is still loading is given up. */
-export const patience = 120_000
+import { patience } from './patience.ts'
 
 /** Covers the page that one is leaving while the next one takes its time; the pages of a list stay in view. */
 export function TravelSpinner() {
   const { pathname } = useLocation()
-  const next = useNavigation().location
+  const next = useNextPlace()
   if (!next || next.pathname === pathname) return null
   return (
     <div className="fixed inset-0 top-16 z-5 animate-late overflow-auto bg-paper">
-      <Travelling key={next.key} to={next.pathname + next.search} />
+      <Travelling key={next.href} to={next.href} />
     </div>
   )
 }

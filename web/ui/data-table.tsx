@@ -1,7 +1,7 @@
 /* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role --
    a table that is laid out as cards on a phone loses its roles there: they are spelt out */
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
+import { Link } from '../router/link.tsx'
 import { SortSelect } from './sort-select.tsx'
 
 export interface Column<Row> {
@@ -90,7 +90,7 @@ function Head<Row>({ column, sortedBy, sortLink }: { column: Column<Row> } & Sor
     <th role="columnheader" scope="col" aria-sort={direction} className={className}>
       {/* Cards have no heads to press: a link that nobody sees could still be reached with the keyboard. */}
       <span className="md:hidden">{column.head}</span>
-      <Link to={sortLink(next)} preventScrollReset className="hover:text-signal max-md:hidden">
+      <Link href={sortLink(next)} keepScroll className="hover:text-signal max-md:hidden">
         {column.head}
         <span aria-hidden="true" className={direction === 'none' ? 'text-edge' : 'text-signal'}>
           {direction === 'descending' ? ' ▾' : direction === 'ascending' ? ' ▴' : ' ▵'}

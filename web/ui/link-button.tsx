@@ -1,12 +1,17 @@
-import { Link, type LinkProps } from 'react-router'
+import type { ComponentProps } from 'react'
 import { type ButtonLook, type ButtonSize, buttonClass } from './button.tsx'
 
-export interface LinkButtonProps extends LinkProps {
+export interface LinkButtonProps extends ComponentProps<'a'> {
+  href: string
   look?: ButtonLook
   size?: ButtonSize
 }
 
 /** A link that looks like what it is: the next step. */
-export function LinkButton({ look, size, className = '', ...rest }: LinkButtonProps) {
-  return <Link {...rest} className={`${buttonClass(look, size)} ${className}`} />
+export function LinkButton({ look, size, className = '', children, ...rest }: LinkButtonProps) {
+  return (
+    <a {...rest} className={`${buttonClass(look, size)} ${className}`}>
+      {children}
+    </a>
+  )
 }

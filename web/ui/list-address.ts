@@ -1,4 +1,5 @@
-import { useSearchParams } from 'react-router'
+import { navigate } from '../router/navigation.ts'
+import { useLocation } from '../router/router.tsx'
 
 export interface ListAddress {
   page: number
@@ -11,7 +12,7 @@ export interface ListAddress {
 
 /** Page, order and search of a list, kept in the address: they survive a reload, and can be sent to somebody. */
 export function useListAddress(): ListAddress {
-  const [params, setParams] = useSearchParams()
+  const params = new URLSearchParams(useLocation().search)
   const page = Number(params.get('page') ?? 1)
 
   const change = (changes: Record<string, string>) => {
@@ -29,7 +30,7 @@ export function useListAddress(): ListAddress {
     q: params.get('q') ?? '',
     pageLink: (page) => `?${change({ page: page === 1 ? '' : String(page) })}`,
     sortLink: (sort) => `?${change({ sort, page: '' })}`,
-    search: (q) => setParams(change({ q, page: '' }), { replace: true, preventScrollReset: true }),
+    search: (q) => navigate(`?${change({ q, page: '' })}`, { replace: true, keepScroll: true }),
   }
 }
 

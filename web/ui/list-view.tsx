@@ -63,7 +63,7 @@ export function ListView<Row>(props: ListViewProps<Row>) {
 /** The list has become shorter since somebody was led here. */
 function PastTheEnd({ first }: { first: string }) {
   return (
-    <EmptyState title="Nothing on this page" action={<LinkButton to={first}>To the first page</LinkButton>}>
+    <EmptyState title="Nothing on this page" action={<LinkButton href={first}>To the first page</LinkButton>}>
       The list is shorter than it was.
     </EmptyState>
   )

@@ -13,7 +13,7 @@ export function NothingFound({ thing, q }: NothingFoundProps) {
     <EmptyState
       title="Nothing found"
       action={
-        <LinkButton to="?" look="quiet">
+        <LinkButton href="?" look="quiet">
           Show all
         </LinkButton>
       }

@@ -1,4 +1,3 @@
-import { Link } from 'react-router'
 import { buttonClass } from './button.tsx'
 
 export interface PagesNavProps {
@@ -13,33 +12,33 @@ export function PagesNav({ page, pages, link }: PagesNavProps) {
   if (pages < 2) return null
   return (
     <nav aria-label="Pages" className="flex items-center justify-center gap-2 py-10">
-      <Step to={link(page - 1)} shown={page > 1} label="Previous" rel="prev" />
+      <Step href={link(page - 1)} shown={page > 1} label="Previous" rel="prev" />
       <ul className="flex gap-1">
         {pagesAround(page, pages).map((number) => (
           <li key={number}>
-            <Link
-              to={link(number)}
+            <a
+              href={link(number)}
               aria-label={`Page ${number}`}
               aria-current={number === page ? 'page' : undefined}
               className={`flex h-11 min-w-11 items-center justify-center rounded-control px-1 font-display text-lg font-semibold
                 tabular-nums ${number === page ? 'bg-ink text-white' : 'hover:bg-shade'}`}
             >
               {number}
-            </Link>
+            </a>
           </li>
         ))}
       </ul>
-      <Step to={link(page + 1)} shown={page < pages} label="Next" rel="next" />
+      <Step href={link(page + 1)} shown={page < pages} label="Next" rel="next" />
     </nav>
   )
 }
 
-function Step({ to, shown, label, rel }: { to: string; shown: boolean; label: string; rel: string }) {
+function Step({ href, shown, label, rel }: { href: string; shown: boolean; label: string; rel: string }) {
   if (!shown) return <span className="max-xs:hidden w-24" />
   return (
-    <Link to={to} rel={rel} className={`${buttonClass('quiet')} max-xs:hidden w-24`}>
+    <a href={href} rel={rel} className={`${buttonClass('quiet')} max-xs:hidden w-24`}>
       {label}
-    </Link>
+    </a>
   )
 }
 

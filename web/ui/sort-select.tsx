@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { useNavigate } from 'react-router'
+import { navigate } from '../router/navigation.ts'
 import { selectClass } from './control.ts'
 
 export interface SortSelectProps {
@@ -12,7 +12,6 @@ export interface SortSelectProps {
 /** Chooses the order of a list that has no heads to press, as cards on a phone have none. */
 export function SortSelect({ fields, sortedBy = '', sortLink }: SortSelectProps) {
   const id = useId()
-  const navigate = useNavigate()
   return (
     <div className="mb-4 flex items-center gap-3 md:hidden">
       <label htmlFor={id} className="shrink-0 text-sm font-semibold">
@@ -21,7 +20,7 @@ export function SortSelect({ fields, sortedBy = '', sortLink }: SortSelectProps)
       <select
         id={id}
         value={sortedBy}
-        onChange={(event) => void navigate(sortLink(event.target.value), { preventScrollReset: true })}
+        onChange={(event) => navigate(sortLink(event.target.value), { keepScroll: true })}
         className={`${selectClass} h-11`}
       >
         <option value="">Usual order</option>

@@ -32,7 +32,6 @@ function addressAttack(random: Random): RawAttack {
     'p',
     'code',
     'state',
-    '_routes',
     'client_secret',
     attack,
   ])

@@ -1,13 +1,4 @@
-const pages = [
-  '/',
-  '/products',
-  '/reviews',
-  '/login',
-  '/purchase/x',
-  '/product/x/y',
-  '/__manifest',
-  '/products.data',
-]
+const pages = ['/', '/products', '/reviews', '/login', '/purchase/x', '/product/x/y', '/products.data']
 const doors = ['/idp/token', '/idp/jwks', '/idp/callback/google-sandbox', '/idp/popup', '/idp/popup/done']
 const sandbox = [
   '/sandbox/payments/v1/payment_intents/pi_1',

@@ -1,5 +1,6 @@
-import { useSearchParams } from 'react-router'
 import { type AuditQuery, auditAreas } from '../../../contract/audit.ts'
+import { navigate } from '../../router/navigation.ts'
+import { useLocation } from '../../router/router.tsx'
 
 const filters = ['area', 'by', 'subject', 'from', 'to'] as const
 
@@ -19,7 +20,7 @@ export interface AuditAddress {
 
 /** Filters and page of the list of changes, kept in the address: they survive a reload, and can be sent to somebody. */
 export function useAuditAddress(): AuditAddress {
-  const [params, setParams] = useSearchParams()
+  const params = new URLSearchParams(useLocation().search)
   const asked = Object.fromEntries(filters.map((name) => [name, params.get(name) ?? ''])) as AuditFilters
   const after = params.get('after') ?? undefined
 
@@ -31,7 +32,7 @@ export function useAuditAddress(): AuditAddress {
     isFiltered: filters.some((name) => asked[name]),
     isFurtherDown: after !== undefined,
     query: { ...toQuery(asked), after },
-    filter: (changes) => setParams(search(changes), { preventScrollReset: true }),
+    filter: (changes) => navigate(`?${search(changes)}`, { keepScroll: true }),
     pageLink: (after) => `?${search({ after })}`,
   }
 }

@@ -1,4 +1,3 @@
-import { Link } from 'react-router'
 import type { AuditEntry } from '../../../contract/audit.ts'
 import type { Column } from '../../ui/data-table.tsx'
 import { Email } from '../../ui/email.tsx'
@@ -78,9 +77,9 @@ function Subject({ entry, onOpenOrder }: CellProps) {
           (subject.gone ? (
             subject.name
           ) : (
-            <Link to={`/dashboard/update-product/${subject.id}`} className={linkClass}>
+            <a href={`/dashboard/update-product/${subject.id}`} className={linkClass}>
               {subject.name}
-            </Link>
+            </a>
           ))}
       </span>
       <span className="text-sm text-quiet">
@@ -88,9 +87,9 @@ function Subject({ entry, onOpenOrder }: CellProps) {
           <>{subject.gone ? shortId(subject.id) : <OrderButton id={subject.id} onOpen={onOpenOrder} />} </>
         )}
         {subject.gone && (area === 'orders' ? '(cancelled) ' : '(deleted) ')}
-        <Link to={`?${new URLSearchParams({ subject: subjectOf(entry) })}`} className="underline">
+        <a href={`?${new URLSearchParams({ subject: subjectOf(entry) })}`} className="underline">
           All changes<span className="sr-only"> of {subject.name}</span>
-        </Link>
+        </a>
       </span>
     </>
   )

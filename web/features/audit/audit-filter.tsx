@@ -50,7 +50,7 @@ export function AuditFilter({ address }: { address: AuditAddress }) {
         <TextField label="To" name="to" type="date" defaultValue={filters.to} />
         <div className="flex flex-wrap items-start justify-end gap-3 max-md:col-span-full md:pt-6">
           {isFiltered && (
-            <LinkButton to="?" look="quiet">
+            <LinkButton href="?" look="quiet">
               Show everything
             </LinkButton>
           )}

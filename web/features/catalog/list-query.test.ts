@@ -4,7 +4,7 @@ import { productParameters } from '../../../contract/product-filters.ts'
 import { listLink } from './list-links.ts'
 import { listSearch, listTitle, readListQuery } from './list-query.ts'
 
-const read = (search: string) => readListQuery(`http://shop.invalid/products${search}`)
+const read = (search: string) => readListQuery(new URL(`http://shop.invalid/products${search}`))
 
 test('the list knows every parameter of the call but the length of its pages', () => {
   expect(new Set([...productParameters, 'pageSize'])).toEqual(new Set(Object.keys(ProductQuery.shape)))

@@ -2,8 +2,7 @@ import { ProductQuery } from '../../../contract/catalog.ts'
 import { productParameters } from '../../../contract/product-filters.ts'
 
 /** What an address asks of the product list: whatever it does not understand counts for nothing. For the server. */
-export function readListQuery(url: string): ProductQuery {
-  const asked = new URL(url).searchParams
+export function readListQuery({ searchParams: asked }: URL): ProductQuery {
   const understood = productParameters.flatMap((name) => {
     const value = name === 'q' ? asked.get(name)?.slice(0, 500) : asked.get(name)
     const parsed = ProductQuery.shape[name].safeParse(value || undefined)

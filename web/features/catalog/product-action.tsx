@@ -1,4 +1,3 @@
-import { Link } from 'react-router'
 import { ArrowIcon } from '../../ui/icons.tsx'
 
 export interface ProductActionProps {
@@ -11,8 +10,8 @@ export interface ProductActionProps {
 /** The foot of a product card. Both actions have the same measures: the card stands still when one is swapped. */
 export function ProductAction({ productId, admin, titleId }: ProductActionProps) {
   return (
-    <Link
-      to={admin ? `/dashboard/update-product/${productId}` : `/purchase/${productId}`}
+    <a
+      href={admin ? `/dashboard/update-product/${productId}` : `/purchase/${productId}`}
       aria-describedby={titleId}
       className="relative flex min-h-12 items-center justify-between border-t border-line bg-shade px-4 font-display text-lg
         font-semibold tracking-wide transition-colors -outline-offset-3 hover:bg-signal hover:text-white
@@ -20,6 +19,6 @@ export function ProductAction({ productId, admin, titleId }: ProductActionProps)
     >
       {admin ? 'Update' : 'Buy Now'}
       <ArrowIcon className="size-5 text-signal transition-transform group-hover:translate-x-0.5 [a:hover>&]:text-white [a:focus-visible>&]:text-white" />
-    </Link>
+    </a>
   )
 }

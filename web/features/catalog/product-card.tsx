@@ -1,5 +1,4 @@
 import { type ReactNode, useId } from 'react'
-import { Link } from 'react-router'
 import { isAvailable } from '../../../contract/availability.ts'
 import type { Product } from '../../../contract/catalog.ts'
 import { formatDollars } from '../../../contract/money.ts'
@@ -51,9 +50,9 @@ export function ProductCard({
           className="mt-1 line-clamp-2 min-h-12 leading-6 font-semibold wrap-anywhere"
           title={product.name}
         >
-          <Link to={productPath(product)} className="after:absolute after:inset-0 after:rounded-card">
+          <a href={productPath(product)} className="after:absolute after:inset-0 after:rounded-card">
             {product.name}
-          </Link>
+          </a>
         </Heading>
         <div className="mt-3 flex items-baseline justify-between gap-3">
           <p className="font-display text-2xl font-bold tabular-nums">{formatDollars(product.price)}</p>

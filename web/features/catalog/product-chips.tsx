@@ -1,5 +1,5 @@
-import { Link } from 'react-router'
 import { facetNames } from '../../../contract/product-filters.ts'
+import { Link } from '../../router/link.tsx'
 import { CloseIcon } from '../../ui/icons.tsx'
 import { facetTitles, filterLabel } from './filter-words.ts'
 import { listLink } from './list-links.ts'
@@ -19,7 +19,7 @@ export function ProductChips({ chosen, q, search }: { chosen: Chosen; q: string;
       {q && (
         <li className="max-w-full">
           <Link
-            to={listLink(search, { q: '', sort: '' })}
+            href={listLink(search, { q: '', sort: '' })}
             aria-label={`Remove search: ${q}`}
             className={look}
           >
@@ -30,8 +30,8 @@ export function ProductChips({ chosen, q, search }: { chosen: Chosen; q: string;
       {chips.map(({ name, label, title }) => (
         <li key={name} className="max-w-full">
           <Link
-            to={listLink(search, { [name]: '' })}
-            preventScrollReset
+            href={listLink(search, { [name]: '' })}
+            keepScroll
             aria-label={`Remove ${title}: ${label}`}
             className={look}
           >
@@ -40,12 +40,12 @@ export function ProductChips({ chosen, q, search }: { chosen: Chosen; q: string;
         </li>
       ))}
       <li>
-        <Link
-          to="/products"
+        <a
+          href="/products"
           className="inline-flex min-h-11 items-center px-2 text-sm font-semibold text-signal underline md:min-h-9"
         >
           Clear all
-        </Link>
+        </a>
       </li>
     </ul>
   )

@@ -1,6 +1,6 @@
-import { Link } from 'react-router'
 import type { ProductFacets } from '../../../contract/catalog.ts'
 import { type FacetName, facetNames } from '../../../contract/product-filters.ts'
+import { Link } from '../../router/link.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 import { CloseIcon } from '../../ui/icons.tsx'
 import { countLabel, facetTitles, filterLabel } from './filter-words.ts'
@@ -72,8 +72,8 @@ function Filter({ name, facet: { values, estimated }, value: chosen, search }: F
   const option = ({ value, count }: { value: string; count: number }) => (
     <li key={value}>
       <Link
-        to={listLink(search, { [name]: value === chosen ? '' : value })}
-        preventScrollReset
+        href={listLink(search, { [name]: value === chosen ? '' : value })}
+        keepScroll
         aria-current={value === chosen ? 'true' : undefined}
         className="-mx-2 flex min-h-11 items-center justify-between gap-3 rounded-control px-2 hover:bg-shade
           aria-current:bg-ink aria-current:text-white lg:min-h-8"

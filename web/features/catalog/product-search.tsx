@@ -1,6 +1,6 @@
 import { type FormEvent, type ReactNode, useEffect, useRef } from 'react'
-import { useNavigate } from 'react-router'
 import { facetNames } from '../../../contract/product-filters.ts'
+import { navigate } from '../../router/navigation.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { controlClass, selectClass } from '../../ui/control.ts'
 import { SearchIcon } from '../../ui/icons.tsx'
@@ -25,7 +25,6 @@ const fewest = 3
  * typed, and each step takes the place of the one before in the history.
  */
 export function ProductSearch({ q, sort, chosen, children }: ProductSearchProps) {
-  const navigate = useNavigate()
   const input = useRef<HTMLInputElement>(null)
   const timer = useRef(0)
   useEffect(() => () => clearTimeout(timer.current), [])
@@ -39,9 +38,9 @@ export function ProductSearch({ q, sort, chosen, children }: ProductSearchProps)
     const values = Object.fromEntries(new FormData(form)) as Record<string, string>
     const words = values.q?.trim() ?? ''
     if (words === q && values.sort === sort) return
-    void navigate(listLink('', { ...values, q: words }), {
+    navigate(listLink('', { ...values, q: words }), {
       replace: q !== '' && words !== '',
-      preventScrollReset: true,
+      keepScroll: true,
     })
   }
   const follow = ({ currentTarget: form, target }: FormEvent<HTMLFormElement>) => {

@@ -1,4 +1,3 @@
-import { Link } from 'react-router'
 import type { Product } from '../../../contract/catalog.ts'
 import { listLink } from './list-links.ts'
 
@@ -10,16 +9,16 @@ export function ProductTrail({ product: { name, kind } }: { product: Product }) 
     <nav aria-label="Breadcrumb" className="py-4 text-sm md:py-6">
       <ol className="flex flex-wrap items-center gap-x-3">
         <li>
-          <Link to="/products" className={step}>
+          <a href="/products" className={step}>
             Products
-          </Link>
+          </a>
         </li>
         {kind && (
           <li className="flex items-center gap-3">
             <span aria-hidden="true">/</span>
-            <Link to={listLink('', { kind })} className={step}>
+            <a href={listLink('', { kind })} className={step}>
               {kind}
-            </Link>
+            </a>
           </li>
         )}
         <li className="flex min-w-0 items-center gap-3 max-md:hidden">

@@ -1,4 +1,3 @@
-import { Link } from 'react-router'
 import { Avatar } from '../../ui/avatar.tsx'
 import { closeMenu } from '../../ui/menu.ts'
 import { showToast } from '../../ui/toast.ts'
@@ -59,8 +58,8 @@ function SignedIn({ email }: { email: string }) {
 
 function SignedOut() {
   return (
-    <Link to="/login" className={itemClass} onClick={closeMenu}>
+    <a href="/login" className={itemClass} onClick={closeMenu}>
       Login
-    </Link>
+    </a>
   )
 }

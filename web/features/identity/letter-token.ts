@@ -1,4 +1,4 @@
-import { useLocation } from 'react-router'
+import { useLocation } from '../../router/router.tsx'
 import { useHydrated } from '../../ui/hydrated.ts'
 
 /**

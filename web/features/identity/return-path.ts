@@ -1,4 +1,4 @@
-import type { Location } from 'react-router'
+import type { PageLocation } from '../../router/page.ts'
 
 /** What a page leaves in the history when it sends somebody to sign in. */
 export interface SignInState {
@@ -6,7 +6,7 @@ export interface SignInState {
 }
 
 /** The state for a redirect to /login that leads back to this place. */
-export const rememberPlace = ({ pathname, search, hash }: Location): SignInState => ({
+export const rememberPlace = ({ pathname, search, hash }: PageLocation): SignInState => ({
   from: pathname + search + hash,
 })
 

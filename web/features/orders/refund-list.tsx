@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
 import { formatDollars } from '../../../contract/money.ts'
 import type { Refund } from '../../../contract/payments.ts'
 import { messageOf } from '../../api.ts'
@@ -28,9 +27,9 @@ const columns: Column<Refund>[] = [
     cell: ({ orderId, customerEmail = '' }) => (
       <>
         {/* Its changes, not its details: a cancelled order has none. */}
-        <Link to={`/dashboard/audit?subject=${orderId}`} className="text-signal underline">
+        <a href={`/dashboard/audit?subject=${orderId}`} className="text-signal underline">
           #{orderNumber(orderId)}
-        </Link>
+        </a>
         <span className="block text-sm font-normal text-quiet">
           <Email address={customerEmail} />
         </span>

@@ -4,7 +4,6 @@ import { ErrorState } from '../ui/error-state.tsx'
 export function Unavailable() {
   return (
     <div className="page-width py-16">
-      <title>The shop cannot answer right now · Torque Yard</title>
       <ErrorState
         wholePage
         title="The shop cannot answer right now"

@@ -4,7 +4,6 @@ import { ErrorState } from '../ui/error-state.tsx'
 export function Broken() {
   return (
     <div className="page-width py-16">
-      <title>Something went wrong · Torque Yard</title>
       <ErrorState
         wholePage
         title="This page could not be loaded"

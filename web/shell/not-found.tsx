@@ -1,11 +1,7 @@
-import { data } from 'react-router'
-import { pageMeta } from '../shell/page-meta.ts'
 import { LinkButton } from '../ui/link-button.tsx'
 
-export const loader = () => data(null, { status: 404 })
-export const meta = () => pageMeta('Page not found')
-
-export default function NotFound() {
+/** Stands in for a page that there is none of. */
+export function NotFound() {
   return (
     <div className="page-width flex min-h-[70svh] flex-col items-start justify-center gap-6 py-16">
       <p className="torque-stripe font-display text-[clamp(4rem,16vw,11rem)] leading-none font-bold">
@@ -16,7 +12,7 @@ export default function NotFound() {
         There is no page at this address. It may have been mistyped, or the page has moved. Everything else is
         where you left it.
       </p>
-      <LinkButton to="/" size="large">
+      <LinkButton href="/" size="large">
         Back to homepage
       </LinkButton>
     </div>

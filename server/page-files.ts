@@ -1,0 +1,46 @@
+import type { PageFiles } from '../web/entry.server.tsx'
+
+/** What Vite says of a file that it built; the keys are the paths of the sources. */
+interface Built {
+  file: string
+  /** What it imports, by their keys. */
+  imports?: string[]
+  css?: string[]
+}
+export type Manifest = Record<string, Built>
+
+/** Finds the files that bring a page to life, by the names of its parts. */
+export function filesOf(manifest: Manifest, entry: string): (parts: readonly string[]) => PageFiles {
+  const known = new Map<string, PageFiles>()
+  const start = built(entry)
+
+  function built(key: string): Built {
+    const found = manifest[key]
+    if (!found) throw new Error(`${key} is not built.`)
+    return found
+  }
+
+  function reach(key: string, reached: Map<string, Built>): void {
+    if (reached.has(key)) return
+    const file = built(key)
+    reached.set(key, file)
+    for (const imported of file.imports ?? []) reach(imported, reached)
+  }
+
+  return (parts) => {
+    const name = parts.join()
+    const last = known.get(name)
+    if (last) return last
+    const reached = new Map<string, Built>()
+    for (const key of [entry, ...parts.map((part) => `web/pages/${part}.tsx`)]) reach(key, reached)
+    reached.delete(entry)
+    const files = [...reached.values()]
+    const found = {
+      entry: `/${start.file}`,
+      scripts: files.map(({ file }) => `/${file}`),
+      styles: [...new Set([start, ...files].flatMap(({ css = [] }) => css))].map((file) => `/${file}`),
+    }
+    known.set(name, found)
+    return found
+  }
+}

@@ -1,0 +1,113 @@
+import type { Page } from '@playwright/test'
+import { hold } from './specification-steps.ts'
+import { enterAsNewRider, password } from './steps.ts'
+import { expect, test } from './test.ts'
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 })
+const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true }).first()
+const scrolled = (page: Page) => page.evaluate(() => Math.round(window.scrollY))
+
+/** The documents that were loaded from now on. */
+function documents(page: Page): string[] {
+  const paths: string[] = []
+  page.on('request', (request) => {
+    if (request.resourceType() === 'document') paths.push(new URL(request.url()).pathname)
+  })
+  return paths
+}
+
+test('one document leads through the shop, and keeps what each page says of itself', async ({ page }) => {
+  await page.goto('/')
+  await page.waitForLoadState('networkidle')
+  const loaded = documents(page)
+  await link(page, 'Products').click()
+  await expect(heading(page, 'Products')).toBeVisible()
+  await expect(page).toHaveTitle('Products · Torque Yard')
+  await expect(page.locator('main')).toBeFocused()
+  await link(page, 'Blogs').click()
+  await expect(page).toHaveTitle('Blogs · Torque Yard')
+  await page.goBack()
+  await expect(heading(page, 'Products')).toBeVisible()
+  await expect(page).toHaveTitle('Products · Torque Yard')
+  expect(loaded).toEqual([])
+  await link(page, 'Contact Us').click()
+  await expect(heading(page, 'Contact Us')).toBeVisible()
+  expect(loaded, 'its policy comes with a document').toEqual(['/contact-us'])
+})
+
+test('a step that is overtaken by the next one never shows its page', async ({ page }) => {
+  await page.goto('/')
+  await page.waitForLoadState('networkidle')
+  const letGo = await hold(page, '**/assets/reviews-*.js')
+  const asked = page.waitForRequest('**/assets/reviews-*.js')
+  await link(page, 'Reviews').click()
+  const part = (await asked).url()
+  await link(page, 'Blogs').click()
+  await expect(heading(page, 'Blogs')).toBeVisible()
+  letGo()
+  // Whoever asked for it before has it before.
+  await page.evaluate((address) => import(address), part)
+  await expect(page).toHaveURL(/\/blogs$/)
+  expect(await heading(page, 'Blogs').isVisible()).toBe(true)
+})
+
+test('a filter keeps what is in view, another page begins at its top, and back leads to where one was', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 500 })
+  await page.goto('/products')
+  await page.waitForLoadState('networkidle')
+  const next = link(page, 'Next')
+  await next.scrollIntoViewIfNeeded()
+  const left = await scrolled(page)
+  expect(left).toBeGreaterThan(500)
+  await next.click()
+  await expect(page).toHaveTitle('Products, page 2 · Torque Yard')
+  await expect.poll(() => scrolled(page)).toBe(0)
+  await page.goBack()
+  await expect(page).toHaveTitle('Products · Torque Yard')
+  await expect.poll(() => scrolled(page)).toBe(left)
+
+  await page.evaluate(() => window.scrollTo(0, 150))
+  await page.getByRole('complementary', { name: 'Filters' }).getByRole('link').first().click()
+  await expect(page).toHaveURL(/\?/)
+  await expect(page.getByRole('list', { name: 'Chosen' })).toBeVisible()
+  expect(await scrolled(page)).toBe(150)
+})
+
+test.describe('in a browser without the Navigation API', () => {
+  test.beforeEach(async ({ page }) => {
+    await page.addInitScript(() => {
+      Reflect.deleteProperty(window, 'navigation')
+    })
+  })
+
+  test('a link loads a document, and a search follows what is typed all the same', async ({ page }) => {
+    await page.goto('/')
+    await page.waitForLoadState('networkidle')
+    const loaded = documents(page)
+    await link(page, 'Products').click()
+    await expect(heading(page, 'Products')).toBeVisible()
+    await page.waitForLoadState('networkidle')
+    expect(loaded).toEqual(['/products'])
+    const box = page.getByRole('searchbox', { name: 'Search products' })
+    await box.pressSequentially('helmet')
+    await expect(page.getByRole('main').getByRole('status')).toHaveText(/found for “helmet”$/)
+    await expect(box).toHaveValue('helmet')
+    await page.goBack()
+    await expect(page.getByRole('main').getByRole('status')).toHaveText(/parts and pieces of gear$/)
+    expect(loaded).toEqual(['/products'])
+  })
+
+  test('a guard leads to the sign-in, and from there to where one came from', async ({ page }) => {
+    const email = await enterAsNewRider(page)
+    await page.evaluate(() => localStorage.clear())
+    await page.goto('/dashboard/my-orders')
+    await expect(page).toHaveURL(/\/login$/)
+    await page.getByLabel('Email').fill(email)
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await page.getByRole('button', { name: 'Login', exact: true }).click()
+    await expect(page).toHaveURL(/\/dashboard\/my-orders$/)
+    await expect(heading(page, 'My Orders')).toBeVisible()
+  })
+})

@@ -1,0 +1,48 @@
+import type { Page } from './router/page.ts'
+import { Router, type RouterProps, usePage } from './router/router.tsx'
+import { ErrorBoundary } from './shell/error-boundary.tsx'
+import { Footer } from './shell/footer.tsx'
+import { Navbar } from './shell/navbar.tsx'
+import { NotStarted } from './shell/not-started.tsx'
+import { StandIn } from './shell/stand-in.tsx'
+import { TravelSpinner, useFocusOnArrival } from './shell/travel.tsx'
+import { Toasts } from './ui/toasts.tsx'
+
+/** The whole shop, as it stands in its document. */
+export const App = (props: Omit<RouterProps, 'children'>) => (
+  <Router {...props}>
+    <Shell />
+  </Router>
+)
+
+function Shell() {
+  const page = usePage()
+  const main = useFocusOnArrival()
+  return (
+    <div className="flex min-h-svh flex-col">
+      <a href="#main" className="sr-only focus:not-sr-only focus:p-4">
+        Skip to content
+      </a>
+      <Navbar />
+      <NotStarted />
+      <TravelSpinner />
+      <main id="main" ref={main} tabIndex={-1} className="grow">
+        <ErrorBoundary page={page}>
+          <Content page={page} />
+        </ErrorBoundary>
+      </main>
+      <Footer />
+      <Toasts />
+    </div>
+  )
+}
+
+/** The page within its frames, which stay as they are where the next page has the same. */
+function Content({ page: { parts, data, params, status } }: { page: Page }) {
+  if (parts.length === 0) return <StandIn status={status} />
+  const given = { data: data as never, params: params as never }
+  return parts.reduceRight<React.ReactNode>(
+    (inside, { default: Part }) => <Part {...given}>{inside}</Part>,
+    null,
+  )
+}

@@ -1,0 +1,30 @@
+import { startTransition } from 'react'
+import { hydrateRoot } from 'react-dom/client'
+import { App } from './app.tsx'
+import type { DocumentData } from './document.ts'
+import { openPage } from './router/open-page.ts'
+import { loadParts } from './router/parts.ts'
+import { matchRoute } from './routes.ts'
+import { prefetchOnIntent } from './shell/prefetch.ts'
+
+/** Brings the document to life as it came from the server. */
+async function start(): Promise<void> {
+  const text = document.getElementById('page-data')?.textContent
+  const shop = document.getElementById('shop')
+  if (!text || !shop) throw new Error('This is no document of the shop.')
+  const { parts, data, status, settings } = JSON.parse(text) as DocumentData
+  const { pathname, search, hash } = window.location
+  const first = {
+    location: { pathname, search, hash, state: window.history.state as unknown },
+    params: matchRoute(pathname)?.params ?? {},
+    parts: await loadParts(parts),
+    data,
+    status,
+  }
+  startTransition(() => {
+    hydrateRoot(shop, <App first={first} settings={settings} open={openPage} />)
+  })
+  prefetchOnIntent()
+}
+
+void start()

@@ -1,0 +1,57 @@
+import type { PublicSettings } from '../context.ts'
+import type { Page } from '../router/page.ts'
+import { standInTitle } from '../shell/stand-in.tsx'
+import { brand } from '../texts.ts'
+import { canonicalPath } from './canonical.ts'
+
+export interface HeadTag {
+  tag: 'meta' | 'link'
+  attributes: Record<string, string>
+}
+
+export interface PageHead {
+  title: string
+  tags: HeadTag[]
+}
+
+/** What the head of a page's document says of the page: on the server, and after each step within the document. */
+export function pageHead(page: Page, origin: string): PageHead {
+  const { parts, data, status } = page
+  const { title, description } = parts.at(-1)?.meta?.(data as never) ?? standInMeta(status)
+  const path = canonicalPath(page)
+  return {
+    title: `${title} · ${brand}`,
+    tags: [
+      property('og:title', title),
+      ...(description ? [named('description', description), property('og:description', description)] : []),
+      // A page that has no address for search engines is none for them.
+      path === null
+        ? named('robots', 'noindex')
+        : { tag: 'link', attributes: { rel: 'canonical', href: origin + path } },
+    ],
+  }
+}
+
+const named = (name: string, content: string): HeadTag => ({ tag: 'meta', attributes: { name, content } })
+const property = (property: string, content: string): HeadTag => ({
+  tag: 'meta',
+  attributes: { property, content },
+})
+
+const standInMeta = (status: number) => ({ title: standInTitle(status), description: undefined })
+
+/** All that a document says of the page that it came with. */
+const ofThePage =
+  'meta[property],meta[name^="twitter"],meta[name="description"],meta[name="robots"],link[rel="canonical"],script[type="application/ld+json"]'
+
+/** Lets the document's head speak of another page. */
+export function updateHead(page: Page, { origin }: PublicSettings): void {
+  const { title, tags } = pageHead(page, origin)
+  document.title = title
+  for (const element of document.head.querySelectorAll(ofThePage)) element.remove()
+  for (const { tag, attributes } of tags) {
+    const element = document.createElement(tag)
+    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value)
+    document.head.append(element)
+  }
+}

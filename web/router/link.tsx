@@ -1,0 +1,20 @@
+import type { ComponentProps, MouseEvent } from 'react'
+import { type NavigateOptions, navigate } from './navigation.ts'
+
+export interface LinkProps extends ComponentProps<'a'>, Pick<NavigateOptions, 'state' | 'keepScroll'> {
+  href: string
+}
+
+/** A link that has more to say than where to; all others are plain ones. */
+export function Link({ href, state, keepScroll, children, ...rest }: LinkProps) {
+  const follow = (event: MouseEvent<HTMLAnchorElement>) => {
+    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+    event.preventDefault()
+    navigate(href, { state, keepScroll })
+  }
+  return (
+    <a {...rest} href={href} onClick={follow}>
+      {children}
+    </a>
+  )
+}

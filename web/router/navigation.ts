@@ -1,0 +1,81 @@
+import { matchRoute } from '../routes.ts'
+
+export interface NavigateOptions {
+  /** Whether the new place takes the one of the present in the history. */
+  replace?: boolean
+  /** Is kept in the history with the place. */
+  state?: unknown
+  /** Whether what is in view stays so: for another look at the same page. */
+  keepScroll?: boolean
+}
+
+/** Shows the page at an address of the shop; resolves when it is there. */
+export type Travel = (url: URL, signal: AbortSignal) => Promise<void>
+
+let travel: Travel | undefined
+/** The step that `navigate` is making at this moment. */
+const step = { keepsScroll: false, isTaken: false }
+
+/** Whether a page at this address can be shown within the present document. */
+const isWithinReach = ({ origin, pathname }: URL): boolean => {
+  const here = matchRoute(window.location.pathname)
+  const there = matchRoute(pathname)
+  return origin === window.location.origin && !!there && !there.route.ownDocument && !here?.route.ownDocument
+}
+
+/** Goes to an address of the shop, as a link there does; `to` may be relative to the present one. */
+export function navigate(
+  to: string,
+  { replace = false, state = null, keepScroll = false }: NavigateOptions = {},
+) {
+  const url = new URL(to, window.location.href)
+  if (!travel || !isWithinReach(url)) {
+    if (replace) window.location.replace(url)
+    else window.location.assign(url)
+    return
+  }
+  Object.assign(step, { keepsScroll: keepScroll, isTaken: false })
+  if (replace) window.history.replaceState(state, '', url)
+  else window.history.pushState(state, '', url)
+  step.keepsScroll = false
+  if (!step.isTaken) travelWithout(url)
+}
+
+/**
+ * Travels wherever the browser is about to go: by a link, a form, back, forward, or `navigate`. The browser moves the scroll
+ * position and aborts what is overtaken. One that lacks the Navigation API loads documents: each page comes as one.
+ *
+ * @returns what ends it
+ */
+export function followNavigation(along: Travel): () => void {
+  travel = along
+  const left = new AbortController()
+  const { signal } = left
+  if ('navigation' in window) window.navigation.addEventListener('navigate', intercept, { signal })
+  else addEventListener('popstate', () => travelWithout(new URL(location.href)), { signal })
+  return () => {
+    left.abort()
+    travel = undefined
+  }
+}
+
+function intercept(event: NavigateEvent): void {
+  const url = new URL(event.destination.url)
+  const isDocument =
+    event.navigationType === 'reload' || event.formData !== null || event.downloadRequest !== null
+  if (!travel || !event.canIntercept || event.hashChange || isDocument || !isWithinReach(url)) return
+  const go = travel
+  step.isTaken = true
+  event.intercept({
+    focusReset: 'manual',
+    scroll: step.keepsScroll ? 'manual' : 'after-transition',
+    handler: () => go(url, event.signal),
+  })
+}
+
+let overtaken = new AbortController()
+function travelWithout(url: URL): void {
+  overtaken.abort()
+  overtaken = new AbortController()
+  travel?.(url, overtaken.signal).catch(reportError)
+}

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { createMatcher } from './route.ts'
+
+const match = createMatcher([
+  { path: '/', parts: ['home'] },
+  { path: '/list', parts: ['list'] },
+  { path: '/list/new', parts: ['new'] },
+  { path: '/list/:id', parts: ['one'] },
+  { path: '/thing/:id/:name?', parts: ['thing'] },
+])
+
+test.each([
+  ['/', 'home', {}],
+  ['/list', 'list', {}],
+  ['/list/', 'list', {}],
+  ['/LIST', 'list', {}],
+  ['/list/new', 'new', {}],
+  ['/list/7', 'one', { id: '7' }],
+  ['/list/a%2Fb%20c', 'one', { id: 'a/b c' }],
+  ['/thing/7', 'thing', { id: '7' }],
+  ['/thing/7/', 'thing', { id: '7' }],
+  ['/thing/7/brake-pad', 'thing', { id: '7', name: 'brake-pad' }],
+])('%s is the page %s with %j', (path, part, params) => {
+  const found = match(path)
+  expect(found?.route.parts).toEqual([part])
+  expect(found?.params).toEqual(params)
+})
+
+test.each(['/lists', '/list/7/8', '//list', '/thing', '/thing/7/a/b', '/list/%E0%A4%A', 'list'])(
+  'at %j there is no page',
+  (path) => {
+    expect(match(path)).toBeUndefined()
+  },
+)

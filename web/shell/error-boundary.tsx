@@ -1,0 +1,28 @@
+import { Component, type ReactNode } from 'react'
+import type { Page } from '../router/page.ts'
+import { StandIn } from './stand-in.tsx'
+
+interface ErrorBoundaryProps {
+  page: Page
+  children: ReactNode
+}
+
+interface State {
+  hasFailed: boolean
+  page: Page
+}
+
+/** Stands in for a page that failed while it was drawn; the next page is a new start. */
+export class ErrorBoundary extends Component<ErrorBoundaryProps, State> {
+  override state: State = { hasFailed: false, page: this.props.page }
+
+  static getDerivedStateFromProps({ page }: ErrorBoundaryProps, last: State): State | null {
+    return page === last.page ? null : { hasFailed: false, page }
+  }
+
+  static getDerivedStateFromError = () => ({ hasFailed: true })
+
+  override render() {
+    return this.state.hasFailed ? <StandIn status={500} /> : this.props.children
+  }
+}
