@@ -15,7 +15,7 @@ export const openPage: OpenPage = async (url, signal) => {
   const { pathname, search, hash } = url
   const { route, params = {} } = matchRoute(pathname) ?? {}
   const [parts, read] = await Promise.all([
-    loadParts(route?.parts ?? []).catch(reloadDocument),
+    loadParts(route?.parts ?? []).catch(() => loadDocument(signal)),
     route?.loads ? readData(url, signal) : { answer: { data: null, status: 200 } },
   ])
   const place = { location: { pathname, search, hash, state: window.history.state as unknown }, params }
@@ -23,9 +23,9 @@ export const openPage: OpenPage = async (url, signal) => {
   return 'redirect' in read.answer ? read.answer : { ...place, ...read.answer, parts }
 }
 
-/** Nothing follows it in this document. */
-function reloadDocument(): Promise<never> {
-  window.location.reload()
+/** The address is that of the wanted page already, unless another is wanted by now. Nothing follows in this document. */
+function loadDocument(signal: AbortSignal): Promise<never> {
+  if (!signal.aborted) window.location.reload()
   return new Promise(() => {})
 }
 

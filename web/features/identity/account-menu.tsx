@@ -1,7 +1,7 @@
 import { Avatar } from '../../ui/avatar.tsx'
 import { closeMenu } from '../../ui/menu.ts'
 import { showToast } from '../../ui/toast.ts'
-import { useSession } from './session.ts'
+import { leaveSession, useSession } from './session.ts'
 
 const itemClass = `block w-full rounded-control px-3 py-2.5 text-left font-display text-lg font-semibold
   tracking-wide hover:bg-shade`
@@ -33,11 +33,6 @@ export function AccountMenu() {
 
 const notTold = 'You are signed out in this browser, but the shop could not be told.'
 
-async function leave(): Promise<void> {
-  const { closeSession } = await import('./session-changes.ts')
-  await closeSession()
-}
-
 function SignedIn({ email }: { email: string }) {
   return (
     <>
@@ -47,7 +42,7 @@ function SignedIn({ email }: { email: string }) {
         className={`${itemClass} mt-1`}
         onClick={(event) => {
           closeMenu(event)
-          leave().catch(() => showToast('warning', notTold))
+          leaveSession().catch(() => showToast('warning', notTold))
         }}
       >
         Logout

@@ -3,10 +3,11 @@ import { ApiError, call, onExpiredAccessToken, type Reply } from '../../api.ts'
 import { withRetry } from '../../retry.ts'
 import { readIdToken } from './id-token.ts'
 import { fetchIdToken, signOut } from './provider.ts'
-import { readSession, type Session, writeSession } from './session.ts'
+import { onLeave, readSession, type Session, writeSession } from './session.ts'
 
 let latestLoad = 0
 onExpiredAccessToken(renewAccessToken)
+onLeave(closeSession)
 
 /** Reads again who is signed in. While that is under way a user who is known already stays. */
 export async function loadSession(): Promise<void> {

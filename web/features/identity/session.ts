@@ -47,6 +47,17 @@ async function followToken(): Promise<void> {
   }
 }
 
+type Close = () => Promise<void>
+let close: Close | undefined
+
+/** Says how a session is closed; whoever has one has loaded what says it. */
+export function onLeave(closing: Close): void {
+  close = closing
+}
+
+/** Closes the session. Waits for nothing before: whoever leaves the page at once is signed out all the same. */
+export const leaveSession = (): Promise<void> => close?.() ?? Promise.resolve()
+
 /** Who is signed in, in step with every other tab; `loading` on the server and until the first answer. */
 export function useSession(): Session {
   return useSyncExternalStore(
