@@ -9,6 +9,7 @@ export const errors = {
   REQUEST_TIMEOUT: { status: 408, message: 'What you sent took too long to arrive.' },
   TOO_MANY_REQUESTS: { status: 429, message: 'Too many tries. Please wait a minute and try again.' },
   NOT_FOUND: { status: 404, message: 'There is nothing at this address.' },
+  GONE: { status: 410, message: 'What was at this address is here no more.' },
   INTERNAL: {
     status: 500,
     message: 'Something went wrong on our side. Please try again.',

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
+import { errors } from '../contract/errors.ts'
 import type { PublicSettings, ShopReads } from '../web/context.ts'
 import { openProductionBuild } from './page-builds.ts'
 import { pageRenderer, unavailablePage } from './page-render.ts'
@@ -26,6 +27,26 @@ test('the page for when nothing can be rendered reads nothing, needs no script, 
   expect(html).toMatch(/<a href=""[^>]*>Try again<\/a>/)
   expect(html).toContain('rel="stylesheet"')
   expect(html).not.toMatch(/<script|modulepreload/)
+})
+
+test('the data of a page that there is none of, or no more, come with a refusal as calls know it', async () => {
+  const read: Record<string, unknown> = { gone: 'gone', never: null }
+  const render = pageRenderer({
+    ...(await openProductionBuild()),
+    shop: () => ({ productPage: async (id: string) => read[id] }) as unknown as ShopReads,
+    settings,
+    log: pino({ level: 'silent' }),
+  })
+  for (const [path, code, data] of [
+    ['/nowhere.data', 'NOT_FOUND', null],
+    ['/product/never.data', 'NOT_FOUND', null],
+    ['/product/gone.data', 'GONE', 'gone'],
+  ] as const) {
+    const { status, body } = await render(path, () => undefined)
+    const { message, status: expected } = errors[code]
+    expect(JSON.parse(body.toString())).toEqual({ code, message, data, status: expected })
+    expect(status).toBe(expected)
+  }
 })
 
 /** The page of reviews, whatever these are, and what was logged meanwhile. */

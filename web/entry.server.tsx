@@ -1,4 +1,5 @@
 import { renderToString } from 'react-dom/server'
+import { type ErrorCode, errors } from '../contract/errors.ts'
 import { App } from './app.tsx'
 import type { PublicSettings, ShopReads } from './context.ts'
 import { documentOf, type PageFiles } from './document.ts'
@@ -80,11 +81,18 @@ function failure(error: unknown, { report }: RenderContext): number {
   return 500
 }
 
-const dataAlone = (answer: PageAnswer): RenderedPage => ({
-  status: 'status' in answer ? answer.status : 200,
-  headers: { 'content-type': 'application/json; charset=utf-8' },
-  body: JSON.stringify(answer),
-})
+/** Where the page has another status than 200 its data come with a refusal, in the shape of all others. */
+function dataAlone(answer: PageAnswer): RenderedPage {
+  const status = 'status' in answer ? answer.status : 200
+  const code = status >= 400 ? (refusals[status] ?? 'INTERNAL') : null
+  return {
+    status,
+    headers: { 'content-type': 'application/json; charset=utf-8' },
+    body: JSON.stringify(code ? { code, message: errors[code].message, ...answer } : answer),
+  }
+}
+
+const refusals: Record<number, ErrorCode> = { 404: 'NOT_FOUND', 410: 'GONE', 503: 'UNAVAILABLE' }
 
 type Shown = Exclude<PageAnswer, { redirect: string }>
 

@@ -87,8 +87,10 @@ function readHeader(record: string[]): ProductColumn[] {
   const names = record.map((name) => name.trim().toLowerCase())
   const unknown = names.find((name) => !productColumns.some((column) => column === name))
   if (unknown !== undefined) {
+    // Postgres keeps no NUL in a text.
+    const [shown] = /^.{0,60}/su.exec(unknown.replaceAll('\0', '')) ?? []
     throw new FileRefused(
-      `Row 1: the shop knows no column “${unknown.slice(0, 60)}”. It knows ${productColumns.join(', ')}.`,
+      `Row 1: the shop knows no column “${shown}”. It knows ${productColumns.join(', ')}.`,
     )
   }
   const twice = names.find((name, place) => names.indexOf(name) < place)

@@ -95,6 +95,7 @@ describe('what is wrong', () => {
     ['nothing', '', 'This file is empty.'],
     ['a header alone', `${header}\n`, 'This file has a header, and no rows below it.'],
     ['an unknown column', 'sku,colour\n1,red\n', /^Row 1: the shop knows no column “colour”/],
+    ['a column named by a NUL', '\0x,sku\n1,2\n', /^Row 1: the shop knows no column “x”/],
     ['a column twice', 'sku,name,sku\n', 'Row 1: the column “sku” stands there twice.'],
     ['nothing to find products by', 'name,price\nx,1\n', /^Row 1: a column “sku” or “id” is needed/],
     ['no header', `${pads}\n`, /^Row 1: the shop knows no column “p-1”/],

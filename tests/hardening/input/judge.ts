@@ -30,8 +30,8 @@ export function faultsOf(path: string, answer: Judged): string[] {
   return faults
 }
 
-/** What a person sees, or what the browser's half of the pages makes of it. */
-const isPage = ({ headers }: Judged) => /^text\/(html|x-script)/.test(headers.get('content-type') ?? '')
+/** What a person sees. */
+const isPage = ({ headers }: Judged) => headers.get('content-type')?.startsWith('text/html') === true
 
 /** The payment sandbox speaks as Stripe does, and the Google sandbox to a person; all else as the contract says. */
 function shapeFaults(path: string, status: number, body: string): string[] {
