@@ -103,7 +103,9 @@ describe('PATCH /order-payment/{id}', () => {
     const declined = await payAtSandbox(shop, secret, 'pm_card_chargeDeclined')
     expect(declined.body.error.message).toBe('Your card was declined.')
     expect(await confirm(orderId, intentId)).toMatchObject(refused('PAYMENT_NOT_CONFIRMED'))
-    expect(await confirm(orderId, 'pi_invented')).toMatchObject(refused('PAYMENT_NOT_CONFIRMED'))
+    for (const invented of ['pi_invented', 'pi_1/refunds', '€'.repeat(200), 'x'.repeat(200)]) {
+      expect(await confirm(orderId, invented)).toMatchObject(refused('PAYMENT_NOT_CONFIRMED'))
+    }
     expect(await orderOf(orderId)).toMatchObject({ payment: false })
   })
 

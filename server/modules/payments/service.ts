@@ -17,6 +17,8 @@ export { askForRefund, claimRefunds, keepRefund, recordRefund } from './refunds.
  * @throws PAYMENT_PROVIDER_UNAVAILABLE
  */
 export function findIntent({ gateway }: PaymentDeps, intentId: string): Promise<PaymentIntent | null> {
+  // A browser may name anything: what cannot be an id of the provider's is not looked up, in whatever way it would be refused.
+  if (!/^\w+$/.test(intentId)) return Promise.resolve(null)
   return gateway.retrieveIntent(intentId).catch((error: unknown) => {
     if (error instanceof IntentNotFound) return null
     throw asShopError(error)

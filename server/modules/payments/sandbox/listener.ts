@@ -14,7 +14,8 @@ const LOOPBACK = '127.0.0.1'
 
 /** Serves the whole API to this machine only, on a free port: Stripe's SDK can be given no path in front of `/v1`. */
 export async function openSandboxListener(sandbox: PaymentSandbox): Promise<SandboxListener> {
-  const app = Fastify()
+  // A longer id than any of ours is unknown, as at Stripe, and no fault of the address.
+  const app = Fastify({ routerOptions: { maxParamLength: 500 } })
   sandboxApi(app, sandbox, ['secret', 'publishable'])
   const { port } = new URL(await app.listen({ host: LOOPBACK, port: 0 }))
   return { host: LOOPBACK, port: Number(port), protocol: 'http', close: () => app.close() }
