@@ -171,7 +171,9 @@ export async function listUnsettledIntents(
 }
 
 export async function markLookedAt(db: Kysely<Database>, intentId: string): Promise<void> {
-  await db.updateTable('payments').set({ updated_at: new Date() }).where('intent_id', '=', intentId).execute()
+  // By the clock that all rows are dated by: another one, or one that counts in milliseconds, could put it first again.
+  const updated_at = sql<Date>`now()`
+  await db.updateTable('payments').set({ updated_at }).where('intent_id', '=', intentId).execute()
 }
 
 export async function hasEvent(db: Kysely<Database>, id: string): Promise<boolean> {
