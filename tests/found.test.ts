@@ -1,32 +1,20 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { productPath } from '../contract/product-path.ts'
-import { aCustomer, anOrder, aProduct } from './factories.ts'
+import { aProduct } from './factories.ts'
+import { canonicalOf, load as loadAt, metaOf, robotsOf, titleOf } from './page-head.ts'
 import { faultsOfStatement, statementsIn } from './schema-org.ts'
 import { openTestShop, type TestShop } from './shop.ts'
 import { openShopProcesses, type ShopProcess } from './shop-process.ts'
 
-/** So long after a change every process shows it. */
+/** So long after a change a page shows it. */
 const withinASecond = { timeout: 1_000, interval: 20 }
 const publicUrl = 'https://parts.shop.test'
 const processes = openShopProcesses()
 let shop: TestShop
-/** Two processes of one shop, as behind a load balancer. */
 let one: ShopProcess
-let other: ShopProcess
 
 beforeAll(async () => {
-  const secret = 'the same secret in all processes of a shop'
-  shop = await openTestShop({ secret })
-  const settings = {
-    DATABASE_URL: shop.database.url,
-    SHOP_SECRET: secret,
-    DEMO: '0',
-    PUBLIC_URL: publicUrl,
-  }
-  ;[one, other] = await Promise.all([
-    processes.open(settings),
-    processes.open({ ...settings, DATA_DIR: `${processes.dataDir}-2` }),
-  ])
+  shop = await openTestShop()
+  one = await processes.open({ DATABASE_URL: shop.database.url, DEMO: '0', PUBLIC_URL: publicUrl })
 })
 afterAll(async () => {
   await processes.remove()
@@ -34,12 +22,7 @@ afterAll(async () => {
 })
 beforeEach(() => shop.database.empty())
 
-async function load(path: string, at = one): Promise<{ status: number; text: string }> {
-  const response = await fetch(at.origin + path, {
-    headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example' },
-  })
-  return { status: response.status, text: await response.text() }
-}
+const load = (path: string) => loadAt(path, one)
 
 /** A page once it is what it will be: it may have been kept from before. */
 const eventually = (path: string, holds: (text: string) => boolean) =>
@@ -48,21 +31,6 @@ const eventually = (path: string, holds: (text: string) => boolean) =>
     expect(holds(text), text.slice(0, 2000)).toBe(true)
     return text
   }, withinASecond)
-
-const only = (text: string, pattern: RegExp): string[] =>
-  [...text.matchAll(pattern)].map(([, value = '']) => value)
-const titleOf = (text: string) => only(text, /<title>([^<]*)<\/title>/g)
-const canonicalOf = (text: string) => only(text, /<link rel="canonical" href="([^"]*)"/g)
-const robotsOf = (text: string) => only(text, /<meta name="robots" content="([^"]*)"/g)
-const metaOf = (text: string, key: string) =>
-  only(text, new RegExp(`<meta (?:name|property)="${key}" content="([^"]*)"`, 'g'))
-
-/** What a visitor reads of a page, as one line. */
-const visible = (text: string): string =>
-  text
-    .replaceAll(/<(script|style)\b.*?<\/\1>|<!--.*?-->/gs, '')
-    .replaceAll(/<[^>]*>/g, ' ')
-    .replaceAll(/\s+/g, ' ')
 
 const still = ['/', '/products', '/reviews', '/blogs', '/contact-us']
 const personal = ['/login', '/signup', '/dashboard', '/dashboard/my-orders', '/purchase/x']
@@ -137,112 +105,6 @@ describe('the product list', () => {
     const text = await eventually('/products', (page) => page.includes('alert'))
     expect(statementsIn(text)[1]).toMatchObject({ itemListElement: [{ name }] })
     expect(text).not.toContain('<script>alert')
-  })
-})
-
-describe('a product', () => {
-  const details = {
-    name: 'Größe "M" & <L>',
-    brand: 'Grauwerk',
-    kind: 'Brake pads',
-    sku: 'GW-4711/A',
-    gtin: '4006381333931',
-    image: '/pictures/brake-pads/d9482b.svg',
-    quantity: 1,
-  }
-  const pathOf = (_id: string) => productPath({ _id, name: details.name })
-
-  test('says what it is, what it costs and whether it can be bought', async () => {
-    const id = await aProduct(shop, details)
-    const { status, text } = await load(pathOf(id))
-    expect(status).toBe(200)
-    expect(canonicalOf(text)).toEqual([publicUrl + pathOf(id)])
-    expect(titleOf(text)).toEqual(['Größe &quot;M&quot; &amp; &lt;L&gt; · Torque Yard'])
-    expect(metaOf(text, 'description')).toEqual([
-      'Größe &quot;M&quot; &amp; &lt;L&gt;, GW-4711/A: For the front.',
-    ])
-    const [product, trail] = statementsIn(text)
-    expect([product, trail].flatMap(faultsOfStatement)).toEqual([])
-    expect(product).toMatchObject({
-      '@type': 'Product',
-      name: details.name,
-      brand: { name: 'Grauwerk' },
-      sku: 'GW-4711/A',
-      gtin: '4006381333931',
-      url: publicUrl + pathOf(id),
-      offers: { price: '40.00', priceCurrency: 'USD', availability: 'https://schema.org/InStock' },
-    })
-    expect(trail).toMatchObject({
-      itemListElement: [
-        { item: `${publicUrl}/` },
-        { item: `${publicUrl}/products` },
-        { item: `${publicUrl}/products?kind=Brake+pads` },
-        { item: publicUrl + pathOf(id), name: details.name },
-      ],
-    })
-  })
-
-  test('that is sold by four asks for the price of four: on the page, in its statement, where it is shared, in the feed', async () => {
-    const id = await aProduct(shop, { ...details, price: 1250, minimum: 4, quantity: 9 })
-    const { text } = await load(pathOf(id))
-    expect(visible(text)).toContain('$1,250 each $5,000 for 4, the smallest order')
-    const offers = {
-      price: '5000.00',
-      priceSpecification: { price: '5000.00', referenceQuantity: { value: 4, valueReference: { value: 1 } } },
-      eligibleQuantity: { minValue: 4 },
-    }
-    const [product] = statementsIn(text)
-    expect(product).toMatchObject({ offers })
-    expect(faultsOfStatement(product)).toEqual([])
-    expect(metaOf(text, 'product:price:amount')).toEqual(['5000.00'])
-    expect((await load('/feeds/products.xml')).text).toContain('<g:price>5000.00 USD</g:price>')
-  })
-
-  test('has a picture of its own for where it is shared, and one without words for merchants', async () => {
-    const id = await aProduct(shop, details)
-    const { text } = await load(pathOf(id))
-    const [product] = statementsIn(text) as [{ image: string }]
-    for (const address of [...metaOf(text, 'og:image'), product.image]) {
-      expect(address.startsWith(`${publicUrl}/pictures/products/${id}/`)).toBe(true)
-      const picture = await fetch(one.origin + address.slice(publicUrl.length))
-      expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/png'])
-    }
-    expect(metaOf(text, 'product:price:amount')).toEqual(['40.00'])
-    expect(metaOf(text, 'og:title')).toEqual(['Größe &quot;M&quot; &amp; &lt;L&gt;'])
-  })
-
-  test('whose last piece is bought is out of stock within a second, in the list, on its page, in its statement and in the feed, in every process', async () => {
-    const id = await aProduct(shop, details)
-    const saysSo = async (at: ShopProcess, word: 'InStock' | 'OutOfStock') => {
-      const { text } = await load(pathOf(id), at)
-      const list = await load('/products', at)
-      for (const page of [text, list.text]) {
-        expect(visible(page).includes('Out of stock')).toBe(word === 'OutOfStock')
-      }
-      expect(statementsIn(text)[0]).toMatchObject({ offers: { availability: `https://schema.org/${word}` } })
-      const feed = await load('/feeds/products.xml', at)
-      expect(feed.text).toContain(word === 'InStock' ? '>in_stock<' : '>out_of_stock<')
-    }
-    for (const at of [one, other]) await saysSo(at, 'InStock')
-    await anOrder(shop, await aCustomer(shop), { productId: id })
-    await vi.waitFor(async () => {
-      for (const at of [one, other]) await saysSo(at, 'OutOfStock')
-    }, withinASecond)
-  })
-
-  test('that has left the shop is 410, and one that never was 404: with a page that helps on, and that is not found', async () => {
-    const id = await aProduct(shop, details)
-    await shop.db.updateTable('products').set({ deleted_at: new Date() }).where('id', '=', id).execute()
-    for (const [path, status] of [
-      [pathOf(id), 410],
-      [pathOf('none'), 404],
-    ] as const) {
-      const page = await load(path)
-      expect(page.status).toBe(status)
-      expect(robotsOf(page.text)).toEqual(['noindex'])
-      expect(statementsIn(page.text)).toEqual([])
-      expect(page.text).toContain('href="/products"')
-    }
   })
 })
 

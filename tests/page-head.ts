@@ -1,0 +1,25 @@
+import type { ShopProcess } from './shop-process.ts'
+
+/** A page as a search engine is given it, by whatever name it calls the shop. */
+export async function load(path: string, at: ShopProcess): Promise<{ status: number; text: string }> {
+  const response = await fetch(at.origin + path, {
+    headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example' },
+  })
+  return { status: response.status, text: await response.text() }
+}
+
+const only = (text: string, pattern: RegExp): string[] =>
+  [...text.matchAll(pattern)].map(([, value = '']) => value)
+
+export const titleOf = (text: string) => only(text, /<title>([^<]*)<\/title>/g)
+export const canonicalOf = (text: string) => only(text, /<link rel="canonical" href="([^"]*)"/g)
+export const robotsOf = (text: string) => only(text, /<meta name="robots" content="([^"]*)"/g)
+export const metaOf = (text: string, key: string) =>
+  only(text, new RegExp(`<meta (?:name|property)="${key}" content="([^"]*)"`, 'g'))
+
+/** What a visitor reads of a page, as one line. */
+export const visible = (text: string): string =>
+  text
+    .replaceAll(/<(script|style)\b.*?<\/\1>|<!--.*?-->/gs, '')
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
