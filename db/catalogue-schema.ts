@@ -61,6 +61,14 @@ export interface ProductWordsTable {
   word: string
 }
 
+/** A word that some product of a kind, or of a brand, has or had. */
+export interface FacetLexemesTable {
+  facet: 'kind' | 'brand'
+  /** Empty for products that have none. */
+  value: string
+  lexeme: string
+}
+
 export interface PicturesTable {
   hash: string
   widest: number

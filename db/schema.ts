@@ -1,6 +1,7 @@
 import type { ColumnType, Generated } from 'kysely'
 import type {
   CatalogueEntriesTable,
+  FacetLexemesTable,
   PictureFilesTable,
   PicturesTable,
   ProductChangesTable,
@@ -166,6 +167,7 @@ export interface Database {
   catalogue_entries: CatalogueEntriesTable
   product_counts: ProductCountsTable
   product_words: ProductWordsTable
+  facet_lexemes: FacetLexemesTable
   customers: CustomersTable
   customer_identities: CustomerIdentitiesTable
   role_changes: RoleChangesTable

@@ -48,7 +48,9 @@ export async function fillCatalogue(
   await foldCounts(db)
   // The planner learns what there is now, and what was added is made ready to be read.
   if (added > 0)
-    await sql`vacuum (analyze) products, stock_movements, product_words, product_counts`.execute(db)
+    await sql`vacuum (analyze) products, stock_movements, product_words, facet_lexemes, product_counts`.execute(
+      db,
+    )
   return added
 }
 

@@ -115,8 +115,23 @@ const moneyRules: Invariant[] = [
   },
 ]
 
+const catalogueRules: Invariant[] = [
+  {
+    rule: 'each word of a product is known to stand in its kind and in its brand',
+    offenders: `select id, facet, value, lexeme from products,
+      unnest(tsvector_to_array(document)) as lexeme,
+      lateral (values ('kind', coalesce(kind, '')), ('brand', coalesce(brand, ''))) as own (facet, value)
+      where not starts_with(lexeme, ':') and (facet, value, lexeme) not in (select * from facet_lexemes)`,
+  },
+]
+
 /** All rules of the books; every check ends with them, and so does what is restored from a backup. */
-export const invariants: readonly Invariant[] = [...orderRules, ...stockRules, ...moneyRules]
+export const invariants: readonly Invariant[] = [
+  ...orderRules,
+  ...stockRules,
+  ...moneyRules,
+  ...catalogueRules,
+]
 
 /** Looks at all rules on a database where nothing is under way; answers a sentence for each that is broken. */
 export async function brokenRules(db: Kysely<Database>): Promise<string[]> {

@@ -1,8 +1,9 @@
 import type { Kysely } from 'kysely'
 import type { ProductQuery } from '../../../contract/catalog.ts'
 import type { Database } from '../../../db/schema.ts'
-import type { Words } from './filters/queries.ts'
+import { lexemeOf } from './filters/queries.ts'
 import type { Hits, Part } from './queries.ts'
+import type { Search } from './search/words.ts'
 import { countPassed, findWalking, type Order, type Split, type Walks } from './walks/queries.ts'
 
 /** A walk is given up after so many times the steps that it should take. */
@@ -13,7 +14,7 @@ const fewestSteps = 500
 const stubbornness = 1 / 8
 /** To set out on one more walk is as long as so many steps. */
 const setOut = 8
-/** To tell by the index whether hits are others than those that one walks among takes this share of a step for each. */
+/** To look in the index whether a hit is one of those that one does not walk among takes this share of a step. */
 const tellApart = 1 / 6
 const noEnd = 2 ** 31 - 1
 
@@ -38,7 +39,7 @@ interface Way {
 export async function findAmongMany(
   db: Kysely<Database>,
   query: ProductQuery,
-  words: Words,
+  words: Search,
   { limit, offset }: Part,
   order: Order,
   outlook: Hits,
@@ -46,13 +47,13 @@ export async function findAmongMany(
   const passed = await countPassed(db, query, order)
   const reach = offset + limit
   const readAll: Way = {
-    walks: { split: null, values: [], budget: 0, others: true },
+    walks: { split: null, values: [], budget: 0, others: words.query },
     steps: outlook.counted * outlook.oneIn,
   }
   const splits = query.brand || query.kind ? [] : (['brand', 'kind'] as const)
   const ways = [
     straight(passed, reach, outlook),
-    ...splits.map((split) => apart(split, passed, reach, outlook)),
+    ...splits.map((split) => apart(split, words, passed, reach, outlook)),
   ].toSorted((one, other) => one.steps - other.steps)
   for (const [place, { walks, steps }] of ways.entries()) {
     if (steps >= readAll.steps) break
@@ -78,24 +79,43 @@ type Passed = Awaited<ReturnType<typeof countPassed>>
 function straight(passed: Passed, reach: number, { counted, oneIn }: Hits): Way {
   const products = passed.find(({ split }) => split === null)?.products ?? 0
   return {
-    walks: { split: null, values: [''], budget: noEnd, others: false },
+    walks: { split: null, values: [''], budget: noEnd, others: null },
     steps: (reach * products) / (counted * oneIn),
   }
 }
 
-/** A walk for each brand, or kind, in which that is shorter than to read its hits. */
-function apart(split: Split, passed: Passed, reach: number, { counted, oneIn, shares }: Hits): Way {
+/** A walk for each brand, or kind, in which that is shorter than to read its hits; those of the others are read. */
+function apart(
+  split: Split,
+  words: Search,
+  passed: Passed,
+  reach: number,
+  { counted, oneIn, shares }: Hits,
+): Way {
+  const productsOf = (value: string) =>
+    passed.find((count) => count.split === split && count.value === value)?.products ?? 0
   const values: string[] = []
-  let read = counted * oneIn * (1 + tellApart)
-  let walked = 0
+  let steps = 0
+  let read = counted * oneIn
   for (const { value, hits } of shares.filter((share) => share.split === split)) {
-    const products = passed.find((count) => count.split === split && count.value === value)?.products ?? 0
-    const steps = setOut + (reach * products) / (hits * oneIn)
-    if (steps >= hits * oneIn) continue
+    const walked = setOut + (reach * productsOf(value)) / (hits * oneIn)
+    if (walked >= hits * oneIn) continue
     values.push(value)
-    walked += steps
+    steps += walked
     read -= hits * oneIn
   }
-  if (values.length === 0) walked = noEnd
-  return { walks: { split, values, budget: noEnd, others: true }, steps: walked + read }
+  const others = words.among[split].filter((value) => !values.includes(value))
+  if (others.length > 0) {
+    const looked = others.reduce((sum, value) => sum + productsOf(value), 0)
+    steps += read + tellApart * Math.min(counted * oneIn, others.includes('') ? noEnd : looked)
+  }
+  const way = { split, values, budget: noEnd, others: queryFor(split, others, values, words) }
+  return { walks: way, steps: values.length > 0 ? steps : noEnd }
+}
+
+/** The hits of the other values; some of these may have none. */
+function queryFor(split: Split, others: string[], values: string[], { query }: Search): string | null {
+  if (others.length === 0) return null
+  const lexemes = (all: string[]) => all.map((value) => lexemeOf(split, value)).join(' | ')
+  return others.includes('') ? `(${query}) & !(${lexemes(values)})` : `(${query}) & (${lexemes(others)})`
 }

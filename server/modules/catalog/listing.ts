@@ -5,10 +5,9 @@ import type { Database } from '../../../db/schema.ts'
 import { type Page, pageOf } from '../../platform/page.ts'
 import { findAmongMany, walkOf } from './among-many.ts'
 import * as facets from './facets/queries.ts'
-import type { Words } from './filters/queries.ts'
 import * as queries from './queries.ts'
 import type { Product } from './repository.ts'
-import { correctWords, readWords } from './search/words.ts'
+import { correctWords, mayFind, readWords, type Search } from './search/words.ts'
 
 /** Nobody reads so far: a search that finds as many is narrowed down instead. */
 const farthest = 2000
@@ -81,7 +80,7 @@ const inBands = (values: Value[]): Value[] =>
 async function forgiving<Hits>(
   db: Kysely<Database>,
   query: ProductQuery,
-  read: (words: Words | null) => Promise<Hits>,
+  read: (words: Search | null) => Promise<Hits>,
   isEmpty: (hits: Hits) => boolean,
 ): Promise<{ hits: Hits; searchedFor: string | undefined }> {
   const words = await readWords(db, query.q)
@@ -96,14 +95,14 @@ async function forgiving<Hits>(
 }
 
 /** Whether it was the filters that left nothing: then nothing was mistyped. */
-async function hasAny(db: Kysely<Database>, query: ProductQuery, words: Words): Promise<boolean> {
+async function hasAny(db: Kysely<Database>, query: ProductQuery, words: Search): Promise<boolean> {
   if (!isFiltered(query)) return false
   return (await findWords(db, { pageSize: 1 }, words)).total > 0
 }
 
 const isFiltered = (query: ProductQuery) => facetNames.some((name) => query[name])
 
-async function findHits(db: Kysely<Database>, query: ProductQuery, words: Words | null) {
+async function findHits(db: Kysely<Database>, query: ProductQuery, words: Search | null) {
   if (words) return findWords(db, query, words)
   const part = { sort: query.sort, ...pageOf(query) }
   const total = await queries.countProducts(db, query)
@@ -116,7 +115,8 @@ async function findHits(db: Kysely<Database>, query: ProductQuery, words: Words 
   return { ids, total, estimated: false }
 }
 
-async function findWords(db: Kysely<Database>, query: ProductQuery, words: Words) {
+async function findWords(db: Kysely<Database>, query: ProductQuery, words: Search) {
+  if (!mayFind(words, query)) return { ids: [], total: 0, estimated: false }
   const { limit, offset } = pageOf(query)
   const part = { sort: query.sort, offset, limit: Math.max(0, Math.min(limit, farthest - offset)) }
   const walk = walkOf(query.sort)

@@ -1,8 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 import { type FacetName, facetNames } from '../../../../contract/product-filters.ts'
 import type { Database } from '../../../../db/schema.ts'
-import { type Condition, type Filters, summaryOf, type Words } from '../filters/queries.ts'
+import { type Condition, type Filters, summaryOf } from '../filters/queries.ts'
 import { drawn } from '../samples/queries.ts'
+import { mayFind, type Search } from '../search/words.ts'
 
 const facetColumns: Record<FacetName, Condition> = {
   category: sql`category`,
@@ -28,7 +29,7 @@ export interface FacetRow {
 export async function countFacets(
   db: Kysely<Database>,
   filters: Filters,
-  words: Words | null,
+  words: Search | null,
 ): Promise<FacetRow[]> {
   const chosen = facetNames.filter((name) => filters[name])
   const free = facetNames.filter((name) => !filters[name])
@@ -39,7 +40,8 @@ export async function countFacets(
   if (!words) return readSets(db, sets, ({ filters }) => summary(filters))
   const columns = sql`category, kind, brand, price_band(price_cents) as price_band,
     stock >= minimum_quantity as in_stock, 1 as products`
-  return readSets(db, sets, ({ filters }) => drawn(columns, filters, words))
+  const some = sets.filter(({ filters }) => mayFind(words, filters))
+  return some.length === 0 ? [] : readSets(db, some, ({ filters }) => drawn(columns, filters, words))
 }
 
 /** Filters whose values are counted among the same products. */

@@ -16,6 +16,35 @@ export async function stemQuery(db: Kysely<Database>, query: string): Promise<st
   return rows[0]?.query ?? ''
 }
 
+/** What a word can be known to stand in: the products of one kind, or of one brand. */
+export type Facet = 'kind' | 'brand'
+
+/**
+ * The kinds and brands that some product had with all that the query asks for, or several products had it together:
+ * where none stands here, there is none.
+ *
+ * @param query a `tsquery`, as text
+ * @param lexemes those in it
+ */
+export async function findFacets(
+  db: Kysely<Database>,
+  query: string,
+  lexemes: { lexeme: string; isBeginning: boolean }[],
+): Promise<{ facet: Facet; value: string }[]> {
+  const words = lexemes.filter(({ isBeginning }) => !isBeginning).map(({ lexeme }) => lexeme)
+  const beginnings = lexemes.filter(({ isBeginning }) => isBeginning).map(({ lexeme }) => lexeme)
+  const { rows } = await sql<{ facet: Facet; value: string }>`
+    select facet, value from (
+      select facet, value, array_to_tsvector(array_agg(lexeme)) as document from (
+        select * from facet_lexemes where lexeme = any(${words}::text[])
+        union all
+        select known.* from unnest(${beginnings}::text[]) as beginning, facet_lexemes as known
+        where lexeme >= beginning and lexeme < beginning || U&'\\+10FFFF'
+      ) as had group by facet, value
+    ) as facets where document @@ ${query}::tsquery`.execute(db)
+  return rows
+}
+
 /** The words that were typed, without accents, and for each the words of the catalogue that look somewhat like it. */
 export async function findAlike(
   db: Kysely<Database>,

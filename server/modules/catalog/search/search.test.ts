@@ -185,6 +185,27 @@ describe('GET /products?q=', () => {
     expect(answer).toMatchObject({ status: 400, body: { fields: { q: 'At most 500 characters' } } })
   })
 
+  test('finds a product among its kind and its brand, with or without them, by the words that it has now', async () => {
+    const id = await aProduct(shop, { name: 'Theremin' })
+    expect(await find('theremin')).toEqual(['Theremin'])
+    const was = {
+      name: 'Theremin',
+      description: 'Hums.',
+      image: '/pictures/chain.svg',
+      price: 40,
+      minimum: 1,
+    }
+    const change = async (product: Partial<NewProduct>) =>
+      expect(
+        (await shop.call('editProduct', { as: admin, params: { id }, body: { ...was, ...product } })).status,
+      ).toBe(200)
+    await change({ kind: 'Instruments', brand: 'Moegg' })
+    expect(await find('theremin', { kind: 'Instruments', brand: 'Moegg' })).toEqual(['Theremin'])
+    await change({ kind: 'Chains', brand: 'Dravic', name: 'Ondes martenot' })
+    expect(await find('martenot', { kind: 'Chains', brand: 'Dravic' })).toEqual(['Ondes'])
+    expect(await find('martenot', { kind: 'Instruments' })).toEqual([])
+  })
+
   test('finds a product no more once it has left the shop', async () => {
     const id = await aProduct(shop, { name: 'Xylophone', sku: 'XYL-1' })
     expect(await find('xylophone')).toEqual(['Xylophone'])

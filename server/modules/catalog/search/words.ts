@@ -1,16 +1,45 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '../../../../db/schema.ts'
-import type { Words } from '../filters/queries.ts'
-import { findAlike, readQuery, stemQuery } from './queries.ts'
+import type { Filters, Words } from '../filters/queries.ts'
+import { type Facet, findAlike, findFacets, readQuery, stemQuery } from './queries.ts'
 import { nearestWords } from './spelling.ts'
 
 /** Nothing has this word: what is typed has no letter and no digit in it. */
 const noWord = "':nothing'"
 
+/** Words, and where they stand. */
+export interface Search extends Words {
+  /** The kinds, and the brands, of which some product may have them; '' for products without one. */
+  among: Record<Facet, string[]>
+}
+
 /** What somebody typed; null where that is nothing at all. */
-export async function readWords(db: Kysely<Database>, typed = ''): Promise<Words | null> {
+export async function readWords(db: Kysely<Database>, typed = ''): Promise<Search | null> {
   if (typed.trim() === '') return null
-  return { query: (await readQuery(db, typed)) ?? noWord, partNumber: asPartNumber(typed) }
+  return locate(db, { query: (await readQuery(db, typed)) ?? noWord, partNumber: asPartNumber(typed) })
+}
+
+async function locate(db: Kysely<Database>, words: Words): Promise<Search> {
+  const found = await findFacets(db, words.query, lexemesOf(words.query))
+  const valuesOf = (facet: Facet) => found.filter((one) => one.facet === facet).map(({ value }) => value)
+  return { ...words, among: { kind: valuesOf('kind'), brand: valuesOf('brand') } }
+}
+
+/** What stands in quotes in the text of a `tsquery`, and whether it is only the beginning of a word. */
+function lexemesOf(query: string): { lexeme: string; isBeginning: boolean }[] {
+  const quoted = query.matchAll(/'((?:[^']|'')*)'(:\*)?/g)
+  return [...quoted].map(([, text = '', star]) => ({
+    lexeme: text.replaceAll("''", "'").replaceAll('\\\\', '\\'),
+    isBeginning: star !== undefined,
+  }))
+}
+
+/** Whether there may be such products: where it is known that there are none, nothing needs to be looked for. */
+export function mayFind({ among, partNumber }: Search, { kind, brand }: Filters): boolean {
+  if (partNumber !== '') return true
+  const isAmong = (facet: Facet, value: string | undefined) =>
+    value === undefined ? among[facet].length > 0 : among[facet].includes(value)
+  return isAmong('kind', kind) && isAmong('brand', brand)
 }
 
 /** A part number has a digit, and nothing but letters and digits beside what parts them. */
@@ -27,7 +56,7 @@ function asPartNumber(typed: string): string {
 export async function correctWords(
   db: Kysely<Database>,
   typed: string,
-): Promise<{ words: Words; searchedFor: string } | null> {
+): Promise<{ words: Search; searchedFor: string } | null> {
   const alike = await findAlike(db, typed)
   const corrected = alike.map(({ typed, known }) => ({ typed, near: nearestWords(typed, known) }))
   if (corrected.every(({ typed, near }) => near.length === 0 || near.includes(typed))) return null
@@ -36,7 +65,7 @@ export async function correctWords(
     .map(({ typed, near }) => (near.includes(typed) ? typed : `(${[`${typed}:*`, ...near].join(' | ')})`))
     .join(' & ')
   return {
-    words: { query: await stemQuery(db, query), partNumber: '' },
+    words: await locate(db, { query: await stemQuery(db, query), partNumber: '' }),
     searchedFor: corrected.map(({ typed, near }) => near[0] ?? typed).join(' '),
   }
 }

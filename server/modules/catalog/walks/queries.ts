@@ -5,11 +5,11 @@ import {
   type Condition,
   type Filters,
   found,
-  lexemeOf,
   plainly,
   summaryOf,
   type Words,
 } from '../filters/queries.ts'
+import type { Facet } from '../search/queries.ts'
 
 /** Orders that products can be walked through in: each has indexes, and a column that it goes by. */
 const keys = {
@@ -24,7 +24,7 @@ export interface Order {
 }
 
 /** What has an index of each order for each of its values. */
-export type Split = 'brand' | 'kind'
+export type Split = Facet
 const splits = { brand: sql`brand`, kind: sql`kind` }
 
 /** How the hits are come upon. */
@@ -35,8 +35,8 @@ export interface Walks {
   values: string[]
   /** So many products are looked at in each walk and no more, hits or not. */
   budget: number
-  /** Whether all hits of other values are read, by the index over documents. */
-  others: boolean
+  /** Hits that are read by the index over documents instead: a `tsquery` as text; null for none. */
+  others: string | null
 }
 
 /** How many hits of a sample have one brand, or are of one kind. */
@@ -130,16 +130,14 @@ export async function findWalking(
       where ${all(plainly(filters))} and ts_match_vq(document, ${words.query}::tsquery)
       order by ${order} limit ${offset + limit}
     ) as hit`
-  const lexemes = values.map((value) => lexemeOf(split ?? '', value)).join(' | ')
-  const query = split ? `(${words.query}) & !(${lexemes})` : words.query
   // The `offset` keeps the key out of the index scan: the index over documents is the only short way to them.
   const rest = sql`
     union all
     select * from (
-      ${found(sql`id, created_at, ${key} as key`, filters, { query, partNumber: '' })} offset 0
+      ${found(sql`id, created_at, ${key} as key`, filters, { query: others ?? '', partNumber: '' })} offset 0
     ) as other where ${inReach(sql`key`)}`
   const { rows } = await sql<{ id: string }>`
-    select id from (${hits} ${others ? rest : sql``}) as hits
+    select id from (${hits} ${others === null ? sql`` : rest}) as hits
     order by ${order} limit ${limit} offset ${offset}`.execute(db)
   return rows.map(({ id }) => id)
 }
