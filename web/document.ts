@@ -3,7 +3,7 @@ import display700 from '@fontsource/barlow-condensed/files/barlow-condensed-lati
 import favicon from '../drawings/favicon.svg'
 import stylesheet from './app.css?url'
 import type { PublicSettings } from './context.ts'
-import { escaped, jsonFor } from './found/markup.ts'
+import { element, escaped, jsonFor } from './found/markup.ts'
 import type { PageHead } from './found/page-head.ts'
 import { startGuard } from './shell/start-guard.ts'
 
@@ -66,11 +66,6 @@ export function documentOf({ head, described, html, data, files }: DocumentConte
     '</body></html>',
   ].join('')
 }
-
-const element = (tag: string, attributes: Record<string, string>) =>
-  `<${tag}${Object.entries(attributes)
-    .map(([name, value]) => ` ${name}="${escaped(value)}"`)
-    .join('')}>`
 
 const scripts = ({ entry, scripts }: PageFiles) =>
   [

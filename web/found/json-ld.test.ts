@@ -89,7 +89,7 @@ test('no text in a data block ends it, or is other than it was', () => {
 
 test('no text in a meta element ends its attribute', () => {
   expect(metaTag('property', 'og:url', '"><script>&')).toBe(
-    '<meta property="og:url" content="&quot;&gt;&lt;script&gt;&amp;"/>',
+    '<meta property="og:url" content="&quot;&gt;&lt;script&gt;&amp;">',
   )
 })
 

@@ -17,9 +17,15 @@ export const jsonFor = (value: unknown): string =>
 export const dataBlock = (statement: object): string =>
   `<script type="application/ld+json">${jsonFor(statement)}</script>`
 
+/** An element that has no content. */
+export const element = (tag: string, attributes: Record<string, string>): string =>
+  `<${tag}${Object.entries(attributes)
+    .map(([name, value]) => ` ${name}="${escaped(value)}"`)
+    .join('')}>`
+
 /** A `meta` element, as the protocol of that name wants its key called. */
 export const metaTag = (attribute: 'name' | 'property', key: string, content: string | number): string =>
-  `<meta ${attribute}="${key}" content="${escaped(String(content))}"/>`
+  element('meta', { [attribute]: key, content: String(content) })
 
 /** Text as it may stand in markup, also between double quotes. */
 export const escaped = (text: string): string =>
