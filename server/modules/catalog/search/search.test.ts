@@ -185,6 +185,12 @@ describe('GET /products?q=', () => {
     expect(answer).toMatchObject({ status: 400, body: { fields: { q: 'At most 500 characters' } } })
   })
 
+  test('finds what Postgres takes apart', async () => {
+    await aProduct(shop, { name: 'Adaptör 5E3X' })
+    expect(await find('adaptör 5e3x')).toEqual(['Adaptör'])
+    expect(await find('5e3x', { sort: 'name' })).toEqual(['Adaptör'])
+  })
+
   test('finds a product among its kind and its brand, with or without them, by the words that it has now', async () => {
     const id = await aProduct(shop, { name: 'Theremin' })
     expect(await find('theremin')).toEqual(['Theremin'])

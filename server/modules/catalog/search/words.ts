@@ -19,8 +19,12 @@ export async function readWords(db: Kysely<Database>, typed = ''): Promise<Searc
   return locate(db, { query: (await readQuery(db, typed)) ?? noWord, partNumber: asPartNumber(typed) })
 }
 
+/** What Postgres takes apart, as '5e3x', it looks for side by side; here it is known only which words there are. */
+const sideBySide = /<(?:-|\d+)>/g
+
 async function locate(db: Kysely<Database>, words: Words): Promise<Search> {
-  const found = await findFacets(db, words.query, lexemesOf(words.query))
+  const query = words.query.replaceAll(sideBySide, '&')
+  const found = await findFacets(db, query, lexemesOf(query))
   const valuesOf = (facet: Facet) => found.filter((one) => one.facet === facet).map(({ value }) => value)
   return { ...words, among: { kind: valuesOf('kind'), brand: valuesOf('brand') } }
 }
