@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { enterAsNewRider, openShopAsNewRider } from './steps.ts'
+import { enterAsNewRider, openShopAsNewRider, started } from './steps.ts'
 import { expect, test } from './test.ts'
 
 /** Lets one part of the application be gone, as after a newer version has taken its place. */
@@ -62,6 +62,7 @@ test('pointing at a link, or reaching it by the keyboard, fetches the parts of i
   page,
 }) => {
   await page.goto('/')
+  await started(page)
   await page.waitForLoadState('networkidle')
   const asked: string[] = []
   page.on('request', (request) => asked.push(new URL(request.url()).pathname))

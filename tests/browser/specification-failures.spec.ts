@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { failing, hold, waitOutRepeats } from './specification-steps.ts'
-import { enter, enterAsNewRider, fillPurchase, openShopAsNewRider, placeOrder } from './steps.ts'
+import { enter, enterAsNewRider, fillPurchase, openShopAsNewRider, placeOrder, started } from './steps.ts'
 import { expect, test } from './test.ts'
 
 const spinner = (page: Page) => page.getByRole('status').filter({ hasText: 'Loading…' })
@@ -70,6 +70,7 @@ test('a public page that fails is tried again 3 times, then says so, and works w
   expectConsole(/status of 500|ERR_FAILED|Error/)
   await page.clock.install()
   await page.goto('/blogs')
+  await started(page)
   for (const [name, heading] of [
     ['Reviews', 'Reviews'],
     ['Products', 'Products'],
@@ -87,6 +88,7 @@ test('a public page that fails is tried again 3 times, then says so, and works w
 test('while a page is slow there is a spinner; after 120 seconds it is given up', async ({ page }) => {
   await page.clock.install()
   await page.goto('/blogs')
+  await started(page)
   const letGo = await hold(page, '**/assets/reviews-*.js')
   await page.getByRole('banner').getByRole('link', { name: 'Reviews' }).click()
   await expect(spinner(page)).toBeVisible()

@@ -5,6 +5,10 @@ import { callAs } from './specification-steps.ts'
 export const password = 'secret-1'
 export const newEmail = (): string => `rider-${randomUUID().slice(0, 8)}@example.com`
 
+/** Waits until the application has taken over the document: from then on links lead on within it. */
+export const started = (page: Page): Promise<void> =>
+  expect(page.locator('html')).toHaveAttribute('data-start', 'done')
+
 /** Fills the sign-up form that is on the page, and waits until it is gone. */
 export async function signUp(page: Page, email = newEmail()): Promise<string> {
   await page.getByLabel('Name').fill('Robin Rider')

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { hold } from './specification-steps.ts'
-import { enterAsNewRider, password } from './steps.ts'
+import { enterAsNewRider, password, started } from './steps.ts'
 import { expect, test } from './test.ts'
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 })
@@ -18,7 +18,7 @@ function documents(page: Page): string[] {
 
 test('one document leads through the shop, and keeps what each page says of itself', async ({ page }) => {
   await page.goto('/')
-  await page.waitForLoadState('networkidle')
+  await started(page)
   const loaded = documents(page)
   await link(page, 'Products').click()
   await expect(heading(page, 'Products')).toBeVisible()
@@ -37,7 +37,7 @@ test('one document leads through the shop, and keeps what each page says of itse
 
 test('a step that is overtaken by the next one never shows its page', async ({ page }) => {
   await page.goto('/')
-  await page.waitForLoadState('networkidle')
+  await started(page)
   const letGo = await hold(page, '**/assets/reviews-*.js')
   const asked = page.waitForRequest('**/assets/reviews-*.js')
   await link(page, 'Reviews').click()
@@ -56,7 +56,7 @@ test('a filter keeps what is in view, another page begins at its top, and back l
 }) => {
   await page.setViewportSize({ width: 1280, height: 500 })
   await page.goto('/products')
-  await page.waitForLoadState('networkidle')
+  await started(page)
   const next = link(page, 'Next')
   await next.scrollIntoViewIfNeeded()
   const left = await scrolled(page)
@@ -84,11 +84,11 @@ test.describe('in a browser without the Navigation API', () => {
 
   test('a link loads a document, and a search follows what is typed all the same', async ({ page }) => {
     await page.goto('/')
-    await page.waitForLoadState('networkidle')
+    await started(page)
     const loaded = documents(page)
     await link(page, 'Products').click()
     await expect(heading(page, 'Products')).toBeVisible()
-    await page.waitForLoadState('networkidle')
+    await started(page)
     expect(loaded).toEqual(['/products'])
     const box = page.getByRole('searchbox', { name: 'Search products' })
     await box.pressSequentially('helmet')
