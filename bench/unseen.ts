@@ -18,8 +18,8 @@ const seconds = 4
  * connection, and there are some hundred statements.
  */
 const warmUp = 15_000
-/** So long the statements of query after query are noted, by one caller: more than all others ask for in their time. */
-const notedFor = 2 * rounds * seconds * 1000
+/** So long the statements of query after query are noted, by one caller: more than 16 ask for in their time. */
+const notedFor = 4 * rounds * seconds * 1000
 /** More than are noted, or asked for, in that time. */
 const enough = 50_000
 /** Nobody draws these queries while it counts. */
