@@ -24,13 +24,19 @@ export async function load({ origin, connections, seconds, request }: LoadOption
   let count = 0
   const latencies: number[] = []
   const result = await new Promise<autocannon.Result>((resolve, reject) => {
-    const running = autocannon(
-      {
-        url: origin,
-        connections,
-        duration: seconds,
-        requests: [{ setupRequest: (template) => ({ ...template, ...request(count++) }) }],
-      },
+    let running: autocannon.Instance | undefined
+    // What is thrown here nobody would catch: the measurement would break off without ending the shop.
+    const setupRequest = (template: autocannon.Request) => {
+      try {
+        return { ...template, ...request(count++) }
+      } catch (error) {
+        reject(error)
+        running?.stop()
+        return template
+      }
+    }
+    running = autocannon(
+      { url: origin, connections, duration: seconds, requests: [{ setupRequest }] },
       (error: Error | null, made) => (error ? reject(error) : resolve(made)),
     )
     running.on('response', (_client, _status, _bytes, milliseconds) => latencies.push(milliseconds))
