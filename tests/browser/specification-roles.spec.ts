@@ -71,10 +71,11 @@ test('a visitor at any page of somebody is sent to the sign-in, and sees nothing
 
 test('who signs in or up goes on where they wanted to go, else to the home page', async ({ page }) => {
   const wanted = '/dashboard/my-orders?sort=-amount#main'
+  const place = () => page.evaluate(() => location.pathname + location.search + location.hash)
   await page.goto(wanted)
   await page.getByRole('link', { name: 'Sign Up' }).click()
   const email = await signUp(page)
-  expect(await page.evaluate(() => location.pathname + location.search + location.hash)).toBe(wanted)
+  await expect.poll(place).toBe(wanted)
 
   await openAccountMenu(page)
   await page.getByRole('button', { name: 'Logout' }).click()
@@ -84,7 +85,7 @@ test('who signs in or up goes on where they wanted to go, else to the home page'
   await page.getByLabel('Password').fill(password)
   await page.getByLabel('Password').press('Enter')
   await expect(page.getByText('Successfully Logged in')).toBeVisible()
-  expect(await page.evaluate(() => location.pathname + location.search + location.hash)).toBe(wanted)
+  await expect.poll(place).toBe(wanted)
 
   await openAccountMenu(page)
   await page.getByRole('button', { name: 'Logout' }).click()
