@@ -1,6 +1,10 @@
 -- Which words the products of each kind and of each brand have: decision 24. What a search may find, and where, is known
 -- before it is looked for. A row may stand here twice, or speak of products that are gone: nobody waits to add one.
 -- Products without a kind or a brand have the value ''.
+
+-- Another process may be serving: a product that it added meanwhile would be neither noted by it nor found below.
+lock table products in share row exclusive mode;
+
 create table facet_lexemes (
   facet text not null check (facet in ('kind', 'brand')),
   value text not null,

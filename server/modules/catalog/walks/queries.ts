@@ -131,13 +131,16 @@ export async function findWalking(
       order by ${order} limit ${offset + limit}
     ) as hit`
   // The `offset` keeps the key out of the index scan: the index over documents is the only short way to them.
-  const rest = sql`
+  const rest =
+    others === null
+      ? sql``
+      : sql`
     union all
     select * from (
-      ${found(sql`id, created_at, ${key} as key`, filters, { query: others ?? '', partNumber: '' })} offset 0
+      ${found(sql`id, created_at, ${key} as key`, filters, { query: others, partNumber: '' })} offset 0
     ) as other where ${inReach(sql`key`)}`
   const { rows } = await sql<{ id: string }>`
-    select id from (${hits} ${others === null ? sql`` : rest}) as hits
+    select id from (${hits} ${rest}) as hits
     order by ${order} limit ${limit} offset ${offset}`.execute(db)
   return rows.map(({ id }) => id)
 }
