@@ -20,6 +20,29 @@ const uploaded = /^\/pictures\/uploaded\/([0-9a-f]{32})-(320|640|1280)\.jpeg$/
 export const uploadedAddress = (hash: string, widest: number): string =>
   `/pictures/uploaded/${hash}-${widest}.jpeg`
 
+const drawing = /^(\/pictures\/[^/]+(?:\/[0-9a-f]{6})?)\.svg$/
+
+/** The size of a drawing rendered as PNG, which is what social networks ask for. */
+export const shareImageSize = { width: 1200, height: 630 } as const
+
+export interface ShareImage {
+  /** Absolute. */
+  url: string
+  /** Only known for the drawings of the shop. */
+  size?: typeof shareImageSize
+}
+
+/** Returns the image for social networks, search engines and merchant centers: never an SVG. */
+export function shareImage(origin: string, image: string): ShareImage {
+  const [, path] = drawing.exec(image) ?? []
+  if (path) return { url: `${origin}${path}.png`, size: shareImageSize }
+  const url = URL.parse(image, origin)?.href
+  return url ? { url } : shopShareImage(origin)
+}
+
+/** Returns the image for pages without a product. */
+export const shopShareImage = (origin: string): ShareImage => shareImage(origin, '/pictures/hero.svg')
+
 export interface PictureSource {
   type: string
   srcSet: string

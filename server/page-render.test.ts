@@ -54,7 +54,7 @@ async function reviewsPage(reviews: unknown) {
   const logged: string[] = []
   const render = pageRenderer({
     ...(await openProductionBuild()),
-    shop: () => ({ reviews: async () => reviews, cardOf: async () => '/card.png' }) as unknown as ShopReads,
+    shop: () => ({ reviews: async () => reviews }) as unknown as ShopReads,
     settings,
     log: pino({}, { write: (line) => void logged.push(line) }),
   })

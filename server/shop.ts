@@ -118,7 +118,7 @@ async function open(
       if (pages)
         await registerPages(app, {
           ...pages,
-          shop: shopReads(db, config.origin),
+          shop: shopReads(db),
           settings,
           cache,
         })

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Product } from '../contract/catalog.ts'
 import { shopReads } from '../server/shop-reads.ts'
 import type { ShopReads } from '../web/context.ts'
 import { aProduct } from './factories.ts'
@@ -12,16 +11,6 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-const answered: Product = {
-  _id: 'x',
-  name: 'Chain',
-  image: '/pictures/chain.svg',
-  description: 'Steel.',
-  minimum: 1,
-  quantity: 1,
-  price: 40,
-}
-
 /** Every read, with the tags without which its page would stay as it is when that changes. */
 const reads: Record<keyof ShopReads, (read: ShopReads, id: string) => [Promise<unknown>, string[]]> = {
   products: (read, id) => [read.products({}), ['products', `product:${id}`]],
@@ -29,16 +18,13 @@ const reads: Record<keyof ShopReads, (read: ShopReads, id: string) => [Promise<u
   productPage: (read, id) => [read.productPage(id), ['products', `product:${id}`]],
   product: (read, id) => [read.product(id), [`product:${id}`]],
   reviews: (read) => [read.reviews(), ['reviews']],
-  // Addresses made of what another read has answered.
-  cardOf: (read) => [read.cardOf(null), []],
-  pictureOf: (read) => [read.pictureOf(answered), []],
 }
 
 test.each(Object.entries(reads))('%s names what it shows', async (_, read) => {
   const id = await aProduct(shop)
   const named: string[] = []
   const [reading, expected] = read(
-    shopReads(shop.db, shop.config.origin)((...tags) => named.push(...tags)),
+    shopReads(shop.db)((...tags) => named.push(...tags)),
     id,
   )
   await reading
@@ -48,7 +34,7 @@ test.each(Object.entries(reads))('%s names what it shows', async (_, read) => {
 /** Reads, and answers the tags of what was read. */
 async function tagsOf(act: (read: ShopReads) => Promise<unknown>): Promise<string[]> {
   const named: string[] = []
-  await act(shopReads(shop.db, shop.config.origin)((...tags) => named.push(...tags)))
+  await act(shopReads(shop.db)((...tags) => named.push(...tags)))
   return named
 }
 

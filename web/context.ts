@@ -21,10 +21,6 @@ export interface ShopReads {
   /** A product with some more of its kind; `gone` where it has left the shop, null where there never was one. */
   productPage(id: string): Promise<{ product: Product; related: Product[] } | 'gone' | null>
   reviews(query?: { pageSize?: number }): Promise<Review[]>
-  /** The path of the picture that is drawn for a product: its drawing, brand, name and price. Null: for the shop. */
-  cardOf(product: Product | null): Promise<string>
-  /** The address of a product's picture for machines: of pixels, and without words on it. */
-  pictureOf(product: Product): Promise<string>
 }
 
 /** What a browser may know of the shop's settings. */

@@ -96,13 +96,13 @@ const refusals: Record<number, ErrorCode> = { 404: 'NOT_FOUND', 410: 'GONE', 503
 
 type Shown = Exclude<PageAnswer, { redirect: string }>
 
-async function draw(
+function draw(
   url: URL,
   match: Match | undefined,
   { data, status }: Shown,
   context: RenderContext,
-): Promise<RenderedPage> {
-  const { settings, shop, files } = context
+): RenderedPage {
+  const { settings, files } = context
   const names = (status < 500 && match?.route.parts) || []
   const { pathname, search } = url
   const location = { pathname, search, hash: '', state: null }
@@ -111,7 +111,7 @@ async function draw(
     const body = documentOf({
       html: renderToString(<App first={page} settings={settings} />),
       head: pageHead(page, settings.origin),
-      described: await describedFor(names.at(-1), page, settings, shop),
+      described: describedFor(names.at(-1), page, settings),
       data: { parts: names, data, status, settings },
       files: files?.(names) ?? null,
     })

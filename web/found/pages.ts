@@ -1,22 +1,22 @@
 import { isAvailable } from '../../contract/availability.ts'
 import type { Product } from '../../contract/catalog.ts'
+import { shareImage, shopShareImage } from '../../contract/pictures.ts'
 import { productPath } from '../../contract/product-path.ts'
 import { shopName } from '../../contract/shop.ts'
 import { smallestOrderPrice } from '../../contract/smallest-order.ts'
-import type { ShopReads } from '../context.ts'
 import type { Description } from './head.ts'
 import { breadcrumbs, itemList, organization, productStatement, webSite } from './json-ld.ts'
 
 /** Describes a page by what its loader answered. */
-type Describe<Data> = (data: Data, origin: string, shop: ShopReads) => Promise<Description>
+type Describe<Data> = (data: Data, origin: string) => Description
 
 const home = { name: 'Home', path: '/' }
 const all = { name: 'Products', path: '/products' }
 
-const describeHome: Describe<unknown> = async (_data, origin, shop) => ({
+const describeHome: Describe<unknown> = (_data, origin) => ({
   statements: [organization(origin, shopName), webSite(origin, shopName)],
   type: 'website',
-  picture: await shop.cardOf(null),
+  image: shopShareImage(origin),
 })
 
 interface ListData {
@@ -27,7 +27,7 @@ interface ListData {
   canonical: string
 }
 
-const describeList: Describe<ListData> = async (list, origin, shop) => {
+const describeList: Describe<ListData> = (list, origin) => {
   const isWhole = /^\/products(\?page=\d+)?$/.test(list.canonical)
   const landing = { name: list.title, path: list.canonical }
   return {
@@ -36,7 +36,7 @@ const describeList: Describe<ListData> = async (list, origin, shop) => {
       itemList(origin, list.products, list.before),
     ],
     type: 'website',
-    picture: await shop.cardOf(null),
+    image: shopShareImage(origin),
   }
 }
 
@@ -44,16 +44,17 @@ interface ProductData {
   product: Product
 }
 
-const describeProduct: Describe<ProductData> = async ({ product }, origin, shop) => {
+const describeProduct: Describe<ProductData> = ({ product }, origin) => {
   const { name, kind } = product
+  const image = shareImage(origin, product.image)
   const ofKind = kind ? [{ name: kind, path: `/products?${new URLSearchParams({ kind })}` }] : []
   return {
     statements: [
-      productStatement(origin, product, await shop.pictureOf(product)),
+      productStatement(origin, product, image.url),
       breadcrumbs(origin, [home, all, ...ofKind, { name, path: productPath(product) }]),
     ],
     type: 'product',
-    picture: await shop.cardOf(product),
+    image,
     more: {
       'og:image:alt': name,
       'product:price:amount': smallestOrderPrice(product.price, product.minimum).toFixed(2),

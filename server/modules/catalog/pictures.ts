@@ -8,6 +8,9 @@ const folder = new URL('../../../drawings/', import.meta.url)
 export const pictureAddress = (kind: string, tint: string): string =>
   `/pictures/${kind}/${tint.toLowerCase()}.svg`
 
+/** Used if the address has no tint. */
+const defaultTint = '85888f'
+
 const drawings = new Map(
   readdirSync(folder)
     .filter((file) => file.endsWith('.svg'))
@@ -19,7 +22,7 @@ export function findDrawing(address: string): string | null {
   const [, kind = '', tint] = /^\/pictures\/([^/]+?)(?:\/([0-9a-f]{6}))?\.svg$/.exec(address) ?? []
   const drawing = drawings.get(kind)
   if (drawing === undefined) return null
-  return tint ? paint(drawing, tint) : drawing
+  return paint(drawing, tint)
 }
 
 /**
@@ -36,14 +39,14 @@ export function registerPictures(app: FastifyInstance): void {
   }
 }
 
-const pictureHeaders = {
+export const pictureHeaders = {
   'Content-Type': 'image/svg+xml',
   'Cache-Control': 'public, max-age=86400',
   // Opened by itself, a drawing may do nothing but be looked at.
   'Content-Security-Policy': "default-src 'none'",
 }
 
-function paint(drawing: string, tint: string): string {
+function paint(drawing: string, tint = defaultTint): string {
   return drawing
     .replaceAll('{{tint}}', `#${tint}`)
     .replaceAll('{{tint-dark}}', mix(tint, 0x00, 0.35))

@@ -11,7 +11,7 @@ import * as repository from './repository.ts'
 
 export { startFolding } from './folding.ts'
 export { countFacets, listProducts } from './listing.ts'
-export { findDrawing } from './pictures.ts'
+export { findDrawing, pictureHeaders } from './pictures.ts'
 export { publicReads } from './reads.ts'
 export type { Product } from './repository.ts'
 

@@ -1,8 +1,8 @@
 import { isAvailable } from '../../../contract/availability.ts'
+import { shareImage } from '../../../contract/pictures.ts'
 import { productPath } from '../../../contract/product-path.ts'
 import { smallestOrderPrice } from '../../../contract/smallest-order.ts'
 import { element } from '../../platform/xml.ts'
-import { merchantPicture } from './pictures.ts'
 import type { ListedProduct } from './queries.ts'
 
 export interface FeedShop {
@@ -33,7 +33,7 @@ function item(origin: string, product: ListedProduct): string {
     title: cut(product.name, 150),
     description: cut(product.description || product.name, 5000),
     link: origin + productPath({ _id: product.id, name: product.name }),
-    image_link: merchantPicture(origin, product),
+    image_link: shareImage(origin, product.image).url,
     availability: isAvailable(product.stock, minimum) ? 'in_stock' : 'out_of_stock',
     // Merchant centres want what the smallest order costs, and show beside it what that makes for one piece.
     price: `${dollars(smallestOrderPrice(product.price_cents, minimum))} USD`,

@@ -1,11 +1,9 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '../../../db/schema.ts'
-import { countFacets, findProduct } from '../catalog/service.ts'
+import { countFacets } from '../catalog/service.ts'
 import { productFeed } from './feed.ts'
 import * as queries from './queries.ts'
 import { productEntry, type SitemapEntry, sitemap, sitemapIndex } from './sitemap.ts'
-
-export { drawnPath, merchantPicture, type PicturedProduct, shopCardPath } from './pictures.ts'
 
 /** The pages that are not made of products. When they changed, nobody knows. */
 const stillPages: SitemapEntry[] = ['/', '/products', '/reviews', '/blogs', '/contact-us'].map((path) => ({
@@ -62,9 +60,6 @@ export async function feedOfProducts({ db, origin, shopName }: DiscoveryDeps): P
   const shop = { origin, name: shopName }
   return { changedAt: lastChange(parts), pieces: () => productFeed(shop, productsOf(db, parts)) }
 }
-
-/** A product that is in the shop, for its picture. */
-export const findPictured = (db: Kysely<Database>, id: string) => findProduct(db, id)
 
 async function* productsOf(db: Kysely<Database>, parts: queries.CataloguePart[]) {
   for (const { number } of parts) yield* queries.walkPart(db, number)
