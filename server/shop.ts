@@ -5,7 +5,7 @@ import type { PublicSettings } from '../web/context.ts'
 import { buildApp } from './app.ts'
 import type { Config } from './config.ts'
 import { type DemoShop, openDemoShop } from './demo-shop.ts'
-import { startFolding } from './modules/catalog/service.ts'
+import { startCountCompaction } from './modules/catalog/service.ts'
 import * as customers from './modules/customers/service.ts'
 import { type AccessTokens, openIdentity } from './modules/identity/service.ts'
 import { openMail } from './modules/mail/service.ts'
@@ -129,7 +129,7 @@ async function open(
   const [app, demo] = await Promise.all([building, demoShop])
   await listen(app, config)
   mail?.start(identity.provider.letters)
-  closing.add(startFolding(db, log).stop)
+  closing.add(startCountCompaction(db, log).stop)
   closing.add(startReconciling(paymentDeps, config.unpaidOrderHours).stop)
   closing.add(startCleaning(db, log).stop)
   return {

@@ -85,6 +85,14 @@ describe('imports point one way', () => {
     ).toEqual([])
   })
 
+  test('product search is entered through search.ts alone', () => {
+    const room = 'server/modules/catalog/search/'
+    const isInside = (to: string) => to.startsWith(room) && to !== `${room}search.ts`
+    expect(breaches(/^(server|db|web)\//, (to, from) => !isInside(to) || from.path.startsWith(room))).toEqual(
+      [],
+    )
+  })
+
   test('modules do not go round in circles: mail, then identity and catalog below, then customers and payments, orders on top; audit reads what all have left', () => {
     const levels = [
       'mail',
@@ -148,7 +156,7 @@ describe('one place for each thing', () => {
   test('SQL lives in repositories and queries, beside the platform and the sandbox that keeps its own books', () => {
     const isSql = /\bsql(?:<[^`]*>)?`|\.(selectFrom|insertInto|updateTable|deleteFrom)\(/
     const allowed =
-      /\/(repository|queries)\.ts$|^server\/platform\/|^server\/modules\/payments\/sandbox\/|^db\/seed\/(seed|fill)\.ts$/
+      /\/(repository|queries)\.ts$|^server\/modules\/catalog\/search\/|^server\/platform\/|^server\/modules\/payments\/sandbox\/|^db\/seed\/(seed|fill)\.ts$/
     expect(naming(isSql).filter((path) => !allowed.test(path))).toEqual([])
   })
 

@@ -7,7 +7,7 @@ export interface ProductList {
   /** Too many were found to count them: `total` is about so. */
   estimated: boolean
   /** How many of them the pages lead through. */
-  reach: number
+  reachableTotal: number
   /** What was searched instead, where nothing is called what was typed. */
   searchedFor: string | undefined
 }

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { toCents } from '../../contract/money.ts'
 import { pictureAddress } from '../../server/modules/catalog/pictures.ts'
-import { foldCounts } from '../../server/modules/catalog/repository.ts'
+import { compactCounts } from '../../server/modules/catalog/service.ts'
 import type { Database } from '../schema.ts'
 import { type CatalogueProduct, catalogueProduct } from './catalogue.ts'
 
@@ -40,12 +40,12 @@ export async function fillCatalogue(
     for (const size of sizes) done += size
     // The summary is read at every turn: it must not leave behind a table of many pages with little in them.
     if (done % foldedAfter === 0) {
-      await foldCounts(db)
+      await compactCounts(db)
       await sql`vacuum product_counts`.execute(db)
     }
     say(done)
   }
-  await foldCounts(db)
+  await compactCounts(db)
   // The planner learns what there is now, and what was added is made ready to be read.
   if (added > 0)
     await sql`vacuum (analyze) products, stock_movements, product_words, facet_lexemes, product_counts`.execute(

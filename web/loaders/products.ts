@@ -7,7 +7,7 @@ const pageSize = 24
 export async function loadProducts({ url, shop }: LoaderRequest) {
   const { page = 1, ...query } = readListQuery(url)
   const [list, facets] = await Promise.all([shop.products({ ...query, page, pageSize }), shop.facets(query)])
-  const pages = Math.max(1, Math.ceil(list.reach / pageSize))
+  const pages = Math.max(1, Math.ceil(list.reachableTotal / pageSize))
   const { q = '', sort = '', ...chosen } = query
   const data = {
     ...list,

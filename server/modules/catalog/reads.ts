@@ -2,9 +2,9 @@ import type { Kysely } from 'kysely'
 import type { ProductQuery } from '../../../contract/catalog.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Shows } from '../../platform/changes.ts'
-import { countFacets, listProducts, listRelated } from './listing.ts'
 import { presentProduct } from './present.ts'
 import { findProduct, wasProduct } from './repository.ts'
+import { countFacets, listProducts, listRelated } from './search/search.ts'
 
 /** What of a product is shown: any change of it makes anew what shows it. */
 const productTag = (id: string): string => `product:${id}`

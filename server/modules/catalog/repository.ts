@@ -149,22 +149,3 @@ export async function countStock(
     select difference from counted`.execute(db)
   return rows[0]?.difference
 }
-
-/**
- * Folds the rows of each combination in the summary into one. What is added at the same time stays beside it, and of
- * two that fold at once each puts back the sum of what it took.
- */
-export async function foldCounts(db: Kysely<Database>): Promise<void> {
-  await sql`
-    with taken as (
-      delete from product_counts where ctid = any(array(
-        select row from (
-          select ctid as row, count(*) over (partition by category, kind, brand, price_band, in_stock) as rows
-          from product_counts) as counted
-        where rows > 1))
-      returning *
-    )
-    insert into product_counts
-    select category, kind, brand, price_band, in_stock, sum(products) from taken
-    group by 1, 2, 3, 4, 5 having sum(products) <> 0`.execute(db)
-}

@@ -9,11 +9,10 @@ import { retryGivenUp } from '../../platform/retry.ts'
 import { ShopError } from '../../platform/shop-error.ts'
 import * as repository from './repository.ts'
 
-export { startFolding } from './folding.ts'
-export { countFacets, listProducts } from './listing.ts'
 export { findDrawing, pictureHeaders } from './pictures.ts'
 export { publicReads } from './reads.ts'
 export type { Product } from './repository.ts'
+export { compactCounts, countFacets, listProducts, startCountCompaction } from './search/search.ts'
 
 export function findProduct(db: Kysely<Database>, id: string): Promise<repository.Product | undefined> {
   return repository.findProduct(db, id)

@@ -1,10 +1,15 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type FacetName, facetNames, priceBandNames, priceBands } from '../../../contract/product-filters.ts'
-import { fillCatalogue } from '../../../db/seed/fill.ts'
-import { aCustomer, anAdmin, anOrder, type TestCustomer } from '../../../tests/factories.ts'
-import { openTestShop, type TestShop } from '../../../tests/shop.ts'
-import { foldCounts } from './repository.ts'
+import {
+  type FacetName,
+  facetNames,
+  priceBandNames,
+  priceBands,
+} from '../../../../contract/product-filters.ts'
+import { fillCatalogue } from '../../../../db/seed/fill.ts'
+import { aCustomer, anAdmin, anOrder, type TestCustomer } from '../../../../tests/factories.ts'
+import { openTestShop, type TestShop } from '../../../../tests/shop.ts'
+import { compactCounts } from './search.ts'
 
 interface Counted {
   id: string
@@ -138,7 +143,7 @@ describe('GET /v1/products/facets', () => {
       shop.db,
     )
     for (const query of combinations) expect(await ask(query)).toEqual(await countPlainly(query))
-    await Promise.all([foldCounts(shop.db), foldCounts(shop.db), foldCounts(shop.db)])
+    await Promise.all([compactCounts(shop.db), compactCounts(shop.db), compactCounts(shop.db)])
     for (const query of [...combinations, { brand: 'Renamed' }]) {
       expect(await ask(query)).toEqual(await countPlainly(query))
     }

@@ -3,11 +3,11 @@ import { type ProductQuery } from '../../../../contract/catalog.ts'
 import { toCents } from '../../../../contract/money.ts'
 import { type FacetName, priceBandNames, priceBands } from '../../../../contract/product-filters.ts'
 
-/** What is filtered by; everything else of a `ProductQuery` is order and place. */
+/** What is filtered by; unlimited else of a `ProductQuery` is order and place. */
 export type Filters = Pick<ProductQuery, FacetName>
 
 /** What somebody typed, as Postgres searches for it. */
-export interface Words {
+export interface ParsedQuery {
   /** A `tsquery`, as text. */
   query: string
   /** All of it as a part number, without dashes, spaces and case; empty where it can't be one. */
@@ -18,7 +18,7 @@ export type Condition = RawBuilder<unknown>
 export const all = (conditions: Condition[]): Condition => sql.join(conditions, sql` and `)
 
 /** The filters one by one, for the indexes of each order. */
-export function plainly({ category, kind, brand, price, inStock }: Filters): Condition[] {
+export function filterConditions({ category, kind, brand, price, inStock }: Filters): Condition[] {
   const conditions = [sql`deleted_at is null`]
   if (category) conditions.push(sql`category = ${category}`)
   if (kind) conditions.push(sql`kind = ${kind}`)
@@ -33,21 +33,21 @@ export function plainly({ category, kind, brand, price, inStock }: Filters): Con
 }
 
 /** The same as words of the document, so that one index answers search and filters together. */
-function asDocument({ category, kind, brand, price }: Filters): string[] {
+function toFilterLexemes({ category, kind, brand, price }: Filters): string[] {
   const band = price && priceBandNames.indexOf(price)
   return Object.entries({ category, kind, brand, price: band }).flatMap(([name, value]) =>
-    value === undefined ? [] : [lexemeOf(name, value)],
+    value === undefined ? [] : [toFilterLexeme(name, value)],
   )
 }
 
 /** A word of the document that stands for a value that is filtered by. */
-export const lexemeOf = (name: string, value: string | number) => quoteLexeme(`:${name}:${value}`)
+export const toFilterLexeme = (name: string, value: string | number) => quoteLexeme(`:${name}:${value}`)
 
 const quoteLexeme = (text: string) => `'${text.replaceAll(/['\\]/g, '$&$&')}'`
 
 /** The rows that search and filters leave, by the index over documents. */
-export function found(columns: Condition, filters: Filters, words: Words | null): Condition {
-  const wanted = asDocument(filters)
+export function matchingRows(columns: Condition, filters: Filters, words: ParsedQuery | null): Condition {
+  const wanted = toFilterLexemes(filters)
   const hits = (document: string[]) => {
     const conditions = [sql`deleted_at is null`]
     if (filters.inStock) conditions.push(sql`stock >= minimum_quantity`)
@@ -66,7 +66,7 @@ export const hasNumber = (partNumber: string) => sql`
   (sku_key >= ${partNumber} and sku_key < ${partNumber} || '[' or gtin = ${partNumber})`
 
 /** The rows of the summary that filters leave. */
-export function summaryOf({ category, kind, brand, price, inStock }: Filters): Condition {
+export function countConditions({ category, kind, brand, price, inStock }: Filters): Condition {
   const conditions = [sql`true`]
   if (category) conditions.push(sql`category = ${category}`)
   if (kind) conditions.push(sql`kind = ${kind}`)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { anAdmin, aProduct, type TestCustomer } from '../../../tests/factories.ts'
-import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
+import { anAdmin, aProduct, type TestCustomer } from '../../../../tests/factories.ts'
+import { openTestShop, refused, type TestShop } from '../../../../tests/shop.ts'
 
 let shop: TestShop
 let admin: TestCustomer

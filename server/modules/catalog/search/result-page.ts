@@ -1,19 +1,19 @@
 import { type Kysely, sql } from 'kysely'
-import type { ProductQuery } from '../../../contract/catalog.ts'
-import type { Database } from '../../../db/schema.ts'
+import type { ProductQuery } from '../../../../contract/catalog.ts'
+import type { Database } from '../../../../db/schema.ts'
+import { type Product, productColumns } from '../repository.ts'
 import {
   all,
   type Condition,
+  countConditions,
   type Filters,
-  found,
+  filterConditions,
   hasNumber,
-  plainly,
-  summaryOf,
-  type Words,
-} from './filters/queries.ts'
-import { type Product, productColumns } from './repository.ts'
-import { drawn, enough, everything, judged, sampleOf } from './samples/queries.ts'
-import { type Order, outlookOf, type Share } from './walks/queries.ts'
+  matchingRows,
+  type ParsedQuery,
+} from './filters.ts'
+import { estimateScan, type Order, type Share } from './index-scan.ts'
+import { estimateRate, minSampleHits, sampleHits, smallestSample, unlimited } from './sampling.ts'
 
 export interface Part {
   sort: ProductQuery['sort']
@@ -28,7 +28,7 @@ export async function findFew(
   { sort, limit, offset }: Part,
 ): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    with found as materialized (${found(sortedColumns, filters, null)})
+    with found as materialized (${matchingRows(sortedColumns, filters, null)})
     select id from found order by ${orderOf(sort)} limit ${limit} offset ${offset}`.execute(db)
   return rows.map(({ id }) => id)
 }
@@ -39,11 +39,11 @@ const sortedColumns = sql`
 
 /** What a search finds. */
 export interface Hits {
-  /** Some of them in their order; none where they were drawn from many and are not asked for by the best match. */
+  /** Some of them in their order; none where they were sampleHits from many and are not asked for by the best match. */
   ids: string[]
   /** How many were counted, and how many products each of these stands for. */
   counted: number
-  oneIn: number
+  samplingRate: number
   /** What is known of the order of many. */
   shares: Share[]
   last: string | null
@@ -58,39 +58,39 @@ export interface Hits {
 export async function findHits(
   db: Kysely<Database>,
   filters: Filters,
-  words: Words,
+  words: ParsedQuery,
   { sort, limit, offset }: Part,
   walk: Order | null,
 ): Promise<Hits> {
-  const reach = offset + limit
+  const end = offset + limit
   const order = sort
     ? orderOf(sort)
-    : sql`least(${sampleOf}, (select judged from sample)) desc, ${bestMatch(words)}, ${orders.created.asc}`
+    : sql`least(${smallestSample}, (select estimateRate from sample)) desc, ${bestMatch(words)}, ${orders.created.asc}`
   const wanted = sort ? sql`(select one_in from sample) = 1` : sql`true`
   const { rows } = await sql<Hits>`
-    with ${drawn(sortedColumns, filters, words, walk ? enough : sort ? everything : reach)}
-    select ${judged},
+    with ${sampleHits(sortedColumns, filters, words, walk ? minSampleHits : sort ? unlimited : end)}
+    select ${estimateRate},
       array(select id from hits where ${wanted} order by ${order} limit ${limit} offset ${offset}) as ids,
-      ${walk ? outlookOf(walk, reach) : sql`array[]::json[] as shares, null as last`}`.execute(db)
-  return rows[0] ?? { ids: [], counted: 0, oneIn: 1, shares: [], last: null }
+      ${walk ? estimateScan(walk, end) : sql`array[]::json[] as shares, null as last`}`.execute(db)
+  return rows[0] ?? { ids: [], counted: 0, samplingRate: 1, shares: [], last: null }
 }
 
 /** An exact part number, then the beginning of one, then what has the words where they weigh most. */
-function bestMatch({ query, partNumber }: Words): Condition {
+function bestMatch({ query, partNumber }: ParsedQuery): Condition {
   const rank = sql`ts_rank(document, ${query}::tsquery) desc`
   if (!partNumber) return rank
   return sql`(sku_key = ${partNumber} or gtin = ${partNumber}) is true desc,
     ${hasNumber(partNumber)} is true desc, ${rank}`
 }
 
-/** Walks through the products in their order until the page is full: where many are among the filtered ones. */
+/** ScanRanges through the products in their order until the page is full: where many are among the filtered ones. */
 export async function findMany(
   db: Kysely<Database>,
   filters: Filters,
   { sort, limit, offset }: Part,
 ): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select id from products where ${all(plainly(filters))}
+    select id from products where ${all(filterConditions(filters))}
     order by ${orderOf(sort)} limit ${limit} offset ${offset}`.execute(db)
   return rows.map(({ id }) => id)
 }
@@ -119,7 +119,7 @@ export function orderOf(sort: ProductQuery['sort'] = 'created'): Condition {
 export async function countProducts(db: Kysely<Database>, filters: Filters): Promise<number> {
   const { rows } = await sql<{ total: number }>`
     select coalesce(sum(products), 0)::integer as total
-    from product_counts where ${summaryOf(filters)}`.execute(db)
+    from product_counts where ${countConditions(filters)}`.execute(db)
   return rows[0]?.total ?? 0
 }
 

@@ -1,14 +1,14 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '../../../../db/schema.ts'
-import type { Filters, Words } from '../filters/queries.ts'
-import { type Facet, findAlike, findFacets, readQuery, stemQuery } from './queries.ts'
+import type { Filters, ParsedQuery } from './filters.ts'
+import { type Facet, findAlike, findFacets, readQuery, stemQuery } from './query-terms.ts'
 import { nearestWords } from './spelling.ts'
 
 /** Nothing has this word: what is typed has no letter and no digit in it. */
 const noWord = "':nothing'"
 
-/** Words, and where they stand. */
-export interface Search extends Words {
+/** ParsedQuery, and where they stand. */
+export interface Search extends ParsedQuery {
   /** The kinds, and the brands, of which some product may have them; '' for products without one. */
   among: Record<Facet, string[]>
 }
@@ -22,7 +22,7 @@ export async function readWords(db: Kysely<Database>, typed = ''): Promise<Searc
 /** What Postgres takes apart, as '5e3x', it looks for side by side; here it is known only which words there are. */
 const sideBySide = /<(?:-|\d+)>/g
 
-async function locate(db: Kysely<Database>, words: Words): Promise<Search> {
+async function locate(db: Kysely<Database>, words: ParsedQuery): Promise<Search> {
   const query = words.query.replaceAll(sideBySide, '&')
   const found = await findFacets(db, query, lexemesOf(query))
   const valuesOf = (facet: Facet) => found.filter((one) => one.facet === facet).map(({ value }) => value)
@@ -57,7 +57,7 @@ function asPartNumber(typed: string): string {
  *
  * @returns the words to search by, and as a person would have typed them; null where no word comes near
  */
-export async function correctWords(
+export async function correctSpelling(
   db: Kysely<Database>,
   typed: string,
 ): Promise<{ words: Search; searchedFor: string } | null> {

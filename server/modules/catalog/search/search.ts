@@ -1,44 +1,46 @@
 import type { Kysely } from 'kysely'
-import { type ProductFacets, type ProductQuery } from '../../../contract/catalog.ts'
-import { type FacetName, facetNames, priceBandNames } from '../../../contract/product-filters.ts'
-import type { Database } from '../../../db/schema.ts'
-import { type Page, pageOf } from '../../platform/page.ts'
-import { findAmongMany, walkOf } from './among-many.ts'
-import * as facets from './facets/queries.ts'
-import * as queries from './queries.ts'
-import type { Product } from './repository.ts'
-import { correctWords, mayFind, readWords, type Search } from './search/words.ts'
+import { type ProductFacets, type ProductQuery } from '../../../../contract/catalog.ts'
+import { type FacetName, facetNames, priceBandNames } from '../../../../contract/product-filters.ts'
+import type { Database } from '../../../../db/schema.ts'
+import { type Page, pageOf } from '../../../platform/page.ts'
+import type { Product } from '../repository.ts'
+import * as facets from './facets.ts'
+import { findInLargeResult, getScanOrder } from './large-results.ts'
+import { correctSpelling, mayFind, readWords, type Search } from './parse-query.ts'
+import * as queries from './result-page.ts'
+
+export { compactCounts, startCountCompaction } from './count-compaction.ts'
 
 /** Nobody reads so far: a search that finds as many is narrowed down instead. */
-const farthest = 2000
+const maxSearchResults = 2000
 /** So much of what is estimated is there all the same: no page that one is led to is empty. */
-const surely = 3 / 4
+const minEstimateShare = 3 / 4
 
 export interface ProductPage extends Page<Product> {
   /** Too many were found to count them: `total` is about so. */
   estimated: boolean
   /** How many of them the pages lead through. */
-  reach: number
+  reachableTotal: number
   /** What was searched instead, where nothing is called what was typed. */
   searchedFor: string | undefined
 }
 
 /** A page of the products that are in the shop, in the order that is asked for. */
 export async function listProducts(db: Kysely<Database>, query: ProductQuery): Promise<ProductPage> {
-  const { hits, searchedFor } = await forgiving(
+  const { hits, searchedFor } = await withSpellingCorrection(
     db,
     query,
     (words) => findHits(db, query, words),
     ({ total }) => total === 0,
   )
   const { ids, total, estimated } = hits
-  const reach = estimated ? Math.min(farthest, Math.floor(total * surely)) : total
-  return { rows: await queries.findProducts(db, ids), total, estimated, reach, searchedFor }
+  const reachableTotal = estimated ? Math.min(maxSearchResults, Math.floor(total * minEstimateShare)) : total
+  return { rows: await queries.findProducts(db, ids), total, estimated, reachableTotal, searchedFor }
 }
 
 /** What the list can be filtered by, beside what it is filtered by already. */
 export async function countFacets(db: Kysely<Database>, query: ProductQuery): Promise<ProductFacets> {
-  const { hits: rows, searchedFor } = await forgiving(
+  const { hits: rows, searchedFor } = await withSpellingCorrection(
     db,
     query,
     (words) => facets.countFacets(db, query, words),
@@ -55,7 +57,7 @@ export async function countFacets(db: Kysely<Database>, query: ProductQuery): Pr
 }
 
 const countOf = ({ count, estimated }: { count: number; estimated: boolean }) =>
-  estimated ? roughly(count) : count
+  estimated ? roundEstimate(count) : count
 
 function facetOf(name: FacetName, rows: facets.FacetRow[]) {
   const own = rows.filter(({ facet }) => facet === name)
@@ -77,7 +79,7 @@ const inBands = (values: Value[]): Value[] =>
   })
 
 /** Reads with the words that were typed, and where nothing has them with those that come nearest. */
-async function forgiving<Hits>(
+async function withSpellingCorrection<Hits>(
   db: Kysely<Database>,
   query: ProductQuery,
   read: (words: Search | null) => Promise<Hits>,
@@ -86,7 +88,7 @@ async function forgiving<Hits>(
   const words = await readWords(db, query.q)
   const hits = await read(words)
   if (!words || !isEmpty(hits) || (await hasAny(db, query, words))) return { hits, searchedFor: undefined }
-  const corrected = await correctWords(db, query.q ?? '')
+  const corrected = await correctSpelling(db, query.q ?? '')
   if (!corrected) return { hits, searchedFor: undefined }
   const forgiven = await read(corrected.words)
   return isEmpty(forgiven)
@@ -109,8 +111,8 @@ async function findHits(db: Kysely<Database>, query: ProductQuery, words: Search
   if (total === 0) return { ids: [], total, estimated: false }
   // Whichever way is shorter: to walk among those of the brand or kind, or of all, or to read what the filters leave.
   const { brand, kind } = query
-  const passed = await queries.countProducts(db, brand ? { brand } : { kind })
-  const steps = ((part.offset + part.limit) * passed) / total
+  const scanned = await queries.countProducts(db, brand ? { brand } : { kind })
+  const steps = ((part.offset + part.limit) * scanned) / total
   const ids = await (isFiltered(query) && total < steps ? queries.findFew : queries.findMany)(db, query, part)
   return { ids, total, estimated: false }
 }
@@ -118,17 +120,17 @@ async function findHits(db: Kysely<Database>, query: ProductQuery, words: Search
 async function findWords(db: Kysely<Database>, query: ProductQuery, words: Search) {
   if (!mayFind(words, query)) return { ids: [], total: 0, estimated: false }
   const { limit, offset } = pageOf(query)
-  const part = { sort: query.sort, offset, limit: Math.max(0, Math.min(limit, farthest - offset)) }
-  const walk = walkOf(query.sort)
+  const part = { sort: query.sort, offset, limit: Math.max(0, Math.min(limit, maxSearchResults - offset)) }
+  const walk = getScanOrder(query.sort)
   const hits = await queries.findHits(db, query, words, part, walk)
-  const { counted, oneIn } = hits
-  const estimated = oneIn > 1
-  const ids = estimated && walk ? await findAmongMany(db, query, words, part, walk, hits) : hits.ids
-  return { ids, total: estimated ? roughly(counted * oneIn) : counted, estimated }
+  const { counted, samplingRate } = hits
+  const estimated = samplingRate > 1
+  const ids = estimated && walk ? await findInLargeResult(db, query, words, part, walk, hits) : hits.ids
+  return { ids, total: estimated ? roundEstimate(counted * samplingRate) : counted, estimated }
 }
 
 /** An estimate is no better than its first two digits. */
-const roughly = (count: number) => Number(count.toPrecision(2))
+const roundEstimate = (count: number) => Number(count.toPrecision(2))
 
 /** Some other products of the same kind; none where it has no kind. */
 export async function listRelated(

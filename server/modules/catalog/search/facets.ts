@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 import { type FacetName, facetNames } from '../../../../contract/product-filters.ts'
 import type { Database } from '../../../../db/schema.ts'
-import { type Condition, type Filters, summaryOf } from '../filters/queries.ts'
-import { drawn } from '../samples/queries.ts'
-import { mayFind, type Search } from '../search/words.ts'
+import { type Condition, countConditions, type Filters } from './filters.ts'
+import { mayFind, type Search } from './parse-query.ts'
+import { sampleHits } from './sampling.ts'
 
 const facetColumns: Record<FacetName, Condition> = {
   category: sql`category`,
@@ -41,7 +41,7 @@ export async function countFacets(
   const columns = sql`category, kind, brand, price_band(price_cents) as price_band,
     stock >= minimum_quantity as in_stock, 1 as products`
   const some = sets.filter(({ filters }) => mayFind(words, filters))
-  return some.length === 0 ? [] : readSets(db, some, ({ filters }) => drawn(columns, filters, words))
+  return some.length === 0 ? [] : readSets(db, some, ({ filters }) => sampleHits(columns, filters, words))
 }
 
 /** Filters whose values are counted among the same products. */
@@ -73,11 +73,11 @@ function valuesIn(tables: Condition, names: FacetRow['facet'][]): Condition {
   )
   return sql`(
     with ${tables}
-    select facet, value, count * judged as count, judged > 1 as estimated
+    select facet, value, count * estimateRate as count, estimateRate > 1 as estimated
     from (${sql.join(counts, sql` union all `)}) as counts, sample where count > 0)`
 }
 
 /** All products: these are counted already. */
 const summary = (filters: Filters): Condition => sql`
-  hits as materialized (select * from product_counts where ${summaryOf(filters)}),
-  sample as materialized (select 1 as judged)`
+  hits as materialized (select * from product_counts where ${countConditions(filters)}),
+  sample as materialized (select 1 as estimateRate)`

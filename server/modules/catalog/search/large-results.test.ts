@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { fillCatalogue } from '../../../db/seed/fill.ts'
-import { openTestShop, type TestShop } from '../../../tests/shop.ts'
-import { listProducts } from './service.ts'
+import { fillCatalogue } from '../../../../db/seed/fill.ts'
+import { openTestShop, type TestShop } from '../../../../tests/shop.ts'
+import { listProducts } from './search.ts'
 
 let shop: TestShop
 
@@ -112,9 +112,11 @@ test('the best match comes first, whose words weigh most', async () => {
 })
 
 test('no page that one is led to is empty', async () => {
-  const { reach, estimated } = await listProducts(shop.db, { q: 'brake' })
+  const { reachableTotal, estimated } = await listProducts(shop.db, { q: 'brake' })
   expect(estimated).toBe(true)
-  const { body } = await shop.call('listProducts', { query: { q: 'brake', page: reach, pageSize: 1 } })
+  const { body } = await shop.call('listProducts', {
+    query: { q: 'brake', page: reachableTotal, pageSize: 1 },
+  })
   expect(body.length).toBe(1)
 })
 

@@ -3,13 +3,13 @@ import type { Database } from '../../../../db/schema.ts'
 import {
   all,
   type Condition,
+  countConditions,
   type Filters,
-  found,
-  plainly,
-  summaryOf,
-  type Words,
-} from '../filters/queries.ts'
-import type { Facet } from '../search/queries.ts'
+  filterConditions,
+  matchingRows,
+  type ParsedQuery,
+} from './filters.ts'
+import type { Facet } from './query-terms.ts'
 
 /** Orders that products can be walked through in: each has indexes, and a column that it goes by. */
 const keys = {
@@ -24,14 +24,14 @@ export interface Order {
 }
 
 /** What has an index of each order for each of its values. */
-export type Split = Facet
-const splits = { brand: sql`brand`, kind: sql`kind` }
+export type Partition = Facet
+const partitions = { brand: sql`brand`, kind: sql`kind` }
 
 /** How the hits are come upon. */
-export interface Walks {
-  /** By which values one walks apart; null where by none. */
-  split: Split | null
-  /** A walk for each; without a split what stands here does not matter. */
+export interface ScanRanges {
+  /** By which values one ranges apart; null where by none. */
+  partitionBy: Partition | null
+  /** A walk for each; without a partitionBy what stands here does not matter. */
   values: string[]
   /** So many products are looked at in each walk and no more, hits or not. */
   budget: number
@@ -41,13 +41,13 @@ export interface Walks {
 
 /** How many hits of a sample have one brand, or are of one kind. */
 export interface Share {
-  split: Split
+  partitionBy: Partition
   value: string
   hits: number
 }
 
 /** Where to begin among the hits in their order, where to end, and behind which key none is wanted. */
-export interface Stretch {
+export interface Range {
   offset: number
   limit: number
   /** The key as text; null where all are wanted. */
@@ -58,19 +58,19 @@ export interface Stretch {
  * How many hits of a sample have each brand and each kind, and the key that so many hits come before, most likely. For a
  * statement with `hits` and `sample`.
  *
- * @param reach how many
+ * @param end how many
  */
-export function outlookOf({ by, descending }: Order, reach: number): Condition {
+export function estimateScan({ by, descending }: Order, end: number): Condition {
   const { key } = keys[by]
   // Of those that are wanted so many should stand in the sample; there may be some more of them.
   const place = sql`(
     select ceil(expected + 2 * sqrt(expected) + 1)::integer
-    from (select ${reach}::float / one_in as expected from sample) as wanted)`
+    from (select ${end}::float / one_in as expected from sample) as wanted)`
   return sql`
     array(
-      select json_build_object('split', split, 'value', value, 'hits', count(*))
-      from hits, lateral (values ('brand', brand), ('kind', kind)) as shares (split, value)
-      where (select one_in from sample) > 1 and value is not null group by split, value
+      select json_build_object('partitionBy', partitionBy, 'value', value, 'hits', count(*))
+      from hits, lateral (values ('brand', brand), ('kind', kind)) as shares (partitionBy, value)
+      where (select one_in from sample) > 1 and value is not null group by partitionBy, value
     ) as shares,
     (select ${key}::text as key_as_text from hits where (select one_in from sample) > 1
       order by ${key} ${directionOf(descending)} limit 1 offset ${place}) as last`
@@ -78,56 +78,60 @@ export function outlookOf({ by, descending }: Order, reach: number): Condition {
 
 const directionOf = (descending: boolean) => (descending ? sql`desc` : sql`asc`)
 
-/** How many products the walks pass by, hits or not: in all, and for each brand and kind. */
-export async function countPassed(
+/** How many products the ranges pass by, hits or not: in all, and for each brand and kind. */
+export async function countScanned(
   db: Kysely<Database>,
   filters: Filters,
   { by }: Order,
-): Promise<{ split: Split | null; value: string | null; products: number }[]> {
-  const passed = (split: Split | null) => summaryOf(ahead(filters, by, split))
-  const { rows } = await sql<{ split: Split | null; value: string | null; products: number }>`
-    select null as split, null as value, coalesce(sum(products), 0)::integer as products
-    from product_counts where ${passed(null)}
+): Promise<{ partitionBy: Partition | null; value: string | null; products: number }[]> {
+  const scanned = (partitionBy: Partition | null) => countConditions(ahead(filters, by, partitionBy))
+  const { rows } = await sql<{ partitionBy: Partition | null; value: string | null; products: number }>`
+    select null as partitionBy, null as value, coalesce(sum(products), 0)::integer as products
+    from product_counts where ${scanned(null)}
     union all
-    select 'brand', brand, sum(products)::integer from product_counts where ${passed('brand')} group by brand
+    select 'brand', brand, sum(products)::integer from product_counts where ${scanned('brand')} group by brand
     union all
-    select 'kind', kind, sum(products)::integer from product_counts where ${passed('kind')} group by kind`.execute(
+    select 'kind', kind, sum(products)::integer from product_counts where ${scanned('kind')} group by kind`.execute(
     db,
   )
   return rows
 }
 
 /** The filters that an index of the order leaves aside what does not pass them by; the others are looked at one by one. */
-function ahead({ category, kind, brand, price }: Filters, by: Order['by'], split: Split | null): Filters {
-  const wide = !split && !kind && !brand && by === 'name'
+function ahead(
+  { category, kind, brand, price }: Filters,
+  by: Order['by'],
+  partitionBy: Partition | null,
+): Filters {
+  const wide = !partitionBy && !kind && !brand && by === 'name'
   return { kind, brand, category: wide ? category : undefined, price: by === 'price' ? price : undefined }
 }
 
-/** A stretch of the hits in their order. */
-export async function findWalking(
+/** A range of the hits in their order. */
+export async function findByIndexScan(
   db: Kysely<Database>,
   filters: Filters,
-  words: Words,
+  words: ParsedQuery,
   { by, descending }: Order,
-  walks: Walks,
-  { offset, limit, last }: Stretch,
+  ranges: ScanRanges,
+  { offset, limit, last }: Range,
 ): Promise<string[]> {
   const { key, type } = keys[by]
   const direction = directionOf(descending)
   const order = sql`key ${direction}, created_at ${direction}, id ${direction}`
   const inReach = (key: Condition) =>
     last === null ? sql`true` : sql`${key} ${descending ? sql`>=` : sql`<=`} ${last}::${type}`
-  const { split, values, budget, others } = walks
-  const ofValue = split ? sql`and ${splits[split]} = walk.value` : sql``
+  const { partitionBy, values, budget, others } = ranges
+  const ofValue = partitionBy ? sql`and ${partitions[partitionBy]} = walk.value` : sql``
   // The function behind `@@`, for which no index stands in: the one of the order is to be walked through.
   const hits = sql`
     select hit.* from unnest(${values}::text[]) as walk (value) cross join lateral (
       select id, created_at, key from (
         select *, ${key} as key from products
-        where ${all(plainly(ahead(filters, by, split)))} ${ofValue} and ${inReach(key)}
+        where ${all(filterConditions(ahead(filters, by, partitionBy)))} ${ofValue} and ${inReach(key)}
         order by ${order} limit ${budget}
-      ) as passed
-      where ${all(plainly(filters))} and ts_match_vq(document, ${words.query}::tsquery)
+      ) as scanned
+      where ${all(filterConditions(filters))} and ts_match_vq(document, ${words.query}::tsquery)
       order by ${order} limit ${offset + limit}
     ) as hit`
   // The `offset` keeps the key out of the index scan: the index over documents is the only short way to them.
@@ -137,7 +141,7 @@ export async function findWalking(
       : sql`
     union all
     select * from (
-      ${found(sql`id, created_at, ${key} as key`, filters, { query: others, partNumber: '' })} offset 0
+      ${matchingRows(sql`id, created_at, ${key} as key`, filters, { query: others, partNumber: '' })} offset 0
     ) as other where ${inReach(sql`key`)}`
   const { rows } = await sql<{ id: string }>`
     select id from (${hits} ${rest}) as hits

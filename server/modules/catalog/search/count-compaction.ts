@@ -1,0 +1,45 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { type Kysely, sql } from 'kysely'
+import type { Database } from '../../../../db/schema.ts'
+
+const intervalMs = 10 * 60_000
+
+/**
+ * Merges the rows of each combination in `product_counts` into one. Rows that are added at the same time are left for
+ * the next run. Several runs may overlap: each inserts the sum of the rows that it deleted.
+ */
+export async function compactCounts(db: Kysely<Database>): Promise<void> {
+  await sql`
+    with deleted as (
+      delete from product_counts where ctid = any(array(
+        select row from (
+          select ctid as row, count(*) over (partition by category, kind, brand, price_band, in_stock) as rows
+          from product_counts) as counted
+        where rows > 1))
+      returning *
+    )
+    insert into product_counts
+    select category, kind, brand, price_band, in_stock, sum(products) from deleted
+    group by 1, 2, 3, 4, 5 having sum(products) <> 0`.execute(db)
+}
+
+/** Compacts the counts now and every ten minutes. */
+export function startCountCompaction(
+  db: Kysely<Database>,
+  log: FastifyBaseLogger,
+): { stop(): Promise<void> } {
+  let run = Promise.resolve()
+  const start = () => {
+    run = run
+      .then(() => compactCounts(db))
+      .catch((error: unknown) => log.error({ err: error }, 'could not compact product counts'))
+  }
+  start()
+  const timer = setInterval(start, intervalMs)
+  return {
+    stop() {
+      clearInterval(timer)
+      return run
+    },
+  }
+}
