@@ -12,6 +12,7 @@ import {
   sortBy,
   wholeNumber,
 } from './fields.ts'
+import type { ProductColumnName } from './product-columns.ts'
 import { priceBandNames } from './product-filters.ts'
 
 export const categories = ['Local', 'Imported'] as const
@@ -33,7 +34,7 @@ export const Product = z.object({
   /** The part number, as it is printed. */
   sku: z.optional(z.string()),
   gtin: z.optional(z.string()),
-})
+} satisfies Record<'_id' | ProductColumnName, z.ZodMiniType>)
 export type Product = z.infer<typeof Product>
 
 export const productSorts = ['name', 'price', 'quantity', 'minimum', 'category', 'created'] as const
@@ -91,7 +92,7 @@ export const NewProduct = z.object({
   kind: z.optional(line(80)),
   sku: z.optional(partNumber),
   gtin: z.optional(gtin),
-})
+} satisfies Record<ProductColumnName, z.ZodMiniType>)
 export type NewProduct = z.infer<typeof NewProduct>
 
 /** All of a product but its stock, which is moved and never set with the rest. */

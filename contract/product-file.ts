@@ -1,26 +1,19 @@
-/**
- * The columns of a product file, by the names in its first row. `id` and `sku` find the product that a row is about.
- * `quantity_exported` is the stock as it was when the file was made: with it, `quantity` moves the stock by the difference.
- */
-export const productColumns = [
-  'id',
-  'sku',
-  'name',
-  'brand',
-  'kind',
-  'category',
-  'price',
-  'quantity',
-  'quantity_exported',
-  'minimum',
-  'description',
-  'image',
-  'supplier',
-  'gtin',
-] as const
-export type ProductColumn = (typeof productColumns)[number]
+import { type ProductColumnName, productColumns } from './product-columns.ts'
 
-/** What browsers call a CSV file, Windows' among them. */
+export type ProductFileColumn = 'id' | ProductColumnName | 'quantity_exported'
+
+/**
+ * The columns of a product file, by the names in its first row. `id` and `sku` identify the product of a row.
+ * `quantity_exported` is the stock at the time of the export: with it, `quantity` changes the stock by the difference.
+ */
+export const productFileColumns: ProductFileColumn[] = [
+  'id',
+  ...productColumns.flatMap(({ name }) =>
+    name === 'quantity' ? [name, 'quantity_exported' as const] : name,
+  ),
+]
+
+/** Content types that browsers send for a CSV file, on Windows too. */
 export const productFileTypes = [
   'text/csv',
   'text/plain',

@@ -1,5 +1,6 @@
 import { type AuditEntry, auditAreas } from '../../../contract/audit.ts'
 import { toDollars } from '../../../contract/money.ts'
+import { type ProductColumn, productColumns } from '../../../contract/product-columns.ts'
 import type { ProductFacts } from '../../../db/catalogue-schema.ts'
 import type { Change } from './queries.ts'
 
@@ -23,21 +24,17 @@ export function presentChange(change: Change): AuditEntry {
   }
 }
 
-/** What is kept in other words than those on the wire. */
-const words: Record<string, string> = { price_cents: 'price', minimum_quantity: 'minimum' }
-
 function presentFacts(before: ProductFacts, after: ProductFacts): AuditEntry['changes'] {
-  return Object.keys(after)
-    .filter((field) => field !== 'deleted_at')
-    .toSorted()
-    .map((field) => ({
-      field: words[field] ?? field,
-      before: presentFact(field, before[field]),
-      after: presentFact(field, after[field]),
+  return productColumns
+    .filter(({ sql }) => sql in after)
+    .map((column) => ({
+      field: column.name,
+      before: presentFact(column, before[column.sql]),
+      after: presentFact(column, after[column.sql]),
     }))
 }
 
-function presentFact(field: string, value: ProductFacts[string] | undefined): string | undefined {
+function presentFact({ type }: ProductColumn, value: ProductFacts[string] | undefined): string | undefined {
   if (value === null || value === undefined) return undefined
-  return field === 'price_cents' ? String(toDollars(Number(value))) : String(value)
+  return String(type === 'cents' ? toDollars(Number(value)) : value)
 }

@@ -1,22 +1,24 @@
-import type { Product } from '../../../contract/catalog.ts'
-import { toDollars } from '../../../contract/money.ts'
+import type { EditedProduct, Product } from '../../../contract/catalog.ts'
+import { toCents, toDollars } from '../../../contract/money.ts'
+import { editableColumns, productColumns } from '../../../contract/product-columns.ts'
 import type * as repository from './repository.ts'
 
-/** A product in the specification's words, and our additions to them. */
-export function presentProduct(product: repository.Product): Product {
-  return {
-    _id: product.id,
-    name: product.name,
-    image: product.image,
-    description: product.description,
-    category: product.category ?? undefined,
-    minimum: product.minimum_quantity,
-    quantity: product.stock,
-    price: toDollars(product.price_cents),
-    supplier: product.supplier ?? undefined,
-    brand: product.brand ?? undefined,
-    kind: product.kind ?? undefined,
-    sku: product.sku ?? undefined,
-    gtin: product.gtin ?? undefined,
+/** Converts a row of `products` to the names and units of the API. */
+export function presentProduct(row: repository.Product): Product {
+  const product: Record<string, unknown> = { _id: row.id }
+  for (const { name, sql, type } of productColumns) {
+    const value = row[sql]
+    product[name] = type === 'cents' ? toDollars(row[sql]) : (value ?? undefined)
   }
+  return product as Product
+}
+
+/** Converts an edited product to the columns of `products`. Blank text becomes null. */
+export function toProductRow(product: EditedProduct): Omit<repository.NewProduct, 'id' | 'stock'> {
+  const row: Record<string, unknown> = {}
+  for (const { name, sql, type } of editableColumns) {
+    const value = product[name]
+    row[sql] = type === 'cents' ? toCents(product[name]) : value === '' ? null : (value ?? null)
+  }
+  return row as Omit<repository.NewProduct, 'id' | 'stock'>
 }

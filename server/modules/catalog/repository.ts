@@ -1,33 +1,24 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
+import { type ProductSqlName, productColumns } from '../../../contract/product-columns.ts'
 import type { ProductsTable } from '../../../db/catalogue-schema.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Actor } from '../../guards.ts'
 
-/** What is read of a product: all but what it is only looked for by. */
-export const productColumns = [
-  ...([
-    'id',
-    'name',
-    'description',
-    'image',
-    'category',
-    'supplier',
-    'brand',
-    'kind',
-    'sku',
-    'gtin',
-  ] as const),
-  ...(['minimum_quantity', 'stock', 'price_cents', 'created_at', 'deleted_at'] as const),
-] as const
-
-export type Product = Pick<Selectable<ProductsTable>, (typeof productColumns)[number]>
+export type Product = Pick<Selectable<ProductsTable>, ProductSqlName | 'id' | 'created_at' | 'deleted_at'>
+/** The columns that are read; the others serve search alone. */
+export const selectedColumns = [
+  'id',
+  'created_at',
+  'deleted_at',
+  ...productColumns.map((column) => column.sql),
+] satisfies (keyof Product)[]
 export type NewProduct = Omit<Product, 'created_at' | 'deleted_at'>
 
 /** A product that is in the shop. */
 export function findProduct(db: Kysely<Database>, id: string): Promise<Product | undefined> {
   return db
     .selectFrom('products')
-    .select(productColumns)
+    .select(selectedColumns)
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()

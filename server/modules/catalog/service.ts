@@ -1,12 +1,12 @@
 import type { Kysely } from 'kysely'
 import type { EditedProduct, NewProduct, StockChange } from '../../../contract/catalog.ts'
-import { toCents } from '../../../contract/money.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Actor } from '../../guards.ts'
 import { isUniqueViolation } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { retryGivenUp } from '../../platform/retry.ts'
 import { ShopError } from '../../platform/shop-error.ts'
+import { toProductRow } from './present.ts'
 import * as repository from './repository.ts'
 
 export { findDrawing, pictureHeaders } from './pictures.ts'
@@ -39,7 +39,7 @@ export async function addProduct(
   const id = newId()
   const { quantity: stock, createdAt: created_at } = product
   await withFreeSku(() =>
-    repository.insertProduct(db, { id, ...columnsOf(product), stock, created_at }, addedBy),
+    repository.insertProduct(db, { id, ...toProductRow(product), stock, created_at }, addedBy),
   )
   return id
 }
@@ -56,24 +56,10 @@ export async function editProduct(
   editedBy: Actor,
 ): Promise<void> {
   const isThere = await withFreeSku(() =>
-    retryGivenUp(db, () => repository.updateProduct(db, id, columnsOf(product), editedBy)),
+    retryGivenUp(db, () => repository.updateProduct(db, id, toProductRow(product), editedBy)),
   )
   if (!isThere) throw new ShopError('PRODUCT_NOT_FOUND')
 }
-
-const columnsOf = (product: EditedProduct) => ({
-  name: product.name,
-  description: product.description,
-  image: product.image,
-  category: product.category ?? null,
-  supplier: product.supplier || null,
-  brand: product.brand || null,
-  kind: product.kind || null,
-  sku: product.sku || null,
-  gtin: product.gtin || null,
-  minimum_quantity: product.minimum,
-  price_cents: toCents(product.price),
-})
 
 /** @throws SKU_TAKEN where the key says that another product has the part number */
 async function withFreeSku<T>(write: () => Promise<T>): Promise<T> {

@@ -1,15 +1,10 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { ImportChange, ImportError } from '../../../contract/imports.ts'
-import {
-  mostListedChanges,
-  mostListedErrors,
-  type ProductColumn,
-  productColumns,
-} from '../../../contract/product-file.ts'
+import { editableColumns, type ProductColumn, productColumns } from '../../../contract/product-columns.ts'
+import { mostListedChanges, mostListedErrors, productFileColumns } from '../../../contract/product-file.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Actor } from '../../guards.ts'
 import { riskyInPostgres } from './formulas.ts'
-import { settable } from './repository.ts'
 
 /** Finds the product that each row is about, by its id, else by its part number. */
 export async function matchRows(db: Kysely<Database>, importId: string): Promise<void> {
@@ -21,15 +16,6 @@ export async function matchRows(db: Kysely<Database>, importId: string): Promise
   await sql`analyze product_import_rows`.execute(db)
 }
 
-const required = [
-  ['name', 'name', 'Name is required'],
-  ['price', 'price_cents', 'Price is required'],
-  ['quantity', 'stock', 'Quantity is required'],
-  ['minimum', 'minimum_quantity', 'Minimum is required'],
-  ['description', 'description', 'Description is required'],
-  ['image', 'image', 'Image is required'],
-] as const
-
 /** The stock that a row leaves which says how it was changed; more than a stock may be, perhaps. */
 const stockAfter = sql`products.stock::bigint + file.stock - file.stock_exported`
 
@@ -38,11 +24,13 @@ export async function findErrors(
   db: Kysely<Database>,
   importId: string,
 ): Promise<{ errors: ImportError[]; total: number }> {
-  const missing = required.map(
-    ([column, field, message]) => sql`
-      select row, ${sql.lit(column)}, ${sql.lit(message)} from file
-      where product_id is null and id is null and ${sql.ref(field)} is null`,
-  )
+  const missing = productColumns
+    .filter((column) => 'isRequired' in column)
+    .map(
+      ({ name, sql: column, label }) => sql`
+        select row, ${sql.lit(name)}, ${sql.lit(`${label} is required`)} from file
+        where product_id is null and id is null and ${sql.ref(column)} is null`,
+    )
   const { rows } = await sql<ImportError & { total: number }>`
     with file as (select * from product_import_rows where import_id = ${importId}),
     found (row, "column", message) as (
@@ -81,8 +69,8 @@ export async function findErrors(
 /** An id that the shop does not know adds nothing: it is an error. */
 const isNew = sql<boolean>`(file.product_id is null and file.id is null)`
 
-const settableOf = (columns: string[]) =>
-  Object.entries(settable).filter(([column]) => columns.includes(column)) as [keyof typeof settable, string][]
+/** The columns that a file with these names sets. */
+const columnsIn = (names: string[]) => editableColumns.filter(({ name }) => names.includes(name))
 
 /** By how much a row moves the stock: by what was changed in the file since its export, else to the count in it. */
 const stockMove = sql<number>`case
@@ -92,8 +80,8 @@ const stockMove = sql<number>`case
 
 /** Whether a row changes its product, in one of the columns that its file has. */
 function isChange(columns: string[]): RawBuilder<boolean> {
-  const differs = settableOf(columns).map(
-    ([, field]) => sql`${sql.ref(`products.${field}`)} is distinct from ${sql.ref(`file.${field}`)}`,
+  const differs = columnsIn(columns).map(
+    (column) => sql`${sql.ref(`products.${column.sql}`)} is distinct from ${sql.ref(`file.${column.sql}`)}`,
   )
   return sql<boolean>`(${sql.join([...differs, sql`${stockMove} <> 0`], sql` or `)})`
 }
@@ -125,12 +113,14 @@ export async function listChanges(
   importId: string,
   columns: string[],
 ): Promise<ImportChange[]> {
-  const fields = settableOf(columns)
-  const money = (table: string) => sql`(${sql.ref(`${table}.price_cents`)} / 100.0)::float::text`
-  const text = (table: string, field: string) =>
-    field === 'price_cents' ? money(table) : sql`${sql.ref(`${table}.${field}`)}::text`
-  const object = (table: string, stock: RawBuilder<unknown>) => sql`jsonb_build_object(
-    ${sql.join([...fields.flatMap(([column, field]) => [sql.lit(column), text(table, field)]), sql.lit('quantity'), stock])})`
+  const text = (table: string, column: ProductColumn) =>
+    column.type === 'cents'
+      ? sql`(${sql.ref(`${table}.${column.sql}`)} / 100.0)::float::text`
+      : sql`${sql.ref(`${table}.${column.sql}`)}::text`
+  const object = (table: string, stock: RawBuilder<unknown>) => {
+    const values = columnsIn(columns).flatMap((column) => [sql.lit(column.name), text(table, column)])
+    return sql`jsonb_build_object(${sql.join([...values, sql.lit('quantity'), stock])})`
+  }
   const { rows } = await sql<ImportChange>`
     select row, coalesce(products.name, file.name, file.sku, '') as name,
       case when products.id is not null then ${object('products', sql`products.stock::text`)} end as before,
@@ -168,12 +158,11 @@ export async function sayWho(db: Kysely<Database>, { customerId, address }: Acto
 
 /** Adds the products of these rows that are new, in the order of the file, each with the first row of its ledger. */
 export async function addProducts(db: Kysely<Database>, span: Span, by: Actor): Promise<number> {
+  const columns = sql.join(productColumns.map((column) => sql.ref(column.sql)))
   const { rows } = await sql<{ added: number }>`
     with added as (
-      insert into products (id, sku, name, brand, kind, category, price_cents, stock, minimum_quantity, description,
-        image, supplier, gtin, created_at)
-      select new_id, sku, name, brand, kind, category, price_cents, stock, minimum_quantity, description, image,
-        supplier, gtin, now() + row * interval '1 microsecond'
+      insert into products (id, created_at, ${columns})
+      select new_id, now() + row * interval '1 microsecond', ${columns}
       from product_import_rows as file where ${inSpan(span)} and product_id is null
       returning id, stock
     ), moved as (
@@ -196,7 +185,9 @@ export async function changeProducts(
   columns: string[],
   by: Actor,
 ): Promise<{ changed: number; lost: number }> {
-  const set = settableOf(columns).map(([, field]) => sql`${sql.ref(field)} = ${sql.ref(`locked.${field}`)}`)
+  const set = columnsIn(columns).map(
+    (column) => sql`${sql.ref(column.sql)} = ${sql.ref(`locked.${column.sql}`)}`,
+  )
   const { rows } = await sql<{ changed: number; lost: number }>`
     with locked as (
       select file.*, ${stockMove} as move
@@ -219,26 +210,22 @@ export async function changeProducts(
   return rows[0] ?? { changed: 0, lost: 0 }
 }
 
-const guarded = (column: string) => `regexp_replace(${column}, '${riskyInPostgres}', '''\\1') as ${column}`
-const exported: Record<ProductColumn, string> = {
-  id: 'id',
-  sku: guarded('sku'),
-  name: guarded('name'),
-  brand: guarded('brand'),
-  kind: guarded('kind'),
-  category: 'category',
-  price: 'price_cents / 100 as price',
-  quantity: 'stock as quantity',
-  quantity_exported: 'stock as quantity_exported',
-  minimum: 'minimum_quantity as minimum',
-  description: guarded('description'),
-  image: guarded('image'),
-  supplier: guarded('supplier'),
-  gtin: 'gtin',
+/** A column of the export, in the units of the file; text that a spreadsheet would run as a formula is quoted. */
+function exportedColumn({ name, sql, type }: ProductColumn): string {
+  if (type === 'cents') return `${sql} / 100 as ${name}`
+  return type === 'text'
+    ? `regexp_replace(${sql}, '${riskyInPostgres}', '''\\1') as ${name}`
+    : `${sql} as ${name}`
 }
+
+const exportedColumns = productFileColumns.map((name) => {
+  const column = productColumns.find((each) => each.name === name)
+  if (column) return exportedColumn(column)
+  return name === 'quantity_exported' ? 'stock as quantity_exported' : name
+})
 
 /** Writes all products of the shop as CSV, in the order in which they came into it. */
 export const exportText = `copy (
-  select ${productColumns.map((column) => exported[column]).join(', ')}
+  select ${exportedColumns.join(', ')}
   from products where deleted_at is null order by created_at, products.id
 ) to stdout with (format csv, header)`

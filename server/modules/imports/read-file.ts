@@ -1,7 +1,7 @@
 import { pipeline, Readable } from 'node:stream'
 import { CsvError, type CsvErrorCode, parse } from 'csv-parse'
 import type { ImportError } from '../../../contract/imports.ts'
-import { type ProductColumn, productColumns } from '../../../contract/product-file.ts'
+import { type ProductFileColumn, productFileColumns } from '../../../contract/product-file.ts'
 import { newId } from '../../platform/ids.ts'
 import { decodeUtf8 } from './decode.ts'
 import { rowReader, type StagedRow } from './row.ts'
@@ -13,7 +13,7 @@ export class FileRefused extends Error {
 
 export interface FileReader {
   /** Told the columns once, before any row. */
-  columns: (columns: ProductColumn[]) => void
+  columns: (columns: ProductFileColumn[]) => void
   /** Takes rows, some at a time: what they are read from waits meanwhile. */
   rows: (rows: StagedRow[], readSoFar: number) => Promise<void>
   error: (error: ImportError) => void
@@ -83,14 +83,14 @@ function delimiterOf(start: string): string {
 }
 
 /** @throws FileRefused */
-function readHeader(record: string[]): ProductColumn[] {
+function readHeader(record: string[]): ProductFileColumn[] {
   const names = record.map((name) => name.trim().toLowerCase())
-  const unknown = names.find((name) => !productColumns.some((column) => column === name))
+  const unknown = names.find((name) => !productFileColumns.some((column) => column === name))
   if (unknown !== undefined) {
     // Postgres keeps no NUL in a text.
     const [shown] = /^.{0,60}/su.exec(unknown.replaceAll('\0', '')) ?? []
     throw new FileRefused(
-      `Row 1: the shop knows no column “${shown}”. It knows ${productColumns.join(', ')}.`,
+      `Row 1: the shop knows no column “${shown}”. It knows ${productFileColumns.join(', ')}.`,
     )
   }
   const twice = names.find((name, place) => names.indexOf(name) < place)
@@ -101,7 +101,7 @@ function readHeader(record: string[]): ProductColumn[] {
   if (names.includes('quantity_exported') && !names.includes('quantity')) {
     throw new FileRefused('Row 1: “quantity_exported” says nothing without a column “quantity”.')
   }
-  return names as ProductColumn[]
+  return names as ProductFileColumn[]
 }
 
 function sentenceOf({ code, message }: CsvError): string {

@@ -1,6 +1,6 @@
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely'
 import type { ImportChange, ImportError } from '../../../contract/imports.ts'
-import type { ProductColumn } from '../../../contract/product-file.ts'
+import { productColumns } from '../../../contract/product-columns.ts'
 import type { ProductImportsTable } from '../../../db/catalogue-schema.ts'
 import type { Database } from '../../../db/schema.ts'
 
@@ -89,30 +89,26 @@ export async function deleteOldRows(db: Kysely<Database>, startedBefore: Date): 
   )
 }
 
-/** Keeps rows of a file as they are, in one statement whatever their number. */
-export async function insertRows(db: Kysely<Database>, importId: string, rows: object[]): Promise<void> {
-  await sql`
-    insert into product_import_rows (import_id, row, new_id, id, sku, name, brand, kind, category, price_cents, stock,
-      stock_exported, minimum_quantity, description, image, supplier, gtin)
-    select ${importId}, row, new_id, nullif(id, ''), nullif(sku, ''), name, nullif(brand, ''), nullif(kind, ''),
-      category, price_cents, stock, stock_exported, minimum_quantity, description, image, nullif(supplier, ''),
-      nullif(gtin, '')
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as staged (row integer, new_id text, id text, sku text,
-      name text, brand text, kind text, category text, price_cents integer, stock integer, stock_exported integer,
-      minimum_quantity integer, description text, image text, supplier text, gtin text)`.execute(db)
-}
+/** The columns of `product_import_rows` that a file fills. */
+export const stagedColumns: { name: string; type: 'text' | 'integer' }[] = [
+  { name: 'id', type: 'text' },
+  { name: 'stock_exported', type: 'integer' },
+  ...productColumns.map(({ sql, type }) => ({
+    name: sql,
+    type: type === 'text' ? type : ('integer' as const),
+  })),
+]
 
-/** The columns of products that a file may set, by its own names; the stock is moved, and not set. */
-export const settable = {
-  sku: 'sku',
-  name: 'name',
-  brand: 'brand',
-  kind: 'kind',
-  category: 'category',
-  price: 'price_cents',
-  minimum: 'minimum_quantity',
-  description: 'description',
-  image: 'image',
-  supplier: 'supplier',
-  gtin: 'gtin',
-} as const satisfies Partial<Record<ProductColumn, string>>
+/** Inserts rows of a file in one statement, however many there are. Blank text becomes null. */
+export async function insertRows(db: Kysely<Database>, importId: string, rows: object[]): Promise<void> {
+  const names = stagedColumns.map(({ name }) => name).join(', ')
+  const values = stagedColumns
+    .map(({ name, type }) => (type === 'text' ? `nullif(${name}, '')` : name))
+    .join(', ')
+  const types = stagedColumns.map(({ name, type }) => `${name} ${type}`).join(', ')
+  await sql`
+    insert into product_import_rows (import_id, row, new_id, ${sql.raw(names)})
+    select ${importId}, row, new_id, ${sql.raw(values)}
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+      as staged (row integer, new_id text, ${sql.raw(types)})`.execute(db)
+}

@@ -3,7 +3,8 @@ import { NewProduct } from '../../../contract/catalog.ts'
 import { id, pieces } from '../../../contract/fields.ts'
 import type { ImportError } from '../../../contract/imports.ts'
 import { toCents } from '../../../contract/money.ts'
-import type { ProductColumn } from '../../../contract/product-file.ts'
+import { type ProductSqlName, productColumns } from '../../../contract/product-columns.ts'
+import type { ProductFileColumn } from '../../../contract/product-file.ts'
 import { unguard } from './formulas.ts'
 
 /** As much as a stock may grow to by restocking; the form for a new product takes less at once. */
@@ -15,34 +16,22 @@ const cells = {
   id: z.optional(id),
   quantity: z.optional(stock),
   quantity_exported: z.optional(stock),
-} satisfies Record<ProductColumn, z.ZodMiniType>
+} satisfies Record<ProductFileColumn, z.ZodMiniType>
 
-const numbers: ProductColumn[] = ['price', 'quantity', 'quantity_exported', 'minimum']
+const numbers: ProductFileColumn[] = [
+  'quantity_exported',
+  ...productColumns.filter(({ type }) => type !== 'text').map(({ name }) => name),
+]
 
-/** A row as it is kept until it is imported, in the columns of the table `product_import_rows`. */
-export interface StagedRow {
-  row: number
-  new_id: string
-  id?: string | undefined
-  sku?: string | undefined
-  name?: string | undefined
-  brand?: string | undefined
-  kind?: string | undefined
-  category?: string | undefined
-  price_cents?: number | undefined
-  stock?: number | undefined
-  stock_exported?: number | undefined
-  minimum_quantity?: number | undefined
-  description?: string | undefined
-  image?: string | undefined
-  supplier?: string | undefined
-  gtin?: string | undefined
+/** A row of `product_import_rows`. */
+export type StagedRow = { row: number; new_id: string; id?: string; stock_exported?: number } & {
+  [Column in ProductSqlName]?: string | number
 }
 
 export type RowReader = (record: string[], row: number, newId: string) => StagedRow | ImportError[]
 
 /** Reads the rows of a file that has these columns. */
-export function rowReader(columns: ProductColumn[]): RowReader {
+export function rowReader(columns: ProductFileColumn[]): RowReader {
   const schema = z.object(Object.fromEntries(columns.map((column) => [column, cells[column]])))
   return (record, row, newId) => {
     if (record.length !== columns.length) {
@@ -53,16 +42,13 @@ export function rowReader(columns: ProductColumn[]): RowReader {
       Object.fromEntries(columns.map((column, place) => [column, valueOf(column, record[place] ?? '')])),
     )
     if (!result.success) return firstOfEach(result.error.issues, row)
-    const { price, quantity, quantity_exported, minimum, ...texts } = result.data as z.infer<typeof Cells>
-    return {
-      row,
-      new_id: newId,
-      ...texts,
-      ...(price !== undefined && { price_cents: toCents(price) }),
-      stock: quantity,
-      stock_exported: quantity_exported,
-      minimum_quantity: minimum,
+    const cells = result.data as z.infer<typeof Cells>
+    const staged: Record<string, unknown> = { id: cells.id, stock_exported: cells.quantity_exported }
+    for (const { name, sql, type } of productColumns) {
+      const value = cells[name]
+      staged[sql] = type === 'cents' && value !== undefined ? toCents(Number(value)) : value
     }
+    return { row, new_id: newId, ...staged }
   }
 }
 
@@ -72,7 +58,7 @@ const Cells = z.partial(z.object(cells))
 const wholeNumber = /^(-?\d{1,15})(?:[.,]0{1,2})?$/
 
 /** A blank cell has no value; what is no number stays text, and is refused as what it is. */
-function valueOf(column: ProductColumn, cell: string): string | number | undefined {
+function valueOf(column: ProductFileColumn, cell: string): string | number | undefined {
   const text = unguard(cell)
   if (text.trim() === '') return undefined
   if (!numbers.includes(column)) return text

@@ -1,12 +1,16 @@
 import type { Product } from '../../../contract/catalog.ts'
 import { formatDollars } from '../../../contract/money.ts'
 import { pictureSources } from '../../../contract/pictures.ts'
+import { detailColumns } from '../../../contract/product-columns.ts'
 import { reviewsLabel } from '../../texts.ts'
 import { Facts } from '../../ui/facts.tsx'
 import { Picture } from '../../ui/picture.tsx'
 import { Stars } from '../../ui/stars.tsx'
 import { RestockForm } from './restock-form.tsx'
 import { SocialIcons } from './social-icons.tsx'
+
+// The supplier is above the name.
+const details = detailColumns.filter(({ name }) => name !== 'supplier')
 
 /** A product as an admin sees it, with the form that restocks it. */
 export function ProductDetail({ product, heading }: { product: Product; heading: 'h1' | 'h3' }) {
@@ -42,10 +46,7 @@ export function ProductDetail({ product, heading }: { product: Product; heading:
             { name: 'In stock', value: `${product.quantity} pcs` },
             { name: 'Minimum order', value: `${product.minimum} pcs` },
             { name: 'Origin', value: product.category },
-            { name: 'Brand', value: product.brand },
-            { name: 'Kind of part', value: product.kind },
-            { name: 'Part number', value: product.sku },
-            { name: 'GTIN', value: product.gtin },
+            ...details.map(({ name, label }) => ({ name: label, value: product[name] })),
           ]}
         />
         <p className="max-w-text whitespace-pre-line">{product.description}</p>

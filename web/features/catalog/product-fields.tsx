@@ -1,10 +1,15 @@
 import type { Path, UseFormReturn } from 'react-hook-form'
 import { categories, type NewProduct } from '../../../contract/catalog.ts'
+import { detailColumns, type ProductColumnName } from '../../../contract/product-columns.ts'
 import { SelectField, TextArea, TextField } from '../../ui/field.tsx'
 import { KindChoices } from './kind-choices.tsx'
 import { PictureField } from './picture-field.tsx'
 
 const third = 'md:col-span-2'
+const extras: { [Name in ProductColumnName]?: { hint: string; list?: string } } = {
+  kind: { hint: 'For example, Brake pads; optional', list: 'kinds' },
+  gtin: { hint: 'The number under the bar code; optional' },
+}
 const orNothing = { setValueAs: (value: string | undefined) => value || undefined }
 
 export const productFormClass = 'grid max-w-3xl gap-4 md:grid-cols-6 md:gap-x-6'
@@ -27,12 +32,6 @@ export function ProductFields({ form, onBusy, isNew }: ProductFieldsProps) {
     className: third,
     error: error(name),
     ...register(name, { valueAsNumber: true }),
-  })
-  const optional = (name: 'supplier' | 'brand' | 'kind' | 'sku' | 'gtin') => ({
-    hint: 'May be left out',
-    className: 'md:col-span-3',
-    error: error(name),
-    ...register(name, orNothing),
   })
   return (
     <>
@@ -59,17 +58,17 @@ export function ProductFields({ form, onBusy, isNew }: ProductFieldsProps) {
         {...register('description')}
       />
       <PictureField form={form} onBusy={onBusy} className="md:col-span-6" />
-      <TextField label="Supplier" {...optional('supplier')} />
-      <TextField label="Brand" {...optional('brand')} />
-      <TextField
-        label="Kind of part"
-        list="kinds"
-        {...optional('kind')}
-        hint="As Brake pads; may be left out"
-      />
+      {detailColumns.map(({ name, label }) => (
+        <TextField
+          key={name}
+          label={label}
+          className="md:col-span-3"
+          error={error(name)}
+          {...register(name, orNothing)}
+          {...{ hint: 'Optional', ...extras[name] }}
+        />
+      ))}
       <KindChoices />
-      <TextField label="Part number" {...optional('sku')} />
-      <TextField label="GTIN" {...optional('gtin')} hint="Under the bar code; may be left out" />
     </>
   )
 }

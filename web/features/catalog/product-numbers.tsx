@@ -1,19 +1,9 @@
 import type { Product } from '../../../contract/catalog.ts'
+import { detailColumns } from '../../../contract/product-columns.ts'
 import { Facts } from '../../ui/facts.tsx'
 
-/** Who made a product, and the numbers that it is known by; nothing of what nobody knows. */
+/** Brand, part number and the like; nothing if the product has none of them. */
 export function ProductNumbers({ product }: { product: Product }) {
-  const { brand, kind, sku, gtin, supplier } = product
-  if (![brand, kind, sku, gtin, supplier].some(Boolean)) return null
-  return (
-    <Facts
-      facts={[
-        { name: 'Brand', value: brand },
-        { name: 'Kind of part', value: kind },
-        { name: 'Part number', value: sku },
-        { name: 'GTIN', value: gtin },
-        { name: 'Supplier', value: supplier },
-      ]}
-    />
-  )
+  const facts = detailColumns.map(({ name, label }) => ({ name: label, value: product[name] }))
+  return facts.some(({ value }) => value) && <Facts facts={facts} />
 }

@@ -1,4 +1,4 @@
-import { productColumns } from '../../../contract/product-file.ts'
+import { productFileColumns } from '../../../contract/product-file.ts'
 import { ExportButton } from './export-button.tsx'
 
 /** What a file has to look like, and where to begin. */
@@ -10,7 +10,7 @@ export function ImportGuide() {
       </h2>
       <ul className="list-disc space-y-2 pl-5">
         <li>
-          Its first row names the columns, in any order: <Names names={productColumns} />.
+          Its first row names the columns, in any order: <Names names={productFileColumns} />.
         </li>
         <li>
           A product is found by its <Names names={['id']} />, else by its part number,{' '}

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { ProductQuery } from '../../../../contract/catalog.ts'
 import type { Database } from '../../../../db/schema.ts'
-import { type Product, productColumns } from '../repository.ts'
+import { type Product, selectedColumns } from '../repository.ts'
 import {
   all,
   type Condition,
@@ -128,7 +128,7 @@ export async function findProducts(db: Kysely<Database>, ids: string[]): Promise
   if (ids.length === 0) return []
   const rows = await db
     .selectFrom('products')
-    .select(productColumns)
+    .select(selectedColumns)
     .where('id', '=', sql<string>`any(${ids})`)
     .execute()
   const byId = new Map(rows.map((row) => [row.id, row]))
