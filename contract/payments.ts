@@ -5,14 +5,13 @@ import { foreignKey, id, paging } from './fields.ts'
 export const NewPaymentIntent = z.object({ amount: z.number(), orderId: z.optional(id) })
 export type NewPaymentIntent = z.infer<typeof NewPaymentIntent>
 
-export const PaymentIntentSecret = z.object({ client_secret: z.string() })
+/** Passed as it is from the payment provider to its script in the browser. */
+export const PaymentClientData = z.object({ client_secret: z.string() })
+export type PaymentClientData = z.infer<typeof PaymentClientData>
 
 export const PaymentHint = z.object({ transactionId: foreignKey(200) })
 
-/**
- * Where a refund stands: `due` and not made yet, `pending` at the provider, `succeeded`, or `failed` and to be tried
- * again.
- */
+/** `due`: not requested yet; `pending`: at the provider; `failed`: will be tried again. */
 export const refundStatuses = ['due', 'pending', 'succeeded', 'failed'] as const
 
 export const RefundQuery = z.object({
@@ -22,22 +21,23 @@ export const RefundQuery = z.object({
 })
 export type RefundQuery = z.infer<typeof RefundQuery>
 
-/** Money that settled no order and goes back in full; `amount` in dollars, times in ISO 8601. */
+/** A refund of a payment without a matching order; `amount` in dollars, times in ISO 8601. */
 export const Refund = z.object({
+  id: z.string(),
   orderId: z.string(),
-  /** Whose order it was; only in the list of all refunds. */
+  /** Only in the list of all refunds. */
   customerEmail: z.optional(z.string()),
   intentId: z.string(),
+  /** The provider's id of the refund. */
   refundId: z.optional(z.string()),
   amount: z.number(),
   reason: z.string(),
   status: z.enum(refundStatuses),
-  /** How often it has failed so far, and why the last time. */
+  /** Number of failed attempts, and the reason of the last failure. */
   failures: z.int(),
   failure: z.optional(z.string()),
   createdAt: z.string(),
   updatedAt: z.string(),
-  /** When the provider is asked again. */
-  nextTryAt: z.optional(z.string()),
+  nextAttemptAt: z.optional(z.string()),
 })
 export type Refund = z.infer<typeof Refund>

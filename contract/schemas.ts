@@ -40,7 +40,7 @@ export const schemas = {
   listUsers: { query: customers.UserQuery, reply: z.array(customers.User) },
   addProduct: { body: catalog.NewProduct, reply: Inserted },
   deleteProduct: { query: catalog.ProductId, reply: Deleted },
-  createPaymentIntent: { body: payments.NewPaymentIntent, reply: payments.PaymentIntentSecret },
+  createPaymentIntent: { body: payments.NewPaymentIntent, reply: payments.PaymentClientData },
   payOrder: { params: orders.OrderId, body: payments.PaymentHint, reply: Modified },
   countProducts: { query: catalog.ProductQuery, reply: catalog.ProductFacets },
   editProduct: { params: catalog.ProductId, body: catalog.EditedProduct, reply: Modified },

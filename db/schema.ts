@@ -54,12 +54,14 @@ export interface OrdersTable {
   customer_name: string
   customer_phone: string
   shipping_address: string
+  payment_provider: string | null
   transaction_id: string | null
   idempotency_key: string | null
   placed_at: NullableTimestamp
   paid_at: NullableTimestamp
   shipped_at: NullableTimestamp
   cancelled_at: NullableTimestamp
+  expiry_checked_at: NullableTimestamp
 }
 
 export interface OrderLinesTable {
@@ -108,33 +110,36 @@ export interface StockMovementsTable {
 }
 
 export interface PaymentsTable {
+  provider: string
   intent_id: string
   order_id: string
   attempt: number
   amount_cents: number
   currency: 'usd'
-  status: 'open' | 'processing' | 'succeeded' | 'cancelled' | 'refunded'
-  refund_id: string | null
-  refund_reason: string | null
+  status: 'open' | 'processing' | 'succeeded' | 'cancelled' | 'unmatched'
+  checked_at: Timestamp
   created_at: Timestamp
   updated_at: Timestamp
 }
 
 export interface RefundsTable {
+  id: string
+  provider: string
   intent_id: string
   order_id: string
   amount_cents: number
   reason: string
   status: Generated<'due' | 'pending' | 'succeeded' | 'failed'>
   attempt: Generated<number>
-  refund_id: string | null
+  provider_refund_id: string | null
   failure: string | null
-  next_try_at: NullableTimestamp
+  next_attempt_at: NullableTimestamp
   created_at: Timestamp
   updated_at: Timestamp
 }
 
 export interface PaymentEventsTable {
+  provider: string
   id: string
   type: string
   received_at: Timestamp

@@ -14,9 +14,9 @@ import { registerDiscovery } from './modules/discovery/routes.ts'
 import type { Identity } from './modules/identity/service.ts'
 import { registerImports } from './modules/imports/routes.ts'
 import { registerOrders } from './modules/orders/routes.ts'
-import { settleIntent } from './modules/orders/settlement.ts'
-import { registerWebhook, webhookPath } from './modules/payments/routes.ts'
-import type { PaymentDeps } from './modules/payments/service.ts'
+import type { OrderDeps } from './modules/orders/service.ts'
+import type { PaymentDeps } from './modules/payments/gateway.ts'
+import { registerPayments, registerWebhook, webhookPath } from './modules/payments/routes.ts'
 import { registerUploadedPictures, registerUploads } from './modules/pictures/routes.ts'
 import { registerReviews } from './modules/reviews/routes.ts'
 import { type OpenApi, openApi } from './openapi.ts'
@@ -35,6 +35,7 @@ export interface AppDeps {
   /** What goes on after its call was answered. */
   work: BackgroundWork
   payments: PaymentDeps
+  orders: OrderDeps
   memory: Memory
   /** The shop's public address. */
   origin: string
@@ -111,12 +112,13 @@ async function registerApi(api: FastifyInstance, deps: AppDeps): Promise<void> {
   )
   registerCatalog(calls, db)
   registerCustomers(calls, { db, ...identity, admins })
-  registerOrders(calls, payments)
+  registerOrders(calls, deps.orders)
+  registerPayments(calls, payments)
   registerReviews(calls, db)
   registerUploads(calls, db)
   registerAudit(calls, db)
   registerImports(calls, { db, log: payments.log, work: deps.work }, deps.pool)
-  await registerWebhook(api, payments, (intentId) => settleIntent(payments, intentId))
+  await registerWebhook(api, payments)
 
   // Made when first asked for: it takes a tenth of a start.
   let document: OpenApi | undefined

@@ -3,19 +3,21 @@ import type { Kysely } from 'kysely'
 import type { Database } from '../db/schema.ts'
 import type { PublicSettings } from '../web/context.ts'
 import { buildApp } from './app.ts'
+import { openPayments, toOrderDeps } from './compose-payments.ts'
 import type { Config } from './config.ts'
 import { type DemoShop, openDemoShop } from './demo-shop.ts'
 import { startCountCompaction } from './modules/catalog/service.ts'
 import * as customers from './modules/customers/service.ts'
 import { type AccessTokens, openIdentity } from './modules/identity/service.ts'
 import { openMail } from './modules/mail/service.ts'
-import { startReconciling } from './modules/orders/reconcile.ts'
-import type { PaymentDeps } from './modules/payments/service.ts'
+import { expireUnpaidOrders } from './modules/orders/cancellation.ts'
+import type { PaymentDeps } from './modules/payments/gateway.ts'
+import { reconcilePayments, retryRefunds } from './modules/payments/jobs.ts'
 import { startCleaning } from './modules/pictures/service.ts'
 import { openPageCache } from './page-cache.ts'
 import { type PagesOptions, registerPages } from './pages.ts'
-import { openPayments } from './payments.ts'
 import { BackgroundWork } from './platform/background-work.ts'
+import { startRounds } from './platform/rounds.ts'
 import { drawSecret, keepSecret } from './platform/secrets.ts'
 import { hasCode, StartupError } from './platform/startup-error.ts'
 import { shopReads } from './shop-reads.ts'
@@ -95,6 +97,7 @@ async function open(
     mail: mailWord(config.mail),
   }
   const paymentDeps = { db, gateway: payments.gateway, log }
+  const orderDeps = toOrderDeps(paymentDeps)
   const work = new BackgroundWork()
   // The passwords of its accounts are slow to hash, by intent, and on other threads.
   const demoShop = config.demo ? openDemoShop(config, db, identity) : null
@@ -102,6 +105,7 @@ async function open(
     pool,
     work,
     payments: paymentDeps,
+    orders: orderDeps,
     memory: { cache, catchUp },
     origin: config.origin,
     identity,
@@ -130,7 +134,12 @@ async function open(
   await listen(app, config)
   mail?.start(identity.provider.letters)
   closing.add(startCountCompaction(db, log).stop)
-  closing.add(startReconciling(paymentDeps, config.unpaidOrderHours).stop)
+  const paymentRounds = startRounds(log, 60_000, async (signal) => {
+    await reconcilePayments(paymentDeps, signal)
+    await retryRefunds(paymentDeps, signal)
+    await expireUnpaidOrders(orderDeps, config.unpaidOrderHours, signal)
+  })
+  closing.add(paymentRounds.stop)
   closing.add(startCleaning(db, log).stop)
   return {
     app,

@@ -93,7 +93,7 @@ describe('imports point one way', () => {
     )
   })
 
-  test('modules do not go round in circles: mail, then identity and catalog below, then customers and payments, orders on top; audit reads what all have left', () => {
+  test('modules do not import in a cycle: mail, then identity and catalog, then customers, then orders, then payments and audit', () => {
     const levels = [
       'mail',
       'identity',
@@ -101,10 +101,10 @@ describe('imports point one way', () => {
       'catalog',
       'discovery',
       'imports',
-      'payments',
       'customers',
       'reviews',
       'orders',
+      'payments',
       'audit',
     ]
     const level = (path: string) => levels.indexOf(moduleOf(path) ?? '')
@@ -114,7 +114,8 @@ describe('imports point one way', () => {
 
   test('inside a module: routes, service, then rules and repository; nobody imports routes', () => {
     const inside = /^server\/modules\/\w+\//
-    expect(breaches(/^server\/modules\/\w+\/repository\.ts$/, (to) => !inside.test(to))).toEqual([])
+    const mayUse = (to: string) => !inside.test(to) || /\/(gateway|queries)\.ts$/.test(to)
+    expect(breaches(/^server\/modules\/\w+\/repository\.ts$/, mayUse)).toEqual([])
     expect(breaches(/^server\/modules\/\w+\/rules\.ts$/, (to) => to.startsWith('contract/'))).toEqual([])
     expect(breaches(inside, (to) => !to.endsWith('/routes.ts'))).toEqual([])
   })

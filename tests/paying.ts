@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect } from 'vitest'
 import type { TestCustomer } from './factories.ts'
 import type { TestShop } from './shop.ts'
@@ -25,13 +26,15 @@ export function payingAs(who: () => { shop: TestShop; rider: TestCustomer }) {
     cancel: (id: string) => who().shop.call('deleteOrder', { as: who().rider, query: { id } }),
     orderOf: async (id: string) =>
       (await who().shop.call('getOrder', { as: who().rider, query: { id } })).body,
-    /** The payments of an order, as the shop keeps them. */
+    /** The payments of an order in the database, with reason and status of the refund. */
     intentsOf: (orderId: string) =>
       who()
         .shop.db.selectFrom('payments')
-        .selectAll()
-        .where('order_id', '=', orderId)
-        .orderBy('attempt')
+        .leftJoin('refunds', 'refunds.intent_id', 'payments.intent_id')
+        .selectAll('payments')
+        .select(sql<string>`reason || ': ' || refunds.status`.as('refund'))
+        .where('payments.order_id', '=', orderId)
+        .orderBy('payments.attempt')
         .execute(),
   }
 }

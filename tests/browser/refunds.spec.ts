@@ -5,11 +5,12 @@ import { expect, test } from './test.ts'
 
 const at = '2026-05-04T10:20:00.000Z'
 const refund = (status: Refund['status'], more: Partial<Refund> = {}): Refund => ({
+  id: status,
   orderId: `${status}000000000000000000`,
   customerEmail: `a-rider-with-a-rather-long-name-of-${status}@mail.example.com`,
   intentId: `pi_${status}${'x'.repeat(24)}`,
   amount: 999_999.99,
-  reason: 'order paid already',
+  reason: 'order already paid',
   status,
   failures: 0,
   createdAt: at,
@@ -19,14 +20,14 @@ const refund = (status: Refund['status'], more: Partial<Refund> = {}): Refund =>
 
 /** A refund in every state, as the shop answers them. The ways into those states are tested where they are made. */
 const everyState: Refund[] = [
-  refund('due', { nextTryAt: at }),
-  refund('pending', { nextTryAt: at, refundId: 're_1' }),
+  refund('due', { nextAttemptAt: at }),
+  refund('pending', { nextAttemptAt: at, refundId: 're_1' }),
   refund('succeeded', { refundId: 're_2' }),
   refund('failed', {
-    nextTryAt: at,
+    nextAttemptAt: at,
     refundId: 're_3',
     failures: 2,
-    failure: 'The provider says: lost_or_stolen_card',
+    failure: 'lost_or_stolen_card',
   }),
 ]
 
@@ -49,10 +50,10 @@ for (const width of [360, 1280]) {
     await expect(rows).toHaveCount(4)
     await expect(rows).toContainText(['To be made', 'Pending', 'Returned', 'Failed'])
     await expect(rows.first()).toContainText('$999,999.99')
-    await expect(rows.first()).toContainText('Order paid already')
+    await expect(rows.first()).toContainText('Order already paid')
     await expect(rows.first().getByRole('link')).toHaveAttribute('href', /\/dashboard\/audit\?subject=due0/)
     await expect(page.getByLabel('Sort by')).toHaveCount(0)
-    await expect(rows.last()).toContainText('Failed 2 times: The provider says: lost_or_stolen_card')
+    await expect(rows.last()).toContainText('Failed 2 times: lost_or_stolen_card')
     await expectNothing(page, 'refunds')
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
   })

@@ -70,7 +70,8 @@ const moneyRules: Invariant[] = [
     // The payments of the demo shop's own orders were never at a provider.
     rule: 'a paid order has exactly one payment, of its amount in dollars, and names it',
     offenders: `select o.id, o.transaction_id from orders o left join payments p
-        on p.order_id = o.id and p.intent_id = o.transaction_id and p.status = 'succeeded'
+        on p.order_id = o.id and p.provider = o.payment_provider and p.intent_id = o.transaction_id
+        and p.status = 'succeeded'
         and p.amount_cents = o.amount_cents and p.currency = 'usd'
       where o.status in ('paid', 'shipped') and o.transaction_id <> 'pi_demo_' || o.id and p.intent_id is null`,
   },
@@ -95,15 +96,11 @@ const moneyRules: Invariant[] = [
       where o.status = 'cancelled' and p.status in ('open', 'processing', 'succeeded')`,
   },
   {
-    rule: 'only money that settles nothing is given back',
-    offenders: `select r.intent_id, o.id from refunds r join orders o on o.transaction_id = r.intent_id`,
-  },
-  {
-    rule: 'a refund that has gone through ends its payment, and no other payment ends so',
-    offenders: `select intent_id, p.status as payment, r.status as refund
-      from payments p full join refunds r using (intent_id)
-      where (r.status = 'succeeded' and p.status is distinct from 'refunded')
-        or (p.status = 'refunded' and r.status is null)`,
+    rule: 'a payment that pays no order is refunded in full, and no other payment is refunded',
+    offenders: `select intent_id, p.status, p.amount_cents, sum(r.amount_cents) as refunds
+      from payments p full join refunds r using (provider, intent_id)
+      group by intent_id, p.status, p.amount_cents
+      having sum(r.amount_cents) is distinct from case p.status when 'unmatched' then p.amount_cents end`,
   },
   {
     rule: 'the history of an order tells each refund when it was due, and when it had gone through',

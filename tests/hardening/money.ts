@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import { pino } from 'pino'
-import { expireOrders, reconcile, retryRefunds } from '../../server/modules/orders/reconcile.ts'
+import { toOrderDeps } from '../../server/compose-payments.ts'
+import { expireUnpaidOrders } from '../../server/modules/orders/cancellation.ts'
+import type { PaymentDeps } from '../../server/modules/payments/gateway.ts'
+import { reconcilePayments, retryRefunds } from '../../server/modules/payments/jobs.ts'
 import { webhookPath } from '../../server/modules/payments/routes.ts'
-import type { PaymentDeps } from '../../server/modules/payments/service.ts'
 import { aCustomer, aProduct } from '../factories.ts'
 import { brokenMoneyRules } from './charges.ts'
 import type { Check } from './check.ts'
@@ -93,17 +95,14 @@ function badLuck(random: Random): Fate {
   return { kind: 'pass' }
 }
 
-/** The job that the shop runs each minute, without the wait; then the end of the hours that an unpaid order has. */
+/** Runs the jobs of every minute without the wait, then lets all unpaid orders expire. Each round handles 100 items. */
 async function settleAll(deps: PaymentDeps, orders: number): Promise<void> {
-  const whenever = new Date(Date.now() + 24 * 60 * 60_000)
-  for (let round = 0; round <= orders; round += 100) {
-    await reconcile(deps, new Date())
-    await retryRefunds(deps, whenever)
-  }
-  // Those that have failed wait longer and longer: a day later all are due.
-  const tomorrow = new Date(Date.now() + 24 * 60 * 60 * 1000)
-  for (let round = 0; round <= orders; round += 100) await retryRefunds(deps, tomorrow)
-  for (let last = await expireOrders(deps, 0); last; ) last = await expireOrders(deps, 0, last)
+  const now = new Date()
+  // Failed refunds wait longer and longer: a day later all are due.
+  const tomorrow = new Date(Date.now() + 24 * 60 * 60_000)
+  for (let round = 0; round <= orders; round += 100) await reconcilePayments(deps, undefined, now)
+  for (let round = 0; round <= orders; round += 100) await retryRefunds(deps, undefined, tomorrow)
+  for (let round = 0; round <= orders; round += 100) await expireUnpaidOrders(toOrderDeps(deps), 0)
 }
 
 /** Orders that the shop has told its buyers something else about than what is in its books. */
@@ -125,7 +124,7 @@ async function broken({ shop, told }: Till): Promise<string[]> {
 async function countUnsettled({ shop }: Till): Promise<number> {
   const { rows } = await sql<{ count: number }>`select count(*) as count from sandbox.payment_intents i
     join payments p on p.intent_id = i.id
-    where i.status = 'succeeded' and p.status not in ('succeeded', 'refunded')`.execute(shop.db)
+    where i.status = 'succeeded' and p.status not in ('succeeded', 'unmatched')`.execute(shop.db)
   return rows[0]?.count ?? 0
 }
 

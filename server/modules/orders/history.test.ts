@@ -10,7 +10,8 @@ import {
 import { payingAs } from '../../../tests/paying.ts'
 import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
 import { stockOf } from '../../../tests/stock.ts'
-import { expireOrders } from './reconcile.ts'
+import { toOrderDeps } from '../../compose-payments.ts'
+import { expireUnpaidOrders } from './cancellation.ts'
 
 let shop: TestShop
 let rider: TestCustomer
@@ -85,7 +86,10 @@ describe('an order that nobody pays', () => {
     const young = await anOrder(shop, rider, { productId, quantity: 2 })
     await olderThan(72, late)
     await olderThan(71, young)
-    await Promise.all([expireOrders(shop.payments, 72), expireOrders(shop.payments, 72)])
+    await Promise.all([
+      expireUnpaidOrders(toOrderDeps(shop.payments), 72),
+      expireUnpaidOrders(toOrderDeps(shop.payments), 72),
+    ])
     expect(await stockOf(shop, productId)).toBe(8)
     expect(await shop.call('getOrder', { as: rider, query: { id: late } })).toMatchObject(
       refused('ORDER_NOT_FOUND'),
@@ -101,7 +105,7 @@ describe('an order that nobody pays', () => {
     const orderId = await anOrder(shop, rider)
     const secret = await openedFor(orderId)
     await olderThan(72, orderId)
-    await expireOrders(shop.payments, 72)
+    await expireUnpaidOrders(toOrderDeps(shop.payments), 72)
     expect((await payAtSandbox(shop, secret)).body.error.code).toBe('payment_intent_unexpected_state')
   })
 
@@ -109,7 +113,7 @@ describe('an order that nobody pays', () => {
     const orderId = await anOrder(shop, rider)
     await payAtSandbox(shop, await openedFor(orderId))
     await olderThan(72, orderId)
-    await expireOrders(shop.payments, 72)
+    await expireUnpaidOrders(toOrderDeps(shop.payments), 72)
     expect(await orderOf(orderId)).toMatchObject({ payment: true })
   })
 })

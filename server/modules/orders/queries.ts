@@ -156,29 +156,3 @@ export function listEvents(db: Kysely<Database>, orderId: string): Promise<Order
     .orderBy('order_events.id')
     .execute()
 }
-
-/** Where an order stands in the line of those that are sorted by their date. */
-export interface Place {
-  id: string
-  placed_at: Date | null
-}
-
-/** Unpaid orders that were placed before this moment, oldest first; those behind a place, where one is given. */
-export async function listUnpaidOrders(
-  db: Kysely<Database>,
-  placedBefore: Date,
-  after: Place | null,
-  limit: number,
-): Promise<Place[]> {
-  let orders = db
-    .selectFrom('orders')
-    .select(['id', 'placed_at'])
-    .where('status', '=', 'unpaid')
-    .where('placed_at', '<', placedBefore)
-  if (after) {
-    orders = orders.where((eb) =>
-      eb(eb.refTuple('placed_at', 'id'), '>', eb.tuple(eb.val(after.placed_at), eb.val(after.id))),
-    )
-  }
-  return orders.orderBy('placed_at').orderBy('id').limit(limit).execute()
-}

@@ -66,16 +66,16 @@ export function lockOrder(db: Kysely<Database>, id: string): Promise<Selectable<
   return db.selectFrom('orders').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 }
 
-/** Marks an order as paid whose row is locked. */
+/** Marks a locked order as paid by a payment of a provider. */
 export async function markPaid(
   db: Kysely<Database>,
   id: string,
-  transactionId: string,
+  payment: { provider: string; id: string },
   paidAt = new Date(),
 ): Promise<void> {
   await db
     .updateTable('orders')
-    .set({ status: 'paid', transaction_id: transactionId, paid_at: paidAt })
+    .set({ status: 'paid', payment_provider: payment.provider, transaction_id: payment.id, paid_at: paidAt })
     .where('id', '=', id)
     .execute()
   await insertEvent(db, { order_id: id, kind: 'paid', actor_id: null, occurred_at: paidAt })
@@ -104,19 +104,24 @@ export async function markShipped(
 }
 
 /**
- * Cancels an order whose row is locked, and gives its stock back, to a deleted product too.
+ * Cancels a locked order and returns its stock, also that of a deleted product.
  *
- * @param cancelledBy null where nobody paid it in time
+ * @param cancelledBy null if the order was not paid in time
+ * @returns false if the order has a payment that can still succeed or has succeeded
  */
 export async function cancelOrder(
   db: Kysely<Database>,
   id: string,
   cancelledBy: Actor | null,
-): Promise<void> {
+): Promise<boolean> {
   const { customerId, address } = cancelledBy ?? { customerId: null, address: null }
-  await sql`
+  const { rows } = await sql`
     with cancelled as (
-      update orders set status = 'cancelled', cancelled_at = now() where id = ${id} returning id
+      update orders set status = 'cancelled', cancelled_at = now()
+      where id = ${id} and not exists (
+        select from payments where order_id = ${id} and payments.status in ('open', 'processing', 'succeeded')
+      )
+      returning id
     ), noted as (
       insert into order_events (order_id, kind, actor_id, address)
       select id, ${cancelledBy === null ? 'expired' : 'cancelled'}, ${customerId}::text, ${address}::inet
@@ -126,9 +131,31 @@ export async function cancelOrder(
       select product_id, 'release', quantity, order_id, ${customerId}::text, ${address}::inet
       from order_lines join cancelled on cancelled.id = order_id
       returning product_id, quantity
+    ), restocked as (
+      update products set stock = stock + released.quantity
+      from released where products.id = released.product_id
     )
-    update products set stock = stock + released.quantity
-    from released where products.id = released.product_id`.execute(db)
+    select id from cancelled`.execute(db)
+  return rows.length === 1
+}
+
+/**
+ * Claims an unpaid order whose time is over, so that no other process cancels it too: first those that were not claimed
+ * before, oldest first.
+ */
+export async function claimExpiredOrder(
+  db: Kysely<Database>,
+  placedBefore: Date,
+  claimedBefore: Date,
+): Promise<{ id: string } | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    update orders set expiry_checked_at = now() where id = (
+      select id from orders
+      where status = 'unpaid' and placed_at < ${placedBefore} and (expiry_checked_at < ${claimedBefore}) is not false
+      order by expiry_checked_at nulls first, placed_at limit 1 for update skip locked
+    )
+    returning id`.execute(db)
+  return rows[0]
 }
 
 /** Keeps size and colour of an order that is not shipped yet; false where it is too late. */
@@ -151,10 +178,11 @@ export async function setOptions(
   return true
 }
 
-/** Notes what happened to an order with nobody in person behind it. */
-export function insertShopEvent(
+/** Adds an event that no person caused to the history of an order. */
+export function addEvent(
   db: Kysely<Database>,
-  { orderId, kind }: { orderId: string; kind: OrderEventsTable['kind'] },
+  orderId: string,
+  kind: OrderEventsTable['kind'],
 ): Promise<void> {
   return insertEvent(db, { order_id: orderId, kind, actor_id: null })
 }

@@ -21,19 +21,3 @@ export function refusePurchase(
   if (quantity * product.price_cents !== amountCents) return 'PRICE_CHANGED'
   return null
 }
-
-/**
- * Why money that arrived must go back, or null where it settles the order.
- *
- * @param order locked; `transaction_id` is the intent that has paid it
- */
-export function refuseSettlement(
-  order: { status: string; amount_cents: number; transaction_id: string | null },
-  intent: { id: string; amountReceivedCents: number; currency: string },
-): 'order cancelled' | 'order paid already' | 'amount differs' | null {
-  if (order.transaction_id === intent.id) return null
-  if (order.status === 'cancelled') return 'order cancelled'
-  if (order.status !== 'unpaid') return 'order paid already'
-  if (intent.amountReceivedCents !== order.amount_cents || intent.currency !== 'usd') return 'amount differs'
-  return null
-}

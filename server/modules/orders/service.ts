@@ -1,7 +1,9 @@
+import type { FastifyBaseLogger } from 'fastify'
 import type { Kysely } from 'kysely'
 import { toCents, toDollars } from '../../../contract/money.ts'
 import { type OrderStatus, refuseMove } from '../../../contract/order-status.ts'
 import type { OrderOptions, OrderQuery, Purchase } from '../../../contract/orders.ts'
+import type { NewPaymentIntent, Refund } from '../../../contract/payments.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Actor, Caller } from '../../guards.ts'
 import { isUniqueViolation } from '../../platform/database.ts'
@@ -15,6 +17,19 @@ import * as repository from './repository.ts'
 import { largestAmountCents, refusePurchase } from './rules.ts'
 
 export type { Order } from './queries.ts'
+export { addEvent, lockOrder, markPaid } from './repository.ts'
+
+export interface OrderDeps {
+  db: Kysely<Database>
+  log: FastifyBaseLogger
+  /**
+   * Closes the open payment of an order. Passed by compose-payments.ts, because payments imports orders.
+   * @throws ORDER_ALREADY_PAID, PAYMENT_IN_PROGRESS, PAYMENT_PROVIDER_UNAVAILABLE
+   */
+  closePayment(orderId: string): Promise<void>
+  /** Passed by compose-payments.ts as well. */
+  listRefunds(orderId: string): Promise<Refund[]>
+}
 
 /** A page of orders that are not cancelled; those of one customer where the query names an e-mail. */
 export function listOrders(db: Kysely<Database>, query: OrderQuery): Promise<Page<queries.Order>> {
@@ -41,9 +56,36 @@ export async function requireOrder(
 }
 
 /** As `requireOrder`; a cancelled order is not found either. */
-export async function requireVisibleOrder(db: Kysely<Database>, caller: Caller, id: string) {
-  const order = await requireOrder(db, caller, id, 'owner or admin')
+export async function requireVisibleOrder(
+  db: Kysely<Database>,
+  caller: Caller,
+  id: string,
+  who: 'owner' | 'owner or admin',
+): Promise<queries.Order> {
+  const order = await requireOrder(db, caller, id, who)
   if (order.status === 'cancelled') throw new ShopError('ORDER_NOT_FOUND')
+  return order
+}
+
+/**
+ * The caller's unpaid order: the one with this id, or else the newest of exactly this amount in dollars.
+ *
+ * @throws ORDER_NOT_FOUND, AMOUNT_MISMATCH, ORDER_ALREADY_PAID, ORDER_ALREADY_SHIPPED
+ */
+export async function requirePayableOrder(
+  db: Kysely<Database>,
+  caller: Caller,
+  { orderId, amount }: NewPaymentIntent,
+): Promise<queries.Order> {
+  const amountCents = toCents(amount)
+  // The column is an integer.
+  const isPlausible = Number.isSafeInteger(amountCents) && Math.abs(amountCents) <= 2_147_483_647
+  const order = orderId
+    ? await requireOrder(db, caller, orderId, 'owner')
+    : isPlausible && (await queries.findUnpaidOrderOfAmount(db, caller.customerId, amountCents))
+  if (!order) throw new ShopError('ORDER_NOT_FOUND')
+  requireMove('pay', order.status)
+  if (order.amount_cents !== amountCents) throw new ShopError('AMOUNT_MISMATCH')
   return order
 }
 
@@ -120,7 +162,7 @@ async function refusal(db: Kysely<Database>, { productId, quantity, amountCents 
  */
 export async function shipOrder(db: Kysely<Database>, caller: Caller, id: string): Promise<boolean> {
   if (await retryGivenUp(db, () => repository.markShipped(db, id, caller))) return true
-  const order = await requireVisibleOrder(db, caller, id)
+  const order = await requireVisibleOrder(db, caller, id, 'owner or admin')
   if (order.status === 'shipped') return false
   requireMove('ship', order.status)
   return false
@@ -132,8 +174,7 @@ export async function shipOrder(db: Kysely<Database>, caller: Caller, id: string
  * @throws ORDER_NOT_FOUND, ORDER_ALREADY_SHIPPED
  */
 export async function setOptions(db: Kysely<Database>, caller: Caller, id: string, options: OrderOptions) {
-  const order = await requireOrder(db, caller, id, 'owner')
-  if (order.status === 'cancelled') throw new ShopError('ORDER_NOT_FOUND')
+  await requireVisibleOrder(db, caller, id, 'owner')
   if (!(await repository.setOptions(db, id, options, caller))) throw new ShopError('ORDER_ALREADY_SHIPPED')
 }
 
@@ -148,7 +189,7 @@ export async function restoreHistory(
   const hoursLater = (hours: number) => new Date(placedAt.getTime() + hours * 3_600_000)
   if (status === 'cancelled') await repository.cancelOrder(db, id, customer)
   if (status === 'paid' || status === 'shipped') {
-    await repository.markPaid(db, id, `pi_demo_${id}`, hoursLater(0.1))
+    await repository.markPaid(db, id, { provider: 'stripe', id: `pi_demo_${id}` }, hoursLater(0.1))
   }
   if (status === 'shipped') await repository.markShipped(db, id, null, hoursLater(20))
 }

@@ -1,117 +1,106 @@
-/** The provider's own words for where a payment stands. */
-export const INTENT_STATUSES = [
-  'requires_payment_method',
-  'requires_confirmation',
-  'requires_action',
-  'processing',
-  'requires_capture',
-  'canceled',
-  'succeeded',
-] as const
+import type { IncomingHttpHeaders } from 'node:http'
+import type { FastifyBaseLogger } from 'fastify'
+import type { Kysely } from 'kysely'
+import type { PaymentClientData } from '../../../contract/payments.ts'
+import type { Database } from '../../../db/schema.ts'
+import { ShopError } from '../../platform/shop-error.ts'
 
-export type IntentStatus = (typeof INTENT_STATUSES)[number]
+export interface PaymentDeps {
+  db: Kysely<Database>
+  gateway: PaymentGateway
+  log: FastifyBaseLogger
+}
 
-/** One attempt to collect one amount for one order, as the provider keeps it. */
-export interface PaymentIntent {
+/** An id that a provider has assigned is unique only together with the provider's name. */
+export interface ProviderKey {
+  provider: string
   id: string
-  /** What the browser needs to confirm the payment. A secret of the order's owner: never log it. */
-  clientSecret: string
+}
+
+/** `open`: can be paid; `processing`: being paid; `succeeded` and `cancelled` are final. */
+export type IntentStatus = 'open' | 'processing' | 'succeeded' | 'cancelled'
+
+/** One attempt to collect one amount for one order, as stored by the provider. */
+export interface PaymentIntent extends ProviderKey {
   status: IntentStatus
+  /** The browser needs it to confirm the payment. A secret of the customer: never log it. */
+  clientData: PaymentClientData
   amountCents: number
-  /** What has been collected: `amountCents` once succeeded, 0 before. */
+  /** `amountCents` once succeeded, 0 before. */
   amountReceivedCents: number
   /** ISO code in lower case. */
   currency: string
-  /** The order that the shop created the intent for; null where it was created by other means. */
+  /** Null if the shop did not create the intent for an order. */
   orderId: string | null
 }
 
 export interface IntentRequest {
-  /** Whole cents of a dollar. */
   amountCents: number
   orderId: string
-  /** Counts the intents of this order, so that a new one after a cancelled one is not the old one replayed. */
+  /** Counts the intents of the order. Otherwise the provider repeats a cancelled one for 24 hours. */
   attempt: number
 }
 
-export interface Refund {
-  id: string
+export interface RefundRequest {
   intentId: string
   amountCents: number
-  /** The provider's word: `pending`, `requires_action`, `succeeded`, `failed` or `canceled`. */
-  status: string
-  /** Why it has failed, in the provider's word; null where it has not. */
-  failureReason: string | null
+  /** The provider refunds once per key, however much later it is asked again. */
+  key: string
+  /** Counts the attempts with this key, so that a failed one is not repeated as it was. */
+  attempt: number
 }
 
-/** A verified webhook. It says that something happened, not how things stand now: retrieve the intent. */
+export interface ProviderRefund {
+  id: string
+  /** `succeeded` can still become `failed`. */
+  status: 'pending' | 'succeeded' | 'failed'
+  /** The provider's code; null unless failed. */
+  failure: string | null
+}
+
+/** A verified webhook. It says that something happened, not how things are now: find the intent. */
 export interface PaymentEvent {
-  /** Unique for each event, the same on every delivery of it. */
+  /** The same on every delivery of the event. */
   id: string
   /** The provider's name, such as `payment_intent.succeeded`. */
   type: string
-  /** The intent that the event is about; null where it is about something else. */
+  /** Null if the event is not about an intent. */
   intentId: string | null
 }
 
 /**
- * The card payment provider, as the shop uses it. Every call may be repeated: it happens once.
- * Every call rejects with a PaymentGatewayError, and may take a quarter of a minute before it says ProviderUnavailable.
+ * A card payment provider. Every call may be repeated and takes effect once. A call can take 15 seconds: never hold a
+ * lock. Throws ProviderUnavailable or ProviderRejected.
  */
 export interface PaymentGateway {
-  /** Answers the same intent for the same order and attempt for 24 hours. */
+  /** The value of the columns `provider`. */
+  provider: string
+  /** Returns the same intent for the same order and attempt. */
   createIntent(request: IntentRequest): Promise<PaymentIntent>
-  /** Rejects with IntentNotFound. */
-  retrieveIntent(id: string): Promise<PaymentIntent>
-  /** Answers the cancelled intent, also where it was already. Rejects with IntentStateConflict, IntentNotFound. */
-  cancelIntent(id: string): Promise<PaymentIntent>
+  /** Returns null if the provider has no such intent; the id may be any text. */
+  findIntent(id: string): Promise<PaymentIntent | null>
+  /** Returns the intent as it is afterwards: `cancelled`, or what it became before. Null if there is none. */
+  cancelIntent(id: string): Promise<PaymentIntent | null>
+  refund(request: RefundRequest): Promise<ProviderRefund>
+  retrieveRefund(id: string): Promise<ProviderRefund>
   /**
-   * Gives the whole amount back, once; a repeat answers the first refund that has not failed. Rejects with
-   * IntentNotFound.
-   * @param attempt counts those that failed, so that a new one is not the old failure replayed
+   * Verifies that the provider sent this webhook.
+   * @param body the bytes of the request, unchanged
+   * @throws INVALID_SIGNATURE
    */
-  refundInFull(intentId: string, attempt: number): Promise<Refund>
-  /** How a refund stands now: one that was made may still fail. */
-  retrieveRefund(id: string): Promise<Refund>
-  /**
-   * Checks that the provider sent this webhook, and reads it.
-   * @param body the request's bytes, untouched
-   * @param signature its `Stripe-Signature` header
-   * @throws SignatureInvalid
-   */
-  readEvent(body: Buffer, signature: string | undefined): PaymentEvent
+  readEvent(headers: IncomingHttpHeaders, body: Buffer): PaymentEvent
 }
 
-/** All that a gateway throws; one of the classes below. */
-export abstract class PaymentGatewayError extends Error {
-  override get name(): string {
-    return this.constructor.name
+/** No usable response in time: whether the call took effect is unknown. Ask again later. */
+export class ProviderUnavailable extends ShopError {
+  /** For the log and the admins. */
+  readonly reason: string
+
+  constructor(cause: Error) {
+    super('PAYMENT_PROVIDER_UNAVAILABLE', { cause })
+    this.reason = cause.message
   }
 }
 
-/** The provider knows no such intent. */
-export class IntentNotFound extends PaymentGatewayError {}
-
-/** The intent has moved on and cannot do this any more: act on where it stands now. */
-export class IntentStateConflict extends PaymentGatewayError {
-  readonly #intent: PaymentIntent
-
-  constructor(intent: PaymentIntent, options?: ErrorOptions) {
-    super(`The payment intent ${intent.id} is ${intent.status}`, options)
-    this.#intent = intent
-  }
-
-  /** How the intent stands now. Behind a getter, so that a logged error does not spell out its client secret. */
-  get intent(): PaymentIntent {
-    return this.#intent
-  }
-}
-
-/** No answer in time, or none that can be used: nothing is known about what happened, ask again later. */
-export class ProviderUnavailable extends PaymentGatewayError {}
-
-/** The provider refuses the request itself (a wrong key, a wrong amount): a fault of configuration or of ours. */
-export class ProviderRefused extends PaymentGatewayError {}
-
-/** The webhook was not signed by the provider, or too long ago. */
-export class SignatureInvalid extends PaymentGatewayError {}
+/** The provider rejects the request itself (wrong key, wrong amount): a fault of the configuration or of the shop. */
+export class ProviderRejected extends Error {}

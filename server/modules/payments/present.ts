@@ -2,13 +2,13 @@ import { toDollars } from '../../../contract/money.ts'
 import type { Refund } from '../../../contract/payments.ts'
 import type * as queries from './queries.ts'
 
-/** A refund on the wire. */
 export function presentRefund(refund: queries.Refund & { customer_email?: string }): Refund {
   return {
+    id: refund.id,
     orderId: refund.order_id,
     customerEmail: refund.customer_email,
     intentId: refund.intent_id,
-    refundId: refund.refund_id ?? undefined,
+    refundId: refund.provider_refund_id ?? undefined,
     amount: toDollars(refund.amount_cents),
     reason: refund.reason,
     status: refund.status,
@@ -16,6 +16,6 @@ export function presentRefund(refund: queries.Refund & { customer_email?: string
     failure: refund.failure ?? undefined,
     createdAt: refund.created_at.toISOString(),
     updatedAt: refund.updated_at.toISOString(),
-    nextTryAt: refund.next_try_at?.toISOString(),
+    nextAttemptAt: refund.next_attempt_at?.toISOString(),
   }
 }

@@ -1,21 +1,50 @@
 import { type ExpressionBuilder, type Kysely, type Selectable, sql } from 'kysely'
 import type { RefundQuery } from '../../../contract/payments.ts'
-import type { Database, RefundsTable } from '../../../db/schema.ts'
+import type { Database, PaymentsTable, RefundsTable } from '../../../db/schema.ts'
 import { type Page, pageOf } from '../../platform/page.ts'
+import type { ProviderKey } from './gateway.ts'
 
+export type Payment = Selectable<PaymentsTable>
 export type Refund = Selectable<RefundsTable>
 
-/** The refund of an intent's money: there is one at the most. */
-export function findRefund(db: Kysely<Database>, intentId: string): Promise<Refund | undefined> {
-  return db.selectFrom('refunds').selectAll().where('intent_id', '=', intentId).executeTakeFirst()
+/** The payment of an order that is open, in progress or done. There is at most one: see the index `payments_live`. */
+export function findLivePayment(db: Kysely<Database>, orderId: string): Promise<Payment | undefined> {
+  return db
+    .selectFrom('payments')
+    .selectAll()
+    .where('order_id', '=', orderId)
+    .where('status', 'in', ['open', 'processing', 'succeeded'])
+    .executeTakeFirst()
 }
 
-/** The refunds of an order, oldest first. */
+/** Returns the number of all payments of an order, whatever their status. */
+export async function countAttempts(db: Kysely<Database>, orderId: string): Promise<number> {
+  const { attempts } = await db
+    .selectFrom('payments')
+    .select((eb) => eb.fn.countAll<number>().as('attempts'))
+    .where('order_id', '=', orderId)
+    .executeTakeFirstOrThrow()
+  return attempts
+}
+
+export async function isEventHandled(db: Kysely<Database>, event: ProviderKey): Promise<boolean> {
+  const { provider, id } = event
+  const events = db.selectFrom('payment_events').select('id')
+  const row = await events.where('provider', '=', provider).where('id', '=', id).executeTakeFirst()
+  return row !== undefined
+}
+
+export function listRefundsOfIntent(db: Kysely<Database>, { provider, id }: ProviderKey): Promise<Refund[]> {
+  const refunds = db.selectFrom('refunds').selectAll()
+  return refunds.where('provider', '=', provider).where('intent_id', '=', id).execute()
+}
+
+/** Oldest first. */
 export function listRefundsOfOrder(db: Kysely<Database>, orderId: string): Promise<Refund[]> {
   return db.selectFrom('refunds').selectAll().where('order_id', '=', orderId).orderBy('created_at').execute()
 }
 
-/** Refunds of all orders, newest first, with whose order each is of. */
+/** Refunds of all orders, newest first, with the customer's email. */
 export async function listRefunds(
   db: Kysely<Database>,
   query: RefundQuery,
@@ -30,7 +59,7 @@ export async function listRefunds(
     .select('customer_email')
     .where(matching)
     .orderBy('refunds.created_at', 'desc')
-    .orderBy('intent_id')
+    .orderBy('refunds.id')
     .limit(limit)
     .offset(offset)
   const count = db.selectFrom('refunds').select(sql<number>`count(*)`.as('total')).where(matching)

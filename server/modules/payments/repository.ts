@@ -1,190 +1,154 @@
-import { type Insertable, type Kysely, type Selectable, sql } from 'kysely'
-import type { Database, PaymentsTable, RefundsTable } from '../../../db/schema.ts'
+import { type Kysely, sql } from 'kysely'
+import type { Database } from '../../../db/schema.ts'
+import { newId } from '../../platform/ids.ts'
+import type { IntentStatus, PaymentIntent, ProviderKey, ProviderRefund } from './gateway.ts'
+import type { Payment, Refund } from './queries.ts'
 
-export type Payment = Selectable<PaymentsTable>
-
-/** The payment of an order that is open, under way or done: there is one at the most. */
-export function findLivePayment(db: Kysely<Database>, orderId: string): Promise<Payment | undefined> {
-  return db
-    .selectFrom('payments')
-    .selectAll()
-    .where('order_id', '=', orderId)
-    .where('status', 'in', ['open', 'processing', 'succeeded'])
-    .executeTakeFirst()
-}
-
-/** How many payments an order has seen, whatever became of them. */
-export async function countAttempts(db: Kysely<Database>, orderId: string): Promise<number> {
-  const { attempts } = await db
-    .selectFrom('payments')
-    .select((eb) => eb.fn.countAll<number>().as('attempts'))
-    .where('order_id', '=', orderId)
-    .executeTakeFirstOrThrow()
-  return attempts
-}
-
-/** Keeps a new payment, unless it is kept already or another one of the order is live. */
+/** Inserts an open payment. Does nothing if it is there, or if another payment of the order is live. */
 export async function insertPayment(
   db: Kysely<Database>,
-  payment: Pick<Payment, 'intent_id' | 'order_id' | 'attempt' | 'amount_cents'>,
+  orderId: string,
+  { provider, id: intent_id, amountCents: amount_cents }: PaymentIntent,
+  attempt: number,
 ): Promise<void> {
   await db
     .insertInto('payments')
-    .values({ ...payment, currency: 'usd', status: 'open' })
+    .values({
+      provider,
+      intent_id,
+      order_id: orderId,
+      attempt,
+      amount_cents,
+      currency: 'usd',
+      status: 'open',
+    })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 }
 
-/** Follows how a payment stands that has not succeeded; one that is decided stays so. Answers the change, if it is one. */
+/** Updates the status of a payment that is not final; late events are ignored. Returns the change, if there is one. */
 export async function setProgress(
   db: Kysely<Database>,
-  intentId: string,
-  status: 'open' | 'processing' | 'cancelled',
+  { provider, id }: ProviderKey,
+  status: Exclude<IntentStatus, 'succeeded'>,
 ): Promise<{ order_id: string; from: Payment['status']; to: Payment['status'] } | undefined> {
   const { rows } = await sql<{ order_id: string; from: Payment['status']; to: Payment['status'] }>`
     with known as (
-      select intent_id, status from payments
-      where intent_id = ${intentId} and status in ('open', 'processing') for update
+      select provider, intent_id, status from payments
+      where provider = ${provider} and intent_id = ${id} and status in ('open', 'processing') for update
     )
     update payments set status = ${status}, updated_at = now() from known
-    where payments.intent_id = known.intent_id and known.status <> ${status}
+    where payments.provider = known.provider and payments.intent_id = known.intent_id and known.status <> ${status}
     returning payments.order_id, known.status as "from", payments.status as "to"`.execute(db)
   return rows[0]
 }
 
-/** Moves on a payment that has not come to its end; what was learnt before that end and is told after it is old. */
-export async function setStatus(
+/**
+ * Records the outcome of an intent that has succeeded, with its order locked. Inserts the payment if the shop did not
+ * open it, as for one that an employee made in the provider's dashboard.
+ */
+export async function recordOutcome(
   db: Kysely<Database>,
-  intentId: string,
-  status: 'open' | 'processing' | 'cancelled',
+  orderId: string,
+  { provider, id, amountCents }: PaymentIntent,
+  status: 'succeeded' | 'unmatched',
 ): Promise<void> {
-  await db
-    .updateTable('payments')
-    .set({ status, updated_at: new Date() })
-    .where('intent_id', '=', intentId)
-    .where('status', 'in', ['open', 'processing'])
-    .where('status', '<>', status)
-    .execute()
+  await sql`
+    insert into payments (provider, intent_id, order_id, attempt, amount_cents, currency, status)
+    select ${provider}, ${id}, ${orderId}, count(*) + 1, ${amountCents}::integer, 'usd', ${status}
+    from payments where order_id = ${orderId}
+    on conflict (provider, intent_id) do update set status = excluded.status, updated_at = now()
+    where payments.status <> 'unmatched'`.execute(db)
 }
 
 /**
- * Keeps what has become of the money of an intent, also of one that was never kept, as when it was made at the
- * provider's desk. Call it with the order's row locked.
+ * Records that the rest of a payment, which no refund covers yet, has to be refunded; with its order locked. Call it in
+ * the transaction that finds the payment to be unmatched, before the provider is asked: then no failure loses it.
  *
- * @returns false where a refund was noted before: that is the end of a payment
+ * @returns false if refunds cover the payment already
  */
-export async function keepOutcome(
+export async function recordRefundDue(
   db: Kysely<Database>,
-  payment: Pick<Payment, 'intent_id' | 'order_id' | 'amount_cents'>,
-  outcome: { status: 'succeeded' } | { status: 'refunded'; refund_id: string; refund_reason: string },
+  orderId: string,
+  { provider, id, amountReceivedCents }: PaymentIntent,
+  reason: string,
 ): Promise<boolean> {
-  const attempt = (await countAttempts(db, payment.order_id)) + 1
-  const { numInsertedOrUpdatedRows } = await db
-    .insertInto('payments')
-    .values({ ...payment, attempt, currency: 'usd', ...outcome })
-    .onConflict((conflict) =>
-      conflict
-        .column('intent_id')
-        .doUpdateSet({ ...outcome, updated_at: new Date() })
-        .where('payments.status', '<>', 'refunded'),
-    )
-    .executeTakeFirstOrThrow()
-  return numInsertedOrUpdatedRows === 1n
-}
-
-/** Keeps a refund that is due; false where the intent has one already. */
-export async function insertRefund(
-  db: Kysely<Database>,
-  refund: Pick<Insertable<RefundsTable>, 'intent_id' | 'order_id' | 'amount_cents' | 'reason'>,
-): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await db
-    .insertInto('refunds')
-    .values(refund)
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst()
-  return numInsertedOrUpdatedRows === 1n
+  // The caller asks the provider itself, so the job waits for a minute.
+  const { rows } = await sql`
+    insert into refunds (id, provider, intent_id, order_id, amount_cents, reason, next_attempt_at)
+    select ${newId()}, ${provider}, ${id}, ${orderId}, ${amountReceivedCents}::integer - coalesce(sum(amount_cents), 0),
+      ${reason}, now() + interval '1 minute'
+    from refunds where provider = ${provider} and intent_id = ${id}
+    having coalesce(sum(amount_cents), 0) < ${amountReceivedCents}::integer
+    returning id`.execute(db)
+  return rows.length === 1
 }
 
 /**
- * Keeps what became of the try of this number, and when to try again: a minute later, and twice as long after each
- * failure, six hours at the most. What has gone through can only fail afterwards: anything else was heard too late.
- * Answers how it stood before; undefined where another try was quicker.
+ * Records the result of an attempt, and when to try again: after a minute, twice as long after each failure, at most
+ * after six hours. Does nothing if another process recorded this attempt. A refund that has succeeded can only fail.
+ *
+ * @returns the event for the history of the order, or null
  */
-export async function setRefund(
+export async function recordRefundResult(
   db: Kysely<Database>,
-  intentId: string,
-  outcome: { attempt: number; status: string; refundId?: string; failure?: string },
-): Promise<{ reason: string; amount_cents: number; from: string } | undefined> {
-  const { attempt, status, refundId = null, failure = null } = outcome
-  const { rows } = await sql<{ reason: string; amount_cents: number; from: string }>`
+  { id, attempt }: Refund,
+  result: Pick<ProviderRefund, 'failure'> & { id?: string; status: ProviderRefund['status'] | 'unavailable' },
+): Promise<'refunded' | 'refund_failed' | null> {
+  const { status, failure } = result
+  const { rows } = await sql<{ from: string; to: string }>`
     with known as (
-      select * from refunds where intent_id = ${intentId} and attempt = ${attempt}::integer for update
+      select * from refunds where id = ${id} and attempt = ${attempt}::integer for update
     )
     update refunds set
       status = case ${status}::text when 'unavailable' then known.status else ${status}::text end,
       attempt = known.attempt + case when ${failure}::text is null then 0 else 1 end,
-      refund_id = coalesce(${refundId}::text, known.refund_id),
+      provider_refund_id = coalesce(${result.id ?? null}::text, known.provider_refund_id),
       failure = ${failure}::text,
-      next_try_at = case ${status}::text when 'succeeded' then null
+      next_attempt_at = case ${status}::text when 'succeeded' then null
         else now() + least(interval '1 minute' * 2 ^ least(known.attempt - 1, 10), interval '6 hours') end,
       updated_at = now()
     from known
-    where refunds.intent_id = known.intent_id and (known.status <> 'succeeded' or ${status}::text = 'failed')
-    returning refunds.reason, refunds.amount_cents, known.status as "from"`.execute(db)
+    where refunds.id = known.id and (known.status <> 'succeeded' or ${status}::text = 'failed')
+    returning known.status as "from", refunds.status as "to"`.execute(db)
+  const [change] = rows
+  if (!change || change.from === change.to) return null
+  return change.to === 'succeeded' ? 'refunded' : change.to === 'failed' ? 'refund_failed' : null
+}
+
+/** Claims the payment whose status has been checked least recently, so that no other process checks it too. */
+export async function claimUnsettledPayment(
+  db: Kysely<Database>,
+  checkedBefore: Date,
+): Promise<ProviderKey | undefined> {
+  const { rows } = await sql<ProviderKey>`
+    update payments set checked_at = now() where (provider, intent_id) = (
+      select provider, intent_id from payments
+      where status in ('open', 'processing') and checked_at < ${checkedBefore}
+      order by checked_at limit 1 for update skip locked
+    )
+    returning provider, intent_id as id`.execute(db)
   return rows[0]
 }
 
-/** Takes refunds whose time has come, and puts them off for a minute, so that no other process asks for them, too. */
-export async function claimRefunds(db: Kysely<Database>, dueBefore: Date, limit: number): Promise<string[]> {
-  const due = db
-    .selectFrom('refunds')
-    .select('intent_id')
-    .where('next_try_at', '<=', dueBefore)
-    .orderBy('next_try_at')
-    .limit(limit)
-    .forUpdate()
-    .skipLocked()
-  const rows = await db
-    .updateTable('refunds')
-    .set({ next_try_at: sql<Date>`now() + interval '1 minute'` })
-    .where('intent_id', 'in', due)
-    .returning('intent_id')
-    .execute()
-  return rows.map((row) => row.intent_id)
+/** Claims the refund that has been due longest for a minute, so that no other process requests it too. */
+export async function claimDueRefund(db: Kysely<Database>, dueBefore: Date): Promise<Refund | undefined> {
+  const { rows } = await sql<Refund>`
+    update refunds set next_attempt_at = now() + interval '1 minute' where id = (
+      select id from refunds where next_attempt_at <= ${dueBefore}
+      order by next_attempt_at limit 1 for update skip locked
+    )
+    returning *`.execute(db)
+  return rows[0]
 }
 
-/** Intents that are not settled although they were opened a while ago, those first that nobody looked at for longest. */
-export async function listUnsettledIntents(
+export async function insertEvent(
   db: Kysely<Database>,
-  openedBefore: Date,
-  limit: number,
-): Promise<string[]> {
-  const rows = await db
-    .selectFrom('payments')
-    .select('intent_id')
-    .where('status', 'in', ['open', 'processing'])
-    .where('created_at', '<', openedBefore)
-    .orderBy('updated_at')
-    .limit(limit)
-    .execute()
-  return rows.map((row) => row.intent_id)
-}
-
-export async function markLookedAt(db: Kysely<Database>, intentId: string): Promise<void> {
-  // By the clock that all rows are dated by: another one, or one that counts in milliseconds, could put it first again.
-  const updated_at = sql<Date>`now()`
-  await db.updateTable('payments').set({ updated_at }).where('intent_id', '=', intentId).execute()
-}
-
-export async function hasEvent(db: Kysely<Database>, id: string): Promise<boolean> {
-  const row = await db.selectFrom('payment_events').select('id').where('id', '=', id).executeTakeFirst()
-  return row !== undefined
-}
-
-export async function insertEvent(db: Kysely<Database>, event: { id: string; type: string }): Promise<void> {
+  event: ProviderKey & { type: string },
+): Promise<void> {
   await db
     .insertInto('payment_events')
-    .values({ id: event.id, type: event.type })
+    .values({ provider: event.provider, id: event.id, type: event.type })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 }

@@ -1,42 +1,47 @@
 import type { FastifyInstance } from 'fastify'
-import { ShopError } from '../../platform/shop-error.ts'
-import { SignatureInvalid } from './gateway.ts'
+import type { Calls } from '../../calls.ts'
+import { sendPage } from '../../platform/page.ts'
+import type { PaymentDeps } from './gateway.ts'
+import { presentRefund } from './present.ts'
+import * as queries from './queries.ts'
 import * as repository from './repository.ts'
-import type { PaymentDeps } from './service.ts'
+import { confirmPayment, openPayment, settleIntent } from './service.ts'
 
-/** Where the provider delivers its events, below `/api`. */
+/** The URL of the provider's webhook, below `/api`. */
 export const webhookPath = '/v1/payments/webhook'
 
-/**
- * The provider's webhook. An event is only a reason to look: `settle` asks the provider how the intent stands, so the
- * order of arrival does not matter. It is remembered once it is handled; what fails is answered 5xx and comes again.
- */
-export async function registerWebhook(
-  app: FastifyInstance,
-  { db, gateway }: PaymentDeps,
-  settle: (intentId: string) => Promise<unknown>,
-): Promise<void> {
-  await app.register(async (webhook) => {
-    // The signature is over the bytes as they came.
-    webhook.removeAllContentTypeParsers()
-    webhook.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+export function registerPayments(calls: Calls, deps: PaymentDeps): void {
+  calls.handle('createPaymentIntent', ({ body, caller }) => openPayment(deps, caller, body))
 
-    webhook.post<{ Body: Buffer }>(webhookPath, async (request) => {
-      const event = readEvent(request.body, request.headers['stripe-signature'])
-      if (event.intentId && !(await repository.hasEvent(db, event.id))) {
-        await settle(event.intentId)
+  calls.handle('payOrder', async ({ params, body, caller }) => ({
+    acknowledged: true,
+    modifiedCount: (await confirmPayment(deps, caller, params.id, body.transactionId)) ? 1 : 0,
+  }))
+
+  calls.handle('listRefunds', async ({ query, reply }) =>
+    sendPage(reply, await queries.listRefunds(deps.db, query)).map(presentRefund),
+  )
+}
+
+/**
+ * An event is only a reason to look: the provider is asked for the intent, so the order of events does not matter.
+ * Events are recorded after they are handled. If that fails, the response is 5xx and the provider sends it again.
+ */
+export async function registerWebhook(app: FastifyInstance, deps: PaymentDeps): Promise<void> {
+  const { db, gateway } = deps
+  await app.register(async (scope) => {
+    // The signature covers the bytes of the body.
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+
+    scope.post<{ Body: Buffer | undefined }>(webhookPath, async ({ headers, body = Buffer.alloc(0) }) => {
+      const { id, type, intentId } = gateway.readEvent(headers, body)
+      const event = { provider: gateway.provider, id, type }
+      if (intentId && !(await queries.isEventHandled(db, event))) {
+        await settleIntent(deps, intentId)
         await repository.insertEvent(db, event)
       }
       return { received: true }
     })
   })
-
-  function readEvent(body: unknown, signature: string | string[] | undefined) {
-    try {
-      return gateway.readEvent(Buffer.isBuffer(body) ? body : Buffer.alloc(0), String(signature ?? ''))
-    } catch (error) {
-      if (error instanceof SignatureInvalid) throw new ShopError('INVALID_SIGNATURE', { cause: error })
-      throw error
-    }
-  }
 }

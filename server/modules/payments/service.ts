@@ -1,176 +1,206 @@
-import type { Kysely } from 'kysely'
-import type { Database } from '../../../db/schema.ts'
+import { refuseMove } from '../../../contract/order-status.ts'
+import type { NewPaymentIntent, PaymentClientData } from '../../../contract/payments.ts'
+import type { Caller } from '../../guards.ts'
+import { transact } from '../../platform/retry.ts'
 import { ShopError } from '../../platform/shop-error.ts'
-import type { PaymentDeps } from './deps.ts'
-import { IntentNotFound, IntentStateConflict, type PaymentIntent, ProviderUnavailable } from './gateway.ts'
+import * as orders from '../orders/service.ts'
+import { type PaymentDeps, type PaymentIntent, ProviderRejected, ProviderUnavailable } from './gateway.ts'
+import * as queries from './queries.ts'
 import * as repository from './repository.ts'
 
-export type { PaymentDeps } from './deps.ts'
-export type { PaymentEvent, PaymentGateway, PaymentIntent } from './gateway.ts'
-export { presentRefund } from './present.ts'
-export { listRefunds, listRefundsOfOrder } from './queries.ts'
-export { askForRefund, claimRefunds, keepRefund, recordRefund } from './refunds.ts'
-
-/**
- * How an intent stands at the provider now; null where the provider does not know it.
+/*
+ * How an order becomes paid, from top to bottom:
  *
- * @throws PAYMENT_PROVIDER_UNAVAILABLE
+ * 1. openPayment: the browser gets an intent of the provider, with which the customer enters a card.
+ * 2. confirmPayment: the browser reports that the customer has paid. A webhook and a job do the same by settleIntent.
+ * 3. settle: the order becomes paid if the provider has its money. Money that pays no order is recorded as a refund.
+ * 4. closePayment: an order that is about to be cancelled can no longer be paid.
+ * 5. requestRefund: the provider returns the money.
+ *
+ * Locks: first the order, then its payments and refunds. No lock is held while the provider is asked.
  */
-export function findIntent({ gateway }: PaymentDeps, intentId: string): Promise<PaymentIntent | null> {
-  // A browser may name anything: what cannot be an id of the provider's is not looked up, in whatever way it would be refused.
-  if (!/^\w+$/.test(intentId)) return Promise.resolve(null)
-  return gateway.retrieveIntent(intentId).catch((error: unknown) => {
-    if (error instanceof IntentNotFound) return null
-    throw asShopError(error)
-  })
-}
 
 /**
- * The intent of an order that can still be paid, is being paid or has been paid; null where there is none, and a new
- * one may be opened.
+ * Opens a payment for an unpaid order of the caller, or finds the open one.
  *
- * @throws PAYMENT_PROVIDER_UNAVAILABLE
- */
-export async function findLiveIntent(deps: PaymentDeps, orderId: string): Promise<PaymentIntent | null> {
-  const payment = await repository.findLivePayment(deps.db, orderId)
-  if (!payment) return null
-  const intent = await findIntent(deps, payment.intent_id)
-  if (intent && intent.status !== 'canceled') return intent
-  await repository.setStatus(deps.db, payment.intent_id, 'cancelled')
-  return null
-}
-
-/**
- * Opens a payment at the provider. It is not the order's until `keepPayment` has kept it. Two who open one at the same
- * moment get the same intent, because the provider knows the attempt by its number.
- *
- * @throws PAYMENT_PROVIDER_UNAVAILABLE
+ * @throws ORDER_NOT_FOUND, AMOUNT_MISMATCH, ORDER_ALREADY_PAID, ORDER_ALREADY_SHIPPED, PAYMENT_IN_PROGRESS,
+ * PAYMENT_PROVIDER_UNAVAILABLE
  */
 export async function openPayment(
-  { db, gateway }: PaymentDeps,
-  order: { id: string; amountCents: number },
-): Promise<{ intent: PaymentIntent; attempt: number }> {
-  const attempt = (await repository.countAttempts(db, order.id)) + 1
-  const intent = await gateway
-    .createIntent({ orderId: order.id, amountCents: order.amountCents, attempt })
-    .catch((error: unknown) => {
-      throw asShopError(error)
-    })
-  return { intent, attempt }
-}
-
-/**
- * Keeps an opened payment; call it with the order's row locked and unpaid.
- *
- * @returns false where another tab was quicker and has kept another one
- */
-export async function keepPayment(
-  db: Kysely<Database>,
-  orderId: string,
-  { intent, attempt }: { intent: PaymentIntent; attempt: number },
-): Promise<boolean> {
-  const { id: intent_id, amountCents: amount_cents } = intent
-  await repository.insertPayment(db, { intent_id, order_id: orderId, attempt, amount_cents })
-  return (await repository.findLivePayment(db, orderId))?.intent_id === intent_id
-}
-
-/** Whether an order has a payment that is open, under way or done. */
-export async function hasLivePayment(db: Kysely<Database>, orderId: string): Promise<boolean> {
-  return (await repository.findLivePayment(db, orderId)) !== undefined
-}
-
-/**
- * Closes the open payment of an order, so that nobody can pay it any more.
- *
- * @returns null once it is closed, or the intent that stands in the way: it is being paid, or has been
- * @throws PAYMENT_PROVIDER_UNAVAILABLE
- */
-export async function closePayment(deps: PaymentDeps, orderId: string): Promise<PaymentIntent | null> {
-  const payment = await repository.findLivePayment(deps.db, orderId)
-  if (!payment) return null
-  const blocking = await cancelIntent(deps, payment.intent_id)
-  if (!blocking) await repository.setStatus(deps.db, payment.intent_id, 'cancelled')
-  return blocking
-}
-
-/** Cancels an intent; answers it where it has moved on to being paid. */
-export async function cancelIntent(
-  { gateway }: PaymentDeps,
-  intentId: string,
-): Promise<PaymentIntent | null> {
-  try {
-    await gateway.cancelIntent(intentId)
-    return null
-  } catch (error) {
-    if (error instanceof IntentNotFound) return null
-    if (error instanceof IntentStateConflict) return error.intent
-    throw asShopError(error)
+  deps: PaymentDeps,
+  caller: Caller,
+  request: NewPaymentIntent,
+): Promise<PaymentClientData> {
+  const { db, gateway } = deps
+  const order = await orders.requirePayableOrder(db, caller, request)
+  const live = await queries.findLivePayment(db, order.id)
+  if (live) {
+    const intent = await gateway.findIntent(live.intent_id)
+    if (intent?.status === 'open') return intent.clientData
+    const settlement = await settleFound(deps, live.intent_id, intent)
+    if (settlement === 'paid') throw new ShopError('ORDER_ALREADY_PAID')
+    if (intent && intent.status !== 'cancelled') throw new ShopError('PAYMENT_IN_PROGRESS')
   }
+
+  const attempt = (await queries.countAttempts(db, order.id)) + 1
+  const intent = await gateway.createIntent({ orderId: order.id, amountCents: order.amount_cents, attempt })
+  const result = await transact(db, async (tx) => {
+    const locked = await orders.lockOrder(tx, order.id)
+    const refusal = refuseMove('pay', locked?.status ?? 'cancelled')
+    if (refusal) return refusal
+    await repository.insertPayment(tx, order.id, intent, attempt)
+    return (await queries.findLivePayment(tx, order.id))?.intent_id === intent.id ? 'opened' : 'other payment'
+  })
+  if (result === 'opened') return intent.clientData
+  // In the meantime the order was paid or cancelled, or another tab has opened its payment.
+  await gateway.cancelIntent(intent.id)
+  if (result !== 'other payment') throw new ShopError(result)
+  return openPayment(deps, caller, { ...request, orderId: order.id })
 }
 
 /**
- * Keeps how an intent stands that has not succeeded; call it with the order's row locked.
+ * Settles an order of the caller if the provider has the money for it. The report of the browser is only a hint.
  *
- * @returns what its order is to be told, if that is news
+ * @returns false if this intent had paid the order before
+ * @throws ORDER_NOT_FOUND, PAYMENT_NOT_CONFIRMED, PAYMENT_IN_PROGRESS, PAYMENT_PROVIDER_UNAVAILABLE
  */
-export async function recordProgress(
-  db: Kysely<Database>,
-  intent: PaymentIntent,
-): Promise<{ orderId: string; kind: 'processing' | 'payment_failed' } | null> {
-  const statuses = { processing: 'processing', canceled: 'cancelled' } as const
-  const status = intent.status in statuses ? statuses[intent.status as keyof typeof statuses] : 'open'
-  const change = await repository.setProgress(db, intent.id, status)
-  if (change?.to === 'processing') return { orderId: change.order_id, kind: 'processing' }
-  if (change?.from === 'processing') return { orderId: change.order_id, kind: 'payment_failed' }
+export async function confirmPayment(
+  deps: PaymentDeps,
+  caller: Caller,
+  orderId: string,
+  intentId: string,
+): Promise<boolean> {
+  const order = await orders.requireVisibleOrder(deps.db, caller, orderId, 'owner')
+  if (order.transaction_id === intentId) return false
+  const intent = await deps.gateway.findIntent(intentId)
+  if (intent?.orderId !== order.id) throw new ShopError('PAYMENT_NOT_CONFIRMED')
+  if ((await settle(deps, intent)) === 'paid') return true
+  throw new ShopError(intent.status === 'processing' ? 'PAYMENT_IN_PROGRESS' : 'PAYMENT_NOT_CONFIRMED')
+}
+
+/** `refunded`: the money is or will be refunded; `no order`: the intent belongs to no order of this shop. */
+export type Settlement = 'paid' | 'not paid' | 'refunded' | 'no order'
+
+/** Settles an order by the id of its intent: the provider has sent an event, or it is time to check. */
+export async function settleIntent(deps: PaymentDeps, intentId: string): Promise<Settlement> {
+  return settleFound(deps, intentId, await deps.gateway.findIntent(intentId))
+}
+
+/** @param intent null if the provider has no intent with this id (any more): it cannot be paid */
+async function settleFound(deps: PaymentDeps, intentId: string, intent: PaymentIntent | null) {
+  if (intent) return settle(deps, intent)
+  const { provider } = deps.gateway
+  await repository.setProgress(deps.db, { provider, id: intentId }, 'cancelled')
+  return 'no order'
+}
+
+/**
+ * Applies a payment intent to its order. Idempotent: webhook, browser, cancellation and jobs call it.
+ *
+ * @param intent as just returned by the provider
+ * @throws PAYMENT_IN_PROGRESS, PAYMENT_PROVIDER_UNAVAILABLE
+ */
+export async function settle(deps: PaymentDeps, intent: PaymentIntent): Promise<Settlement> {
+  const { status } = intent
+  const result = await transact(deps.db, async (tx) => {
+    const order = intent.orderId ? await orders.lockOrder(tx, intent.orderId) : undefined
+    if (status !== 'succeeded') {
+      const change = await repository.setProgress(tx, intent, status)
+      if (change?.to === 'processing') await orders.addEvent(tx, change.order_id, 'processing')
+      if (change?.from === 'processing') await orders.addEvent(tx, change.order_id, 'payment_failed')
+      return 'not paid'
+    }
+    // Another shop may use the same account of the provider.
+    if (!order) return 'no order'
+    if (order.transaction_id === intent.id) return 'paid'
+    const mismatch = findMismatch(order, intent)
+    if (mismatch) {
+      await repository.recordOutcome(tx, order.id, intent, 'unmatched')
+      const isNew = await repository.recordRefundDue(tx, order.id, intent, mismatch)
+      if (isNew) await orders.addEvent(tx, order.id, 'refund_due')
+      return 'refunded'
+    }
+    const live = await queries.findLivePayment(tx, order.id)
+    if (live && live.intent_id !== intent.id) return { otherPaymentOf: order.id }
+    await repository.recordOutcome(tx, order.id, intent, 'succeeded')
+    await orders.markPaid(tx, order.id, intent)
+    return 'paid'
+  })
+
+  // No lock is held from here on. If it fails, the provider sends its event again, and the jobs try again.
+  if (result === 'refunded') {
+    for (const refund of await queries.listRefundsOfIntent(deps.db, intent))
+      if (refund.status !== 'failed') await requestRefund(deps, refund)
+  }
+  if (typeof result === 'string') return result
+  // The customer must not pay the other one too. If that has happened already, it pays the order instead.
+  const other = await cancelLivePayment(deps, result.otherPaymentOf)
+  if (other !== 'cancelled' && other !== 'paid') throw new ShopError('PAYMENT_IN_PROGRESS')
+  return settle(deps, intent)
+}
+
+/** Returns the reason to refund money that has arrived, or null if it pays the order. */
+function findMismatch(
+  order: { status: string; amount_cents: number },
+  intent: { amountReceivedCents: number; currency: string },
+): string | null {
+  if (order.status === 'cancelled') return 'order cancelled'
+  if (order.status !== 'unpaid') return 'order already paid'
+  if (intent.amountReceivedCents !== order.amount_cents || intent.currency !== 'usd') return 'amount mismatch'
   return null
 }
 
-/** Keeps that the provider does not know an intent (any more): nobody can pay it. */
-export function recordUnknown(db: Kysely<Database>, intentId: string): Promise<void> {
-  return repository.setStatus(db, intentId, 'cancelled')
+/**
+ * Closes the open payment of an order, so that the order can be cancelled.
+ *
+ * @throws ORDER_ALREADY_PAID, PAYMENT_IN_PROGRESS, PAYMENT_PROVIDER_UNAVAILABLE
+ */
+export async function closePayment(deps: PaymentDeps, orderId: string): Promise<void> {
+  const result = await cancelLivePayment(deps, orderId)
+  if (result === 'paid') throw new ShopError('ORDER_ALREADY_PAID')
+  if (result !== 'cancelled') throw new ShopError('PAYMENT_IN_PROGRESS')
 }
 
-/** The intent of another payment of an order that can still bring money, or has brought it. */
-export async function findOtherLivePayment(
-  db: Kysely<Database>,
-  orderId: string,
-  intentId: string,
-): Promise<string | null> {
-  const live = await repository.findLivePayment(db, orderId)
-  return live && live.intent_id !== intentId ? live.intent_id : null
+/** Returns `cancelled` if there is none to cancel, too. If it was too late to cancel, the order is settled. */
+async function cancelLivePayment(deps: PaymentDeps, orderId: string): Promise<Settlement | 'cancelled'> {
+  const live = await queries.findLivePayment(deps.db, orderId)
+  if (!live) return 'cancelled'
+  const intent = await deps.gateway.cancelIntent(live.intent_id)
+  const settlement = await settleFound(deps, live.intent_id, intent)
+  return !intent || intent.status === 'cancelled' ? 'cancelled' : settlement
 }
 
-/** Keeps that an intent has paid its order, whose row is locked. */
-export async function recordSuccess(
-  db: Kysely<Database>,
-  orderId: string,
-  intent: PaymentIntent,
+/**
+ * Requests a recorded refund from the provider, or asks for the result of one that was requested before.
+ *
+ * @throws PAYMENT_PROVIDER_UNAVAILABLE, which is recorded too: the job tries again
+ */
+export async function requestRefund(
+  { db, gateway, log }: PaymentDeps,
+  refund: queries.Refund,
 ): Promise<void> {
-  await repository.keepOutcome(db, rowOf(orderId, intent), { status: 'succeeded' })
-}
-
-const rowOf = (order_id: string, intent: PaymentIntent) => ({
-  intent_id: intent.id,
-  order_id,
-  amount_cents: intent.amountCents,
-})
-
-/** Intents that were opened before this moment and are not settled yet; those first that wait for longest. */
-export function listUnsettledIntents(
-  db: Kysely<Database>,
-  openedBefore: Date,
-  limit: number,
-): Promise<string[]> {
-  return repository.listUnsettledIntents(db, openedBefore, limit)
-}
-
-/** Puts an intent at the end of the line of those to look at. */
-export function markLookedAt(db: Kysely<Database>, intentId: string): Promise<void> {
-  return repository.markLookedAt(db, intentId)
-}
-
-function asShopError(error: unknown): unknown {
-  return error instanceof ProviderUnavailable
-    ? new ShopError('PAYMENT_PROVIDER_UNAVAILABLE', { cause: error })
-    : error
+  const { id: refundId, intent_id: intentId, provider_refund_id: providerId, attempt } = refund
+  let unavailable: ProviderUnavailable | undefined
+  let result: Parameters<typeof repository.recordRefundResult>[2]
+  try {
+    result =
+      providerId && refund.status !== 'failed'
+        ? await gateway.retrieveRefund(providerId)
+        : await gateway.refund({ intentId, amountCents: refund.amount_cents, key: refundId, attempt })
+  } catch (error) {
+    if (error instanceof ProviderUnavailable) {
+      unavailable = error
+      result = { status: 'unavailable', failure: error.reason }
+    } else if (error instanceof ProviderRejected) result = { status: 'failed', failure: error.message }
+    else throw error
+  }
+  const event = await transact(db, async (tx) => {
+    await orders.lockOrder(tx, refund.order_id)
+    const event = await repository.recordRefundResult(tx, refund, result)
+    if (event) await orders.addEvent(tx, refund.order_id, event)
+    return event
+  })
+  if (result.failure !== null) log.error({ refundId, intentId, result }, 'a refund failed, retrying')
+  else if (event) log.warn({ refundId, intentId }, 'refunded an unmatched payment')
+  if (unavailable) throw unavailable
 }

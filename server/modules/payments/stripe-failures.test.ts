@@ -2,7 +2,7 @@ import { createServer, request as httpRequest, type RequestListener } from 'node
 import { expect, onTestFinished, test } from 'vitest'
 import { failureOf, TEST_KEYS, useTestSandbox } from '../../../tests/payment-sandbox.ts'
 import { listen, stop } from '../../../tests/webhook-inbox.ts'
-import { type PaymentGateway, ProviderRefused, ProviderUnavailable } from './gateway.ts'
+import { type PaymentGateway, ProviderRejected, ProviderUnavailable } from './gateway.ts'
 import { openStripeGateway } from './stripe.ts'
 
 const t = useTestSandbox()
@@ -23,7 +23,7 @@ async function serve(listener: RequestListener): Promise<number> {
   return listen(server)
 }
 
-test('creates once though the first answer is lost on the way', async () => {
+test('creates one intent if the first response is lost', async () => {
   let requests = 0
   const port = await serve((incoming, outgoing) => {
     requests += 1
@@ -39,13 +39,13 @@ test('creates once though the first answer is lost on the way', async () => {
   expect((await t.stripe.paymentIntents.list()).data.map(({ id }) => id)).toEqual([intent.id])
 })
 
-test('is unavailable when nobody answers', async () => {
+test('is unavailable if nothing listens', async () => {
   const { port } = t.listener
   await t.listener.close()
-  expect(await failureOf(gatewayAt(port).retrieveIntent('pi_1'))).toBeInstanceOf(ProviderUnavailable)
+  expect(await failureOf(gatewayAt(port).findIntent('pi_1'))).toBeInstanceOf(ProviderUnavailable)
 })
 
-test('is asked three times before it is called unavailable', async () => {
+test('is asked three times before it counts as unavailable', async () => {
   let requests = 0
   const port = await serve((_request, response) => {
     requests += 1
@@ -56,22 +56,22 @@ test('is asked three times before it is called unavailable', async () => {
   expect(requests).toBe(3)
 })
 
-test('is unavailable when what answers is no payment provider', async () => {
+test('is unavailable if something else responds', async () => {
   const proxy = await serve((_request, response) => response.writeHead(200).end('<h1>Welcome</h1>'))
-  expect(await failureOf(gatewayAt(proxy).retrieveIntent('pi_1'))).toBeInstanceOf(ProviderUnavailable)
+  expect(await failureOf(gatewayAt(proxy).findIntent('pi_1'))).toBeInstanceOf(ProviderUnavailable)
 })
 
-test('refuses a wrong key', async () => {
+test('rejects a wrong key', async () => {
   const stranger = gatewayAt(t.listener.port, 'sk_test_somebody_elses')
-  expect(await failureOf(stranger.createIntent(ORDER))).toBeInstanceOf(ProviderRefused)
+  expect(await failureOf(stranger.createIntent(ORDER))).toBeInstanceOf(ProviderRejected)
 })
 
-test('an intent in a state that the shop does not know is refused, not guessed at', async () => {
+test('an intent with an unknown status is an error', async () => {
   const port = await serve((_request, response) => {
     const intent = { id: 'pi_1', client_secret: 'pi_1_secret_1', status: 'requires_miracle', metadata: {} }
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(intent))
   })
-  const error = await failureOf(gatewayAt(port).retrieveIntent('pi_1'))
-  expect(error).toBeInstanceOf(ProviderRefused)
+  const error = await failureOf(gatewayAt(port).findIntent('pi_1'))
+  expect(error).toBeInstanceOf(ProviderRejected)
   expect(error).toMatchObject({ message: 'The payment intent pi_1 has the status requires_miracle' })
 })

@@ -1,13 +1,8 @@
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { failureOf, TEST_KEYS, useTestSandbox } from '../../../tests/payment-sandbox.ts'
-import {
-  IntentNotFound,
-  IntentStateConflict,
-  type PaymentGateway,
-  ProviderRefused,
-  SignatureInvalid,
-} from './gateway.ts'
+import { ShopError } from '../../platform/shop-error.ts'
+import { type PaymentGateway, ProviderRejected } from './gateway.ts'
 import { openStripeGateway } from './stripe.ts'
 
 const t = useTestSandbox()
@@ -26,9 +21,10 @@ describe('createIntent', () => {
   test('asks for the amount in dollars, by card, for the order', async () => {
     const intent = await gateway.createIntent(ORDER)
     expect(intent).toEqual({
+      provider: 'stripe',
       id: expect.stringMatching(/^pi_/),
-      clientSecret: expect.stringContaining(`${intent.id}_secret_`),
-      status: 'requires_payment_method',
+      clientData: { client_secret: expect.stringContaining(`${intent.id}_secret_`) },
+      status: 'open',
       amountCents: 12_500,
       amountReceivedCents: 0,
       currency: 'usd',
@@ -36,24 +32,24 @@ describe('createIntent', () => {
     })
   })
 
-  test('answers one intent for one attempt, and another for the next', async () => {
+  test('returns one intent for one attempt, and another for the next', async () => {
     const [first, same] = await Promise.all([gateway.createIntent(ORDER), gateway.createIntent(ORDER)])
     expect(same).toEqual(first)
     expect((await gateway.createIntent({ ...ORDER, attempt: 2 })).id).not.toBe(first.id)
   })
 
-  test('is refused where the amount of an attempt has changed', async () => {
+  test('is rejected if the amount of an attempt has changed', async () => {
     await gateway.createIntent(ORDER)
     const error = await failureOf(gateway.createIntent({ ...ORDER, amountCents: 1 + ORDER.amountCents }))
-    expect(error).toBeInstanceOf(ProviderRefused)
+    expect(error).toBeInstanceOf(ProviderRejected)
   })
 })
 
-describe('retrieveIntent', () => {
-  test('tells what was collected', async () => {
+describe('findIntent', () => {
+  test('returns the amount received', async () => {
     const { id } = await gateway.createIntent(ORDER)
     await pay(id)
-    expect(await gateway.retrieveIntent(id)).toMatchObject({
+    expect(await gateway.findIntent(id)).toMatchObject({
       status: 'succeeded',
       amountReceivedCents: 12_500,
       orderId: 'order-1',
@@ -62,73 +58,98 @@ describe('retrieveIntent', () => {
 
   test('an intent without an order has none', async () => {
     const { id } = await t.stripe.paymentIntents.create({ amount: 500, currency: 'usd' })
-    expect(await gateway.retrieveIntent(id)).toMatchObject({ orderId: null })
+    expect(await gateway.findIntent(id)).toMatchObject({ orderId: null })
   })
 
-  test('an unknown intent is not found', async () => {
-    expect(await failureOf(gateway.retrieveIntent('pi_none'))).toBeInstanceOf(IntentNotFound)
+  test.each(['pi_none', 'pi_1/refunds', '€', ''])('returns null for an unknown id: %s', async (id) => {
+    expect(await gateway.findIntent(id)).toBeNull()
   })
 })
 
 describe('cancelIntent', () => {
-  test('cancels, and says so again when asked again', async () => {
+  test('cancels, and returns the same when repeated', async () => {
     const { id } = await gateway.createIntent(ORDER)
-    expect(await gateway.cancelIntent(id)).toMatchObject({ id, status: 'canceled' })
-    expect(await gateway.cancelIntent(id)).toMatchObject({ id, status: 'canceled' })
+    expect(await gateway.cancelIntent(id)).toMatchObject({ id, status: 'cancelled' })
+    expect(await gateway.cancelIntent(id)).toMatchObject({ id, status: 'cancelled' })
   })
 
-  test('a paid intent is a conflict that tells how it stands, without spelling out its secret', async () => {
-    const { id, clientSecret } = await gateway.createIntent(ORDER)
+  test('returns a paid intent as it is', async () => {
+    const { id } = await gateway.createIntent(ORDER)
     await pay(id)
-    const error = await failureOf(gateway.cancelIntent(id))
-    expect(error).toBeInstanceOf(IntentStateConflict)
-    if (!(error instanceof IntentStateConflict)) return
-    expect(error.intent).toMatchObject({ id, status: 'succeeded', amountReceivedCents: 12_500, clientSecret })
-    expect(error.message).toBe(`The payment intent ${id} is succeeded`)
-    expect(JSON.stringify(error)).not.toContain(clientSecret)
+    expect(await gateway.cancelIntent(id)).toMatchObject({
+      id,
+      status: 'succeeded',
+      amountReceivedCents: 12_500,
+    })
   })
 
-  test('an unknown intent is not found', async () => {
-    expect(await failureOf(gateway.cancelIntent('pi_none'))).toBeInstanceOf(IntentNotFound)
+  test('returns null for an unknown intent', async () => {
+    expect(await gateway.cancelIntent('pi_none')).toBeNull()
   })
 })
 
-describe('refundInFull', () => {
-  test('gives everything back once, however often it is asked', async () => {
+describe('refund', () => {
+  const whole = (intentId: string) => ({ intentId, amountCents: 12_500, key: 'refund-1', attempt: 1 })
+  const amounts = async (id: string) =>
+    (await t.stripe.refunds.list({ payment_intent: id })).data.map(({ amount }) => amount)
+
+  async function payOrder(): Promise<string> {
     const { id } = await gateway.createIntent(ORDER)
     await pay(id)
-    const refund = await gateway.refundInFull(id, 1)
-    expect(refund).toEqual({
-      id: expect.stringMatching(/^re_/),
-      intentId: id,
-      amountCents: 12_500,
-      status: 'succeeded',
-      failureReason: null,
-    })
-    expect(await gateway.refundInFull(id, 1)).toEqual(refund)
+    return id
+  }
+
+  test('refunds once per key, also after the provider has forgotten its idempotency keys', async () => {
+    const id = await payOrder()
+    const refund = await gateway.refund(whole(id))
+    expect(refund).toEqual({ id: expect.stringMatching(/^re_/), status: 'succeeded', failure: null })
+    expect(await gateway.refund(whole(id))).toEqual(refund)
     await sql`truncate sandbox.idempotency_keys`.execute(t.database.db)
-    expect(await gateway.refundInFull(id, 1)).toEqual(refund)
-    expect((await t.stripe.refunds.list({ payment_intent: id })).data).toHaveLength(1)
+    expect(await gateway.refund(whole(id))).toEqual(refund)
+    expect(await gateway.refund({ ...whole(id), attempt: 2 })).toEqual(refund)
+    expect(await amounts(id)).toEqual([12_500])
   })
 
-  test('is refused where nothing was paid', async () => {
+  test('refunds a part for each key', async () => {
+    const id = await payOrder()
+    const first = await gateway.refund({ ...whole(id), amountCents: 2_500, key: 'a' })
+    const second = await gateway.refund({ ...whole(id), amountCents: 1_000, key: 'b' })
+    await sql`truncate sandbox.idempotency_keys`.execute(t.database.db)
+    expect(await gateway.refund({ ...whole(id), amountCents: 2_500, key: 'a' })).toEqual(first)
+    expect(await gateway.refund({ ...whole(id), amountCents: 1_000, key: 'b' })).toEqual(second)
+    expect(await amounts(id)).toEqual(expect.arrayContaining([1_000, 2_500]))
+    expect(await amounts(id)).toHaveLength(2)
+    expect(await failureOf(gateway.refund(whole(id)))).toBeInstanceOf(ProviderRejected)
+  })
+
+  test('returns the refund that an employee made in the dashboard', async () => {
+    const id = await payOrder()
+    const { id: madeByHand } = await t.stripe.refunds.create({ payment_intent: id })
+    expect(await gateway.refund(whole(id))).toMatchObject({ id: madeByHand })
+  })
+
+  test('is rejected if nothing was paid', async () => {
     const { id } = await gateway.createIntent(ORDER)
-    expect(await failureOf(gateway.refundInFull(id, 1))).toBeInstanceOf(ProviderRefused)
+    expect(await failureOf(gateway.refund(whole(id)))).toBeInstanceOf(ProviderRejected)
   })
 
-  test('an unknown intent is not found', async () => {
-    expect(await failureOf(gateway.refundInFull('pi_none', 1))).toBeInstanceOf(IntentNotFound)
+  test('is rejected for an unknown intent', async () => {
+    expect(await failureOf(gateway.refund(whole('pi_none')))).toBeInstanceOf(ProviderRejected)
   })
 })
 
 describe('readEvent', () => {
+  const read = (body: Buffer, signature: string | undefined) =>
+    gateway.readEvent({ 'stripe-signature': signature }, body)
+  const invalid = new ShopError('INVALID_SIGNATURE')
+
   test('names the intent of everything that belongs to one', async () => {
     const { id } = await gateway.createIntent(ORDER)
     await pay(id)
-    await gateway.refundInFull(id, 1)
+    await gateway.refund({ intentId: id, amountCents: 500, key: 'refund-1', attempt: 1 })
     for (const type of ['payment_intent.succeeded', 'charge.succeeded', 'refund.created']) {
       const { body, signature, event } = await t.inbox.first(type)
-      expect(gateway.readEvent(body, signature)).toEqual({ id: event.id, type, intentId: id })
+      expect(read(body, signature)).toEqual({ id: event.id, type, intentId: id })
     }
   })
 
@@ -140,11 +161,11 @@ describe('readEvent', () => {
     })
     const { webhooks } = t.stripe
     const signature = webhooks.generateTestHeaderString({ payload, secret: TEST_KEYS.webhookSecret })
-    const event = gateway.readEvent(Buffer.from(payload), signature)
+    const event = read(Buffer.from(payload), signature)
     expect(event).toEqual({ id: 'evt_1', type: 'customer.created', intentId: null })
   })
 
-  test('a forged, an old and an unsigned webhook are refused', async () => {
+  test('a forged, an old and an unsigned webhook are rejected', async () => {
     await gateway.createIntent(ORDER)
     const { body, signature } = await t.inbox.first('payment_intent.created')
     const hourAgo = Math.floor(Date.now() / 1000) - 3600
@@ -153,11 +174,9 @@ describe('readEvent', () => {
       secret: TEST_KEYS.webhookSecret,
       timestamp: hourAgo,
     })
-    expect(() => gateway.readEvent(Buffer.concat([body, Buffer.from(' ')]), signature)).toThrow(
-      SignatureInvalid,
-    )
-    expect(() => gateway.readEvent(body, old)).toThrow(SignatureInvalid)
-    expect(() => gateway.readEvent(body, undefined)).toThrow(SignatureInvalid)
-    expect(() => gateway.readEvent(Buffer.alloc(0), signature)).toThrow(SignatureInvalid)
+    expect(() => read(Buffer.concat([body, Buffer.from(' ')]), signature)).toThrow(invalid)
+    expect(() => read(body, old)).toThrow(invalid)
+    expect(() => read(body, undefined)).toThrow(invalid)
+    expect(() => read(Buffer.alloc(0), signature)).toThrow(invalid)
   })
 })

@@ -1,48 +1,58 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { Stripe } from 'stripe'
+import { ShopError } from '../../platform/shop-error.ts'
 import {
-  INTENT_STATUSES,
-  IntentNotFound,
   type IntentRequest,
-  IntentStateConflict,
   type IntentStatus,
   type PaymentEvent,
   type PaymentGateway,
   type PaymentIntent,
-  ProviderRefused,
+  type ProviderRefund,
+  ProviderRejected,
   ProviderUnavailable,
-  type Refund,
-  SignatureInvalid,
+  type RefundRequest,
 } from './gateway.ts'
 
 export interface StripeSettings {
   secretKey: string
   webhookSecret: string
-  /** Where the API is, if not at Stripe: the sandbox's listener. */
+  /** Replaces Stripe's own API: the sandbox. */
   api?: { host: string; port: number; protocol: 'http' | 'https' }
 }
 
-const CURRENCY = 'usd'
-/** What we ask for takes the provider well under a second: three tries within the patience of somebody who waits. */
-const TIMEOUT_MS = 5_000
-/** The SDK keys every POST, so repeating one is safe. */
-const RETRIES = 2
+const provider = 'stripe'
+/** Calls take well under a second; a customer waits for at most three attempts. */
+const timeoutMs = 5_000
+/** The SDK adds an idempotency key to every POST, so repeating one is safe. */
+const maxRetries = 2
 
-/** Stripe, or whatever speaks its protocol at `settings.api`. */
+const statuses: Record<Stripe.PaymentIntent.Status, IntentStatus> = {
+  requires_payment_method: 'open',
+  requires_confirmation: 'open',
+  requires_action: 'open',
+  requires_capture: 'open',
+  processing: 'processing',
+  succeeded: 'succeeded',
+  canceled: 'cancelled',
+}
+
+/** Stripe, or a server that speaks its protocol at `settings.api`. */
 export function openStripeGateway(settings: StripeSettings): PaymentGateway {
   const { host, port, protocol } = settings.api ?? {}
   const stripe = new Stripe(settings.secretKey, {
     ...(settings.api && { host, port, protocol }),
-    timeout: TIMEOUT_MS,
-    maxNetworkRetries: RETRIES,
+    timeout: timeoutMs,
+    maxNetworkRetries: maxRetries,
     telemetry: false,
   })
   return {
-    createIntent: (request) => translated(() => createIntent(stripe, request)),
-    retrieveIntent: (id) => translated(async () => toIntent(await stripe.paymentIntents.retrieve(id))),
-    cancelIntent: (id) => translated(() => cancelIntent(stripe, id)),
-    refundInFull: (intentId, attempt) => translated(() => refundInFull(stripe, intentId, attempt)),
-    retrieveRefund: (id) => translated(async () => toRefund(await stripe.refunds.retrieve(id))),
-    readEvent: (body, signature) => readEvent(stripe, body, signature, settings.webhookSecret),
+    provider,
+    createIntent: (request) => translateErrors(() => createIntent(stripe, request)),
+    findIntent: (id) => translateErrors(() => findIntent(stripe, id)),
+    cancelIntent: (id) => translateErrors(() => cancelIntent(stripe, id)),
+    refund: (request) => translateErrors(() => refund(stripe, request)),
+    retrieveRefund: (id) => translateErrors(async () => toRefund(await stripe.refunds.retrieve(id))),
+    readEvent: (headers, body) => readEvent(stripe, headers, body, settings.webhookSecret),
   }
 }
 
@@ -50,7 +60,7 @@ async function createIntent(stripe: Stripe, request: IntentRequest): Promise<Pay
   const intent = await stripe.paymentIntents.create(
     {
       amount: request.amountCents,
-      currency: CURRENCY,
+      currency: 'usd',
       allowed_payment_method_types: ['card'],
       metadata: { orderId: request.orderId },
     },
@@ -59,117 +69,108 @@ async function createIntent(stripe: Stripe, request: IntentRequest): Promise<Pay
   return toIntent(intent)
 }
 
-async function cancelIntent(stripe: Stripe, id: string): Promise<PaymentIntent> {
+async function findIntent(stripe: Stripe, id: string): Promise<PaymentIntent | null> {
+  // Another text would change the URL that is requested.
+  if (!/^\w+$/.test(id)) return null
   try {
-    return toIntent(await stripe.paymentIntents.cancel(id))
+    return toIntent(await stripe.paymentIntents.retrieve(id))
   } catch (error) {
-    const conflict = toConflict(error)
-    if (conflict?.intent.status === 'canceled') return conflict.intent
+    if (hasCode(error, 'resource_missing')) return null
     throw error
   }
 }
 
-async function refundInFull(stripe: Stripe, intentId: string, attempt: number): Promise<Refund> {
+async function cancelIntent(stripe: Stripe, id: string): Promise<PaymentIntent | null> {
   try {
-    const refund = await stripe.refunds.create(
-      { payment_intent: intentId },
-      { idempotencyKey: `refund:${intentId}:${attempt}` },
-    )
-    return toRefund(refund)
+    return toIntent(await stripe.paymentIntents.cancel(id))
   } catch (error) {
-    // The key is forgotten after 24 hours; the refund is not.
-    if (!(error instanceof Stripe.errors.StripeError) || error.code !== 'charge_already_refunded') throw error
-    const refunds = (await stripe.refunds.list({ payment_intent: intentId })).data.map(toRefund)
-    const made = refunds.find(({ status }) => status !== 'failed' && status !== 'canceled')
-    if (!made) throw error
-    return made
+    if (hasCode(error, 'resource_missing')) return null
+    if (hasCode(error, 'payment_intent_unexpected_state') && error.payment_intent)
+      return toIntent(error.payment_intent)
+    throw error
   }
 }
 
-function readEvent(
-  stripe: Stripe,
-  body: Buffer,
-  signature: string | undefined,
-  secret: string,
-): PaymentEvent {
+async function refund(stripe: Stripe, { intentId, amountCents, key, attempt }: RefundRequest) {
+  // Stripe forgets idempotency keys after 24 hours, but not the refund and its metadata.
+  const { data } = await stripe.refunds.list({ payment_intent: intentId, limit: 100 })
+  const made = data.filter(({ status }) => status !== 'failed' && status !== 'canceled')
+  const sameKey = made.find(({ metadata }) => metadata?.key === key)
+  if (sameKey) return toRefund(sameKey)
   try {
-    // An empty part of it makes the SDK stumble, where it would refuse a wrong one.
-    if (!/v1=\w/.test(signature ?? '') || /v1=(?:,|$)/.test(signature ?? ''))
-      throw new SignatureInvalid('The webhook has no whole signature')
-    const event = stripe.webhooks.constructEvent(body, signature ?? '', secret)
-    return { id: event.id, type: event.type, intentId: intentIdOf(event.data.object) }
+    const created = await stripe.refunds.create(
+      { payment_intent: intentId, amount: amountCents, metadata: { key } },
+      { idempotencyKey: `refund:${key}:${attempt}` },
+    )
+    return toRefund(created)
+  } catch (error) {
+    const byEmployee = made.find(({ metadata }) => !metadata?.key)
+    if (hasCode(error, 'charge_already_refunded') && byEmployee) return toRefund(byEmployee)
+    throw error
+  }
+}
+
+function readEvent(stripe: Stripe, headers: IncomingHttpHeaders, body: Buffer, secret: string): PaymentEvent {
+  const signature = String(headers['stripe-signature'] ?? '')
+  // The SDK fails with another error if a part of the signature is empty.
+  if (!/v1=\w/.test(signature) || /v1=(?:,|$)/.test(signature)) throw new ShopError('INVALID_SIGNATURE')
+  try {
+    const event = stripe.webhooks.constructEvent(body, signature, secret)
+    return { id: event.id, type: event.type, intentId: findIntentId(event.data.object) }
   } catch (error) {
     if (!(error instanceof Stripe.errors.StripeSignatureVerificationError)) throw error
-    throw new SignatureInvalid('The webhook is not signed by the payment provider', { cause: error })
+    throw new ShopError('INVALID_SIGNATURE', { cause: error })
   }
 }
 
-/** An event carries the intent itself, or something that belongs to one: a charge, a refund. */
-function intentIdOf(object: { object?: string; id?: string; payment_intent?: unknown }): string | null {
+/** An event has the intent itself, or an object that belongs to one: a charge, a refund. */
+function findIntentId(object: { object?: string; id?: string; payment_intent?: unknown }): string | null {
   if (object.object === 'payment_intent') return object.id ?? null
   return typeof object.payment_intent === 'string' ? object.payment_intent : null
 }
 
-async function translated<Result>(call: () => Promise<Result>): Promise<Result> {
+type StripeError = InstanceType<typeof Stripe.errors.StripeError>
+
+const hasCode = (error: unknown, code: string): error is StripeError =>
+  error instanceof Stripe.errors.StripeError && error.code === code
+
+async function translateErrors<Result>(call: () => Promise<Result>): Promise<Result> {
   try {
     return await call()
   } catch (error) {
-    throw translate(error)
+    if (!(error instanceof Stripe.errors.StripeError)) throw error
+    // Network, timeout, 5xx, too many requests, or a concurrent request for the same object.
+    const { StripeAPIError, StripeConnectionError, StripeRateLimitError } = Stripe.errors
+    const isTransient = [StripeAPIError, StripeConnectionError, StripeRateLimitError].some(
+      (type) => error instanceof type,
+    )
+    throw isTransient ? new ProviderUnavailable(error) : new ProviderRejected(error.message, { cause: error })
   }
-}
-
-function translate(error: unknown): unknown {
-  if (!(error instanceof Stripe.errors.StripeError)) return error
-  if (error.code === 'resource_missing') return new IntentNotFound(error.message, { cause: error })
-  const conflict = toConflict(error)
-  if (conflict) return conflict
-  if (isTransient(error)) return new ProviderUnavailable(error.message, { cause: error })
-  return new ProviderRefused(error.message, { cause: error })
-}
-
-function toConflict(error: unknown): IntentStateConflict | null {
-  if (!(error instanceof Stripe.errors.StripeError) || error.code !== 'payment_intent_unexpected_state') {
-    return null
-  }
-  return error.payment_intent
-    ? new IntentStateConflict(toIntent(error.payment_intent), { cause: error })
-    : null
-}
-
-/** Network, timeout, 5xx, too many requests, or another request at work on the same thing. */
-function isTransient(error: InstanceType<typeof Stripe.errors.StripeError>): boolean {
-  const { StripeAPIError, StripeConnectionError, StripeRateLimitError } = Stripe.errors
-  return [StripeAPIError, StripeConnectionError, StripeRateLimitError].some((kind) => error instanceof kind)
 }
 
 function toIntent(intent: Stripe.PaymentIntent): PaymentIntent {
-  if (!intent.client_secret) throw new ProviderRefused(`The payment intent ${intent.id} has no client secret`)
-  const { status } = intent
-  if (!isKnown(status)) throw new ProviderRefused(`The payment intent ${intent.id} has the status ${status}`)
+  const { id, client_secret, metadata } = intent
+  if (!client_secret) throw new ProviderRejected(`The payment intent ${id} has no client secret`)
+  // The SDK leaves the list of statuses open.
+  const status: IntentStatus | undefined = statuses[intent.status]
+  if (!status) throw new ProviderRejected(`The payment intent ${id} has the status ${intent.status}`)
   return {
-    id: intent.id,
-    clientSecret: intent.client_secret,
+    provider,
+    id,
     status,
+    clientData: { client_secret },
     amountCents: intent.amount,
     amountReceivedCents: intent.amount_received,
     currency: intent.currency,
-    orderId: intent.metadata.orderId ?? null,
+    orderId: metadata.orderId ?? null,
   }
 }
 
-/** The SDK leaves the list of statuses open; the shop decides on each of them by name. */
-function isKnown(status: string): status is IntentStatus {
-  return INTENT_STATUSES.some((known) => known === status)
-}
-
-function toRefund(refund: Stripe.Refund): Refund {
-  const { id, amount, status, payment_intent, failure_reason } = refund
-  const intentId = typeof payment_intent === 'string' ? payment_intent : (payment_intent?.id ?? '')
+function toRefund({ id, status, failure_reason }: Stripe.Refund): ProviderRefund {
+  const isFailed = status === 'failed' || status === 'canceled'
   return {
     id,
-    intentId,
-    amountCents: amount,
-    status: status ?? 'pending',
-    failureReason: failure_reason ?? null,
+    status: isFailed ? 'failed' : status === 'succeeded' ? 'succeeded' : 'pending',
+    failure: isFailed ? (failure_reason ?? status) : null,
   }
 }

@@ -11,7 +11,7 @@ export function OrderRefunds({ refunds }: { refunds: Refund[] }) {
       <h3 className="mb-3 font-display text-xl font-bold">Refunds</h3>
       <ul className="divide-y divide-line border-y border-line">
         {refunds.map((refund) => (
-          <li key={refund.intentId} className="flex items-center justify-between gap-4 py-2.5">
+          <li key={refund.id} className="flex items-center justify-between gap-4 py-2.5">
             <span>
               <strong className="tabular-nums">{formatDollars(refund.amount)}</strong>
               <span className="block text-sm text-quiet">{refundReason(refund)}</span>

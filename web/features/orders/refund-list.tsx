@@ -53,13 +53,13 @@ const columns: Column<Refund>[] = [
 
 /** The state, when it was reached, and what stands in the way. */
 function State({ refund }: { refund: Refund }) {
-  const { status, updatedAt, nextTryAt, failures, failure } = refund
+  const { status, updatedAt, nextAttemptAt, failures, failure } = refund
   return (
     <>
       <RefundChip refund={refund} />
       <span className="mt-1 block text-sm text-quiet">
         {status === 'succeeded' && moment(updatedAt)}
-        {nextTryAt && <>Next look {moment(nextTryAt)}</>}
+        {nextAttemptAt && <>Next look {moment(nextAttemptAt)}</>}
       </span>
       {failure && (
         <span className="block text-sm wrap-anywhere text-bad">
@@ -79,7 +79,7 @@ export function RefundList({ address, empty }: { address: ListAddress; empty: Re
       failure={{ title: 'The refunds could not be loaded', message: messageOf }}
       list={refunds}
       columns={columns}
-      rowKey={({ intentId }) => intentId}
+      rowKey={({ id }) => id}
       address={address}
       pageSize={pageSize}
       empty={empty}

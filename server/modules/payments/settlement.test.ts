@@ -24,14 +24,14 @@ describe('POST /create-payment-intent', () => {
     )
   })
 
-  test('opens one intent for an order, and answers it again to every tab', async () => {
+  test('opens one intent for an order and returns it to every tab', async () => {
     const orderId = await anOrder(shop, rider)
     const answers = await Promise.all(Array.from({ length: 6 }, () => open({ amount: 40, orderId })))
     expect(new Set(answers.map(({ body }) => body.client_secret)).size).toBe(1)
     expect(await intentsOf(orderId)).toMatchObject([{ attempt: 1, status: 'open', amount_cents: 4000 }])
   })
 
-  test("charges the order's amount: another one is refused", async () => {
+  test("charges the order's amount and rejects any other", async () => {
     const orderId = await anOrder(shop, rider)
     for (const amount of [39, 41, 0.01, -40, 1e300]) {
       expect(await open({ amount, orderId })).toMatchObject(refused('AMOUNT_MISMATCH'))
@@ -39,7 +39,7 @@ describe('POST /create-payment-intent', () => {
     expect(await intentsOf(orderId)).toEqual([])
   })
 
-  test('binds an amount alone to the newest unpaid order of exactly that amount', async () => {
+  test('without an order id, finds the newest unpaid order of exactly this amount', async () => {
     await anOrder(shop, rider)
     const newest = await anOrder(shop, rider)
     await anOrder(shop, rider, { price: 41 })
@@ -59,14 +59,14 @@ describe('POST /create-payment-intent', () => {
     expect(await open({ amount: 40, orderId: 'none' })).toMatchObject(refused('ORDER_NOT_FOUND'))
   })
 
-  test('settles an order whose money has arrived unnoticed, and refuses to charge again', async () => {
+  test('settles an order whose payment has succeeded unreported, and does not charge again', async () => {
     const orderId = await anOrder(shop, rider)
     await payAtSandbox(shop, await openedFor(orderId))
     expect(await open({ amount: 40, orderId })).toMatchObject(refused('ORDER_ALREADY_PAID'))
     expect(await orderOf(orderId)).toMatchObject({ payment: true })
   })
 
-  test('opens a new intent where the provider has cancelled the old one', async () => {
+  test('opens a new intent if the provider does not have the old one any more', async () => {
     const orderId = await anOrder(shop, rider)
     const first = await openedFor(orderId)
     await shop.db
@@ -95,7 +95,7 @@ describe('PATCH /order-payment/{id}', () => {
     expect((await confirm(orderId, intentId)).body).toEqual({ acknowledged: true, modifiedCount: 0 })
   })
 
-  test('believes no browser: not an unpaid intent, not a declined one, not an invented one', async () => {
+  test('rejects an unpaid intent, a declined one and an invented one', async () => {
     const orderId = await anOrder(shop, rider)
     const secret = await openedFor(orderId)
     const intentId = secret.split('_secret_')[0] ?? ''
@@ -122,7 +122,7 @@ describe('PATCH /order-payment/{id}', () => {
     expect(await confirm(orderId, 'pi_1', await aCustomer(shop))).toMatchObject(refused('ORDER_NOT_FOUND'))
   })
 
-  test('then the order can be shipped once, and never be cancelled', async () => {
+  test('a paid order can be shipped once and never be cancelled', async () => {
     const admin = await anAdmin(shop)
     const orderId = await anOrder(shop, rider)
     const { intentId } = await payAtSandbox(shop, await openedFor(orderId))
@@ -144,13 +144,13 @@ describe('PATCH /order-payment/{id}', () => {
 })
 
 describe("the provider's webhook", () => {
-  test('settles an order whose browser never came back', async () => {
+  test('settles an order whose browser was closed', async () => {
     const orderId = await anOrder(shop, rider)
     await payAtSandbox(shop, await openedFor(orderId))
     await expect.poll(() => orderOf(orderId), { timeout: 10_000 }).toMatchObject({ payment: true })
   })
 
-  test('is refused without the signature of the provider', async () => {
+  test('is rejected without the signature of the provider', async () => {
     const event = {
       id: 'evt_1',
       type: 'payment_intent.succeeded',

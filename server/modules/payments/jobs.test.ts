@@ -4,14 +4,16 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { aCustomer, anOrder, aProduct } from '../../../tests/factories.ts'
 import { openTestShop, type TestShop } from '../../../tests/shop.ts'
 import { listen, stop } from '../../../tests/webhook-inbox.ts'
+import { toOrderDeps } from '../../compose-payments.ts'
 import { newId } from '../../platform/ids.ts'
-import type { PaymentDeps } from '../payments/service.ts'
-import { openStripeGateway } from '../payments/stripe.ts'
-import { expireOrders, reconcile } from './reconcile.ts'
+import { expireUnpaidOrders } from '../orders/cancellation.ts'
+import type { PaymentDeps } from './gateway.ts'
+import { reconcilePayments } from './jobs.ts'
+import { openStripeGateway } from './stripe.ts'
 
 let shop: TestShop
 let provider: Server
-/** What the provider was asked for. */
+/** The URLs that the provider was asked for. */
 let asked: string[]
 /** Null breaks the connection. */
 let answer: number | null
@@ -35,7 +37,7 @@ beforeEach(async () => {
 })
 afterEach(() => stop(provider))
 
-/** So many unpaid orders of long ago, each with a payment at the provider. */
+/** Inserts unpaid orders of 2020, each with an open payment. */
 async function oldOrders(count: number): Promise<void> {
   const { id: customer_id } = await aCustomer(shop)
   const placed_at = new Date('2020-01-01')
@@ -57,11 +59,13 @@ async function oldOrders(count: number): Promise<void> {
     .values(orders.map((order) => ({ ...order, status: 'unpaid' as const })))
     .execute()
   const payment = {
+    provider: 'stripe',
     attempt: 1,
     amount_cents: 4000,
     currency: 'usd',
     status: 'open',
     created_at: placed_at,
+    checked_at: placed_at,
   } as const
   await shop.db
     .insertInto('payments')
@@ -74,7 +78,7 @@ async function statusOf(id: string) {
   return (await order.executeTakeFirstOrThrow()).status
 }
 
-test('a hundred orders that the provider keeps refusing do not hold up the others', async () => {
+test('a hundred orders that the provider rejects do not delay the others', async () => {
   answer = 400
   await oldOrders(100)
   const rider = await aCustomer(shop)
@@ -84,28 +88,46 @@ test('a hundred orders that the provider keeps refusing do not hold up the other
     .set({ placed_at: new Date('2020-01-02') })
     .where('id', '=', orderId)
     .execute()
-  const last = await expireOrders(deps, 72)
+  await expireUnpaidOrders(toOrderDeps(deps), 72)
   expect(asked).toHaveLength(100)
   expect(await statusOf(orderId)).toBe('unpaid')
-  expect(await expireOrders(deps, 72, last)).toBe(null)
+  await expireUnpaidOrders(toOrderDeps(deps), 72)
   expect(asked).toHaveLength(100)
   expect(await statusOf(orderId)).toBe('cancelled')
 })
 
-test('while the provider is away, a round asks for one order only, and the next for another one', async () => {
+test('while the provider is unavailable, a round asks for one order only, and the next for another one', async () => {
   answer = null
   await oldOrders(3)
-  const last = await expireOrders(deps, 72)
+  await expireUnpaidOrders(toOrderDeps(deps), 72)
   expect(new Set(asked).size).toBe(1)
-  await expireOrders(deps, 72, last)
+  await expireUnpaidOrders(toOrderDeps(deps), 72)
   expect(new Set(asked).size).toBe(2)
 })
 
-test('while the provider is away, a round asks for one payment only, and the next for another one', async () => {
+test('while the provider is unavailable, a round asks for one payment only, and the next for another one', async () => {
   answer = null
   await oldOrders(3)
-  await reconcile(deps)
+  await reconcilePayments(deps)
   expect(new Set(asked).size).toBe(1)
-  await reconcile(deps)
+  await reconcilePayments(deps)
   expect(new Set(asked).size).toBe(2)
+})
+
+test('the provider is asked once a minute for each open payment, however many processes ask', async () => {
+  answer = 400
+  await oldOrders(20)
+  await Promise.all(Array.from({ length: 4 }, () => reconcilePayments(deps)))
+  expect(asked).toHaveLength(20)
+  expect(new Set(asked).size).toBe(20)
+  await reconcilePayments(deps)
+  expect(asked).toHaveLength(20)
+})
+
+test('the provider is asked once a minute for each unpaid order, however many processes ask', async () => {
+  answer = 400
+  await oldOrders(20)
+  await Promise.all(Array.from({ length: 4 }, () => expireUnpaidOrders(toOrderDeps(deps), 72)))
+  expect(asked).toHaveLength(20)
+  expect(new Set(asked).size).toBe(20)
 })

@@ -10,8 +10,10 @@ import {
 import { whileWebhooksAreLost } from '../../../tests/lost-webhooks.ts'
 import { payingAs } from '../../../tests/paying.ts'
 import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
-import { expireOrders, reconcile } from './reconcile.ts'
-import { settle } from './settlement.ts'
+import { toOrderDeps } from '../../compose-payments.ts'
+import { expireUnpaidOrders } from '../orders/cancellation.ts'
+import { reconcilePayments } from './jobs.ts'
+import { settle } from './service.ts'
 
 let shop: TestShop
 let rider: TestCustomer
@@ -28,7 +30,7 @@ beforeEach(async () => {
 const { open, openedFor, orderOf, cancel } = payingAs(() => ({ shop, rider }))
 const listed = async (as: TestCustomer, query = {}) => (await shop.call('listOrders', { as, query })).body
 const kindsOf = async (id: string) => ((await orderOf(id)).history ?? []).map(({ kind }) => kind)
-/** Pays with a card that takes its time, and waits until the shop has heard of it. */
+/** Pays with a card whose payment takes time, and waits until the webhook has arrived. */
 async function startPayment(card: string) {
   const orderId = await anOrder(shop, rider)
   const secret = await openedFor(orderId)
@@ -43,7 +45,7 @@ async function startPayment(card: string) {
   }
 }
 
-test('a payment that is processing is shown as such to the customer and to the admin', async () => {
+test('the customer and the admin see that a payment is processing', async () => {
   const { orderId } = await startPayment('pm_card_sandboxProcessing')
   const admin = await anAdmin(shop)
   expect(await listed(rider, { email: rider.email })).toMatchObject([{ payment: false, processing: true }])
@@ -51,7 +53,7 @@ test('a payment that is processing is shown as such to the customer and to the a
   expect(await kindsOf(orderId)).toEqual(['placed', 'processing'])
 })
 
-test('neither paying again nor cancelling nor its time is for an order whose payment is processing', async () => {
+test('an order whose payment is processing cannot be paid again, cancelled or expired', async () => {
   const { orderId, intentId } = await startPayment('pm_card_sandboxProcessing')
   expect(await open({ amount: 40, orderId })).toMatchObject(refused('PAYMENT_IN_PROGRESS'))
   expect(await cancel(orderId)).toMatchObject(refused('PAYMENT_IN_PROGRESS'))
@@ -66,11 +68,11 @@ test('neither paying again nor cancelling nor its time is for an order whose pay
     .set({ placed_at: new Date(0) })
     .where('id', '=', orderId)
     .execute()
-  await expireOrders(shop.payments, 72)
+  await expireUnpaidOrders(toOrderDeps(shop.payments), 72)
   expect(await orderOf(orderId)).toMatchObject({ payment: false, processing: true })
 })
 
-test('the webhook ends it: what succeeds is paid', async () => {
+test('a webhook ends a processing payment: if it succeeds, the order is paid', async () => {
   const { orderId, decide } = await startPayment('pm_card_sandboxProcessing')
   expect((await decide()).body.status).toBe('succeeded')
   await expect
@@ -79,7 +81,7 @@ test('the webhook ends it: what succeeds is paid', async () => {
   expect(await kindsOf(orderId)).toEqual(['placed', 'processing', 'paid'])
 })
 
-test('the webhook ends it: what fails is unpaid, and can be paid again', async () => {
+test('a webhook ends a processing payment: if it fails, the order can be paid again', async () => {
   const { orderId, decide, secret } = await startPayment('pm_card_sandboxProcessingDeclined')
   expect((await decide()).body).toMatchObject({
     status: 'requires_payment_method',
@@ -97,22 +99,23 @@ test('the webhook ends it: what fails is unpaid, and can be paid again', async (
 test.each([
   ['pm_card_sandboxProcessing', { payment: true, processing: false }, 'paid'],
   ['pm_card_sandboxProcessingDeclined', { payment: false, processing: false }, 'payment_failed'],
-])('the reconciling job ends what no webhook has told: %s', async (card, state, kind) => {
+])('the reconciling job ends a processing payment without a webhook: %s', async (card, state, kind) => {
   const { orderId, decide } = await startPayment(card)
   await whileWebhooksAreLost(shop, decide)
   expect(await orderOf(orderId)).toMatchObject({ processing: true })
   await shop.db
     .updateTable('payments')
-    .set({ created_at: new Date(0) })
+    .set({ checked_at: new Date(0) })
     .execute()
-  await Promise.all([reconcile(shop.payments), reconcile(shop.payments)])
+  await Promise.all([reconcilePayments(shop.payments), reconcilePayments(shop.payments)])
   expect(await orderOf(orderId)).toMatchObject(state)
   expect(await kindsOf(orderId)).toEqual(['placed', 'processing', kind])
 })
 
-test('what is heard late of a payment does not undo what it has come to', async () => {
+test('a late response about a processing payment does not undo its final status', async () => {
   const { orderId, intentId, decide } = await startPayment('pm_card_sandboxProcessing')
-  const stale = await shop.payments.gateway.retrieveIntent(intentId)
+  const stale = await shop.payments.gateway.findIntent(intentId)
+  if (!stale) throw new Error('the provider has the intent')
   await decide()
   await expect.poll(() => orderOf(orderId), { timeout: 10_000 }).toMatchObject({ payment: true })
   await settle(shop.payments, stale)

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { aCustomer, anOrder, aProduct, payAtSandbox, type TestCustomer } from '../../../tests/factories.ts'
 import { payingAs } from '../../../tests/paying.ts'
 import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
-import { reconcile } from './reconcile.ts'
-import { settle } from './settlement.ts'
+import { reconcilePayments } from './jobs.ts'
+import { settle } from './service.ts'
 
 let shop: TestShop
 let rider: TestCustomer
@@ -19,13 +19,13 @@ beforeEach(async () => {
 
 const { cancel, intentsOf, openedFor, orderOf } = payingAs(() => ({ shop, rider }))
 
-/** Money for an order by a payment that the shop has not opened, as when it was made at the provider's desk. */
-async function payAtDesk(orderId: string, amountCents = 4000): Promise<string> {
+/** Pays an order by a payment that the shop has not opened, as an employee can in the provider's dashboard. */
+async function payInDashboard(orderId: string, amountCents = 4000): Promise<string> {
   const intent = await shop.payments.gateway.createIntent({ orderId, amountCents, attempt: 99 })
-  return (await payAtSandbox(shop, intent.clientSecret)).intentId
+  return (await payAtSandbox(shop, intent.clientData.client_secret)).intentId
 }
 
-test('cancelling closes the payment at the provider: it can be paid no more', async () => {
+test('cancelling closes the payment at the provider, so that it can no longer be paid', async () => {
   const orderId = await anOrder(shop, rider)
   const secret = await openedFor(orderId)
   expect((await cancel(orderId)).body.deletedCount).toBe(1)
@@ -43,57 +43,58 @@ test('an order that was paid a moment ago is settled instead of cancelled', asyn
   expect((await shop.call('getProduct', { params: { id: productId } })).body.quantity).toBe(4)
 })
 
-test('money for an order that is gone goes back in full, once, with a record', async () => {
+test('a payment for a cancelled order is refunded in full, once, with a record', async () => {
   const orderId = await anOrder(shop, rider)
   const secret = await openedFor(orderId)
   await shop.db.updateTable('orders').set({ status: 'cancelled' }).where('id', '=', orderId).execute()
   const { intentId } = await payAtSandbox(shop, secret)
   await expect
     .poll(() => intentsOf(orderId), { timeout: 10_000 })
-    .toMatchObject([{ intent_id: intentId, status: 'refunded', refund_reason: 'order cancelled' }])
+    .toMatchObject([{ intent_id: intentId, status: 'unmatched', refund: 'order cancelled: succeeded' }])
 })
 
-test('money of another amount than the order goes back in full', async () => {
+test('a payment of another amount than the order is refunded in full', async () => {
   const orderId = await anOrder(shop, rider)
   const secret = await openedFor(orderId)
   await shop.db.updateTable('orders').set({ amount_cents: 5000 }).where('id', '=', orderId).execute()
   await payAtSandbox(shop, secret)
   await expect
     .poll(() => intentsOf(orderId), { timeout: 10_000 })
-    .toMatchObject([{ status: 'refunded', refund_reason: 'amount differs' }])
+    .toMatchObject([{ status: 'unmatched', refund: 'amount mismatch: succeeded' }])
   expect(await orderOf(orderId)).toMatchObject({ payment: false })
 })
 
-test('money for an order that another payment has paid goes back in full', async () => {
+test('a payment for an order that another payment has paid is refunded in full', async () => {
   const orderId = await anOrder(shop, rider)
   const secret = await openedFor(orderId)
   await shop.db
     .updateTable('orders')
-    .set({ status: 'paid', transaction_id: 'pi_other' })
+    .set({ status: 'paid', payment_provider: 'stripe', transaction_id: 'pi_other' })
     .where('id', '=', orderId)
     .execute()
   await payAtSandbox(shop, secret)
   await expect
     .poll(() => intentsOf(orderId), { timeout: 10_000 })
-    .toMatchObject([{ status: 'refunded', refund_reason: 'order paid already' }])
+    .toMatchObject([{ status: 'unmatched', refund: 'order already paid: succeeded' }])
   expect(await orderOf(orderId)).toMatchObject({ payment: true, transactionId: 'pi_other' })
 })
 
-test('what the provider said before the payment succeeded, and is heard after it, changes nothing', async () => {
+test('a provider response from before the payment succeeded changes nothing when it arrives late', async () => {
   const orderId = await anOrder(shop, rider)
   const secret = await openedFor(orderId)
   const [early] = await intentsOf(orderId)
-  const before = await shop.payments.gateway.retrieveIntent(early?.intent_id ?? '')
+  const before = await shop.payments.gateway.findIntent(early?.intent_id ?? '')
+  if (!before) throw new Error('the provider has the intent')
   await payAtSandbox(shop, secret)
   await expect.poll(() => orderOf(orderId)).toMatchObject({ payment: true })
   expect(await settle(shop.payments, before)).toBe('not paid')
   expect(await intentsOf(orderId)).toMatchObject([{ status: 'succeeded' }])
 })
 
-test('money that came by another way pays the order, and closes the payment that was open', async () => {
+test('a payment made in the dashboard pays the order and closes the open payment', async () => {
   const orderId = await anOrder(shop, rider)
   const { intentId: opened } = await payAtSandbox(shop, await openedFor(orderId), 'pm_card_chargeDeclined')
-  const intentId = await payAtDesk(orderId)
+  const intentId = await payInDashboard(orderId)
   await expect
     .poll(() => orderOf(orderId), { timeout: 10_000 })
     .toMatchObject({ payment: true, transactionId: intentId })
@@ -101,45 +102,45 @@ test('money that came by another way pays the order, and closes the payment that
     { intent_id: opened, status: 'cancelled' },
     { intent_id: intentId, status: 'succeeded' },
   ])
-  expect(await shop.payments.gateway.retrieveIntent(opened)).toMatchObject({ status: 'canceled' })
+  expect(await shop.payments.gateway.findIntent(opened)).toMatchObject({ status: 'cancelled' })
 })
 
-test('money that came by another way for a paid order goes back in full, with a record', async () => {
+test('a payment made in the dashboard for a paid order is refunded in full, with a record', async () => {
   const orderId = await anOrder(shop, rider)
   const { intentId } = await payAtSandbox(shop, await openedFor(orderId))
   await expect.poll(() => orderOf(orderId)).toMatchObject({ payment: true })
-  const second = await payAtDesk(orderId)
+  const second = await payInDashboard(orderId)
   await expect
     .poll(() => intentsOf(orderId), { timeout: 10_000 })
     .toMatchObject([
       { intent_id: intentId, status: 'succeeded' },
-      { intent_id: second, status: 'refunded', refund_reason: 'order paid already' },
+      { intent_id: second, status: 'unmatched', refund: 'order already paid: succeeded' },
     ])
   const { body } = await shop.call('getOrder', { as: rider, query: { id: orderId } })
   expect(body.history?.map(({ kind }) => kind)).toEqual(['placed', 'paid', 'refund_due', 'refunded'])
 })
 
-test('the reconciling job settles what nobody told us about', async () => {
+test('the reconciling job settles a payment that no webhook has reported', async () => {
   const orderId = await anOrder(shop, rider)
   const secret = await openedFor(orderId)
-  // The webhook is lost: the shop believes that it has handled every event there will be.
+  // As if the webhook were lost: the shop has recorded that it has handled every event.
   await payAtSandbox(shop, secret)
   await expect.poll(() => orderOf(orderId)).toMatchObject({ payment: true })
   await shop.db
     .updateTable('orders')
-    .set({ status: 'unpaid', transaction_id: null })
+    .set({ status: 'unpaid', payment_provider: null, transaction_id: null })
     .where('id', '=', orderId)
     .execute()
   await shop.db
     .updateTable('payments')
-    .set({ status: 'open', created_at: new Date(Date.now() - 120_000) })
+    .set({ status: 'open', checked_at: new Date(Date.now() - 120_000) })
     .where('order_id', '=', orderId)
     .execute()
-  await reconcile(shop.payments)
+  await reconcilePayments(shop.payments)
   expect(await orderOf(orderId)).toMatchObject({ payment: true })
 })
 
-test('who pays and cancels at once has either a paid order or no order and no charge', async () => {
+test('paying and cancelling concurrently ends in a paid order, or in no order and no charge', async () => {
   for (let round = 0; round < 5; round++) {
     const orderId = await anOrder(shop, rider)
     const secret = await openedFor(orderId)

@@ -12,9 +12,9 @@ import { freePort } from '../../../tests/free-port.ts'
 import { whileWebhooksAreLost } from '../../../tests/lost-webhooks.ts'
 import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
 import { listen, stop } from '../../../tests/webhook-inbox.ts'
-import { openStripeGateway } from '../payments/stripe.ts'
-import { retryRefunds } from './reconcile.ts'
-import { settleIntent } from './settlement.ts'
+import { retryRefunds } from './jobs.ts'
+import { settleIntent } from './service.ts'
+import { openStripeGateway } from './stripe.ts'
 
 let shop: TestShop
 let rider: TestCustomer
@@ -38,20 +38,20 @@ const kindsOf = async (orderId: string) => {
 const due = () =>
   shop.db
     .updateTable('refunds')
-    .set({ next_try_at: new Date(0) })
+    .set({ next_attempt_at: new Date(0) })
     .where('status', '<>', 'succeeded')
     .execute()
 const untilRefund = async (refund: object) => {
   await expect.poll(() => listRefunds(), { timeout: 10_000 }).toMatchObject([refund])
 }
 
-/** Pays an order that another payment has paid meanwhile: this money settles nothing. */
+/** Pays an order that another payment has already paid. */
 async function payTwice(card: string): Promise<{ orderId: string; intentId: string }> {
   const orderId = await anOrder(shop, rider)
   const { body } = await shop.call('createPaymentIntent', { as: rider, body: { amount: 40, orderId } })
   await shop.db
     .updateTable('orders')
-    .set({ status: 'paid', transaction_id: `pi_other_${orderId}` })
+    .set({ status: 'paid', payment_provider: 'stripe', transaction_id: `pi_other_${orderId}` })
     .where('id', '=', orderId)
     .execute()
   const { intentId } = await payAtSandbox(shop, body.client_secret, card)
@@ -64,14 +64,14 @@ describe('GET /v1/refunds', () => {
     expect(await shop.call('listRefunds', { as: rider })).toMatchObject(refused('ADMIN_REQUIRED'))
   })
 
-  test('tells what went back: how much, of which order and payment, why and when', async () => {
+  test('lists amount, order, payment, reason and time of a refund', async () => {
     const { orderId, intentId } = await payTwice('pm_card_visa')
     await untilRefund({
       orderId,
       intentId,
       customerEmail: rider.email,
       amount: 40,
-      reason: 'order paid already',
+      reason: 'order already paid',
       status: 'succeeded',
       refundId: expect.stringMatching(/^re_/),
       failures: 0,
@@ -80,12 +80,12 @@ describe('GET /v1/refunds', () => {
     expect(await kindsOf(orderId)).toEqual(['placed', 'refund_due', 'refunded'])
     const { body } = await shop.call('getOrder', { as: rider, query: { id: orderId } })
     expect(body).toMatchObject({
-      refunds: [{ amount: 40, status: 'succeeded', reason: 'order paid already' }],
+      refunds: [{ amount: 40, status: 'succeeded', reason: 'order already paid' }],
     })
     expect(await listRefunds({ status: 'failed' })).toEqual([])
   })
 
-  test('happens once, however often it is asked for', async () => {
+  test('a refund is made once, however often its payment is settled', async () => {
     const { orderId, intentId } = await payTwice('pm_card_visa')
     await Promise.all(Array.from({ length: 6 }, () => settleIntent(shop.payments, intentId)))
     await untilRefund({ status: 'succeeded' })
@@ -93,8 +93,8 @@ describe('GET /v1/refunds', () => {
   })
 })
 
-describe('a refund that does not go through at once', () => {
-  test('is shown as pending until the provider says that it has', async () => {
+describe('a refund that is not final at first', () => {
+  test('is pending until the webhook of its success', async () => {
     const { orderId } = await payTwice('pm_card_pendingRefund')
     await untilRefund({ status: 'pending' })
     expect(await kindsOf(orderId)).toEqual(['placed', 'refund_due'])
@@ -104,12 +104,12 @@ describe('a refund that does not go through at once', () => {
     expect(await kindsOf(orderId)).toEqual(['placed', 'refund_due', 'refunded'])
   })
 
-  test('is asked after by the job, where nobody tells how it has ended', async () => {
+  test('is checked by the job if its webhook is lost', async () => {
     await payTwice('pm_card_pendingRefund')
     await untilRefund({ status: 'pending' })
     const [refund] = await listRefunds()
     await whileWebhooksAreLost(shop, () => decideAtSandbox(shop, `refunds/${refund?.refundId}`))
-    // A webhook of the refund's beginning may still be at work, and put off the next try.
+    // The webhook of the created refund may still be handled, and postpone the next attempt.
     const tried = async () => {
       await due()
       await retryRefunds(shop.payments)
@@ -118,7 +118,7 @@ describe('a refund that does not go through at once', () => {
     await expect.poll(tried, { timeout: 10_000 }).toMatchObject([{ status: 'succeeded' }])
   })
 
-  test('that fails afterwards is said, and made again', async () => {
+  test('is shown as failed and made again if it fails after its success', async () => {
     const { orderId } = await payTwice('pm_card_refundFail')
     await untilRefund({ status: 'succeeded' })
     const [first] = await listRefunds()
@@ -126,8 +126,8 @@ describe('a refund that does not go through at once', () => {
     await untilRefund({
       status: 'failed',
       failures: 1,
-      failure: 'The provider says: expired_or_canceled_card',
-      nextTryAt: expect.any(String),
+      failure: 'expired_or_canceled_card',
+      nextAttemptAt: expect.any(String),
     })
     expect(await listRefunds({ status: 'failed' })).toHaveLength(1)
     await due()
@@ -139,15 +139,15 @@ describe('a refund that does not go through at once', () => {
   })
 })
 
-describe('a provider that does not make it', () => {
-  /** The shop's deps, but a provider at this port is asked for refunds. */
+describe('a provider that does not make a refund', () => {
+  /** Dependencies whose refunds go to a provider at this port. */
   function refundingAt(port: number) {
     const api = { host: '127.0.0.1', port, protocol: 'http' } as const
-    const { refundInFull } = openStripeGateway({ secretKey: 'sk_test_1', webhookSecret: 'whsec_1', api })
-    return { ...shop.payments, gateway: { ...shop.payments.gateway, refundInFull } }
+    const { refund } = openStripeGateway({ secretKey: 'sk_test_1', webhookSecret: 'whsec_1', api })
+    return { ...shop.payments, gateway: { ...shop.payments.gateway, refund } }
   }
 
-  test('out of reach: the refund stays due, waits longer each time, and is made in the end', async () => {
+  test('is unavailable: the refund stays due, waits longer each time, and is made in the end', async () => {
     const { orderId, intentId } = await whileWebhooksAreLost(shop, () => payTwice('pm_card_visa'))
     const away = refundingAt(await freePort())
     await expect(settleIntent(away, intentId)).rejects.toMatchObject({ code: 'PAYMENT_PROVIDER_UNAVAILABLE' })
@@ -159,14 +159,14 @@ describe('a provider that does not make it', () => {
     await due()
     await retryRefunds(away)
     const [refund] = await listRefunds()
-    expect(Date.parse(refund?.nextTryAt ?? '') - Date.parse(refund?.updatedAt ?? '')).toBe(120_000)
+    expect(Date.parse(refund?.nextAttemptAt ?? '') - Date.parse(refund?.updatedAt ?? '')).toBe(120_000)
     await due()
     await Promise.all([retryRefunds(shop.payments), retryRefunds(shop.payments)])
     expect(await listRefunds()).toMatchObject([{ intentId, status: 'succeeded', failures: 2 }])
     expect(await kindsOf(orderId)).not.toContain('refund_failed')
   })
 
-  test('one that the provider refuses is said at once to the admin, in the history and in the list', async () => {
+  test('rejects it: the failure is in the history and in the list immediately', async () => {
     const { orderId, intentId } = await whileWebhooksAreLost(shop, () => payTwice('pm_card_visa'))
     const error = { type: 'invalid_request_error', message: 'The balance does not suffice' }
     const provider = createServer((_request, response) => {

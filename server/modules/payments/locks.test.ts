@@ -3,13 +3,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { aCustomer, anOrder, payAtSandbox, type TestCustomer } from '../../../tests/factories.ts'
 import { whileWebhooksAreLost } from '../../../tests/lost-webhooks.ts'
 import { openTestShop, type TestShop } from '../../../tests/shop.ts'
-import type { PaymentDeps, PaymentGateway } from '../payments/service.ts'
-import { cancelOrder, expireOrder } from './cancellation.ts'
-import { confirmPayment, openPayment, settleIntent } from './settlement.ts'
+import { toOrderDeps } from '../../compose-payments.ts'
+import { cancelOrder, expireUnpaidOrders } from '../orders/cancellation.ts'
+import type { PaymentDeps, PaymentGateway } from './gateway.ts'
+import { confirmPayment, openPayment, settleIntent } from './service.ts'
 
 let shop: TestShop
 let rider: TestCustomer
-/** What the provider was asked for, each time with every order and payment free for others. */
+/** The calls to the provider. No order and no payment was locked during any of them. */
 let asked: string[]
 
 beforeAll(async () => {
@@ -24,7 +25,7 @@ beforeEach(async () => {
 
 const caller = () => ({ customerId: rider.id, email: rider.email, role: null, address: null })
 
-/** Waits for what the shop does beside this, but not for whoever has put this very question: that is an error. */
+/** Fails if the caller holds a lock; waits for other work of the shop. */
 async function expectNoLock(): Promise<void> {
   await shop.db.transaction().execute(async (tx) => {
     await sql`set local lock_timeout = '2s'`.execute(tx)
@@ -32,7 +33,7 @@ async function expectNoLock(): Promise<void> {
   })
 }
 
-/** The shop's payments, with a look at its locks before each question to the provider. */
+/** The dependencies of payments, with a check of the locks before each call to the provider. */
 function watched(): PaymentDeps {
   const { gateway } = shop.payments
   const free = async (question: string) => {
@@ -45,17 +46,17 @@ function watched(): PaymentDeps {
       await free('create')
       return gateway.createIntent(request)
     },
-    retrieveIntent: async (id) => {
-      await free('retrieve')
-      return gateway.retrieveIntent(id)
+    findIntent: async (id) => {
+      await free('find')
+      return gateway.findIntent(id)
     },
     cancelIntent: async (id) => {
       await free('cancel')
       return gateway.cancelIntent(id)
     },
-    refundInFull: async (id, attempt) => {
+    refund: async (request) => {
       await free('refund')
-      return gateway.refundInFull(id, attempt)
+      return gateway.refund(request)
     },
   }
   return { ...shop.payments, gateway: watching }
@@ -64,35 +65,37 @@ function watched(): PaymentDeps {
 const open = (orderId: string) => openPayment(watched(), caller(), { amount: 40, orderId })
 
 describe('no order, payment or refund is locked while the provider is asked by', () => {
-  test('whoever opens and confirms a payment', () =>
+  test('opening and confirming a payment', () =>
     whileWebhooksAreLost(shop, async () => {
       const orderId = await anOrder(shop, rider)
       await open(orderId)
-      const { intentId } = await payAtSandbox(shop, await open(orderId))
+      const { intentId } = await payAtSandbox(shop, (await open(orderId)).client_secret)
       expect(await confirmPayment(watched(), caller(), orderId, intentId)).toBe(true)
-      expect(asked).toEqual(['create', 'retrieve', 'retrieve'])
+      expect(asked).toEqual(['create', 'find', 'find'])
     }))
 
-  test('whoever cancels an order with an open payment', async () => {
+  test('cancelling an order with an open payment', async () => {
     const orderId = await anOrder(shop, rider)
     await open(orderId)
-    expect(await cancelOrder(watched(), caller(), orderId)).toBe(true)
+    expect(await cancelOrder(toOrderDeps(watched()), caller(), orderId)).toBe(true)
     expect(asked).toEqual(['create', 'cancel'])
   })
 
-  test('the end of an order that nobody has paid in time', async () => {
+  test('expiring an unpaid order', async () => {
     const orderId = await anOrder(shop, rider)
     await open(orderId)
-    expect(await expireOrder(watched(), orderId)).toBe(true)
+    const long = new Date(0)
+    await shop.db.updateTable('orders').set({ placed_at: long }).where('id', '=', orderId).execute()
+    await expireUnpaidOrders(toOrderDeps(watched()), 72)
     expect(asked).toEqual(['create', 'cancel'])
   })
 
-  test('money that goes back', () =>
+  test('refunding a payment', () =>
     whileWebhooksAreLost(shop, async () => {
       const orderId = await anOrder(shop, rider)
-      const { intentId } = await payAtSandbox(shop, await open(orderId))
+      const { intentId } = await payAtSandbox(shop, (await open(orderId)).client_secret)
       await shop.db.updateTable('orders').set({ status: 'cancelled' }).where('id', '=', orderId).execute()
       expect(await settleIntent(watched(), intentId)).toBe('refunded')
-      expect(asked).toEqual(['create', 'retrieve', 'refund'])
+      expect(asked).toEqual(['create', 'find', 'refund'])
     }))
 })

@@ -2,16 +2,20 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { PublicSettings } from '../web/context.ts'
 import type { Config, StripeKeys } from './config.ts'
 import { deriveKey } from './modules/identity/derived-key.ts'
-import type { PaymentGateway } from './modules/payments/gateway.ts'
+import type { OrderDeps } from './modules/orders/service.ts'
+import type { PaymentDeps, PaymentGateway } from './modules/payments/gateway.ts'
+import { presentRefund } from './modules/payments/present.ts'
+import { listRefundsOfOrder } from './modules/payments/queries.ts'
 import { webhookPath } from './modules/payments/routes.ts'
 import { openSandboxListener } from './modules/payments/sandbox/listener.ts'
 import { paymentSandbox } from './modules/payments/sandbox/plugin.ts'
 import { openPaymentSandbox } from './modules/payments/sandbox/sandbox.ts'
+import { closePayment } from './modules/payments/service.ts'
 import { openStripeGateway } from './modules/payments/stripe.ts'
 
 export interface Payments {
   gateway: PaymentGateway
-  /** What the browser needs to take a card. */
+  /** Settings of the card form in the browser. */
   browser: PublicSettings['stripe']
   register(app: FastifyInstance): Promise<void>
   close(): Promise<void>
@@ -26,7 +30,7 @@ interface Options {
 
 const sandboxPrefix = '/sandbox/payments'
 
-/** Stripe where there are keys for it; else the sandbox, behind the very same SDK. */
+/** Opens Stripe if its keys are set, else the sandbox behind the same SDK. */
 export function openPayments(options: Options): Promise<Payments> | Payments {
   const { stripe } = options.config
   if (stripe === 'sandbox') return openSandbox(options)
@@ -61,13 +65,22 @@ async function openSandbox({ config, databaseUrl, secret, log }: Options): Promi
   }
 }
 
-/** The sandbox's keys, the same in every process that has the shop's secret. */
+/** Passes to `orders` the functions of `payments` that it needs: `payments` imports `orders`. */
+export function toOrderDeps(deps: PaymentDeps): OrderDeps {
+  return {
+    ...deps,
+    closePayment: (orderId) => closePayment(deps, orderId),
+    listRefunds: async (orderId) => (await listRefundsOfOrder(deps.db, orderId)).map(presentRefund),
+  }
+}
+
+/** Returns the keys of the sandbox, the same in every process that has the secret of the shop. */
 export function sandboxKeys(secret: string): StripeKeys {
   const key = (prefix: string) => prefix + deriveKey(secret, `payment sandbox ${prefix}`).toString('hex')
   return { secretKey: key('sk_test_'), publishableKey: key('pk_test_'), webhookSecret: key('whsec_') }
 }
 
-/** Where this process reaches itself: a wildcard to listen on is no address to call. */
+/** Returns the host name by which this process can call itself, also if it listens on all addresses. */
 function ownHost({ host }: Config): string {
   if (host === '0.0.0.0' || host === '::') return 'localhost'
   return host.includes(':') ? `[${host}]` : host

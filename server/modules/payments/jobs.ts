@@ -1,0 +1,32 @@
+import { handleClaimed } from '../../platform/claims.ts'
+import type { PaymentDeps } from './gateway.ts'
+import * as repository from './repository.ts'
+import { requestRefund, settleIntent } from './service.ts'
+
+const minuteMs = 60_000
+
+/** Settles payments that no webhook and no browser has reported. Each is checked once a minute by one process. */
+export function reconcilePayments(
+  deps: PaymentDeps,
+  signal?: AbortSignal,
+  checkedBefore = new Date(Date.now() - minuteMs),
+): Promise<void> {
+  const { db, log } = deps
+  return handleClaimed(
+    { log, signal, failure: 'could not reconcile a payment, retrying' },
+    () => repository.claimUnsettledPayment(db, checkedBefore),
+    async ({ id: intentId }) => {
+      const settlement = await settleIntent(deps, intentId)
+      if (settlement !== 'not paid') log.warn({ intentId, settlement }, 'settled a payment without a webhook')
+    },
+  )
+}
+
+/** Requests refunds again that were not made or have failed, and asks for the result of pending ones. */
+export function retryRefunds(deps: PaymentDeps, signal?: AbortSignal, dueBefore = new Date()): Promise<void> {
+  return handleClaimed(
+    { log: deps.log, signal, failure: 'could not make a refund, retrying' },
+    () => repository.claimDueRefund(deps.db, dueBefore),
+    (refund) => requestRefund(deps, refund),
+  )
+}
