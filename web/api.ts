@@ -145,6 +145,10 @@ async function refusal(response: Response): Promise<ApiError> {
   return new ApiError(body, response.status)
 }
 
+/** Whether the shop refused what was sent, so that nothing was changed. */
+export const isRefusal = (error: unknown): boolean =>
+  error instanceof ApiError && error.status >= 400 && error.status < 500
+
 /** What a person reads where a call has failed. */
 export function messageOf(error: unknown): string {
   return error instanceof ApiError ? error.message : 'Something went wrong on this page.'

@@ -3,7 +3,6 @@ import { GoogleButton } from '../features/identity/google-button.tsx'
 import { returnPath } from '../features/identity/return-path.ts'
 import { useSession } from '../features/identity/session.ts'
 import { SignInForm } from '../features/identity/sign-in-form.tsx'
-import { signInMessage } from '../features/identity/sign-in-messages.ts'
 import { Link } from '../router/link.tsx'
 import { pageMeta } from '../router/page.ts'
 import { Redirect, useLocation, useSettings } from '../router/router.tsx'
@@ -16,25 +15,27 @@ export default function Login() {
   const session = useSession()
   const { state } = useLocation()
   const { google } = useSettings()
-  const [failure, setFailure] = useState<unknown>(null)
+  const [googleFailure, setGoogleFailure] = useState<unknown>(null)
 
   // Signing in makes this true as well: then one goes back to where one came from.
   if (session.status === 'signed-in') return <Redirect to={returnPath(state)} />
 
-  const outcome = {
-    onFailure: setFailure,
-    onSignedIn: () => showToast('success', 'Successfully Logged in'),
-  }
+  const onSignedIn = () => showToast('success', 'Successfully Logged in')
   return (
     <Door title="Login">
-      <SignInForm failure={failure ? signInMessage(failure) : ''} {...outcome} />
+      <SignInForm onAttempt={() => setGoogleFailure(null)} onSignedIn={onSignedIn} />
       <a href="/forgot-password" className="self-start font-semibold text-signal underline">
         Forgot password?
       </a>
       {google !== 'off' && (
         <>
           <Or />
-          <GoogleButton sandbox={google === 'sandbox'} {...outcome} />
+          <GoogleButton
+            sandbox={google === 'sandbox'}
+            failure={googleFailure}
+            onSignedIn={onSignedIn}
+            onFailure={setGoogleFailure}
+          />
         </>
       )}
       <p className="text-quiet">

@@ -1,10 +1,12 @@
 import type { ReactNode } from 'react'
 import { WarningIcon } from './icons.tsx'
+import { intoView } from './into-view.ts'
 
-/** Says in the page what went wrong, and is read out when it appears. */
+/** Error message in the page. When it appears, it is scrolled into view and read out. */
 export function Alert({ children, id }: { children: ReactNode; id?: string }) {
   return (
     <div
+      ref={intoView}
       role="alert"
       id={id}
       className="flex animate-appear gap-3 rounded-control border-l-4 border-bad bg-bad-wash px-4 py-3 text-bad"

@@ -1,8 +1,8 @@
-import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { useState } from 'react'
-import { useForm } from 'react-hook-form'
 import { NewProduct } from '../../../contract/catalog.ts'
+import { isRefusal } from '../../api.ts'
 import { Button } from '../../ui/button.tsx'
+import { useCheckedForm } from '../../ui/form.ts'
 import { showToast } from '../../ui/toast.ts'
 import { ChangeFailure } from './change-failure.tsx'
 import { useAddProduct } from './changes.ts'
@@ -12,23 +12,23 @@ import { ProductFields, productFormClass } from './product-fields.tsx'
 export function AddProductForm() {
   const add = useAddProduct()
   const [uploading, setUploading] = useState(false)
-  const form = useForm<NewProduct>({ resolver: standardSchemaResolver(NewProduct) })
-  const submit = form.handleSubmit((product) =>
-    add.mutate(product, {
-      onSuccess: () => {
-        showToast('success', 'Product Uploaded Successfully')
-        form.setFocus('name')
-        form.reset()
-      },
-    }),
-  )
+  const { form, failure, formProps } = useCheckedForm({
+    schema: NewProduct,
+    isAboutValues: isRefusal,
+    resetOnSuccess: true,
+    async send(product) {
+      await add.mutateAsync(product)
+      showToast('success', 'Product Uploaded Successfully')
+      form.setFocus('name')
+    },
+  })
 
   return (
-    <form noValidate onSubmit={submit} className={productFormClass}>
+    <form {...formProps} className={productFormClass}>
       <ProductFields form={form} onBusy={setUploading} isNew />
       <div className="flex flex-col items-start gap-4 md:col-span-6">
-        {add.isError && <ChangeFailure error={add.error} look="under Manage Products" />}
-        <Button type="submit" size="large" busy={add.isPending} disabled={uploading}>
+        {failure !== undefined && <ChangeFailure error={failure} look="under Manage Products" />}
+        <Button type="submit" size="large" busy={form.formState.isSubmitting} disabled={uploading}>
           Add Product
         </Button>
       </div>

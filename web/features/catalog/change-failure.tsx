@@ -1,6 +1,5 @@
 import { ApiError, messageOf } from '../../api.ts'
 import { Alert } from '../../ui/alert.tsx'
-import { intoView } from '../../ui/into-view.ts'
 
 export interface ChangeFailureProps {
   error: unknown
@@ -13,12 +12,8 @@ export function ChangeFailure({ error, look }: ChangeFailureProps) {
   const { code, fields } = error instanceof ApiError ? error : { code: null, fields: {} }
   const doubt = `It may have been changed all the same: look ${look} before you send it again.`
   return (
-    <div ref={intoView}>
-      <Alert>
-        {[messageOf(error), ...Object.values(fields), code === 'NO_ANSWER' && doubt]
-          .filter(Boolean)
-          .join(' ')}
-      </Alert>
-    </div>
+    <Alert>
+      {[messageOf(error), ...Object.values(fields), code === 'NO_ANSWER' && doubt].filter(Boolean).join(' ')}
+    </Alert>
   )
 }

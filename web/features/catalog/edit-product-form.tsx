@@ -1,8 +1,8 @@
-import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { useState } from 'react'
-import { useForm } from 'react-hook-form'
 import { EditedProduct, NewProduct, type Product } from '../../../contract/catalog.ts'
+import { isRefusal } from '../../api.ts'
 import { Button } from '../../ui/button.tsx'
+import { useCheckedForm } from '../../ui/form.ts'
 import { showToast } from '../../ui/toast.ts'
 import { ChangeFailure } from './change-failure.tsx'
 import { useEditProduct } from './changes.ts'
@@ -17,25 +17,23 @@ export interface EditProductFormProps {
 export function EditProductForm({ product, onSaved }: EditProductFormProps) {
   const edit = useEditProduct(product._id)
   const [uploading, setUploading] = useState(false)
-  const form = useForm<NewProduct>({
-    resolver: standardSchemaResolver(NewProduct),
+  const { form, failure, formProps } = useCheckedForm({
+    schema: NewProduct,
+    isAboutValues: isRefusal,
     // The stock is nobody's to change here: any that is valid stands in for it.
     defaultValues: { ...product, quantity: 0 },
+    async send(values) {
+      await edit.mutateAsync(EditedProduct.parse(values))
+      showToast('success', 'Product Saved')
+      onSaved()
+    },
   })
-  const submit = form.handleSubmit((values) =>
-    edit.mutate(EditedProduct.parse(values), {
-      onSuccess: () => {
-        showToast('success', 'Product Saved')
-        onSaved()
-      },
-    }),
-  )
   return (
-    <form noValidate onSubmit={submit} className={productFormClass}>
+    <form {...formProps} className={productFormClass}>
       <ProductFields form={form} onBusy={setUploading} isNew={false} />
       <div className="flex flex-col items-start gap-4 md:col-span-6">
-        {edit.isError && <ChangeFailure error={edit.error} look="under Manage Products" />}
-        <Button type="submit" size="large" busy={edit.isPending} disabled={uploading}>
+        {failure !== undefined && <ChangeFailure error={failure} look="under Manage Products" />}
+        <Button type="submit" size="large" busy={form.formState.isSubmitting} disabled={uploading}>
           Save
         </Button>
       </div>

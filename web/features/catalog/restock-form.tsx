@@ -1,9 +1,9 @@
-import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
-import { useForm } from 'react-hook-form'
 import * as z from 'zod/mini'
 import { type Product, StockChange } from '../../../contract/catalog.ts'
+import { isRefusal } from '../../api.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
+import { useCheckedForm } from '../../ui/form.ts'
 import { intoView } from '../../ui/into-view.ts'
 import { ChangeFailure } from './change-failure.tsx'
 import { useRestock } from './changes.ts'
@@ -13,12 +13,15 @@ const Restock = z.object({ quantity: StockChange.shape.quantity })
 /** Adds to the stock; a negative number corrects it. */
 export function RestockForm({ product }: { product: Product }) {
   const restock = useRestock(product)
-  const { register, handleSubmit, reset, formState } = useForm<z.infer<typeof Restock>>({
-    resolver: standardSchemaResolver(Restock),
+  const { form, failure, result, formProps } = useCheckedForm({
+    schema: Restock,
+    isAboutValues: isRefusal,
+    resetOnSuccess: true,
+    send: ({ quantity }) => restock.mutateAsync(quantity),
   })
-  const submit = handleSubmit(({ quantity }) => restock.mutate(quantity, { onSuccess: () => reset() }))
+  const { errors, isSubmitting } = form.formState
   return (
-    <form noValidate onSubmit={submit}>
+    <form {...formProps}>
       <fieldset className="flex flex-col gap-3">
         <legend className="mb-2 font-display text-xl font-bold">Restock Item</legend>
         <div className="flex items-start gap-3">
@@ -29,20 +32,16 @@ export function RestockForm({ product }: { product: Product }) {
             placeholder="Quantity"
             required
             className="grow"
-            error={formState.errors.quantity?.message}
-            {...register('quantity', { valueAsNumber: true })}
+            error={errors.quantity?.message}
+            {...form.register('quantity', { valueAsNumber: true })}
           />
-          <Button type="submit" look="ink" busy={restock.isPending} className="mt-6 h-12">
+          <Button type="submit" look="ink" busy={isSubmitting} className="mt-6 h-12">
             Restock
           </Button>
         </div>
-        {restock.isError && <ChangeFailure error={restock.error} look="at the stock" />}
+        {failure !== undefined && <ChangeFailure error={failure} look="at the stock" />}
         <p role="status" className="text-sm font-semibold text-good empty:hidden">
-          {restock.data && (
-            <span key={restock.submittedAt} ref={intoView}>
-              {restocked(restock.data)}
-            </span>
-          )}
+          {result && <span ref={intoView}>{restocked(result)}</span>}
         </p>
       </fieldset>
     </form>

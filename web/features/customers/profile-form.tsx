@@ -1,10 +1,9 @@
-import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
-import { useForm } from 'react-hook-form'
 import { Profile, sexes, type User } from '../../../contract/customers.ts'
-import { messageOf } from '../../api.ts'
+import { isRefusal, messageOf } from '../../api.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { SelectField, TextArea, TextField } from '../../ui/field.tsx'
+import { useCheckedForm } from '../../ui/form.ts'
 import { useUpdateProfile } from './queries.ts'
 
 export interface ProfileFormProps {
@@ -17,14 +16,16 @@ export interface ProfileFormProps {
 export function ProfileForm({ user, onUpdated, onCancel }: ProfileFormProps) {
   const update = useUpdateProfile(user.email)
   const { name, birthday, phone, sex, bio, photo } = user
-  const { register, handleSubmit, formState } = useForm<Profile>({
-    resolver: standardSchemaResolver(Profile),
+  const { form, failure, formProps } = useCheckedForm<Profile, void>({
+    schema: Profile,
     defaultValues: { name, birthday, phone, sex, bio, photo },
+    isAboutValues: isRefusal,
+    send: (profile) => update.mutateAsync(profile).then(onUpdated),
   })
-  const { errors } = formState
-  const submit = handleSubmit((profile) => update.mutate(profile, { onSuccess: onUpdated }))
+  const { register } = form
+  const { errors, isSubmitting } = form.formState
   return (
-    <form noValidate onSubmit={submit} className="grid max-w-3xl gap-4 md:grid-cols-2 md:gap-x-6">
+    <form {...formProps} className="grid max-w-3xl gap-4 md:grid-cols-2 md:gap-x-6">
       <TextField label="Full Name" autoComplete="name" error={errors.name?.message} {...register('name')} />
       <TextField
         label="Date of Birth"
@@ -61,13 +62,13 @@ export function ProfileForm({ user, onUpdated, onCancel }: ProfileFormProps) {
         error={errors.photo?.message}
         {...register('photo')}
       />
-      {update.isError && (
+      {failure !== undefined && (
         <div className="md:col-span-2">
-          <Alert>{messageOf(update.error)}</Alert>
+          <Alert>{messageOf(failure)}</Alert>
         </div>
       )}
       <div className="flex gap-3 md:col-span-2">
-        <Button type="submit" busy={update.isPending}>
+        <Button type="submit" busy={isSubmitting}>
           Update
         </Button>
         <Button look="quiet" onClick={onCancel}>

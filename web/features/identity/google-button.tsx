@@ -1,17 +1,21 @@
 import { useState } from 'react'
+import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { SignInError, signInWithGoogle } from './provider.ts'
 import { openSession } from './session-changes.ts'
+import { signInMessage } from './sign-in-messages.ts'
 
 export interface GoogleButtonProps {
   /** Without keys for Google its place is taken by a sandbox, and says so. */
   sandbox: boolean
+  /** Error of the last attempt; null if there is none. */
+  failure: unknown
   onSignedIn: () => void
-  /** Told null when a new try begins. */
+  /** Called with null when an attempt begins. */
   onFailure: (error: unknown) => void
 }
 
-export function GoogleButton({ sandbox, onSignedIn, onFailure }: GoogleButtonProps) {
+export function GoogleButton({ sandbox, failure, onSignedIn, onFailure }: GoogleButtonProps) {
   const [busy, setBusy] = useState(false)
 
   // The popup opens in the click itself: browsers block those that come later.
@@ -40,6 +44,11 @@ export function GoogleButton({ sandbox, onSignedIn, onFailure }: GoogleButtonPro
         <p className="mt-2 text-sm text-quiet">
           <strong>TEST MODE.</strong> A stand-in for Google opens: no Google account is needed.
         </p>
+      )}
+      {failure !== null && (
+        <div className="mt-4">
+          <Alert>{signInMessage(failure)}</Alert>
+        </div>
       )}
     </div>
   )

@@ -1,13 +1,11 @@
-import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
-import { useState } from 'react'
-import { useForm } from 'react-hook-form'
 import { NewPassword } from '../../../contract/customers.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
+import { useCheckedForm } from '../../ui/form.ts'
 import { resetPassword, SignInError } from './provider.ts'
 import { loadSession } from './session-changes.ts'
-import { letterMessage } from './sign-in-messages.ts'
+import { letterMessage, PasswordsDiffer } from './sign-in-messages.ts'
 
 export interface NewPasswordFormProps {
   token: string
@@ -18,30 +16,28 @@ export interface NewPasswordFormProps {
 
 /** A new password, typed twice, under the rules of the sign-up. */
 export function NewPasswordForm({ token, onChanged, onLinkOver }: NewPasswordFormProps) {
-  const [failure, setFailure] = useState('')
-  const { register, handleSubmit, formState } = useForm({
-    resolver: standardSchemaResolver(NewPassword),
+  const { form, failure, formProps } = useCheckedForm({
+    schema: NewPassword,
     mode: 'onChange',
     defaultValues: { password: '', confirmPassword: '' },
-  })
-  const { errors, isSubmitting } = formState
-
-  const submit = handleSubmit(async ({ password, confirmPassword }) => {
-    setFailure('')
-    if (password !== confirmPassword) return setFailure("Password did't matched")
-    try {
-      await resetPassword({ token, password })
+    async send({ password, confirmPassword }) {
+      if (password !== confirmPassword) throw new PasswordsDiffer()
+      try {
+        await resetPassword({ token, password })
+      } catch (error) {
+        if (error instanceof SignInError && error.code === 'LINK_OVER') return onLinkOver()
+        throw error
+      }
       onChanged()
-      // Whoever was signed in here with this account is so no more.
+      // The new password has ended the session of this account here as well.
       void loadSession()
-    } catch (error) {
-      if (error instanceof SignInError && error.code === 'LINK_OVER') onLinkOver()
-      else setFailure(letterMessage(error))
-    }
+    },
   })
+  const { register } = form
+  const { errors, isSubmitting } = form.formState
 
   return (
-    <form method="post" noValidate onSubmit={submit} className="flex flex-col gap-4">
+    <form method="post" {...formProps} className="flex flex-col gap-4">
       <TextField
         label="New Password"
         type="password"
@@ -57,7 +53,7 @@ export function NewPasswordForm({ token, onChanged, onLinkOver }: NewPasswordFor
         error={errors.confirmPassword?.message}
         {...register('confirmPassword')}
       />
-      {failure && <Alert>{failure}</Alert>}
+      {failure !== undefined && <Alert>{letterMessage(failure)}</Alert>}
       <Button type="submit" busy={isSubmitting} className="w-full">
         Change password
       </Button>

@@ -1,43 +1,38 @@
-import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
-import { useForm } from 'react-hook-form'
 import { SignIn } from '../../../contract/customers.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
+import { useCheckedForm } from '../../ui/form.ts'
 import { useHydrated } from '../../ui/hydrated.ts'
 import { signIn } from './provider.ts'
 import { openSession } from './session-changes.ts'
+import { signInMessage } from './sign-in-messages.ts'
 
 export interface SignInFormProps {
-  failure: string
+  /** Called before the credentials are sent. */
+  onAttempt: () => void
   onSignedIn: () => void
-  /** Told null when a new try begins. */
-  onFailure: (error: unknown) => void
 }
 
 /** E-mail and password. */
-export function SignInForm({ failure, onSignedIn, onFailure }: SignInFormProps) {
-  const { register, handleSubmit, formState } = useForm({
-    resolver: standardSchemaResolver(SignIn),
+export function SignInForm({ onAttempt, onSignedIn }: SignInFormProps) {
+  const { form, failure, formProps } = useCheckedForm({
+    schema: SignIn,
     defaultValues: { email: '', password: '' },
-  })
-  const hydrated = useHydrated()
-  const { errors, isSubmitting } = formState
-
-  const submit = handleSubmit(async (credentials) => {
-    onFailure(null)
-    try {
+    async send(credentials) {
+      onAttempt()
       await signIn(credentials)
       await openSession()
       onSignedIn()
-    } catch (error) {
-      onFailure(error)
-    }
+    },
   })
+  const hydrated = useHydrated()
+  const { register } = form
+  const { errors, isSubmitting } = form.formState
 
   return (
     // A form that were sent without scripts must not put the password into the address.
-    <form method="post" noValidate onSubmit={submit} className="flex flex-col gap-4">
+    <form method="post" {...formProps} className="flex flex-col gap-4">
       <TextField
         label="Email"
         type="email"
@@ -52,7 +47,7 @@ export function SignInForm({ failure, onSignedIn, onFailure }: SignInFormProps) 
         error={errors.password?.message}
         {...register('password')}
       />
-      {failure && <Alert>{failure}</Alert>}
+      {failure !== undefined && <Alert>{signInMessage(failure)}</Alert>}
       <Button type="submit" busy={isSubmitting} disabled={!hydrated} className="w-full">
         Login
       </Button>

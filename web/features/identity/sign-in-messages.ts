@@ -1,6 +1,12 @@
 import { ApiError } from '../../api.ts'
 import { SignInError } from './provider.ts'
 
+/** The two passwords that the user typed are not equal. */
+export class PasswordsDiffer extends Error {
+  override name = 'PasswordsDiffer'
+  override message = "Password did't matched"
+}
+
 const tooMany = 'Too many tries. Please wait a minute and try again.'
 
 /** What a person reads when signing in did not work. */
@@ -25,6 +31,7 @@ export function signInMessage(error: unknown): string {
 
 /** What a person reads when a letter could not be asked for, or its link not be used. */
 export function letterMessage(error: unknown): string {
+  if (error instanceof PasswordsDiffer) return error.message
   if (!(error instanceof SignInError)) return 'Something goes wrong'
   switch (error.code) {
     case 'INVALID_EMAIL':
@@ -44,6 +51,7 @@ export function letterMessage(error: unknown): string {
 
 /** What a person reads when signing up did not work. */
 export function signUpMessage(error: unknown): string {
+  if (error instanceof PasswordsDiffer) return error.message
   if (!(error instanceof SignInError)) return 'Something goes wrong'
   switch (error.code) {
     case 'EMAIL_TAKEN':

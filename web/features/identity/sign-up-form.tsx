@@ -1,43 +1,37 @@
-import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { useState } from 'react'
-import { useForm } from 'react-hook-form'
 import { SignUp } from '../../../contract/customers.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
+import { useCheckedForm } from '../../ui/form.ts'
 import { useHydrated } from '../../ui/hydrated.ts'
 import { setDisplayName, signUp } from './provider.ts'
 import { openSession } from './session-changes.ts'
-import { signUpMessage } from './sign-in-messages.ts'
+import { PasswordsDiffer, signUpMessage } from './sign-in-messages.ts'
 
 /** A new account: name, e-mail, and a password typed twice. */
 export function SignUpForm({ onSignedUp }: { onSignedUp: () => void }) {
-  const [failure, setFailure] = useState('')
+  const [isCreated, setCreated] = useState(false)
   const hydrated = useHydrated()
-  const { register, handleSubmit, formState } = useForm({
-    resolver: standardSchemaResolver(SignUp),
+  const { form, failure, formProps } = useCheckedForm({
+    schema: SignUp,
     mode: 'onChange',
     defaultValues: { name: '', email: '', password: '', confirmPassword: '' },
-  })
-  const { errors, isSubmitting } = formState
-
-  const submit = handleSubmit(async ({ name, email, password, confirmPassword }) => {
-    setFailure('')
-    if (password !== confirmPassword) return setFailure("Password did't matched")
-    let created = false
-    try {
+    async send({ name, email, password, confirmPassword }) {
+      setCreated(false)
+      if (password !== confirmPassword) throw new PasswordsDiffer()
       await signUp({ email, password, name })
-      created = true
+      setCreated(true)
       await setDisplayName(name)
       await openSession()
       onSignedUp()
-    } catch (error) {
-      setFailure(signUpMessage(error) + (created ? '. Your account is there: please log in.' : ''))
-    }
+    },
   })
+  const { register } = form
+  const { errors, isSubmitting } = form.formState
 
   return (
-    <form method="post" noValidate onSubmit={submit} className="flex flex-col gap-4">
+    <form method="post" {...formProps} className="flex flex-col gap-4">
       <TextField label="Name" autoComplete="name" error={errors.name?.message} {...register('name')} />
       <TextField
         label="Email"
@@ -61,7 +55,12 @@ export function SignUpForm({ onSignedUp }: { onSignedUp: () => void }) {
         error={errors.confirmPassword?.message}
         {...register('confirmPassword')}
       />
-      {failure && <Alert>{failure}</Alert>}
+      {failure !== undefined && (
+        <Alert>
+          {signUpMessage(failure)}
+          {isCreated && '. Your account was created. Please log in.'}
+        </Alert>
+      )}
       <Button type="submit" busy={isSubmitting} disabled={!hydrated} className="w-full">
         Sign Up
       </Button>

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import type { Product } from '../../../contract/catalog.ts'
 import type { User } from '../../../contract/customers.ts'
-import { ApiError, call } from '../../api.ts'
+import { call, isRefusal } from '../../api.ts'
 import { closeAttempt, keyOfAttempt } from './purchase-attempt.ts'
 import { type PurchaseValues, toOptions, toPurchase } from './purchase-values.ts'
 import { useRefreshOrders } from './queries.ts'
@@ -27,8 +27,7 @@ async function placeOnce(values: PurchaseValues, product: Product, user: User): 
     return insertedId
   } catch (error) {
     // After a refusal nothing was ordered; without an answer, or with a broken one, it may have been.
-    const refused = error instanceof ApiError && error.status >= 400 && error.status < 500
-    if (refused) closeAttempt(product._id)
+    if (isRefusal(error)) closeAttempt(product._id)
     throw error
   }
 }

@@ -1,10 +1,11 @@
-import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
-import { useForm, useWatch } from 'react-hook-form'
+import { useWatch } from 'react-hook-form'
 import type { Product } from '../../../contract/catalog.ts'
 import type { User } from '../../../contract/customers.ts'
 import { formatDollars } from '../../../contract/money.ts'
+import { isRefusal } from '../../api.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextArea, TextField } from '../../ui/field.tsx'
+import { useCheckedForm } from '../../ui/form.ts'
 import { OptionsFields } from './options-fields.tsx'
 import { usePlaceOrder } from './place-order.ts'
 import { valuesOfOpenAttempt } from './purchase-attempt.ts'
@@ -23,21 +24,26 @@ export interface PurchaseFormProps {
 /** The order form, in the order in which one decides. The total follows the quantity. */
 export function PurchaseForm({ product, user, onPlaced, onOutdated }: PurchaseFormProps) {
   const place = usePlaceOrder(product, user)
-  const form = useForm<PurchaseValues>({
-    resolver: standardSchemaResolver(purchaseSchema(product)),
+  const { form, failure, submit, formProps } = useCheckedForm<PurchaseValues, void>({
+    schema: purchaseSchema(product),
     defaultValues: valuesOfOpenAttempt(product._id) ?? emptyPurchase(product, user),
+    isAboutValues: isRefusal,
+    async send(values) {
+      try {
+        onPlaced(await place.mutateAsync(values))
+      } catch (error) {
+        void onOutdated()
+        throw error
+      }
+    },
   })
-  const { errors } = form.formState
+  const { errors, isSubmitting } = form.formState
   const quantity = useWatch({ control: form.control, name: 'quantity' })
   const possible = quantity >= product.minimum && quantity <= product.quantity
   const total = possible && Number.isInteger(quantity) ? formatDollars(quantity * product.price) : '–'
 
-  const submit = form.handleSubmit((values) =>
-    place.mutateAsync(values).then(onPlaced, () => void onOutdated()),
-  )
-
   return (
-    <form noValidate onSubmit={submit} className="flex flex-col gap-5">
+    <form {...formProps} className="flex flex-col gap-5">
       <QuantityField form={form} minimum={product.minimum} stock={product.quantity} />
       <OptionsFields register={form.register} />
       <TextField
@@ -59,20 +65,15 @@ export function PurchaseForm({ product, user, onPlaced, onOutdated }: PurchaseFo
         error={errors.customerAddress?.message}
         {...form.register('customerAddress')}
       />
-      {place.isError && (
-        <PurchaseFailure
-          error={place.error}
-          quantity={place.variables.quantity}
-          busy={place.isPending}
-          onGoOn={submit}
-        />
+      {failure !== undefined && (
+        <PurchaseFailure error={failure} quantity={quantity} busy={isSubmitting} onGoOn={submit} />
       )}
       <div className="low:static sticky bottom-0 -mx-4 flex items-center justify-between gap-4 border-t border-line bg-paper px-4 py-3 md:static md:mx-0 md:border-t-2 md:border-ink md:px-0 md:pt-5">
         <p>
           <span className="block text-sm text-quiet">Total</span>
           <output className="font-display text-2xl font-bold tabular-nums">{total}</output>
         </p>
-        <Button type="submit" size="large" busy={place.isPending}>
+        <Button type="submit" size="large" busy={isSubmitting}>
           Place Order
         </Button>
       </div>

@@ -2,6 +2,7 @@ import { CardElement, useElements, useStripe } from '@stripe/react-stripe-js'
 import { type FormEvent, useRef, useState } from 'react'
 import { formatDollars } from '../../../contract/money.ts'
 import { Button } from '../../ui/button.tsx'
+import { intoView } from '../../ui/into-view.ts'
 import { type CardPayment, confirmCard } from './confirm-card.ts'
 
 export interface CardFormProps {
@@ -46,6 +47,7 @@ export function CardForm({ amount, clientSecret, payer, onPaid, onProcessing }: 
         <legend className="mb-1 text-sm font-semibold">Card</legend>
         <CardElement
           options={cardOptions}
+          onChange={() => setRefusal('')}
           className="rounded-control border border-edge bg-surface px-3 py-3.5 focus-within:outline-3
             focus-within:outline-offset-2 focus-within:outline-signal"
         />
@@ -54,7 +56,7 @@ export function CardForm({ amount, clientSecret, payer, onPaid, onProcessing }: 
         Pay {formatDollars(amount)}
       </Button>
       <p role="alert" className="font-semibold text-bad empty:hidden">
-        {refusal}
+        {refusal && <span ref={intoView}>{refusal}</span>}
       </p>
     </form>
   )

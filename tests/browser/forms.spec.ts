@@ -1,0 +1,82 @@
+import type { Locator } from '@playwright/test'
+import { addProduct, restock, signInAsAdmin } from './admin-steps.ts'
+import { expectError, field } from './specification-steps.ts'
+import { enterAsNewRider, newEmail, password } from './steps.ts'
+import { expect, test } from './test.ts'
+
+test.use({ viewport: { width: 360, height: 640 } })
+
+/** Whether no part of the element is outside the window or covered by another element, such as the navbar. */
+const isUncovered = (element: Locator): Promise<boolean> =>
+  element.evaluate((node) => {
+    const { left, right, top, bottom } = node.getBoundingClientRect()
+    return [top + 2, bottom - 2].every((y) => node.contains(document.elementFromPoint((left + right) / 2, y)))
+  })
+
+test('the first of several errors gets the focus and is in view on a phone', async ({ page, shop }) => {
+  await signInAsAdmin(page, shop)
+  await page.goto('/dashboard/add-product')
+  await page.getByRole('button', { name: 'Add Product' }).click()
+  await expect(field(page, 'Name')).toBeFocused()
+  await expect.poll(() => isUncovered(field(page, 'Name'))).toBe(true)
+  await expect.poll(() => isUncovered(page.getByText('Name', { exact: true }))).toBe(true)
+
+  const { _id } = await addProduct(page)
+  await enterAsNewRider(page)
+  await page.goto(`/purchase/${_id}`)
+  await field(page, 'Quantity').fill('0')
+  await page.getByRole('button', { name: 'Place Order' }).click()
+  await expectError(page, 'Address', 'Address is required')
+  await expect(field(page, 'Quantity')).toBeFocused()
+  await expect.poll(() => isUncovered(field(page, 'Quantity'))).toBe(true)
+  await expect.poll(() => isUncovered(page.getByText('Quantity not matched'))).toBe(true)
+})
+
+test('an alert disappears when the fields that it is about are corrected', async ({
+  page,
+  expectConsole,
+}) => {
+  await page.goto('/signup')
+  await field(page, 'Name').fill('Robin Rider')
+  await field(page, 'Email').fill(newEmail())
+  await field(page, 'Password').fill(password)
+  await field(page, 'Confirm Password').fill(`${password}x`)
+  await page.getByRole('button', { name: 'Sign Up' }).click()
+  const alert = page.getByRole('alert')
+  await expect(alert).toHaveText("Password did't matched")
+  await expect.poll(() => isUncovered(alert)).toBe(true)
+  await field(page, 'Confirm Password').fill(password)
+  await expect(alert).toBeHidden()
+
+  expectConsole(/status of 401/)
+  await page.goto('/login')
+  await field(page, 'Email').fill(newEmail())
+  await field(page, 'Password').fill(password)
+  await page.getByRole('button', { name: 'Login', exact: true }).click()
+  await expect(alert).toHaveText('No account with this email')
+  await field(page, 'Email').fill(newEmail())
+  await expect(alert).toBeHidden()
+})
+
+test('a success line disappears when the next attempt has an error', async ({
+  page,
+  shop,
+  expectConsole,
+}) => {
+  expectConsole(/status of 409/)
+  await signInAsAdmin(page, shop)
+  const { _id } = await addProduct(page)
+  await page.goto(`/dashboard/update-product/${_id}`)
+  const added = page.getByText('5 added: 25 pcs in stock.')
+  await restock(page, '5')
+  await expect(added).toBeVisible()
+  await restock(page, '')
+  await expectError(page, 'Quantity', 'Quantity is required')
+  await expect(added).toBeHidden()
+
+  await restock(page, '5')
+  await expect(page.getByText('5 added: 30 pcs in stock.')).toBeVisible()
+  await restock(page, '-99')
+  await expect(page.getByRole('alert')).toContainText('Stock cannot go below 0')
+  await expect(page.getByText('5 added: 30 pcs in stock.')).toBeHidden()
+})

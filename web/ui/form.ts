@@ -1,0 +1,81 @@
+import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
+import { type SyntheticEvent, useEffect, useRef, useState } from 'react'
+import { type FieldValues, type UseFormProps, useForm } from 'react-hook-form'
+import type * as z from 'zod/mini'
+
+export interface FormOptions<Values extends FieldValues, Result>
+  extends Omit<UseFormProps<Values>, 'resolver' | 'shouldFocusError'> {
+  schema: z.ZodMiniType<Values, Values>
+  /** Sends the valid values. An error that it throws is the form's failure. */
+  send: (values: Values) => Promise<Result>
+  /** Whether the failure is about the values, so that its alert disappears with the next edit. Default: always. */
+  isAboutValues?: (failure: unknown) => boolean
+  /** Whether the fields get their default values again after a success. */
+  resetOnSuccess?: boolean
+}
+
+/** `failure` and `result` are of the last attempt; there is never more than one of them. */
+interface Outcome<Result> {
+  failure?: unknown
+  result?: Result
+}
+
+/**
+ * A form that a schema checks before it is sent. After a failed attempt the first invalid field gets the focus and is
+ * scrolled into view. An alert about the values disappears with the next edit, a success line with the next attempt.
+ */
+export function useCheckedForm<Values extends FieldValues, Result>({
+  schema,
+  send,
+  isAboutValues = () => true,
+  resetOnSuccess = false,
+  ...options
+}: FormOptions<Values, Result>) {
+  const ref = useRef<HTMLFormElement>(null)
+  const [outcome, setOutcome] = useState<Outcome<Result>>({})
+  const [attempts, setAttempts] = useState(0)
+  const form = useForm<Values>({
+    ...options,
+    resolver: standardSchemaResolver(schema),
+    // Its order is the order of registration, not the order on the screen.
+    shouldFocusError: false,
+  })
+
+  const submit = async (event?: SyntheticEvent) => {
+    let isSent = false
+    const sendValues = async (values: Values) => {
+      setOutcome({})
+      try {
+        setOutcome({ result: await send(values) })
+        isSent = true
+      } catch (failure) {
+        setOutcome({ failure })
+      }
+    }
+    await form.handleSubmit(sendValues, () => setOutcome({}))(event)
+    // Not within `handleSubmit`, which marks the form as submitted at its end.
+    if (isSent && resetOnSuccess) form.reset()
+    setAttempts((count) => count + 1)
+  }
+
+  useEffect(() => {
+    if (attempts === 0) return
+    const invalid = ref.current?.querySelector<HTMLElement>('[aria-invalid="true"]')
+    invalid?.focus({ preventScroll: true })
+    invalid?.scrollIntoView({ block: 'nearest' })
+  }, [attempts])
+
+  const isDismissible = outcome.failure !== undefined && isAboutValues(outcome.failure)
+  const { subscribe } = form
+  useEffect(() => {
+    if (!isDismissible) return
+    return subscribe({
+      formState: { values: true },
+      callback: ({ name }) => {
+        if (name) setOutcome({})
+      },
+    })
+  }, [isDismissible, subscribe])
+
+  return { ...outcome, form, submit, formProps: { ref, onSubmit: submit, noValidate: true } }
+}
