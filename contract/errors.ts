@@ -1,3 +1,5 @@
+import { tooManyAttempts } from './waiting-time.ts'
+
 /** Every refusal of the shop: its code, its HTTP status and the sentence that a person reads. */
 export const errors = {
   // Requests
@@ -7,7 +9,7 @@ export const errors = {
   HEADERS_TOO_LARGE: { status: 431, message: 'The headers of this request are too long, or too many.' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'This call takes JSON.' },
   REQUEST_TIMEOUT: { status: 408, message: 'What you sent took too long to arrive.' },
-  TOO_MANY_REQUESTS: { status: 429, message: 'Too many tries. Please wait a minute and try again.' },
+  TOO_MANY_REQUESTS: { status: 429, message: tooManyAttempts(undefined) },
   NOT_FOUND: { status: 404, message: 'There is nothing at this address.' },
   GONE: { status: 410, message: 'What was at this address is here no more.' },
   INTERNAL: {

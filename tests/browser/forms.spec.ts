@@ -80,3 +80,17 @@ test('a success line disappears when the next attempt has an error', async ({
   await expect(page.getByRole('alert')).toContainText('Stock cannot go below 0')
   await expect(page.getByText('5 added: 30 pcs in stock.')).toBeHidden()
 })
+
+test('a message about too many attempts names the real waiting time', async ({ page, expectConsole }) => {
+  expectConsole(/status of 429/)
+  const email = newEmail()
+  await page.goto('/login')
+  const headers = { origin: new URL(page.url()).origin }
+  for (let attempt = 0; attempt < 10; attempt++) {
+    await page.request.post('/idp/sign-in/email', { headers, data: { email, password } })
+  }
+  await field(page, 'Email').fill(email)
+  await field(page, 'Password').fill(password)
+  await page.getByRole('button', { name: 'Login', exact: true }).click()
+  await expect(page.getByRole('alert')).toHaveText('Too many attempts. Try again in 15 minutes.')
+})

@@ -28,9 +28,9 @@ export function registerGoogleCalls(
     },
     // Nobody could read an answer in the popup but the person in front of it: its end tells the page.
     errorHandler: (error: unknown, _request: unknown, reply: FastifyReply) => {
-      const { code } = asRefusal(error)
+      const { code, retryAfter } = asRefusal(error)
       if (code === 'FAILED') log.error({ error: describeError(error) }, 'identity provider: a popup failed')
-      reply.redirect(`${end}?error=${code}`)
+      reply.redirect(`${end}?error=${code}${retryAfter ? `&retryAfter=${retryAfter}` : ''}`)
     },
   } as const
 

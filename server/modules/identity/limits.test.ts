@@ -36,7 +36,8 @@ describe('wrong passwords for one e-mail', () => {
       expect(await signIn(door.browser(address), wrong)).toBe(401)
     }
     const answer = await door.browser('192.0.2.4').post('/idp/sign-in/email', right)
-    expect(answer).toMatchObject({ status: 429, body: { code: 'TOO_MANY_REQUESTS' } })
+    const message = 'Too many attempts. Try again in 15 minutes.'
+    expect(answer).toMatchObject({ status: 429, body: { code: 'TOO_MANY_REQUESTS', message } })
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(890)
     expect(Number(answer.headers['retry-after'])).toBeLessThanOrEqual(900)
   })
@@ -134,7 +135,9 @@ describe('tries from one address', () => {
     expect((await door.browser().get('/idp/nothing')).status).toBe(404)
     expect((await door.browser().get('/idp/token')).status).toBe(429)
     const { headers } = await door.browser().get('/idp/popup')
-    expect(headers.location).toBe('http://localhost:3000/idp/popup/done?error=TOO_MANY_REQUESTS')
+    expect(headers.location).toBe(
+      'http://localhost:3000/idp/popup/done?error=TOO_MANY_REQUESTS&retryAfter=60',
+    )
   })
 })
 

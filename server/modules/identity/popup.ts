@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 
-/** What the popup tells the page that opened it; `error` is null after a sign-in. */
+/** Type of the popup's message to its opener. `error` is null after a sign-in, `retryAfter` is in seconds or null. */
 export const popupMessageType = 'torque-yard:sign-in'
 
 const script = `
-const error = new URLSearchParams(location.search).get('error')
-if (opener) opener.postMessage({ type: '${popupMessageType}', error }, location.origin)
+const params = new URLSearchParams(location.search)
+const outcome = { error: params.get('error'), retryAfter: params.get('retryAfter') }
+if (opener) opener.postMessage({ type: '${popupMessageType}', ...outcome }, location.origin)
 close()
 `
 

@@ -1,4 +1,5 @@
 import { errors } from '../../../contract/errors.ts'
+import { tooManyAttempts } from '../../../contract/waiting-time.ts'
 
 /** What the identity provider answers instead of a sign-in: its status and the specification's sentence. */
 export const refusals = {
@@ -16,7 +17,7 @@ export const refusals = {
   INVALID_REQUEST: { status: 400, message: 'Some of what was sent is not valid.' },
   FOREIGN_ORIGIN: { status: 403, message: 'Sign in on the pages of the shop.' },
   NOT_FOUND: { status: 404, message: 'There is nothing at this address.' },
-  TOO_MANY_REQUESTS: { status: 429, message: 'Too many tries. Please wait a while and try again.' },
+  TOO_MANY_REQUESTS: { status: 429, message: errors.TOO_MANY_REQUESTS.message },
   UNAVAILABLE: { status: 503, message: errors.UNAVAILABLE.message },
   FAILED: { status: 500, message: 'Something goes wrong' },
 } as const satisfies Record<string, { status: number; message: string }>
@@ -29,7 +30,8 @@ export class Refusal extends Error {
   readonly retryAfter: number | undefined
 
   constructor(code: RefusalCode, more: { retryAfter?: number; cause?: unknown } = {}) {
-    super(refusals[code].message, { cause: more.cause })
+    const message = code === 'TOO_MANY_REQUESTS' ? tooManyAttempts(more.retryAfter) : refusals[code].message
+    super(message, { cause: more.cause })
     this.name = 'Refusal'
     this.code = code
     this.retryAfter = more.retryAfter

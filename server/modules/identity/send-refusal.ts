@@ -11,8 +11,8 @@ export function sendRefusal(reply: FastifyReply, error: unknown, log: Log): Fast
     log.error({ error: describeError(refusal.cause ?? error) }, 'identity provider: a call failed')
   }
   if (refusal.retryAfter) reply.header('retry-after', refusal.retryAfter)
-  const { status, message } = refusals[refusal.code]
-  return reply.code(status).send({ code: refusal.code, message })
+  const { code, message } = refusal
+  return reply.code(refusals[code].status).send({ code, message })
 }
 
 /** Fastify refuses bodies that are no JSON, or too long, by errors of its own. */

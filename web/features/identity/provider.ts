@@ -20,11 +20,14 @@ export type SignInErrorCode = (typeof codes)[number]
 /** Why the identity provider did not do what it was asked for. */
 export class SignInError extends Error {
   readonly code: SignInErrorCode
+  /** Seconds to wait before the next attempt, if the server named them. */
+  readonly retryAfter: number | undefined
 
-  constructor(code: SignInErrorCode, cause?: unknown) {
-    super(`Sign-in: ${code}`, { cause })
+  constructor(code: SignInErrorCode, more: { retryAfter?: unknown; cause?: unknown } = {}) {
+    super(`Sign-in: ${code}`, { cause: more.cause })
     this.name = 'SignInError'
     this.code = code
+    this.retryAfter = Number(more.retryAfter) || undefined
   }
 }
 
@@ -105,18 +108,18 @@ export function signInWithGoogle(): Promise<void> {
     let seenClosed = false
     const watch = setInterval(() => {
       // Once more, because the message of a popup that closes itself may still be on its way.
-      if (seenClosed) settle('POPUP_CLOSED')
+      if (seenClosed) settle({ error: 'POPUP_CLOSED' })
       seenClosed = popup.closed
     }, 250)
     const hear = ({ origin, source, data }: MessageEvent) => {
       if (origin !== location.origin || source !== popup || data?.type !== 'torque-yard:sign-in') return
-      settle(data.error)
+      settle(data)
     }
-    const settle = (error: unknown) => {
+    const settle = ({ error, retryAfter }: { error: unknown; retryAfter?: unknown }) => {
       clearInterval(watch)
       removeEventListener('message', hear)
       if (error === null) resolve()
-      else reject(new SignInError(knownCode(error)))
+      else reject(new SignInError(knownCode(error), { retryAfter }))
     }
     addEventListener('message', hear)
   })
@@ -143,13 +146,14 @@ async function send(path: string, init: RequestInit): Promise<Response> {
   try {
     return await fetch(`/idp${path}`, init)
   } catch (error) {
-    throw new SignInError('FAILED', error)
+    throw new SignInError('FAILED', { cause: error })
   }
 }
 
 async function errorIn(response: Response): Promise<SignInError> {
   const body: unknown = await response.json().catch(() => null)
-  return new SignInError(knownCode(body && typeof body === 'object' && 'code' in body ? body.code : null))
+  const code = body && typeof body === 'object' && 'code' in body ? body.code : null
+  return new SignInError(knownCode(code), { retryAfter: response.headers.get('retry-after') })
 }
 
 const knownCode = (code: unknown): SignInErrorCode => codes.find((known) => known === code) ?? 'FAILED'

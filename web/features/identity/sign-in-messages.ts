@@ -1,3 +1,4 @@
+import { tooManyAttempts } from '../../../contract/waiting-time.ts'
 import { ApiError } from '../../api.ts'
 import { SignInError } from './provider.ts'
 
@@ -6,8 +7,6 @@ export class PasswordsDiffer extends Error {
   override name = 'PasswordsDiffer'
   override message = "Password did't matched"
 }
-
-const tooMany = 'Too many tries. Please wait a minute and try again.'
 
 /** What a person reads when signing in did not work. */
 export function signInMessage(error: unknown): string {
@@ -19,7 +18,7 @@ export function signInMessage(error: unknown): string {
     case 'WRONG_PASSWORD':
       return 'Wrong Password'
     case 'TOO_MANY_REQUESTS':
-      return tooMany
+      return tooManyAttempts(error.retryAfter)
     case 'POPUP_BLOCKED':
       return 'Your browser blocked the Google window. Please allow pop-up windows for this site and try again.'
     case 'NOT_LINKED':
@@ -37,7 +36,7 @@ export function letterMessage(error: unknown): string {
     case 'INVALID_EMAIL':
       return 'Email not valid'
     case 'TOO_MANY_REQUESTS':
-      return 'Too many tries. Please wait an hour and try again.'
+      return tooManyAttempts(error.retryAfter)
     case 'NOT_SIGNED_IN':
       return 'Your sign-in is over. Please log out and in again, then follow the link once more.'
     case 'LINK_NOT_YOURS':
@@ -59,7 +58,7 @@ export function signUpMessage(error: unknown): string {
     case 'INVALID_EMAIL':
       return 'Invalid Email'
     case 'TOO_MANY_REQUESTS':
-      return tooMany
+      return tooManyAttempts(error.retryAfter)
     default:
       return 'Something goes wrong'
   }
