@@ -19,6 +19,8 @@ export const backupScope: Scope = {
     // Product files on their way: the process that was at them is gone.
     'public.product_imports',
     'public.product_import_rows',
+    // Leases and due times of background jobs; created again at the first run.
+    'public.jobs',
     // How often somebody tried within the last minutes.
     'identity.tries',
   ],

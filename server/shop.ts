@@ -6,18 +6,18 @@ import { buildApp } from './app.ts'
 import { openPayments, toOrderDeps } from './compose-payments.ts'
 import type { Config } from './config.ts'
 import { type DemoShop, openDemoShop } from './demo-shop.ts'
-import { startCountCompaction } from './modules/catalog/service.ts'
+import { compactCounts } from './modules/catalog/service.ts'
 import * as customers from './modules/customers/service.ts'
 import { type AccessTokens, openIdentity } from './modules/identity/service.ts'
 import { openMail } from './modules/mail/service.ts'
 import { expireUnpaidOrders } from './modules/orders/cancellation.ts'
 import type { PaymentDeps } from './modules/payments/gateway.ts'
 import { reconcilePayments, retryRefunds } from './modules/payments/jobs.ts'
-import { startCleaning } from './modules/pictures/service.ts'
+import { deleteUnusedPictures } from './modules/pictures/service.ts'
 import { openPageCache } from './page-cache.ts'
 import { type PagesOptions, registerPages } from './pages.ts'
 import { BackgroundWork } from './platform/background-work.ts'
-import { startRounds } from './platform/rounds.ts'
+import { hourMs, type Job, minuteMs, startJobs } from './platform/jobs.ts'
 import { drawSecret, keepSecret } from './platform/secrets.ts'
 import { hasCode, StartupError } from './platform/startup-error.ts'
 import { shopReads } from './shop-reads.ts'
@@ -133,14 +133,23 @@ async function open(
   const [app, demo] = await Promise.all([building, demoShop])
   await listen(app, config)
   mail?.start(identity.provider.letters)
-  closing.add(startCountCompaction(db, log).stop)
-  const paymentRounds = startRounds(log, 60_000, async (signal) => {
-    await reconcilePayments(paymentDeps, signal)
-    await retryRefunds(paymentDeps, signal)
-    await expireUnpaidOrders(orderDeps, config.unpaidOrderHours, signal)
-  })
-  closing.add(paymentRounds.stop)
-  closing.add(startCleaning(db, log).stop)
+  const jobs: Job[] = [
+    {
+      name: 'reconcile payments',
+      intervalMs: minuteMs,
+      run: (signal) => reconcilePayments(paymentDeps, signal),
+    },
+    { name: 'retry refunds', intervalMs: minuteMs, run: (signal) => retryRefunds(paymentDeps, signal) },
+    {
+      name: 'expire unpaid orders',
+      intervalMs: minuteMs,
+      run: (signal) => expireUnpaidOrders(orderDeps, config.unpaidOrderHours, signal),
+    },
+    { name: 'compact product counts', intervalMs: 10 * minuteMs, run: () => compactCounts(db) },
+    { name: 'delete expired sessions', intervalMs: hourMs, run: identity.provider.deleteExpired },
+    { name: 'delete unused pictures', intervalMs: hourMs, run: () => deleteUnusedPictures(db, log) },
+  ]
+  closing.add(startJobs(db, jobs, log).stop)
   return {
     app,
     db,

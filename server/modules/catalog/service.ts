@@ -12,7 +12,7 @@ import * as repository from './repository.ts'
 export { findDrawing, pictureHeaders } from './pictures.ts'
 export { publicReads } from './reads.ts'
 export type { Product } from './repository.ts'
-export { compactCounts, countFacets, listProducts, startCountCompaction } from './search/search.ts'
+export { compactCounts, countFacets, listProducts } from './search/search.ts'
 
 export function findProduct(db: Kysely<Database>, id: string): Promise<repository.Product | undefined> {
   return repository.findProduct(db, id)

@@ -55,6 +55,8 @@ export interface IdentityProvider {
   issuer: TrustedIssuer
   /** What this provider has to say by mail. */
   letters: Letters
+  /** Deletes expired sessions, unfinished sign-ins, email tokens and rate limits. */
+  deleteExpired(): Promise<void>
   /** Makes an account with a password, as for the demo shop. Where the e-mail has an account, that one stays as it is. */
   createAccount(account: NewAccount): Promise<{ subject: string }>
   /** Gives an account of the demo shop another password, as its settings ask. */
@@ -81,7 +83,6 @@ export async function openIdentityProvider(options: IdentityProviderOptions): Pr
   const google = sandbox?.provider ?? (keys && realGoogle(keys))
   const auth = createBetterAuth({ pool, origin, trustedOrigins, secret, google, log })
 
-  await repository.deleteExpired(pool)
   await requireSigningKey(auth, pool, log)
 
   const deps = {
@@ -124,6 +125,7 @@ export async function openIdentityProvider(options: IdentityProviderOptions): Pr
       hasSession: (id) => queries.hasSession(db, id),
     },
     letters: createLetters({ origin, secret }),
+    deleteExpired: () => repository.deleteExpired(pool),
     async createAccount({ email, password, name, emailVerified }) {
       const passwordHash = await hash(password)
       const account = { id: newId(), email: email.toLowerCase(), passwordHash, name, emailVerified }

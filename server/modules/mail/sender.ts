@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '../../../db/schema.ts'
+import type { Job } from '../../platform/jobs.ts'
 import { compose, type Letter } from './letter.ts'
 import { type Mailer, MailFailure } from './mailer.ts'
 import * as repository from './repository.ts'
@@ -27,69 +28,22 @@ export interface SenderDeps {
   retryDelayMs: (attempts: number) => number
 }
 
-/** Sends what the outbox holds, also what an earlier process left there. */
-export interface Sender {
-  /** There may be something new to send. */
-  wake(): void
-  /** Finishes what is under way, or breaks it off after a while; nothing runs after it resolves. */
-  close(): Promise<void>
-}
-
-/** A process that dies while it sends leaves the letter to the others after this; sending takes half as long at most. */
+/** After this, other processes send the emails of a process that died; sending takes half as long at most. */
 const leaseMs = 60_000
-const atOnce = 5
-/** How often to look for what other processes left behind. */
-const idleMs = 10_000
-const graceMs = 2_000
+const batchSize = 5
+/** Other processes add emails without waking this one. */
+const intervalMs = 10_000
 
-export function openSender(deps: SenderDeps): Sender {
-  const breakOff = new AbortController()
-  let closing = false
-  let timer: NodeJS.Timeout | undefined
-  let round: Promise<void> | null = null
-  let wokenMeanwhile = false
-
-  function wake(): void {
-    if (closing) return
-    wokenMeanwhile = round !== null
-    if (round) return
-    clearTimeout(timer)
-    round = sendDue(deps, () => closing, breakOff.signal).then(rest)
-  }
-
-  function rest(waitMs: number): void {
-    round = null
-    if (closing) return
-    timer = setTimeout(wake, wokenMeanwhile ? 0 : waitMs).unref()
-    wokenMeanwhile = false
-  }
-
-  wake()
-  return {
-    wake,
-    async close() {
-      closing = true
-      clearTimeout(timer)
-      const patience = setTimeout(() => breakOff.abort(), graceMs)
-      await round
-      clearTimeout(patience)
-    },
-  }
-}
-
-/** @returns in how many milliseconds to look again */
-async function sendDue(deps: SenderDeps, isClosing: () => boolean, signal: AbortSignal): Promise<number> {
-  try {
-    while (!isClosing()) {
-      const due = await repository.takeDue(deps.db, { most: atOnce, leaseMs })
-      if (due.length === 0) return Math.min((await repository.nextDueIn(deps.db)) ?? idleMs, idleMs)
-      await Promise.all(due.map((letter) => sendOne(deps, letter, signal)))
-    }
-  } catch (error) {
-    deps.log.error({ err: error }, 'the outbox could not be read; trying again')
-  }
-  return idleMs
-}
+/** Sends the emails of the outbox. Each is claimed by its row, so that several processes send at the same time. */
+export const createEmailJob = (deps: SenderDeps): Job => ({
+  name: 'send email',
+  intervalMs,
+  async run(signal) {
+    const due = await repository.takeDue(deps.db, { most: batchSize, leaseMs })
+    await Promise.all(due.map((letter) => sendOne(deps, letter, signal)))
+    return due.length > 0 ? 0 : ((await repository.nextDueIn(deps.db)) ?? intervalMs)
+  },
+})
 
 /** Never rejects, so that one letter does not keep the others from being waited for. */
 async function sendOne(deps: SenderDeps, due: repository.DueLetter, signal: AbortSignal): Promise<void> {

@@ -1,10 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import type { Kysely } from 'kysely'
 import type { Database } from '../../../db/schema.ts'
+import { hourMs, type RunningJob, startJob } from '../../platform/jobs.ts'
 import { openMailbox } from './mailbox.ts'
 import { registerMailbox } from './mailbox-page.ts'
 import { type LetterKind, queueLetter, withdrawLetter } from './repository.ts'
-import { type Letters, openSender, type Sender, type SenderLog } from './sender.ts'
+import { createEmailJob, type Letters, type SenderLog } from './sender.ts'
 import { openSmtpMailer, type SmtpSettings } from './smtp.ts'
 
 export type { Letter } from './letter.ts'
@@ -43,13 +44,11 @@ export interface MailOptions {
   retryDelayMs?: (attempts: number) => number
 }
 
-const hour = 60 * 60 * 1000
-
 /** For how long a letter is worth sending: not longer than what it tells is true. */
 const worth: Record<LetterKind, number> = {
-  'password-reset': hour,
-  'email-verification': 24 * hour,
-  'password-changed': 72 * hour,
+  'password-reset': hourMs,
+  'email-verification': 24 * hourMs,
+  'password-changed': 72 * hourMs,
 }
 
 /** After 5 s, then twice as long each time, up to 5 minutes. */
@@ -58,19 +57,19 @@ const patience = (attempts: number): number => Math.min(5_000 * 2 ** (attempts -
 /** Mail of the shop, by SMTP or into the demo's mailbox. Any number of processes may share the outbox. */
 export function openMail({ db, origin, settings, log, retryDelayMs = patience }: MailOptions): Mail {
   const mailer = settings === 'mailbox' ? openMailbox(db) : openSmtpMailer(settings)
-  let sender: Sender | null = null
+  let job: RunningJob | null = null
   return {
     outbox: {
       queue: (tx, kind, email) => queueLetter(tx, { kind, email, worthMs: worth[kind] }),
       withdraw: (tx, kind, email) => withdrawLetter(tx, { kind, email }),
-      wake: () => sender?.wake(),
+      wake: () => job?.wake(),
     },
     start(letters) {
-      sender = openSender({ db, mailer, letters, log, retryDelayMs })
+      job = startJob(createEmailJob({ db, mailer, letters, log, retryDelayMs }), log)
     },
     routes(app) {
       if (settings === 'mailbox') registerMailbox(app, { db, origin })
     },
-    close: async () => sender?.close(),
+    close: async () => job?.stop(),
   }
 }

@@ -1,5 +1,5 @@
 import type { Actor, Caller } from '../../guards.ts'
-import { handleClaimed } from '../../platform/claims.ts'
+import { handleClaimed } from '../../platform/jobs.ts'
 import { transact } from '../../platform/retry.ts'
 import { ShopError } from '../../platform/shop-error.ts'
 import * as repository from './repository.ts'

@@ -1,9 +1,7 @@
-import { handleClaimed } from '../../platform/claims.ts'
+import { handleClaimed, minuteMs } from '../../platform/jobs.ts'
 import type { PaymentDeps } from './gateway.ts'
 import * as repository from './repository.ts'
 import { requestRefund, settleIntent } from './service.ts'
-
-const minuteMs = 60_000
 
 /** Settles payments that no webhook and no browser has reported. Each is checked once a minute by one process. */
 export function reconcilePayments(

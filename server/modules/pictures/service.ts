@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Kysely } from 'kysely'
 import { uploadedAddress } from '../../../contract/pictures.ts'
 import type { Database } from '../../../db/schema.ts'
+import { hourMs } from '../../platform/jobs.ts'
 import { ShopError } from '../../platform/shop-error.ts'
 import { makeRenditions, recipe } from './renditions.ts'
 import * as repository from './repository.ts'
@@ -65,33 +66,15 @@ export async function findUploaded(db: Kysely<Database>, address: string): Promi
 
 const uploadedFile = /^\/pictures\/uploaded\/([0-9a-f]{32})-(\d{1,4})\.(avif|webp|jpeg)$/
 
-const hour = 60 * 60 * 1000
-/** Time enough to finish a form, or a list of products that names it. */
-const graceHours = 7 * 24
+/** Long enough to finish a form, or a product file that names the picture. */
+const unusedAfterMs = 7 * 24 * hourMs
 
-/** Removes pictures that belong to nothing in the shop; answers how many. */
+/** Deletes pictures that no product and no order shows. Returns how many. */
 export function removeUnused(db: Kysely<Database>, now = Date.now()): Promise<number> {
-  return repository.deleteUnused(db, new Date(now - graceHours * hour))
+  return repository.deleteUnused(db, new Date(now - unusedAfterMs))
 }
 
-/** Removes what belongs to nothing, now and every hour. */
-export function startCleaning(db: Kysely<Database>, log: FastifyBaseLogger): { stop(): Promise<void> } {
-  const clean = async () => {
-    const removed = await removeUnused(db)
-    if (removed > 0) log.info({ removed }, 'removed pictures that belong to nothing any more')
-  }
-  let round = Promise.resolve()
-  const run = () => {
-    round = round
-      .then(clean)
-      .catch((error: unknown) => log.error({ err: error }, 'pictures could not be cleaned up; trying again'))
-  }
-  run()
-  const timer = setInterval(run, hour)
-  return {
-    stop() {
-      clearInterval(timer)
-      return round
-    },
-  }
+export async function deleteUnusedPictures(db: Kysely<Database>, log: FastifyBaseLogger): Promise<void> {
+  const deleted = await removeUnused(db)
+  if (deleted > 0) log.info({ deleted }, 'deleted unused pictures')
 }

@@ -1,8 +1,5 @@
-import type { FastifyBaseLogger } from 'fastify'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../../../db/schema.ts'
-
-const intervalMs = 10 * 60_000
 
 /**
  * Merges the rows of each combination in `product_counts` into one. Rows that are added at the same time are left for
@@ -21,25 +18,4 @@ export async function compactCounts(db: Kysely<Database>): Promise<void> {
     insert into product_counts
     select category, kind, brand, price_band, in_stock, sum(products) from deleted
     group by 1, 2, 3, 4, 5 having sum(products) <> 0`.execute(db)
-}
-
-/** Compacts the counts now and every ten minutes. */
-export function startCountCompaction(
-  db: Kysely<Database>,
-  log: FastifyBaseLogger,
-): { stop(): Promise<void> } {
-  let run = Promise.resolve()
-  const start = () => {
-    run = run
-      .then(() => compactCounts(db))
-      .catch((error: unknown) => log.error({ err: error }, 'could not compact product counts'))
-  }
-  start()
-  const timer = setInterval(start, intervalMs)
-  return {
-    stop() {
-      clearInterval(timer)
-      return run
-    },
-  }
 }

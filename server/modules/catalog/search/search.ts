@@ -9,7 +9,7 @@ import { findInLargeResult, getScanOrder } from './large-results.ts'
 import { correctSpelling, mayFind, readWords, type Search } from './parse-query.ts'
 import * as queries from './result-page.ts'
 
-export { compactCounts, startCountCompaction } from './count-compaction.ts'
+export { compactCounts } from './count-compaction.ts'
 
 /** Nobody reads so far: a search that finds as many is narrowed down instead. */
 const maxSearchResults = 2000

@@ -54,7 +54,8 @@ test('a database that is away is a failure of the provider, logged and not expla
   await listener.close()
   await sandbox.close()
   expect(logged.toSorted()).toEqual([
-    'The payment sandbox could not look for webhooks to deliver',
     'The payment sandbox failed',
+    'job failed, retrying',
+    'job failed, retrying',
   ])
 })

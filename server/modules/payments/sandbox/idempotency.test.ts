@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { Stripe } from 'stripe'
 import { expect, test } from 'vitest'
 import { useTestSandbox } from '../../../../tests/payment-sandbox.ts'
+import { deleteOldKeys } from './idempotency.ts'
 
 const t = useTestSandbox()
 
@@ -56,6 +57,7 @@ test('a key is forgotten after a day', async () => {
     t.database.db,
   )
   expect((await create(1500, 'order:1:1')).id).not.toBe(first.id)
+  await deleteOldKeys(t.sandbox.db)
   const { rows } = await sql`select key from sandbox.idempotency_keys`.execute(t.database.db)
   expect(rows).toEqual([{ key: 'order:1:1' }])
 })

@@ -38,34 +38,25 @@ export function answerOnce(
 
 /** @returns whether this request is the first with its key; waits for one that is at work with the same key */
 async function claimKey(call: Call, key: string, fingerprint: string): Promise<boolean> {
-  await forgetOldKeys(call.db)
   const claimed = await call.db
     .insertInto('idempotency_keys')
     .values({ caller: call.caller, key, fingerprint })
-    .onConflict((conflict) => conflict.doNothing())
+    .onConflict((conflict) =>
+      conflict
+        .columns(['caller', 'key'])
+        .doUpdateSet({ fingerprint, status: null, body: null, created_at: sql<Date>`now()` })
+        .where(isOld('idempotency_keys.created_at')),
+    )
     .returning('key')
     .executeTakeFirst()
   return claimed !== undefined
 }
 
-/** All of them, since most keys are used once; those that another request is forgetting are left to it. */
-async function forgetOldKeys(db: SandboxDb): Promise<void> {
-  await db
-    .deleteFrom('idempotency_keys')
-    .where((eb) =>
-      eb(
-        eb.refTuple('caller', 'key'),
-        'in',
-        eb
-          .selectFrom('idempotency_keys')
-          .select(['caller', 'key'])
-          .where('created_at', '<', sql<Date>`now() - interval '24 hours'`)
-          .forUpdate()
-          .skipLocked()
-          .$asTuple('caller', 'key'),
-      ),
-    )
-    .execute()
+const isOld = (column: string) => sql<boolean>`${sql.ref(column)} < now() - interval '24 hours'`
+
+/** Most keys are used once, so that nothing else removes them. */
+export async function deleteOldKeys(db: SandboxDb): Promise<void> {
+  await db.deleteFrom('idempotency_keys').where(isOld('created_at')).execute()
 }
 
 async function firstAnswer(call: Call, key: string, fingerprint: string): Promise<Answer> {

@@ -1,7 +1,9 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import { Pool } from 'pg'
+import { hourMs, type RunningJob, startJob } from '../../../platform/jobs.ts'
 import type { Caller } from './call.ts'
-import { type Courier, openCourier, type SandboxLog } from './courier.ts'
+import { createWebhookJob, type SandboxLog } from './courier.ts'
+import { deleteOldKeys } from './idempotency.ts'
 import type { SandboxDb, SandboxTables } from './tables.ts'
 import type { WebhookEndpoint } from './webhook.ts'
 
@@ -20,7 +22,8 @@ export interface SandboxSettings {
 export interface PaymentSandbox {
   db: SandboxDb
   keys: Record<Caller, string>
-  courier: Courier
+  /** Sends webhooks. Wake it after a change. */
+  courier: RunningJob
   log: SandboxLog
   /** Stops the deliveries and lets go of the database. Close what serves the sandbox first. */
   close(): Promise<void>
@@ -37,14 +40,21 @@ export function openPaymentSandbox(settings: SandboxSettings): PaymentSandbox {
   requirePrefix('publishable key', settings.publishableKey, 'pk_test_')
   requirePrefix('webhook secret', settings.webhook.secret, 'whsec_')
   const db = openDatabase(settings)
-  const courier = openCourier(db, settings.webhook, settings.log)
+  const courier = startJob(
+    createWebhookJob({ db, endpoint: settings.webhook, log: settings.log }),
+    settings.log,
+  )
+  const deleting = startJob(
+    { name: 'delete old idempotency keys', intervalMs: hourMs, run: () => deleteOldKeys(db) },
+    settings.log,
+  )
   return {
     db,
     keys: { secret: settings.secretKey, publishable: settings.publishableKey },
     courier,
     log: settings.log,
     async close() {
-      await courier.close()
+      await Promise.all([courier.stop(), deleting.stop()])
       await db.destroy()
     },
   }

@@ -90,7 +90,7 @@ interface IdempotencyKeyTable {
   fingerprint: string
   status: number | null
   body: JSONColumnType<object | null, string | null, string | null>
-  created_at: CreatedAt
+  created_at: ColumnType<Date, never, Date>
 }
 
 /** Schema `sandbox`, as db/migrations/0003_payment_sandbox.sql makes it. */

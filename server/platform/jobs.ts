@@ -1,0 +1,158 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Kysely, sql } from 'kysely'
+import type { Database } from '../../db/schema.ts'
+import { newId } from './ids.ts'
+import { ShopError } from './shop-error.ts'
+
+/** Background work that repeats. */
+export interface Job {
+  /** Unique; written to the log and to the table `jobs`. */
+  name: string
+  intervalMs: number
+  /**
+   * Does one batch. Returns the milliseconds until the next one, or nothing for the interval; 0 if more is due.
+   *
+   * @param signal aborts when the run has to end: start nothing new and leave the rest to the next run
+   */
+  run(signal: AbortSignal): Promise<number | void>
+}
+
+export interface RunningJob {
+  /** Runs the job immediately, or once more after the current run. Affects this process only. */
+  wake(): void
+  /** Lets the current run finish. Aborts it after 1 second, and stops waiting for it after 2. */
+  stop(): Promise<void>
+}
+
+export interface JobLog {
+  error(details: object, message: string): void
+}
+
+export const minuteMs = 60_000
+export const hourMs = 60 * minuteMs
+
+/** A run may last half as long, so that it has ended when another process starts the job. */
+const leaseMs = minuteMs
+const maxRetryMs = minuteMs
+const maxItemsPerRun = 100
+const stopGraceMs = 1_000
+const stopTimeoutMs = 2_000
+
+/**
+ * Runs a job in this process: now, after each interval and when woken. A run that fails is logged and repeated.
+ * Jobs that claim single rows may run in several processes at the same time; for all others see `startJobs`.
+ */
+export function startJob(job: Job, log: JobLog): RunningJob {
+  const stopping = new AbortController()
+  const aborting = new AbortController()
+  let woken = new AbortController()
+
+  async function repeat(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      woken = new AbortController()
+      const waitMs = await job.run(aborting.signal).catch((error: unknown) => {
+        if (!aborting.signal.aborted) log.error({ err: error, job: job.name }, 'job failed, retrying')
+        return maxRetryMs
+      })
+      const sleep = delay(Math.min(waitMs ?? job.intervalMs, job.intervalMs), undefined, {
+        ref: false,
+        signal: woken.signal,
+      })
+      await sleep.catch(() => undefined) // woken
+    }
+  }
+
+  const repeating = repeat()
+  return {
+    wake: () => woken.abort(),
+    async stop() {
+      stopping.abort()
+      woken.abort()
+      const grace = setTimeout(() => aborting.abort(), stopGraceMs)
+      const timeout = new AbortController()
+      await Promise.race([repeating, delay(stopTimeoutMs, undefined, { signal: timeout.signal })])
+      clearTimeout(grace)
+      timeout.abort()
+    },
+  }
+}
+
+/** Runs jobs that all processes on this database share: each in one process at a time, once per interval. */
+export function startJobs(
+  db: Kysely<Database>,
+  jobs: Job[],
+  log: JobLog,
+  options: { leaseMs?: number } = {},
+): Pick<RunningJob, 'stop'> {
+  const running = jobs.map((job) => startJob(withClaim(db, job, options.leaseMs ?? leaseMs), log))
+  return {
+    async stop() {
+      await Promise.all(running.map(({ stop }) => stop()))
+    },
+  }
+}
+
+/** Runs the job only if it is due and no other process runs it. Other processes repeat a run that died after its lease. */
+function withClaim(db: Kysely<Database>, job: Job, leaseMs: number): Job {
+  return {
+    ...job,
+    async run(signal) {
+      const runId = newId()
+      if (!(await claim(db, job.name, runId, leaseMs))) return msUntilDue(db, job.name)
+      let waitMs = Math.min(maxRetryMs, job.intervalMs)
+      try {
+        const ended = AbortSignal.any([signal, AbortSignal.timeout(leaseMs / 2)])
+        waitMs = (await job.run(ended)) ?? job.intervalMs
+        return waitMs
+      } finally {
+        // If this process stops, another one continues immediately.
+        await release(db, runId, signal.aborted ? 0 : waitMs)
+      }
+    },
+  }
+}
+
+const fromNow = (ms: number) => sql`now() + ${ms}::float8 * interval '1 millisecond'`
+
+async function claim(db: Kysely<Database>, name: string, runId: string, leaseMs: number): Promise<boolean> {
+  const { rows } = await sql`
+    insert into jobs as job (name, due_at, run_id) values (${name}, ${fromNow(leaseMs)}, ${runId})
+    on conflict (name) do update set due_at = excluded.due_at, run_id = excluded.run_id where job.due_at <= now()
+    returning name`.execute(db)
+  return rows.length === 1
+}
+
+async function msUntilDue(db: Kysely<Database>, name: string): Promise<number> {
+  const { rows } = await sql<{ wait: number }>`
+    select greatest(0, ceil(extract(epoch from due_at - now()) * 1000))::float8 as wait
+    from jobs where name = ${name}`.execute(db)
+  return rows[0]?.wait ?? 0
+}
+
+/** Does nothing if the run has lost its lease. */
+async function release(db: Kysely<Database>, runId: string, waitMs: number): Promise<void> {
+  await sql`update jobs set due_at = ${fromNow(waitMs)} where run_id = ${runId}`.execute(db)
+}
+
+/**
+ * Claims items one after the other and handles them, until none is left. An item that fails is logged and waits until
+ * it can be claimed again, so that it does not delay the others.
+ */
+export async function handleClaimed<Item extends object>(
+  { log, failure, signal }: { log: JobLog; failure: string; signal: AbortSignal | undefined },
+  claim: () => Promise<Item | undefined>,
+  handle: (item: Item) => Promise<void>,
+): Promise<void> {
+  for (let count = 0; count < maxItemsPerRun; count++) {
+    if (signal?.aborted) return
+    const item = await claim()
+    if (!item) return
+    try {
+      await handle(item)
+    } catch (error) {
+      log.error({ err: error, item }, failure)
+      // A service is unavailable: the other items would only wait for it too.
+      if (error instanceof ShopError && error.statusCode === 503) return
+    }
+  }
+}
