@@ -71,7 +71,7 @@ export function unavailablePage(options: RenderOptions): Promise<ReadyPage> {
 async function render(address: string, options: RenderOptions, context: WebApp.RenderContext) {
   const { app, finish, settings, mode } = options
   const { renderPage, inlineScript } = await app()
-  const { status, headers, body, frames } = await renderPage(address, context)
+  const { status, headers, body } = await renderPage(address, context)
   if (status === 503) headers['retry-after'] = '2'
   if (!headers['content-type']?.startsWith('text/html')) {
     return readyPage({ status, headers, body: Buffer.from(body) })
@@ -79,7 +79,6 @@ async function render(address: string, options: RenderOptions, context: WebApp.R
   headers['content-security-policy'] = contentSecurityPolicy({
     scripts: [hashOf(inlineScript)],
     stripe: settings.stripe.script === null,
-    frames: frames ? [frames] : [],
     development: mode === 'development',
   })
   const html = finish ? await finish(address, body) : body

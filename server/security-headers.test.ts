@@ -1,8 +1,9 @@
 import Fastify from 'fastify'
 import { describe, expect, test } from 'vitest'
+import { mapHost } from '../contract/map.ts'
 import { addSecurityHeaders, contentSecurityPolicy } from './security-headers.ts'
 
-const page = { scripts: ['sha256-abc='], stripe: false, frames: [], development: false }
+const page = { scripts: ['sha256-abc='], stripe: false, development: false }
 
 test('a page runs no script but its own files and the hashed ones, and no inline style', () => {
   const policy = contentSecurityPolicy(page)
@@ -19,12 +20,11 @@ test("Stripe's hosts are let in only where the shop takes real cards", () => {
   expect(real).toMatch(/frame-src [^;]*https:\/\/hooks\.stripe\.com/)
 })
 
-test('a frame from elsewhere is let in only on the page that names it, nothing of it but the frame and a call', () => {
-  expect(contentSecurityPolicy(page)).toContain("frame-src 'self';")
-  const framed = contentSecurityPolicy({ ...page, frames: ['https://maps.example'] })
-  expect(framed).toContain("frame-src 'self' https://maps.example;")
-  expect(framed).toContain("connect-src 'self' https://maps.example;")
-  expect(framed).toContain("script-src 'self' 'sha256-abc=';")
+test('the host of the map may be framed and called, and nothing else', () => {
+  const policy = contentSecurityPolicy(page)
+  expect(policy).toContain(`frame-src 'self' ${mapHost};`)
+  expect(policy).toContain(`connect-src 'self' ${mapHost};`)
+  expect(policy.split(mapHost)).toHaveLength(3)
 })
 
 describe('every answer says how it may be used, a refusal too', () => {

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { mapHost } from '../contract/map.ts'
 
 const year = 365 * 24 * 60 * 60
 
@@ -39,8 +40,6 @@ export interface PagePolicy {
   scripts: string[]
   /** Whether the page takes cards with the real Stripe. */
   stripe: boolean
-  /** Origins that the page shows in a frame. It may call them too, to find out whether they can be reached. */
-  frames: string[]
   /** Whether Vite serves the page: it injects scripts and styles, and keeps a socket open. */
   development: boolean
 }
@@ -52,8 +51,11 @@ const stripeHosts = {
 }
 const noHosts: typeof stripeHosts = { script: [], connect: [], frame: [] }
 
-/** The Content-Security-Policy of a page. */
-export function contentSecurityPolicy({ scripts, stripe, frames, development }: PagePolicy): string {
+/**
+ * The Content-Security-Policy of a page. It is the same for all pages, because a document shows one after the other: each may
+ * show the contact page's map, and call its host to find out whether it can be reached.
+ */
+export function contentSecurityPolicy({ scripts, stripe, development }: PagePolicy): string {
   const hosts = stripe ? stripeHosts : noHosts
   const directives: Record<string, string[]> = {
     'default-src': ["'self'"],
@@ -65,8 +67,8 @@ export function contentSecurityPolicy({ scripts, stripe, frames, development }: 
     ],
     'style-src': ["'self'", ...(development ? ["'unsafe-inline'"] : [])],
     'img-src': ["'self'", 'https:', 'http:', 'data:'],
-    'connect-src': ["'self'", ...(development ? ['ws:'] : []), ...hosts.connect, ...frames],
-    'frame-src': ["'self'", ...hosts.frame, ...frames],
+    'connect-src': ["'self'", ...(development ? ['ws:'] : []), ...hosts.connect, mapHost],
+    'frame-src': ["'self'", ...hosts.frame, mapHost],
     'object-src': ["'none'"],
     'base-uri': ["'none'"],
     'form-action': ["'self'"],

@@ -161,12 +161,14 @@ describe('one place for each thing', () => {
     expect(naming(isSql).filter((path) => !allowed.test(path))).toEqual([])
   })
 
-  test("the browser makes its calls in web/api.ts; three other files ask for a page's data, the identity provider and the map's host", () => {
+  test("the browser makes its calls in web/api.ts; five other files ask for a page's data, the shop's readiness, the identity provider and the map's host", () => {
     expect(naming(/\bfetch\(/, /^web\//).toSorted()).toEqual([
       'web/api.ts',
       'web/features/identity/provider.ts',
       'web/router/open-page.ts',
+      'web/router/reachable.ts',
       'web/shell/shop-map.tsx',
+      'web/shell/start-guard.ts',
     ])
   })
 

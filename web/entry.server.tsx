@@ -30,8 +30,6 @@ export interface RenderedPage {
   status: number
   headers: Record<string, string>
   body: string
-  /** The origin that the page shows in a frame. */
-  frames?: string | undefined
 }
 
 const parts = import.meta.glob<PagePart>('./pages/*.tsx', { eager: true })
@@ -116,7 +114,7 @@ function draw(
       files: files?.(names) ?? null,
     })
     const headers = { 'content-type': 'text/html; charset=utf-8' }
-    return { status, headers, body, frames: page.parts.at(-1)?.handle?.frames }
+    return { status, headers, body }
   } catch (error) {
     // What stands in for a page reads nothing and has nothing that could fail.
     if (names.length === 0) throw error

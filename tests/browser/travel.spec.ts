@@ -29,10 +29,9 @@ test('one document leads through the shop, and keeps what each page says of itse
   await page.goBack()
   await expect(heading(page, 'Products')).toBeVisible()
   await expect(page).toHaveTitle('Products · Torque Yard')
-  expect(loaded).toEqual([])
   await link(page, 'Contact Us').click()
   await expect(heading(page, 'Contact Us')).toBeVisible()
-  expect(loaded, 'its policy comes with a document').toEqual(['/contact-us'])
+  expect(loaded).toEqual([])
 })
 
 test('a step that is overtaken by the next one never shows its page', async ({ page }) => {

@@ -1,4 +1,3 @@
-import { mapHost } from '../../contract/map.ts'
 import { type PageHandle, pageMeta } from '../router/page.ts'
 import { ShopMap } from '../shell/shop-map.tsx'
 import { contactText } from '../texts.ts'
@@ -6,7 +5,7 @@ import { Button } from '../ui/button.tsx'
 import { TextArea, TextField } from '../ui/field.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 
-export const handle: PageHandle = { parameters: [], canonical: '/contact-us', frames: mapHost }
+export const handle: PageHandle = { parameters: [], canonical: '/contact-us' }
 
 export const meta = () => pageMeta('Contact Us', 'Where the shop is, and how to reach it.')
 

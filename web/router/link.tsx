@@ -6,8 +6,9 @@ export interface LinkProps extends ComponentProps<'a'>, Pick<NavigateOptions, 's
 }
 
 /** A link that has more to say than where to; all others are plain ones. */
-export function Link({ href, state, keepScroll, children, ...rest }: LinkProps) {
+export function Link({ href, state, keepScroll, onClick, children, ...rest }: LinkProps) {
   const follow = (event: MouseEvent<HTMLAnchorElement>) => {
+    onClick?.(event)
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
     event.preventDefault()
     navigate(href, { state, keepScroll })

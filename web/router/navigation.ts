@@ -1,4 +1,5 @@
-import { matchRoute } from '../routes.ts'
+import type { PageLocation } from './page.ts'
+import { isReachable } from './reachable.ts'
 
 export interface NavigateOptions {
   /** Whether the new place takes the one of the present in the history. */
@@ -16,12 +17,7 @@ let travel: Travel | undefined
 /** The step that `navigate` is making at this moment. */
 const step = { keepsScroll: false, isTaken: false }
 
-/** Whether a page at this address can be shown within the present document. */
-const isWithinReach = ({ origin, pathname }: URL): boolean => {
-  const here = matchRoute(window.location.pathname)
-  const there = matchRoute(pathname)
-  return origin === window.location.origin && !!there && !there.route.ownDocument && !here?.route.ownDocument
-}
+const isOwnOrigin = ({ origin }: URL): boolean => origin === window.location.origin
 
 /** Goes to an address of the shop, as a link there does; `to` may be relative to the present one. */
 export function navigate(
@@ -29,7 +25,7 @@ export function navigate(
   { replace = false, state = null, keepScroll = false }: NavigateOptions = {},
 ) {
   const url = new URL(to, window.location.href)
-  if (!travel || !isWithinReach(url)) {
+  if (!travel || !isOwnOrigin(url)) {
     if (replace) window.location.replace(url)
     else window.location.assign(url)
     return
@@ -39,6 +35,17 @@ export function navigate(
   else window.history.pushState(state, '', url)
   step.keepsScroll = false
   if (!step.isTaken) travelWithout(url)
+}
+
+/** Opens the present page again, within its document. */
+export function reopenPage({ pathname, search, hash, state }: PageLocation): void {
+  navigate(pathname + search + hash, { replace: true, state, keepScroll: true })
+}
+
+/** Loads the document again. If the shop cannot be reached, the visitor stays in it. */
+export async function reloadPage(location: PageLocation): Promise<void> {
+  if (await isReachable()) window.location.reload()
+  else reopenPage(location)
 }
 
 /**
@@ -63,7 +70,7 @@ function intercept(event: NavigateEvent): void {
   const url = new URL(event.destination.url)
   const isDocument =
     event.navigationType === 'reload' || event.formData !== null || event.downloadRequest !== null
-  if (!travel || !event.canIntercept || event.hashChange || isDocument || !isWithinReach(url)) return
+  if (!travel || !event.canIntercept || event.hashChange || isDocument || !isOwnOrigin(url)) return
   const go = travel
   step.isTaken = true
   event.intercept({

@@ -3,37 +3,49 @@ import { matchRoute } from '../routes.ts'
 import type { PageAnswer } from './page.ts'
 import { pageDataPath } from './page-data.ts'
 import { loadParts } from './parts.ts'
+import { isReachable } from './reachable.ts'
 import type { OpenPage } from './router.tsx'
 
-type Read = { answer: PageAnswer } | { failure: unknown }
+type Read = { answer: PageAnswer } | { failure: number }
+
+/** The status of a page that cannot be loaded because the shop cannot be reached. */
+const unreachable = 0
 
 /**
- * Gets all that a page is drawn from. Where its data can't be had the page says so. Where a part of it can't be loaded the
- * document is loaded anew, which knows the newer parts.
+ * Loads everything that a page is rendered from. If its code is missing, or the shop has no such page, the document is loaded
+ * instead: it comes with the current code. While the shop cannot be reached, the visitor stays in the present document.
  */
 export const openPage: OpenPage = async (url, signal) => {
   const { pathname, search, hash } = url
   const { route, params = {} } = matchRoute(pathname) ?? {}
   const [parts, read] = await Promise.all([
-    loadParts(route?.parts ?? []).catch(() => loadDocument(signal)),
+    route ? loadParts(route.parts).catch(() => null) : null,
     route?.loads ? readData(url, signal) : { answer: { data: null, status: 200 } },
   ])
   const place = { location: { pathname, search, hash, state: window.history.state as unknown }, params }
-  if ('failure' in read) return { ...place, parts: [], data: null, status: statusOf(read.failure) ?? 500 }
-  return 'redirect' in read.answer ? read.answer : { ...place, ...read.answer, parts }
+  if ('failure' in read) return { ...place, parts: [], data: null, status: read.failure }
+  if ('redirect' in read.answer) return read.answer
+  if (parts) return { ...place, ...read.answer, parts }
+  if (await isReachable()) return loadDocument(signal)
+  return { ...place, parts: [], data: null, status: unreachable }
 }
 
-/** The address is that of the wanted page already, unless another is wanted by now. Nothing follows in this document. */
+/** The address is already that of the wanted page, unless another one is wanted by now. */
 function loadDocument(signal: AbortSignal): Promise<never> {
   if (!signal.aborted) window.location.reload()
   return new Promise(() => {})
 }
 
+/** Repeats a failed read, but not while the shop cannot be reached: then the visitor is shown that immediately. */
 const readData = (url: URL, signal: AbortSignal): Promise<Read> =>
-  withRetry(() => fetchData(url, signal), signal).then(
-    (answer) => ({ answer }),
-    (failure: unknown) => ({ failure }),
-  )
+  withRetry<Read>(async () => {
+    try {
+      return { answer: await fetchData(url, signal) }
+    } catch (error) {
+      if (signal.aborted || (await isReachable())) throw error
+      return { failure: statusOf(error) ?? unreachable }
+    }
+  }, signal).catch((error: unknown) => ({ failure: statusOf(error) ?? 500 }))
 
 async function fetchData({ pathname, search }: URL, signal: AbortSignal): Promise<PageAnswer> {
   const response = await fetch(pageDataPath(pathname) + search, { signal })

@@ -29,8 +29,6 @@ export interface PageHandle {
   parameters: readonly string[]
   /** The path under which search engines shall know a page that is always the same; a loader's `canonical` goes before. */
   canonical?: string
-  /** The origin that the page shows in a frame. */
-  frames?: string
 }
 
 /** A file of `web/pages/`. */

@@ -4,8 +4,6 @@ export interface Route {
   path: string
   /** The names of its parts in `web/pages/`: the frames that stand around it from the outside in, and the page itself. */
   parts: readonly string[]
-  /** Its policy comes with a document of its own: nobody travels there, or away from there, within one. */
-  ownDocument?: true
   /** The server reads something for it: see `web/loaders/`. */
   loads?: true
 }

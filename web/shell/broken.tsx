@@ -1,14 +1,17 @@
+import { reloadPage } from '../router/navigation.ts'
+import { useLocation } from '../router/router.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
 
 /** Stands in for a page that could not be shown. */
 export function Broken() {
+  const location = useLocation()
   return (
     <div className="page-width py-16">
       <ErrorState
         wholePage
         title="This page could not be loaded"
         message="The shop did not answer as it should."
-        onRetry={() => window.location.reload()}
+        onRetry={() => void reloadPage(location)}
       />
     </div>
   )

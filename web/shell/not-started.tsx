@@ -1,17 +1,28 @@
-import { useEffect } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { buttonClass } from '../ui/button.tsx'
 
-/** What a page says that cannot come to life: works without any script. `start-guard.ts` shows it. */
+/** Messages that work without the application. `start-guard.ts` shows them. */
 export function NotStarted() {
   useEffect(() => {
     document.documentElement.dataset.start = 'done'
   }, [])
   return (
-    <div role="alert" className="hidden bg-bad-wash in-data-[start=failed]:block">
+    <>
+      <Message id="not-started" className="in-data-[start=failed]:block in-data-unreachable:hidden">
+        A part of this page could not be loaded, so that it does not react.
+      </Message>
+      <Message id="unreachable" className="in-data-unreachable:block">
+        The shop cannot be reached. The page opens by itself when the shop responds again.
+      </Message>
+    </>
+  )
+}
+
+function Message({ id, className, children }: { id: string; className: string; children: ReactNode }) {
+  return (
+    <div id={id} role="alert" className={`hidden bg-bad-wash ${className}`}>
       <div className="page-width flex flex-wrap items-center gap-x-6 gap-y-3 py-4">
-        <p className="font-semibold text-bad">
-          A part of this page could not be loaded, so that it does not react.
-        </p>
+        <p className="font-semibold text-bad">{children}</p>
         {/* oxlint-disable-next-line jsx-a11y/anchor-is-valid -- the empty address is that of this very page */}
         <a href="" className={buttonClass('ink', 'small')}>
           Try again

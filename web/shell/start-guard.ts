@@ -1,8 +1,9 @@
 import { patience } from './patience.ts'
 
 /**
- * Runs before the application, and looks after it where a part of it can't be loaded: the network broke, or the shop has been
- * replaced by a newer one since the page was made. A page that cannot come to life says so, instead of waiting for ever.
+ * Runs before the application and covers for it until it has started. If a script cannot be loaded, because the network broke or
+ * a newer version has been deployed, the page says so instead of waiting forever. A link that the application does not handle
+ * (yet) is followed only if the shop responds: otherwise the browser would replace the page by its own error page.
  *
  * Is sent as text, so it may use nothing but its argument and the browser.
  */
@@ -15,6 +16,38 @@ function guardStart(patience: number): void {
   addEventListener('error', ({ target }) => isScript(target) && giveUp(), true)
   addEventListener('unhandledrejection', giveUp)
   setTimeout(giveUp, patience)
+
+  const retryIntervalMs = 2_000
+  let retryTimer: ReturnType<typeof setTimeout> | undefined
+  const open = (url: string) => {
+    delete page.dataset.unreachable
+    if (url === location.href) location.reload()
+    else location.assign(url)
+  }
+  const follow = (url: string) => {
+    clearTimeout(retryTimer)
+    const unavailable = () => {
+      page.dataset.unreachable = ''
+      document.querySelector('#unreachable a')?.setAttribute('href', url)
+      retryTimer = setTimeout(follow, retryIntervalMs, url)
+    }
+    // A proxy in front of a stopped shop responds with 502, 503 or 504.
+    fetch(url, { method: 'HEAD' }).then(
+      ({ status }) => (status > 500 ? unavailable() : open(url)),
+      unavailable,
+    )
+  }
+  addEventListener('click', (event) => {
+    const link = event.target instanceof Element ? event.target.closest('a') : null
+    const opensElsewhere =
+      event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey
+    if (!link || event.defaultPrevented || opensElsewhere || link.target || link.download) return
+    const isWithinPage = link.hash !== '' && link.href.split('#')[0] === location.href.split('#')[0]
+    const isRouted = page.dataset.start === 'done' && 'navigation' in window
+    if (link.origin !== location.origin || isWithinPage || isRouted) return
+    event.preventDefault()
+    follow(link.href)
+  })
 }
 
 /** The script that stands in a document's head, before all others. */

@@ -1,14 +1,38 @@
+import { useEffect } from 'react'
+import { reopenPage } from '../router/navigation.ts'
+import { useLocation } from '../router/router.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
 
-/** Stands in for a page that the shop cannot show at the moment: its database is away, or too many ask at once. */
-export function Unavailable() {
+export const unreachableTitle = 'The shop cannot be reached'
+const retryIntervalMs = 2_000
+
+/**
+ * Replaces a page that the shop cannot serve at the moment, and opens it again by itself. Status 503: the database is unavailable,
+ * or there are too many requests. Status 0: the shop did not respond.
+ */
+export function Unavailable({ status }: { status: 0 | 503 }) {
+  const location = useLocation()
+  useEffect(() => {
+    // Each attempt that fails brings a new location object, and with it the next attempt.
+    const timer = setTimeout(reopenPage, retryIntervalMs, location)
+    return () => clearTimeout(timer)
+  }, [location])
   return (
     <div className="page-width py-16">
-      <ErrorState
-        wholePage
-        title="The shop cannot answer right now"
-        message="Please try again in a moment."
-      />
+      {status === 503 ? (
+        <ErrorState
+          wholePage
+          title="The shop cannot answer right now"
+          message="Please try again in a moment."
+        />
+      ) : (
+        <ErrorState
+          wholePage
+          title={unreachableTitle}
+          message="Please check your connection. This page opens by itself when the shop responds again."
+          onRetry={() => reopenPage(location)}
+        />
+      )}
     </div>
   )
 }

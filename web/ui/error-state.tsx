@@ -1,3 +1,5 @@
+import { useEffect, useEffectEvent } from 'react'
+import { waitForRecovery } from '../router/reachable.ts'
 import { Button, buttonClass } from './button.tsx'
 
 export interface ErrorStateProps {
@@ -11,8 +13,17 @@ export interface ErrorStateProps {
   onRetry?: () => void
 }
 
-/** Says what happened, that nothing was lost, and what to do. */
+/**
+ * Says what happened, that nothing was lost, and what to do. If the shop cannot be reached, it retries by itself as soon as the
+ * shop responds again.
+ */
 export function ErrorState({ title, wholePage = false, message, onRetry }: ErrorStateProps) {
+  const retry = useEffectEvent(() => onRetry?.())
+  useEffect(() => {
+    const unmounted = new AbortController()
+    void waitForRecovery(unmounted.signal).then((recovered) => recovered && retry())
+    return () => unmounted.abort()
+  }, [])
   const Heading = wholePage ? 'h1' : 'h2'
   return (
     <div

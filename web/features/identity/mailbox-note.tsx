@@ -3,12 +3,7 @@ export function MailboxNote() {
   return (
     <p className="text-sm text-quiet">
       <strong>TEST MODE.</strong> No mail leaves this shop: its letters are in the{' '}
-      <a
-        href="/sandbox/mailbox"
-        target="_blank"
-        rel="noreferrer"
-        className="font-semibold text-signal underline"
-      >
+      <a href="/sandbox/mailbox" className="font-semibold text-signal underline">
         mailbox
       </a>
       .
