@@ -58,6 +58,7 @@ test('the details of an order: number, product, date, states, prices and the cus
     Quantity: String(product.minimum),
     Total: money(product.price * product.minimum),
     'Customer Name': 'Robin Rider',
+    Phone: '–',
     'Shipping Address': '14 Kickstand Lane',
   })
 
@@ -65,9 +66,13 @@ test('the details of an order: number, product, date, states, prices and the cus
   await page.route('**/api/orders?**', async (route) => {
     const answer = await route.fetch()
     const [{ date: _, ...order }] = await answer.json()
-    await route.fulfill({ response: answer, json: [{ ...order, customerPhone: '555 01' }] })
+    await route.fulfill({ response: answer, json: [{ ...order, customerName: '', customerPhone: '555 01' }] })
   })
-  expect(await details()).toMatchObject({ 'Order Date': '1 January 2022', Phone: '555 01' })
+  expect(await details()).toMatchObject({
+    'Order Date': '1 January 2022',
+    'Customer Name': '–',
+    Phone: '555 01',
+  })
 })
 
 test('manage orders: Status, Delivered for what is paid and not shipped, Cancel for what is not paid', async ({
@@ -150,12 +155,17 @@ test('payment: the order, the amount, and a Pay button that waits for the provid
   expect((await opened).postDataJSON()).toEqual({ amount: dollars, orderId: id })
   const amount = `$${dollars.toLocaleString('en-US')}`
   await expect(page.getByText('Total Amount').locator('..').getByText(amount, { exact: true })).toBeVisible()
-  await expect(pay(page)).toHaveCount(0)
+  const menu = page.getByRole('navigation', { name: 'Dashboard' })
+  await expect(menu.getByRole('link', { name: 'My Orders' })).toBeVisible()
+  await expect(pay(page)).toBeDisabled()
+  await expect(pay(page)).toHaveText(`Pay ${amount}`)
+  const place = await pay(page).boundingBox()
   scriptComes()
+  await expect(page.locator('iframe[title="Secure card payment input frame"]')).toBeVisible()
   await expect(pay(page)).toBeDisabled()
   secretComes()
   await expect(pay(page)).toBeEnabled()
-  await expect(pay(page)).toHaveText(`Pay ${amount}`)
+  expect(await pay(page).boundingBox()).toEqual(place)
 
   const told = page.waitForRequest('**/api/order-payment/*')
   await fillCard(page, '4242424242424242')

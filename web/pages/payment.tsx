@@ -11,6 +11,7 @@ import { useSettings } from '../router/router.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
 import { LinkButton } from '../ui/link-button.tsx'
+import { PageHead } from '../ui/page-head.tsx'
 import { Picture } from '../ui/picture.tsx'
 import { FullSpinner } from '../ui/spinner.tsx'
 
@@ -25,14 +26,13 @@ export default function PaymentPage({ params }: PageProps<null, 'id'>) {
     return <NoOrder error={order.error} onRetry={() => void order.refetch()} />
   if (!order.data) return <FullSpinner />
   return (
-    <div className="mx-auto flex w-full max-w-narrow flex-col gap-6 px-4 py-10 md:py-16">
-      <a href="/dashboard/my-orders" className="font-semibold text-signal underline">
-        My Orders
-      </a>
-      <h1 className="font-display text-3xl font-bold">Payment for Order #{orderNumber(params.id)}</h1>
-      <Bill order={order.data} />
-      <Payment order={order.data} settings={stripe} onChanged={changed} />
-    </div>
+    <>
+      <PageHead title={`Payment for Order #${orderNumber(params.id)}`} />
+      <div className="flex max-w-narrow flex-col gap-6">
+        <Bill order={order.data} />
+        <Payment order={order.data} settings={stripe} onChanged={changed} />
+      </div>
+    </>
   )
 }
 
@@ -68,7 +68,7 @@ function Bill({ order }: { order: Order }) {
 function NoOrder({ error, onRetry }: { error: Error; onRetry: () => void }) {
   const gone = error instanceof ApiError && error.status === 404
   return (
-    <div className="page-width py-16">
+    <div className="py-8 md:py-12">
       {gone ? (
         <EmptyState
           wholePage

@@ -27,8 +27,8 @@ export function OrderDetails({ order, onClose }: { order: Order; onClose: () => 
     { name: 'Quantity', value: order.quantity },
     { name: 'Total', value: formatDollars(order.amount) },
     { name: 'Transaction', value: now.transactionId },
-    { name: 'Customer Name', value: order.customerName },
-    { name: 'Phone', value: order.customerPhone },
+    { name: 'Customer Name', value: order.customerName || '–' },
+    { name: 'Phone', value: order.customerPhone || '–' },
     { name: 'Shipping Address', value: order.customerAddress },
   ]
   return (

@@ -48,7 +48,7 @@ export function CardForm({ amount, clientSecret, payer, onPaid, onProcessing }: 
         <CardElement
           options={cardOptions}
           onChange={() => setRefusal('')}
-          className="rounded-control border border-edge bg-surface px-3 py-3.5 focus-within:outline-3
+          className="min-h-12.5 rounded-control border border-edge bg-surface px-3 py-3.5 focus-within:outline-3
             focus-within:outline-offset-2 focus-within:outline-signal"
         />
       </fieldset>

@@ -6,7 +6,6 @@ import { call, messageOf } from '../../api.ts'
 import type { PublicSettings } from '../../context.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
-import { Spinner } from '../../ui/spinner.tsx'
 import { CardForm, type CardFormProps } from './card-form.tsx'
 import { PaymentDone } from './payment-done.tsx'
 import { PaymentProcessing } from './payment-processing.tsx'
@@ -92,10 +91,9 @@ function OpenPayment({ order, settings, onPaid, onProcessing, onChanged }: OpenP
       />
     )
   }
-  if (!provider.data) return <Spinner className="mx-auto my-8 size-12 text-signal" />
   const payer = { name: order.customerName, email: order.customerEmail }
   return (
-    <Elements stripe={provider.data}>
+    <Elements stripe={provider.data ?? null}>
       <CardForm
         amount={order.amount}
         clientSecret={secret.data}
