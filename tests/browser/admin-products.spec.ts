@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { Product } from '../../contract/catalog.ts'
+import { productPath } from '../../contract/product-path.ts'
 import { addProduct, openDetails, openProductRow, signInAsAdmin, valuesOf } from './admin-steps.ts'
 import { callAs, failing, hold } from './specification-steps.ts'
 import { expect, test } from './test.ts'
@@ -126,7 +127,7 @@ test('Details shows the product, its reviews label, where to share it, and the R
   await expectDetails(page, product)
   await expect(details.getByRole('img', { name: product.name })).toHaveAttribute('src', product.image)
   await expect(details.getByText('4 Reviews').locator('svg')).toHaveCount(5)
-  const address = encodeURIComponent(`${shop.origin}/purchase/${product._id}`)
+  const address = encodeURIComponent(shop.origin + productPath(product))
   for (const network of ['Facebook', 'X', 'WhatsApp']) {
     const share = details.getByRole('link', { name: `Share on ${network}`, exact: true })
     await expect(share).toHaveAttribute('href', new RegExp(`^https://.*${address}`))

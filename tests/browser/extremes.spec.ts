@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { enterAsNewRider } from './steps.ts'
+import { enterAsNewRider, started } from './steps.ts'
 import { expect, test } from './test.ts'
 
 interface Shown {
@@ -61,6 +61,39 @@ for (const name of [
     await openPurchase(page, { name })
     await expect(page.getByRole('heading', { name })).toBeVisible()
     expect(await width(page)).toBe(360)
+  })
+}
+
+for (const size of [360, 1280]) {
+  test(`a card shows any name whole, and the cards of a row line up at the foot, ${size} wide`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width: size, height: 800 })
+    await page.goto('/blogs')
+    await started(page)
+    const names = ['Chain', 'Link '.repeat(40).trim(), 'x'.repeat(200)]
+    await page.route('**/products.data*', async (route) => {
+      const answer = await route.fetch()
+      const json = await answer.json()
+      const products = json.data.products.map((each: Shown, at: number) => ({
+        ...each,
+        name: names[at] ?? each.name,
+      }))
+      await route.fulfill({ response: answer, json: { ...json, data: { ...json.data, products } } })
+    })
+    await page.evaluate(() => window.navigation.navigate('/products'))
+    const cards = page.getByRole('main').getByRole('article')
+    const feet = []
+    for (const [at, name] of names.entries()) {
+      const heading = cards.nth(at).getByRole('heading')
+      await expect(heading).toHaveText(name)
+      const hidden = await heading.evaluate((node) => node.scrollHeight - node.clientHeight)
+      expect(hidden, name).toBeLessThanOrEqual(0)
+      const price = await cards.nth(at).getByText(/^\$/).boundingBox()
+      feet.push(Math.round((price?.y ?? 0) + (price?.height ?? 0)))
+    }
+    if (size === 1280) expect(new Set(feet).size).toBe(1)
+    expect(await width(page)).toBe(size)
   })
 }
 

@@ -191,6 +191,7 @@ test('purchase: the product and the order form', async ({ page }) => {
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(product.name)
   await expect(page.getByRole('img', { name: product.name })).toHaveAttribute('src', product.image)
   await expect(page.getByText('4 Reviews', { exact: true })).toBeVisible()
+  await expect(page.getByText('4 Reviews').locator('svg')).toHaveCount(0)
   await expect(page.getByText(`$${product.price}`, { exact: true }).first()).toBeVisible()
   await expect(page.getByText(product.description.split('\n')[0] ?? '').first()).toBeVisible()
   const fact = (name: string) => page.locator('dl > div').filter({ hasText: name }).getByRole('definition')

@@ -17,7 +17,7 @@ export interface ProductCardProps {
   heading?: 'h2' | 'h3'
 }
 
-/** A product at a glance; all of it but the action leads to the product's page. The parts of neighbouring cards line up, however long their names are. */
+/** A product at a glance; all of it but the action leads to the product's page. The name is shown whole: price and action line up at the foot. */
 export function ProductCard({
   product,
   action,
@@ -45,16 +45,12 @@ export function ProductCard({
           <span>{product.category ?? categoryFallback}</span>
           {!isAvailable(product.quantity, product.minimum) && <span className="text-bad">Out of stock</span>}
         </p>
-        <Heading
-          id={titleId}
-          className="mt-1 line-clamp-2 min-h-12 leading-6 font-semibold wrap-anywhere"
-          title={product.name}
-        >
+        <Heading id={titleId} className="mt-1 mb-3 min-h-12 leading-6 font-semibold wrap-anywhere">
           <a href={productPath(product)} className="after:absolute after:inset-0 after:rounded-card">
             {product.name}
           </a>
         </Heading>
-        <div className="mt-3 flex items-baseline justify-between gap-3">
+        <div className="mt-auto flex items-baseline justify-between gap-3">
           <p className="font-display text-2xl font-bold tabular-nums">{formatDollars(product.price)}</p>
           <p className="text-sm text-quiet tabular-nums">Min. order {product.minimum}</p>
         </div>

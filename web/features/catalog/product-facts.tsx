@@ -3,7 +3,6 @@ import { formatDollars } from '../../../contract/money.ts'
 import { smallestOrderPrice } from '../../../contract/smallest-order.ts'
 import { reviewsLabel } from '../../texts.ts'
 import { Facts } from '../../ui/facts.tsx'
-import { Stars } from '../../ui/stars.tsx'
 
 /** What decides about a product: its name, its price, how few one can buy and how many there are. */
 export function ProductFacts({ product }: { product: Product }) {
@@ -12,9 +11,7 @@ export function ProductFacts({ product }: { product: Product }) {
     <div className="flex flex-col gap-5">
       <div>
         <h1 className="font-display text-3xl font-bold wrap-anywhere md:text-4xl">{product.name}</h1>
-        <p className="mt-3 flex items-center gap-2 text-sm text-quiet">
-          <Stars /> {reviewsLabel}
-        </p>
+        <p className="mt-3 text-sm text-quiet">{reviewsLabel}</p>
       </div>
       <div>
         <div className="flex items-baseline gap-2">

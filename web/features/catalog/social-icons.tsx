@@ -1,4 +1,5 @@
 import type { Product } from '../../../contract/catalog.ts'
+import { productPath } from '../../../contract/product-path.ts'
 
 interface Network {
   name: string
@@ -29,7 +30,7 @@ const networks: Network[] = [
 
 /** Shares a product's page, with its name, on the networks that riders use. */
 export function SocialIcons({ product }: { product: Product }) {
-  const address = `${window.location.origin}/purchase/${product._id}`
+  const address = window.location.origin + productPath(product)
   return (
     <ul className="flex gap-2">
       {networks.map(({ name, share, icon }) => (
