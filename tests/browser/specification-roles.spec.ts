@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { hold } from './specification-steps.ts'
-import { enter, enterAsNewRider, openShopAsNewRider, password, signIn, signUp } from './steps.ts'
+import { enter, enterAsNewRider, openShopAsNewRider, password, signIn, signUp, started } from './steps.ts'
 import { expect, test } from './test.ts'
 
 const someId = '0123456789abcdef01234567'
@@ -95,6 +95,33 @@ test('who signs in or up goes on where they wanted to go, else to the home page'
   await page.getByRole('button', { name: 'Login', exact: true }).click()
   // Another person may sign in next: nobody is sent to where the last one was.
   await expect(page).toHaveURL(/:\d+\/$/)
+})
+
+test("the avatar menu's Login leads back to the page it was opened on, also by way of Sign Up", async ({
+  page,
+}) => {
+  const wanted = '/products?sort=-price'
+  await page.goto(wanted)
+  await started(page)
+  await openAccountMenu(page)
+  await page.getByRole('link', { name: 'Login', exact: true }).click()
+  await expect(page).toHaveURL(/\/login$/)
+  // The menu of the login page leads to the same place.
+  await openAccountMenu(page)
+  await page.getByRole('link', { name: 'Login', exact: true }).first().click()
+  await page.getByRole('link', { name: 'Sign Up' }).click()
+  const email = await signUp(page)
+  await expect(page).toHaveURL(wanted)
+
+  await page.evaluate(() => localStorage.clear())
+  await page.goto('/reviews')
+  await started(page)
+  await openAccountMenu(page)
+  await page.getByRole('link', { name: 'Login', exact: true }).click()
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password').fill(password)
+  await page.getByLabel('Password').press('Enter')
+  await expect(page).toHaveURL('/reviews')
 })
 
 test('a customer has a side menu, and an avatar menu with e-mail and Logout', async ({ page }) => {

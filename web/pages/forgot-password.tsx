@@ -1,8 +1,9 @@
 import { useState } from 'react'
 import { ForgotPasswordForm } from '../features/identity/forgot-password-form.tsx'
 import { MailboxNote } from '../features/identity/mailbox-note.tsx'
+import { Link } from '../router/link.tsx'
 import { pageMeta } from '../router/page.ts'
-import { useSettings } from '../router/router.tsx'
+import { useLocation, useSettings } from '../router/router.tsx'
 import { Door } from '../shell/door.tsx'
 import { Notice } from '../ui/notice.tsx'
 
@@ -10,6 +11,7 @@ export const meta = () => pageMeta('Forgot password')
 
 export default function ForgotPassword() {
   const { mail } = useSettings()
+  const { state } = useLocation()
   const [sent, setSent] = useState(false)
   return (
     <Door title="Forgot password?">
@@ -40,9 +42,9 @@ export default function ForgotPassword() {
             Try another e-mail
           </button>
         ) : (
-          <a href="/login" className="font-semibold text-signal underline">
+          <Link href="/login" state={state} className="font-semibold text-signal underline">
             Login
-          </a>
+          </Link>
         )}
       </p>
     </Door>

@@ -24,9 +24,9 @@ export default function Login() {
   return (
     <Door title="Login">
       <SignInForm onAttempt={() => setGoogleFailure(null)} onSignedIn={onSignedIn} />
-      <a href="/forgot-password" className="self-start font-semibold text-signal underline">
+      <Link href="/forgot-password" state={state} className="self-start font-semibold text-signal underline">
         Forgot password?
-      </a>
+      </Link>
       {google !== 'off' && (
         <>
           <Or />

@@ -1,6 +1,9 @@
+import { Link } from '../../router/link.tsx'
+import { useLocation } from '../../router/router.tsx'
 import { Avatar } from '../../ui/avatar.tsx'
 import { closeMenu } from '../../ui/menu.ts'
 import { showToast } from '../../ui/toast.ts'
+import { signInState } from './return-path.ts'
 import { leaveSession, useSession } from './session.ts'
 
 const itemClass = `block w-full rounded-control px-3 py-2.5 text-left font-display text-lg font-semibold
@@ -52,9 +55,10 @@ function SignedIn({ email }: { email: string }) {
 }
 
 function SignedOut() {
+  const location = useLocation()
   return (
-    <a href="/login" className={itemClass} onClick={closeMenu}>
+    <Link href="/login" state={signInState(location)} className={itemClass} onClick={closeMenu}>
       Login
-    </a>
+    </Link>
   )
 }

@@ -10,6 +10,13 @@ export const rememberPlace = ({ pathname, search, hash }: PageLocation): SignInS
   from: pathname + search + hash,
 })
 
+/** Pages that are only a step on the way in: nobody returns to them. */
+const signInPages = ['/login', '/signup', '/forgot-password', '/reset-password']
+
+/** The state for a link to /login: leads back to the present page, or where the present page would lead. */
+export const signInState = (location: PageLocation): unknown =>
+  signInPages.includes(location.pathname) ? location.state : rememberPlace(location)
+
 /** Where to go after signing in: the place one came from, on this site only, else the home page. */
 export function returnPath(state: unknown): string {
   const from = (state as Partial<SignInState> | null)?.from
