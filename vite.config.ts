@@ -57,7 +57,7 @@ const renderer = {
   resolve: { noExternal: true as const },
 }
 
-/** What the browser loads, with a list of it from which the server says what a page needs (`server/page-builds.ts`). */
+/** What the browser loads, with a list of it from which the server says what a page needs (`server/pages/builds.ts`). */
 const client = {
   build: {
     outDir: 'build/client',

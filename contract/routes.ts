@@ -18,8 +18,8 @@ export interface Route {
   /** Below `/api`; `{name}` is a path parameter. */
   path: string
   access: Access
-  /** The answer is the same for everybody, and stays in memory until something changes that it shows. */
-  kept?: true
+  /** The answer does not depend on the caller: it is cached for anonymous callers. */
+  cache?: true
   /** What the body is where it is no JSON. The server believes the bytes, and not what they are called. */
   upload?: { types: readonly string[]; mostBytes: number; streamed?: true }
   /** One sentence for the API's page. */
@@ -32,10 +32,16 @@ export const routes = {
     method: 'GET',
     path: '/products',
     access: 'public',
-    kept: true,
+    cache: true,
     summary: 'The product list.',
   },
-  getProduct: { method: 'GET', path: '/product/{id}', access: 'public', kept: true, summary: 'One product.' },
+  getProduct: {
+    method: 'GET',
+    path: '/product/{id}',
+    access: 'public',
+    cache: true,
+    summary: 'One product.',
+  },
   getUser: { method: 'GET', path: '/user', access: 'self-or-admin', summary: 'The record of one user.' },
   exchangeIdToken: {
     method: 'PUT',
@@ -112,7 +118,7 @@ export const routes = {
     method: 'GET',
     path: '/v1/products/facets',
     access: 'public',
-    kept: true,
+    cache: true,
     summary: 'The values that the product list can be filtered by, each with how many products it leaves.',
   },
   editProduct: {

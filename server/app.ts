@@ -4,7 +4,6 @@ import { shopName } from '../contract/shop.ts'
 import { apiDocsCss, apiDocsPage } from './api-docs.ts'
 import { openCalls } from './calls.ts'
 import { registerHealth } from './health.ts'
-import type { Memory } from './kept-calls.ts'
 import { registerAudit } from './modules/audit/routes.ts'
 import { registerPictures } from './modules/catalog/pictures.ts'
 import { registerCatalog } from './modules/catalog/routes.ts'
@@ -21,6 +20,7 @@ import { registerUploadedPictures, registerUploads } from './modules/pictures/ro
 import { registerReviews } from './modules/reviews/routes.ts'
 import { type OpenApi, openApi } from './openapi.ts'
 import { leadToOwnAddress } from './own-address.ts'
+import type { CacheDeps } from './pages/send-cached.ts'
 import type { BackgroundWork } from './platform/background-work.ts'
 import { answerClientError, followAnswers } from './platform/client-errors.ts'
 import { drainOnClose } from './platform/draining.ts'
@@ -36,7 +36,7 @@ export interface AppDeps {
   work: BackgroundWork
   payments: PaymentDeps
   orders: OrderDeps
-  memory: Memory
+  cache: CacheDeps
   /** The shop's public address. */
   origin: string
   identity: Identity
@@ -69,7 +69,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 500, ignoreTrailingSlash: true },
   })
-  // Hooks of every request take a callback: a promise for each is felt where the answer is kept.
+  // Hooks of every request take a callback: a promise for each would be felt on a cache hit.
   drainOnClose(app)
   followAnswers(app)
   addSecurityHeaders(app, deps.origin)
@@ -108,7 +108,7 @@ async function registerApi(api: FastifyInstance, deps: AppDeps): Promise<void> {
   const calls = openCalls(
     api,
     (token, address) => customers.identifyCaller(db, identity.accessTokens, token, address),
-    deps.memory,
+    deps.cache,
   )
   registerCatalog(calls, db)
   registerCustomers(calls, { db, ...identity, admins })

@@ -103,21 +103,6 @@ test('whoever reads during a restore waits, and finds the old or the new: no ans
   expect(await stockOf(shop, productId)).toBe(5)
 })
 
-test('a process that keeps pages hears that all of them are old', async () => {
-  const file = folder.newFile()
-  await backUp(shop.database, file)
-  const listener = await shop.database.pool.connect()
-  try {
-    await listener.query('listen changes')
-    const heard = new Promise((resolve) => listener.once('notification', ({ payload }) => resolve(payload)))
-    await restore(shop.database, file, { replace: true })
-    await listener.query('select 1')
-    expect(await heard).toBe('*')
-  } finally {
-    listener.release(true)
-  }
-})
-
 test('a token that was voided since the backup stays void after the restore; so does every other one', async () => {
   const rider = await aCustomer(shop)
   const admin = await anAdmin(shop)

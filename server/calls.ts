@@ -3,7 +3,8 @@ import type * as z from 'zod/mini'
 import { type Route, type RouteName, routes } from '../contract/routes.ts'
 import { type CallSchema, type Schemas, schemas } from '../contract/schemas.ts'
 import { bearerToken, type Caller, refuseAccess } from './guards.ts'
-import { type KeptHandler, type KeptName, keepAnswers, type Memory } from './kept-calls.ts'
+import { type CachedHandler, type CachedName, handleCached } from './http/cached-calls.ts'
+import { type CacheDeps, markChange } from './pages/send-cached.ts'
 import { plainAddress } from './platform/address.ts'
 import { parsed } from './platform/parsed.ts'
 import { ShopError } from './platform/shop-error.ts'
@@ -36,9 +37,9 @@ export type Identify = (token: string, address: string | null) => Promise<Caller
 
 /** Registers handlers for the contract's calls: guard, parse, handler, reply. */
 export interface Calls {
-  handle<Name extends Exclude<RouteName, KeptName>>(name: Name, handler: Handler<Name>): void
-  /** A call whose answer the contract says is kept: nothing of it depends on who asks. */
-  keep<Name extends KeptName>(name: Name, handler: KeptHandler<Name>): void
+  handle<Name extends Exclude<RouteName, CachedName>>(name: Name, handler: Handler<Name>): void
+  /** A call with `cache: true` in the contract: its answer does not depend on the caller. */
+  cached<Name extends CachedName>(name: Name, handler: CachedHandler<Name>): void
   /** Several calls that share one method and path, told apart by the body. */
   handleByBody<Name extends RouteName>(
     choose: (body: unknown) => Name,
@@ -47,7 +48,7 @@ export interface Calls {
 }
 
 /** @param app below which the contract's paths stand: `/api` */
-export function openCalls(app: FastifyInstance, identify: Identify, memory: Memory): Calls {
+export function openCalls(app: FastifyInstance, identify: Identify, cache: CacheDeps): Calls {
   const callers = new WeakMap<FastifyRequest, Caller | null>()
 
   async function requireAccess(name: RouteName, request: FastifyRequest) {
@@ -77,8 +78,7 @@ export function openCalls(app: FastifyInstance, identify: Identify, memory: Memo
       reply,
     } as CallInput<Name>
     const answer = schema.reply.parse(await handler(input))
-    // Whoever has changed something shall not be told afterwards how it was before.
-    if (routes[name].method !== 'GET') await memory.catchUp()
+    if (routes[name].method !== 'GET') markChange(reply, cache.maxAgeSeconds)
     return answer
   }
 
@@ -100,12 +100,12 @@ export function openCalls(app: FastifyInstance, identify: Identify, memory: Memo
         handler: (request, reply) => run(name, handler, request, reply),
       })
     },
-    keep(name, handler) {
+    cached(name, handler) {
       app.route({
         method: routes[name].method,
         url: url(name),
         config: { limitsItself: true },
-        handler: keepAnswers(name, handler, memory),
+        handler: handleCached(name, handler, cache),
       })
     },
     handleByBody<Name extends RouteName>(

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
-import type { PublicSettings } from '../web/context.ts'
+import type { PublicSettings } from '../web/page-context.ts'
 import type { Config, StripeKeys } from './config.ts'
 import { deriveKey } from './modules/identity/derived-key.ts'
 import type { OrderDeps } from './modules/orders/service.ts'

@@ -36,7 +36,9 @@ export interface Config {
   mergeSignInMessages: boolean
   /** So many requests may be under way at once; what comes beyond is refused. */
   mostRequests: number
-  /** The most memory that rendered pages may take. */
+  /** How long a page or a public answer is reused without asking the database. */
+  cacheSeconds: number
+  /** The most memory that cached pages and answers may take. */
   pageCacheBytes: number
   /** How many proxies stand before the shop and tell the client's address. */
   trustedProxies: number
@@ -90,6 +92,7 @@ export function readConfig(environment: Environment): Config {
     unpaidOrderHours: settings.integer('UNPAID_ORDER_HOURS', 72, 1, 8760),
     mergeSignInMessages: settings.flag('MERGE_SIGN_IN_MESSAGES', false),
     mostRequests: settings.integer('MAX_REQUESTS', 256, 16, 100_000),
+    cacheSeconds: settings.integer('CACHE_SECONDS', 1, 0, 60),
     pageCacheBytes: settings.integer('PAGE_CACHE_MB', 64, 1, 16_384) * 1024 * 1024,
     trustedProxies,
     logLevel: settings.choice('LOG_LEVEL', logLevels) ?? (production ? 'info' : 'warn'),

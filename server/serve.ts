@@ -1,5 +1,5 @@
 import { readConfig } from './config.ts'
-import { openDevelopmentBuild, openProductionBuild } from './page-builds.ts'
+import { openDevelopmentBuild, openProductionBuild } from './pages/builds.ts'
 import { openLog } from './platform/log.ts'
 import { StartupError } from './platform/startup-error.ts'
 import type { Shop } from './shop.ts'

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/schema.ts'
-import type { PublicSettings } from '../web/context.ts'
+import type { PublicSettings } from '../web/page-context.ts'
 import { buildApp } from './app.ts'
 import { openPayments, toOrderDeps } from './compose-payments.ts'
 import type { Config } from './config.ts'
@@ -14,17 +14,17 @@ import { expireUnpaidOrders } from './modules/orders/cancellation.ts'
 import type { PaymentDeps } from './modules/payments/gateway.ts'
 import { reconcilePayments, retryRefunds } from './modules/payments/jobs.ts'
 import { deleteUnusedPictures } from './modules/pictures/service.ts'
-import { openPageCache } from './page-cache.ts'
-import { type PagesOptions, registerPages } from './pages.ts'
+import { openResponseCache } from './pages/cache.ts'
+import { createPageQueries } from './pages/page-queries.ts'
+import { type PagesOptions, registerPages } from './pages/register.ts'
 import { BackgroundWork } from './platform/background-work.ts'
 import { hourMs, type Job, minuteMs, startJobs } from './platform/jobs.ts'
 import { drawSecret, keepSecret } from './platform/secrets.ts'
 import { hasCode, StartupError } from './platform/startup-error.ts'
-import { shopReads } from './shop-reads.ts'
-import { type Beginning, beginStore, followChanges, isMigrated, openStore } from './store.ts'
+import { type Beginning, beginStore, isMigrated, openStore, superviseDatabase } from './store.ts'
 
 /** The built web application. */
-export type PageBuild = Omit<PagesOptions, 'shop' | 'settings' | 'cache'>
+export type PageBuild = Omit<PagesOptions, 'queries' | 'settings' | 'cache' | 'maxAgeSeconds'>
 
 export interface Shop {
   app: FastifyInstance
@@ -33,8 +33,6 @@ export interface Shop {
   payments: PaymentDeps
   /** What a browser may know of the settings. */
   settings: PublicSettings
-  /** Resolves when this process has heard of everything that was changed until now. */
-  catchUp: () => Promise<void>
   /** How to sign in to the demo shop; null where this one is none. */
   demo: DemoShop | null
   close(): Promise<void>
@@ -71,9 +69,10 @@ async function open(
   const { closing } = beginning
   const store = await openStore(config, log, closing, beginning.databaseUrl)
   const { db, pool, databaseUrl } = store
-  const { changes, catchUp } = await followChanges(store, log, closing)
-  const isAway = () => pool.isSuspended
-  const cache = openPageCache({ changes, isAway, bytes: config.pageCacheBytes })
+  await superviseDatabase(store, log, closing)
+  const { cacheSeconds: maxAgeSeconds, pageCacheBytes: maxBytes } = config
+  const isDatabaseDown = () => pool.isSuspended
+  const cache = openResponseCache({ maxAgeMs: maxAgeSeconds * 1000, maxBytes, isDatabaseDown })
   const secret = config.secret ?? keepSecret(config.dataDir, 'secret', drawSecret)
 
   const mail = config.mail && openMail({ db, origin: config.origin, settings: config.mail, log })
@@ -106,7 +105,7 @@ async function open(
     work,
     payments: paymentDeps,
     orders: orderDeps,
-    memory: { cache, catchUp },
+    cache: { cache, maxAgeSeconds },
     origin: config.origin,
     identity,
     admins: {
@@ -122,9 +121,10 @@ async function open(
       if (pages)
         await registerPages(app, {
           ...pages,
-          shop: shopReads(db),
+          queries: createPageQueries(db),
           settings,
           cache,
+          maxAgeSeconds,
         })
     },
   })
@@ -156,7 +156,6 @@ async function open(
     accessTokens: identity.accessTokens,
     payments: paymentDeps,
     settings,
-    catchUp,
     demo,
     close: () => closing.close(),
   }

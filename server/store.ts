@@ -3,12 +3,11 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/schema.ts'
 import type { Config } from './config.ts'
-import { Changes } from './platform/changes.ts'
 import { Closing } from './platform/closing.ts'
 import { requireWritableFolder } from './platform/data-folder.ts'
 import { type OpenDatabase, openDatabase, requireDatabase } from './platform/database.ts'
+import { watchDatabase } from './platform/database-watch.ts'
 import { openEmbeddedPostgres } from './platform/embedded-postgres.ts'
-import { type Listening, listen } from './platform/listening.ts'
 import { migrate, pendingMigrations } from './platform/migrations.ts'
 
 /** The folder of the shop's migrations. */
@@ -96,28 +95,17 @@ async function startDatabase(config: Config, log: FastifyBaseLogger, closing: Cl
   return postgres.url
 }
 
-/**
- * Hears of every change, by whichever process it is made. As long as the database does not answer, its pool refuses
- * everything at once.
- */
-export async function followChanges(
+/** Watches whether the database answers. While it does not, its pool refuses every query immediately. */
+export async function superviseDatabase(
   { databaseUrl, pool }: Store,
   log: FastifyBaseLogger,
   closing: Closing,
-): Promise<{ changes: Changes } & Pick<Listening, 'catchUp'>> {
-  const changes = new Changes()
-  const listening = await listen({
+): Promise<void> {
+  const watch = await watchDatabase({
     url: databaseUrl,
-    channel: 'changes',
-    onNotice: (tags) => changes.tell(tags),
-    onHeard() {
-      pool.resume()
-      changes.hear()
-    },
-    onLost: () => changes.miss(),
-    onAway: () => pool.suspend(),
+    onUp: () => pool.resume(),
+    onDown: () => pool.suspend(),
     report: (sentence) => log.warn(sentence),
   })
-  closing.add(listening.close)
-  return { changes, catchUp: listening.catchUp }
+  closing.add(watch.close)
 }

@@ -31,11 +31,8 @@ export interface Caller {
   request<Body>(method: string, path: string, options?: Omit<CallOptions, 'params'>): Promise<Answer<Body>>
 }
 
-/**
- * @param origin of the shop, without a slash at its end
- * @param ready what each request waits for
- */
-export function callerOf(origin: string, ready = async (): Promise<void> => undefined): Caller {
+/** @param origin of the shop, without a slash at its end */
+export function callerOf(origin: string): Caller {
   async function request<Body>(
     method: string,
     path: string,
@@ -46,7 +43,6 @@ export function callerOf(origin: string, ready = async (): Promise<void> => unde
       ? `?${new URLSearchParams(Object.entries(query).map(([key, value]) => [key, String(value)]))}`
       : ''
     const isBytes = body instanceof Uint8Array
-    await ready()
     const response = await fetch(`${origin}${path}${search}`, {
       method,
       headers: {

@@ -52,8 +52,8 @@ const signIn = () => {
   })
 }
 
-/** Keeps a page in memory, so that it can be answered without the database. */
-async function keep(path: string): Promise<void> {
+/** Brings a page into the cache. */
+async function fillCache(path: string): Promise<void> {
   await vi.waitUntil(async () => (await ask(path)).headers.get('cache-status') === 'shop; hit', inTheEnd)
 }
 
@@ -61,10 +61,10 @@ test.each([
   ['freezes', '/reviews', async () => proxy.freeze(), async () => proxy.thaw()],
   ['is stopped', '/', () => proxy.close(), () => proxy.reopen()],
 ])(
-  'the database %s: pages and calls that are kept answer, the rest says 503 within 2 s, and all is well when it is back',
+  'the database %s: cached pages and calls are served as stale, the rest answers 503 within 2 s, and all recovers',
   async (_, unseen, take, giveBack) => {
-    await keep('/products')
-    await keep('/api/products')
+    await fillCache('/products')
+    await fillCache('/api/products')
     await take()
     const call = `/api/products?q=${unseen.length}`
     const refused = await Promise.all([
@@ -95,13 +95,14 @@ test.each([
     await vi.waitUntil(async () => (await ask(call)).status === 200, inTheEnd)
     for (const path of [unseen, '/products', '/api/products']) {
       const { status, headers } = await ask(path)
-      expect({ status, state: headers.get('cache-status') }).toEqual({ status: 200, state: 'shop; fwd=miss' })
+      expect(status).toBe(200)
+      expect(headers.get('cache-status')).not.toContain('detail=stale')
     }
   },
 )
 
 test('of more requests than it may have under way the shop refuses the rest at once, and still says that it lives', async () => {
-  await keep('/products')
+  await fillCache('/products')
   proxy.freeze()
   const asked = Array.from({ length: mostRequests + 20 }, () => ask('/api/reviews'))
   expect(await ask('/healthz')).toMatchObject({ status: 200 })

@@ -88,7 +88,6 @@ begin
   end if;
   foreach place in array filled loop execute format('alter table %s enable trigger user', place); end loop;
   perform setval(seqrelid, seqstart, false) from pg_sequence where pg_sequence_last_value(seqrelid) is not null;
-  perform pg_notify('changes', '*');
 end $$`
 
 /** What the last test set in motion, such as a webhook, may hold a row here and want one there: it goes first. */

@@ -34,6 +34,8 @@ export async function openTestShop(
     DATA_DIR: dataDir,
     DATABASE_URL: database.url,
     DEMO: '0',
+    // What a test writes, the next request reads.
+    CACHE_SECONDS: '0',
     LOG_LEVEL: 'silent',
   }
   const config = { ...readConfig(environment), ...changes }
@@ -41,8 +43,7 @@ export async function openTestShop(
 
   return {
     ...shop,
-    // What a test has written beside the shop is heard before it asks, as after some milliseconds of its own.
-    ...callerOf(config.origin, shop.catchUp),
+    ...callerOf(config.origin),
     database,
     config,
     async close() {

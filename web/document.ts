@@ -2,9 +2,9 @@ import display600 from '@fontsource/barlow-condensed/files/barlow-condensed-lati
 import display700 from '@fontsource/barlow-condensed/files/barlow-condensed-latin-700-normal.woff2?url'
 import favicon from '../drawings/favicon.svg'
 import stylesheet from './app.css?url'
-import type { PublicSettings } from './context.ts'
 import { element, escaped, jsonFor } from './found/markup.ts'
 import type { PageHead } from './found/page-head.ts'
+import type { PublicSettings } from './page-context.ts'
 import { startGuard } from './shell/start-guard.ts'
 
 /** What a document brings for the scripts, besides what is seen. */

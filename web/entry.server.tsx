@@ -1,11 +1,11 @@
 import { renderToString } from 'react-dom/server'
 import { type ErrorCode, errors } from '../contract/errors.ts'
 import { App } from './app.tsx'
-import type { PublicSettings, ShopReads } from './context.ts'
 import { documentOf, type PageFiles } from './document.ts'
 import { describedFor } from './found/head.ts'
 import { pageHead } from './found/page-head.ts'
 import { loaders } from './loaders/loaders.ts'
+import type { PageQueries, PublicSettings } from './page-context.ts'
 import type { Page, PageAnswer, PageHandle, PagePart } from './router/page.ts'
 import { pathOfData } from './router/page-data.ts'
 import type { Match } from './router/route.ts'
@@ -13,17 +13,17 @@ import { matchRoute } from './routes.ts'
 import { startGuard } from './shell/start-guard.ts'
 
 export type { PageFiles } from './document.ts'
+export type { PageAnswer } from './router/page.ts'
 
 /** The script that documents run from within themselves: a policy has to allow it. */
 export const inlineScript = startGuard
 
 export interface RenderContext {
-  shop: ShopReads
   settings: PublicSettings
-  /** The files that bring the page of these parts to life; null: it shall do without. */
+  /** Returns the files that the page of these parts needs in the browser; null for a page without scripts. */
   files: ((parts: readonly string[]) => PageFiles) | null
-  /** Takes what went wrong while a page was read or drawn. */
-  report: (error: unknown) => void
+  /** Logs an error and returns the status of its error page. */
+  toStatus: (error: unknown) => number
 }
 
 export interface RenderedPage {
@@ -48,35 +48,36 @@ export function handleOf(pathname: string): PageHandle | undefined {
   return match && partsOf(match.route.parts).at(-1)?.handle
 }
 
-/** Renders the page at an address, or answers its data alone. A loader that throws a Response stops with that status. */
-export async function renderPage(address: string, context: RenderContext): Promise<RenderedPage> {
-  // The origin is a constant: a page never learns which host was asked, nor by whom.
-  const url = new URL(`http://shop.invalid${address}`)
-  const path = pathOfData(url.pathname)
-  const match = matchRoute(path ?? url.pathname)
-  const answer = match ? await load(url, match, context) : notFound
-  if (path !== undefined) return dataAlone(answer)
-  if ('redirect' in answer) return { status: 301, headers: { location: answer.redirect }, body: '' }
-  return draw(url, match, answer, context)
-}
-
-const notFound = { data: null, status: 404 }
-
-async function load(url: URL, { route, params }: Match, context: RenderContext): Promise<PageAnswer> {
-  const loader = loaders[route.parts.at(-1) ?? '']
+/** Reads all that the page at a URL, a path with its query, is rendered from. */
+export async function loadPage(
+  url: string,
+  queries: PageQueries,
+  { toStatus }: RenderContext,
+): Promise<PageAnswer> {
+  const { location, match } = parsePageUrl(url)
+  if (!match) return { data: null, status: 404 }
+  const loader = loaders[match.route.parts.at(-1) ?? '']
   try {
-    const loaded = await loader?.({ url, params, shop: context.shop })
+    const loaded = await loader?.({ url: location, params: match.params, queries })
     return { data: null, status: 200, ...loaded }
   } catch (error) {
-    return { data: null, status: failure(error, context) }
+    return { data: null, status: toStatus(error) }
   }
 }
 
-/** The status that a failure comes to: a Response that was thrown says it itself. */
-function failure(error: unknown, { report }: RenderContext): number {
-  if (error instanceof Response) return error.status
-  report(error)
-  return 500
+/** Renders the page at a URL, or its data alone. The result depends only on the URL and the answer of `loadPage`. */
+export function renderPage(url: string, answer: PageAnswer, context: RenderContext): RenderedPage {
+  const { location, match, isData } = parsePageUrl(url)
+  if (isData) return dataAlone(answer)
+  if ('redirect' in answer) return { status: 301, headers: { location: answer.redirect }, body: '' }
+  return draw(location, match, answer, context)
+}
+
+/** The origin is a constant: no page depends on the host that was asked. */
+function parsePageUrl(url: string) {
+  const location = new URL(`http://shop.invalid${url}`)
+  const dataOf = pathOfData(location.pathname)
+  return { location, match: matchRoute(dataOf ?? location.pathname), isData: dataOf !== undefined }
 }
 
 /** Where the page has another status than 200 its data come with a refusal, in the shape of all others. */
@@ -118,6 +119,6 @@ function draw(
   } catch (error) {
     // What stands in for a page reads nothing and has nothing that could fail.
     if (names.length === 0) throw error
-    return draw(url, undefined, { data: null, status: failure(error, context) }, context)
+    return draw(url, undefined, { data: null, status: context.toStatus(error) }, context)
   }
 }

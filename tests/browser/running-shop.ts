@@ -25,6 +25,8 @@ export async function startShop(settings: Record<string, string> = {}): Promise<
       DEMO_PASSWORD: password,
       // Each test comes from an address of its own, so that none uses up the limits of another.
       TRUSTED_PROXIES: '1',
+      // What a test changes by a call of its own, every page shows.
+      CACHE_SECONDS: '0',
       ...settings,
     },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -1,6 +1,6 @@
 import { type ShareImage, shopShareImage } from '../../contract/pictures.ts'
 import { shopName } from '../../contract/shop.ts'
-import type { PublicSettings } from '../context.ts'
+import type { PublicSettings } from '../page-context.ts'
 import type { Page } from '../router/page.ts'
 import { canonicalPath } from './canonical.ts'
 import type { Statement } from './json-ld.ts'

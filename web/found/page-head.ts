@@ -1,4 +1,4 @@
-import type { PublicSettings } from '../context.ts'
+import type { PublicSettings } from '../page-context.ts'
 import type { Page } from '../router/page.ts'
 import { standInTitle } from '../shell/stand-in.tsx'
 import { brand } from '../texts.ts'

@@ -1,9 +1,9 @@
 import type { LoaderRequest } from './loader.ts'
 
-export async function loadHome({ shop }: LoaderRequest) {
+export async function loadHome({ queries }: LoaderRequest) {
   const [{ products }, reviews] = await Promise.all([
-    shop.products({ page: 1, pageSize: 4 }),
-    shop.reviews({ pageSize: 3 }),
+    queries.products({ page: 1, pageSize: 4 }),
+    queries.reviews({ pageSize: 3 }),
   ])
   return { data: { products, reviews } }
 }

@@ -1,10 +1,10 @@
-import type { ShopReads } from '../context.ts'
+import type { PageQueries } from '../page-context.ts'
 
 export interface LoaderRequest {
   /** The page's address; its host says nothing. */
   url: URL
   params: Record<string, string>
-  shop: ShopReads
+  queries: PageQueries
 }
 
 /** What a page is drawn from, with its status where that is not 200; or the path where the page is now. */

@@ -2,8 +2,8 @@ import { productPath, slugOf } from '../../contract/product-path.ts'
 import type { LoaderRequest } from './loader.ts'
 
 /** A product has one address: its id finds it, and another name in it leads to the right one. */
-export async function loadProduct({ params: { id = '', slug }, shop }: LoaderRequest) {
-  const found = await shop.productPage(id)
+export async function loadProduct({ params: { id = '', slug }, queries }: LoaderRequest) {
+  const found = await queries.productPage(id)
   if (found === null) return { data: null, status: 404 }
   if (found === 'gone') return { data: 'gone' as const, status: 410 }
   if (slug !== slugOf(found.product.name)) return { redirect: productPath(found.product) }

@@ -4,9 +4,12 @@ import type { LoaderRequest } from './loader.ts'
 
 const pageSize = 24
 
-export async function loadProducts({ url, shop }: LoaderRequest) {
+export async function loadProducts({ url, queries }: LoaderRequest) {
   const { page = 1, ...query } = readListQuery(url)
-  const [list, facets] = await Promise.all([shop.products({ ...query, page, pageSize }), shop.facets(query)])
+  const [list, facets] = await Promise.all([
+    queries.products({ ...query, page, pageSize }),
+    queries.facets(query),
+  ])
   const pages = Math.max(1, Math.ceil(list.reachableTotal / pageSize))
   const { q = '', sort = '', ...chosen } = query
   const data = {

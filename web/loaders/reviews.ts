@@ -1,5 +1,5 @@
 import type { LoaderRequest } from './loader.ts'
 
-export async function loadReviews({ shop }: LoaderRequest) {
-  return { data: { reviews: await shop.reviews() } }
+export async function loadReviews({ queries }: LoaderRequest) {
+  return { data: { reviews: await queries.reviews() } }
 }

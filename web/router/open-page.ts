@@ -1,3 +1,4 @@
+import { readAccessToken } from '../access-token.ts'
 import { withRetry } from '../retry.ts'
 import { matchRoute } from '../routes.ts'
 import type { PageAnswer } from './page.ts'
@@ -48,7 +49,10 @@ const readData = (url: URL, signal: AbortSignal): Promise<Read> =>
   }, signal).catch((error: unknown) => ({ failure: statusOf(error) ?? 500 }))
 
 async function fetchData({ pathname, search }: URL, signal: AbortSignal): Promise<PageAnswer> {
-  const response = await fetch(pageDataPath(pathname) + search, { signal })
+  // With a token, and past the browser's own cache, so that a customer sees their own changes.
+  const token = readAccessToken()?.token
+  const headers = new Headers(token ? { authorization: `Bearer ${token}` } : {})
+  const response = await fetch(pageDataPath(pathname) + search, { signal, headers, cache: 'no-cache' })
   const { status } = response
   if (status === 429 || status >= 500)
     throw Object.assign(new Error('The page could not be read.'), { status })

@@ -6,17 +6,19 @@ import { ShopError } from '../../platform/shop-error.ts'
 import * as catalog from './service.ts'
 
 export function registerCatalog(calls: Calls, db: Kysely<Database>): void {
-  calls.keep('listProducts', async ({ query, address, headers, shows }) => {
-    const { products, total, estimated } = await catalog.publicReads(db, shows).products(query)
-    headers(pageHeaders(address, total))
-    if (estimated) headers({ 'x-total-estimated': 'true' })
+  const queries = catalog.createPublicQueries(db)
+
+  calls.cached('listProducts', async ({ query, url, addHeaders }) => {
+    const { products, total, estimated } = await queries.products(query)
+    addHeaders(pageHeaders(url, total))
+    if (estimated) addHeaders({ 'x-total-estimated': 'true' })
     return products
   })
 
-  calls.keep('countProducts', ({ query, shows }) => catalog.publicReads(db, shows).facets(query))
+  calls.cached('countProducts', ({ query }) => queries.facets(query))
 
-  calls.keep('getProduct', async ({ params, shows }) => {
-    const product = await catalog.publicReads(db, shows).product(params.id)
+  calls.cached('getProduct', async ({ params }) => {
+    const product = await queries.product(params.id)
     if (!product) throw new ShopError('PRODUCT_NOT_FOUND')
     return product
   })

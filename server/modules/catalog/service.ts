@@ -10,7 +10,7 @@ import { toProductRow } from './present.ts'
 import * as repository from './repository.ts'
 
 export { findDrawing, pictureHeaders } from './pictures.ts'
-export { publicReads } from './reads.ts'
+export { createPublicQueries } from './public-queries.ts'
 export type { Product } from './repository.ts'
 export { compactCounts, countFacets, listProducts } from './search/search.ts'
 

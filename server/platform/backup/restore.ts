@@ -1,7 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import { type ClientBase, escapeIdentifier, type PoolClient } from 'pg'
 import type { Database } from '../../../db/schema.ts'
-import { tellEverythingChanged } from '../changes.ts'
 import { listMigrations, lockMigrations, migrateWithin } from '../migrations.ts'
 import { StartupError } from '../startup-error.ts'
 import { lockTables, requireReplaceable, requireShopAlone } from './clearing.ts'
@@ -44,7 +43,6 @@ export async function restoreBackup(
   await requireReplaceable(client, options)
   await requireShopAlone(client, options.scope, () => fill(client, db, file, contents, options))
   await options.finish(db)
-  await tellEverythingChanged(db)
   options.signal?.throwIfAborted()
   await client.query('commit')
   return contents

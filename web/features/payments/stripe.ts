@@ -1,6 +1,6 @@
 import type { Stripe } from '@stripe/stripe-js'
 import { loadStripe } from '@stripe/stripe-js/pure'
-import type { PublicSettings } from '../../context.ts'
+import type { PublicSettings } from '../../page-context.ts'
 
 let opened: Promise<Stripe | null> | null = null
 

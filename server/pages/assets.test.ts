@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { filesOf } from './page-files.ts'
+import { filesOf } from './assets.ts'
 
 const manifest = {
   'web/start.tsx': { file: 'assets/start.js', imports: ['_shared.js'], css: ['assets/start.css'] },

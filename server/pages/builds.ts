@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
-import type * as WebApp from '../web/entry.server.tsx'
-import { filesOf, type Manifest } from './page-files.ts'
-import type { PageBuild } from './pages.ts'
-import { StartupError } from './platform/startup-error.ts'
+import type * as WebApp from '../../web/entry.server.tsx'
+import { StartupError } from '../platform/startup-error.ts'
+import { filesOf, type Manifest } from './assets.ts'
+import type { PageBuild } from './register.ts'
 
-const built = new URL('../build/', import.meta.url)
+const built = new URL('../../build/', import.meta.url)
 const entry = 'web/entry.client.tsx'
 
 /**

@@ -1,10 +1,10 @@
 import { globSync, readFileSync } from 'node:fs'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { errors } from '../contract/errors.ts'
-import type { PublicSettings, ShopReads } from '../web/context.ts'
-import { openProductionBuild } from './page-builds.ts'
-import { pageRenderer, unavailablePage } from './page-render.ts'
+import { errors } from '../../contract/errors.ts'
+import type { PageQueries, PublicSettings } from '../../web/page-context.ts'
+import { openProductionBuild } from './builds.ts'
+import { createPageSource, type PageSource, renderUnavailable } from './render.ts'
 
 const settings: PublicSettings = {
   origin: 'http://localhost:3000',
@@ -13,10 +13,16 @@ const settings: PublicSettings = {
   mail: 'off',
 }
 
-test('the page for when nothing can be rendered reads nothing, needs no script, and is kept by nobody', async () => {
-  const page = await unavailablePage({
+/** Reads and renders the page at a URL. */
+async function load(toSource: PageSource, url: string) {
+  const { read, render } = toSource(url)
+  return render(await read())
+}
+
+test('the page for when nothing can be rendered reads nothing, needs no script, and is stored by no cache', async () => {
+  const page = await renderUnavailable({
     ...(await openProductionBuild()),
-    shop: () => ({}) as ShopReads,
+    queries: {} as PageQueries,
     settings,
     log: pino({ level: 'silent' }),
   })
@@ -29,11 +35,11 @@ test('the page for when nothing can be rendered reads nothing, needs no script, 
   expect(html).not.toMatch(/<script|modulepreload/)
 })
 
-test('the data of a page that there is none of, or no more, come with a refusal as calls know it', async () => {
+test('the data of a missing or deleted page come with an error in the shape of the API', async () => {
   const read: Record<string, unknown> = { gone: 'gone', never: null }
-  const render = pageRenderer({
+  const toSource = await createPageSource({
     ...(await openProductionBuild()),
-    shop: () => ({ productPage: async (id: string) => read[id] }) as unknown as ShopReads,
+    queries: { productPage: async (id: string) => read[id] } as unknown as PageQueries,
     settings,
     log: pino({ level: 'silent' }),
   })
@@ -42,23 +48,23 @@ test('the data of a page that there is none of, or no more, come with a refusal 
     ['/product/never.data', 'NOT_FOUND', null],
     ['/product/gone.data', 'GONE', 'gone'],
   ] as const) {
-    const { status, body } = await render(path, () => undefined)
+    const { status, body } = await load(toSource, path)
     const { message, status: expected } = errors[code]
     expect(JSON.parse(body.toString())).toEqual({ code, message, data, status: expected })
     expect(status).toBe(expected)
   }
 })
 
-/** The page of reviews, whatever these are, and what was logged meanwhile. */
+/** Returns the page of these reviews, and what was logged. */
 async function reviewsPage(reviews: unknown) {
   const logged: string[] = []
-  const render = pageRenderer({
+  const toSource = await createPageSource({
     ...(await openProductionBuild()),
-    shop: () => ({ reviews: async () => reviews }) as unknown as ShopReads,
+    queries: { reviews: async () => reviews } as unknown as PageQueries,
     settings,
     log: pino({}, { write: (line) => void logged.push(line) }),
   })
-  const { status, body } = await render('/reviews', () => undefined)
+  const { status, body } = await load(toSource, '/reviews')
   return { status, html: body.toString(), logged }
 }
 

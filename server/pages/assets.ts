@@ -1,4 +1,4 @@
-import type { PageFiles } from '../web/entry.server.tsx'
+import type { PageFiles } from '../../web/entry.server.tsx'
 
 /** What Vite says of a file that it built; the keys are the paths of the sources. */
 interface Built {

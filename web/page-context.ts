@@ -4,21 +4,20 @@ import type { Review } from '../contract/reviews.ts'
 export interface ProductList {
   products: Product[]
   total: number
-  /** Too many were found to count them: `total` is about so. */
+  /** Whether `total` is an estimate, because too many products match to count them. */
   estimated: boolean
-  /** How many of them the pages lead through. */
+  /** How many of the products the pages reach. */
   reachableTotal: number
-  /** What was searched instead, where nothing is called what was typed. */
+  /** The text that was searched instead if no product matches the given one. */
   searchedFor: string | undefined
 }
 
-/** What the public pages read, straight from the shop in the same process, in the wire's shapes. */
-export interface ShopReads {
+/** The queries of the public pages, in the wire format. They run in the process of the shop, without HTTP. */
+export interface PageQueries {
   products(query: ProductQuery): Promise<ProductList>
-  /** What the list can be filtered by, beside what it is filtered by already. */
+  /** The values that the list can be filtered by, with the present filters applied. */
   facets(query: ProductQuery): Promise<ProductFacets>
-  product(id: string): Promise<Product | null>
-  /** A product with some more of its kind; `gone` where it has left the shop, null where there never was one. */
+  /** A product and some more of its kind; `gone` if it was deleted, null if it never existed. */
   productPage(id: string): Promise<{ product: Product; related: Product[] } | 'gone' | null>
   reviews(query?: { pageSize?: number }): Promise<Review[]>
 }

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { pageAddresses } from './page-address.ts'
+import { createPageKeys } from './cache-key.ts'
 
 const parameters: Record<string, string[]> = {
   '/products': ['page', 'q', 'brand'],
   '/products.data': ['page', 'q', 'brand'],
   '/inside/7': [],
 }
-const addressOf = pageAddresses({
+const toKey = createPageKeys({
   handleOf: (path) => parameters[path] && { parameters: parameters[path] },
 })
 
@@ -20,6 +20,6 @@ test.each([
   ['/inside/7?page=2', '/inside/7'],
   ['/nowhere?page=2', '/nowhere'],
   ['/products.data?page=2&utm=1', '/products.data?page=2'],
-])('%s is the page %s', (url, address) => {
-  expect(addressOf(url)).toBe(address)
+])('%s has the cache key %s', (url, key) => {
+  expect(toKey(url)).toBe(key)
 })

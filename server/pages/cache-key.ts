@@ -1,0 +1,40 @@
+import { LRUCache } from 'lru-cache'
+import type * as WebApp from '../../web/entry.server.tsx'
+
+const maxRememberedCharacters = 4_000_000
+
+/** Remembers the cache key of each URL: to compute it takes longer than to answer from the cache. */
+export const createKeyMemory = () =>
+  new LRUCache<string, string>({
+    maxSize: maxRememberedCharacters,
+    sizeCalculation: (key, url) => key.length + url.length + 100,
+  })
+
+/**
+ * Returns a function from the URL of a page to its cache key: the path with those parameters that the page names in its
+ * `handle`, sorted. Other parameters get the same page and cannot fill the cache with copies of it.
+ */
+export function createPageKeys({ handleOf }: Pick<typeof WebApp, 'handleOf'>): (url: string) => string {
+  const remembered = createKeyMemory()
+  return (url) => {
+    if (!url.includes('?')) return url
+    const known = remembered.get(url)
+    if (known !== undefined) return known
+    const key = toKey(url, url.indexOf('?'))
+    remembered.set(url, key)
+    return key
+  }
+
+  function toKey(url: string, queryStart: number): string {
+    const path = url.slice(0, queryStart)
+    const names = new Set(handleOf(path)?.parameters)
+    const parameters = [...new URLSearchParams(url.slice(queryStart))].filter(([name]) => names.has(name))
+    return buildKey(path, parameters)
+  }
+}
+
+export function buildKey(path: string, parameters: [name: string, value: string][]): string {
+  const sorted = new URLSearchParams(parameters)
+  sorted.sort()
+  return sorted.size > 0 ? `${path}?${sorted}` : path
+}

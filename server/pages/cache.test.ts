@@ -1,0 +1,188 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { beforeEach, expect, test } from 'vitest'
+import { type CacheSource, openResponseCache } from './cache.ts'
+import { prepareResponse } from './send-response.ts'
+
+/** The state of the database. */
+let stored: string
+let status: number
+let isDatabaseDown: boolean
+let reads: number
+let renderings: number
+/** Continues the reads that wait; null if none has to wait. */
+let waiting: (() => void)[] | null
+
+beforeEach(() => {
+  stored = 'first'
+  status = 200
+  isDatabaseDown = false
+  reads = 0
+  renderings = 0
+  waiting = null
+})
+
+const respond = (text: string, code = 200) =>
+  prepareResponse({ status: code, headers: {}, body: Buffer.from(text) })
+
+const sourceOf = (key: string): CacheSource<{ text: string; status: number }> => ({
+  async read() {
+    reads++
+    const data = { text: `${key} ${stored}`, status }
+    await new Promise<void>((resolve) => (waiting ? waiting.push(resolve) : resolve()))
+    return data
+  },
+  async render(data) {
+    renderings++
+    return respond(data.text, data.status)
+  },
+  unavailable: respond('busy', 503),
+})
+
+const open = (maxAgeMs: number, maxBytes = 1_000_000) =>
+  openResponseCache({ maxAgeMs, maxBytes, isDatabaseDown: () => isDatabaseDown })
+type Cache = ReturnType<typeof open>
+
+async function load(cache: Cache, key = '/', fresh = false): Promise<string> {
+  const { response, state } = await cache.load(key, sourceOf(key), fresh)
+  return `${state}: ${response.body.toString()}`
+}
+const find = (cache: Cache, key = '/') => cache.find(key)?.body.toString()
+
+/** Lets the reads that wait continue, and those that follow run through. */
+function release(): void {
+  const reading = waiting ?? []
+  waiting = null
+  for (const proceed of reading) proceed()
+}
+
+const anHour = 3_600_000
+
+test('a response is found until it reaches its maximum age', async () => {
+  const cache = open(100)
+  expect(find(cache)).toBeUndefined()
+  const startedAt = performance.now()
+  expect(await load(cache)).toBe('miss: / first')
+  stored = 'second'
+  // Timers are inexact: what counts is the age at which it was found last.
+  let lastAge = 0
+  while (find(cache) !== undefined) {
+    lastAge = performance.now() - startedAt
+    await delay(5)
+  }
+  expect(lastAge).toBeLessThan(120)
+  expect(await load(cache)).toBe('miss: / second')
+  expect(find(cache)).toBe('/ second')
+})
+
+test('an old response with the same data is used again without rendering, and is found again', async () => {
+  const cache = open(50)
+  await load(cache)
+  const first = cache.find('/')
+  await expect.poll(() => find(cache)).toBeUndefined()
+  expect(await load(cache)).toBe('unchanged: / first')
+  expect({ reads, renderings }).toEqual({ reads: 2, renderings: 1 })
+  expect(cache.find('/')).toBe(first)
+})
+
+test('a fresh load reads again, and what it finds is the answer for all', async () => {
+  const cache = open(anHour)
+  await load(cache)
+  stored = 'second'
+  expect(find(cache)).toBe('/ first')
+  expect(await load(cache, '/', true)).toBe('miss: / second')
+  expect(find(cache)).toBe('/ second')
+})
+
+test('concurrent loads share one read', async () => {
+  const cache = open(anHour)
+  const answers = await Promise.all(Array.from({ length: 50 }, () => load(cache)))
+  expect(new Set(answers)).toEqual(new Set(['miss: / first']))
+  expect({ reads, renderings }).toEqual({ reads: 1, renderings: 1 })
+})
+
+test('a fresh load does not share a read that began before it', async () => {
+  const cache = open(anHour)
+  waiting = []
+  const early = load(cache)
+  await expect.poll(() => waiting?.length).toBe(1)
+  stored = 'second'
+  const late = load(cache, '/', true)
+  await expect.poll(() => waiting?.length).toBe(2)
+  release()
+  expect(await late).toBe('miss: / second')
+  expect(await early).toBe('miss: / first')
+})
+
+test('a load does not share a read that began longer ago than the maximum age', async () => {
+  const cache = open(0)
+  waiting = []
+  const early = load(cache)
+  await expect.poll(() => waiting?.length).toBe(1)
+  stored = 'second'
+  const late = load(cache)
+  await expect.poll(() => waiting?.length).toBe(2)
+  release()
+  expect(await late).toBe('miss: / second')
+  await early
+})
+
+test('a client error is not cached and removes the response before it', async () => {
+  const cache = open(anHour)
+  await load(cache)
+  status = 404
+  stored = 'gone'
+  expect(await load(cache, '/', true)).toBe('miss: / gone')
+  expect(find(cache)).toBeUndefined()
+})
+
+test('a response that is refused now is not served as stale later', async () => {
+  const cache = open(anHour)
+  await load(cache)
+  const refusing = { ...sourceOf('/'), read: () => Promise.reject(new Error('not found')) }
+  await expect(cache.load('/', refusing, true)).rejects.toThrow('not found')
+  isDatabaseDown = true
+  await expect(cache.load('/', refusing, true)).rejects.toThrow('not found')
+})
+
+test('when the data cannot be read, the last response is served as stale until they can be read again', async () => {
+  const cache = open(0)
+  await load(cache)
+  status = 503
+  stored = 'nothing'
+  expect(await load(cache)).toBe('stale: / first')
+  status = 200
+  stored = 'second'
+  expect(await load(cache)).toBe('miss: / second')
+})
+
+test('while the database is known to be down, a cached response is served without a read', async () => {
+  const cache = open(0)
+  await load(cache)
+  isDatabaseDown = true
+  expect(await load(cache)).toBe('stale: / first')
+  expect(await load(cache, '/', true)).toBe('stale: / first')
+  expect(reads).toBe(1)
+})
+
+test('when too many loads wait, the next is refused, or gets the last response', async () => {
+  const cache = open(0)
+  await load(cache, '/cached')
+  waiting = []
+  const answers = Array.from({ length: 144 }, (_, number) => load(cache, `/${number}`))
+  expect(await load(cache, '/one-too-many')).toBe('miss: busy')
+  stored = 'second'
+  expect(await load(cache, '/cached')).toBe('stale: /cached first')
+  release()
+  expect(new Set((await Promise.all(answers)).map((text) => text.slice(0, 4)))).toEqual(new Set(['miss']))
+  expect(await load(cache, '/one-too-many')).toBe('miss: /one-too-many second')
+})
+
+test('all responses together take at most the maximum size; the least recently used are removed', async () => {
+  const cache = open(anHour, 5_000)
+  await load(cache, '/a')
+  for (const key of ['/b', '/c', '/d', '/e']) {
+    await load(cache, key)
+    expect(find(cache, '/a')).toBe('/a first')
+  }
+  expect(find(cache, '/b')).toBeUndefined()
+})

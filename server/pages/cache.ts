@@ -1,0 +1,135 @@
+import { hash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import { createTurnstile } from '../platform/turnstile.ts'
+import type { PreparedResponse } from './send-response.ts'
+
+/**
+ * Where a response comes from: reused by age, rendered, read again with the same data, or the last known one because the
+ * database does not answer.
+ */
+export type CacheState = 'hit' | 'miss' | 'unchanged' | 'stale'
+
+export interface CachedResponse {
+  response: PreparedResponse
+  state: CacheState
+}
+
+export interface CacheSource<Data = unknown> {
+  /** Runs the queries. The result is compared with the previous one as JSON. */
+  read: () => Promise<Data>
+  /** A pure function of the cache key and the data. A status of 503 means that the data could not be read. */
+  render: (data: Data) => Promise<PreparedResponse>
+  /** The response if too many requests wait already. */
+  unavailable: PreparedResponse
+}
+
+export interface ResponseCacheOptions {
+  /** How long a response is reused without reading its data again. */
+  maxAgeMs: number
+  maxBytes: number
+  isDatabaseDown: () => boolean
+}
+
+export interface ResponseCache {
+  /** Returns a response whose data were read at most `maxAgeMs` ago. */
+  find(key: string): PreparedResponse | undefined
+  /**
+   * Reads the data and renders them if they have changed; concurrent requests share the work.
+   *
+   * @param fresh the data must be read after this call
+   * @throws the error of `read` or `render`
+   */
+  load<Data>(key: string, source: CacheSource<Data>, fresh: boolean): Promise<CachedResponse>
+}
+
+interface Entry {
+  response: PreparedResponse
+  dataHash: string
+  /** When the queries began. */
+  readAt: number
+}
+
+interface Load {
+  startedAt: number
+  result: Promise<CachedResponse>
+}
+
+/** Each load holds its data and its page in memory. */
+const concurrency = 16
+/** A longer queue would take more than a few hundred milliseconds. */
+const maxQueued = 128
+
+/** Caches rendered pages and public API answers by age and by content, least recently used first out. */
+export function openResponseCache({
+  maxAgeMs,
+  maxBytes,
+  isDatabaseDown,
+}: ResponseCacheOptions): ResponseCache {
+  const overflow = new Error('too many pages wait to be rendered')
+  const limited = createTurnstile({ atOnce: concurrency, waiting: maxQueued, refuse: () => overflow })
+  const entries = new LRUCache<string, Entry>({ maxSize: maxBytes, sizeCalculation: sizeOf })
+  /** The load of each key that began last. */
+  const loads = new Map<string, Load>()
+
+  const isRecent = (startedAt: number) => performance.now() - startedAt < maxAgeMs
+
+  function startLoad<Data>(key: string, source: CacheSource<Data>): Load {
+    const startedAt = performance.now()
+    const result = limited(() => loadNow(key, source, startedAt))
+      .catch((error: unknown) => {
+        if (error === overflow) return { response: source.unavailable, state: 'miss' } as const
+        entries.delete(key) // An answer that is refused now must not be served as stale later.
+        throw error
+      })
+      .finally(() => {
+        if (loads.get(key) === load) loads.delete(key)
+      })
+    const load = { startedAt, result }
+    loads.set(key, load)
+    return load
+  }
+
+  async function loadNow<Data>(
+    key: string,
+    source: CacheSource<Data>,
+    startedAt: number,
+  ): Promise<CachedResponse> {
+    const data = await source.read()
+    const dataHash = hash('sha256', JSON.stringify(data), 'base64')
+    const last = entries.get(key)
+    if (last?.dataHash === dataHash) {
+      last.readAt = Math.max(last.readAt, startedAt)
+      return { response: last.response, state: 'unchanged' }
+    }
+    const response = await source.render(data)
+    if (response.status < 400) entries.set(key, { response, dataHash, readAt: startedAt })
+    else if (response.status < 500) entries.delete(key)
+    return { response, state: 'miss' }
+  }
+
+  return {
+    find(key) {
+      const entry = entries.get(key)
+      return entry && isRecent(entry.readAt) ? entry.response : undefined
+    },
+
+    async load(key, source, fresh) {
+      const stale = (): CachedResponse | undefined => {
+        const response = entries.get(key)?.response
+        return response && { response, state: 'stale' }
+      }
+      const last = isDatabaseDown() ? stale() : undefined
+      if (last) return last
+      const current = loads.get(key)
+      const { result } = current && !fresh && isRecent(current.startedAt) ? current : startLoad(key, source)
+      const loaded = await result
+      return (loaded.response.status === 503 && stale()) || loaded
+    },
+  }
+}
+
+/** Each compressed form takes less than half of the page. */
+function sizeOf({ response: { body, headers } }: Entry, key: string): number {
+  const policy = headers['content-security-policy'] ?? ''
+  return 2 * (body.length + key.length + policy.length) + 1_000
+}

@@ -1,0 +1,61 @@
+import { fileURLToPath } from 'node:url'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance } from 'fastify'
+import type { PageQueries, PublicSettings } from '../../web/page-context.ts'
+import type { ResponseCache } from './cache.ts'
+import { createPageKeys } from './cache-key.ts'
+import { createPageSource, type WebBuild } from './render.ts'
+import { type CacheDeps, sendCached } from './send-cached.ts'
+
+/** The web application, built or from its sources. */
+export interface PageBuild extends WebBuild {
+  /** Prepares the app for development: Vite then serves the assets. */
+  dev?: (app: FastifyInstance) => Promise<void>
+}
+
+export interface PagesOptions extends PageBuild, CacheDeps {
+  queries: PageQueries
+  settings: PublicSettings
+}
+
+/** Paths of other routes: an unknown path below them is answered by the app and never by a page. */
+const notPages = /^\/(api|idp|sandbox|pictures|assets)(\/|$)/
+
+/** Registers the web application: each path without another route is a page, rendered on the server and cached. */
+export async function registerPages(app: FastifyInstance, options: PagesOptions): Promise<void> {
+  if (options.dev) await options.dev(app)
+  else await serveAssets(app)
+  const toSource = await createPageSource({ ...options, log: app.log })
+  const isCached = options.mode === 'production'
+  const toKey = isCached ? createPageKeys(await options.app()) : (url: string) => url
+  const deps = isCached ? options : { cache: withoutCache, maxAgeSeconds: 0 }
+
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/*',
+    config: { limitsItself: true },
+    handler: async (request, reply) => {
+      if (notPages.test(request.url)) return reply.callNotFound()
+      const key = toKey(request.url)
+      return sendCached(deps, key, toSource(key), request, reply)
+    },
+  })
+}
+
+/** For development, where the code of a page changes while the shop runs. */
+const withoutCache: ResponseCache = {
+  find: () => undefined,
+  load: async (_key, { read, render }) => ({ response: await render(await read()), state: 'miss' }),
+}
+
+/** The built files have a hash of their content in their names: they never change. */
+async function serveAssets(app: FastifyInstance): Promise<void> {
+  await app.register(fastifyStatic, {
+    root: fileURLToPath(new URL('../../build/client/assets', import.meta.url)),
+    prefix: '/assets/',
+    immutable: true,
+    maxAge: '1y',
+    preCompressed: true,
+    decorateReply: false,
+  })
+}

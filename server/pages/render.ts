@@ -1,0 +1,75 @@
+import { hash } from 'node:crypto'
+import type { FastifyBaseLogger } from 'fastify'
+import type * as WebApp from '../../web/entry.server.tsx'
+import type { PageQueries, PublicSettings } from '../../web/page-context.ts'
+import { isDatabaseAway } from '../platform/errors.ts'
+import { reasonOf } from '../platform/startup-error.ts'
+import { contentSecurityPolicy } from '../security-headers.ts'
+import type { CacheSource } from './cache.ts'
+import { type PreparedResponse, prepareResponse } from './send-response.ts'
+
+/** The web application, built or from its sources. */
+export interface WebBuild {
+  app: () => Promise<typeof WebApp>
+  files: NonNullable<WebApp.RenderContext['files']>
+  /** Adds to a document what development needs. */
+  finish?: (url: string, html: string) => Promise<string>
+  mode: 'production' | 'development'
+}
+
+export interface RenderOptions extends WebBuild {
+  queries: PageQueries
+  settings: PublicSettings
+  log: FastifyBaseLogger
+}
+
+/** Reads and renders the page at a URL, which is a path with its query. */
+export type PageSource = (url: string) => CacheSource<WebApp.PageAnswer>
+
+/** No page depends on the visitor: the access token is in the browser, and the server does not see it. */
+export async function createPageSource(options: RenderOptions): Promise<PageSource> {
+  const { app, queries } = options
+  const context = createContext(options)
+  const unavailable = await renderUnavailable(options)
+  return (url) => ({
+    read: async () => (await app()).loadPage(url, queries, context),
+    render: (answer) => render(url, answer, options, context),
+    unavailable,
+  })
+}
+
+/** Renders the page for when too many pages wait to be rendered. It works without scripts. */
+export const renderUnavailable = (options: RenderOptions): Promise<PreparedResponse> =>
+  render('/', { data: null, status: 503 }, options, { ...createContext(options), files: null })
+
+const createContext = ({ settings, files, log }: RenderOptions): WebApp.RenderContext => ({
+  settings,
+  files,
+  toStatus(error) {
+    if (!isDatabaseAway(error)) log.error(error)
+    else log.warn({ reason: reasonOf(error) }, 'a page could not be read: the database does not answer')
+    return isDatabaseAway(error) ? 503 : 500
+  },
+})
+
+async function render(
+  url: string,
+  answer: WebApp.PageAnswer,
+  options: RenderOptions,
+  context: WebApp.RenderContext,
+): Promise<PreparedResponse> {
+  const { app, finish, settings, mode } = options
+  const { renderPage, inlineScript } = await app()
+  const { status, headers, body } = renderPage(url, answer, context)
+  if (status === 503) headers['retry-after'] = '2'
+  if (!headers['content-type']?.startsWith('text/html')) {
+    return prepareResponse({ status, headers, body: Buffer.from(body) })
+  }
+  headers['content-security-policy'] = contentSecurityPolicy({
+    scripts: [`sha256-${hash('sha256', inlineScript, 'base64')}`],
+    stripe: settings.stripe.script === null,
+    development: mode === 'development',
+  })
+  const html = finish ? await finish(url, body) : body
+  return prepareResponse({ status, headers, body: Buffer.from(html) })
+}

@@ -1,0 +1,56 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { bearerToken } from '../guards.ts'
+import type { CacheSource, CacheState, ResponseCache } from './cache.ts'
+import { sendFromCache, sendResponse } from './send-response.ts'
+
+/** A response cache with the age up to which its entries are reused. */
+export interface CacheDeps {
+  cache: ResponseCache
+  maxAgeSeconds: number
+}
+
+/** In the terms of RFC 9211. */
+const cacheStatus: Record<CacheState, string> = {
+  hit: 'shop; hit',
+  miss: 'shop; fwd=miss',
+  unchanged: 'shop; fwd=stale; fwd-status=304',
+  stale: 'shop; hit; detail=stale',
+}
+
+/** Sends a cached response, or reads its data and renders them if they have changed. */
+export async function sendCached<Data>(
+  { cache, maxAgeSeconds }: CacheDeps,
+  key: string,
+  source: CacheSource<Data>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const fresh = needsFreshData(request)
+  const cached = fresh ? undefined : cache.find(key)
+  const { response, state } = cached
+    ? ({ response: cached, state: 'hit' } as const)
+    : await cache.load(key, source, fresh)
+  // Not before: an error that `load` throws is sent with headers of its own.
+  reply.header('cache-control', fresh ? 'private, no-cache' : publicCacheControl(maxAgeSeconds))
+  reply.header('cache-status', cacheStatus[state])
+  return cached ? sendFromCache(request, reply, response) : sendResponse(request, reply, response)
+}
+
+/** Browsers always revalidate. Shared caches reuse a response for as long as the shop does. */
+function publicCacheControl(maxAgeSeconds: number): string {
+  if (maxAgeSeconds === 0) return 'public, no-cache'
+  return `public, max-age=0, s-maxage=${maxAgeSeconds}, stale-while-revalidate=1, stale-if-error=86400`
+}
+
+const changeCookie = 'recent-change=1'
+
+/**
+ * Marks the browser as one that has just made a change: until no cached response can be older than the change, what it
+ * loads is read from the database, at any process.
+ */
+export function markChange(reply: FastifyReply, maxAgeSeconds: number): void {
+  reply.header('set-cookie', `${changeCookie}; Path=/; Max-Age=${maxAgeSeconds + 1}; HttpOnly; SameSite=Lax`)
+}
+
+const needsFreshData = ({ headers }: FastifyRequest): boolean =>
+  bearerToken(headers.authorization) !== null || (headers.cookie?.includes(changeCookie) ?? false)

@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import { Negotiator } from '@fastify/accept-negotiator'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
+
+export interface Response {
+  status: number
+  headers: Record<string, string>
+  body: Buffer
+}
+
+/** A response with its ETag. Compressed forms and the headers as sent are added on first use. */
+export interface PreparedResponse extends Response {
+  etag: string
+  compressed: Map<Encoding, Buffer | Promise<Buffer>>
+  /** Alternating names and values, for `writeHead`. */
+  sentHeaders: Map<Encoding | 'identity', string[]>
+}
+
+type Encoding = 'br' | 'gzip'
+
+/** Adds the ETag and `Vary`. Errors of the server are not stored by any cache. */
+export function prepareResponse({ status, headers, body }: Response): PreparedResponse {
+  const etag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`
+  return {
+    status,
+    headers: {
+      ...headers,
+      ...(status < 500 ? { etag } : { 'cache-control': 'no-store' }),
+      vary: 'accept-encoding, authorization, cookie',
+    },
+    body,
+    etag,
+    compressed: new Map(),
+    sentHeaders: new Map(),
+  }
+}
+
+/** Sends a response in the best encoding that the client accepts, or 304 if the client has it. */
+export function sendResponse(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  response: PreparedResponse,
+): FastifyReply | Promise<FastifyReply> {
+  reply.code(response.status).headers(response.headers)
+  if (response.status === 200 && matchesEtag(request, response.etag)) return reply.code(304).send()
+  const encoding = encodingFor(request)
+  if (encoding === 'identity') return reply.send(response.body)
+  reply.header('content-encoding', encoding)
+  const body = response.compressed.get(encoding) ?? compress(response, encoding)
+  return body instanceof Promise ? body.then((bytes) => reply.send(bytes)) : reply.send(body)
+}
+
+/** Sends a cache hit without the work of Fastify: its headers are the same for all clients and are put together once. */
+export function sendFromCache(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  response: PreparedResponse,
+): FastifyReply | Promise<FastifyReply> {
+  const encoding = encodingFor(request)
+  const body = encoding === 'identity' ? response.body : response.compressed.get(encoding)
+  if (!(body instanceof Buffer) || request.headers['if-none-match'])
+    return sendResponse(request, reply, response)
+  let headers = response.sentHeaders.get(encoding)
+  if (!headers) {
+    const all = { ...reply.getHeaders(), ...response.headers, 'content-length': body.length }
+    headers = Object.entries({ ...all, ...(encoding !== 'identity' && { 'content-encoding': encoding }) })
+      .flat()
+      .map(String)
+    response.sentHeaders.set(encoding, headers)
+  }
+  reply.hijack()
+  reply.raw.writeHead(response.status, headers).end(body)
+  return reply
+}
+
+function matchesEtag(request: FastifyRequest, etag: string): boolean {
+  const known = request.headers['if-none-match']?.split(',') ?? []
+  return known.some((candidate) => candidate.trim() === etag)
+}
+
+const negotiator = new Negotiator<Encoding | 'identity'>({
+  supportedValues: ['br', 'gzip', 'identity'],
+  cache: new LRUCache<string, string>({ max: 100 }),
+})
+
+function encodingFor({ headers }: FastifyRequest): Encoding | 'identity' {
+  const accepted = headers['accept-encoding']
+  return (typeof accepted === 'string' && negotiator.negotiate(accepted)) || 'identity'
+}
+
+const brotli = promisify(brotliCompress)
+const deflate = promisify(gzip)
+
+function compress({ body, compressed }: PreparedResponse, encoding: Encoding): Promise<Buffer> {
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_SIZE_HINT]: body.length }
+  const result = encoding === 'br' ? brotli(body, { params }) : deflate(body)
+  compressed.set(encoding, result)
+  return result.then((bytes) => {
+    compressed.set(encoding, bytes)
+    return bytes
+  })
+}

@@ -1,0 +1,70 @@
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { openTestDatabase, type TestDatabase } from '../../tests/database.ts'
+import { openTcpProxy, type TcpProxy } from '../../tests/tcp-proxy.ts'
+import { watchDatabase } from './database-watch.ts'
+
+let database: TestDatabase
+let proxy: TcpProxy
+let watch: Awaited<ReturnType<typeof watchDatabase>>
+const events: string[] = []
+
+beforeAll(async () => {
+  database = await openTestDatabase()
+})
+afterAll(() => database.close())
+beforeEach(async () => {
+  events.length = 0
+  const { hostname, port } = new URL(database.url)
+  proxy = await openTcpProxy({ host: hostname, port: Number(port) })
+  const url = new URL(database.url)
+  url.hostname = '127.0.0.1'
+  url.port = String(proxy.port)
+  url.searchParams.set('application_name', 'watch')
+  watch = await watchDatabase({
+    url: url.href,
+    onUp: () => events.push('up'),
+    onDown: () => events.at(-1) !== 'down' && events.push('down'),
+    report: () => undefined,
+  })
+})
+afterEach(async () => {
+  await watch.close()
+  await proxy.close()
+})
+
+/** Returns the events as soon as there are this many. */
+const untilEvents = (count: number) =>
+  vi.waitUntil(() => events.length >= count && [...events], { timeout: 5_000, interval: 10 })
+
+test('a connection that is closed is replaced, and the database does not count as down', async () => {
+  const connections = async () => {
+    const { rows } = await sql<{ pid: number }>`
+      select pid from pg_stat_activity where application_name = 'watch'`.execute(database.db)
+    return rows.map(({ pid }) => pid)
+  }
+  const [pid] = await connections()
+  await sql`select pg_terminate_backend(${pid})`.execute(database.db)
+  await vi.waitFor(async () => {
+    const [next] = await connections()
+    expect(next).toBeDefined()
+    expect(next).not.toBe(pid)
+  })
+  expect(events).toEqual(['up'])
+})
+
+test('a server that is silent is down within 1.5 s, and up when it answers again', async () => {
+  const frozenAt = performance.now()
+  proxy.freeze()
+  expect(await untilEvents(2)).toEqual(['up', 'down'])
+  expect(performance.now() - frozenAt).toBeLessThan(1_500)
+  proxy.thaw()
+  expect(await untilEvents(3)).toEqual(['up', 'down', 'up'])
+})
+
+test('a server that refuses connections is down, and up when it accepts them again', async () => {
+  await proxy.close()
+  expect(await untilEvents(2)).toEqual(['up', 'down'])
+  await proxy.reopen()
+  expect(await untilEvents(3)).toEqual(['up', 'down', 'up'])
+})

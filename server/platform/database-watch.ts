@@ -1,0 +1,102 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { Client } from 'pg'
+import { hasCode, reasonOf } from './startup-error.ts'
+
+export interface DatabaseWatchOptions {
+  url: string
+  /** Called at the first answer after a failure, and at the first answer of all. */
+  onUp: () => void
+  /** Called at each failure. */
+  onDown: () => void
+  /** Takes a sentence when the database goes down and when it is back. */
+  report: (sentence: string) => void
+}
+
+const heartbeatMs = 250
+/** The database is down after this many heartbeats without an answer. */
+const maxMissedHeartbeats = 4
+const TOO_MANY_CONNECTIONS = '53300'
+
+/**
+ * Watches whether the database answers, on a connection of its own, also if nothing closes that connection: a frozen
+ * server, or a network that drops everything. Resolves after the first attempt.
+ */
+export async function watchDatabase(options: DatabaseWatchOptions): Promise<{ close: () => Promise<void> }> {
+  const { url, onUp, onDown, report } = options
+  const closed = new AbortController()
+  const { signal } = closed
+  let isUp: boolean | null = null
+  let client: Client | null = null
+
+  async function beat(): Promise<void> {
+    if (client) {
+      try {
+        return await ask(client, signal)
+      } catch (error) {
+        void client.end().catch(() => undefined)
+        client = null
+        // That a connection was closed says nothing about the server; that it is silent does.
+        if (error === silent) throw error
+      }
+    }
+    client = new Client({ connectionString: url, connectionTimeoutMillis: heartbeatMs * maxMissedHeartbeats })
+    client.on('error', () => undefined) // The next heartbeat fails.
+    await client.connect()
+    await ask(client, signal)
+  }
+
+  async function check(): Promise<void> {
+    try {
+      await beat()
+      if (isUp === false) report('The database answers again.')
+      if (!isUp) onUp()
+      isUp = true
+    } catch (error) {
+      void client?.end().catch(() => undefined)
+      client = null
+      // The server lives if it only has no connection left for this one.
+      if (signal.aborted || hasCode(error, TOO_MANY_CONNECTIONS)) return
+      if (isUp !== false) report(`The database does not answer (${reasonOf(error)}).`)
+      isUp = false
+      onDown()
+    }
+  }
+
+  async function watch(): Promise<void> {
+    while (!signal.aborted) {
+      await delay(heartbeatMs, undefined, { signal }).catch(() => undefined)
+      if (!signal.aborted) await check()
+    }
+    await client?.end().catch(() => undefined)
+  }
+
+  await check()
+  const watching = watch()
+  return {
+    close() {
+      closed.abort()
+      return watching
+    },
+  }
+}
+
+const silent = new Error('no answer')
+
+/**
+ * Rejects with `silent` if there is no answer for some heartbeats. They are counted one by one, so that a process that
+ * was busy itself still reads an answer that has arrived in the meantime.
+ */
+async function ask(client: Client, closed: AbortSignal): Promise<void> {
+  const answered = new AbortController()
+  const signal = AbortSignal.any([closed, answered.signal])
+  const timeout = async (): Promise<never> => {
+    for (let count = 0; count < maxMissedHeartbeats; count++) await delay(heartbeatMs, undefined, { signal })
+    throw silent
+  }
+  const answer = client.query('select 1')
+  try {
+    await Promise.race([answer, timeout()])
+  } finally {
+    answered.abort()
+  }
+}
