@@ -11,9 +11,10 @@ import { scale } from './scale.ts'
 import { served } from './served.ts'
 import { start } from './start.ts'
 import { keepTable, tableOf } from './table.ts'
+import { unchanged } from './unchanged.ts'
 import { unseen } from './unseen.ts'
 
-const measures: readonly Measure[] = [served, unseen, orders, paint, start, scale]
+const measures: readonly Measure[] = [served, unchanged, unseen, orders, paint, start, scale]
 
 const { values } = parseArgs({ options: { only: { type: 'string', multiple: true, default: [] } } })
 const unknown = values.only.find((name) => !measures.some((measure) => measure.name === name))

@@ -8,8 +8,9 @@ const settings = { LOG_LEVEL: 'error' }
 export async function openCatalogue(
   products: number,
   say: (progress: string) => void,
+  more: Record<string, string> = {},
 ): Promise<ShopUnderTest> {
-  const shop = await openShopUnderTest({ settings })
+  const shop = await openShopUnderTest({ settings: { ...settings, ...more } })
   await fill(shop, products, say)
   return shop
 }

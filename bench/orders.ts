@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { Kysely, PostgresDialect } from 'kysely'
+import { Kysely, PostgresDialect, sql } from 'kysely'
 import { Pool } from 'pg'
 import type { Database } from '../db/schema.ts'
 import { placeOrder } from '../server/modules/orders/repository.ts'
@@ -10,7 +10,7 @@ import { aCustomer, aProduct, type TestCustomer } from '../tests/factories.ts'
 import { ending } from '../tests/hardening/ending.ts'
 import { openShopUnderTest, type ShopUnderTest } from '../tests/hardening/shop-under-test.ts'
 import { load } from './load.ts'
-import { atLeast, type Measure, median, notMeasured } from './measure.ts'
+import { atLeast, type Measure, median, notMeasured, type Row, reaching } from './measure.ts'
 
 const buyers = 16
 const rounds = 3
@@ -18,32 +18,67 @@ const seconds = 4
 const price = 40
 const what = 'an order placed, HTTP to commit, 16 buyers of 16 products'
 
-/** Orders over HTTP, against the same statement in `pgbench`. */
+/** Orders over HTTP, against the same statement in `pgbench`; and where each commit takes 10 ms. */
 export const orders: Measure = {
   name: 'orders',
   async run(say) {
-    if (spawnSync('pgbench', ['--version']).status !== 0)
-      return [notMeasured(what, '≥ 0.25', 'pgbench is not installed')]
     const shop = await openShopUnderTest()
     const stands = await Promise.all(Array.from({ length: buyers }, () => openStand(shop)))
-    const script = await writeScript(shop.databaseUrl, stands)
-    const rates: { ours: number[]; limit: number[] } = { ours: [], limit: [] }
-    // In turns, so that a machine which slows down slows both.
-    for (let round = 0; round <= rounds; round++) {
-      say(`round ${round} of ${rounds}`)
-      const ours = await load({
+    const placeOrders = async () => {
+      const { perSecond } = await load({
         origin: shop.processes[0].origin,
         connections: buyers,
         seconds,
         request: (count) => purchase(stands[count % buyers] as Stand),
       })
-      const limit = benchStatement(shop.databaseUrl, script)
-      if (round === 0) continue // Our code is compiled by now.
-      rates.ours.push(ours.perSecond)
-      rates.limit.push(limit)
+      return perSecond
     }
-    return [atLeast(0.25, { what, unit: '/s', ours: median(rates.ours), limit: median(rates.limit) })]
+    return [
+      await compareWithStatement(shop, stands, placeOrders, say),
+      await withSlowCommits(shop, placeOrders, say),
+    ]
   },
+}
+
+async function compareWithStatement(
+  shop: ShopUnderTest,
+  stands: Stand[],
+  placeOrders: () => Promise<number>,
+  say: (progress: string) => void,
+): Promise<Row> {
+  if (spawnSync('pgbench', ['--version']).status !== 0)
+    return notMeasured(what, '≥ 0.25', 'pgbench is not installed')
+  const script = await writeScript(shop.databaseUrl, stands)
+  const rates: { ours: number[]; limit: number[] } = { ours: [], limit: [] }
+  // In turns, so that a machine which slows down slows both.
+  for (let round = 0; round <= rounds; round++) {
+    say(`round ${round} of ${rounds}`)
+    const ours = await placeOrders()
+    const limit = benchStatement(shop.databaseUrl, script)
+    if (round === 0) continue // Our code is compiled by now.
+    rates.ours.push(ours)
+    rates.limit.push(limit)
+  }
+  return atLeast(0.25, { what, unit: '/s', ours: median(rates.ours), limit: median(rates.limit) })
+}
+
+/** Measures orders if each commit waits 10 ms, as on a slow disk. Orders that commit one after the other would be 100 a second. */
+async function withSlowCommits(
+  { db }: ShopUnderTest,
+  placeOrders: () => Promise<number>,
+  say: (progress: string) => void,
+): Promise<Row> {
+  // `commit_siblings` 0: also a commit that is alone waits.
+  for (const setting of ['commit_delay = 10000', 'commit_siblings = 0', 'fsync = on'])
+    await sql.raw(`alter system set ${setting}`).execute(db)
+  await sql`select pg_reload_conf()`.execute(db)
+  await placeOrders() // Every connection has read the settings by now.
+  const rates: number[] = []
+  for (let round = 1; round <= rounds; round++) {
+    say(`slow commits, round ${round} of ${rounds}`)
+    rates.push(await placeOrders())
+  }
+  return reaching(`${what}, commits take 10 ms`, '/s', median(rates), 500)
 }
 
 interface Stand {

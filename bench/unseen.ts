@@ -35,28 +35,36 @@ export const unseen: Measure = {
         what: 'product list page, never seen before',
         path: '/products',
         seed: 1,
-        read: async (db, query) => {
-          await catalog.listProducts(db, query)
-          await catalog.countFacets(db, query)
-        },
+        read: readListPage,
       }),
       await compare(shop, say, {
         what: 'GET /api/products, never seen before',
         path: '/api/products',
         seed: 2,
-        read: (db, query) => catalog.listProducts(db, query),
+        read: readList,
       }),
     ]
   },
 }
+
+/** Runs the queries of a product list page. */
+export const readListPage: ReadQuery = async (db, query) => {
+  await catalog.listProducts(db, query)
+  await catalog.countFacets(db, query)
+}
+
+/** Runs the queries of GET /api/products. */
+export const readList: ReadQuery = (db, query) => catalog.listProducts(db, query)
 
 interface Unseen {
   what: string
   path: string
   seed: number
   /** What the path reads. */
-  read: (db: Kysely<Database>, query: ProductQuery) => Promise<unknown>
+  read: ReadQuery
 }
+
+export type ReadQuery = (db: Kysely<Database>, query: ProductQuery) => Promise<unknown>
 
 async function compare(
   shop: ShopUnderTest,
@@ -98,20 +106,21 @@ async function compare(
   return atLeast(0.4, { what, unit: '/s', ours: median(rates.ours), limit: median(rates.limit) })
 }
 
-async function filterValues({ db }: ShopUnderTest) {
+/** Returns the kinds and brands that the list can be filtered by. */
+export async function filterValues({ db }: ShopUnderTest) {
   const { facets } = await catalog.countFacets(db, {})
   return { kinds: facets.kind.values.map(valueOf), brands: facets.brand.values.map(valueOf) }
 }
 
 const valueOf = ({ value }: { value: string }) => value
 
-interface Noted {
+export interface Noted {
   query: string
   statements: QueryConfig[]
 }
 
 /** Which statements, with which values, each query comes to. */
-async function noteStatements(url: string, queries: string[], read: Unseen['read']): Promise<Noted[]> {
+export async function noteStatements(url: string, queries: string[], read: ReadQuery): Promise<Noted[]> {
   let noted: QueryConfig[] = []
   const names = new Map<string, string>()
   const db = new Kysely<Database>({
@@ -136,7 +145,7 @@ async function noteStatements(url: string, queries: string[], read: Unseen['read
 }
 
 /** The statements of how many queries are run in a second, by as many callers as the shop has. */
-async function runAlone(pool: Pool, next: () => QueryConfig[], seconds: number): Promise<number> {
+export async function runAlone(pool: Pool, next: () => QueryConfig[], seconds: number): Promise<number> {
   const began = performance.now()
   const isOver = () => performance.now() - began > seconds * 1000
   let done = 0

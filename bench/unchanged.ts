@@ -1,0 +1,72 @@
+import { Pool } from 'pg'
+import { ending } from '../tests/hardening/ending.ts'
+import type { ShopUnderTest } from '../tests/hardening/shop-under-test.ts'
+import { openCatalogue } from './catalogue-under-test.ts'
+import { load } from './load.ts'
+import { atLeast, type Measure, median, type Row } from './measure.ts'
+import { productQueries } from './queries.ts'
+import { filterValues, noteStatements, type ReadQuery, readList, readListPage, runAlone } from './unseen.ts'
+
+const connections = 16
+const rounds = 3
+const seconds = 4
+/** Asked for in turns: more than the shop answers in a second, so that each is older than that when its turn comes. */
+const urlCount = 3_000
+
+/** Cached pages and answers that are older than a second, with unchanged data, against their SQL through `pg` alone. */
+export const unchanged: Measure = {
+  name: 'unchanged',
+  async run(say) {
+    const shop = await openCatalogue(100_000, say, { PAGE_CACHE_MB: '2048' })
+    return [
+      await compare(shop, say, 'product list page, unchanged', '/products', 1, readListPage),
+      await compare(shop, say, 'GET /api/products, unchanged', '/api/products', 2, readList),
+    ]
+  },
+}
+
+async function compare(
+  shop: ShopUnderTest,
+  say: (progress: string) => void,
+  what: string,
+  path: string,
+  seed: number,
+  read: ReadQuery,
+): Promise<Row> {
+  const { kinds, brands } = await filterValues(shop)
+  say(`${what}: noting the statements of ${urlCount} URLs`)
+  const noted = await noteStatements(shop.databaseUrl, productQueries(urlCount, seed, kinds, brands), read)
+  // The options of the shop's own connections.
+  const pool = new Pool({ connectionString: shop.databaseUrl, max: connections, options: '-c jit=off' })
+  ending.add(() => pool.end())
+  const { origin } = shop.processes[0]
+  const next = { ours: 0, limit: 0 }
+  const request = () => ({
+    method: 'GET' as const,
+    path: `${path}?${noted[next.ours++ % noted.length]?.query}`,
+  })
+  const statements = () => noted[next.limit++ % noted.length]?.statements ?? []
+  const rates: { ours: number[]; limit: number[] } = { ours: [], limit: [] }
+  say(`${what}: both warm up`)
+  // Until each is cached, and each statement is planned on each connection.
+  while (next.ours < 3 * noted.length) await load({ origin, connections, seconds, request })
+  while (next.limit < 3 * noted.length) await runAlone(pool, statements, seconds)
+  for (let round = 1; round <= rounds; round++) {
+    const { perSecond } = await load({ origin, connections, seconds, request })
+    const alone = await runAlone(pool, statements, seconds)
+    rates.ours.push(perSecond)
+    rates.limit.push(alone)
+    say(
+      `${what}: round ${round} of ${rounds}, ${Math.round(perSecond)} against ${Math.round(alone)} a second`,
+    )
+  }
+  await requireUnchanged(origin + request().path)
+  return atLeast(0.7, { what, unit: '/s', ours: median(rates.ours), limit: median(rates.limit) })
+}
+
+/** @throws if the next URL in turn is not read again with the same data: then something else was measured */
+async function requireUnchanged(url: string): Promise<void> {
+  const response = await fetch(url)
+  const state = response.headers.get('cache-status')
+  if (state !== 'shop; fwd=stale; fwd-status=304') throw new Error(`${url} was ${state}`)
+}

@@ -1,0 +1,44 @@
+import { addProduct, openDetails, restock, signInAsAdmin } from './admin-steps.ts'
+import { startShop } from './running-shop.ts'
+import { test as base, expect } from './test.ts'
+
+/** In this shop nothing in the cache expires during a test. */
+const test = base.extend<object, { shop: Awaited<ReturnType<typeof startShop>> }>({
+  shop: [
+    async ({}, use) => {
+      const shop = await startShop({ CACHE_SECONDS: '60' })
+      await use(shop)
+      await shop.stop()
+    },
+    { scope: 'worker' },
+  ],
+})
+
+test('after a restock, the same browser sees the new stock on every page, and others see the cached one', async ({
+  page,
+  shop,
+  browser,
+}) => {
+  await signInAsAdmin(page, shop)
+  const product = await addProduct(page)
+  const path = `/product/${product._id}`
+  await page.goto(path)
+  await expect(page.getByRole('main')).toContainText('20 pcs')
+
+  await restock(await openDetails(page, product), '15')
+  await expect(page.getByRole('status').filter({ hasText: '35 pcs in stock' })).toBeVisible()
+  const visitor = await browser.newContext({ baseURL: shop.origin })
+  const cached = await visitor.newPage()
+  await cached.goto(path)
+  await expect(cached.getByRole('main')).toContainText('20 pcs')
+  await page.goto(path)
+  await expect(page.getByRole('main')).toContainText('35 pcs')
+
+  // Within one document, where only the data of the next page are loaded.
+  await restock(await openDetails(page, product), '7')
+  await expect(page.getByRole('status').filter({ hasText: '42 pcs in stock' })).toBeVisible()
+  await page.evaluate((to) => void window.navigation.navigate(to), path)
+  await expect(page.getByRole('heading', { level: 1, name: product.name })).toBeVisible()
+  await expect(page.getByRole('main')).toContainText('42 pcs')
+  await visitor.close()
+})
