@@ -41,7 +41,7 @@ async function row(): Promise<{ run_id: string; due_at: Date; is_due: boolean }>
 
 describe('several processes', () => {
   test('run a job once per interval', async () => {
-    const run = vi.fn(async () => undefined)
+    const run = vi.fn<() => Promise<undefined>>(async () => undefined)
     const processes = Array.from({ length: 4 }, () => start(run))
     // Stopping waits for the first attempt of each process.
     await Promise.all(processes.map(({ stop }) => stop()))
@@ -51,7 +51,7 @@ describe('several processes', () => {
   test('never run a job at the same time', async () => {
     let running = 0
     let maxRunning = 0
-    const run = vi.fn(async () => {
+    const run = vi.fn<() => Promise<void>>(async () => {
       maxRunning = Math.max(maxRunning, ++running)
       await database.pool.query('select pg_sleep(0.002)')
       running--
@@ -92,7 +92,7 @@ test('a run that exceeds its lease is aborted, and does not end the lease of the
     { leaseMs: 200 },
   )
   await vi.waitUntil(() => signal)
-  const next = vi.fn(() => Promise.withResolvers<void>().promise)
+  const next = vi.fn<() => Promise<void>>(() => Promise.withResolvers<void>().promise)
   start(next)
   await vi.waitUntil(() => next.mock.calls.length > 0, { timeout: 10_000 })
   expect(signal?.aborted).toBe(true)
@@ -105,7 +105,7 @@ test('a run that exceeds its lease is aborted, and does not end the lease of the
 
 test('a job that throws is logged and runs again', async () => {
   const failure = new Error('no answer')
-  const run = vi.fn(async () => undefined).mockRejectedValueOnce(failure)
+  const run = vi.fn<() => Promise<undefined>>(async () => undefined).mockRejectedValueOnce(failure)
   start(run, { intervalMs: 10 })
   await vi.waitUntil(() => run.mock.calls.length >= 2, { timeout: 10_000 })
   expect(logged).toEqual([{ err: failure, job: 'work', message: 'job failed, retrying' }])
@@ -113,26 +113,26 @@ test('a job that throws is logged and runs again', async () => {
 
 describe('a wake-up', () => {
   test('runs a job before its interval is over', async () => {
-    const run = vi.fn(async () => undefined)
+    const run = vi.fn<() => Promise<undefined>>(async () => undefined)
     const job = startLocally(run)
     await vi.waitUntil(() => run.mock.calls.length === 1)
     job.wake()
-    await vi.waitUntil(() => run.mock.calls.length === 2)
+    await vi.waitFor(() => expect(run).toHaveBeenCalledTimes(2))
   })
 
   test('during a run is not lost', async () => {
     const first = Promise.withResolvers<undefined>()
-    const run = vi.fn(async () => undefined).mockReturnValueOnce(first.promise)
+    const run = vi.fn<() => Promise<undefined>>(async () => undefined).mockReturnValueOnce(first.promise)
     startLocally(run).wake()
     first.resolve(undefined)
-    await vi.waitUntil(() => run.mock.calls.length === 2)
+    await vi.waitFor(() => expect(run).toHaveBeenCalledTimes(2))
   })
 })
 
 describe('stopping', () => {
   test('waits for the current run and starts no other', async () => {
     const first = Promise.withResolvers<number>()
-    const run = vi.fn(() => first.promise)
+    const run = vi.fn<() => Promise<number>>(() => first.promise)
     const job = startLocally(run)
     const stopped = job.stop()
     first.resolve(0)
@@ -150,7 +150,7 @@ describe('stopping', () => {
     await begun.promise
     await job.stop()
     expect((await row()).is_due).toBe(true)
-    const next = vi.fn(async () => undefined)
+    const next = vi.fn<() => Promise<undefined>>(async () => undefined)
     start(next)
     await vi.waitUntil(() => next.mock.calls.length === 1)
   })
