@@ -113,10 +113,14 @@ export async function settle(deps: PaymentDeps, intent: PaymentIntent): Promise<
     // Another shop may use the same account of the provider.
     if (!order) return 'no order'
     if (order.transaction_id === intent.id) return 'paid'
-    const mismatch = findMismatch(order, intent)
-    if (mismatch) {
+    const isFullAmount = intent.amountReceivedCents === order.amount_cents && intent.currency === 'usd'
+    let reason: string | null = null
+    if (order.status === 'cancelled') reason = 'order cancelled'
+    else if (order.status !== 'unpaid') reason = 'order already paid'
+    else if (!isFullAmount) reason = 'amount mismatch'
+    if (reason) {
       await repository.recordOutcome(tx, order.id, intent, 'unmatched')
-      const isNew = await repository.recordRefundDue(tx, order.id, intent, mismatch)
+      const isNew = await repository.recordRefundDue(tx, order.id, intent, reason)
       if (isNew) await orders.addEvent(tx, order.id, 'refund_due')
       return 'refunded'
     }
@@ -137,17 +141,6 @@ export async function settle(deps: PaymentDeps, intent: PaymentIntent): Promise<
   const other = await cancelLivePayment(deps, result.otherPaymentOf)
   if (other !== 'cancelled' && other !== 'paid') throw new ShopError('PAYMENT_IN_PROGRESS')
   return settle(deps, intent)
-}
-
-/** Returns the reason to refund money that has arrived, or null if it pays the order. */
-function findMismatch(
-  order: { status: string; amount_cents: number },
-  intent: { amountReceivedCents: number; currency: string },
-): string | null {
-  if (order.status === 'cancelled') return 'order cancelled'
-  if (order.status !== 'unpaid') return 'order already paid'
-  if (intent.amountReceivedCents !== order.amount_cents || intent.currency !== 'usd') return 'amount mismatch'
-  return null
 }
 
 /**
