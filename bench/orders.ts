@@ -2,10 +2,11 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { Kysely, PostgresDialect, sql } from 'kysely'
-import { Pool } from 'pg'
+import { Kysely, PostgresDialect } from 'kysely'
+import { Client, Pool } from 'pg'
 import type { Database } from '../db/schema.ts'
 import { placeOrder } from '../server/modules/orders/repository.ts'
+import { SUPERUSER } from '../server/platform/embedded-postgres/cluster.ts'
 import { aCustomer, aProduct, type TestCustomer } from '../tests/factories.ts'
 import { ending } from '../tests/hardening/ending.ts'
 import { openShopUnderTest, type ShopUnderTest } from '../tests/hardening/shop-under-test.ts'
@@ -64,14 +65,19 @@ async function compareWithStatement(
 
 /** Measures orders if each commit waits 10 ms, as on a slow disk. Orders that commit one after the other would be 100 a second. */
 async function withSlowCommits(
-  { db }: ShopUnderTest,
+  { databaseUrl }: ShopUnderTest,
   placeOrders: () => Promise<number>,
   say: (progress: string) => void,
 ): Promise<Row> {
+  const url = new URL(databaseUrl)
+  url.username = SUPERUSER // It has the password of the shop's role.
+  const admin = new Client({ connectionString: url.href })
+  await admin.connect()
   // `commit_siblings` 0: also a commit that is alone waits.
   for (const setting of ['commit_delay = 10000', 'commit_siblings = 0', 'fsync = on'])
-    await sql.raw(`alter system set ${setting}`).execute(db)
-  await sql`select pg_reload_conf()`.execute(db)
+    await admin.query(`alter system set ${setting}`)
+  await admin.query('select pg_reload_conf()')
+  await admin.end()
   await placeOrders() // Every connection has read the settings by now.
   const rates: number[] = []
   for (let round = 1; round <= rounds; round++) {
