@@ -25,7 +25,7 @@ export type AuditQuery = z.infer<typeof AuditQuery>
 
 const stockKinds = ['sale', 'release', 'restock', 'count'] as const
 /** Whom no admin made one became it by the setting ADMIN_EMAILS, at that sign-in, or by the command line. */
-const roleKinds = ['admin', 'admin_by_settings', 'admin_by_command'] as const
+const roleKinds = ['admin', 'admin_by_settings', 'admin_by_command', 'admin_removed'] as const
 const productKinds = ['added', 'edited', 'deleted'] as const
 
 /** A field of a product as it was, and as it became; prices in dollars. Absent where there was nothing. */

@@ -27,6 +27,7 @@ export const errors = {
     status: 403,
     message: 'A role can only be set to admin, by an admin, and by itself.',
   },
+  OWN_ADMIN_ROLE: { status: 409, message: "You can't remove your own admin role." },
   EMAIL_TAKEN: { status: 409, message: 'This e-mail belongs to another sign-in that is not verified.' },
   USER_NOT_FOUND: { status: 404, message: 'There is no user with this e-mail.' },
 

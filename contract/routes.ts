@@ -61,7 +61,12 @@ export const routes = {
     access: 'admin',
     summary: 'Makes a user an admin.',
   },
-  listReviews: { method: 'GET', path: '/reviews', access: 'public', summary: 'All reviews.' },
+  listReviews: {
+    method: 'GET',
+    path: '/reviews',
+    access: 'public',
+    summary: 'All reviews that have a text.',
+  },
   listOrders: {
     method: 'GET',
     path: '/orders',
@@ -180,6 +185,12 @@ export const routes = {
     path: '/v1/imports/{id}/run',
     access: 'admin',
     summary: 'Imports a product file that was tried and has no errors: all of it, or nothing.',
+  },
+  removeAdmin: {
+    method: 'DELETE',
+    path: '/v1/admins/{email}',
+    access: 'admin',
+    summary: "Removes another admin's role. Their access tokens are void immediately.",
   },
   signOut: {
     method: 'POST',

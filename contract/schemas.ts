@@ -54,6 +54,7 @@ export const schemas = {
   checkImport: { query: imports.ImportName, reply: imports.ImportId },
   getImport: { params: imports.ImportId, reply: imports.ProductImport },
   runImport: { params: imports.ImportId, reply: imports.ProductImport },
+  removeAdmin: { params: customers.UserEmail, reply: Modified },
   signOut: { reply: Modified },
 } satisfies Record<RouteName, CallSchema>
 

@@ -38,7 +38,8 @@ export interface CustomerIdentitiesTable {
 export interface RoleChangesTable {
   id: Generated<number>
   customer_id: string
-  role: 'admin'
+  /** Null: the admin role was removed. */
+  role: 'admin' | null
   changed_by: string | null
   means: 'settings' | 'command' | null
   address: string | null
@@ -158,8 +159,10 @@ export interface ReviewsTable {
 
 export interface MailOutboxTable {
   id: string
-  kind: 'password-reset' | 'email-verification' | 'password-changed'
+  kind: 'password-reset' | 'email-verification' | 'password-changed' | 'order-expired'
   email: string
+  /** The order's id; empty for emails about an account. */
+  subject: Generated<string>
   expires_at: ColumnType<Date, Date | string, Date | string>
   attempts: Generated<number>
   next_attempt_at: Timestamp

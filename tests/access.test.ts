@@ -40,6 +40,7 @@ const requests: { [Name in RouteName]: (scene: Scene) => CallOptions } = {
   getUser: ({ owner }) => ({ query: { email: owner.email } }),
   updateProfile: ({ owner }) => ({ params: { email: owner.email }, body: { phone: '555' } }),
   makeAdmin: ({ owner }) => ({ params: { email: owner.email }, body: { role: 'admin' } }),
+  removeAdmin: ({ owner }) => ({ params: { email: owner.email } }),
   listOrders: ({ owner }) => ({ query: { email: owner.email } }),
   getOrder: ({ orderId }) => ({ query: { id: orderId } }),
   confirmPurchase: ({ productId }) => ({

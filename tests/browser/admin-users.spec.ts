@@ -50,7 +50,7 @@ test('search and order of the users are kept in the address', async ({ page, sho
   await expect(page.getByRole('row').filter({ hasText: '@' }).nth(1)).toBeVisible()
 })
 
-test('Make Admin takes one press, and the new admin has another token and the menu of an admin', async ({
+test('Make Admin asks first, and the new admin has another token and the menu of an admin until the role is removed', async ({
   page,
   shop,
   browser,
@@ -71,10 +71,15 @@ test('Make Admin takes one press, and the new admin has another token and the me
   await signInAsAdmin(page, shop)
   await page.goto(`/dashboard/manage-users?q=${email}`)
   const row = page.getByRole('row').filter({ hasText: email })
+  const asked = page.getByRole('dialog', { name: 'Make Admin' })
   await row.getByRole('button', { name: 'Make Admin' }).click()
-  await expect(page.getByText('Robin Rider is an admin now')).toBeVisible()
+  await asked.getByRole('button', { name: 'No' }).click()
+  await expect(row).not.toContainText('Already an Admin')
+  await row.getByRole('button', { name: 'Make Admin' }).click()
+  await expect(asked).toContainText(email)
+  await asked.getByRole('button', { name: 'Yes' }).click()
+  await expect(page.getByText('Robin Rider is now an admin')).toBeVisible()
   await expect(row).toContainText('Already an Admin')
-  await expect(row.getByRole('button')).toHaveCount(0)
 
   const old = await fetch(`${shop.origin}/api/orders?email=${email}`, {
     headers: { authorization: `Bearer ${before}` },
@@ -86,6 +91,13 @@ test('Make Admin takes one press, and the new admin has another token and the me
   await expect(rider.getByRole('row').filter({ hasText: 'admin@example.com' })).toBeVisible()
   await expect(menu.getByRole('link', { name: 'My Orders' })).toHaveCount(0)
   expect(await rider.evaluate(() => localStorage.getItem('accessToken'))).not.toBe(before)
+
+  await row.getByRole('button', { name: 'Remove Admin' }).click()
+  await page.getByRole('dialog', { name: 'Remove Admin' }).getByRole('button', { name: 'Yes' }).click()
+  await expect(page.getByText('Robin Rider is no longer an admin')).toBeVisible()
+  await expect(row.getByRole('button', { name: 'Make Admin' })).toBeVisible()
+  await rider.goto('/dashboard')
+  await expect(menu.getByRole('link', { name: 'My Orders' })).toBeVisible()
   await own.close()
 })
 
@@ -101,7 +113,8 @@ test('a failure to make somebody an admin is said, and can be tried again', asyn
   await rider.close()
   await signInAsAdmin(page, shop)
   await page.goto(`/dashboard/manage-users?q=${email}`)
-  const make = page.getByRole('button', { name: 'Make Admin' })
+  await page.getByRole('button', { name: 'Make Admin' }).click()
+  const make = page.getByRole('dialog').getByRole('button', { name: 'Yes' })
   const broken = await failing(page, '**/api/create-user/**')
   await make.click()
   await expect(page.getByText(/Something went wrong on our side/)).toBeVisible()

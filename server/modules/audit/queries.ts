@@ -76,7 +76,7 @@ const sources: Record<AuditArea, Source> = {
     at: 'created_at',
     actor: 'changed_by',
     subject: 'customer_id',
-    kind: sql`case means when 'settings' then 'admin_by_settings' when 'command' then 'admin_by_command' else role end`,
+    kind: sql`case means when 'settings' then 'admin_by_settings' when 'command' then 'admin_by_command' else coalesce(role, 'admin_removed') end`,
     details: sql`null::integer as pieces, null::text as order_id, null::jsonb as before, null::jsonb as after`,
     ofPerson: (customer) => sql`customer_id = ${customer}`,
   },

@@ -106,6 +106,43 @@ describe('PUT /create-user/{email} with a role', () => {
   })
 })
 
+describe('DELETE /v1/admins/{email}', () => {
+  const demote = (email: string, as: TestCustomer) => shop.call('removeAdmin', { as, params: { email } })
+  const countAdmins = async () =>
+    (await shop.db.selectFrom('customers').select('id').where('role', '=', 'admin').execute()).length
+
+  test("removes another admin's role, with a record in the audit, and voids their tokens", async () => {
+    const admin = await anAdmin(shop)
+    const other = await anAdmin(shop)
+    expect((await demote(other.email, admin)).body).toEqual({ acknowledged: true, modifiedCount: 1 })
+    expect(await shop.call('listUsers', { as: other })).toMatchObject(refused('NOT_SIGNED_IN'))
+    expect((await demote(other.email, admin)).body).toEqual({ acknowledged: true, modifiedCount: 0 })
+    const { body } = await shop.call('listAudit', { as: admin, query: { area: 'roles' } })
+    expect(body.entries[0]).toMatchObject({
+      kind: 'admin_removed',
+      by: { email: admin.email },
+      subject: { name: other.email },
+    })
+  })
+
+  test('refuses to remove your own role', async () => {
+    const admin = await anAdmin(shop)
+    expect(await demote(admin.email, admin)).toMatchObject(refused('OWN_ADMIN_ROLE'))
+    expect(await countAdmins()).toBe(1)
+  })
+
+  test('leaves one admin when two remove each other at the same time', async () => {
+    for (let round = 0; round < 5; round++) {
+      await shop.database.empty()
+      const one = await anAdmin(shop)
+      const two = await anAdmin(shop)
+      const answers = await Promise.all([demote(one.email, two), demote(two.email, one)])
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+      expect(await countAdmins()).toBe(1)
+    }
+  })
+})
+
 describe('POST /v1/sign-out', () => {
   test('voids every access token of the caller at once', async () => {
     const jane = await aCustomer(shop)

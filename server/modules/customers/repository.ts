@@ -134,6 +134,24 @@ export async function grantAdmin(db: Kysely<Database>, id: string, by: Actor | A
   return rows.length === 1
 }
 
+/** Locks two customers until the transaction ends, always in the same order. */
+export async function lockCustomers(tx: Kysely<Database>, ids: [string, string]): Promise<Customer[]> {
+  return tx.selectFrom('customers').selectAll().where('id', 'in', ids).orderBy('id').forUpdate().execute()
+}
+
+/** Removes the admin role of a locked customer, records it, and voids their tokens. */
+export async function revokeAdmin(tx: Kysely<Database>, id: string, by: Actor): Promise<void> {
+  await tx
+    .updateTable('customers')
+    .set((eb) => ({ role: null, token_version: eb('token_version', '+', 1) }))
+    .where('id', '=', id)
+    .execute()
+  await tx
+    .insertInto('role_changes')
+    .values({ customer_id: id, role: null, changed_by: by.customerId, address: by.address })
+    .execute()
+}
+
 /** Voids every access token of the customer of a sign-in, if there is one. */
 export async function voidTokensOfIdentity(
   db: Kysely<Database>,

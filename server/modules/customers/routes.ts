@@ -28,6 +28,11 @@ export function registerCustomers(
     sendPage(reply, await customers.listCustomers(db, query)).map(presentUser),
   )
 
+  calls.handle('removeAdmin', async ({ params, caller }) => ({
+    acknowledged: true,
+    modifiedCount: (await customers.removeAdmin(db, params.email, caller)) ? 1 : 0,
+  }))
+
   calls.handle('signOut', async ({ caller }) => {
     await customers.voidTokens(db, caller.customerId)
     return { acknowledged: true, modifiedCount: 1 }

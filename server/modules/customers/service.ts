@@ -3,6 +3,7 @@ import type { Profile, UserQuery } from '../../../contract/customers.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Actor, Caller } from '../../guards.ts'
 import type { Page } from '../../platform/page.ts'
+import { transact } from '../../platform/retry.ts'
 import { ShopError } from '../../platform/shop-error.ts'
 import type { AccessTokens } from '../identity/service.ts'
 import * as repository from './repository.ts'
@@ -72,6 +73,27 @@ export async function makeAdmin(
 ): Promise<boolean> {
   const customer = await requireCustomerByEmail(db, email)
   return repository.grantAdmin(db, customer.id, changedBy ?? { means: 'command', address: null })
+}
+
+/**
+ * Removes another admin's role, with a record; their tokens are void immediately. The caller must still be an admin once
+ * both rows are locked: when two admins remove each other at the same time, the second call is refused.
+ *
+ * @returns false if the customer is not an admin
+ * @throws USER_NOT_FOUND, OWN_ADMIN_ROLE, ADMIN_REQUIRED
+ */
+export async function removeAdmin(db: Kysely<Database>, email: string, caller: Actor): Promise<boolean> {
+  const { id } = await requireCustomerByEmail(db, email)
+  if (id === caller.customerId) throw new ShopError('OWN_ADMIN_ROLE')
+  return transact(db, async (tx) => {
+    const locked = await repository.lockCustomers(tx, [id, caller.customerId])
+    const isAdmin = (customerId: string) =>
+      locked.some((each) => each.id === customerId && each.role === 'admin')
+    if (!isAdmin(caller.customerId)) throw new ShopError('ADMIN_REQUIRED')
+    if (!isAdmin(id)) return false
+    await repository.revokeAdmin(tx, id, caller)
+    return true
+  })
 }
 
 /** Voids every access token of a customer at once, as after a sign-out. */

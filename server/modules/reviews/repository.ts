@@ -3,9 +3,14 @@ import type { Database, ReviewsTable } from '../../../db/schema.ts'
 
 export type Review = Selectable<ReviewsTable>
 
-/** Reviews, newest first; all of them, or the first `limit`. */
+/** Reviews that have a text, newest first; all of them, or the first `limit`. */
 export function listReviews(db: Kysely<Database>, limit?: number): Promise<Review[]> {
-  const all = db.selectFrom('reviews').selectAll().orderBy('created_at', 'desc').orderBy('id')
+  const all = db
+    .selectFrom('reviews')
+    .selectAll()
+    .where('review', '<>', '')
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
   return (limit === undefined ? all : all.limit(limit)).execute()
 }
 

@@ -58,6 +58,17 @@ describe('GET /reviews', () => {
     expect(await emailFor(await anAdmin(shop))).toBe('jane@example.com')
   })
 
+  test('does not list a review without text', async () => {
+    const as = await aCustomer(shop)
+    for (const review of ['', '  \n ', 'Good.']) {
+      expect((await shop.call('addReview', { as, body: { designation: 'Commuter', review } })).status).toBe(
+        200,
+      )
+    }
+    const { body } = await shop.call('listReviews')
+    expect(body.map((each: { review: string }) => each.review)).toEqual(['Good.'])
+  })
+
   test('answers the newest first', async () => {
     const as = await aCustomer(shop)
     for (const review of ['first', 'second']) await shop.call('addReview', { as, body: { review } })

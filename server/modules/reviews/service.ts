@@ -6,7 +6,7 @@ import * as repository from './repository.ts'
 
 export type { Review } from './repository.ts'
 
-/** Reviews, newest first; all of them, or the first `limit`. */
+/** Reviews that have a text, newest first; all of them, or the first `limit`. */
 export function listReviews(db: Kysely<Database>, limit?: number): Promise<repository.Review[]> {
   return repository.listReviews(db, limit)
 }

@@ -29,6 +29,7 @@ const kindNames: Record<AuditEntry['kind'], string> = {
   admin: 'Made an admin',
   admin_by_settings: 'Made an admin by ADMIN_EMAILS, at a sign-in',
   admin_by_command: 'Made an admin on the command line',
+  admin_removed: 'Admin role removed',
 }
 
 export const kindName = ({ kind }: AuditEntry): string => kindNames[kind]

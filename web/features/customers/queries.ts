@@ -19,6 +19,14 @@ export function useMakeAdmin() {
   })
 }
 
+export function useRemoveAdmin() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (email: string) => call('removeAdmin', { params: { email } }),
+    onSettled: () => void client.invalidateQueries({ queryKey: users }),
+  })
+}
+
 /** Changes one's own profile; a blank field keeps its old value. */
 export const useUpdateProfile = (email: string) =>
   useMutation({

@@ -6,7 +6,7 @@ import type { Column } from '../../ui/data-table.tsx'
 import { Email } from '../../ui/email.tsx'
 import { knownSort, type ListAddress } from '../../ui/list-address.ts'
 import { ListView } from '../../ui/list-view.tsx'
-import { MakeAdmin } from './make-admin.tsx'
+import { AdminRole } from './admin-role.tsx'
 import { userPageQuery } from './queries.ts'
 
 const pageSize = 20
@@ -17,7 +17,7 @@ const columns: Column<User>[] = [
   { head: 'Email', sort: 'email', cell: (user) => <Email address={user.email} /> },
   { head: 'Phone', cell: (user) => user.phone || untold },
   { head: 'Birthday', sort: 'birthday', cell: (user) => user.birthday || untold },
-  { head: 'Action', actions: true, cell: (user) => <MakeAdmin user={user} /> },
+  { head: 'Action', actions: true, cell: (user) => <AdminRole user={user} /> },
 ]
 
 /** A page of the shop's users. */
