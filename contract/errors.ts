@@ -68,7 +68,7 @@ export const errors = {
   PAYMENT_NOT_CONFIRMED: { status: 409, message: 'The payment provider does not confirm this payment.' },
   PAYMENT_PROVIDER_UNAVAILABLE: {
     status: 503,
-    message: 'The payment provider does not answer. You have not been charged. Please try again.',
+    message: 'The payment provider is not responding. Please try again.',
   },
   INVALID_SIGNATURE: { status: 400, message: 'The signature of this event is not valid.' },
 } as const satisfies Record<string, { status: number; message: string }>

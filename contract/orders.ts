@@ -52,6 +52,8 @@ export const Order = z.object({
   colour: z.optional(z.enum(colours)),
   /** ISO 8601; absent on imported orders that never had one. */
   date: z.optional(z.string()),
+  /** ISO 8601: an unpaid order is cancelled after this. Absent if the order does not expire. */
+  payBy: z.optional(z.string()),
   /** Oldest first; only where one order is asked for. */
   history: z.optional(z.array(OrderEvent)),
   /** Money that came for the order, and goes back; only where one order is asked for. */

@@ -63,6 +63,8 @@ export interface OrdersTable {
   shipped_at: NullableTimestamp
   cancelled_at: NullableTimestamp
   expiry_checked_at: NullableTimestamp
+  /** Whether the order is cancelled when it is not paid in time. */
+  expires: Generated<boolean>
 }
 
 export interface OrderLinesTable {

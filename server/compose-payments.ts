@@ -65,10 +65,18 @@ async function openSandbox({ config, databaseUrl, secret, log }: Options): Promi
   }
 }
 
-/** Passes to `orders` the functions of `payments` that it needs: `payments` imports `orders`. */
-export function toOrderDeps(deps: PaymentDeps): OrderDeps {
+/**
+ * Passes to `orders` the functions of `payments` that it needs: `payments` imports `orders`.
+ *
+ * @param more by default no email is sent
+ */
+export function toOrderDeps(
+  deps: PaymentDeps,
+  more: Pick<OrderDeps, 'outbox' | 'unpaidOrderHours'> = { outbox: null, unpaidOrderHours: 72 },
+): OrderDeps {
   return {
     ...deps,
+    ...more,
     closePayment: (orderId) => closePayment(deps, orderId),
     listRefunds: async (orderId) => (await listRefundsOfOrder(deps.db, orderId)).map(presentRefund),
   }

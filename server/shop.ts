@@ -11,6 +11,8 @@ import * as customers from './modules/customers/service.ts'
 import { type AccessTokens, openIdentity } from './modules/identity/service.ts'
 import { openMail } from './modules/mail/service.ts'
 import { expireUnpaidOrders } from './modules/orders/cancellation.ts'
+import { createOrderEmails } from './modules/orders/emails.ts'
+import type { OrderDeps } from './modules/orders/service.ts'
 import type { PaymentDeps } from './modules/payments/gateway.ts'
 import { reconcilePayments, retryRefunds } from './modules/payments/jobs.ts'
 import { deleteUnusedPictures } from './modules/pictures/service.ts'
@@ -31,6 +33,7 @@ export interface Shop {
   db: Kysely<Database>
   accessTokens: AccessTokens
   payments: PaymentDeps
+  orders: OrderDeps
   /** What a browser may know of the settings. */
   settings: PublicSettings
   /** How to sign in to the demo shop; null where this one is none. */
@@ -96,7 +99,10 @@ async function open(
     mail: mailWord(config.mail),
   }
   const paymentDeps = { db, gateway: payments.gateway, log }
-  const orderDeps = toOrderDeps(paymentDeps)
+  const orderDeps = toOrderDeps(paymentDeps, {
+    outbox: mail?.outbox ?? null,
+    unpaidOrderHours: config.unpaidOrderHours,
+  })
   const work = new BackgroundWork()
   // The passwords of its accounts are slow to hash, by intent, and on other threads.
   const demoShop = config.demo ? openDemoShop(config, db, identity) : null
@@ -132,7 +138,7 @@ async function open(
   closing.add(() => work.stop())
   const [app, demo] = await Promise.all([building, demoShop])
   await listen(app, config)
-  mail?.start(identity.provider.letters)
+  mail?.start({ ...identity.provider.letters, ...createOrderEmails(config.origin) })
   const jobs: Job[] = [
     {
       name: 'reconcile payments',
@@ -155,6 +161,7 @@ async function open(
     db,
     accessTokens: identity.accessTokens,
     payments: paymentDeps,
+    orders: orderDeps,
     settings,
     demo,
     close: () => closing.close(),

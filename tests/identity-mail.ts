@@ -37,7 +37,7 @@ export async function openDoorWithMail(
     log: pino({ level: 'trace' }, { write: (line: string) => void (log += line) }),
   })
   const door = await openDoor({ ...options, outbox: mail.outbox }, database)
-  mail.start(door.provider.letters)
+  mail.start({ ...door.provider.letters, 'order-expired': async () => null })
 
   const to = (email: string) => server.received.filter((each) => each.to.includes(email))
   const until = (isSo: () => boolean | Promise<boolean>) =>

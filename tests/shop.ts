@@ -10,7 +10,9 @@ import { type Caller, callerOf } from './call.ts'
 import { openTestDatabase, type TestDatabase } from './database.ts'
 import { freePort } from './free-port.ts'
 
-export interface TestShop extends Caller, Pick<Shop, 'app' | 'accessTokens' | 'payments' | 'settings'> {
+export interface TestShop
+  extends Caller,
+    Pick<Shop, 'app' | 'accessTokens' | 'orders' | 'payments' | 'settings'> {
   database: TestDatabase
   db: TestDatabase['db']
   config: Config

@@ -133,7 +133,7 @@ test("where the provider's script does not load, that is logged and said, and no
   const logged = page.waitForEvent('console', (message) => message.text() === 'Failed to load Stripe.js')
   await page.goto(`/dashboard/payment/${id}`)
   await logged
-  await expect(page.getByText('You have not been charged')).toBeVisible()
+  await expect(page.getByText('The payment provider is not responding.')).toBeVisible()
   await expect(pay(page)).toHaveCount(0)
   await page.unroute('**/sandbox/payments/stripe.js')
   await page.getByRole('button', { name: /try again/i }).click()

@@ -187,7 +187,7 @@ test('payment: after a refusal no order is updated; what cannot be opened can be
   const opening = await failing(page, '**/api/create-payment-intent')
   await page.goto(`/dashboard/payment/${id}`)
   const alert = page.getByRole('alert').filter({ hasText: 'The payment could not be opened' })
-  await expect(alert).toContainText('You have not been charged.')
+  await expect(alert).not.toContainText('charged')
   expect(opening.asked()).toBe(1)
   await expect(pay(page)).toHaveCount(0)
   await opening.end()

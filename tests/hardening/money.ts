@@ -45,7 +45,8 @@ export const money: Check = {
     await courier.arrived()
     const unsettled = await countUnsettled(till)
     say(`${unsettled} payments are known to the provider alone; reconciling`)
-    await settleAll({ db: shop.db, gateway, log: pino({ level: 'silent' }) }, orders)
+    const log = pino({ level: 'silent' })
+    await settleAll({ db: shop.db, gateway, log }, orders)
     await courier.arrived()
 
     const { tally, told } = till

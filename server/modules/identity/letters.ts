@@ -10,7 +10,13 @@ const hour = 60 * 60
  * could be made to write to strangers. Links are built from the shop's own address, and carry their secret behind the
  * `#`, which reaches no log and no other site.
  */
-export function createLetters({ origin, secret }: { origin: string; secret: string }): Letters {
+export function createLetters({
+  origin,
+  secret,
+}: {
+  origin: string
+  secret: string
+}): Omit<Letters, 'order-expired'> {
   const key = deriveKey(secret, 'links in letters')
 
   return {

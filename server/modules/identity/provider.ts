@@ -54,7 +54,7 @@ export interface IdentityProvider {
   /** For the table of trusted issuers: the shop checks this one's tokens as it checks any other's. */
   issuer: TrustedIssuer
   /** What this provider has to say by mail. */
-  letters: Letters
+  letters: Omit<Letters, 'order-expired'>
   /** Deletes expired sessions, unfinished sign-ins, email tokens and rate limits. */
   deleteExpired(): Promise<void>
   /** Makes an account with a password, as for the demo shop. Where the e-mail has an account, that one stays as it is. */

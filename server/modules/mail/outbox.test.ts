@@ -28,7 +28,12 @@ afterEach(async () => {
 afterAll(() => database.close())
 
 const write = async () => ({ subject: 'A letter', body: [`https://shop.test/#${secret}`] })
-const letters: Letters = { 'password-reset': write, 'email-verification': write, 'password-changed': write }
+const letters: Letters = {
+  'password-reset': write,
+  'email-verification': write,
+  'password-changed': write,
+  'order-expired': write,
+}
 
 /** A process that sends; it tries again at once. */
 function open(port = server.port, written: Partial<Letters> = {}): Mail {

@@ -5,7 +5,10 @@ import { newId } from '../../platform/ids.ts'
 export type LetterKind = MailOutboxTable['kind']
 
 /** A letter that this process alone has taken to send; `attempts` counts this time in. */
-export type DueLetter = Pick<Selectable<MailOutboxTable>, 'id' | 'kind' | 'email' | 'expires_at' | 'attempts'>
+export type DueLetter = Pick<
+  Selectable<MailOutboxTable>,
+  'id' | 'kind' | 'email' | 'subject' | 'expires_at' | 'attempts'
+>
 
 /** Whether and how somebody else has taken a letter meanwhile shows in its attempts. */
 type Taken = Pick<DueLetter, 'id' | 'attempts'>
@@ -16,12 +19,12 @@ const fromNow = (ms: number) => sql<Date>`now() + ${ms}::float8 * interval '1 mi
 /** Puts a letter into the outbox; where one of its kind waits for this person already, that one is worth more time. */
 export async function queueLetter(
   db: Kysely<Database>,
-  letter: { kind: LetterKind; email: string; worthMs: number },
+  letter: { kind: LetterKind; email: string; subject: string; worthMs: number },
 ): Promise<void> {
-  const { kind, email, worthMs } = letter
+  const { kind, email, subject, worthMs } = letter
   await db
     .insertInto('mail_outbox')
-    .values({ id: newId(), kind, email, expires_at: fromNow(worthMs) })
+    .values({ id: newId(), kind, email, subject, expires_at: fromNow(worthMs) })
     .onConflict((conflict) =>
       conflict.constraint('mail_outbox_once').doUpdateSet({ expires_at: fromNow(worthMs) }),
     )
@@ -45,7 +48,7 @@ export function takeDue(
     .updateTable('mail_outbox')
     .set((eb) => ({ attempts: eb('attempts', '+', 1), next_attempt_at: fromNow(leaseMs) }))
     .where('id', 'in', due)
-    .returning(['id', 'kind', 'email', 'expires_at', 'attempts'])
+    .returning(['id', 'kind', 'email', 'subject', 'expires_at', 'attempts'])
     .execute()
 }
 

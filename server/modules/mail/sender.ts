@@ -11,7 +11,10 @@ import * as repository from './repository.ts'
  */
 export type Letters = Record<
   repository.LetterKind,
-  (tx: Kysely<Database>, letter: Pick<repository.DueLetter, 'id' | 'email'>) => Promise<Letter | null>
+  (
+    tx: Kysely<Database>,
+    letter: Pick<repository.DueLetter, 'id' | 'email' | 'subject'>,
+  ) => Promise<Letter | null>
 >
 
 export interface SenderLog {

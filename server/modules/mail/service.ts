@@ -15,8 +15,8 @@ export type { SmtpSettings } from './smtp.ts'
 
 /** Where the shop's letters wait. */
 export interface Outbox {
-  /** Puts a letter in, within the caller's transaction; the e-mail in lower case. Wake the sender after it. */
-  queue(db: Kysely<Database>, kind: LetterKind, email: string): Promise<void>
+  /** Puts a letter in, within the caller's transaction; the e-mail in lower case. `subject` is the order's id, if the letter is about an order. Wake the sender after it. */
+  queue(db: Kysely<Database>, kind: LetterKind, email: string, subject?: string): Promise<void>
   /**
    * Takes back what may still be sent, or sent once more, within the caller's transaction: before whatever else that
    * changes, because who writes a letter holds it first.
@@ -49,6 +49,7 @@ const worth: Record<LetterKind, number> = {
   'password-reset': hourMs,
   'email-verification': 24 * hourMs,
   'password-changed': 72 * hourMs,
+  'order-expired': 72 * hourMs,
 }
 
 /** After 5 s, then twice as long each time, up to 5 minutes. */
@@ -60,7 +61,8 @@ export function openMail({ db, origin, settings, log, retryDelayMs = patience }:
   let job: RunningJob | null = null
   return {
     outbox: {
-      queue: (tx, kind, email) => queueLetter(tx, { kind, email, worthMs: worth[kind] }),
+      queue: (tx, kind, email, subject = '') =>
+        queueLetter(tx, { kind, email, subject, worthMs: worth[kind] }),
       withdraw: (tx, kind, email) => withdrawLetter(tx, { kind, email }),
       wake: () => job?.wake(),
     },

@@ -19,7 +19,7 @@ export async function cancelOrder(deps: OrderDeps, caller: Caller, id: string): 
   return cancel(deps, id, caller)
 }
 
-/** Cancels orders that were not paid in time. Each is tried once a minute by one process. */
+/** Cancels orders that were not paid in time and emails their customers. Each is tried once a minute by one process. */
 export function expireUnpaidOrders(
   deps: OrderDeps,
   unpaidOrderHours: number,
@@ -31,7 +31,9 @@ export function expireUnpaidOrders(
     { log: deps.log, signal, failure: 'could not cancel an unpaid order, retrying' },
     () => repository.claimExpiredOrder(deps.db, placedBefore, claimedBefore),
     async ({ id: orderId }) => {
-      if (await expireOrder(deps, orderId)) deps.log.warn({ orderId }, 'cancelled an unpaid order')
+      if (!(await expireOrder(deps, orderId))) return
+      deps.log.warn({ orderId }, 'cancelled an unpaid order')
+      deps.outbox?.wake()
     },
   )
 }
@@ -56,6 +58,9 @@ async function cancel(deps: OrderDeps, id: string, cancelledBy: Actor | null): P
     requireMove('cancel', locked.status)
     // Another tab may have opened a payment since the last one was closed.
     if (!(await repository.cancelOrder(tx, id, cancelledBy))) throw new ShopError('PAYMENT_IN_PROGRESS')
+    if (cancelledBy === null && locked.customer_email) {
+      await deps.outbox?.queue(tx, 'order-expired', locked.customer_email, id)
+    }
     return true
   })
 }

@@ -2,8 +2,9 @@ import { toDollars } from '../../../contract/money.ts'
 import type { colours, Order, OrderEvent, sizes } from '../../../contract/orders.ts'
 import type * as queries from './queries.ts'
 
-/** An order in the specification's words: its one line stands in the order itself. */
-export function presentOrder(order: queries.Order): Order {
+/** An order in the specification's words, with the fields of its one line. */
+export function presentOrder(order: queries.Order, unpaidOrderHours: number): Order {
+  const canExpire = order.status === 'unpaid' && !order.is_processing && order.expires
   return {
     _id: order.id,
     productId: order.product_id,
@@ -23,8 +24,11 @@ export function presentOrder(order: queries.Order): Order {
     size: (order.size as (typeof sizes)[number] | null) ?? undefined,
     colour: (order.colour as (typeof colours)[number] | null) ?? undefined,
     date: order.placed_at?.toISOString(),
+    payBy: canExpire && order.placed_at ? hoursAfter(order.placed_at, unpaidOrderHours) : undefined,
   }
 }
+
+const hoursAfter = (date: Date, hours: number) => new Date(date.getTime() + hours * 3_600_000).toISOString()
 
 /** What happened to an order, and on whose side; admins are told who it was in person. */
 export function presentEvent(

@@ -151,11 +151,16 @@ export async function claimExpiredOrder(
   const { rows } = await sql<{ id: string }>`
     update orders set expiry_checked_at = now() where id = (
       select id from orders
-      where status = 'unpaid' and placed_at < ${placedBefore} and (expiry_checked_at < ${claimedBefore}) is not false
+      where status = 'unpaid' and expires and placed_at < ${placedBefore} and (expiry_checked_at < ${claimedBefore}) is not false
       order by expiry_checked_at nulls first, placed_at limit 1 for update skip locked
     )
     returning id`.execute(db)
   return rows[0]
+}
+
+/** Exempts an order from expiring. */
+export async function neverExpire(db: Kysely<Database>, id: string): Promise<void> {
+  await db.updateTable('orders').set({ expires: false }).where('id', '=', id).execute()
 }
 
 /** Keeps size and colour of an order that is not shipped yet; false where it is too late. */

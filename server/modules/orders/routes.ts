@@ -5,17 +5,17 @@ import { presentEvent, presentOrder } from './present.ts'
 import * as orders from './service.ts'
 
 export function registerOrders(calls: Calls, deps: orders.OrderDeps): void {
-  const { db } = deps
+  const { db, unpaidOrderHours } = deps
 
   calls.handle('listOrders', async ({ query, reply }) =>
-    sendPage(reply, await orders.listOrders(db, query)).map(presentOrder),
+    sendPage(reply, await orders.listOrders(db, query)).map((order) => presentOrder(order, unpaidOrderHours)),
   )
 
   calls.handle('getOrder', async ({ query, caller }) => {
     const order = await orders.requireVisibleOrder(db, caller, query.id, 'owner or admin')
     const events = await orders.listEvents(db, order.id)
     return {
-      ...presentOrder(order),
+      ...presentOrder(order, unpaidOrderHours),
       history: events.map((event) => presentEvent(order, event, caller)),
       refunds: await deps.listRefunds(order.id),
     }

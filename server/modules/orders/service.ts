@@ -12,6 +12,7 @@ import type { Page } from '../../platform/page.ts'
 import { retryGivenUp } from '../../platform/retry.ts'
 import { ShopError } from '../../platform/shop-error.ts'
 import * as catalog from '../catalog/service.ts'
+import type { Outbox } from '../mail/service.ts'
 import * as queries from './queries.ts'
 import * as repository from './repository.ts'
 import { largestAmountCents, refusePurchase } from './rules.ts'
@@ -29,6 +30,10 @@ export interface OrderDeps {
   closePayment(orderId: string): Promise<void>
   /** Passed by compose-payments.ts as well. */
   listRefunds(orderId: string): Promise<Refund[]>
+  /** Null if the shop does not send email. */
+  outbox: Outbox | null
+  /** Unpaid orders are cancelled after this time. */
+  unpaidOrderHours: number
 }
 
 /** A page of orders that are not cancelled; those of one customer where the query names an e-mail. */
@@ -187,6 +192,7 @@ export async function restoreHistory(
   placedAt: Date,
 ): Promise<void> {
   const hoursLater = (hours: number) => new Date(placedAt.getTime() + hours * 3_600_000)
+  if (status === 'unpaid') await repository.neverExpire(db, id)
   if (status === 'cancelled') await repository.cancelOrder(db, id, customer)
   if (status === 'paid' || status === 'shipped') {
     await repository.markPaid(db, id, { provider: 'stripe', id: `pi_demo_${id}` }, hoursLater(0.1))

@@ -1,5 +1,6 @@
 import type { Server } from 'node:http'
 import { createServer } from 'node:http'
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { aCustomer, anOrder, aProduct } from '../../../tests/factories.ts'
 import { openTestShop, type TestShop } from '../../../tests/shop.ts'
@@ -20,7 +21,7 @@ let answer: number | null
 let deps: PaymentDeps
 
 beforeAll(async () => {
-  shop = await openTestShop()
+  shop = await openTestShop({ mail: 'mailbox' })
 })
 afterAll(() => shop.close())
 beforeEach(async () => {
@@ -94,6 +95,39 @@ test('a hundred orders that the provider rejects do not delay the others', async
   await expireUnpaidOrders(toOrderDeps(deps), 72)
   expect(asked).toHaveLength(100)
   expect(await statusOf(orderId)).toBe('cancelled')
+})
+
+test('an unpaid order that expires is announced: until when it can be paid, then one email', async () => {
+  const rider = await aCustomer(shop)
+  const productId = await aProduct(shop, { name: 'Chain', price: 40 })
+  const orderId = await anOrder(shop, rider, { productId })
+  const exemptId = await anOrder(shop, rider, { productId })
+  await shop.db
+    .updateTable('orders')
+    .set({ placed_at: new Date('2026-01-02T10:00:00Z') })
+    .execute()
+  await shop.db.updateTable('orders').set({ expires: false }).where('id', '=', exemptId).execute()
+  const payBy = async (id: string) => (await shop.call('getOrder', { as: rider, query: { id } })).body.payBy
+  expect(await payBy(orderId)).toBe('2026-01-05T10:00:00.000Z')
+  expect(await payBy(exemptId)).toBeUndefined()
+
+  await Promise.all([expireUnpaidOrders(shop.orders, 72), expireUnpaidOrders(shop.orders, 72)])
+  await expireUnpaidOrders(shop.orders, 72)
+  expect(await statusOf(orderId)).toBe('cancelled')
+  expect(await statusOf(exemptId)).toBe('unpaid')
+  const readMailbox = async () =>
+    (
+      await sql<{ email: string; subject: string; body: string }>`
+    select email, subject, body from sandbox.mailbox`.execute(shop.db)
+    ).rows
+  await expect.poll(readMailbox).toHaveLength(1)
+  await expect.poll(() => shop.db.selectFrom('mail_outbox').selectAll().execute()).toEqual([])
+  const [email] = await readMailbox()
+  expect(email).toMatchObject({
+    email: rider.email,
+    subject: `Your order #${orderId.slice(0, 6)} was cancelled`,
+  })
+  expect(email?.body).toContain('because it was not paid in time')
 })
 
 test('while the provider is unavailable, a round asks for one order only, and the next for another one', async () => {

@@ -4,6 +4,7 @@ import { pictureSources } from '../../../contract/pictures.ts'
 import type { Column } from '../../ui/data-table.tsx'
 import { Picture } from '../../ui/picture.tsx'
 import { PaymentChip, ShipmentChip } from './order-chips.tsx'
+import { PayBy } from './pay-by.tsx'
 
 export interface OrderColumnsOptions {
   /** What the shipment is called: customers and admins have different words for it. */
@@ -24,10 +25,23 @@ export function orderColumns({ shipmentHead, customers, action }: OrderColumnsOp
     },
     { head: 'Quantity', sort: 'quantity', numeric: true, cell: (order) => order.quantity },
     { head: 'Total', sort: 'amount', numeric: true, cell: (order) => formatDollars(order.amount) },
-    { head: 'Payment', cell: (order) => <PaymentChip order={order} /> },
+    { head: 'Payment', cell: (order) => <PaymentCell order={order} /> },
     { head: shipmentHead, cell: (order) => <ShipmentChip order={order} /> },
     { head: 'Action', cell: action, actions: true },
   ]
+}
+
+function PaymentCell({ order }: { order: Order }) {
+  return (
+    <>
+      <PaymentChip order={order} />
+      {order.payBy && (
+        <span className="mt-1 block text-sm text-quiet">
+          Pay by <PayBy order={order} />
+        </span>
+      )}
+    </>
+  )
 }
 
 function ProductCell({ order, customer }: { order: Order; customer: boolean }) {

@@ -9,6 +9,7 @@ import { PaymentChip, ShipmentChip } from './order-chips.tsx'
 import { OrderRefunds } from './order-refunds.tsx'
 import { OrderTimeline } from './order-timeline.tsx'
 import { orderDate, orderNumber } from './order-words.ts'
+import { PayBy } from './pay-by.tsx'
 import { orderQuery } from './queries.ts'
 
 /** All that there is to know of an order. */
@@ -22,6 +23,7 @@ export function OrderDetails({ order, onClose }: { order: Order; onClose: () => 
     { name: 'Colour', value: order.colour },
     { name: 'Order Date', value: orderDate(order) },
     { name: 'Payment Status', value: <PaymentChip order={now} /> },
+    { name: 'Pay By', value: now.payBy && <PayBy order={now} /> },
     { name: 'Shipment Status', value: <ShipmentChip order={now} /> },
     { name: 'Unit Price', value: formatDollars(order.unitPrice) },
     { name: 'Quantity', value: order.quantity },

@@ -3,7 +3,7 @@ import { type FormEvent, useRef, useState } from 'react'
 import { formatDollars } from '../../../contract/money.ts'
 import { Button } from '../../ui/button.tsx'
 import { intoView } from '../../ui/into-view.ts'
-import { type CardPayment, confirmCard } from './confirm-card.ts'
+import { type CardPayment, confirmCard, unknownResult } from './confirm-card.ts'
 
 export interface CardFormProps {
   /** What is charged, in dollars. */
@@ -32,7 +32,7 @@ export function CardForm({ amount, clientSecret, payer, onPaid, onProcessing }: 
     setBusy(true)
     setRefusal('')
     const outcome = await confirmCard({ stripe, card, clientSecret, payer }).catch((error: unknown) => ({
-      refusal: error instanceof Error ? error.message : 'The payment could not be sent.',
+      refusal: error instanceof Error ? error.message : unknownResult,
     }))
     underWay.current = false
     setBusy(false)

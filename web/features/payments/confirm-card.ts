@@ -10,6 +10,11 @@ export interface CardPayment {
 /** `processing`: the provider has the payment and decides on it later. */
 export type CardOutcome = { transactionId: string; processing: boolean } | { refusal: string }
 
+/** The provider may have received the payment although its response was lost. */
+export const unknownResult =
+  "We lost the connection to the payment provider and don't know yet whether your payment went through. " +
+  "Please try again: you can't be charged twice for the same order."
+
 /**
  * Has the provider charge the card, with 3-D Secure where it asks for that. A payment that had gone through already
  * (in another tab, or on a try whose answer was lost) is a success. The card's digits never leave the provider's frame.
@@ -23,5 +28,6 @@ export async function confirmCard({ stripe, card, clientSecret, payer }: CardPay
   if (intent?.status === 'succeeded' || intent?.status === 'processing') {
     return { transactionId: intent.id, processing: intent.status === 'processing' }
   }
+  if (error?.type === 'api_connection_error' || (!error && !intent)) return { refusal: unknownResult }
   return { refusal: error?.message ?? 'The payment was not completed. You have not been charged.' }
 }

@@ -6,6 +6,7 @@ import { call, messageOf } from '../../api.ts'
 import type { PublicSettings } from '../../page-context.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
+import { PayBy } from '../orders/pay-by.tsx'
 import { CardForm, type CardFormProps } from './card-form.tsx'
 import { PaymentDone } from './payment-done.tsx'
 import { PaymentProcessing } from './payment-processing.tsx'
@@ -42,10 +43,15 @@ export function Payment({ order, settings, onChanged }: PaymentProps) {
   const hasFailed = order.history?.at(-1)?.kind === 'payment_failed'
   return (
     <>
-      {hasFailed && (
-        <Alert>
-          The last payment did not go through. You have not been charged: please try another card.
-        </Alert>
+      {hasFailed && <Alert>Your last payment failed. Please try another card.</Alert>}
+      {order.payBy && (
+        <p>
+          Please pay by{' '}
+          <strong>
+            <PayBy order={order} />
+          </strong>
+          . After that we cancel the order.
+        </p>
       )}
       <OpenPayment
         order={order}
@@ -77,7 +83,7 @@ function OpenPayment({ order, settings, onPaid, onProcessing, onChanged }: OpenP
     return (
       <ErrorState
         title="The payment could not be opened"
-        message={`${messageOf(secret.error)} You have not been charged.`}
+        message={messageOf(secret.error)}
         onRetry={() => void secret.refetch()}
       />
     )
@@ -86,7 +92,7 @@ function OpenPayment({ order, settings, onPaid, onProcessing, onChanged }: OpenP
     return (
       <ErrorState
         title="The card field could not be loaded"
-        message="The payment provider does not answer. You have not been charged."
+        message="The payment provider is not responding."
         onRetry={() => void provider.refetch()}
       />
     )
