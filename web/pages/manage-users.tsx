@@ -1,4 +1,5 @@
 import { UserList } from '../features/customers/user-list.tsx'
+import { useUser } from '../features/identity/session.ts'
 import { pageMeta } from '../router/page.ts'
 import { useListAddress } from '../ui/list-address.ts'
 import { NothingFound } from '../ui/nothing-found.tsx'
@@ -8,6 +9,7 @@ import { SearchBox } from '../ui/search-box.tsx'
 export const meta = () => pageMeta('Manage Users')
 
 export default function ManageUsers() {
+  const viewer = useUser()
   const address = useListAddress()
   return (
     <>
@@ -16,6 +18,7 @@ export default function ManageUsers() {
       </PageHead>
       <UserList
         address={address}
+        viewerId={viewer._id}
         // The admin who looks is a user: without a search there is at least this one.
         empty={<NothingFound thing="user" q={address.q} />}
       />

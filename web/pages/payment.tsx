@@ -4,6 +4,7 @@ import type { Order } from '../../contract/orders.ts'
 import { pictureSources } from '../../contract/pictures.ts'
 import { ApiError, messageOf } from '../api.ts'
 import { orderNumber } from '../features/orders/order-words.ts'
+import { PayBy } from '../features/orders/pay-by.tsx'
 import { orderQuery, useRefreshOrders } from '../features/orders/queries.ts'
 import { Payment } from '../features/payments/payment.tsx'
 import { type PageProps, pageMeta } from '../router/page.ts'
@@ -30,6 +31,15 @@ export default function PaymentPage({ params }: PageProps<null, 'id'>) {
       <PageHead title={`Payment for Order #${orderNumber(params.id)}`} />
       <div className="flex max-w-narrow flex-col gap-6">
         <Bill order={order.data} />
+        {order.data.payBy && (
+          <p>
+            Please pay by{' '}
+            <strong>
+              <PayBy order={order.data} />
+            </strong>
+            . After that we cancel the order.
+          </p>
+        )}
         <Payment order={order.data} settings={stripe} onChanged={changed} />
       </div>
     </>

@@ -6,12 +6,10 @@ import { Chip } from '../../ui/chip.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { CheckIcon } from '../../ui/icons.tsx'
 import { showToast } from '../../ui/toast.ts'
-import { useUser } from '../identity/session.ts'
 import { useMakeAdmin, useRemoveAdmin } from './queries.ts'
 
 /** Shows whether a user is an admin, and changes it after a confirmation. Your own role has no button. */
-export function AdminRole({ user }: { user: User }) {
-  const me = useUser()
+export function AdminRole({ user, viewerId }: { user: User; viewerId: string }) {
   const [isAsking, setAsking] = useState(false)
   const make = useMakeAdmin()
   const remove = useRemoveAdmin()
@@ -38,7 +36,7 @@ export function AdminRole({ user }: { user: User }) {
           Already an Admin
         </Chip>
       )}
-      {user._id !== me._id && (
+      {user._id !== viewerId && (
         <Button look={isAdmin ? 'danger' : 'quiet'} size="small" onClick={ask}>
           {isAdmin ? 'Remove Admin' : 'Make Admin'}
         </Button>

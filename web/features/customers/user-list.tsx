@@ -12,16 +12,23 @@ import { userPageQuery } from './queries.ts'
 const pageSize = 20
 const untold = <span className="text-quiet">–</span>
 
-const columns: Column<User>[] = [
+const userColumns = (viewerId: string): Column<User>[] => [
   { head: 'Name', sort: 'name', names: true, cell: (user) => user.name || untold },
   { head: 'Email', sort: 'email', cell: (user) => <Email address={user.email} /> },
   { head: 'Phone', cell: (user) => user.phone || untold },
   { head: 'Birthday', sort: 'birthday', cell: (user) => user.birthday || untold },
-  { head: 'Action', actions: true, cell: (user) => <AdminRole user={user} /> },
+  { head: 'Action', actions: true, cell: (user) => <AdminRole user={user} viewerId={viewerId} /> },
 ]
 
+export interface UserListProps {
+  address: ListAddress
+  /** The id of the admin who looks at the list. */
+  viewerId: string
+  empty: ReactNode
+}
+
 /** A page of the shop's users. */
-export function UserList({ address, empty }: { address: ListAddress; empty: ReactNode }) {
+export function UserList({ address, viewerId, empty }: UserListProps) {
   const { page, q } = address
   const sort = knownSort(userSorts, address.sort)
   const list = useQuery(userPageQuery({ page, pageSize, sort, q: q || undefined }))
@@ -30,7 +37,7 @@ export function UserList({ address, empty }: { address: ListAddress; empty: Reac
       caption="Users"
       failure={{ title: 'The users could not be loaded', message: messageOf }}
       list={list}
-      columns={columns}
+      columns={userColumns(viewerId)}
       rowKey={(user) => user._id}
       address={address}
       pageSize={pageSize}

@@ -6,7 +6,6 @@ import { call, messageOf } from '../../api.ts'
 import type { PublicSettings } from '../../page-context.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
-import { PayBy } from '../orders/pay-by.tsx'
 import { CardForm, type CardFormProps } from './card-form.tsx'
 import { PaymentDone } from './payment-done.tsx'
 import { PaymentProcessing } from './payment-processing.tsx'
@@ -44,15 +43,6 @@ export function Payment({ order, settings, onChanged }: PaymentProps) {
   return (
     <>
       {hasFailed && <Alert>Your last payment failed. Please try another card.</Alert>}
-      {order.payBy && (
-        <p>
-          Please pay by{' '}
-          <strong>
-            <PayBy order={order} />
-          </strong>
-          . After that we cancel the order.
-        </p>
-      )}
       <OpenPayment
         order={order}
         settings={settings}
