@@ -1,6 +1,42 @@
-import { enableCompileCache } from 'node:module'
-import { fileURLToPath } from 'node:url'
+import { readConfig } from './config.ts'
+import { openDevelopmentBuild, openProductionBuild } from './pages/builds.ts'
+import { openLog } from './platform/log.ts'
+import { StartupError } from './platform/startup-error.ts'
+import { openShop, type Shop } from './shop.ts'
 
-// What Node made of some thousand files at the last start it does not make again at this one.
-enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)))
-await import('./serve.ts')
+/** Open requests are aborted after this time, so that the process ends within ten seconds. */
+const shutdownTimeoutMs = 4_500
+
+/** A signal during startup takes effect after it. A second one is ignored: Ctrl-C under npm sends two. */
+const stopSignal = new Promise<void>((resolve) => {
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => resolve())
+})
+
+try {
+  const config = readConfig(process.env)
+  const log = openLog(config.logLevel)
+  const pages = process.argv.includes('--dev') ? openDevelopmentBuild : openProductionBuild
+  const shop = await openShop(config, pages, log)
+  greet(config.origin, shop)
+  await stopSignal
+  await leave(shop)
+} catch (error) {
+  if (!(error instanceof StartupError)) throw error
+  process.stderr.write(`${error.message}\n`)
+  process.exit(1)
+}
+
+function greet(origin: string, { demo }: Shop): void {
+  const lines = ['', `  Torque Yard is open: ${origin}`, '']
+  if (demo) {
+    for (const email of demo.emails) lines.push(`  ${email.padEnd(20)} ${demo.password}`)
+    lines.push('')
+  }
+  process.stdout.write(`${lines.join('\n')}\n`)
+}
+
+async function leave({ app, close }: Shop): Promise<void> {
+  setTimeout(() => app.server.closeAllConnections(), shutdownTimeoutMs).unref()
+  await close()
+  process.exit(0)
+}

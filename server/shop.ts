@@ -20,10 +20,11 @@ import { openResponseCache } from './pages/cache.ts'
 import { createPageQueries } from './pages/page-queries.ts'
 import { type PagesOptions, registerPages } from './pages/register.ts'
 import { BackgroundWork } from './platform/background-work.ts'
+import { Closing } from './platform/closing.ts'
 import { hourMs, type Job, minuteMs, startJobs } from './platform/jobs.ts'
 import { drawSecret, keepSecret } from './platform/secrets.ts'
 import { hasCode, StartupError } from './platform/startup-error.ts'
-import { type Beginning, beginStore, isMigrated, openStore, superviseDatabase } from './store.ts'
+import { isMigrated, openStore, superviseDatabase } from './store.ts'
 
 /** The built web application. */
 export type PageBuild = Omit<PagesOptions, 'queries' | 'settings' | 'cache' | 'maxAgeSeconds'>
@@ -45,20 +46,18 @@ export interface Shop {
  * Opens the shop: database, identity provider, payment provider, pages; and listens.
  *
  * @param pages null for the calls alone
- * @param beginning the database, where it is being started already
  * @throws StartupError; what was opened until then is closed again
  */
 export async function openShop(
   config: Config,
   pages: (() => Promise<PageBuild>) | null,
   log: FastifyBaseLogger,
-  beginning: Beginning = beginStore(config, log),
 ): Promise<Shop> {
+  const closing = new Closing()
   try {
-    return await open(config, (await pages?.()) ?? null, log, beginning)
+    return await open(config, (await pages?.()) ?? null, log, closing)
   } catch (error) {
-    await beginning.databaseUrl.catch(() => undefined)
-    await beginning.closing.close()
+    await closing.close()
     throw error
   }
 }
@@ -67,10 +66,9 @@ async function open(
   config: Config,
   pages: PageBuild | null,
   log: FastifyBaseLogger,
-  beginning: Beginning,
+  closing: Closing,
 ): Promise<Shop> {
-  const { closing } = beginning
-  const store = await openStore(config, log, closing, beginning.databaseUrl)
+  const store = await openStore(config, log, closing)
   const { db, pool, databaseUrl } = store
   await superviseDatabase(store, log, closing)
   const { cacheSeconds: maxAgeSeconds, pageCacheBytes: maxBytes } = config
@@ -104,9 +102,8 @@ async function open(
     unpaidOrderHours: config.unpaidOrderHours,
   })
   const work = new BackgroundWork()
-  // The passwords of its accounts are slow to hash, by intent, and on other threads.
-  const demoShop = config.demo ? openDemoShop(config, db, identity) : null
-  const building = buildApp({
+  const demo = config.demo ? await openDemoShop(config, db, identity) : null
+  const app = await buildApp({
     pool,
     work,
     payments: paymentDeps,
@@ -134,9 +131,8 @@ async function open(
         })
     },
   })
-  closing.add(async () => (await building).close())
+  closing.add(() => app.close())
   closing.add(() => work.stop())
-  const [app, demo] = await Promise.all([building, demoShop])
   await listen(app, config)
   mail?.start({ ...identity.provider.letters, ...createOrderEmails(config.origin) })
   const jobs: Job[] = [

@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/schema.ts'
 import type { Config } from './config.ts'
-import { Closing } from './platform/closing.ts'
+import type { Closing } from './platform/closing.ts'
 import { requireWritableFolder } from './platform/data-folder.ts'
 import { type OpenDatabase, openDatabase, requireDatabase } from './platform/database.ts'
 import { watchDatabase } from './platform/database-watch.ts'
@@ -23,36 +23,12 @@ export interface Store extends OpenDatabase {
 /**
  * Opens the database that the settings name, or the shop's own in the data folder, and migrates it.
  *
- * @param begun its address, where it is being started already
  * @throws StartupError where the data folder or the database cannot be used
  */
-export async function openStore(
-  config: Config,
-  log: FastifyBaseLogger,
-  closing: Closing,
-  begun = startDatabase(config, log, closing),
-): Promise<Store> {
-  const store = await connectStore(config, log, closing, begun)
+export async function openStore(config: Config, log: FastifyBaseLogger, closing: Closing): Promise<Store> {
+  const store = await connectStore(config, log, closing)
   await migrate(store.db, migrations)
   return store
-}
-
-/** A database that is being started, or only has an address. */
-export interface Beginning {
-  databaseUrl: Promise<string>
-  /** Closes what was opened by then. */
-  closing: Closing
-}
-
-/**
- * Begins with what another process does, the embedded Postgres; whether it could be started is told to whoever waits.
- * Nothing is asked of it yet: where this process is busy meanwhile, an answer would seem to come too late.
- */
-export function beginStore(config: Config, log: FastifyBaseLogger): Beginning {
-  const closing = new Closing()
-  const databaseUrl = startDatabase(config, log, closing)
-  databaseUrl.catch(() => undefined)
-  return { databaseUrl, closing }
 }
 
 /**
@@ -60,13 +36,8 @@ export function beginStore(config: Config, log: FastifyBaseLogger): Beginning {
  *
  * @throws StartupError where the data folder or the database cannot be used
  */
-export async function connectStore(
-  config: Config,
-  log: FastifyBaseLogger,
-  closing: Closing,
-  begun = startDatabase(config, log, closing),
-): Promise<Store> {
-  const databaseUrl = await begun
+export async function connectStore(config: Config, log: FastifyBaseLogger, closing: Closing): Promise<Store> {
+  const databaseUrl = await startDatabase(config, log, closing)
   const database = openDatabase(databaseUrl, {
     poolSize: config.poolSize,
     connectionTimeout: patience,

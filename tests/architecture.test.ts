@@ -49,7 +49,7 @@ const isOurs = (imported: string) => /^(contract|server|web|db|tests|scripts)\//
 
 test('the test sees the code: it finds files, and what they import', () => {
   expect(sources.length).toBeGreaterThan(100)
-  expect(sources.find(({ path }) => path === 'server/serve.ts')?.imports).toContain('server/config.ts')
+  expect(sources.find(({ path }) => path === 'server/main.ts')?.imports).toContain('server/config.ts')
 })
 
 describe('imports point one way', () => {

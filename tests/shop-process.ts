@@ -27,7 +27,13 @@ export interface ShopProcesses {
 }
 
 /** Nothing of the settings that the tests themselves run with. */
-const surroundings = { PATH: process.env.PATH, HOME: process.env.HOME, TMPDIR: process.env.TMPDIR }
+const surroundings = {
+  PATH: process.env.PATH,
+  HOME: process.env.HOME,
+  TMPDIR: process.env.TMPDIR,
+  // As under `npm start`.
+  NODE_COMPILE_CACHE: path.join(project, 'node_modules/.cache/compiled'),
+}
 
 export function openShopProcesses(): ShopProcesses {
   const parent = mkdtempSync(path.join(tmpdir(), 'shop-process-'))
