@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { routes } from '../contract/routes.ts'
 import { aCustomer, aProduct } from '../tests/factories.ts'
 import { openTestShop, refused, type TestShop } from '../tests/shop.ts'
+import type { OpenApi } from './openapi.ts'
 
 let shop: TestShop
 
@@ -115,10 +116,40 @@ describe('the description of the API', () => {
     }
   })
 
-  test('can be read by a person', async () => {
+  test('lists the errors of each call, and nothing for linters to find', async () => {
+    const { body } = await shop.request<OpenApi>('GET', '/api/openapi.json')
+    const operations = Object.values(body.paths).flatMap((path) => Object.values(path))
+    expect(operations.length).toBeGreaterThan(20)
+    for (const { operationId, responses, summary } of operations) {
+      expect(Object.keys(responses), operationId).toEqual(
+        expect.arrayContaining(['200', '400', '500', '503']),
+      )
+      expect(summary).not.toBe('')
+    }
+    const responses = body.paths['/confirm-purchase']?.post?.responses ?? {}
+    expect(Object.keys(responses)).toEqual([
+      '200',
+      '400',
+      '401',
+      '404',
+      '408',
+      '409',
+      '413',
+      '415',
+      '422',
+      '500',
+      '503',
+    ])
+    expect(responses[409]?.description).toContain('IDEMPOTENCY_KEY_REUSED')
+    expect(body.info.license).toEqual({ name: 'MIT', identifier: 'MIT' })
+  })
+
+  test('has a viewer whose script comes from the shop', async () => {
     const { body, headers } = await shop.request<string>('GET', '/api/docs')
     expect(headers.get('content-type')).toContain('text/html')
-    for (const { path } of Object.values(routes)) expect(body).toContain(`/api${path}`)
+    expect(body).toContain('/api/openapi.json')
+    expect([...body.matchAll(/ src="([^"]+)"/g)].map(([, src]) => src)).toEqual(['js/scalar.js'])
+    expect((await shop.request('GET', '/api/docs/js/scalar.js')).status).toBe(200)
   })
 })
 

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { errors } from '../contract/errors.ts'
+import { errorCodes } from '../contract/call-errors.ts'
+import { type ErrorCode, errors } from '../contract/errors.ts'
 import { type Access, type Route, type RouteName, routes } from '../contract/routes.ts'
 import { type CallSchema, schemas } from '../contract/schemas.ts'
 
@@ -22,7 +23,7 @@ export interface Operation {
 
 export interface OpenApi {
   openapi: '3.1.0'
-  info: { title: string; version: string; description: string }
+  info: { title: string; version: string; description: string; license: Record<string, string> }
   servers: { url: string }[]
   paths: Record<string, Record<string, Operation>>
   components: Record<string, Record<string, unknown>>
@@ -38,15 +39,16 @@ const accessWords: Record<Access, string> = {
   admin: 'Admins.',
 }
 
-/** The OpenAPI document of all calls, made from the very schemas that check them. */
+/** The OpenAPI document of all calls, made from the schemas that check them. */
 export function openApi(): OpenApi {
   const paths: OpenApi['paths'] = {}
-  for (const name of Object.keys(routes) as RouteName[]) {
-    const { path, method } = routes[name]
-    const operations = (paths[path] ??= {})
-    const verb = method.toLowerCase()
-    const other = operations[verb]
-    operations[verb] = other ? merge(other, describe(name)) : describe(name)
+  const names = Object.keys(routes) as RouteName[]
+  for (const [path, ofPath] of Map.groupBy(names, (name) => routes[name].path)) {
+    const operations: Record<string, Operation> = {}
+    for (const [method, calls] of Map.groupBy(ofPath, (name) => routes[name].method)) {
+      operations[method.toLowerCase()] = describe(calls)
+    }
+    paths[path] = operations
   }
   return {
     openapi: '3.1.0',
@@ -54,7 +56,8 @@ export function openApi(): OpenApi {
       title: 'Torque Yard',
       version: '1',
       description:
-        'Bodies and answers are JSON. Every refusal is { code, message, fields? }. Prices are in dollars.',
+        'Request and response bodies are JSON. Every error is { code, message, fields? }. Prices are in dollars.',
+      license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/api' }],
     paths,
@@ -65,43 +68,57 @@ export function openApi(): OpenApi {
   }
 }
 
-function describe(name: RouteName): Operation {
-  const { access, summary, upload }: Route = routes[name]
-  const schema: CallSchema = schemas[name]
+/** @param names the calls of one method and path; more than one if the body decides */
+function describe(names: RouteName[]): Operation {
+  const [first] = names
+  if (first === undefined) throw new Error('An operation needs a call.')
+  const { upload }: Route = routes[first]
+  const schema: CallSchema = schemas[first]
+  const bodies = names.flatMap((name) => {
+    const { body }: CallSchema = schemas[name]
+    return body ? [jsonSchema(body, 'input')] : []
+  })
+  const [body] = bodies
   return {
-    operationId: name,
-    summary,
-    description: `Who may: ${accessWords[access]}`,
+    operationId: first,
+    summary: names.map((name) => routes[name].summary).join(' '),
+    description: names.map((name) => `Access: ${accessWords[routes[name].access]}`).join(' '),
     parameters: [
       ...parameters(schema.params, 'path'),
       ...parameters(schema.query, 'query'),
       ...parameters(schema.headers, 'header'),
     ],
     ...(upload && { requestBody: { required: true as const, content: bytes(upload.types) } }),
-    ...(schema.body && {
-      requestBody: { required: true as const, content: json(jsonSchema(schema.body, 'input')) },
+    ...(body && {
+      requestBody: {
+        required: true as const,
+        content: json(bodies.length > 1 ? { anyOf: bodies } : body),
+      },
     }),
     responses: {
-      200: { description: 'Done.', content: json(jsonSchema(schema.reply, 'output')) },
-      default: { description: 'Refused.', content: json({ $ref: '#/components/schemas/Error' }) },
+      200: { description: 'Success.', content: json(jsonSchema(schema.reply, 'output')) },
+      ...errorResponses(new Set(names.flatMap(errorCodes))),
     },
-    security: access === 'public' ? [{}] : [{ accessToken: [] }],
+    security: names.map(
+      (name): Record<string, string[]> => (routes[name].access === 'public' ? {} : { accessToken: [] }),
+    ),
   }
 }
 
-/** Two calls that share a path and are told apart by their bodies. */
-function merge(one: Operation, other: Operation): Operation {
-  const bodies = [one, other].flatMap((each) => {
-    const schema = each.requestBody?.content['application/json']?.schema
-    return (schema?.anyOf as JsonSchema[] | undefined) ?? (schema ? [schema] : [])
-  })
-  return {
-    ...one,
-    summary: `${one.summary} ${other.summary}`,
-    description: `${one.description} ${other.description}`,
-    requestBody: { required: true, content: json({ anyOf: bodies }) },
-    security: [...one.security, ...other.security],
-  }
+/** One response per status, with the codes that it may carry. */
+function errorResponses(codes: Iterable<ErrorCode>): Operation['responses'] {
+  const byStatus = Map.groupBy(codes, (code) => errors[code].status)
+  return Object.fromEntries(
+    [...byStatus].map(([status, ofStatus]) => [
+      status,
+      {
+        description: ofStatus.map((code) => `\`${code}\`: ${errors[code].message}`).join('\n\n'),
+        content: json({
+          allOf: [{ $ref: '#/components/schemas/Error' }, { properties: { code: { enum: ofStatus } } }],
+        }),
+      },
+    ]),
+  )
 }
 
 function parameters(schema: z.ZodMiniType | undefined, place: 'path' | 'query' | 'header') {

@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini'
+import { errorCodes } from '../contract/call-errors.ts'
 import type { ErrorBody } from '../contract/errors.ts'
 import { type RouteName, routes } from '../contract/routes.ts'
 import type { Schemas } from '../contract/schemas.ts'
@@ -29,6 +30,17 @@ export interface Caller {
   call<Name extends RouteName>(name: Name, options?: CallOptions): Promise<Answer<Reply<Name>>>
   /** Any request; bytes are sent as they are, any other body as JSON. */
   request<Body>(method: string, path: string, options?: Omit<CallOptions, 'params'>): Promise<Answer<Body>>
+}
+
+/** Fails if the OpenAPI document does not list the error that a call has returned. */
+function requireDocumented(name: RouteName, { status, body }: Answer<Partial<ErrorBody>>): void {
+  if (status < 400 || body.code === undefined) return
+  const { path, method } = routes[name]
+  const calls = (Object.keys(routes) as RouteName[]).filter(
+    (each) => routes[each].path === path && routes[each].method === method,
+  )
+  if (calls.some((each) => errorCodes(each).includes(body.code ?? 'INTERNAL'))) return
+  throw new Error(`${name} has returned ${body.code}: list it in contract/call-errors.ts`)
 }
 
 /** @param origin of the shop, without a slash at its end */
@@ -66,11 +78,13 @@ export function callerOf(origin: string): Caller {
 
   return {
     request,
-    call: (name, { params = {}, ...options } = {}) =>
-      request(
-        routes[name].method,
-        `/api${routes[name].path.replaceAll(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(params[key] ?? ''))}`,
-        options,
-      ),
+    async call(name, { params = {}, ...options } = {}) {
+      const path = routes[name].path.replaceAll(/\{(\w+)\}/g, (_, key: string) =>
+        encodeURIComponent(params[key] ?? ''),
+      )
+      const answer = await request<Reply<typeof name>>(routes[name].method, `/api${path}`, options)
+      requireDocumented(name, answer)
+      return answer
+    },
   }
 }
