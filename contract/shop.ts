@@ -1,2 +1,5 @@
 /** What the shop is called. */
 export const shopName = 'Torque Yard'
+
+/** Colours for places that cannot use the CSS variables of `web/app.css`: email, card field, browser bar. */
+export const brandColors = { ink: '#15171b', quiet: '#5b616b', bad: '#b42318' } as const

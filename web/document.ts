@@ -1,5 +1,6 @@
 import display600 from '@fontsource/barlow-condensed/files/barlow-condensed-latin-600-normal.woff2?url'
 import display700 from '@fontsource/barlow-condensed/files/barlow-condensed-latin-700-normal.woff2?url'
+import { brandColors } from '../contract/shop.ts'
 import favicon from '../drawings/favicon.svg'
 import stylesheet from './app.css?url'
 import { element, escaped, jsonFor } from './found/markup.ts'
@@ -51,7 +52,7 @@ export function documentOf({ head, described, html, data, files }: DocumentConte
   return [
     '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
-    '<meta name="theme-color" content="#15171b">',
+    `<meta name="theme-color" content="${brandColors.ink}">`,
     [stylesheet, ...(files?.styles ?? [])].map(style).join(''),
     preloads,
     font(display600),

@@ -10,7 +10,7 @@ const entities: Record<string, string> = {
 }
 
 /** Text as XML shows it, in an element or a quoted attribute. What XML cannot say is left out. */
-export function escapeXml(text: string): string {
+function escapeXml(text: string): string {
   return text.replaceAll(unsayable, '').replaceAll(/[&<>"']/g, (sign) => entities[sign] ?? sign)
 }
 

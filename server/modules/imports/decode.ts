@@ -1,8 +1,3 @@
-/** Why a file cannot be read as text; its row is found out by who reads the rows. */
-export class NotUtf8 extends Error {
-  override name = 'NotUtf8'
-}
-
 /**
  * The text of a file in UTF-8, without its byte order mark, up to the first line that is something else.
  *

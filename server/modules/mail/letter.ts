@@ -1,3 +1,4 @@
+import { brandColors } from '../../../contract/shop.ts'
 import { escapeHtml } from '../../platform/html.ts'
 
 /** A link on a line of its own. */
@@ -39,7 +40,7 @@ function htmlOf({ subject, body }: Letter): string {
   return `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head>
-<body style="margin:24px;color:#15171b;font:16px/1.5 system-ui,sans-serif">
+<body style="margin:24px;color:${brandColors.ink};font:16px/1.5 system-ui,sans-serif">
 ${parts.join('\n')}
 </body>
 </html>

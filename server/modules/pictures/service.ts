@@ -57,15 +57,6 @@ export async function requireFile(
   return file
 }
 
-/** The file at the address of an uploaded picture; undefined where there is none. */
-export async function findUploaded(db: Kysely<Database>, address: string): Promise<Buffer | undefined> {
-  const [, hash, width, format] = uploadedFile.exec(address) ?? []
-  if (!hash) return undefined
-  return repository.findFile(db, hash, Number(width), format as repository.PictureFile['format'])
-}
-
-const uploadedFile = /^\/pictures\/uploaded\/([0-9a-f]{32})-(\d{1,4})\.(avif|webp|jpeg)$/
-
 /** Long enough to finish a form, or a product file that names the picture. */
 const unusedAfterMs = 7 * 24 * hourMs
 

@@ -19,6 +19,6 @@ export function presentReview(
 }
 
 /** `jane@example.com` as `j***@example.com`. */
-export function maskEmail(email: string): string {
+function maskEmail(email: string): string {
   return email.replace(/^(.).*@/u, '$1***@')
 }

@@ -4,7 +4,7 @@ import { Choice } from './choice.tsx'
 import type { PurchaseValues } from './purchase-values.ts'
 
 const swatches: Record<string, string> = {
-  Black: 'bg-[#15171b]',
+  Black: 'bg-ink',
   White: 'bg-white',
   Red: 'bg-[#c8261b]',
   Blue: 'bg-[#1d5fa8]',

@@ -1,6 +1,7 @@
 import { CardElement, useElements, useStripe } from '@stripe/react-stripe-js'
 import { type FormEvent, useRef, useState } from 'react'
 import { formatDollars } from '../../../contract/money.ts'
+import { brandColors } from '../../../contract/shop.ts'
 import { Button } from '../../ui/button.tsx'
 import { intoView } from '../../ui/into-view.ts'
 import { type CardPayment, confirmCard, unknownResult } from './confirm-card.ts'
@@ -67,11 +68,11 @@ const cardOptions = {
   hidePostalCode: true,
   style: {
     base: {
-      color: '#15171b',
+      color: brandColors.ink,
       fontFamily: 'system-ui, sans-serif',
       fontSize: '16px',
-      '::placeholder': { color: '#5b616b' },
+      '::placeholder': { color: brandColors.quiet },
     },
-    invalid: { color: '#b42318' },
+    invalid: { color: brandColors.bad },
   },
 }
