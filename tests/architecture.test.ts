@@ -146,9 +146,7 @@ describe('one place for each thing', () => {
       .map(({ path }) => path)
 
   test('the environment is read in server/config.ts, which the entry points hand it to', () => {
-    const entryPoints = ['serve', 'make-admin', 'backup', 'restore', 'seed'].map(
-      (name) => `server/${name}.ts`,
-    )
+    const entryPoints = ['main', 'make-admin', 'backup', 'restore', 'seed'].map((name) => `server/${name}.ts`)
     // A program that we start inherits it whole.
     const starters = ['server/platform/embedded-postgres/program.ts']
     expect(naming(/process\.env\b/).toSorted()).toEqual([...entryPoints, ...starters].toSorted())
