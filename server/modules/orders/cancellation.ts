@@ -25,11 +25,9 @@ export function expireUnpaidOrders(
   unpaidOrderHours: number,
   signal?: AbortSignal,
 ): Promise<void> {
-  const placedBefore = new Date(Date.now() - unpaidOrderHours * 3_600_000)
-  const claimedBefore = new Date(Date.now() - 60_000)
   return handleClaimed(
     { log: deps.log, signal, failure: 'could not cancel an unpaid order, retrying' },
-    () => repository.claimExpiredOrder(deps.db, placedBefore, claimedBefore),
+    () => repository.claimExpiredOrder(deps.db, unpaidOrderHours),
     async ({ id: orderId }) => {
       if (!(await expireOrder(deps, orderId))) return
       deps.log.warn({ orderId }, 'cancelled an unpaid order')

@@ -145,13 +145,13 @@ export async function cancelOrder(
  */
 export async function claimExpiredOrder(
   db: Kysely<Database>,
-  placedBefore: Date,
-  claimedBefore: Date,
+  unpaidOrderHours: number,
 ): Promise<{ id: string } | undefined> {
   const { rows } = await sql<{ id: string }>`
     update orders set expiry_checked_at = now() where id = (
       select id from orders
-      where status = 'unpaid' and expires and placed_at < ${placedBefore} and (expiry_checked_at < ${claimedBefore}) is not false
+      where status = 'unpaid' and expires and placed_at < now() - ${unpaidOrderHours}::float8 * interval '1 hour'
+        and (expiry_checked_at < now() - interval '1 minute') is not false
       order by expiry_checked_at nulls first, placed_at limit 1 for update skip locked
     )
     returning id`.execute(db)

@@ -1,12 +1,13 @@
 import type { Server } from 'node:http'
 import { createServer } from 'node:http'
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { aCustomer, anOrder, aProduct } from '../../../tests/factories.ts'
 import { openTestShop, type TestShop } from '../../../tests/shop.ts'
 import { listen, stop } from '../../../tests/webhook-inbox.ts'
 import { toOrderDeps } from '../../compose-payments.ts'
 import { newId } from '../../platform/ids.ts'
+import { startJobs } from '../../platform/jobs.ts'
 import { expireUnpaidOrders } from '../orders/cancellation.ts'
 import type { PaymentDeps } from './gateway.ts'
 import { reconcilePayments } from './jobs.ts'
@@ -155,6 +156,18 @@ test('the provider is asked once a minute for each open payment, however many pr
   expect(asked).toHaveLength(20)
   expect(new Set(asked).size).toBe(20)
   await reconcilePayments(deps)
+  expect(asked).toHaveLength(20)
+})
+
+test('two processes that run the job ask the provider once for each open payment', async () => {
+  answer = 400
+  await oldOrders(20)
+  const ran = vi.fn((signal: AbortSignal) => reconcilePayments(deps, signal))
+  const job = { name: 'reconcile in a test', intervalMs: 10, run: ran }
+  const processes = [startJobs(shop.db, [job], shop.app.log), startJobs(shop.db, [job], shop.app.log)]
+  await vi.waitUntil(() => ran.mock.calls.length >= 3, { timeout: 10_000 })
+  await Promise.all(processes.map(({ stop }) => stop()))
+  expect(asked.toSorted()).toEqual([...new Set(asked)].toSorted())
   expect(asked).toHaveLength(20)
 })
 

@@ -7,12 +7,12 @@ import { requestRefund, settleIntent } from './service.ts'
 export function reconcilePayments(
   deps: PaymentDeps,
   signal?: AbortSignal,
-  checkedBefore = new Date(Date.now() - minuteMs),
+  minAgeMs = minuteMs,
 ): Promise<void> {
   const { db, log } = deps
   return handleClaimed(
     { log, signal, failure: 'could not reconcile a payment, retrying' },
-    () => repository.claimUnsettledPayment(db, checkedBefore),
+    () => repository.claimUnsettledPayment(db, minAgeMs),
     async ({ id: intentId }) => {
       const settlement = await settleIntent(deps, intentId)
       if (settlement !== 'not paid') log.warn({ intentId, settlement }, 'settled a payment without a webhook')
@@ -21,10 +21,10 @@ export function reconcilePayments(
 }
 
 /** Requests refunds again that were not made or have failed, and asks for the result of pending ones. */
-export function retryRefunds(deps: PaymentDeps, signal?: AbortSignal, dueBefore = new Date()): Promise<void> {
+export function retryRefunds(deps: PaymentDeps, signal?: AbortSignal, dueWithinMs = 0): Promise<void> {
   return handleClaimed(
     { log: deps.log, signal, failure: 'could not make a refund, retrying' },
-    () => repository.claimDueRefund(deps.db, dueBefore),
+    () => repository.claimDueRefund(deps.db, dueWithinMs),
     (refund) => requestRefund(deps, refund),
   )
 }

@@ -119,12 +119,12 @@ export async function recordRefundResult(
 /** Claims the payment whose status has been checked least recently, so that no other process checks it too. */
 export async function claimUnsettledPayment(
   db: Kysely<Database>,
-  checkedBefore: Date,
+  minAgeMs: number,
 ): Promise<ProviderKey | undefined> {
   const { rows } = await sql<ProviderKey>`
     update payments set checked_at = now() where (provider, intent_id) = (
       select provider, intent_id from payments
-      where status in ('open', 'processing') and checked_at < ${checkedBefore}
+      where status in ('open', 'processing') and checked_at < now() - ${minAgeMs}::float8 * interval '1 millisecond'
       order by checked_at limit 1 for update skip locked
     )
     returning provider, intent_id as id`.execute(db)
@@ -132,10 +132,10 @@ export async function claimUnsettledPayment(
 }
 
 /** Claims the refund that has been due longest for a minute, so that no other process requests it too. */
-export async function claimDueRefund(db: Kysely<Database>, dueBefore: Date): Promise<Refund | undefined> {
+export async function claimDueRefund(db: Kysely<Database>, dueWithinMs: number): Promise<Refund | undefined> {
   const { rows } = await sql<Refund>`
     update refunds set next_attempt_at = now() + interval '1 minute' where id = (
-      select id from refunds where next_attempt_at <= ${dueBefore}
+      select id from refunds where next_attempt_at <= now() + ${dueWithinMs}::float8 * interval '1 millisecond'
       order by next_attempt_at limit 1 for update skip locked
     )
     returning *`.execute(db)
