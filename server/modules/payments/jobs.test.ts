@@ -7,7 +7,7 @@ import { openTestShop, type TestShop } from '../../../tests/shop.ts'
 import { listen, stop } from '../../../tests/webhook-inbox.ts'
 import { toOrderDeps } from '../../compose-payments.ts'
 import { newId } from '../../platform/ids.ts'
-import { startJobs } from '../../platform/jobs.ts'
+import { type Job, startJobs } from '../../platform/jobs.ts'
 import { expireUnpaidOrders } from '../orders/cancellation.ts'
 import type { PaymentDeps } from './gateway.ts'
 import { reconcilePayments } from './jobs.ts'
@@ -162,7 +162,7 @@ test('the provider is asked once a minute for each open payment, however many pr
 test('two processes that run the job ask the provider once for each open payment', async () => {
   answer = 400
   await oldOrders(20)
-  const ran = vi.fn((signal: AbortSignal) => reconcilePayments(deps, signal))
+  const ran = vi.fn<Job['run']>((signal) => reconcilePayments(deps, signal))
   const job = { name: 'reconcile in a test', intervalMs: 10, run: ran }
   const processes = [startJobs(shop.db, [job], shop.app.log), startJobs(shop.db, [job], shop.app.log)]
   await vi.waitUntil(() => ran.mock.calls.length >= 3, { timeout: 10_000 })
