@@ -37,7 +37,7 @@ export function Dialog({ title, onClose, children, actions, wide = false }: Dial
       aria-labelledby={titleId}
       onClose={closed}
       onClick={closeOnBackdrop}
-      className={`w-[calc(100%-2rem)] animate-appear overflow-hidden rounded-card bg-surface p-0 ${wide ? 'max-w-wide' : 'max-w-dialog'}`}
+      className={`w-[calc(100%-2rem)] animate-appear overflow-hidden rounded-card bg-surface p-0 text-left font-normal ${wide ? 'max-w-wide' : 'max-w-dialog'}`}
     >
       <div className="flex max-h-[85svh] flex-col">
         <div className="flex items-start justify-between gap-4 border-b border-line py-4 pr-3 pl-5 md:pl-6">
