@@ -79,8 +79,8 @@ describe('GET /v1/audit', () => {
     expect(entries[0]).toMatchObject({
       kind: 'edited',
       changes: [
-        { field: 'minimum', before: '1', after: '2' },
         { field: 'price', before: '40', after: '45' },
+        { field: 'minimum', before: '1', after: '2' },
         { field: 'supplier', after: 'Link & Sons' },
       ],
     })
