@@ -12,6 +12,8 @@ const rounds = 3
 const seconds = 4
 /** Asked for in turns: more than the shop answers in a second, so that each is older than that when its turn comes. */
 const urlCount = 3_000
+/** Until each URL is cached, and each statement is planned on each connection. */
+const warmUpRequests = 15_000
 
 /** Cached pages and answers that are older than a second, with unchanged data, against their SQL through `pg` alone. */
 export const unchanged: Measure = {
@@ -48,9 +50,8 @@ async function compare(
   const statements = () => noted[next.limit++ % noted.length]?.statements ?? []
   const rates: { ours: number[]; limit: number[] } = { ours: [], limit: [] }
   say(`${what}: both warm up`)
-  // Until each is cached, and each statement is planned on each connection.
-  while (next.ours < 3 * noted.length) await load({ origin, connections, seconds, request })
-  while (next.limit < 3 * noted.length) await runAlone(pool, statements, seconds)
+  while (next.ours < warmUpRequests) await load({ origin, connections, seconds, request })
+  while (next.limit < warmUpRequests) await runAlone(pool, statements, seconds)
   for (let round = 1; round <= rounds; round++) {
     const { perSecond } = await load({ origin, connections, seconds, request })
     const alone = await runAlone(pool, statements, seconds)

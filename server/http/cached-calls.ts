@@ -34,7 +34,8 @@ export type CachedHandler<Name extends CachedName> = (
 interface CallData {
   status: number
   headers: Record<string, string>
-  body: string
+  /** The answer of the handler, before its schema is applied. */
+  answer: unknown
 }
 
 const json = { 'content-type': 'application/json; charset=utf-8' }
@@ -42,11 +43,11 @@ const json = { 'content-type': 'application/json; charset=utf-8' }
 const unavailable: CallData = {
   status: 503,
   headers: { ...json, 'retry-after': '2' },
-  body: JSON.stringify(errorBody('UNAVAILABLE')),
+  answer: errorBody('UNAVAILABLE'),
 }
 
-const prepare = ({ body, ...rest }: CallData): PreparedResponse =>
-  prepareResponse({ ...rest, body: Buffer.from(body) })
+const prepare = ({ answer, ...rest }: CallData): PreparedResponse =>
+  prepareResponse({ ...rest, body: Buffer.from(JSON.stringify(answer)) })
 
 /** Returns the Fastify handler of a call whose answers are cached like pages. */
 export function handleCached<Name extends CachedName>(
@@ -54,7 +55,7 @@ export function handleCached<Name extends CachedName>(
   handler: CachedHandler<Name>,
   deps: CacheDeps,
 ): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
-  const { reply: answer, ...schema }: CallSchema = schemas[name]
+  const { reply: replySchema, ...schema }: CallSchema = schemas[name]
   const remembered = createKeyMemory()
 
   function parse({ params, query }: FastifyRequest) {
@@ -77,8 +78,8 @@ export function handleCached<Name extends CachedName>(
     const headers: Record<string, string> = { ...json }
     const addHeaders = (more: Record<string, string>) => void Object.assign(headers, more)
     try {
-      const body = answer.parse(await handler({ ...parse(request), url, addHeaders }))
-      return { status: 200, headers, body: JSON.stringify(body) }
+      const answer: unknown = await handler({ ...parse(request), url, addHeaders })
+      return { status: 200, headers, answer }
     } catch (error) {
       if (!isDatabaseAway(error)) throw error
       sayAway(request.log, error)
@@ -91,7 +92,8 @@ export function handleCached<Name extends CachedName>(
     const key = toKey(request)
     const source: CacheSource<CallData> = {
       read: () => read(key, request),
-      render: async (data) => prepare(data),
+      render: async (data) =>
+        prepare(data === unavailable ? data : { ...data, answer: replySchema.parse(data.answer) }),
       unavailable: overflow,
     }
     return sendCached(deps, key, source, request, reply)
