@@ -13,7 +13,7 @@ import {
   wholeNumber,
 } from './fields.ts'
 import type { ProductColumnName } from './product-columns.ts'
-import { priceBandNames } from './product-filters.ts'
+import { type Chosen, facetNames, facets, maxChosenValues } from './product-filters.ts'
 
 export const categories = ['Local', 'Imported'] as const
 
@@ -38,36 +38,48 @@ export const Product = z.object({
 export type Product = z.infer<typeof Product>
 
 export const productSorts = ['name', 'price', 'quantity', 'minimum', 'category', 'created'] as const
+/** The chosen values of a facet: the parameter may be repeated. Sorted, so that each choice has one form. */
+const chosenValues = (value: z.ZodMiniType<string>, multiple: boolean) =>
+  z.optional(
+    z.pipe(
+      multiple ? z.union([value, z.array(value).check(z.maxLength(maxChosenValues))]) : value,
+      z.transform((chosen) => [...new Set([chosen].flat())].filter((one) => one !== '').toSorted()),
+    ),
+  )
+
+const chosen = Object.fromEntries(
+  facets.map((facet) => [
+    facet.name,
+    chosenValues('values' in facet ? z.enum(facet.values) : line(80), facet.multiple),
+  ]),
+) as Record<keyof Chosen, ReturnType<typeof chosenValues>>
+
 /**
- * Which products, in which order: of a search the best match comes first, otherwise what came first into the shop.
- * `q` is looked for in name, brand, kind, category, supplier and part number.
+ * Filters, order and page of a product list. `q` is searched in name, brand, kind, category, supplier and part number.
+ * Without `sort` a search lists the best match first, and any other list the oldest product.
  */
 export const ProductQuery = z.object({
   ...paging,
   q: z.optional(line(500)),
   sort: sortBy(productSorts),
-  category: z.optional(z.enum(categories)),
-  kind: z.optional(line(80)),
-  brand: z.optional(line(80)),
-  price: z.optional(z.enum(priceBandNames)),
-  inStock: z.optional(z.enum(['true'])),
+  ...chosen,
 })
 export type ProductQuery = z.infer<typeof ProductQuery>
 
-/** The values that a filter can have beside the others that are chosen, and how many products each leaves. */
-const Facet = z.object({
+/** The values of one facet, counted with the choices of all other facets. */
+const FacetValues = z.object({
   values: z.array(z.object({ value: z.string(), count: z.int() })),
-  /** Too many were found to count them one by one: the counts are about so. */
+  /** The counts are estimates. */
   estimated: z.boolean(),
 })
 
-/** What there is to choose from. `total` counts what is found with all that is chosen. */
+/** Facet values with their counts. `total` counts the products that match all choices. */
 export const ProductFacets = z.object({
   total: z.int(),
   estimated: z.boolean(),
-  /** What was searched instead, where nothing is called what was typed. */
+  /** The corrected words that were searched, if the typed ones match nothing. */
   searchedFor: z.optional(z.string()),
-  facets: z.object({ category: Facet, kind: Facet, brand: Facet, price: Facet, inStock: Facet }),
+  facets: z.record(z.enum(facetNames), FacetValues),
 })
 export type ProductFacets = z.infer<typeof ProductFacets>
 

@@ -1,11 +1,4 @@
-/** What products are filtered by. Stands apart from the schemas, so that pages take no parser along. */
-export const facetNames = ['category', 'kind', 'brand', 'price', 'inStock'] as const
-export type FacetName = (typeof facetNames)[number]
-
-/** Every parameter that the address of the product list knows; it pays no heed to any other. */
-export const productParameters = ['q', ...facetNames, 'sort', 'page'] as const
-
-/** The bands that prices are filtered by, in dollars: from, and below; `price_band` in SQL counts them from 0. */
+/** The bands that prices are filtered by, in dollars: from, and below. `product_terms` in SQL has the same bands. */
 export const priceBands = {
   '0-25': [0, 25],
   '25-50': [25, 50],
@@ -16,3 +9,32 @@ export const priceBands = {
 } as const
 export type PriceBand = keyof typeof priceBands
 export const priceBandNames = Object.keys(priceBands) as PriceBand[]
+
+interface Facet {
+  /** The parameter in URLs and queries, and the first part of its terms in `products.terms`. */
+  name: string
+  title: string
+  /** Whether several values can be chosen: a product matches if it has one of them. */
+  multiple: boolean
+  /** All values in the order in which they are shown. Without them any text is a value, and the largest count is first. */
+  values?: readonly string[]
+}
+
+/** What products are filtered by. A new facet needs an entry here and its terms in the SQL function `product_terms`. */
+export const facets = [
+  { name: 'category', title: 'Origin', multiple: true, values: ['Local', 'Imported'] },
+  { name: 'kind', title: 'Kind of part', multiple: true },
+  { name: 'brand', title: 'Brand', multiple: true },
+  { name: 'price', title: 'Price', multiple: true, values: priceBandNames },
+  { name: 'inStock', title: 'Availability', multiple: false, values: ['true'] },
+] as const satisfies readonly Facet[]
+export type FacetName = (typeof facets)[number]['name']
+export const facetNames = facets.map(({ name }) => name)
+export const facetOf = (name: FacetName): Facet => facets.find((facet) => facet.name === name) ?? facets[0]
+
+/** The chosen values of each facet. */
+export type Chosen = Partial<Record<FacetName, string[]>>
+export const maxChosenValues = 20
+
+/** Every parameter of the product list in a URL. Other parameters are ignored. */
+export const productParameters = ['q', ...facetNames, 'sort', 'page'] as const

@@ -15,8 +15,10 @@ export interface ProductsTable {
   /** The part number in capitals, without dashes and spaces. */
   sku_key: GeneratedAlways<string | null>
   gtin: Generated<string | null>
-  /** What is searched in: too large to be read. */
+  /** The words that the product is searched by. */
   document: GeneratedAlways<string>
+  /** The terms that it is filtered by, as `brand:Grauwerk`. */
+  terms: GeneratedAlways<string>
   minimum_quantity: number
   stock: number
   price_cents: number
@@ -47,26 +49,14 @@ export interface CatalogueEntriesTable {
   changed_at: Timestamp
 }
 
-/** Rows of one combination add up; see the migration. */
+/** The rows of one combination of terms add up; see the migration. */
 export interface ProductCountsTable {
-  category: string | null
-  kind: string | null
-  brand: string | null
-  price_band: number
-  in_stock: boolean
+  terms: string
   products: number
 }
 
 export interface ProductWordsTable {
   word: string
-}
-
-/** A word that some product of a kind, or of a brand, has or had. */
-export interface FacetLexemesTable {
-  facet: 'kind' | 'brand'
-  /** Empty for products that have none. */
-  value: string
-  lexeme: string
 }
 
 export interface PicturesTable {

@@ -1,7 +1,6 @@
 import type { ColumnType, Generated } from 'kysely'
 import type {
   CatalogueEntriesTable,
-  FacetLexemesTable,
   PictureFilesTable,
   PicturesTable,
   ProductChangesTable,
@@ -177,7 +176,6 @@ export interface Database {
   catalogue_entries: CatalogueEntriesTable
   product_counts: ProductCountsTable
   product_words: ProductWordsTable
-  facet_lexemes: FacetLexemesTable
   customers: CustomersTable
   customer_identities: CustomerIdentitiesTable
   role_changes: RoleChangesTable

@@ -8,7 +8,7 @@ export interface CallOptions {
   /** Who calls: their access token. */
   as?: { token: string }
   params?: Record<string, string>
-  query?: Record<string, string | number>
+  query?: Record<string, string | number | string[]>
   headers?: Record<string, string>
   body?: unknown
   /** Gives up waiting. */
@@ -52,7 +52,7 @@ export function callerOf(origin: string): Caller {
   ): Promise<Answer<Body>> {
     const { as, query, headers, body, signal } = options
     const search = query
-      ? `?${new URLSearchParams(Object.entries(query).map(([key, value]) => [key, String(value)]))}`
+      ? `?${new URLSearchParams(Object.entries(query).flatMap(([key, value]) => [value].flat().map((one) => [key, String(one)])))}`
       : ''
     const isBytes = body instanceof Uint8Array
     const response = await fetch(`${origin}${path}${search}`, {

@@ -100,7 +100,7 @@ async function renewOnce(expired: string): Promise<string | null> {
 
 interface AnySent {
   params?: Record<string, string>
-  query?: Record<string, string | number | undefined>
+  query?: Record<string, string | number | string[] | undefined>
   headers?: Record<string, string | undefined>
   body?: unknown
   signal?: AbortSignal
@@ -131,7 +131,7 @@ export function addressOf(name: RouteName, { params = {}, query = {} }: AnySent)
   const path = routes[name].path.replaceAll(/\{(\w+)\}/g, (_, key) => encodeURIComponent(params[key] ?? ''))
   const search = new URLSearchParams()
   for (const [key, value] of Object.entries(query)) {
-    if (value !== undefined && value !== '') search.set(key, `${value}`)
+    for (const one of [value ?? []].flat()) if (one !== '') search.append(key, `${one}`)
   }
   return `/api${path}${search.size > 0 ? `?${search}` : ''}`
 }

@@ -30,7 +30,7 @@ export const meta = ({ title, search }: Data) =>
 export default function Products({ data }: PageProps<Data>) {
   const { products, total, estimated, facets, q, sort, chosen, search, page, pages } = data
   const admin = isAdmin(useSession())
-  const filters = facetNames.filter((name) => chosen[name]).length
+  const filters = facetNames.flatMap((name) => chosen[name] ?? []).length
   const isNarrowed = filters > 0 || q !== ''
   if (total === 0 && !isNarrowed) return <EmptyShop />
   return (
@@ -42,7 +42,7 @@ export default function Products({ data }: PageProps<Data>) {
         </button>
       </ProductSearch>
       <div className="pt-4 lg:grid lg:grid-cols-[13rem_minmax(0,1fr)] lg:gap-8 lg:pt-8">
-        <ProductFilters facets={facets} chosen={chosen} search={search} />
+        <ProductFilters counts={facets} chosen={chosen} search={search} />
         <div className="flex min-w-0 flex-col gap-4">
           <ProductChips q={q} chosen={chosen} search={search} />
           {products.length > 0 ? (

@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely'
 import type { ProductQuery } from '../../../contract/catalog.ts'
 import type { Database } from '../../../db/schema.ts'
 import { presentProduct } from './present.ts'
-import { findProduct, wasProduct } from './repository.ts'
-import { countFacets, listProducts, listRelated } from './search/search.ts'
+import { findProduct, findProducts, type Product, wasProduct } from './repository.ts'
+import { countFacets, searchProducts } from './search/search.ts'
 
 /** The part of the catalog that everyone may read, on pages and by calls, in the wire format. */
 export function createPublicQueries(db: Kysely<Database>) {
@@ -25,4 +25,17 @@ export function createPublicQueries(db: Kysely<Database>) {
       return { product: presentProduct(product), related: related.map(presentProduct) }
     },
   }
+}
+
+/** A page of the products that match the query, in its order. */
+export async function listProducts(db: Kysely<Database>, query: ProductQuery) {
+  const { ids, ...page } = await searchProducts(db, query)
+  return { rows: await findProducts(db, ids), ...page }
+}
+
+/** Other products of the same kind. Returns none for a product without a kind. */
+async function listRelated(db: Kysely<Database>, { id, kind }: Product, limit: number): Promise<Product[]> {
+  if (kind === null) return []
+  const { ids } = await searchProducts(db, { kind: [kind], pageSize: limit + 1 })
+  return findProducts(db, ids.filter((other) => other !== id).slice(0, limit))
 }

@@ -24,6 +24,18 @@ export function findProduct(db: Kysely<Database>, id: string): Promise<Product |
     .executeTakeFirst()
 }
 
+/** The products with these ids, in this order. Deleted products are included. */
+export async function findProducts(db: Kysely<Database>, ids: string[]): Promise<Product[]> {
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom('products')
+    .select(selectedColumns)
+    .where('id', '=', sql<string>`any(${ids})`)
+    .execute()
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return ids.flatMap((id) => byId.get(id) ?? [])
+}
+
 /** Whether a product with this id has left the shop. */
 export async function wasProduct(db: Kysely<Database>, id: string): Promise<boolean> {
   const hidden = await db

@@ -10,9 +10,9 @@ import { toProductRow } from './present.ts'
 import * as repository from './repository.ts'
 
 export { findDrawing, pictureHeaders } from './pictures.ts'
-export { createPublicQueries } from './public-queries.ts'
+export { createPublicQueries, listProducts } from './public-queries.ts'
 export type { Product } from './repository.ts'
-export { compactCounts, countFacets, listProducts } from './search/search.ts'
+export { compactCounts, countFacets } from './search/search.ts'
 
 export function findProduct(db: Kysely<Database>, id: string): Promise<repository.Product | undefined> {
   return repository.findProduct(db, id)

@@ -1,13 +1,5 @@
 import { type FacetName, type PriceBand, priceBands } from '../../../contract/product-filters.ts'
 
-export const facetTitles: Record<FacetName, string> = {
-  category: 'Origin',
-  kind: 'Kind of part',
-  brand: 'Brand',
-  price: 'Price',
-  inStock: 'Availability',
-}
-
 /** A value of a filter as a person reads it. */
 export function filterLabel(name: FacetName, value: string): string {
   if (name === 'inStock') return 'In stock'

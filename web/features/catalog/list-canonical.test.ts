@@ -5,9 +5,9 @@ test.each([
   [{}, '/products'],
   [{ page: 1 }, '/products'],
   [{ page: 2 }, '/products?page=2'],
-  [{ kind: 'Brake pads' }, '/products?kind=Brake+pads'],
-  [{ page: 3, brand: 'Größe & Co' }, '/products?brand=Gr%C3%B6%C3%9Fe+%26+Co&page=3'],
-  [{ category: 'Local' as const }, '/products?category=Local'],
+  [{ kind: ['Brake pads'] }, '/products?kind=Brake+pads'],
+  [{ page: 3, brand: ['Größe & Co'] }, '/products?brand=Gr%C3%B6%C3%9Fe+%26+Co&page=3'],
+  [{ category: ['Local'] }, '/products?category=Local'],
 ])('the list of %j stands for itself', (query, path) => {
   expect(listCanonical(query, 100)).toBe(path)
 })
@@ -15,14 +15,15 @@ test.each([
 test.each([
   { q: 'chain' },
   { sort: 'price' as const },
-  { kind: 'Chains', brand: 'Dravic' },
-  { kind: 'Chains', sort: '-price' as const },
-  { kind: 'Chains', q: 'x' },
+  { kind: ['Chains'], brand: ['Dravic'] },
+  { kind: ['Chains'], sort: '-price' as const },
+  { kind: ['Chains'], q: 'x' },
+  { kind: ['Chains', 'Oils'] },
   { pageSize: 100 },
 ])('the list of %j shows once more what other lists show', (query) => {
   expect(listCanonical(query, 100)).toBeNull()
 })
 
 test('a page without products is none', () => {
-  expect(listCanonical({ kind: 'Nonsense' }, 0)).toBeNull()
+  expect(listCanonical({ kind: ['Nonsense'] }, 0)).toBeNull()
 })

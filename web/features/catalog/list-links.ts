@@ -1,13 +1,26 @@
-import type { productParameters } from '../../../contract/product-filters.ts'
+import { type FacetName, facetOf, type productParameters } from '../../../contract/product-filters.ts'
 
 type Parameter = (typeof productParameters)[number]
 
-/** The address of the same list with other parameters, from its first page on; an empty one is left out. */
+/** URL of the same list with other parameters, on its first page. An empty value removes the parameter. */
 export function listLink(search: string, changes: Partial<Record<Parameter, string>>): string {
   const next = new URLSearchParams(search)
   for (const [name, value] of Object.entries(changes)) {
     if (value) next.set(name, value)
     else next.delete(name)
   }
-  return next.size > 0 ? `/products?${next}` : '/products'
+  return toUrl(next)
 }
+
+/** URL of the same list with this value of a facet chosen, or not chosen if it was. */
+export function toggleLink(search: string, name: FacetName, value: string): string {
+  const next = new URLSearchParams(search)
+  const chosen = next.getAll(name)
+  next.delete(name)
+  const others = facetOf(name).multiple ? chosen.filter((other) => other !== value) : []
+  const values = chosen.includes(value) ? others : [...others, value].toSorted()
+  for (const one of values) next.append(name, one)
+  return toUrl(next)
+}
+
+const toUrl = (parameters: URLSearchParams) => (parameters.size > 0 ? `/products?${parameters}` : '/products')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ProductQuery } from '../../../contract/catalog.ts'
 import { productParameters } from '../../../contract/product-filters.ts'
-import { listLink } from './list-links.ts'
+import { listLink, toggleLink } from './list-links.ts'
 import { listSearch, listTitle, readListQuery } from './list-query.ts'
 
 const read = (search: string) => readListQuery(new URL(`http://shop.invalid/products${search}`))
@@ -13,9 +13,9 @@ test('the list knows every parameter of the call but the length of its pages', (
 test('an address is understood as far as it makes sense', () => {
   expect(read('?q=%20brake%20&kind=Brake+pads&price=25-50&inStock=true&sort=-price&page=3&other=1')).toEqual({
     q: 'brake',
-    kind: 'Brake pads',
-    price: '25-50',
-    inStock: 'true',
+    kind: ['Brake pads'],
+    price: ['25-50'],
+    inStock: ['true'],
     sort: '-price',
     page: 3,
   })
@@ -23,8 +23,28 @@ test('an address is understood as far as it makes sense', () => {
   expect(read(`?q=${'x'.repeat(600)}`).q).toHaveLength(500)
 })
 
+test('several values of a facet can be chosen, the stock only once', () => {
+  expect(
+    read('?kind=Oils&kind=Chains&kind=Oils&category=Mars&category=Local&inStock=true&inStock=x'),
+  ).toEqual({
+    kind: ['Chains', 'Oils'],
+    category: ['Local'],
+    inStock: ['true'],
+  })
+  const many = Array.from({ length: 30 }, (_, number) => ['kind', String(number)])
+  expect(read(`?${new URLSearchParams(many)}`).kind).toHaveLength(20)
+})
+
+test('a value is added to the URL, and removed from it', () => {
+  expect(toggleLink('kind=Oils&sort=price', 'kind', 'Chains')).toBe(
+    '/products?sort=price&kind=Chains&kind=Oils',
+  )
+  expect(toggleLink('kind=Chains&kind=Oils', 'kind', 'Chains')).toBe('/products?kind=Oils')
+  expect(toggleLink('inStock=true', 'inStock', 'true')).toBe('/products')
+})
+
 test('what was understood is an address again, without its page', () => {
-  const { page: _, ...query } = read('?page=3&brand=%C3%96l+%26+Co&q=a%3Db')
+  const { page: _, ...query } = read('?page=3&brand=%C3%96l+%26+Co&brand=B&q=a%3Db')
   expect(read(`?${listSearch(query)}`)).toEqual(query)
 })
 
@@ -40,6 +60,7 @@ test.each([
   ['?page=2', 'Products, page 2'],
   ['?kind=Oils', 'Oils'],
   ['?kind=Oils&brand=Stagholt', 'Stagholt, Oils'],
+  ['?kind=Oils&kind=Chains&brand=Stagholt', 'Stagholt, Chains or Oils'],
   ['?category=Local&q=oil', '“oil” in Origin Local'],
 ])('the list at %j is called %s', (search, title) => {
   expect(listTitle(read(search))).toBe(title)

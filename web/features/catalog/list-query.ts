@@ -1,23 +1,33 @@
 import { ProductQuery } from '../../../contract/catalog.ts'
-import { productParameters } from '../../../contract/product-filters.ts'
+import { facets, maxChosenValues, productParameters } from '../../../contract/product-filters.ts'
 
-/** What an address asks of the product list: whatever it does not understand counts for nothing. For the server. */
-export function readListQuery({ searchParams: asked }: URL): ProductQuery {
-  const understood = productParameters.flatMap((name) => {
-    const value = name === 'q' ? asked.get(name)?.slice(0, 500) : asked.get(name)
-    const parsed = ProductQuery.shape[name].safeParse(value || undefined)
-    return parsed.success && parsed.data !== undefined && parsed.data !== '' ? [[name, parsed.data]] : []
+const multiple = new Set<string>(facets.filter((facet) => facet.multiple).map(({ name }) => name))
+
+/** Reads the query of the product list from its URL. Values that are not valid are ignored. For the server. */
+export function readListQuery({ searchParams }: URL): ProductQuery {
+  const valid = productParameters.flatMap((name) => {
+    const schema = ProductQuery.shape[name]
+    const texts = searchParams
+      .getAll(name)
+      .map((text) => (name === 'q' ? text.slice(0, 500) : text).trim())
+      .filter((text) => text !== '' && schema.safeParse(text).success)
+    if (texts.length === 0) return []
+    return [[name, schema.parse(multiple.has(name) ? texts.slice(0, maxChosenValues) : texts[0])]]
   })
-  return Object.fromEntries(understood)
+  return Object.fromEntries(valid)
 }
 
-/** The same as an address; each list has one. */
+/** The same query as search parameters, always in the same order. */
 export function listSearch(query: Omit<ProductQuery, 'page'>): string {
-  return new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString()
+  const parameters = Object.entries(query).flatMap(([name, value]) =>
+    [value].flat().map((one) => [name, String(one)]),
+  )
+  return new URLSearchParams(parameters).toString()
 }
 
-/** What the list is called: each kind, each brand, each search and each page by a name of its own. */
-export function listTitle({ q, kind, brand, category, page = 1 }: ProductQuery): string {
-  const chosen = [brand, kind, category && `Origin ${category}`].filter(Boolean).join(', ') || 'Products'
+/** Title of the list: each search, each choice and each page has its own. */
+export function listTitle({ q, kind = [], brand = [], category = [], page = 1 }: ProductQuery): string {
+  const origin = category.length > 0 ? `Origin ${category.join(' or ')}` : ''
+  const chosen = [brand.join(' or '), kind.join(' or '), origin].filter(Boolean).join(', ') || 'Products'
   return `${q ? `“${q}” in ${chosen}` : chosen}${page > 1 ? `, page ${page}` : ''}`
 }

@@ -1,16 +1,14 @@
-import { facetNames } from '../../../contract/product-filters.ts'
+import { type Chosen, facets } from '../../../contract/product-filters.ts'
 import { Link } from '../../router/link.tsx'
 import { CloseIcon } from '../../ui/icons.tsx'
-import { facetTitles, filterLabel } from './filter-words.ts'
-import { listLink } from './list-links.ts'
-import type { Chosen } from './product-filters.tsx'
+import { filterLabel } from './filter-words.ts'
+import { listLink, toggleLink } from './list-links.ts'
 
-/** What the list is narrowed by: each can be let go of by itself, or all at once. */
+/** The active filters: each can be removed, or all together. */
 export function ProductChips({ chosen, q, search }: { chosen: Chosen; q: string; search: string }) {
-  const chips = facetNames.flatMap((name) => {
-    const value = chosen[name]
-    return value ? [{ name, label: filterLabel(name, value), title: facetTitles[name] }] : []
-  })
+  const chips = facets.flatMap(({ name, title }) =>
+    (chosen[name] ?? []).map((value) => ({ name, value, title, label: filterLabel(name, value) })),
+  )
   if (chips.length === 0 && !q) return null
   const look = `inline-flex min-h-11 max-w-full items-center gap-2 rounded-control border border-edge bg-surface px-3
     text-sm font-semibold hover:border-ink hover:bg-shade md:min-h-9`
@@ -27,10 +25,10 @@ export function ProductChips({ chosen, q, search }: { chosen: Chosen; q: string;
           </Link>
         </li>
       )}
-      {chips.map(({ name, label, title }) => (
-        <li key={name} className="max-w-full">
+      {chips.map(({ name, value, label, title }) => (
+        <li key={`${name} ${value}`} className="max-w-full">
           <Link
-            href={listLink(search, { [name]: '' })}
+            href={toggleLink(search, name, value)}
             keepScroll
             aria-label={`Remove ${title}: ${label}`}
             className={look}

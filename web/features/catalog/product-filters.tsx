@@ -1,30 +1,27 @@
 import type { ProductFacets } from '../../../contract/catalog.ts'
-import { type FacetName, facetNames } from '../../../contract/product-filters.ts'
+import { type Chosen, type FacetName, facetOf, facets } from '../../../contract/product-filters.ts'
 import { Link } from '../../router/link.tsx'
 import { buttonClass } from '../../ui/button.tsx'
-import { CloseIcon } from '../../ui/icons.tsx'
-import { countLabel, facetTitles, filterLabel } from './filter-words.ts'
-import { listLink } from './list-links.ts'
-
-/** What is chosen, a value for each filter at most. */
-export type Chosen = Partial<Record<FacetName, string>>
+import { CheckIcon, CloseIcon } from '../../ui/icons.tsx'
+import { countLabel, filterLabel } from './filter-words.ts'
+import { toggleLink } from './list-links.ts'
 
 export interface ProductFiltersProps {
-  facets: ProductFacets
+  counts: ProductFacets
   chosen: Chosen
   /** The address of the list, without its page. */
   search: string
 }
 
-/** So many values of a filter are in view at once. */
-const inView = 8
+/** Further values are behind a disclosure. */
+const maxShownValues = 8
 
 /**
- * The filters of the product list: links, so that they work without any script. On a phone they are a sheet, which the
- * platform opens and closes; on a wide screen the same sheet stands beside the list.
+ * The filters of the product list. They are links, so they work without JavaScript. On a phone they are a popover, on a
+ * wide screen a column beside the list.
  */
-export function ProductFilters({ facets, chosen, search }: ProductFiltersProps) {
-  const { total, estimated } = facets
+export function ProductFilters({ counts, chosen, search }: ProductFiltersProps) {
+  const { total, estimated } = counts
   return (
     <aside
       id="filters"
@@ -40,8 +37,14 @@ export function ProductFilters({ facets, chosen, search }: ProductFiltersProps) 
         </button>
       </div>
       <div className="flex flex-col gap-6 px-5 py-5 lg:p-0">
-        {facetNames.map((name) => (
-          <Filter key={name} name={name} facet={facets.facets[name]} value={chosen[name]} search={search} />
+        {facets.map(({ name }) => (
+          <Filter
+            key={name}
+            name={name}
+            facet={counts.facets[name]}
+            chosen={chosen[name] ?? []}
+            search={search}
+          />
         ))}
       </div>
       <div className="sticky bottom-0 border-t border-line bg-paper p-4 lg:hidden">
@@ -58,45 +61,53 @@ const closing = { type: 'button', popoverTarget: 'filters', popoverTargetAction:
 interface FilterProps {
   name: FacetName
   facet: ProductFacets['facets'][FacetName]
-  value: string | undefined
+  chosen: string[]
   search: string
 }
 
-function Filter({ name, facet: { values, estimated }, value: chosen, search }: FilterProps) {
-  if (values.length === 0 && !chosen) return null
-  // Where the other filters leave nothing of what is chosen, it must still be possible to let go of it.
-  const own = values.find(({ value }) => value === chosen) ?? (chosen && { value: chosen, count: 0 })
-  const isShort = values.length <= inView + 1
-  const all = isShort || !own ? values : [own, ...values.filter(({ value }) => value !== chosen)]
-  const shown = own && !all.includes(own) ? [own, ...all] : all
+function Filter({ name, facet: { values, estimated }, chosen, search }: FilterProps) {
+  if (values.length === 0 && chosen.length === 0) return null
+  const { title, multiple } = facetOf(name)
+  const isChosen = (value: string) => chosen.includes(value)
+  // A chosen value without matches is listed as well, so that it can be removed.
+  const missing = chosen.filter((value) => !values.some((other) => other.value === value))
+  const all = [...missing.map((value) => ({ value, count: 0 })), ...values]
+  const isShort = all.length <= maxShownValues + 1
+  const shown = isShort ? all : all.toSorted((a, b) => Number(isChosen(b.value)) - Number(isChosen(a.value)))
   const option = ({ value, count }: { value: string; count: number }) => (
     <li key={value}>
       <Link
-        href={listLink(search, { [name]: value === chosen ? '' : value })}
+        href={toggleLink(search, name, value)}
         keepScroll
-        aria-current={value === chosen ? 'true' : undefined}
-        className="-mx-2 flex min-h-11 items-center justify-between gap-3 rounded-control px-2 hover:bg-shade
-          aria-current:bg-ink aria-current:text-white lg:min-h-8"
+        aria-current={isChosen(value) ? 'true' : undefined}
+        className="group -mx-2 flex min-h-11 items-center gap-2 rounded-control px-2 hover:bg-shade
+          aria-current:font-semibold lg:min-h-8"
       >
-        <span className="min-w-0 wrap-anywhere">{filterLabel(name, value)}</span>
+        <span
+          className={`grid size-4 shrink-0 place-items-center border border-edge bg-surface
+            group-aria-current:border-ink group-aria-current:bg-ink ${multiple ? 'rounded-xs' : 'rounded-full'}`}
+        >
+          {isChosen(value) && <CheckIcon className="size-3 text-white" />}
+        </span>
+        <span className="min-w-0 grow wrap-anywhere">{filterLabel(name, value)}</span>
         <span className="shrink-0 text-sm tabular-nums opacity-80">{countLabel(count, estimated)}</span>
       </Link>
     </li>
   )
-  const first = isShort ? shown : shown.slice(0, inView)
-  const more = isShort ? [] : shown.slice(inView)
+  // Every chosen value stays visible.
+  const visible = isShort ? shown.length : Math.max(maxShownValues, chosen.length)
   return (
     <section aria-labelledby={`filter-${name}`}>
       <h3 id={`filter-${name}`} className="label mb-1 text-quiet">
-        {facetTitles[name]}
+        {title}
       </h3>
-      <ul>{first.map(option)}</ul>
-      {more.length > 0 && (
+      <ul>{shown.slice(0, visible).map(option)}</ul>
+      {visible < shown.length && (
         <details>
           <summary className="min-h-11 py-2 font-semibold text-signal lg:min-h-8 lg:py-1">
-            {more.length} more
+            {shown.length - visible} more
           </summary>
-          <ul>{more.map(option)}</ul>
+          <ul>{shown.slice(visible).map(option)}</ul>
         </details>
       )}
     </section>

@@ -1,11 +1,10 @@
 import { type FormEvent, type ReactNode, useEffect, useRef } from 'react'
-import { facetNames } from '../../../contract/product-filters.ts'
+import { type Chosen, facetNames } from '../../../contract/product-filters.ts'
 import { navigate } from '../../router/navigation.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { controlClass, selectClass } from '../../ui/control.ts'
 import { SearchIcon } from '../../ui/icons.tsx'
 import { listLink } from './list-links.ts'
-import type { Chosen } from './product-filters.tsx'
 
 export interface ProductSearchProps {
   q: string
@@ -35,10 +34,11 @@ export function ProductSearch({ q, sort, chosen, children }: ProductSearchProps)
 
   const go = (form: HTMLFormElement) => {
     clearTimeout(timer.current)
-    const values = Object.fromEntries(new FormData(form)) as Record<string, string>
-    const words = values.q?.trim() ?? ''
-    if (words === q && values.sort === sort) return
-    navigate(listLink('', { ...values, q: words }), {
+    const values = new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)]))
+    const words = values.get('q')?.trim() ?? ''
+    const order = values.get('sort') ?? ''
+    if (words === q && order === sort) return
+    navigate(listLink(values.toString(), { q: words, sort: order }), {
       replace: q !== '' && words !== '',
       keepScroll: true,
     })
@@ -57,8 +57,10 @@ export function ProductSearch({ q, sort, chosen, children }: ProductSearchProps)
   return (
     <search>
       <form action="/products" onInput={follow} onSubmit={submit} className="flex flex-wrap gap-x-2 gap-y-3">
-        {facetNames.map(
-          (name) => chosen[name] && <input key={name} type="hidden" name={name} value={chosen[name]} />,
+        {facetNames.flatMap((name) =>
+          (chosen[name] ?? []).map((value) => (
+            <input key={`${name} ${value}`} type="hidden" name={name} value={value} />
+          )),
         )}
         <div className="flex grow basis-72 gap-2">
           <input

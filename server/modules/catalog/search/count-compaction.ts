@@ -10,12 +10,12 @@ export async function compactCounts(db: Kysely<Database>): Promise<void> {
     with deleted as (
       delete from product_counts where ctid = any(array(
         select row from (
-          select ctid as row, count(*) over (partition by category, kind, brand, price_band, in_stock) as rows
+          select ctid as row, count(*) over (partition by terms) as rows
           from product_counts) as counted
         where rows > 1))
       returning *
     )
     insert into product_counts
-    select category, kind, brand, price_band, in_stock, sum(products) from deleted
-    group by 1, 2, 3, 4, 5 having sum(products) <> 0`.execute(db)
+    select terms, sum(products) from deleted
+    group by 1 having sum(products) <> 0`.execute(db)
 }

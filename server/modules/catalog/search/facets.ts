@@ -1,83 +1,84 @@
 import { type Kysely, sql } from 'kysely'
-import { type FacetName, facetNames } from '../../../../contract/product-filters.ts'
+import type { ProductFacets } from '../../../../contract/catalog.ts'
+import { type FacetName, facetNames, facetOf } from '../../../../contract/product-filters.ts'
 import type { Database } from '../../../../db/schema.ts'
-import { type Condition, countConditions, type Filters } from './filters.ts'
-import { mayFind, type Search } from './parse-query.ts'
-import { sampleHits } from './sampling.ts'
+import { type Condition, hasTerms, type Match } from './filters.ts'
+import { canMatch } from './parse-query.ts'
+import { roundEstimate, sampleHits } from './sampling.ts'
 
-const facetColumns: Record<FacetName, Condition> = {
-  category: sql`category`,
-  kind: sql`kind`,
-  brand: sql`brand`,
-  price: sql`price_band::text`,
-  inStock: sql`case when in_stock then 'true' end`,
+/** Facets whose values are counted among the same products. */
+interface CountedFacets {
+  names: FacetName[]
+  match: Match
+  isTotal: boolean
 }
 
-/** One value of a filter; of `total` there is one, without a value. */
-export interface FacetRow {
-  facet: FacetName | 'total'
-  value: string | null
+interface Row {
+  /** As in `products.terms`; null for the total. */
+  term: string | null
   count: number
-  /** Counted in the sample: it may be some more or less. */
   estimated: boolean
 }
 
 /**
- * What there is to choose from. A filter's values are counted with the other filters alone, so that one can change
- * one's mind. Without words they come from the summary; with words they are counted, or estimated where they are many.
+ * Counts the values of each facet. A facet is counted with the choices of the others alone, so that another value can
+ * be chosen. Without words the counts come from `product_counts`, with words from the hits or from a sample of them.
  */
-export async function countFacets(
-  db: Kysely<Database>,
-  filters: Filters,
-  words: Search | null,
-): Promise<FacetRow[]> {
-  const chosen = facetNames.filter((name) => filters[name])
-  const free = facetNames.filter((name) => !filters[name])
-  const sets: FacetSet[] = [
-    { filters, names: ['total', ...free] },
-    ...chosen.map((name) => ({ filters: { ...filters, [name]: undefined }, names: [name] })),
+export async function countFacets(db: Kysely<Database>, { chosen, words }: Match) {
+  const isChosen = (name: FacetName) => (chosen[name] ?? []).length > 0
+  const sets: CountedFacets[] = [
+    { names: facetNames.filter((name) => !isChosen(name)), match: { chosen, words }, isTotal: true },
+    ...facetNames.filter(isChosen).map((name) => ({
+      names: [name],
+      match: { chosen: { ...chosen, [name]: [] }, words },
+      isTotal: false,
+    })),
   ]
-  if (!words) return readSets(db, sets, ({ filters }) => summary(filters))
-  const columns = sql`category, kind, brand, price_band(price_cents) as price_band,
-    stock >= minimum_quantity as in_stock, 1 as products`
-  const some = sets.filter(({ filters }) => mayFind(words, filters))
-  return some.length === 0 ? [] : readSets(db, some, ({ filters }) => sampleHits(columns, filters, words))
+  const possible = sets.filter(({ match }) => !words || canMatch(words, match.chosen))
+  const rows =
+    possible.length === 0
+      ? []
+      : (await sql<Row>`${sql.join(possible.map(countTerms), sql` union all `)}`.execute(db)).rows
+  const total = rows.find(({ term }) => term === null)
+  const values = facetNames.map((name) => [name, toFacetValues(name, rows)] as const)
+  return {
+    total: total ? displayCount(total) : 0,
+    estimated: total?.estimated ?? false,
+    facets: Object.fromEntries(values) as ProductFacets['facets'],
+  }
 }
 
-/** Filters whose values are counted among the same products. */
-interface FacetSet {
-  filters: Filters
-  names: FacetRow['facet'][]
-}
-
-async function readSets(
-  db: Kysely<Database>,
-  sets: FacetSet[],
-  tables: (set: FacetSet) => Condition,
-): Promise<FacetRow[]> {
-  const { rows } = await sql<FacetRow>`
-    ${sql.join(
-      sets.map((set) => valuesIn(tables(set), set.names)),
-      sql` union all `,
-    )}`.execute(db)
-  return rows
-}
-
-/** Counts the values of some filters among `hits`, each of which stands for so many as `sample` says. */
-function valuesIn(tables: Condition, names: FacetRow['facet'][]): Condition {
-  const counts = names.map(
-    (name) => sql`
-      select ${sql.lit(name)} as facet, ${name === 'total' ? sql`null::text` : facetColumns[name]} as value,
-        sum(products)::integer as count
-      from hits group by 2`,
-  )
+function countTerms({ names, match, isTotal }: CountedFacets): Condition {
+  const hits = match.words
+    ? sampleHits(sql`terms, 1 as products`, match)
+    : sql`
+      hits as materialized (select terms, products from product_counts where ${hasTerms(match.chosen)}),
+      sample as materialized (select 1 as rate)`
   return sql`(
-    with ${tables}
-    select facet, value, count * estimateRate as count, estimateRate > 1 as estimated
-    from (${sql.join(counts, sql` union all `)}) as counts, sample where count > 0)`
+    with ${hits}
+    select term, sum(products)::integer * rate as count, rate > 1 as estimated
+    from sample, (
+      select term, products from hits, unnest(tsvector_to_array(terms)) as term
+      where split_part(term, ':', 1) = any(${names}::text[])
+      ${isTotal ? sql`union all select null, products from hits` : sql``}
+    ) as counted group by term, rate having sum(products) > 0)`
 }
 
-/** All products: these are counted already. */
-const summary = (filters: Filters): Condition => sql`
-  hits as materialized (select * from product_counts where ${countConditions(filters)}),
-  sample as materialized (select 1 as estimateRate)`
+const displayCount = ({ count, estimated }: Omit<Row, 'term'>) => (estimated ? roundEstimate(count) : count)
+
+function toFacetValues(name: FacetName, rows: Row[]) {
+  const own = rows.filter(({ term }) => term?.startsWith(`${name}:`))
+  const values = own.map(({ term, count, estimated }) => ({
+    value: term?.slice(name.length + 1) ?? '',
+    count: displayCount({ count, estimated }),
+  }))
+  const order = facetOf(name).values
+  return {
+    estimated: own.some(({ estimated }) => estimated),
+    values: values.toSorted((a, b) =>
+      order
+        ? order.indexOf(a.value) - order.indexOf(b.value)
+        : b.count - a.count || (a.value < b.value ? -1 : 1),
+    ),
+  }
+}

@@ -1,150 +1,104 @@
 import { type Kysely, sql } from 'kysely'
+import { toCents } from '../../../../contract/money.ts'
+import { priceBandNames, priceBands } from '../../../../contract/product-filters.ts'
 import type { Database } from '../../../../db/schema.ts'
-import {
-  all,
-  type Condition,
-  countConditions,
-  type Filters,
-  filterConditions,
-  matchingRows,
-  type ParsedQuery,
-} from './filters.ts'
-import type { Facet } from './query-terms.ts'
+import { type Condition, hasTerms, isMatch, type Match, matchingRows } from './filters.ts'
+import { type Part, type ScanOrder, scanKeys } from './result-page.ts'
 
-/** Orders that products can be walked through in: each has indexes, and a column that it goes by. */
-const keys = {
-  created: { key: sql`created_at`, type: sql`timestamptz` },
-  name: { key: sql`lower(name)`, type: sql`text` },
-  price: { key: sql`price_cents`, type: sql`integer` },
-}
+/** Facets with an index of each scan order for each of their values: products_of_kind…, products_of_brand…. */
+const partitionColumns = { kind: sql`kind`, brand: sql`brand` }
+export type Partition = keyof typeof partitionColumns
 
-export interface Order {
-  by: keyof typeof keys
-  descending: boolean
-}
-
-/** What has an index of each order for each of its values. */
-export type Partition = Facet
-const partitions = { brand: sql`brand`, kind: sql`kind` }
-
-/** How the hits are come upon. */
-export interface ScanRanges {
-  /** By which values one ranges apart; null where by none. */
+/** How the hits are read in order. */
+export interface ScanPlan {
+  /** One scan for each value of this facet; null for one scan of all products. */
   partitionBy: Partition | null
-  /** A walk for each; without a partitionBy what stands here does not matter. */
   values: string[]
-  /** So many products are looked at in each walk and no more, hits or not. */
-  budget: number
-  /** Hits that are read by the index over documents instead: a `tsquery` as text; null for none. */
-  others: string | null
+  /** Rows that each scan reads at most. */
+  maxRows: number
+  /** The hits with these terms, a `tsquery`, are read by the index products_search instead. Empty: all. Null: none. */
+  otherTerms: string | null
 }
 
-/** How many hits of a sample have one brand, or are of one kind. */
-export interface Share {
-  partitionBy: Partition
+/** How many products have one kind or one brand. */
+export interface PartitionSize {
+  facet: Partition
   value: string
-  hits: number
+  /** Those that a scan reads, whether they match or not. */
+  products: number
+  /** Those that have the chosen filters. */
+  matches: number
 }
 
-/** Where to begin among the hits in their order, where to end, and behind which key none is wanted. */
-export interface Range {
-  offset: number
-  limit: number
-  /** The key as text; null where all are wanted. */
-  last: string | null
+/** Counts what scans in this order would read. */
+export async function countScanned(
+  db: Kysely<Database>,
+  { chosen }: Match,
+  { by }: ScanOrder,
+): Promise<{ products: number; partitions: PartitionSize[] }> {
+  const { rows } = await sql<{ term: string | null; products: number; matches: number }>`
+    with counts as materialized (
+      select terms, products, case when ${hasTerms(chosen)} then products else 0 end as matches
+      from product_counts where ${by === 'price' ? hasTerms({ price: chosen.price ?? [] }) : sql`true`})
+    select null as term, sum(products)::integer as products, sum(matches)::integer as matches from counts
+    union all
+    select term, sum(products)::integer, sum(matches)::integer
+    from counts, unnest(tsvector_to_array(terms)) as term
+    where starts_with(term, 'kind:') or starts_with(term, 'brand:') group by term`.execute(db)
+  const partitions = rows.flatMap(({ term, ...counts }) => {
+    const at = term?.indexOf(':') ?? 0
+    return term ? [{ facet: term.slice(0, at) as Partition, value: term.slice(at + 1), ...counts }] : []
+  })
+  return { products: rows.find(({ term }) => term === null)?.products ?? 0, partitions }
 }
 
 /**
- * How many hits of a sample have each brand and each kind, and the key that so many hits come before, most likely. For a
- * statement with `hits` and `sample`.
+ * Reads a page of the hits in their order.
  *
- * @param end how many
+ * @param last no hit behind this key is needed; null if not known
  */
-export function estimateScan({ by, descending }: Order, end: number): Condition {
-  const { key } = keys[by]
-  // Of those that are wanted so many should stand in the sample; there may be some more of them.
-  const place = sql`(
-    select ceil(expected + 2 * sqrt(expected) + 1)::integer
-    from (select ${end}::float / one_in as expected from sample) as wanted)`
-  return sql`
-    array(
-      select json_build_object('partitionBy', partitionBy, 'value', value, 'hits', count(*))
-      from hits, lateral (values ('brand', brand), ('kind', kind)) as shares (partitionBy, value)
-      where (select one_in from sample) > 1 and value is not null group by partitionBy, value
-    ) as shares,
-    (select ${key}::text as key_as_text from hits where (select one_in from sample) > 1
-      order by ${key} ${directionOf(descending)} limit 1 offset ${place}) as last`
-}
-
-const directionOf = (descending: boolean) => (descending ? sql`desc` : sql`asc`)
-
-/** How many products the ranges pass by, hits or not: in all, and for each brand and kind. */
-export async function countScanned(
-  db: Kysely<Database>,
-  filters: Filters,
-  { by }: Order,
-): Promise<{ partitionBy: Partition | null; value: string | null; products: number }[]> {
-  const scanned = (partitionBy: Partition | null) => countConditions(ahead(filters, by, partitionBy))
-  const { rows } = await sql<{ partitionBy: Partition | null; value: string | null; products: number }>`
-    select null as partitionBy, null as value, coalesce(sum(products), 0)::integer as products
-    from product_counts where ${scanned(null)}
-    union all
-    select 'brand', brand, sum(products)::integer from product_counts where ${scanned('brand')} group by brand
-    union all
-    select 'kind', kind, sum(products)::integer from product_counts where ${scanned('kind')} group by kind`.execute(
-    db,
-  )
-  return rows
-}
-
-/** The filters that an index of the order leaves aside what does not pass them by; the others are looked at one by one. */
-function ahead(
-  { category, kind, brand, price }: Filters,
-  by: Order['by'],
-  partitionBy: Partition | null,
-): Filters {
-  const wide = !partitionBy && !kind && !brand && by === 'name'
-  return { kind, brand, category: wide ? category : undefined, price: by === 'price' ? price : undefined }
-}
-
-/** A range of the hits in their order. */
 export async function findByIndexScan(
   db: Kysely<Database>,
-  filters: Filters,
-  words: ParsedQuery,
-  { by, descending }: Order,
-  ranges: ScanRanges,
-  { offset, limit, last }: Range,
+  match: Match,
+  { by, descending }: ScanOrder,
+  { partitionBy, values, maxRows, otherTerms }: ScanPlan,
+  { offset, limit }: Part,
+  last: string | null,
 ): Promise<string[]> {
-  const { key, type } = keys[by]
-  const direction = directionOf(descending)
+  const { key, type } = scanKeys[by]
+  const direction = descending ? sql`desc` : sql`asc`
   const order = sql`key ${direction}, created_at ${direction}, id ${direction}`
-  const inReach = (key: Condition) =>
+  const isInRange = (key: Condition) =>
     last === null ? sql`true` : sql`${key} ${descending ? sql`>=` : sql`<=`} ${last}::${type}`
-  const { partitionBy, values, budget, others } = ranges
-  const ofValue = partitionBy ? sql`and ${partitions[partitionBy]} = walk.value` : sql``
-  // The function behind `@@`, for which no index stands in: the one of the order is to be walked through.
-  const hits = sql`
-    select hit.* from unnest(${values}::text[]) as walk (value) cross join lateral (
+  const isInPartition = partitionBy ? sql`${partitionColumns[partitionBy]} = scan.value` : sql`true`
+  const scanned = sql`
+    select hit.* from unnest(${partitionBy ? values : ['']}::text[]) as scan (value) cross join lateral (
       select id, created_at, key from (
         select *, ${key} as key from products
-        where ${all(filterConditions(ahead(filters, by, partitionBy)))} ${ofValue} and ${inReach(key)}
-        order by ${order} limit ${budget}
+        where deleted_at is null and ${isInPartition} and ${isInRange(key)}
+          and ${by === 'price' ? priceRange(match.chosen.price) : sql`true`}
+        order by ${order} limit ${maxRows}
       ) as scanned
-      where ${all(filterConditions(filters))} and ts_match_vq(document, ${words.query}::tsquery)
-      order by ${order} limit ${offset + limit}
+      where ${isMatch(match)} order by ${order} limit ${offset + limit}
     ) as hit`
-  // The `offset` keeps the key out of the index scan: the index over documents is the only short way to them.
-  const rest =
-    others === null
-      ? sql``
-      : sql`
-    union all
+  // `offset 0` keeps the key out of this part: products_search is the only fast index for these rows.
+  const others = sql`
     select * from (
-      ${matchingRows(sql`id, created_at, ${key} as key`, filters, { query: others, partNumber: '' })} offset 0
-    ) as other where ${inReach(sql`key`)}`
+      ${matchingRows(sql`id, created_at, ${key} as key`, match, otherTerms || null)} offset 0
+    ) as other where ${isInRange(sql`key`)}`
+  const parts = [...(maxRows > 0 ? [scanned] : []), ...(otherTerms === null ? [] : [others])]
   const { rows } = await sql<{ id: string }>`
-    select id from (${hits} ${rest}) as hits
+    select id from (${sql.join(parts, sql` union all `)}) as hits
     order by ${order} limit ${limit} offset ${offset}`.execute(db)
   return rows.map(({ id }) => id)
+}
+
+/** The prices from the lowest chosen band to the highest, so that a scan in the order of prices reads no others. */
+function priceRange(bands: string[] = []): Condition {
+  const ranges = priceBandNames.filter((name) => bands.includes(name)).map((name) => priceBands[name])
+  if (ranges.length === 0) return sql`true`
+  const below = Math.max(...ranges.map((range) => range[1]))
+  const from = Math.min(...ranges.map((range) => range[0]))
+  const isBelow = Number.isFinite(below) ? sql`price_cents < ${toCents(below)}` : sql`true`
+  return sql`price_cents >= ${toCents(from)} and ${isBelow}`
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fillCatalogue } from '../../../../db/seed/fill.ts'
 import { openTestShop, type TestShop } from '../../../../tests/shop.ts'
-import { listProducts } from './search.ts'
+import { listProducts } from '../service.ts'
 
 let shop: TestShop
 

@@ -1,127 +1,129 @@
 import type { Kysely } from 'kysely'
-import type { ProductQuery } from '../../../../contract/catalog.ts'
 import type { Database } from '../../../../db/schema.ts'
-import { toFilterLexeme } from './filters.ts'
-import { countScanned, findByIndexScan, type Order, type Partition, type ScanRanges } from './index-scan.ts'
-import type { Search } from './parse-query.ts'
-import type { Hits, Part } from './result-page.ts'
+import { type Match, quoteTerm } from './filters.ts'
+import {
+  countScanned,
+  findByIndexScan,
+  type Partition,
+  type PartitionSize,
+  type ScanPlan,
+} from './index-scan.ts'
+import type { Part, ScanOrder } from './result-page.ts'
 
-/** A walk is given up after so many times the steps that it should take. */
-const patience = 2
-/** Fewer steps are not worth giving up. */
+/** A scan is given up after this many times the rows that it should read. */
+const budgetFactor = 2
+/** Rows that are always worth reading before a scan is given up. */
 const minBudget = 500
-/** The longer what is left, the longer one perseveres: this share of it. */
+/** Row budget, as a share of the next plan's cost. */
 const budgetShare = 1 / 8
-/** To set out on one more walk is as long as so many steps. */
+/** Fixed cost of starting an index scan, in rows. */
 const scanStartCost = 8
-/** To look in the index whether a hit is one of those that one does not walk among takes this share of a step. */
+/** Cost of excluding a hit by its terms in the index, in rows. */
 const indexCheckCost = 1 / 6
 const unlimited = 2 ** 31 - 1
 
-/** The order that can be walked through; null for one that has no index. */
-export function getScanOrder(sort: ProductQuery['sort']): Order | null {
-  const by = sort?.replace('-', '')
-  const descending = sort?.startsWith('-') ?? false
-  return by === 'created' || by === 'name' || by === 'price' ? { by, descending } : null
+/** What is known of the hits before they are read. */
+export interface Estimate {
+  hits: number
+  /** By kind and brand; null if they are the products with the chosen filters. */
+  shares: { facet: Partition; value: string; hits: number }[] | null
+  /** No hit behind this key is needed, most likely; null if not known. */
+  last: string | null
 }
 
-interface ScanPlan {
-  ranges: ScanRanges
-  /** How many products are looked at, most likely. */
-  steps: number
+interface CostedPlan extends ScanPlan {
+  /** Rows that are read, most likely. */
+  cost: number
 }
 
 /**
- * A page of a search that finds many, in its order. Many are soon come upon, wherever one begins to walk; unless they
- * stand together, as one brand does among all names: then one ranges among those of each brand, or of each kind, that has
- * many of them, and reads the others. Where all that is longer, or leads to nothing, all hits are read and put in order.
+ * Reads a page of many hits in the order of an index. An index scan meets them soon, unless they are close together far
+ * from its beginning, as one brand is among all names. Then each kind, or each brand, with many hits is scanned by an
+ * index of its own, and the other hits are read. If all of that costs more, or does not fill the page, all hits are
+ * read and sorted.
  */
 export async function findInLargeResult(
   db: Kysely<Database>,
-  query: ProductQuery,
-  words: Search,
-  { limit, offset }: Part,
-  order: Order,
-  estimate: Hits,
+  match: Match,
+  part: Part,
+  order: ScanOrder,
+  estimate: Estimate,
 ): Promise<string[]> {
-  const scanned = await countScanned(db, query, order)
-  const end = offset + limit
-  const readAll: ScanPlan = {
-    ranges: { partitionBy: null, values: [], budget: 0, others: words.query },
-    steps: estimate.counted * estimate.samplingRate,
-  }
-  const partitions = query.brand || query.kind ? [] : (['brand', 'kind'] as const)
+  const { products, partitions } = await countScanned(db, match, order)
+  const end = part.offset + part.limit
+  const readAll = { partitionBy: null, values: [], maxRows: 0, otherTerms: '', cost: estimate.hits }
   const plans = [
-    planFullScan(scanned, end, estimate),
-    ...partitions.map((partitionBy) => planPartitionedScan(partitionBy, words, scanned, end, estimate)),
-  ].toSorted((one, other) => one.steps - other.steps)
-  for (const [place, { ranges, steps }] of plans.entries()) {
-    if (steps >= readAll.steps) break
-    const next = Math.min(plans[place + 1]?.steps ?? unlimited, readAll.steps)
-    const budget = Math.ceil(Math.max(minBudget, steps * patience, next * budgetShare))
-    const range = { offset, limit, last: estimate.last }
-    const ids = await findByIndexScan(
-      db,
-      query,
-      words,
-      order,
-      { ...ranges, budget: ranges.partitionBy ? unlimited : budget },
-      range,
-    )
-    if (ids.length === limit) return ids
+    planFullScan(products, end, estimate),
+    ...(['kind', 'brand'] as const).map((facet) =>
+      planPartitionedScan(
+        facet,
+        match,
+        partitions.filter((partition) => partition.facet === facet),
+        end,
+        estimate,
+      ),
+    ),
+  ].toSorted((a, b) => a.cost - b.cost)
+  for (const [index, plan] of plans.entries()) {
+    if (plan.cost >= readAll.cost) break
+    const next = Math.min(plans[index + 1]?.cost ?? unlimited, readAll.cost)
+    const budget = Math.ceil(Math.max(minBudget, plan.cost * budgetFactor, next * budgetShare))
+    const maxRows = plan.partitionBy ? unlimited : budget
+    const ids = await findByIndexScan(db, match, order, { ...plan, maxRows }, part, estimate.last)
+    if (ids.length === part.limit) return ids
   }
-  return findByIndexScan(db, query, words, order, readAll.ranges, { offset, limit, last: null })
+  return findByIndexScan(db, match, order, readAll, part, null)
 }
 
-type Scanned = Awaited<ReturnType<typeof countScanned>>
-
-/** One walk through unlimited. */
-function planFullScan(scanned: Scanned, end: number, { counted, samplingRate }: Hits): ScanPlan {
-  const products = scanned.find(({ partitionBy }) => partitionBy === null)?.products ?? 0
-  return {
-    ranges: { partitionBy: null, values: [''], budget: unlimited, others: null },
-    steps: (end * products) / (counted * samplingRate),
-  }
+function planFullScan(products: number, end: number, { hits }: Estimate): CostedPlan {
+  const cost = (end * products) / hits
+  return { partitionBy: null, values: [], maxRows: unlimited, otherTerms: null, cost }
 }
 
-/** A walk for each brand, or kind, in which that is shorter than to read its hits; those of the others are read. */
+/** A scan for each value for which it costs less than reading its hits. The hits of the others are read. */
 function planPartitionedScan(
-  partitionBy: Partition,
-  words: Search,
-  scanned: Scanned,
+  facet: Partition,
+  { words }: Match,
+  sizes: PartitionSize[],
   end: number,
-  { counted, samplingRate, shares }: Hits,
-): ScanPlan {
-  const productsOf = (value: string) =>
-    scanned.find((count) => count.partitionBy === partitionBy && count.value === value)?.products ?? 0
+  { hits, shares }: Estimate,
+): CostedPlan {
   const values: string[] = []
-  let steps = 0
-  let read = counted * samplingRate
-  for (const { value, hits } of shares.filter((share) => share.partitionBy === partitionBy)) {
-    const walked = scanStartCost + (end * productsOf(value)) / (hits * samplingRate)
-    if (walked >= hits * samplingRate) continue
+  let cost = 0
+  let rest = hits
+  for (const { value, products, matches } of sizes) {
+    const own = shares
+      ? shares.find((share) => share.facet === facet && share.value === value)?.hits
+      : matches
+    if (!own) continue
+    const scanCost = scanStartCost + (end * products) / own
+    if (scanCost >= own) continue
     values.push(value)
-    steps += walked
-    read -= hits * samplingRate
+    cost += scanCost
+    rest -= own
   }
-  const others = words.among[partitionBy].filter((value) => !values.includes(value))
-  if (others.length > 0) {
-    const looked = others.reduce((sum, value) => sum + productsOf(value), 0)
-    steps +=
-      read + indexCheckCost * Math.min(counted * samplingRate, others.includes('') ? unlimited : looked)
+  const plan = { partitionBy: facet, values, maxRows: unlimited }
+  if (values.length === 0) return { ...plan, otherTerms: null, cost: unlimited }
+  const toTerms = (all: string[]) => all.map((value) => quoteTerm(facet, value)).join(' | ')
+  // Without words the counts are exact: there are no other hits if none is left.
+  const others = words ? otherValues(words, facet, values) : rest > 0 ? null : []
+  if (others?.length === 0) return { ...plan, otherTerms: null, cost }
+  const checked = others
+    ? sizes.filter(({ value }) => others.includes(value)).reduce((sum, { products }) => sum + products, 0)
+    : hits
+  return {
+    ...plan,
+    otherTerms: others ? toTerms(others) : `!(${toTerms(values)})`,
+    cost: cost + rest + indexCheckCost * Math.min(hits, checked),
   }
-  const way = { partitionBy, values, budget: unlimited, others: queryFor(partitionBy, others, values, words) }
-  return { ranges: way, steps: values.length > 0 ? steps : unlimited }
 }
 
-/** The hits of the other values; some of these may have none. */
-function queryFor(
-  partitionBy: Partition,
-  others: string[],
+/** The other values that may have hits. Null if they cannot be listed: products without the facet, part numbers. */
+function otherValues(
+  words: NonNullable<Match['words']>,
+  facet: Partition,
   values: string[],
-  { query }: Search,
-): string | null {
-  if (others.length === 0) return null
-  const lexemes = (all: string[]) => all.map((value) => toFilterLexeme(partitionBy, value)).join(' | ')
-  return others.includes('') ? `(${query}) & !(${lexemes(values)})` : `(${query}) & (${lexemes(others)})`
+): string[] | null {
+  const others = words.facets[facet].filter((value) => !values.includes(value))
+  return words.partNumber !== '' || others.includes('') ? null : others
 }

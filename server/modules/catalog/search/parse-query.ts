@@ -1,75 +1,112 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
+import type { Chosen } from '../../../../contract/product-filters.ts'
 import type { Database } from '../../../../db/schema.ts'
-import type { Filters, ParsedQuery } from './filters.ts'
-import { type Facet, findAlike, findFacets, readQuery, stemQuery } from './query-terms.ts'
 import { nearestWords } from './spelling.ts'
 
-/** Nothing has this word: what is typed has no letter and no digit in it. */
-const noWord = "':nothing'"
-
-/** ParsedQuery, and where they stand. */
-export interface Search extends ParsedQuery {
-  /** The kinds, and the brands, of which some product may have them; '' for products without one. */
-  among: Record<Facet, string[]>
+/** The typed words as Postgres searches them. */
+export interface ParsedQuery {
+  /** A `tsquery`, as text. */
+  query: string
+  /** The whole input as a part number, without dashes, spaces and case. Empty if it cannot be one. */
+  partNumber: string
+  /** The kinds and brands in which the words may have matches: '' for products without one. Others have none. */
+  facets: { kind: string[]; brand: string[] }
 }
 
-/** What somebody typed; null where that is nothing at all. */
-export async function readWords(db: Kysely<Database>, typed = ''): Promise<Search | null> {
+/** A `tsquery` without matches, for input without letters or digits. */
+const matchesNothing = "':nothing'"
+
+/** Returns null if nothing is typed. */
+export async function parseQuery(db: Kysely<Database>, typed = ''): Promise<ParsedQuery | null> {
   if (typed.trim() === '') return null
-  return locate(db, { query: (await readQuery(db, typed)) ?? noWord, partNumber: asPartNumber(typed) })
+  const { rows } = await sql<{ query: string | null }>`select search_query(${typed})::text as query`.execute(
+    db,
+  )
+  return withFacets(db, rows[0]?.query || matchesNothing, toPartNumber(typed))
 }
 
-/** What Postgres takes apart, as '5e3x', it looks for side by side; here it is known only which words there are. */
-const sideBySide = /<(?:-|\d+)>/g
-
-async function locate(db: Kysely<Database>, words: ParsedQuery): Promise<Search> {
-  const query = words.query.replaceAll(sideBySide, '&')
-  const found = await findFacets(db, query, lexemesOf(query))
-  const valuesOf = (facet: Facet) => found.filter((one) => one.facet === facet).map(({ value }) => value)
-  return { ...words, among: { kind: valuesOf('kind'), brand: valuesOf('brand') } }
+/** Finds the kinds and brands that have all words of the query, in one product or in several. */
+async function withFacets(db: Kysely<Database>, query: string, partNumber: string): Promise<ParsedQuery> {
+  // Postgres searches some input, such as '5e3x', as adjacent words. Here only the words are known, not their places.
+  const anywhere = query.replaceAll(/<(?:-|\d+)>/g, '&')
+  const lexemes = readLexemes(anywhere)
+  const { rows } = await sql<{ facet: 'kind' | 'brand'; value: string }>`
+    select facet, value from (
+      select facet, value, array_to_tsvector(array_agg(lexeme)) as document from (
+        select * from facet_lexemes where lexeme = any(${lexemes.filter(({ isPrefix }) => !isPrefix).map(({ lexeme }) => lexeme)}::text[])
+        union all
+        select known.* from unnest(${lexemes.filter(({ isPrefix }) => isPrefix).map(({ lexeme }) => lexeme)}::text[]) as prefix, facet_lexemes as known
+        where lexeme >= prefix and lexeme < prefix || U&'\\+10FFFF'
+      ) as found group by facet, value
+    ) as facets where document @@ ${anywhere}::tsquery`.execute(db)
+  const valuesOf = (name: string) => rows.filter(({ facet }) => facet === name).map(({ value }) => value)
+  return { query, partNumber, facets: { kind: valuesOf('kind'), brand: valuesOf('brand') } }
 }
 
-/** What stands in quotes in the text of a `tsquery`, and whether it is only the beginning of a word. */
-function lexemesOf(query: string): { lexeme: string; isBeginning: boolean }[] {
-  const quoted = query.matchAll(/'((?:[^']|'')*)'(:\*)?/g)
-  return [...quoted].map(([, text = '', star]) => ({
+/** The quoted lexemes of a `tsquery`; a `:*` behind one marks a prefix. */
+function readLexemes(query: string): { lexeme: string; isPrefix: boolean }[] {
+  return [...query.matchAll(/'((?:[^']|'')*)'(:\*)?/g)].map(([, text = '', star]) => ({
     lexeme: text.replaceAll("''", "'").replaceAll('\\\\', '\\'),
-    isBeginning: star !== undefined,
+    isPrefix: star !== undefined,
   }))
 }
 
-/** Whether there may be such products: where it is known that there are none, nothing needs to be looked for. */
-export function mayFind({ among, partNumber }: Search, { kind, brand }: Filters): boolean {
+/** Returns false if no product can match: then there is no need to search. */
+export function canMatch({ facets, partNumber }: ParsedQuery, chosen: Chosen): boolean {
   if (partNumber !== '') return true
-  const isAmong = (facet: Facet, value: string | undefined) =>
-    value === undefined ? among[facet].length > 0 : among[facet].includes(value)
-  return isAmong('kind', kind) && isAmong('brand', brand)
+  return (['kind', 'brand'] as const).every((name) =>
+    chosen[name]?.length
+      ? chosen[name].some((value) => facets[name].includes(value))
+      : facets[name].length > 0,
+  )
 }
 
-/** A part number has a digit, and nothing but letters and digits beside what parts them. */
-function asPartNumber(typed: string): string {
+/** A part number has a digit, and only letters, digits and separators. */
+function toPartNumber(typed: string): string {
   const key = typed.replaceAll(/[^\p{L}\p{N}]/gu, '').toUpperCase()
   return /^[A-Z0-9]{3,40}$/.test(key) && /\d/.test(key) ? key : ''
 }
 
 /**
- * What somebody may have meant: each word may also be one of those of the catalogue that come nearest to it.
+ * Corrects the spelling: a word that the catalog does not have is replaced by the nearest words that it has.
  *
- * @returns the words to search by, and as a person would have typed them; null where no word comes near
+ * @returns the corrected query, also as a person would type it; null if no word is near
  */
 export async function correctSpelling(
   db: Kysely<Database>,
   typed: string,
-): Promise<{ words: Search; searchedFor: string } | null> {
-  const alike = await findAlike(db, typed)
-  const corrected = alike.map(({ typed, known }) => ({ typed, near: nearestWords(typed, known) }))
+): Promise<{ words: ParsedQuery; searchedFor: string } | null> {
+  const similar = await findSimilarWords(db, typed)
+  const corrected = similar.map(({ typed, known }) => ({ typed, near: nearestWords(typed, known) }))
   if (corrected.every(({ typed, near }) => near.length === 0 || near.includes(typed))) return null
-  // Of several words those that are right stay as they are: to look for either of two takes an index three times as long.
+  // A correct word stays alone: alternatives would take the index three times as long.
   const query = corrected
     .map(({ typed, near }) => (near.includes(typed) ? typed : `(${[`${typed}:*`, ...near].join(' | ')})`))
     .join(' & ')
+  const { rows } = await sql<{ query: string }>`
+    select to_tsquery('public.catalogue', ${query})::text as query`.execute(db)
   return {
-    words: await locate(db, { query: await stemQuery(db, query), partNumber: '' }),
+    words: await withFacets(db, rows[0]?.query || matchesNothing, ''),
     searchedFor: corrected.map(({ typed, near }) => near[0] ?? typed).join(' '),
   }
+}
+
+/** The typed words without accents, each with up to 1,050 words of the catalog that are similar. */
+async function findSimilarWords(
+  db: Kysely<Database>,
+  typed: string,
+): Promise<{ typed: string; known: string[] }[]> {
+  const { rows } = await sql<{ typed: string; known: string[] }>`
+    select typed, array(
+      (select word from product_words where word % typed order by similarity(word, typed) desc limit 50)
+      union
+      (select word from product_words
+        where word >= left(typed, 1) and word < left(typed, 1) || U&'\\+10FFFF'
+          and length(word) between length(typed) - 2 and length(typed) + 2
+        limit 1000)
+    ) as known
+    from string_to_table(trim(plain_words(${typed})), ' ') with ordinality as words (typed, place)
+    where place <= 10 and length(typed) <= 40
+    order by place`.execute(db)
+  return rows
 }

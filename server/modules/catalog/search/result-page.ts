@@ -1,81 +1,122 @@
 import { type Kysely, sql } from 'kysely'
 import type { ProductQuery } from '../../../../contract/catalog.ts'
 import type { Database } from '../../../../db/schema.ts'
-import { type Product, selectedColumns } from '../repository.ts'
-import {
-  all,
-  type Condition,
-  countConditions,
-  type Filters,
-  filterConditions,
-  hasNumber,
-  matchingRows,
-  type ParsedQuery,
-} from './filters.ts'
-import { estimateScan, type Order, type Share } from './index-scan.ts'
-import { estimateRate, minSampleHits, sampleHits, smallestSample, unlimited } from './sampling.ts'
+import { type Condition, hasNumber, type Match, matchingRows } from './filters.ts'
+import type { Estimate } from './large-results.ts'
+import type { ParsedQuery } from './parse-query.ts'
+import { estimate, minSampleHits, ownRate, sampleHits, unlimited } from './sampling.ts'
 
+/** Which rows of the ordered hits are wanted. */
 export interface Part {
-  sort: ProductQuery['sort']
   limit: number
   offset: number
 }
 
-/** Puts what filters leave in its order: for not too many of them. */
-export async function findFew(
+/** The orders that have an index: its first column, and the type of that. */
+export const scanKeys = {
+  created: { key: sql`created_at`, type: sql`timestamptz` },
+  name: { key: sql`lower(name)`, type: sql`text` },
+  price: { key: sql`price_cents`, type: sql`integer` },
+}
+
+export interface ScanOrder {
+  by: keyof typeof scanKeys
+  descending: boolean
+}
+
+/** Returns null for an order without an index. */
+export function getScanOrder(sort: ProductQuery['sort']): ScanOrder | null {
+  const by = sort?.replace('-', '')
+  const descending = sort?.startsWith('-') ?? false
+  return by === 'created' || by === 'name' || by === 'price' ? { by, descending } : null
+}
+
+const byKey = (column: Condition) => ({
+  asc: sql`${column}, created_at, id`,
+  desc: sql`${column} desc, created_at desc, id desc`,
+})
+const orders = {
+  created: { asc: sql`created_at, id`, desc: sql`created_at desc, id desc` },
+  name: byKey(sql`lower(name)`),
+  price: byKey(sql`price_cents`),
+  quantity: byKey(sql`stock`),
+  minimum: byKey(sql`minimum_quantity`),
+  category: { asc: sql`category, created_at, id`, desc: sql`category desc nulls last, created_at, id` },
+}
+
+function getOrder(sort: ProductQuery['sort'] = 'created'): Condition {
+  const descending = sort.startsWith('-')
+  const field = (descending ? sort.slice(1) : sort) as keyof typeof orders
+  return orders[field][descending ? 'desc' : 'asc']
+}
+
+/** The columns of all orders. */
+const sortedColumns = sql`
+  id, name, category, stock, minimum_quantity, price_cents, created_at, sku_key, gtin, document, terms`
+
+/** Reads a page of all products. The orders of `scanKeys` need their indexes alone, however far the page is. */
+export async function sortAll(
   db: Kysely<Database>,
-  filters: Filters,
-  { sort, limit, offset }: Part,
+  sort: ProductQuery['sort'],
+  { limit, offset }: Part,
 ): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    with found as materialized (${matchingRows(sortedColumns, filters, null)})
-    select id from found order by ${orderOf(sort)} limit ${limit} offset ${offset}`.execute(db)
+    select id from products where deleted_at is null
+    order by ${getOrder(sort)} limit ${limit} offset ${offset}`.execute(db)
   return rows.map(({ id }) => id)
 }
 
-/** All that products are put in order by. */
-const sortedColumns = sql`
-  id, name, category, kind, brand, stock, minimum_quantity, price_cents, created_at, sku_key, gtin, document`
+/** Reads all hits and sorts them. */
+export async function sortHits(
+  db: Kysely<Database>,
+  match: Match,
+  sort: ProductQuery['sort'],
+  { limit, offset }: Part,
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    with hits as materialized (${matchingRows(sortedColumns, match)})
+    select id from hits order by ${getOrder(sort)} limit ${limit} offset ${offset}`.execute(db)
+  return rows.map(({ id }) => id)
+}
 
-/** What a search finds. */
-export interface Hits {
-  /** Some of them in their order; none where they were sampleHits from many and are not asked for by the best match. */
+/** A page of a search. */
+export interface SearchHits {
+  /** In their order. Empty if there are too many hits to sort them: then `last` and `shares` tell how to scan for them. */
   ids: string[]
-  /** How many were counted, and how many products each of these stands for. */
+  /** Hits in the sample, or in all. */
   counted: number
-  samplingRate: number
-  /** What is known of the order of many. */
-  shares: Share[]
+  /** How many products each of them stands for: 1 if the count is exact. */
+  rate: number
+  shares: NonNullable<Estimate['shares']>
   last: string | null
 }
 
 /**
- * Finds what has the words. Of many hits those in a sample are put in order by how well they match, before all others:
- * as far as the page goes.
- *
- * @param walk the order in which many are to be walked through, rather than read
+ * Finds products by words. Many hits are sampled. By best match the hits of the smallest sample come first, then those
+ * of the next: so the first page has the best of at least 200 random hits.
  */
-export async function findHits(
+export async function findByWords(
   db: Kysely<Database>,
-  filters: Filters,
-  words: ParsedQuery,
-  { sort, limit, offset }: Part,
-  walk: Order | null,
-): Promise<Hits> {
+  match: Match & { words: ParsedQuery },
+  sort: ProductQuery['sort'],
+  { limit, offset }: Part,
+): Promise<SearchHits> {
   const end = offset + limit
+  const scan = getScanOrder(sort)
+  const minHits = scan ? minSampleHits : sort ? unlimited : end
   const order = sort
-    ? orderOf(sort)
-    : sql`least(${smallestSample}, (select estimateRate from sample)) desc, ${bestMatch(words)}, ${orders.created.asc}`
-  const wanted = sort ? sql`(select one_in from sample) = 1` : sql`true`
-  const { rows } = await sql<Hits>`
-    with ${sampleHits(sortedColumns, filters, words, walk ? minSampleHits : sort ? unlimited : end)}
-    select ${estimateRate},
-      array(select id from hits where ${wanted} order by ${order} limit ${limit} offset ${offset}) as ids,
-      ${walk ? estimateScan(walk, end) : sql`array[]::json[] as shares, null as last`}`.execute(db)
-  return rows[0] ?? { ids: [], counted: 0, samplingRate: 1, shares: [], last: null }
+    ? getOrder(sort)
+    : sql`least(${ownRate}, (select estimate_rate from sample)) desc, ${bestMatch(match.words)}, ${orders.created.asc}`
+  const isSorted = scan ? sql`(select rate from sample) = 1` : sql`true`
+  const { rows } = await sql<SearchHits>`
+    with ${sampleHits(sortedColumns, match, minHits)}
+    select ${estimate},
+      array(select id from hits where ${isSorted} order by ${order} limit ${limit} offset ${offset}) as ids,
+      ${scan ? estimateScan(scan, end) : sql`array[]::json[] as shares, null as last`}`.execute(db)
+  return rows[0] ?? { ids: [], counted: 0, rate: 1, shares: [], last: null }
 }
 
-/** An exact part number, then the beginning of one, then what has the words where they weigh most. */
+/** An exact part number, then the beginning of one, then the words by their weights. */
 function bestMatch({ query, partNumber }: ParsedQuery): Condition {
   const rank = sql`ts_rank(document, ${query}::tsquery) desc`
   if (!partNumber) return rank
@@ -83,54 +124,20 @@ function bestMatch({ query, partNumber }: ParsedQuery): Condition {
     ${hasNumber(partNumber)} is true desc, ${rank}`
 }
 
-/** ScanRanges through the products in their order until the page is full: where many are among the filtered ones. */
-export async function findMany(
-  db: Kysely<Database>,
-  filters: Filters,
-  { sort, limit, offset }: Part,
-): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select id from products where ${all(filterConditions(filters))}
-    order by ${orderOf(sort)} limit ${limit} offset ${offset}`.execute(db)
-  return rows.map(({ id }) => id)
-}
-
-const ordered = (column: Condition) => ({
-  asc: sql`${column}, created_at, id`,
-  desc: sql`${column} desc, created_at desc, id desc`,
-})
-/** Each is the order of an index, to be read either way; but for those that only admins ask for. */
-const orders = {
-  created: { asc: sql`created_at, id`, desc: sql`created_at desc, id desc` },
-  name: ordered(sql`lower(name)`),
-  price: ordered(sql`price_cents`),
-  quantity: ordered(sql`stock`),
-  minimum: ordered(sql`minimum_quantity`),
-  category: { asc: sql`category, created_at, id`, desc: sql`category desc nulls last, created_at, id` },
-}
-
-export function orderOf(sort: ProductQuery['sort'] = 'created'): Condition {
-  const descending = sort.startsWith('-')
-  const field = (descending ? sort.slice(1) : sort) as keyof typeof orders
-  return orders[field][descending ? 'desc' : 'asc']
-}
-
-/** How many products there are with these filters, from the summary. */
-export async function countProducts(db: Kysely<Database>, filters: Filters): Promise<number> {
-  const { rows } = await sql<{ total: number }>`
-    select coalesce(sum(products), 0)::integer as total
-    from product_counts where ${countConditions(filters)}`.execute(db)
-  return rows[0]?.total ?? 0
-}
-
-/** The products with these ids, in their order. */
-export async function findProducts(db: Kysely<Database>, ids: string[]): Promise<Product[]> {
-  if (ids.length === 0) return []
-  const rows = await db
-    .selectFrom('products')
-    .select(selectedColumns)
-    .where('id', '=', sql<string>`any(${ids})`)
-    .execute()
-  const byId = new Map(rows.map((row) => [row.id, row]))
-  return ids.flatMap((id) => byId.get(id) ?? [])
+/** From a sample: the hits of each kind and brand, and the key that at least `end` hits come before, most likely. */
+function estimateScan({ by, descending }: ScanOrder, end: number): Condition {
+  const { key } = scanKeys[by]
+  // Two standard deviations more than the expected number.
+  const position = sql`(
+    select ceil(expected + 2 * sqrt(expected) + 1)::integer
+    from (select ${end}::float / rate as expected from sample) as wanted)`
+  return sql`
+    array(
+      select json_build_object('facet', split_part(term, ':', 1), 'value', substr(term, strpos(term, ':') + 1),
+        'hits', count(*) * (select rate from sample))
+      from hits, unnest(tsvector_to_array(terms)) as term
+      where (select rate from sample) > 1 and (starts_with(term, 'kind:') or starts_with(term, 'brand:')) group by term
+    ) as shares,
+    (select ${key}::text as key_as_text from hits where (select rate from sample) > 1
+      order by ${key} ${descending ? sql`desc` : sql`asc`} limit 1 offset ${position}) as last`
 }

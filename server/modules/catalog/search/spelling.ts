@@ -1,41 +1,41 @@
 /**
- * Of known words those that come nearest to a typed one, the nearest first; none where all are too far.
- * Words of fewer than three letters are taken as they are.
+ * Returns the known words with the smallest distance to the typed word, in alphabetical order. Returns none if all are
+ * too far away.
  */
 export function nearestWords(typed: string, known: string[]): string[] {
-  const most = patience(typed.length)
+  const maxDistance = getMaxDistance(typed.length)
   const near = known
-    .map((word) => ({ word, distance: distanceBetween(typed, word) }))
-    .filter(({ distance }) => distance <= most)
-    .toSorted((one, other) => one.distance - other.distance || (one.word < other.word ? -1 : 1))
-  const least = near[0]?.distance
-  return near.filter(({ distance }) => distance === least).map(({ word }) => word)
+    .map((word) => ({ word, distance: getDistance(typed, word) }))
+    .filter(({ distance }) => distance <= maxDistance)
+    .toSorted((a, b) => a.distance - b.distance || (a.word < b.word ? -1 : 1))
+  const smallest = near[0]?.distance
+  return near.filter(({ distance }) => distance === smallest).map(({ word }) => word)
 }
 
-/** How many slips of the finger a word of this length may have. */
-function patience(length: number): number {
+/** How many typing errors a word of this length may have. */
+function getMaxDistance(length: number): number {
   if (length < 3) return 0
   if (length < 5) return 1
   return length < 9 ? 2 : 3
 }
 
-/** How many letters were left out, put in, mistaken or exchanged with their neighbour (optimal string alignment). */
-function distanceBetween(one: string, other: string): number {
-  let before: number[] = []
-  let last = Array.from({ length: other.length + 1 }, (_, column) => column)
-  for (let row = 1; row <= one.length; row += 1) {
+/** The number of inserted, missing, wrong or exchanged characters (optimal string alignment distance). */
+function getDistance(a: string, b: string): number {
+  let previous: number[] = []
+  let last = Array.from({ length: b.length + 1 }, (_, column) => column)
+  for (let row = 1; row <= a.length; row += 1) {
     const current = [row]
-    for (let column = 1; column <= other.length; column += 1) {
-      const same = one[row - 1] === other[column - 1]
-      const exchanged = one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1]
+    for (let column = 1; column <= b.length; column += 1) {
+      const same = a[row - 1] === b[column - 1]
+      const exchanged = a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1]
       current[column] = Math.min(
         (last[column] ?? 0) + 1,
         (current[column - 1] ?? 0) + 1,
         (last[column - 1] ?? 0) + (same ? 0 : 1),
-        row > 1 && column > 1 && exchanged ? (before[column - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY,
+        row > 1 && column > 1 && exchanged ? (previous[column - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY,
       )
     }
-    ;[before, last] = [last, current]
+    ;[previous, last] = [last, current]
   }
-  return last[other.length] ?? 0
+  return last[b.length] ?? 0
 }

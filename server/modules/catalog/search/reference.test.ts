@@ -1,0 +1,236 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { ProductQuery } from '../../../../contract/catalog.ts'
+import { facetNames, priceBandNames } from '../../../../contract/product-filters.ts'
+import { openTestDatabase, type TestDatabase } from '../../../../tests/database.ts'
+import { referenceFacets, referenceIds } from '../../../../tests/reference-search.ts'
+import { compactCounts, countFacets, searchProducts } from './search.ts'
+
+/*
+ * The search of the shop against the reference implementation, on generated catalogs. Small catalogs are searched
+ * exactly. Large ones reach the samples (from 800 hits on), the index scans and the plans of large-results.ts.
+ */
+
+let database: TestDatabase
+
+beforeAll(async () => {
+  database = await openTestDatabase({ poolSize: 8 })
+})
+afterAll(() => database.close())
+
+const words = [
+  'Brake',
+  'brakes',
+  'Oil',
+  'Öl',
+  'X-ring',
+  'chain',
+  'filter',
+  'gloves',
+  'floating',
+  '520',
+  "rider's",
+]
+const brands = ['Aquila', 'Grauwerk', 'Moegg', "O'Neil \\ Co", 'Zephrane', null]
+const kinds = ['Brake pads', 'Chains', 'Gloves', 'Oils', null]
+
+interface Catalog {
+  size: number
+  seed: number
+  /** Share of the products that have the first word. */
+  common: number
+  /** How the values of a product depend on its brand: then hits are close together in an order. */
+  clustering: 'none' | 'by brand' | 'by kind'
+}
+
+const catalogs = (size: fc.Arbitrary<number>): fc.Arbitrary<Catalog> =>
+  fc.record({
+    size,
+    seed: fc.integer({ min: 1, max: 2 ** 31 }),
+    common: fc.constantFrom(0.1, 0.5, 0.95),
+    clustering: fc.constantFrom('none', 'by brand', 'by kind'),
+  })
+
+/** Random numbers from a seed (mulberry32). */
+function randomFrom(seed: number) {
+  let state = seed
+  const next = () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+  return { next, pick: <Item>(items: readonly Item[]) => items[Math.floor(next() * items.length)] as Item }
+}
+
+function generateProducts({ size, seed, common, clustering }: Catalog) {
+  const { next, pick } = randomFrom(seed)
+  return Array.from({ length: size }, (_, index) => {
+    const [brand, kind] = [pick(brands), pick(kinds)]
+    const position = clustering === 'by brand' ? brands.indexOf(brand) : kinds.indexOf(kind)
+    const isClustered = clustering !== 'none'
+    const hasCommonWord = isClustered ? position === 3 : next() < common
+    const name = [hasCommonWord ? words[0] : '', pick(words), pick(words), index % 7].join(' ').trim()
+    return {
+      id: Array.from({ length: 24 }, () => Math.floor(next() * 16).toString(16)).join(''),
+      name: isClustered ? `${position} ${name}` : name,
+      description: 'x',
+      image: '/pictures/oil.svg',
+      category: pick(['Local', 'Imported', null] as const),
+      supplier: pick(['Northgate', null]),
+      brand,
+      kind,
+      sku: next() < 0.5 ? `GR-${index}` : null,
+      minimum_quantity: pick([1, 2, 10]),
+      stock: pick([0, 1, 5, 50]),
+      price_cents: isClustered
+        ? 1000 + position * 9000 + pick([0, 100, 1500])
+        : pick([900, 2500, 4900, 60_000]),
+      // Several products were added at the same time.
+      created_at: new Date(
+        1_700_000_000_000 + (isClustered ? position * 60_000 : 0) + Math.floor(index / 3) * 1000,
+      ),
+      deleted_at: next() < 0.05 ? new Date() : null,
+    }
+  })
+}
+
+async function fill(catalog: Catalog): Promise<void> {
+  await database.empty()
+  const products = generateProducts(catalog)
+  for (let from = 0; from < products.length; from += 500) {
+    await database.db
+      .insertInto('products')
+      .values(products.slice(from, from + 500))
+      .execute()
+  }
+  await compactCounts(database.db)
+}
+
+const rarely = <Value>(value: fc.Arbitrary<Value>) =>
+  fc.oneof({ weight: 4, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: value })
+const chosen = <Value extends string>(values: readonly Value[]) =>
+  rarely(
+    fc.uniqueArray(fc.constantFrom(...values), { minLength: 1, maxLength: 3 }).map((all) => all.toSorted()),
+  )
+const isText = (value: string | null): value is string => value !== null
+
+const queries: fc.Arbitrary<ProductQuery> = fc.record(
+  {
+    q: fc.option(
+      fc.oneof(
+        fc.constantFrom(
+          'brake',
+          'BRAKES',
+          'oil',
+          'ol',
+          'xring',
+          'x-ring',
+          'float',
+          '520',
+          'gr-1',
+          'GR 12',
+          'northgate',
+          '!',
+        ),
+        fc.tuple(fc.constantFrom(...words), fc.constantFrom(...words)).map((both) => both.join(' ')),
+      ),
+      { nil: undefined },
+    ),
+    sort: fc.constantFrom(
+      undefined,
+      'name',
+      '-name',
+      'price',
+      '-price',
+      'created',
+      '-created',
+      '-quantity',
+      'minimum',
+      'category',
+    ),
+    page: fc.constantFrom(1, 1, 1, 2, 5),
+    pageSize: fc.constantFrom(1, 7, 24, 200),
+    category: chosen(['Local', 'Imported']),
+    kind: chosen([...kinds.filter(isText), 'Nothing']),
+    brand: chosen(brands.filter(isText)),
+    price: chosen(priceBandNames),
+    inStock: rarely(fc.constant(['true'])),
+  },
+  { noNullPrototype: true },
+)
+
+/** Compares one answer with the reference. Returns whether it was an estimate. */
+async function compare(query: ProductQuery): Promise<boolean> {
+  const { db } = database
+  const [result, facets, all, counts] = await Promise.all([
+    searchProducts(db, query),
+    countFacets(db, query),
+    referenceIds(db, query),
+    referenceFacets(db, query),
+  ])
+  const details = JSON.stringify(query)
+  expect(facets.total, details).toBe(result.total)
+  if (result.searchedFor !== undefined) {
+    expect(all, details).toEqual([])
+    return false
+  }
+  const { page = 1, pageSize = 1000 } = query
+  const expected = all.slice((page - 1) * pageSize, page * pageSize)
+  if (result.estimated) expectNear(result.total, all.length, details)
+  else expect(result.total, details).toBe(all.length)
+  if (!result.estimated || query.sort) expect(result.ids, details).toEqual(expected)
+  else {
+    // Best match of many: other hits may come first, but all are hits and the page is full.
+    expect(result.ids.length, details).toBe(expected.length)
+    expect(new Set(result.ids).size).toBe(expected.length)
+    expect(all).toEqual(expect.arrayContaining(result.ids))
+  }
+  expect(result.reachableTotal, details).toBeLessThanOrEqual(all.length)
+  for (const name of facetNames) {
+    const { values, estimated } = facets.facets[name]
+    if (!estimated)
+      expect(Object.fromEntries(values.map(({ value, count }) => [value, count])), details).toEqual(
+        counts[name],
+      )
+    else for (const { value, count } of values) expectNear(count, counts[name][value] ?? 0, details)
+  }
+  return result.estimated
+}
+
+/** One in four is sampled: six standard deviations, and the rounding to two digits. */
+function expectNear(count: number, exact: number, details: string): void {
+  const tolerance = 6 * Math.sqrt(3 * exact) + 0.05 * exact
+  expect(Math.abs(count - exact), `${count} for ${exact}: ${details}`).toBeLessThanOrEqual(tolerance)
+}
+
+test('a small catalog is searched, sorted and counted as by the reference', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      catalogs(fc.integer({ min: 0, max: 80 })),
+      fc.array(queries, { minLength: 15, maxLength: 15 }),
+      async (catalog, queries) => {
+        await fill(catalog)
+        for (const query of queries) expect(await compare(query)).toBe(false)
+      },
+    ),
+    { numRuns: 12, endOnFailure: true, interruptAfterTimeLimit: 60_000 },
+  )
+}, 120_000)
+
+test('a large catalog is sorted as by the reference, and estimates are within their bounds', async () => {
+  let estimates = 0
+  await fc.assert(
+    fc.asyncProperty(
+      catalogs(fc.constant(3_000)),
+      fc.array(queries, { minLength: 20, maxLength: 20 }),
+      async (catalog, queries) => {
+        await fill(catalog)
+        const common = queries.map((query, index) => (index % 3 === 0 ? { ...query, q: 'brake' } : query))
+        for (const query of common) if (await compare(query)) estimates += 1
+      },
+    ),
+    { numRuns: 6, endOnFailure: true, interruptAfterTimeLimit: 90_000 },
+  )
+  expect(estimates).toBeGreaterThan(0)
+}, 240_000)

@@ -1,0 +1,94 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { ProductQuery } from '../contract/catalog.ts'
+import { type FacetName, facetNames, priceBandNames, priceBands } from '../contract/product-filters.ts'
+import type { Database } from '../db/schema.ts'
+
+/*
+ * Product search as straightforward SQL over the columns of `products`: it reads every row, counts one by one and has no
+ * sample, no term, no count table and no plan. Tests compare the search of the shop with it.
+ */
+
+const priceBand = sql`case ${sql.join(
+  priceBandNames.map((name) => {
+    const [from, below] = priceBands[name]
+    const isBelow = Number.isFinite(below) ? sql`price_cents < ${sql.lit(below * 100)}` : sql`true`
+    return sql`when price_cents >= ${sql.lit(from * 100)} and ${isBelow} then ${sql.lit(name)}`
+  }),
+  sql` `,
+)} end`
+
+/** The value of each facet that a product has, or null. */
+const facetValues: Record<FacetName, RawBuilder<unknown>> = {
+  category: sql`category`,
+  kind: sql`kind`,
+  brand: sql`brand`,
+  price: priceBand,
+  inStock: sql`case when stock >= minimum_quantity then 'true' end`,
+}
+
+const sortColumns: Record<string, RawBuilder<unknown>> = {
+  created: sql`created_at`,
+  name: sql`lower(name)`,
+  price: sql`price_cents`,
+  quantity: sql`stock`,
+  minimum: sql`minimum_quantity`,
+}
+
+const toKey = (typed: string) => typed.replaceAll(/[^\p{L}\p{N}]/gu, '').toUpperCase()
+/** The input as a part number, or null: it has a digit, and only plain letters, digits and separators. */
+const toPartNumber = (typed: string) => (/^(?=.*\d)[A-Z0-9]{3,40}$/.test(toKey(typed)) ? toKey(typed) : null)
+
+/** Whether a product matches the words: it has all of them, or its part number begins so. */
+function matchesWords(q = ''): RawBuilder<unknown> {
+  if (q.trim() === '') return sql`true`
+  const byWords = sql`coalesce(document @@ nullif(search_query(${q})::text, '')::tsquery, false)`
+  const number = toPartNumber(q)
+  if (number === null) return byWords
+  return sql`(${byWords} or coalesce(starts_with(sku_key, ${number}), false) or coalesce(gtin = ${number}, false))`
+}
+
+const matchesFacet = (query: ProductQuery, name: FacetName) =>
+  query[name]?.length ? sql`coalesce(${facetValues[name]} = any(${query[name]}), false)` : sql`true`
+
+function matches(query: ProductQuery, except?: FacetName): RawBuilder<unknown> {
+  const facets = facetNames.filter((name) => name !== except).map((name) => matchesFacet(query, name))
+  return sql`deleted_at is null and ${matchesWords(query.q)} and ${sql.join(facets, sql` and `)}`
+}
+
+function orderOf({ q = '', sort }: ProductQuery): RawBuilder<unknown> {
+  if (!sort && q.trim() !== '') {
+    const number = toPartNumber(q) ?? ''
+    return sql`
+      (sku_key = ${number} or gtin = ${number}) is true desc,
+      (${number} <> '' and starts_with(sku_key, ${number}) or gtin = ${number}) is true desc,
+      ts_rank(document, nullif(search_query(${q})::text, '')::tsquery) desc, created_at, id`
+  }
+  const descending = sort?.startsWith('-') ?? false
+  const by = sort?.replace('-', '') ?? 'created'
+  if (by === 'category') {
+    return descending ? sql`category desc nulls last, created_at, id` : sql`category, created_at, id`
+  }
+  const direction = descending ? sql`desc` : sql`asc`
+  return sql`${sortColumns[by]} ${direction}, created_at ${direction}, id ${direction}`
+}
+
+/** All matching products in their order. */
+export async function referenceIds(db: Kysely<Database>, query: ProductQuery): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from products where ${matches(query)} order by ${orderOf(query)}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** The counts of each facet's values, counted with the choices of the other facets. */
+export async function referenceFacets(
+  db: Kysely<Database>,
+  query: ProductQuery,
+): Promise<Record<FacetName, Record<string, number>>> {
+  const counts = facetNames.map(async (name) => {
+    const { rows } = await sql<{ value: string; count: number }>`
+      select ${facetValues[name]} as value, count(*) from products
+      where ${matches(query, name)} and ${facetValues[name]} is not null group by 1`.execute(db)
+    return [name, Object.fromEntries(rows.map(({ value, count }) => [value, count]))] as const
+  })
+  return Object.fromEntries(await Promise.all(counts)) as Record<FacetName, Record<string, number>>
+}
