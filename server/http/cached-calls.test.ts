@@ -47,6 +47,14 @@ describe('a cached call', () => {
     },
   )
 
+  test('a comma in a value is not taken for two values', async () => {
+    const url = `/products?pageSize=${pageSize}`
+    const one = await get(`${url}&kind=a,b`)
+    const two = await get(`${url}&kind=b&kind=a`)
+    const sameTwo = await get(`${url}&kind=a&kind=b`)
+    expect([one.state, two.state, sameTwo.state]).toEqual([miss, miss, hit])
+  })
+
   test('may be stored by shared caches for as long as the shop caches it; browsers ask each time', async () => {
     const { headers } = await get(`/product/${productId}`)
     expect(headers.get('cache-control')).toBe(

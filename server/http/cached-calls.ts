@@ -100,12 +100,14 @@ export function handleCached<Name extends CachedName>(
   }
 }
 
-type Values = Record<string, string | number | undefined>
+type Values = Record<string, string | number | string[] | undefined>
 
 function buildCallKey(path: string, params: Values, query: Values): string {
-  const withParams = path.replaceAll(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(params[key] ?? ''))
+  const withParams = path.replaceAll(/\{(\w+)\}/g, (_, key: string) =>
+    encodeURIComponent(`${params[key] ?? ''}`),
+  )
   const parameters = Object.entries(query).flatMap(([name, value]): [string, string][] =>
-    value === undefined ? [] : [[name, `${value}`]],
+    [value ?? []].flat().map((one) => [name, `${one}`]),
   )
   return buildKey(`/api${withParams}`, parameters)
 }
