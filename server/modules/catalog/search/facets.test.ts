@@ -25,7 +25,7 @@ let admin: TestCustomer
 beforeAll(async () => {
   shop = await openTestShop()
   admin = await anAdmin(shop)
-  await fillCatalogue(shop.db, 3_000, () => {})
+  await fillCatalogue(shop.db, 1_500, () => {})
 })
 afterAll(() => shop.close())
 
