@@ -1,9 +1,9 @@
 import path from 'node:path'
-import { backupScope } from './backup-scope.ts'
-import { runCommand } from './command.ts'
-import { writeBackup } from './platform/backup/file.ts'
-import { onConnection } from './platform/backup/session.ts'
-import { connectStore } from './store.ts'
+import { writeBackup } from '../platform/backup/file.ts'
+import { onConnection } from '../platform/backup/session.ts'
+import { connectStore } from '../store.ts'
+import { backupScope } from './backup-tables.ts'
+import { runCommand } from './run-command.ts'
 
 /** `npm run backup [file]`: writes the whole shop into one file, while it runs. */
 await runCommand(process.env, async ({ config, log, closing, signal, say }) => {

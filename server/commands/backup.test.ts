@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { backUp, makeBackupFolder, restore } from '../tests/backups.ts'
-import { openTestDatabase, type TestDatabase } from '../tests/database.ts'
-import { aCustomer, anAdmin, anOrder, aProduct, payAtSandbox } from '../tests/factories.ts'
-import { openTestShop, type TestShop } from '../tests/shop.ts'
-import { expectLedgerToAddUp, stockOf } from '../tests/stock.ts'
-import { backupScope } from './backup-scope.ts'
+import { backUp, makeBackupFolder, restore } from '../../tests/backups.ts'
+import { openTestDatabase, type TestDatabase } from '../../tests/database.ts'
+import { aCustomer, anAdmin, anOrder, aProduct, payAtSandbox } from '../../tests/factories.ts'
+import { openTestShop, type TestShop } from '../../tests/shop.ts'
+import { expectLedgerToAddUp, stockOf } from '../../tests/stock.ts'
+import { backupScope } from './backup-tables.ts'
 
 const folder = makeBackupFolder()
 let shop: TestShop

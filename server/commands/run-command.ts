@@ -1,10 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { DatabaseError } from 'pg'
-import { type Config, readConfig } from './config.ts'
-import { Closing } from './platform/closing.ts'
-import { openLog } from './platform/log.ts'
-import { ShopError } from './platform/shop-error.ts'
-import { StartupError } from './platform/startup-error.ts'
+import { type Config, readConfig } from '../config.ts'
+import { Closing } from '../platform/closing.ts'
+import { openLog } from '../platform/log.ts'
+import { ShopError } from '../platform/shop-error.ts'
+import { StartupError } from '../platform/startup-error.ts'
 
 export interface Command {
   config: Config

@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util'
-import { fillCatalogue } from '../db/seed/fill.ts'
-import { type Command, runCommand } from './command.ts'
-import { openDemoShop } from './demo-shop.ts'
-import * as customers from './modules/customers/service.ts'
-import { openIdentity } from './modules/identity/service.ts'
-import { drawSecret, keepSecret } from './platform/secrets.ts'
-import { StartupError } from './platform/startup-error.ts'
-import { openStore } from './store.ts'
+import { fillCatalogue } from '../../db/seed/fill.ts'
+import { openDemoShop } from '../demo-shop.ts'
+import * as customers from '../modules/customers/service.ts'
+import { openIdentity } from '../modules/identity/service.ts'
+import { drawSecret, keepSecret } from '../platform/secrets.ts'
+import { StartupError } from '../platform/startup-error.ts'
+import { openStore } from '../store.ts'
+import { type Command, runCommand } from './run-command.ts'
 
 const most = 5_000_000
 const shown = (count: number) => count.toLocaleString('en-US')
