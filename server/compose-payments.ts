@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { PublicSettings } from '../web/page-context.ts'
-import type { Config, StripeKeys } from './config.ts'
+import type { Config, StripeKeys } from './config/config.ts'
 import { deriveKey } from './modules/identity/derived-key.ts'
 import type { OrderDeps } from './modules/orders/service.ts'
 import type { PaymentDeps, PaymentGateway } from './modules/payments/gateway.ts'

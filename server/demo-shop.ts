@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/schema.ts'
 import { demoAccounts, seedDemoShop } from '../db/seed/seed.ts'
-import type { Config } from './config.ts'
+import type { Config } from './config/config.ts'
 import type { Identity } from './modules/identity/service.ts'
 import { drawPassword, keepSecret } from './platform/secrets.ts'
 

@@ -1,4 +1,4 @@
-import { readConfig } from './config.ts'
+import { readConfig } from './config/config.ts'
 import { openDevelopmentBuild, openProductionBuild } from './pages/builds.ts'
 import { openLog } from './platform/log.ts'
 import { StartupError } from './platform/startup-error.ts'

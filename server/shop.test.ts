@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { demoAccounts } from '../db/seed/seed.ts'
 import { openTestDatabase, type TestDatabase } from '../tests/database.ts'
 import { freePort } from '../tests/free-port.ts'
-import { readConfig } from './config.ts'
+import { readConfig } from './config/config.ts'
 import { openShop, type Shop } from './shop.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'shop-demo-'))

@@ -49,7 +49,7 @@ const isOurs = (imported: string) => /^(contract|server|web|db|tests|scripts)\//
 
 test('the test sees the code: it finds files, and what they import', () => {
   expect(sources.length).toBeGreaterThan(100)
-  expect(sources.find(({ path }) => path === 'server/main.ts')?.imports).toContain('server/config.ts')
+  expect(sources.find(({ path }) => path === 'server/main.ts')?.imports).toContain('server/config/config.ts')
 })
 
 describe('imports point one way', () => {
@@ -145,7 +145,7 @@ describe('one place for each thing', () => {
       .filter((source) => among.test(source.path) && !isTest(source) && pattern.test(source.text))
       .map(({ path }) => path)
 
-  test('the environment is read in server/config.ts, which the entry points hand it to', () => {
+  test('the environment is read in server/config/config.ts, which the entry points hand it to', () => {
     const entryPoints = ['main', 'make-admin', 'backup', 'restore', 'seed'].map((name) => `server/${name}.ts`)
     // A program that we start inherits it whole.
     const starters = ['server/platform/embedded-postgres/program.ts']

@@ -1,4 +1,4 @@
-import { readConfig } from '../config.ts'
+import { readConfig } from '../config/config.ts'
 import * as customers from '../modules/customers/service.ts'
 import { Closing } from '../platform/closing.ts'
 import { openLog } from '../platform/log.ts'

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { DatabaseError } from 'pg'
-import { type Config, readConfig } from '../config.ts'
+import { type Config, readConfig } from '../config/config.ts'
 import { Closing } from '../platform/closing.ts'
 import { openLog } from '../platform/log.ts'
 import { ShopError } from '../platform/shop-error.ts'

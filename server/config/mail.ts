@@ -1,6 +1,6 @@
-import type { SmtpSettings } from './modules/mail/service.ts'
-import { StartupError } from './platform/startup-error.ts'
-import type { Settings } from './settings.ts'
+import type { SmtpSettings } from '../modules/mail/service.ts'
+import { StartupError } from '../platform/startup-error.ts'
+import type { Settings } from './environment.ts'
 
 const ownNames = ['localhost', '127.0.0.1', '[::1]']
 

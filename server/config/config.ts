@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
-import { readMail } from './mail-config.ts'
-import type { SmtpSettings } from './modules/mail/service.ts'
-import { StartupError } from './platform/startup-error.ts'
-import { type Environment, Settings } from './settings.ts'
+import type { SmtpSettings } from '../modules/mail/service.ts'
+import { StartupError } from '../platform/startup-error.ts'
+import { type Environment, Settings } from './environment.ts'
+import { readMail } from './mail.ts'
 
 /** How this process runs. Each setting is optional; README lists them all. */
 export interface Config {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { StartupError } from '../platform/startup-error.ts'
 import { readConfig } from './config.ts'
-import { StartupError } from './platform/startup-error.ts'
 
 const stripeKeys = {
   STRIPE_SECRET_KEY: 'sk_live_1',
