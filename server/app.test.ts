@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { routes } from '../contract/routes.ts'
 import { aCustomer, aProduct } from '../tests/factories.ts'
 import { openTestShop, refused, type TestShop } from '../tests/shop.ts'
-import type { OpenApi } from './openapi.ts'
+import type { OpenApi } from './http/openapi.ts'
 
 let shop: TestShop
 

@@ -52,7 +52,7 @@ test('npm run dev shows a change of a page and of the server by itself, and stop
 
   change('web/document.ts', 'lang="en"', 'lang="en-GB"')
   await vi.waitFor(async () => expect(await read('/')).toContain('lang="en-GB"'), 20_000)
-  change('server/health.ts', "'alive'", "'awake'")
+  change('server/http/health.ts', "'alive'", "'awake'")
   await vi.waitFor(async () => expect(await read('/healthz')).toContain('awake'), 20_000)
 
   child.signal('SIGTERM')

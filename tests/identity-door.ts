@@ -1,13 +1,13 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type InjectOptions } from 'fastify'
 import type { JWK } from 'jose'
 import { pino } from 'pino'
+import { addSecurityHeaders } from '../server/http/security-headers.ts'
 import type { Limits } from '../server/modules/identity/limits.ts'
 import {
   type IdentityProvider,
   type IdentityProviderOptions,
   openIdentityProvider,
 } from '../server/modules/identity/provider.ts'
-import { addSecurityHeaders } from '../server/security-headers.ts'
 import { openTestDatabase, type TestDatabase } from './database.ts'
 
 export const origin = 'http://localhost:3000'

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { bearerToken } from '../guards.ts'
+import { bearerToken } from '../http/access.ts'
 import type { CacheSource, CacheState, ResponseCache } from './cache.ts'
 import { sendFromCache, sendResponse } from './send-response.ts'
 

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import Fastify from 'fastify'
 import { transformWithOxc } from 'vite'
+import { addSecurityHeaders } from '../../server/http/security-headers.ts'
 import { openIdentityProvider } from '../../server/modules/identity/provider.ts'
 import { Closing } from '../../server/platform/closing.ts'
 import { openDatabase } from '../../server/platform/database.ts'
 import { openEmbeddedPostgres } from '../../server/platform/embedded-postgres.ts'
 import { migrate } from '../../server/platform/migrations.ts'
-import { addSecurityHeaders } from '../../server/security-headers.ts'
 import { freePort } from '../free-port.ts'
 
 const root = path.join(import.meta.dirname, '../..')

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '../../../db/schema.ts'
-import type { Calls } from '../../calls.ts'
+import type { Calls } from '../../http/calls.ts'
 import { readPosition, writePosition } from './position.ts'
 import { presentChange } from './present.ts'
 import * as queries from './queries.ts'

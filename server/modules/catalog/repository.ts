@@ -2,7 +2,7 @@ import { type Kysely, type Selectable, sql } from 'kysely'
 import { type ProductSqlName, productColumns } from '../../../contract/product-columns.ts'
 import type { ProductsTable } from '../../../db/catalogue-schema.ts'
 import type { Database } from '../../../db/schema.ts'
-import type { Actor } from '../../guards.ts'
+import type { Actor } from '../../http/access.ts'
 
 export type Product = Pick<Selectable<ProductsTable>, ProductSqlName | 'id' | 'created_at' | 'deleted_at'>
 /** The columns that are read; the others serve search alone. */

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { EditedProduct, NewProduct, StockChange } from '../../../contract/catalog.ts'
 import type { Database } from '../../../db/schema.ts'
-import type { Actor } from '../../guards.ts'
+import type { Actor } from '../../http/access.ts'
 import { isUniqueViolation } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { retryGivenUp } from '../../platform/retry.ts'

@@ -9,7 +9,7 @@ import {
 } from 'kysely'
 import type { UserQuery, userSorts } from '../../../contract/customers.ts'
 import type { CustomerIdentitiesTable, CustomersTable, Database } from '../../../db/schema.ts'
-import type { Actor } from '../../guards.ts'
+import type { Actor } from '../../http/access.ts'
 import { containing, type Page, pageOf, sortOf } from '../../platform/page.ts'
 
 export type Customer = Selectable<CustomersTable>

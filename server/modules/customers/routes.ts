@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '../../../db/schema.ts'
-import type { Calls } from '../../calls.ts'
+import type { Calls } from '../../http/calls.ts'
 import { plainAddress } from '../../platform/address.ts'
 import { sendPage } from '../../platform/page.ts'
 import { ShopError } from '../../platform/shop-error.ts'

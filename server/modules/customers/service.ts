@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Profile, UserQuery } from '../../../contract/customers.ts'
 import type { Database } from '../../../db/schema.ts'
-import type { Actor, Caller } from '../../guards.ts'
+import type { Actor, Caller } from '../../http/access.ts'
 import type { Page } from '../../platform/page.ts'
 import { transact } from '../../platform/retry.ts'
 import { ShopError } from '../../platform/shop-error.ts'

@@ -3,7 +3,7 @@ import type { ImportChange, ImportError } from '../../../contract/imports.ts'
 import { editableColumns, type ProductColumn, productColumns } from '../../../contract/product-columns.ts'
 import { mostListedChanges, mostListedErrors, productFileColumns } from '../../../contract/product-file.ts'
 import type { Database } from '../../../db/schema.ts'
-import type { Actor } from '../../guards.ts'
+import type { Actor } from '../../http/access.ts'
 import { riskyInPostgres } from './formulas.ts'
 
 /** Finds the product that each row is about, by its id, else by its part number. */

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { Pool } from 'pg'
-import type { Calls } from '../../calls.ts'
+import type { Calls } from '../../http/calls.ts'
 import { exportProducts } from './export.ts'
 import { presentImport } from './present.ts'
 import * as imports from './service.ts'

@@ -1,4 +1,4 @@
-import type { Actor, Caller } from '../../guards.ts'
+import type { Actor, Caller } from '../../http/access.ts'
 import { handleClaimed } from '../../platform/jobs.ts'
 import { transact } from '../../platform/retry.ts'
 import { ShopError } from '../../platform/shop-error.ts'

@@ -1,7 +1,7 @@
 import { type Insertable, type Kysely, type Selectable, sql } from 'kysely'
 import type { OrderOptions } from '../../../contract/orders.ts'
 import type { Database, OrderEventsTable, OrdersTable } from '../../../db/schema.ts'
-import type { Actor } from '../../guards.ts'
+import type { Actor } from '../../http/access.ts'
 
 export interface NewOrder {
   id: string

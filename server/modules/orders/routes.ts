@@ -1,4 +1,4 @@
-import type { Calls } from '../../calls.ts'
+import type { Calls } from '../../http/calls.ts'
 import { sendPage } from '../../platform/page.ts'
 import { cancelOrder } from './cancellation.ts'
 import { presentEvent, presentOrder } from './present.ts'

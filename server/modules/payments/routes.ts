@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { Calls } from '../../calls.ts'
+import type { Calls } from '../../http/calls.ts'
 import { sendPage } from '../../platform/page.ts'
 import type { PaymentDeps } from './gateway.ts'
 import { presentRefund } from './present.ts'

@@ -1,6 +1,6 @@
 import { refuseMove } from '../../../contract/order-status.ts'
 import type { NewPaymentIntent, PaymentClientData } from '../../../contract/payments.ts'
-import type { Caller } from '../../guards.ts'
+import type { Caller } from '../../http/access.ts'
 import { transact } from '../../platform/retry.ts'
 import { ShopError } from '../../platform/shop-error.ts'
 import * as orders from '../orders/service.ts'

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Kysely } from 'kysely'
 import type { Database } from '../../../db/schema.ts'
-import type { Calls } from '../../calls.ts'
+import type { Calls } from '../../http/calls.ts'
 import * as pictures from './service.ts'
 
 export function registerUploads(calls: Calls, db: Kysely<Database>): void {

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '../../../db/schema.ts'
-import type { Calls } from '../../calls.ts'
+import type { Calls } from '../../http/calls.ts'
 import * as customers from '../customers/service.ts'
 import { presentReview } from './present.ts'
 import * as reviews from './service.ts'

@@ -1,5 +1,5 @@
-import type { ErrorCode } from '../contract/errors.ts'
-import type { Access } from '../contract/routes.ts'
+import type { ErrorCode } from '../../contract/errors.ts'
+import type { Access } from '../../contract/routes.ts'
 
 /** Who does something, as it is kept with what they did. */
 export interface Actor {

@@ -1,14 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type * as z from 'zod/mini'
-import { type Route, type RouteName, routes } from '../contract/routes.ts'
-import { type CallSchema, type Schemas, schemas } from '../contract/schemas.ts'
-import { bearerToken, type Caller, refuseAccess } from './guards.ts'
-import { type CachedHandler, type CachedName, handleCached } from './http/cached-calls.ts'
-import { type CacheDeps, markChange } from './pages/send-cached.ts'
-import { plainAddress } from './platform/address.ts'
-import { parsed } from './platform/parsed.ts'
-import { ShopError } from './platform/shop-error.ts'
-import { takeUpload } from './platform/uploads.ts'
+import { type Route, type RouteName, routes } from '../../contract/routes.ts'
+import { type CallSchema, type Schemas, schemas } from '../../contract/schemas.ts'
+import { type CacheDeps, markChange } from '../pages/send-cached.ts'
+import { plainAddress } from '../platform/address.ts'
+import { parsed } from '../platform/parsed.ts'
+import { ShopError } from '../platform/shop-error.ts'
+import { takeUpload } from '../platform/uploads.ts'
+import { bearerToken, type Caller, refuseAccess } from './access.ts'
+import { type CachedHandler, type CachedName, handleCached } from './cached-calls.ts'
 
 type Part<Name extends RouteName, Key extends string> =
   Schemas[Name] extends Record<Key, infer Schema extends z.ZodMiniType> ? z.output<Schema> : undefined

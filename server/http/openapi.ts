@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import { errorCodes } from '../contract/call-errors.ts'
-import { type ErrorCode, errors } from '../contract/errors.ts'
-import { type Access, type Route, type RouteName, routes } from '../contract/routes.ts'
-import { type CallSchema, schemas } from '../contract/schemas.ts'
+import { errorCodes } from '../../contract/call-errors.ts'
+import { type ErrorCode, errors } from '../../contract/errors.ts'
+import { type Access, type Route, type RouteName, routes } from '../../contract/routes.ts'
+import { type CallSchema, schemas } from '../../contract/schemas.ts'
 
 interface JsonSchema {
   type?: string
