@@ -8,7 +8,7 @@ import type {
   ProductImportsTable,
   ProductsTable,
   ProductWordsTable,
-} from './catalogue-schema.ts'
+} from './catalog-schema.ts'
 import type { NullableTimestamp, Timestamp } from './column-types.ts'
 
 export interface CustomersTable {

@@ -6,11 +6,11 @@ import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { backupScope } from '../server/commands/backup-tables.ts'
 import * as customers from '../server/modules/customers/service.ts'
+import { migrations } from '../server/open-database.ts'
 import { writeBackup } from '../server/platform/backup/file.ts'
 import { type RestoreOptions, restoreBackup } from '../server/platform/backup/restore.ts'
 import { onConnection } from '../server/platform/backup/session.ts'
 import type { OpenDatabase } from '../server/platform/database.ts'
-import { migrations } from '../server/store.ts'
 
 /** A folder for backups, which is deleted in the end. */
 export function makeBackupFolder() {

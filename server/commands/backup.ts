@@ -1,7 +1,7 @@
 import path from 'node:path'
+import { connectStore } from '../open-database.ts'
 import { writeBackup } from '../platform/backup/file.ts'
 import { onConnection } from '../platform/backup/session.ts'
-import { connectStore } from '../store.ts'
 import { backupScope } from './backup-tables.ts'
 import { runCommand } from './run-command.ts'
 

@@ -1,10 +1,10 @@
 import { readConfig } from '../config/config.ts'
 import * as customers from '../modules/customers/service.ts'
+import { openStore } from '../open-database.ts'
 import { Closing } from '../platform/closing.ts'
 import { openLog } from '../platform/log.ts'
 import { ShopError } from '../platform/shop-error.ts'
 import { StartupError } from '../platform/startup-error.ts'
-import { openStore } from '../store.ts'
 
 /** `npm run make-admin -- jane@example.com`: makes somebody an admin who has signed in before. */
 const closing = new Closing()

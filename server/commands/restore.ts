@@ -1,10 +1,10 @@
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import * as customers from '../modules/customers/service.ts'
+import { connectStore, migrations } from '../open-database.ts'
 import { type RestoreOptions, restoreBackup } from '../platform/backup/restore.ts'
 import { onConnection } from '../platform/backup/session.ts'
 import { StartupError } from '../platform/startup-error.ts'
-import { connectStore, migrations } from '../store.ts'
 import { backupScope } from './backup-tables.ts'
 import { runCommand } from './run-command.ts'
 

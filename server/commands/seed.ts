@@ -3,9 +3,9 @@ import { fillCatalogue } from '../../db/seed/fill.ts'
 import { openDemoShop } from '../demo-shop.ts'
 import * as customers from '../modules/customers/service.ts'
 import { openIdentity } from '../modules/identity/service.ts'
+import { openStore } from '../open-database.ts'
 import { drawSecret, keepSecret } from '../platform/secrets.ts'
 import { StartupError } from '../platform/startup-error.ts'
-import { openStore } from '../store.ts'
 import { type Command, runCommand } from './run-command.ts'
 
 const most = 5_000_000

@@ -1,7 +1,7 @@
 import { type AuditEntry, auditAreas } from '../../../contract/audit.ts'
 import { toDollars } from '../../../contract/money.ts'
 import { type ProductColumn, productColumns } from '../../../contract/product-columns.ts'
-import type { ProductFacts } from '../../../db/catalogue-schema.ts'
+import type { ProductFacts } from '../../../db/catalog-schema.ts'
 import type { Change } from './queries.ts'
 
 /** A change on the wire. */

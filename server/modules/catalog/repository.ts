@@ -1,6 +1,6 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
 import { type ProductSqlName, productColumns } from '../../../contract/product-columns.ts'
-import type { ProductsTable } from '../../../db/catalogue-schema.ts'
+import type { ProductsTable } from '../../../db/catalog-schema.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Actor } from '../../http/access.ts'
 

@@ -1,5 +1,5 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
-import type { ProductsTable } from '../../../db/catalogue-schema.ts'
+import type { ProductsTable } from '../../../db/catalog-schema.ts'
 import type { Database } from '../../../db/schema.ts'
 
 /** A part of the catalogue: the products that came into it one after another. */

@@ -1,7 +1,7 @@
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely'
 import type { ImportChange, ImportError } from '../../../contract/imports.ts'
 import { productColumns } from '../../../contract/product-columns.ts'
-import type { ProductImportsTable } from '../../../db/catalogue-schema.ts'
+import type { ProductImportsTable } from '../../../db/catalog-schema.ts'
 import type { Database } from '../../../db/schema.ts'
 
 export type ProductImport = Selectable<ProductImportsTable>

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { PictureFilesTable } from '../../../db/catalogue-schema.ts'
+import type { PictureFilesTable } from '../../../db/catalog-schema.ts'
 import type { Database } from '../../../db/schema.ts'
 
 /** One file of a picture: one of its widths, in one format. */

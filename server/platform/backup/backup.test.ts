@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { demoAccounts, seedDemoShop } from '../../../db/seed/seed.ts'
 import { backUp, digest, forge, makeBackupFolder, restore } from '../../../tests/backups.ts'
 import { openTestDatabase, type TestDatabase } from '../../../tests/database.ts'
-import { migrations } from '../../store.ts'
+import { migrations } from '../../open-database.ts'
 import { migrateWithin } from '../migrations.ts'
 
 const folder = makeBackupFolder()

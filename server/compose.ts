@@ -16,6 +16,7 @@ import type { OrderDeps } from './modules/orders/service.ts'
 import type { PaymentDeps } from './modules/payments/gateway.ts'
 import { reconcilePayments, retryRefunds } from './modules/payments/jobs.ts'
 import { deleteUnusedPictures } from './modules/pictures/service.ts'
+import { isMigrated, openStore, superviseDatabase } from './open-database.ts'
 import { openResponseCache } from './pages/cache.ts'
 import { createPageQueries } from './pages/page-queries.ts'
 import { type PagesOptions, registerPages } from './pages/register.ts'
@@ -24,7 +25,6 @@ import { Closing } from './platform/closing.ts'
 import { hourMs, type Job, minuteMs, startJobs } from './platform/jobs.ts'
 import { drawSecret, keepSecret } from './platform/secrets.ts'
 import { hasCode, StartupError } from './platform/startup-error.ts'
-import { isMigrated, openStore, superviseDatabase } from './store.ts'
 
 /** The built web application. */
 export type PageBuild = Omit<PagesOptions, 'queries' | 'settings' | 'cache' | 'maxAgeSeconds'>

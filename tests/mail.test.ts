@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { linkIn, type MailServer, openMailServer } from '../tests/mail-server.ts'
-import { openTestShop, refused, type TestShop } from '../tests/shop.ts'
+import { linkIn, type MailServer, openMailServer } from './mail-server.ts'
+import { openTestShop, refused, type TestShop } from './shop.ts'
 
 const email = 'rider@example.com'
 const boss = 'boss@example.com'

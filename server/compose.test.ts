@@ -9,8 +9,8 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { demoAccounts } from '../db/seed/seed.ts'
 import { openTestDatabase, type TestDatabase } from '../tests/database.ts'
 import { freePort } from '../tests/free-port.ts'
+import { openShop, type Shop } from './compose.ts'
 import { readConfig } from './config/config.ts'
-import { openShop, type Shop } from './shop.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'shop-demo-'))
 let database: TestDatabase
