@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    include: ['{contract,db,scripts,server,tests,web}/**/*.test.{ts,tsx}'],
+    include: ['{contract,db,sandboxes,scripts,seed,server,tests,web}/**/*.test.{ts,tsx}'],
     globalSetup: 'tests/global-setup.ts',
     setupFiles: 'tests/fail-on-console-error.ts',
     testTimeout: 20_000,

@@ -1,4 +1,4 @@
-import { fillCatalogue } from '../db/seed/fill.ts'
+import { fillCatalogue } from '../seed/fill-catalog.ts'
 import { openShopUnderTest, type ShopUnderTest } from '../tests/hardening/shop-under-test.ts'
 
 /** What a shop is told for a measurement: nothing is printed while it serves. */

@@ -8,7 +8,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { catalogueProduct } from '../db/seed/catalogue.ts'
+import { catalogueProduct } from '../seed/catalog.ts'
 import { freePort } from '../tests/free-port.ts'
 
 const rounds = 180

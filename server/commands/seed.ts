@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
-import { fillCatalogue } from '../../db/seed/fill.ts'
-import { openDemoShop } from '../demo-shop.ts'
+import { openDemoShop } from '../../seed/demo-shop.ts'
+import { fillCatalogue } from '../../seed/fill-catalog.ts'
 import * as customers from '../modules/customers/service.ts'
 import { openIdentity } from '../modules/identity/service.ts'
 import { openStore } from '../open-database.ts'

@@ -6,7 +6,7 @@ import {
   priceBandNames,
   priceBands,
 } from '../../../../contract/product-filters.ts'
-import { fillCatalogue } from '../../../../db/seed/fill.ts'
+import { fillCatalogue } from '../../../../seed/fill-catalog.ts'
 import { aCustomer, anAdmin, anOrder, type TestCustomer } from '../../../../tests/factories.ts'
 import { openTestShop, type TestShop } from '../../../../tests/shop.ts'
 import { compactCounts } from './search.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { fillCatalogue } from '../../../../db/seed/fill.ts'
+import { fillCatalogue } from '../../../../seed/fill-catalog.ts'
 import { openTestShop, type TestShop } from '../../../../tests/shop.ts'
 import { listProducts } from '../service.ts'
 

@@ -4,7 +4,7 @@ import { kinds } from './kinds.ts'
 import { products } from './products.ts'
 import { reviews } from './reviews.ts'
 
-const DRAWINGS = new URL('../../drawings/', import.meta.url)
+const DRAWINGS = new URL('../drawings/', import.meta.url)
 const NOT_OF_A_PRODUCT = ['hero', 'map', 'no-picture', 'avatar', 'favicon']
 const KINDS = readdirSync(DRAWINGS)
   .filter((file) => file.endsWith('.svg'))

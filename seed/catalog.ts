@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { families, type Line, motorcycles, series } from './catalogue-words.ts'
 import { type Drawing, kinds } from './kinds.ts'
 import { ownGtin, partNumber } from './numbers.ts'
+import { families, type Line, motorcycles, series } from './product-names.ts'
 
 /** One product of the large catalogue; `price` in whole dollars. */
 export interface CatalogueProduct {

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/schema.ts'
-import { demoAccounts, seedDemoShop } from '../db/seed/seed.ts'
-import type { Config } from './config/config.ts'
-import type { Identity } from './modules/identity/service.ts'
-import { drawPassword, keepSecret } from './platform/secrets.ts'
+import type { Config } from '../server/config/config.ts'
+import type { Identity } from '../server/modules/identity/service.ts'
+import { drawPassword, keepSecret } from '../server/platform/secrets.ts'
+import { demoAccounts, seedDemoShop } from './seed.ts'
 
 /** How to sign in to the demo shop. */
 export interface DemoShop {

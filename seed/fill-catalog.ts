@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely'
-import { toCents } from '../../contract/money.ts'
-import { pictureAddress } from '../../server/modules/catalog/pictures.ts'
-import { compactCounts } from '../../server/modules/catalog/service.ts'
-import type { Database } from '../schema.ts'
-import { type CatalogueProduct, catalogueProduct } from './catalogue.ts'
+import { toCents } from '../contract/money.ts'
+import type { Database } from '../db/schema.ts'
+import { pictureAddress } from '../server/modules/catalog/pictures.ts'
+import { compactCounts } from '../server/modules/catalog/service.ts'
+import { type CatalogueProduct, catalogueProduct } from './catalog.ts'
 
 const batch = 5000
 const foldedAfter = 4 * batch

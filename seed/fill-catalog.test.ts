@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openTestDatabase, type TestDatabase } from '../../tests/database.ts'
-import { catalogueProduct } from './catalogue.ts'
-import { families } from './catalogue-words.ts'
-import { fillCatalogue } from './fill.ts'
+import { openTestDatabase, type TestDatabase } from '../tests/database.ts'
+import { catalogueProduct } from './catalog.ts'
+import { fillCatalogue } from './fill-catalog.ts'
+import { families } from './product-names.ts'
 
 let database: TestDatabase
 
