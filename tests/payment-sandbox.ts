@@ -1,11 +1,7 @@
 import { Stripe } from 'stripe'
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
-import { openSandboxListener, type SandboxListener } from '../server/modules/payments/sandbox/listener.ts'
-import {
-  openPaymentSandbox,
-  type PaymentSandbox,
-  type SandboxSettings,
-} from '../server/modules/payments/sandbox/sandbox.ts'
+import { openSandboxListener, type SandboxListener } from '../sandboxes/stripe/listener.ts'
+import { openPaymentSandbox, type PaymentSandbox, type SandboxSettings } from '../sandboxes/stripe/sandbox.ts'
 import { openTestDatabase, type TestDatabase } from './database.ts'
 import { openWebhookInbox, type WebhookInbox } from './webhook-inbox.ts'
 

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { BrowserContext, Route } from '@playwright/test'
 import { pino } from 'pino'
-import { openSandboxListener } from '../../server/modules/payments/sandbox/listener.ts'
-import { openPaymentSandbox } from '../../server/modules/payments/sandbox/sandbox.ts'
+import { openSandboxListener } from '../../sandboxes/stripe/listener.ts'
+import { openPaymentSandbox } from '../../sandboxes/stripe/sandbox.ts'
 import { openDatabase } from '../../server/platform/database.ts'
 import { openEmbeddedPostgres } from '../../server/platform/embedded-postgres.ts'
 import { migrate } from '../../server/platform/migrations.ts'
@@ -93,7 +93,7 @@ async function standInForStripe(context: BrowserContext, api: string): Promise<s
       html: 'text/html',
       json: 'application/json',
     }[name.split('.').at(-1) ?? '']
-    const file = new URL(`../../server/modules/payments/sandbox/browser/${name}`, import.meta.url)
+    const file = new URL(`../../sandboxes/stripe/browser/${name}`, import.meta.url)
     await route.fulfill({ contentType, body: await readFile(file) })
   })
   await context.route('https://api.stripe.com/**', (route) => forward(route, api))

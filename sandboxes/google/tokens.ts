@@ -10,7 +10,7 @@ import {
   jwtVerify,
   SignJWT,
 } from 'jose'
-import { deriveKey } from './derived-key.ts'
+import { deriveKey } from '../../server/modules/identity/derived-key.ts'
 
 export interface SandboxPerson {
   email: string

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import * as z from 'zod/mini'
-import { email, requiredLine } from '../../../contract/fields.ts'
-import { readSandboxStyle } from '../../platform/sandbox-page.ts'
-import { renderSandboxPage, type SandboxPage } from './google-sandbox-page.ts'
-import type { SandboxPerson, SandboxTokens } from './google-sandbox-tokens.ts'
+import { email, requiredLine } from '../../contract/fields.ts'
+import { readSandboxStyle } from '../sandbox-page.ts'
+import { renderSandboxPage, type SandboxPage } from './page.ts'
+import type { SandboxPerson, SandboxTokens } from './tokens.ts'
 
 export interface SandboxDeps {
   issuer: string
@@ -22,7 +22,7 @@ const accounts: readonly SandboxPerson[] = [
 const contentSecurityPolicy =
   "default-src 'none'; style-src 'self'; img-src data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 
-const stylesheet = readSandboxStyle(new URL('google-sandbox.css', import.meta.url))
+const stylesheet = readSandboxStyle(new URL('google.css', import.meta.url))
 
 const Person = z.object({ email, name: requiredLine(120, 'Name is required') })
 const Form = z.object({ email: z.string(), name: z.string() })

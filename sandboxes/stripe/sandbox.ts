@@ -1,11 +1,11 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import { Pool } from 'pg'
-import { hourMs, type RunningJob, startJob } from '../../../platform/jobs.ts'
+import { hourMs, type RunningJob, startJob } from '../../server/platform/jobs.ts'
 import type { Caller } from './call.ts'
-import { createWebhookJob, type SandboxLog } from './courier.ts'
 import { deleteOldKeys } from './idempotency.ts'
 import type { SandboxDb, SandboxTables } from './tables.ts'
 import type { WebhookEndpoint } from './webhook.ts'
+import { createWebhookJob, type SandboxLog } from './webhook-sender.ts'
 
 export interface SandboxSettings {
   /** The shop's own database; the sandbox keeps to the schema `sandbox` in it. */

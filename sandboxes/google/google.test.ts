@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { createLocalJWKSet, jwtVerify } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type OpenDoor, openDoor, origin, type TestBrowser } from '../../../tests/identity-door.ts'
-import { createIdTokenVerifier } from './id-token.ts'
+import { createIdTokenVerifier } from '../../server/modules/identity/id-token.ts'
+import { type OpenDoor, openDoor, origin, type TestBrowser } from '../../tests/identity-door.ts'
 
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
 const encode = (fields: Record<string, string>) => new URLSearchParams(fields).toString()

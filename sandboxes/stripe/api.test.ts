@@ -1,12 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import {
-  failureOf,
-  stripeAt,
-  TEST_KEYS,
-  testSettings,
-  useTestSandbox,
-} from '../../../../tests/payment-sandbox.ts'
+import { failureOf, stripeAt, TEST_KEYS, testSettings, useTestSandbox } from '../../tests/payment-sandbox.ts'
 import { openSandboxListener } from './listener.ts'
 import { openPaymentSandbox } from './sandbox.ts'
 

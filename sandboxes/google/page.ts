@@ -1,4 +1,4 @@
-import type { SandboxPerson } from './google-sandbox-tokens.ts'
+import type { SandboxPerson } from './tokens.ts'
 
 export interface SandboxPage {
   /** Where the choice is sent. */

@@ -1,8 +1,8 @@
 import { genericOAuth } from 'better-auth/plugins'
 import type { FastifyInstance } from 'fastify'
-import type { GoogleProvider } from './google.ts'
-import { registerSandboxPages } from './google-sandbox-routes.ts'
-import { createSandboxTokens } from './google-sandbox-tokens.ts'
+import type { GoogleProvider } from '../../server/modules/identity/google.ts'
+import { registerSandboxPages } from './routes.ts'
+import { createSandboxTokens } from './tokens.ts'
 
 const prefix = '/sandbox/google'
 const clientId = 'torque-yard'

@@ -1,4 +1,4 @@
-import type { Job } from '../../../platform/jobs.ts'
+import type { Job } from '../../server/platform/jobs.ts'
 import { decideDue, nextDecisionIn } from './decisions.ts'
 import { claimDue, type DueEvent, nextDueIn, noteDelivered, noteFailed } from './deliveries.ts'
 import type { SandboxDb } from './tables.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { asBrowser, useTestSandbox } from '../../../../tests/payment-sandbox.ts'
+import { asBrowser, useTestSandbox } from '../../tests/payment-sandbox.ts'
 
 const t = useTestSandbox()
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { failureOf, useTestSandbox } from '../../../../tests/payment-sandbox.ts'
+import { failureOf, useTestSandbox } from '../../tests/payment-sandbox.ts'
 
 const t = useTestSandbox()
 

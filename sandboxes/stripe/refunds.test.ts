@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { useTestSandbox } from '../../../../tests/payment-sandbox.ts'
+import { useTestSandbox } from '../../tests/payment-sandbox.ts'
 
 const t = useTestSandbox()
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { asBrowser, stripeAt, testSettings, useTestSandbox } from '../../../../tests/payment-sandbox.ts'
+import { asBrowser, stripeAt, testSettings, useTestSandbox } from '../../tests/payment-sandbox.ts'
 import { openPaymentSandbox } from './sandbox.ts'
 
 const t = useTestSandbox()

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { Stripe } from 'stripe'
 import { expect, test } from 'vitest'
-import { useTestSandbox } from '../../../../tests/payment-sandbox.ts'
+import { useTestSandbox } from '../../tests/payment-sandbox.ts'
 import { deleteOldKeys } from './idempotency.ts'
 
 const t = useTestSandbox()

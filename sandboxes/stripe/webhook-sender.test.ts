@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { sql } from 'kysely'
 import { Stripe } from 'stripe'
 import { expect, onTestFinished, test } from 'vitest'
-import { TEST_KEYS, testSettings, useTestSandbox } from '../../../../tests/payment-sandbox.ts'
+import { TEST_KEYS, testSettings, useTestSandbox } from '../../tests/payment-sandbox.ts'
 import { openPaymentSandbox } from './sandbox.ts'
 
 const t = useTestSandbox()

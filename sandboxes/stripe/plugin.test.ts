@@ -1,6 +1,6 @@
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { TEST_KEYS, useTestSandbox } from '../../../../tests/payment-sandbox.ts'
+import { TEST_KEYS, useTestSandbox } from '../../tests/payment-sandbox.ts'
 import { BROWSER_FILES } from './browser-files.ts'
 import { paymentSandbox } from './plugin.ts'
 
