@@ -1,6 +1,9 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/schema.ts'
+import { openGoogleSandbox } from '../sandboxes/google/google.ts'
+import { openMailbox } from '../sandboxes/mailbox/mailbox.ts'
+import { registerMailbox } from '../sandboxes/mailbox/page.ts'
 import { type DemoShop, openDemoShop } from '../seed/demo-shop.ts'
 import type { PublicSettings } from '../web/page-context.ts'
 import { buildApp } from './app.ts'
@@ -8,8 +11,13 @@ import { openPayments, toOrderDeps } from './compose-payments.ts'
 import type { Config } from './config/config.ts'
 import { compactCounts } from './modules/catalog/service.ts'
 import * as customers from './modules/customers/service.ts'
-import { type AccessTokens, openIdentity } from './modules/identity/service.ts'
-import { openMail } from './modules/mail/service.ts'
+import {
+  type AccessTokens,
+  type GoogleProvider,
+  openIdentity,
+  realGoogle,
+} from './modules/identity/service.ts'
+import { type Mailer, openMail, openSmtpMailer } from './modules/mail/service.ts'
 import { expireUnpaidOrders } from './modules/orders/cancellation.ts'
 import { createOrderEmails } from './modules/orders/emails.ts'
 import type { OrderDeps } from './modules/orders/service.ts'
@@ -76,10 +84,11 @@ async function open(
   const cache = openResponseCache({ maxAgeMs: maxAgeSeconds * 1000, maxBytes, isDatabaseDown })
   const secret = config.secret ?? keepSecret(config.dataDir, 'secret', drawSecret)
 
-  const mail = config.mail && openMail({ db, origin: config.origin, settings: config.mail, log })
+  const mail = config.mail && openMail({ db, mailer: chooseMailer(config.mail, db), log })
   if (mail) closing.add(mail.close)
   const identity = await openIdentity({
     ...config,
+    google: chooseGoogle(config, secret),
     pool,
     db,
     secret,
@@ -120,7 +129,7 @@ async function open(
     isReady: () => isMigrated(db),
     async extend(app) {
       await payments.register(app)
-      mail?.routes(app)
+      if (config.mail === 'mailbox') registerMailbox(app, { db, origin: config.origin })
       if (pages)
         await registerPages(app, {
           ...pages,
@@ -163,6 +172,15 @@ async function open(
     close: () => closing.close(),
   }
 }
+
+/** Google, its sandbox, or neither. */
+export function chooseGoogle({ google, origin }: Config, secret: string): GoogleProvider | null {
+  if (google === null) return null
+  return google === 'sandbox' ? openGoogleSandbox({ origin, secret }) : realGoogle(google)
+}
+
+const chooseMailer = (mail: NonNullable<Config['mail']>, db: Kysely<Database>): Mailer =>
+  mail === 'mailbox' ? openMailbox(db) : openSmtpMailer(mail)
 
 async function listen(app: FastifyInstance, { host, port }: Config): Promise<void> {
   try {

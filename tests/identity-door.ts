@@ -1,6 +1,7 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type InjectOptions } from 'fastify'
 import type { JWK } from 'jose'
 import { pino } from 'pino'
+import { openGoogleSandbox } from '../sandboxes/google/google.ts'
 import { addSecurityHeaders } from '../server/http/security-headers.ts'
 import type { Limits } from '../server/modules/identity/limits.ts'
 import {
@@ -79,7 +80,7 @@ export async function openDoor(
     onPasswordReset: async () => undefined,
     origin,
     secret,
-    google: 'sandbox',
+    google: openGoogleSandbox({ origin: options.origin ?? origin, secret: options.secret ?? secret }),
     mergeSignInMessages: false,
     log: logger,
     limits: wideLimits(),

@@ -1,9 +1,9 @@
 import { pino } from 'pino'
 import { vi } from 'vitest'
 import type { IdentityProviderOptions } from '../server/modules/identity/provider.ts'
-import { type Mail, openMail } from '../server/modules/mail/service.ts'
+import { type Mail, openMail, openSmtpMailer } from '../server/modules/mail/service.ts'
 import { openTestDatabase } from './database.ts'
-import { type OpenDoor, openDoor, origin, type TestBrowser } from './identity-door.ts'
+import { type OpenDoor, openDoor, type TestBrowser } from './identity-door.ts'
 import { linkIn, type MailServer, openMailServer, type ReceivedMail } from './mail-server.ts'
 
 export interface OpenDoorWithMail extends OpenDoor {
@@ -32,8 +32,7 @@ export async function openDoorWithMail(
   }
   const mail: Mail = openMail({
     db: database.db,
-    origin,
-    settings,
+    mailer: openSmtpMailer(settings),
     log: pino({ level: 'trace' }, { write: (line: string) => void (log += line) }),
   })
   const door = await openDoor({ ...options, outbox: mail.outbox }, database)

@@ -12,10 +12,7 @@ const providerId = 'google-sandbox'
  * An OpenID provider of our own behind the Google popup, for a shop without keys. Whoever comes may call himself
  * anything: it says so on its page, and never opens an account that it did not make.
  */
-export function openGoogleSandbox({ origin, secret }: { origin: string; secret: string }): {
-  provider: GoogleProvider
-  routes(app: FastifyInstance): void
-} {
+export function openGoogleSandbox({ origin, secret }: { origin: string; secret: string }): GoogleProvider {
   const issuer = `${origin}${prefix}`
   const redirectUri = `${origin}/idp/callback/${providerId}`
   const tokens = createSandboxTokens({ issuer, secret })
@@ -43,8 +40,10 @@ export function openGoogleSandbox({ origin, secret }: { origin: string; secret: 
   })
 
   return {
-    provider: { id: providerId, isSandbox: true, plugins: [plugin] },
-    routes(app) {
+    id: providerId,
+    isSandbox: true,
+    plugins: [plugin],
+    routes(app: FastifyInstance) {
       app.register(async (pages) => registerSandboxPages(pages, { issuer, clientId, redirectUri, tokens }), {
         prefix,
       })

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '../../db/schema.ts'
 import type { Mailer } from '../../server/modules/mail/mailer.ts'
-import { keepInMailbox } from '../../server/modules/mail/repository.ts'
+import { keepInMailbox } from './queries.ts'
 
 const most = 100
 

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Kysely } from 'kysely'
 import type { Database } from '../../db/schema.ts'
-import { listMailbox, type MailboxItem } from '../../server/modules/mail/repository.ts'
 import { escapeHtml } from '../../server/platform/html.ts'
 import { readSandboxStyle } from '../sandbox-page.ts'
+import { listMailbox, type MailboxItem } from './queries.ts'
 
 export const mailboxPath = '/sandbox/mailbox'
 

@@ -46,7 +46,11 @@ async function fill({ config, log, closing, signal, say }: Command, products: nu
   if (config.demo) {
     const secret = config.secret ?? keepSecret(config.dataDir, 'secret', drawSecret)
     const letters = { outbox: null, onPasswordReset: customers.voidTokensOfIdentity }
-    await openDemoShop(config, db, await openIdentity({ ...config, ...letters, pool, db, secret, log }))
+    await openDemoShop(
+      config,
+      db,
+      await openIdentity({ ...config, google: null, ...letters, pool, db, secret, log }),
+    )
   }
   const started = performance.now()
   let there = 0

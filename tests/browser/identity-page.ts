@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import Fastify from 'fastify'
 import { transformWithOxc } from 'vite'
+import { openGoogleSandbox } from '../../sandboxes/google/google.ts'
 import { addSecurityHeaders } from '../../server/http/security-headers.ts'
 import { openIdentityProvider } from '../../server/modules/identity/provider.ts'
 import { Closing } from '../../server/platform/closing.ts'
@@ -48,6 +49,7 @@ async function open(closing: Closing): Promise<string> {
 
   const port = await freePort()
   const origin = `http://localhost:${port}`
+  const secret = 'the secret of this test, long enough to be one'
   const app = Fastify()
   const provider = await openIdentityProvider({
     pool: database.pool,
@@ -55,8 +57,8 @@ async function open(closing: Closing): Promise<string> {
     outbox: null,
     onPasswordReset: async () => undefined,
     origin,
-    secret: 'the secret of this test, long enough to be one',
-    google: 'sandbox',
+    secret,
+    google: openGoogleSandbox({ origin, secret }),
     mergeSignInMessages: false,
     log: app.log,
   })

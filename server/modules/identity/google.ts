@@ -1,4 +1,5 @@
 import type { BetterAuthPlugin } from 'better-auth'
+import type { FastifyInstance } from 'fastify'
 
 export interface GoogleKeys {
   clientId: string
@@ -12,6 +13,8 @@ export interface GoogleProvider {
   isSandbox: boolean
   social?: GoogleKeys & { prompt: 'select_account'; includeGrantedScopes: false }
   plugins?: BetterAuthPlugin[]
+  /** Registers the pages of a sandbox. */
+  routes?(app: FastifyInstance): void
 }
 
 /** Google itself. Its console must know the redirect address `<origin>/idp/callback/google`. */

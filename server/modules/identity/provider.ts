@@ -3,7 +3,6 @@ import type { FastifyInstance } from 'fastify'
 import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
 import type { Database } from '../../../db/schema.ts'
-import { openGoogleSandbox } from '../../../sandboxes/google/google.ts'
 import { newId } from '../../platform/ids.ts'
 import { createTurnstile } from '../../platform/turnstile.ts'
 import type { Letters, Outbox } from '../mail/service.ts'
@@ -17,7 +16,7 @@ import {
   idTokenSeconds,
 } from './better-auth.ts'
 import { registerFrontDoor } from './front-door.ts'
-import { type GoogleKeys, realGoogle } from './google.ts'
+import type { GoogleProvider } from './google.ts'
 import type { TrustedIssuer } from './id-token.ts'
 import { createKnownDevices } from './known-device.ts'
 import { createLetters } from './letters.ts'
@@ -37,7 +36,7 @@ export interface IdentityProviderOptions {
   /** Other addresses whose pages may sign people in. */
   trustedOrigins?: readonly string[]
   secret: string
-  google: GoogleKeys | 'sandbox' | null
+  google: GoogleProvider | null
   /** Whether 'No account with this email' and 'Wrong Password' both become 'Login failed'. */
   mergeSignInMessages: boolean
   limits?: Partial<Limits>
@@ -77,10 +76,7 @@ export interface NewAccount {
  * The database must be migrated.
  */
 export async function openIdentityProvider(options: IdentityProviderOptions): Promise<IdentityProvider> {
-  const { pool, db, origin, trustedOrigins = [], secret, mergeSignInMessages, outbox, log } = options
-  const sandbox = options.google === 'sandbox' ? openGoogleSandbox({ origin, secret }) : null
-  const keys = options.google === 'sandbox' ? null : options.google
-  const google = sandbox?.provider ?? (keys && realGoogle(keys))
+  const { pool, db, origin, trustedOrigins = [], secret, google, mergeSignInMessages, outbox, log } = options
   const auth = createBetterAuth({ pool, origin, trustedOrigins, secret, google, log })
 
   await requireSigningKey(auth, pool, log)
@@ -114,7 +110,7 @@ export async function openIdentityProvider(options: IdentityProviderOptions): Pr
   return {
     routes(app) {
       app.register(async (door) => registerFrontDoor(door, deps), { prefix: basePath })
-      sandbox?.routes(app)
+      google?.routes?.(app)
     },
     issuer: {
       issuer: idTokenIssuer,

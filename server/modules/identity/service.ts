@@ -9,6 +9,7 @@ import {
 import { type IdentityProvider, type IdentityProviderOptions, openIdentityProvider } from './provider.ts'
 
 export type { AccessTokenSubject, AccessTokens } from './access-token.ts'
+export { type GoogleProvider, realGoogle } from './google.ts'
 export type { SignInStands, TrustedIssuer, VerifiedIdentity, VerifyIdToken } from './id-token.ts'
 export type { Limits } from './limits.ts'
 export type { IdentityProvider } from './provider.ts'

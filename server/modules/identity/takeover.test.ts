@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { openDoor, type TestBrowser } from '../../../tests/identity-door.ts'
 import { type OpenDoorWithMail, openDoorWithMail } from '../../../tests/identity-mail.ts'
 import { linkIn } from '../../../tests/mail-server.ts'
+import { realGoogle } from './google.ts'
 import { createIdTokenVerifier } from './id-token.ts'
 
 const email = 'rider@shop.test'
@@ -10,7 +11,9 @@ const byPassword = { email, password: 'secret1', name: 'By password' }
 
 let door: OpenDoorWithMail
 beforeAll(async () => {
-  door = await openDoorWithMail({ google: { clientId: 'our-client', clientSecret: 'our-secret' } })
+  door = await openDoorWithMail({
+    google: realGoogle({ clientId: 'our-client', clientSecret: 'our-secret' }),
+  })
 })
 beforeEach(async () => {
   await door.settled()
@@ -222,7 +225,7 @@ describe('one e-mail, two ways to sign in', () => {
 
 describe('the sandbox, in which anybody may call himself anything', () => {
   test('opens no account that it did not make, verified or not', async () => {
-    const sandbox = await openDoor({ google: 'sandbox' })
+    const sandbox = await openDoor()
     await sandbox.provider.createAccount({ ...byPassword, emailVerified: true })
     const browser = sandbox.browser()
     const { text } = await browser.follow('/idp/popup')

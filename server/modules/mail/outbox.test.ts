@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { openTestDatabase, type TestDatabase } from '../../../tests/database.ts'
 import { freePort } from '../../../tests/free-port.ts'
 import { type MailServer, openMailServer } from '../../../tests/mail-server.ts'
-import { type Letters, type Mail, openMail } from './service.ts'
+import { type Letters, type Mail, openMail, openSmtpMailer } from './service.ts'
 
 const email = 'rider@example.com'
 const secret = 'a-secret-link'
@@ -39,14 +39,13 @@ const letters: Letters = {
 function open(port = server.port, written: Partial<Letters> = {}): Mail {
   const mail = openMail({
     db: database.db,
-    origin: 'http://localhost:3000',
-    settings: {
+    mailer: openSmtpMailer({
       host: '127.0.0.1',
       port,
       secure: false,
       login: null,
       from: { name: '', address: 'shop@shop.test' },
-    },
+    }),
     log: pino({ level: 'trace' }, { write: (line: string) => void (log += line) }),
     retryDelayMs: () => 20,
   })

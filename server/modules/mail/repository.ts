@@ -96,33 +96,3 @@ export async function postponeLetter(
     .where('attempts', '=', attempts)
     .execute()
 }
-
-export interface MailboxItem {
-  email: string
-  subject: string
-  body: string
-  receivedAt: Date
-}
-
-/** Keeps a message in the demo's mailbox, which holds the newest so many. */
-export async function keepInMailbox(
-  db: Kysely<Database>,
-  { email, subject, body }: Omit<MailboxItem, 'receivedAt'>,
-  most: number,
-): Promise<void> {
-  await sql`insert into sandbox.mailbox (email, subject, body) values (${email}, ${subject}, ${body})`.execute(
-    db,
-  )
-  await sql`delete from sandbox.mailbox where id <= (select max(id) from sandbox.mailbox) - ${most}`.execute(
-    db,
-  )
-}
-
-/** Newest first. */
-export async function listMailbox(db: Kysely<Database>): Promise<MailboxItem[]> {
-  const { rows } = await sql<MailboxItem>`
-    select email, subject, body, received_at as "receivedAt" from sandbox.mailbox order by id desc`.execute(
-    db,
-  )
-  return rows
-}

@@ -1,17 +1,15 @@
-import type { FastifyInstance } from 'fastify'
 import type { Kysely } from 'kysely'
 import type { Database } from '../../../db/schema.ts'
-import { openMailbox } from '../../../sandboxes/mailbox/mailbox.ts'
-import { registerMailbox } from '../../../sandboxes/mailbox/page.ts'
 import { hourMs, type RunningJob, startJob } from '../../platform/jobs.ts'
+import type { Mailer } from './mailer.ts'
 import { type LetterKind, queueLetter, withdrawLetter } from './repository.ts'
 import { createEmailJob, type Letters, type SenderLog } from './sender.ts'
-import { openSmtpMailer, type SmtpSettings } from './smtp.ts'
 
 export type { Letter } from './letter.ts'
+export type { Mailer } from './mailer.ts'
 export type { LetterKind } from './repository.ts'
 export type { Letters } from './sender.ts'
-export type { SmtpSettings } from './smtp.ts'
+export { openSmtpMailer, type SmtpSettings } from './smtp.ts'
 
 /** Where the shop's letters wait. */
 export interface Outbox {
@@ -30,16 +28,12 @@ export interface Mail {
   outbox: Outbox
   /** Begins to send; the letters are written by who knows what to say. */
   start(letters: Letters): void
-  /** Registers the mailbox's page, where there is one. */
-  routes(app: FastifyInstance): void
   close(): Promise<void>
 }
 
 export interface MailOptions {
   db: Kysely<Database>
-  /** The shop's public address. */
-  origin: string
-  settings: SmtpSettings | 'mailbox'
+  mailer: Mailer
   log: SenderLog
   retryDelayMs?: (attempts: number) => number
 }
@@ -56,8 +50,7 @@ const worth: Record<LetterKind, number> = {
 const patience = (attempts: number): number => Math.min(5_000 * 2 ** (attempts - 1), 300_000)
 
 /** Mail of the shop, by SMTP or into the demo's mailbox. Any number of processes may share the outbox. */
-export function openMail({ db, origin, settings, log, retryDelayMs = patience }: MailOptions): Mail {
-  const mailer = settings === 'mailbox' ? openMailbox(db) : openSmtpMailer(settings)
+export function openMail({ db, mailer, log, retryDelayMs = patience }: MailOptions): Mail {
   let job: RunningJob | null = null
   return {
     outbox: {
@@ -68,9 +61,6 @@ export function openMail({ db, origin, settings, log, retryDelayMs = patience }:
     },
     start(letters) {
       job = startJob(createEmailJob({ db, mailer, letters, log, retryDelayMs }), log)
-    },
-    routes(app) {
-      if (settings === 'mailbox') registerMailbox(app, { db, origin })
     },
     close: async () => job?.stop(),
   }
