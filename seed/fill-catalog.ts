@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 import { toCents } from '../contract/money.ts'
 import type { Database } from '../db/schema.ts'
-import { pictureAddress } from '../server/modules/catalog/pictures.ts'
 import { compactCounts } from '../server/modules/catalog/service.ts'
+import { pictureAddress } from '../server/modules/pictures/drawings.ts'
 import { type CatalogueProduct, catalogueProduct } from './catalog.ts'
 
 const batch = 5000

@@ -9,7 +9,7 @@ import { ShopError } from '../../platform/shop-error.ts'
 import { toProductRow } from './present.ts'
 import * as repository from './repository.ts'
 
-export { findDrawing, pictureHeaders } from './pictures.ts'
+export { findDrawing, pictureHeaders } from '../pictures/drawings.ts'
 export { createPublicQueries, listProducts } from './public-queries.ts'
 export type { Product } from './repository.ts'
 export { compactCounts, countFacets } from './search/search.ts'
