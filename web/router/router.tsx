@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, use, useEffect, useLayoutEffect, useMemo, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { updateHead } from '../found/page-head.ts'
 import type { PublicSettings } from '../page-context.ts'
+import { updateHead } from '../seo/page-head.ts'
 import { followNavigation, navigate } from './navigation.ts'
 import type { Page, PageLocation } from './page.ts'
 

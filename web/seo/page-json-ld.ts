@@ -4,8 +4,8 @@ import { shareImage, shopShareImage } from '../../contract/pictures.ts'
 import { productPath } from '../../contract/product-path.ts'
 import { shopName } from '../../contract/shop.ts'
 import { smallestOrderPrice } from '../../contract/smallest-order.ts'
-import type { Description } from './head.ts'
 import { breadcrumbs, itemList, organization, productStatement, webSite } from './json-ld.ts'
+import type { Description } from './open-graph.ts'
 
 /** Describes a page by what its loader answered. */
 type Describe<Data> = (data: Data, origin: string) => Description

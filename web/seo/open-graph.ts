@@ -5,7 +5,7 @@ import type { Page } from '../router/page.ts'
 import { canonicalPath } from './canonical.ts'
 import type { Statement } from './json-ld.ts'
 import { dataBlock, metaTag } from './markup.ts'
-import { describers } from './pages.ts'
+import { describers } from './page-json-ld.ts'
 
 /** What a page tells machines of itself. */
 export interface Description {
