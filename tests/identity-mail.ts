@@ -2,8 +2,8 @@ import { pino } from 'pino'
 import { vi } from 'vitest'
 import type { IdentityProviderOptions } from '../server/modules/identity/provider.ts'
 import { type Mail, openMail, openSmtpMailer } from '../server/modules/mail/service.ts'
+import { type OpenDoor, openDoor, type TestBrowser } from './auth-server.ts'
 import { openTestDatabase } from './database.ts'
-import { type OpenDoor, openDoor, type TestBrowser } from './identity-door.ts'
 import { linkIn, type MailServer, openMailServer, type ReceivedMail } from './mail-server.ts'
 
 export interface OpenDoorWithMail extends OpenDoor {

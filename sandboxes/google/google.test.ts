@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { createLocalJWKSet, jwtVerify } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createIdTokenVerifier } from '../../server/modules/identity/id-token.ts'
-import { type OpenDoor, openDoor, origin, type TestBrowser } from '../../tests/identity-door.ts'
+import { type OpenDoor, openDoor, origin, type TestBrowser } from '../../tests/auth-server.ts'
 
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
 const encode = (fields: Record<string, string>) => new URLSearchParams(fields).toString()

@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { type AuditArea, type AuditEntry, type AuditQuery, auditAreas } from '../../../contract/audit.ts'
 import type { ProductFacts } from '../../../db/catalog-schema.ts'
 import type { Database } from '../../../db/schema.ts'
-import type { Position } from './position.ts'
+import type { Position } from './cursor.ts'
 
 /** A change, with the names of what it is about and of who made it. */
 export interface Change extends Position {

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '../../../db/schema.ts'
 import type { Calls } from '../../http/calls.ts'
-import { readPosition, writePosition } from './position.ts'
+import { readPosition, writePosition } from './cursor.ts'
 import { presentChange } from './present.ts'
 import * as queries from './queries.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { TestBrowser } from '../../../tests/identity-door.ts'
+import type { TestBrowser } from '../../../tests/auth-server.ts'
 import { type OpenDoorWithMail, openDoorWithMail } from '../../../tests/identity-mail.ts'
 import { linkIn } from '../../../tests/mail-server.ts'
 import { createIdTokenVerifier } from './id-token.ts'

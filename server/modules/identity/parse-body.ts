@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import { Refusal } from './refusals.ts'
+import { Refusal } from './auth-errors.ts'
 
 /** @throws Refusal INVALID_EMAIL where the e-mail is at fault, else INVALID_REQUEST */
 export function parseBody<Schema extends z.ZodMiniType>(

@@ -2,9 +2,9 @@ import type { Kysely } from 'kysely'
 import type { Database } from '../../../db/schema.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Outbox } from '../mail/service.ts'
+import { Refusal } from './auth-errors.ts'
 import { hashToken } from './email-token.ts'
 import * as queries from './queries.ts'
-import { Refusal } from './refusals.ts'
 
 export interface ResetDeps {
   db: Kysely<Database>

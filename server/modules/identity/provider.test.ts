@@ -1,6 +1,6 @@
 import { getMigrations } from 'better-auth/db/migration'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type OpenDoor, openDoor, origin, secret } from '../../../tests/identity-door.ts'
+import { type OpenDoor, openDoor, origin, secret } from '../../../tests/auth-server.ts'
 import { createBetterAuth } from './better-auth.ts'
 import { createIdTokenVerifier } from './id-token.ts'
 

@@ -6,6 +6,8 @@ import type { Database } from '../../../db/schema.ts'
 import { newId } from '../../platform/ids.ts'
 import { createTurnstile } from '../../platform/turnstile.ts'
 import type { Letters, Outbox } from '../mail/service.ts'
+import { Refusal } from './auth-errors.ts'
+import { registerFrontDoor } from './auth-routes.ts'
 import {
   type BetterAuth,
   basePath,
@@ -15,15 +17,13 @@ import {
   idTokenIssuer,
   idTokenSeconds,
 } from './better-auth.ts'
-import { registerFrontDoor } from './front-door.ts'
+import { createLetters } from './emails.ts'
 import type { GoogleProvider } from './google.ts'
 import type { TrustedIssuer } from './id-token.ts'
 import { createKnownDevices } from './known-device.ts'
-import { createLetters } from './letters.ts'
-import { defaultLimits, type Limits, openTries } from './limits.ts'
 import type { Log } from './log.ts'
 import * as queries from './queries.ts'
-import { Refusal } from './refusals.ts'
+import { defaultLimits, type Limits, openTries } from './rate-limits.ts'
 import * as repository from './repository.ts'
 
 export interface IdentityProviderOptions {

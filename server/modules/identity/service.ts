@@ -11,8 +11,8 @@ import { type IdentityProvider, type IdentityProviderOptions, openIdentityProvid
 export type { AccessTokenSubject, AccessTokens } from './access-token.ts'
 export { type GoogleProvider, realGoogle } from './google.ts'
 export type { SignInStands, TrustedIssuer, VerifiedIdentity, VerifyIdToken } from './id-token.ts'
-export type { Limits } from './limits.ts'
 export type { IdentityProvider } from './provider.ts'
+export type { Limits } from './rate-limits.ts'
 
 export interface IdentityOptions extends IdentityProviderOptions {
   /** Former values of `secret`, whose access tokens are taken until they are over. */

@@ -1,6 +1,6 @@
 import { decodeJwt } from 'jose'
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type OpenDoor, openDoor, secret } from '../../../tests/identity-door.ts'
+import { type OpenDoor, openDoor, secret } from '../../../tests/auth-server.ts'
 import { createIdTokenVerifier } from './id-token.ts'
 
 const rider = { email: 'rider@shop.test', password: 'secret1', name: 'A Rider' }

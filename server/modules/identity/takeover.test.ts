@@ -1,6 +1,6 @@
 import { SignJWT } from 'jose'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { openDoor, type TestBrowser } from '../../../tests/identity-door.ts'
+import { openDoor, type TestBrowser } from '../../../tests/auth-server.ts'
 import { type OpenDoorWithMail, openDoorWithMail } from '../../../tests/identity-mail.ts'
 import { linkIn } from '../../../tests/mail-server.ts'
 import { realGoogle } from './google.ts'

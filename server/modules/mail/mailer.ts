@@ -1,4 +1,4 @@
-import type { Message } from './letter.ts'
+import type { Message } from './email.ts'
 
 /** Carries a message out of the shop. There are two: SMTP, and the demo's mailbox. */
 export interface Mailer {

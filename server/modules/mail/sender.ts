@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '../../../db/schema.ts'
 import type { Job } from '../../platform/jobs.ts'
-import { compose, type Letter } from './letter.ts'
+import { compose, type Letter } from './email.ts'
 import { type Mailer, MailFailure } from './mailer.ts'
 import * as repository from './repository.ts'
 

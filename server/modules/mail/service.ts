@@ -5,7 +5,7 @@ import type { Mailer } from './mailer.ts'
 import { type LetterKind, queueLetter, withdrawLetter } from './repository.ts'
 import { createEmailJob, type Letters, type SenderLog } from './sender.ts'
 
-export type { Letter } from './letter.ts'
+export type { Letter } from './email.ts'
 export type { Mailer } from './mailer.ts'
 export type { LetterKind } from './repository.ts'
 export type { Letters } from './sender.ts'

@@ -2,7 +2,7 @@ import { createServer } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type MailServer, openMailServer } from '../../../tests/mail-server.ts'
 import { certificate } from '../../../tests/mail-server-certificate.ts'
-import { compose } from './letter.ts'
+import { compose } from './email.ts'
 import { openSmtpMailer, type SmtpSettings } from './smtp.ts'
 
 let server: MailServer

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { errors } from '../../../contract/errors.ts'
-import { refusals } from '../../../server/modules/identity/refusals.ts'
+import { refusals } from '../../../server/modules/identity/auth-errors.ts'
 
 export interface Judged {
   status: number

@@ -3,11 +3,11 @@ import * as z from 'zod/mini'
 import { passwordMinimum } from '../../../contract/customers.ts'
 import { email } from '../../../contract/fields.ts'
 import type { Outbox } from '../mail/service.ts'
+import type { FrontDoorDeps } from './auth-deps.ts'
+import { Refusal } from './auth-errors.ts'
 import { passwordMaximum } from './better-auth.ts'
-import type { FrontDoorDeps } from './front-door-deps.ts'
 import { parseBody } from './parse-body.ts'
 import { resetPassword, verifyEmail } from './password-reset.ts'
-import { Refusal } from './refusals.ts'
 
 const token = z.string().check(z.minLength(1), z.maxLength(200))
 const calls = {

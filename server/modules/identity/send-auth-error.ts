@@ -1,8 +1,8 @@
 import type { FastifyReply } from 'fastify'
 import { isDatabaseAway } from '../../platform/errors.ts'
 import { describeError } from '../../platform/log.ts'
+import { Refusal, refusals } from './auth-errors.ts'
 import type { Log } from './log.ts'
-import { Refusal, refusals } from './refusals.ts'
 
 /** Answers `{ code, message }`. What is not a refusal is logged, without its values, and told as a failure. */
 export function sendRefusal(reply: FastifyReply, error: unknown, log: Log): FastifyReply {

@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { describeError } from '../../platform/log.ts'
-import { ask, passCookies } from './ask.ts'
+import type { FrontDoorDeps } from './auth-deps.ts'
 import { popupEnd } from './better-auth.ts'
+import { ask, passCookies } from './call-better-auth.ts'
 import { callbackCall } from './calls.ts'
-import type { FrontDoorDeps } from './front-door-deps.ts'
 import { popupEndPage, popupEndPolicy } from './popup.ts'
-import { asRefusal } from './send-refusal.ts'
+import { asRefusal } from './send-auth-error.ts'
 
 /** better-auth's words for what a person should be told; every other one is a failure. */
 const outcomes: Readonly<Record<string, string>> = {

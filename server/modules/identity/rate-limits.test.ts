@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { type OpenDoor, openDoor, type TestBrowser, wideLimits } from '../../../tests/identity-door.ts'
+import { type OpenDoor, openDoor, type TestBrowser, wideLimits } from '../../../tests/auth-server.ts'
 import { openDoorWithMail } from '../../../tests/identity-mail.ts'
-import type { Limits } from './limits.ts'
+import type { Limits } from './rate-limits.ts'
 
 const rider = { email: 'rider@shop.test', password: 'secret1', name: 'A Rider' }
 const right = { email: rider.email, password: rider.password }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type OpenDoor, openDoor } from '../../../tests/identity-door.ts'
+import { type OpenDoor, openDoor } from '../../../tests/auth-server.ts'
 
 const rider = { email: 'rider@shop.test', password: 'secret1', name: 'A Rider' }
 

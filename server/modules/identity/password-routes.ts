@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
-import { ask, passCookies } from './ask.ts'
+import type { FrontDoorDeps } from './auth-deps.ts'
+import { Refusal, refusalIn } from './auth-errors.ts'
+import { ask, passCookies } from './call-better-auth.ts'
 import { calls } from './calls.ts'
-import type { FrontDoorDeps } from './front-door-deps.ts'
 import { parseBody } from './parse-body.ts'
 import * as queries from './queries.ts'
-import { Refusal, refusalIn } from './refusals.ts'
 import { hasAccount } from './repository.ts'
 
 /** Sign-up and sign-in with e-mail and password. Both answer 204 and a session's cookie. */

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
-import { ask, passCookies } from './ask.ts'
+import type { FrontDoorDeps } from './auth-deps.ts'
+import { refusalIn } from './auth-errors.ts'
+import { ask, passCookies } from './call-better-auth.ts'
 import { calls } from './calls.ts'
-import type { FrontDoorDeps } from './front-door-deps.ts'
 import { parseBody } from './parse-body.ts'
-import { refusalIn } from './refusals.ts'
 
 /** What a signed-in browser does: set its name, fetch an ID token, sign out. And the keys that the tokens are signed with. */
 export function registerSessionCalls(door: FastifyInstance, { auth, origin }: FrontDoorDeps): void {

@@ -6,8 +6,8 @@ import type { Outbox } from '../mail/service.ts'
 import type { BetterAuth } from './better-auth.ts'
 import type { GoogleProvider } from './google.ts'
 import type { KnownDevices } from './known-device.ts'
-import type { Tries } from './limits.ts'
 import type { Log } from './log.ts'
+import type { Tries } from './rate-limits.ts'
 
 /** What the calls of the identity provider need. */
 export interface FrontDoorDeps {

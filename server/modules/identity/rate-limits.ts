@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
 import type { Pool } from 'pg'
-import { addressGroup } from './client-address.ts'
+import { Refusal } from './auth-errors.ts'
+import { addressGroup } from './client-ip.ts'
 import { deriveKey } from './derived-key.ts'
-import { Refusal } from './refusals.ts'
 import * as repository from './repository.ts'
 
 /** So many tries in a window of so many seconds, counted from the first one. */

@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { FrontDoorDeps } from './front-door-deps.ts'
-import { registerGoogleCalls } from './google-calls.ts'
-import { registerMailCalls } from './mail-calls.ts'
-import { registerPasswordCalls } from './password-calls.ts'
-import { Refusal } from './refusals.ts'
-import { sendRefusal } from './send-refusal.ts'
-import { registerSessionCalls } from './session-calls.ts'
+import type { FrontDoorDeps } from './auth-deps.ts'
+import { Refusal } from './auth-errors.ts'
+import { registerMailCalls } from './email-routes.ts'
+import { registerGoogleCalls } from './google-routes.ts'
+import { registerPasswordCalls } from './password-routes.ts'
+import { sendRefusal } from './send-auth-error.ts'
+import { registerSessionCalls } from './session-routes.ts'
 
 /** Registers the calls of the identity provider; there is no other way to better-auth. */
 export function registerFrontDoor(door: FastifyInstance, deps: FrontDoorDeps): void {

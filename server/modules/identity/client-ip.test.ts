@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addressGroup } from './client-address.ts'
+import { addressGroup } from './client-ip.ts'
 
 test.each([
   ['192.0.2.1', '192.0.2.1'],
