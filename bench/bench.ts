@@ -4,15 +4,15 @@
  */
 import { parseArgs } from 'node:util'
 import { ending } from '../tests/hardening/ending.ts'
+import { served } from './cached.ts'
 import type { Measure, Row } from './measure.ts'
 import { orders } from './orders.ts'
 import { paint } from './paint.ts'
 import { scale } from './scale.ts'
-import { served } from './served.ts'
 import { start } from './start.ts'
 import { keepTable, tableOf } from './table.ts'
+import { unseen } from './uncached.ts'
 import { unchanged } from './unchanged.ts'
-import { unseen } from './unseen.ts'
 
 const measures: readonly Measure[] = [served, unchanged, unseen, orders, paint, start, scale]
 

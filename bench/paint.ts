@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { type Browser, chromium, type Page } from '@playwright/test'
 import { findBrowser } from '../scripts/browser.ts'
 import { ending } from '../tests/hardening/ending.ts'
-import { openCatalogue } from './catalogue-under-test.ts'
+import { openCatalogue } from './catalog-under-test.ts'
 import { below, type Measure, median, notMeasured, type Row, reaching } from './measure.ts'
 
 /** Slow 4G, as the browser slows each request down: no connection to be made, since it is there, is counted. */

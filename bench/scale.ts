@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import * as catalog from '../server/modules/catalog/service.ts'
 import type { ShopUnderTest } from '../tests/hardening/shop-under-test.ts'
-import { fill, openCatalogue } from './catalogue-under-test.ts'
+import { fill, openCatalogue } from './catalog-under-test.ts'
 import { load } from './load.ts'
 import { atMost, type Measure, quantile } from './measure.ts'
 import { productQueries } from './queries.ts'

@@ -1,11 +1,11 @@
 import { Pool } from 'pg'
 import { ending } from '../tests/hardening/ending.ts'
 import type { ShopUnderTest } from '../tests/hardening/shop-under-test.ts'
-import { openCatalogue } from './catalogue-under-test.ts'
+import { openCatalogue } from './catalog-under-test.ts'
 import { load } from './load.ts'
 import { atLeast, type Measure, median, type Row } from './measure.ts'
 import { productQueries } from './queries.ts'
-import { filterValues, noteStatements, type ReadQuery, readList, readListPage, runAlone } from './unseen.ts'
+import { filterValues, noteStatements, type ReadQuery, readList, readListPage, runAlone } from './uncached.ts'
 
 const connections = 16
 const rounds = 3

@@ -26,8 +26,8 @@ import type { BackgroundWork } from './platform/background-work.ts'
 import { answerClientError, followAnswers } from './platform/client-errors.ts'
 import { drainOnClose } from './platform/draining.ts'
 import { handleErrors, refuseAddress, sendNotFound } from './platform/errors.ts'
-import { answerOddRequests, limitRequests, most, readJsonStrictly } from './platform/intake.ts'
 import { limitLoad } from './platform/load-limit.ts'
+import { answerOddRequests, limitRequests, most, readJsonStrictly } from './platform/request-limits.ts'
 
 export interface AppDeps {
   /** Beneath the database: for what Postgres writes as a stream. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { runNpm } from './npm.mjs'
-import { timed } from './say.mjs'
+import { timed } from './print.mjs'
 
 /** All that the built pages come from. */
 const sources = [

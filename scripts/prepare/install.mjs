@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { runNpm } from './npm.mjs'
-import { Failure, timed } from './say.mjs'
+import { Failure, timed } from './print.mjs'
 
 const kinds = ['dependencies', 'devDependencies', 'optionalDependencies']
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import path from 'node:path'
-import { Failure } from './say.mjs'
+import { Failure } from './print.mjs'
 
 /**
  * Runs npm, showing what it prints only where it fails, or where asked to.

@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url'
-import { alone } from './alone.mjs'
 import { build, isBuilt } from './build.mjs'
 import { install, isInstalled, provideExec, requireAgreement } from './install.mjs'
+import { alone } from './lock.mjs'
 import { runNpm } from './npm.mjs'
-import { Failure, say } from './say.mjs'
+import { Failure, say } from './print.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/[\\/]$/, '')
 

@@ -1,4 +1,4 @@
-import type { Scope } from '../platform/backup/inventory.ts'
+import type { Scope } from '../platform/backup/tables.ts'
 
 /** What a backup of the shop carries: everything, but for what is remade by itself or must never come back. */
 export const backupScope: Scope = {

@@ -1,7 +1,7 @@
 import { readConfig } from '../config/config.ts'
 import * as customers from '../modules/customers/service.ts'
 import { openStore } from '../open-database.ts'
-import { Closing } from '../platform/closing.ts'
+import { Closing } from '../platform/cleanup.ts'
 import { openLog } from '../platform/log.ts'
 import { ShopError } from '../platform/shop-error.ts'
 import { StartupError } from '../platform/startup-error.ts'

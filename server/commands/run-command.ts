@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { DatabaseError } from 'pg'
 import { type Config, readConfig } from '../config/config.ts'
-import { Closing } from '../platform/closing.ts'
+import { Closing } from '../platform/cleanup.ts'
 import { openLog } from '../platform/log.ts'
 import { ShopError } from '../platform/shop-error.ts'
 import { StartupError } from '../platform/startup-error.ts'

@@ -7,7 +7,7 @@ import { buildKey, createKeyMemory } from '../pages/cache-key.ts'
 import { type CacheDeps, sendCached } from '../pages/send-cached.ts'
 import { type PreparedResponse, prepareResponse } from '../pages/send-response.ts'
 import { errorBody, isDatabaseAway, sayAway } from '../platform/errors.ts'
-import { parsed } from '../platform/parsed.ts'
+import { parsed } from '../platform/parse-request.ts'
 
 /** The public calls with `cache: true` in the contract. */
 export type CachedName = {

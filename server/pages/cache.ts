@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import { createTurnstile } from '../platform/turnstile.ts'
+import { createTurnstile } from '../platform/limiter.ts'
 import type { PreparedResponse } from './send-response.ts'
 
 /**

@@ -10,8 +10,8 @@ import type {
 } from 'schema-dts'
 import { isAvailable } from '../../contract/availability.ts'
 import type { Product as ShopProduct } from '../../contract/catalog.ts'
+import { smallestOrderPrice } from '../../contract/minimum-order.ts'
 import { productPath } from '../../contract/product-path.ts'
-import { smallestOrderPrice } from '../../contract/smallest-order.ts'
 
 /** What the shop says of itself and its products in the words of schema.org. */
 export type Statement = WithContext<BreadcrumbList | ItemList | Organization | Product | WebSite>

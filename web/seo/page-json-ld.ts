@@ -1,9 +1,9 @@
 import { isAvailable } from '../../contract/availability.ts'
 import type { Product } from '../../contract/catalog.ts'
+import { smallestOrderPrice } from '../../contract/minimum-order.ts'
 import { shareImage, shopShareImage } from '../../contract/pictures.ts'
 import { productPath } from '../../contract/product-path.ts'
 import { shopName } from '../../contract/shop.ts'
-import { smallestOrderPrice } from '../../contract/smallest-order.ts'
 import { breadcrumbs, itemList, organization, productStatement, webSite } from './json-ld.ts'
 import type { Description } from './open-graph.ts'
 

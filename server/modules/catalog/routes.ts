@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '../../../db/schema.ts'
 import type { Calls } from '../../http/calls.ts'
-import { pageHeaders } from '../../platform/page.ts'
+import { pageHeaders } from '../../platform/paging.ts'
 import { ShopError } from '../../platform/shop-error.ts'
 import * as catalog from './service.ts'
 

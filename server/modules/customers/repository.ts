@@ -10,7 +10,7 @@ import {
 import type { UserQuery, userSorts } from '../../../contract/customers.ts'
 import type { CustomerIdentitiesTable, CustomersTable, Database } from '../../../db/schema.ts'
 import type { Actor } from '../../http/access.ts'
-import { containing, type Page, pageOf, sortOf } from '../../platform/page.ts'
+import { containing, type Page, pageOf, sortOf } from '../../platform/paging.ts'
 
 export type Customer = Selectable<CustomersTable>
 export type CustomerIdentity = Omit<Selectable<CustomerIdentitiesTable>, 'created_at'>

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
 import type { Database } from '../../../db/schema.ts'
-import type { Turnstile } from '../../platform/turnstile.ts'
+import type { Turnstile } from '../../platform/limiter.ts'
 import type { Outbox } from '../mail/service.ts'
 import type { BetterAuth } from './better-auth.ts'
 import type { GoogleProvider } from './google.ts'

@@ -9,7 +9,7 @@ import {
 } from 'kysely'
 import type { OrderQuery, orderSorts } from '../../../contract/orders.ts'
 import type { Database, OrderEventsTable, OrderLinesTable, OrdersTable } from '../../../db/schema.ts'
-import { containing, type Page, pageOf, sortOf } from '../../platform/page.ts'
+import { containing, type Page, pageOf, sortOf } from '../../platform/paging.ts'
 
 /** An order with its one line. */
 export type Order = Selectable<OrdersTable> &

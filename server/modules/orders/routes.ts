@@ -1,5 +1,5 @@
 import type { Calls } from '../../http/calls.ts'
-import { sendPage } from '../../platform/page.ts'
+import { sendPage } from '../../platform/paging.ts'
 import { cancelOrder } from './cancellation.ts'
 import { presentEvent, presentOrder } from './present.ts'
 import * as orders from './service.ts'

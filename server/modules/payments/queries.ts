@@ -1,7 +1,7 @@
 import { type ExpressionBuilder, type Kysely, type Selectable, sql } from 'kysely'
 import type { RefundQuery } from '../../../contract/payments.ts'
 import type { Database, PaymentsTable, RefundsTable } from '../../../db/schema.ts'
-import { type Page, pageOf } from '../../platform/page.ts'
+import { type Page, pageOf } from '../../platform/paging.ts'
 import type { ProviderKey } from './gateway.ts'
 
 export type Payment = Selectable<PaymentsTable>

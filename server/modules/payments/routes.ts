@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Calls } from '../../http/calls.ts'
-import { sendPage } from '../../platform/page.ts'
+import { sendPage } from '../../platform/paging.ts'
 import type { PaymentDeps } from './gateway.ts'
 import { presentRefund } from './present.ts'
 import * as queries from './queries.ts'

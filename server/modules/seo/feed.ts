@@ -1,7 +1,7 @@
 import { isAvailable } from '../../../contract/availability.ts'
+import { smallestOrderPrice } from '../../../contract/minimum-order.ts'
 import { shareImage } from '../../../contract/pictures.ts'
 import { productPath } from '../../../contract/product-path.ts'
-import { smallestOrderPrice } from '../../../contract/smallest-order.ts'
 import { element } from '../../platform/xml.ts'
 import type { ListedProduct } from './queries.ts'
 

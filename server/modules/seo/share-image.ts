@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import sharp from 'sharp'
 import { shareImageSize } from '../../../contract/pictures.ts'
+import { createTurnstile } from '../../platform/limiter.ts'
 import { ShopError } from '../../platform/shop-error.ts'
-import { createTurnstile } from '../../platform/turnstile.ts'
 import { findDrawing, pictureHeaders } from '../catalog/service.ts'
 
 /** Requests that may wait for a PNG; more get 503. */

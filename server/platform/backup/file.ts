@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { constants, createZstdCompress } from 'node:zlib'
 import type { ClientBase } from 'pg'
 import { reasonOf, StartupError } from '../startup-error.ts'
-import { type TakeOptions, takeBackup } from './take.ts'
+import { type TakeOptions, takeBackup } from './dump.ts'
 
 /**
  * Writes a backup into a new file that only its owner can read: under another name until it is whole and on the disk.

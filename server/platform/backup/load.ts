@@ -2,8 +2,8 @@ import { pipeline } from 'node:stream/promises'
 import type { ClientBase } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { damaged } from './format.ts'
-import { listSequences, listTables, type Scope, type Sequence, setSequence, type Table } from './inventory.ts'
 import { type Contents, readBackup } from './read.ts'
+import { listSequences, listTables, type Scope, type Sequence, setSequence, type Table } from './tables.ts'
 
 interface LoadOptions {
   scope: Scope

@@ -3,8 +3,8 @@ import { createReadStream } from 'node:fs'
 import { pipeline, type Readable } from 'node:stream'
 import { createZstdDecompress } from 'node:zlib'
 import { reasonOf, StartupError } from '../startup-error.ts'
+import { countLines } from './dump.ts'
 import { damaged, endOfRows, foreign, type Header, isTrailer, parseHeader, parseTrailer } from './format.ts'
-import { countLines } from './take.ts'
 
 /** What is done with the parts of a backup, in the order in which they come. */
 export interface Reader {

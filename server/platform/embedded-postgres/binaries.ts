@@ -14,7 +14,7 @@ import path from 'node:path'
 import * as z from 'zod/mini'
 import { hasCode, StartupError } from '../startup-error.ts'
 import { canEnter, giveTo } from './account.ts'
-import type { Home } from './home.ts'
+import type { Home } from './server-folder.ts'
 
 const executables = ['initdb', 'pg_ctl', 'postgres']
 const symlinkList = z.array(z.object({ source: z.string(), target: z.string() }))

@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSyn
 import path from 'node:path'
 import { reasonOf, StartupError } from '../startup-error.ts'
 import { giveTo } from './account.ts'
-import type { Home } from './home.ts'
 import { ProgramFailed, type Programs, runProgram } from './program.ts'
+import type { Home } from './server-folder.ts'
 
 /** The cluster's folder within its home; named for the major version, whose files no other can read. */
 export const CLUSTER = '18'

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import path from 'node:path'
 import { executable } from './binaries.ts'
-import type { Home } from './home.ts'
+import type { Home } from './server-folder.ts'
 
 /** The Postgres binaries, to be run in a home. */
 export interface Programs {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { reasonOf } from '../startup-error.ts'
-import type { Presence } from './presence.ts'
+import type { Presence } from './usage-lock.ts'
 
 const PAUSE = 1_000
 

@@ -1,6 +1,6 @@
 import type { Product } from '../../../contract/catalog.ts'
+import { smallestOrderPrice } from '../../../contract/minimum-order.ts'
 import { formatDollars } from '../../../contract/money.ts'
-import { smallestOrderPrice } from '../../../contract/smallest-order.ts'
 import { reviewsLabel } from '../../texts.ts'
 import { Facts } from '../../ui/facts.tsx'
 

@@ -4,8 +4,8 @@ import { StartupError } from '../startup-error.ts'
 import { CLUSTER, createCluster, readPassword } from './cluster.ts'
 import { readPidFile, removeForeignPidFile } from './pid-file.ts'
 import { findFreePort, startPostmaster } from './postmaster.ts'
-import { type Presence, signIn } from './presence.ts'
 import type { Programs } from './program.ts'
+import { type Presence, signIn } from './usage-lock.ts'
 
 /** Recovery after a crash may take a while; a predecessor that is dying is gone within seconds. */
 const PATIENCE = 60_000

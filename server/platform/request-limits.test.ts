@@ -3,7 +3,7 @@ import { type ErrorCode, errors } from '../../contract/errors.ts'
 import { aCustomer, anAdmin, type TestCustomer } from '../../tests/factories.ts'
 import { rawHead, sendRaw } from '../../tests/raw-http.ts'
 import { openTestShop, refused, type TestShop } from '../../tests/shop.ts'
-import { most } from './intake.ts'
+import { most } from './request-limits.ts'
 
 let shop: TestShop
 let rider: TestCustomer

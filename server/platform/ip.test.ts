@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { plainAddress } from './address.ts'
+import { plainAddress } from './ip.ts'
 
 test.each([
   ['192.0.2.1', '192.0.2.1'],

@@ -1,5 +1,5 @@
 /**
- * `node bench/catalogue.ts <postgres://…> <postgres://…>`: how long search and filters take, and how much memory the shop
+ * `node bench/catalog.ts <postgres://…> <postgres://…>`: how long search and filters take, and how much memory the shop
  * has, on each of these databases, which `npm run seed` has filled before. The first is what the others are compared with.
  */
 import { spawn } from 'node:child_process'

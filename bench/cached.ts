@@ -6,7 +6,7 @@ import path from 'node:path'
 import { startChild } from '../tests/child.ts'
 import { ending } from '../tests/hardening/ending.ts'
 import type { BareAnswer } from './bare-server.ts'
-import { openCatalogue } from './catalogue-under-test.ts'
+import { openCatalogue } from './catalog-under-test.ts'
 import { type LoadRequest, load } from './load.ts'
 import { atLeast, type Measure, median, type Row } from './measure.ts'
 

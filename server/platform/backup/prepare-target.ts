@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ClientBase } from 'pg'
 import { hasCode, StartupError } from '../startup-error.ts'
-import { listTables, type Scope } from './inventory.ts'
+import { listTables, type Scope } from './tables.ts'
 
 const PATIENCE = 60_000
 /** Less than the second after which Postgres ends one of two who wait for each other: it must not be a shop's order. */

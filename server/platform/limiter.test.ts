@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createTurnstile } from './turnstile.ts'
+import { createTurnstile } from './limiter.ts'
 
 test('lets so many in at once, the others in turn, and refuses when too many wait', async () => {
   const pass = createTurnstile({ atOnce: 2, waiting: 2, refuse: () => new Error('full') })

@@ -4,8 +4,8 @@ import type { ClientBase } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { StartupError } from '../startup-error.ts'
 import { endOfRows, type Header, headerLine, trailerLine, VERSION } from './format.ts'
-import { listSequences, listTables, type Scope, setSequence, type Table } from './inventory.ts'
 import { beginUnlimited } from './session.ts'
+import { listSequences, listTables, type Scope, setSequence, type Table } from './tables.ts'
 
 export interface TakeOptions {
   scope: Scope
