@@ -3,7 +3,7 @@
  * into docs/performance.md. `--only <name>` takes one part of it, and writes nothing.
  */
 import { parseArgs } from 'node:util'
-import { ending } from '../tests/hardening/ending.ts'
+import { ending } from '../tests/hardening/cleanup.ts'
 import { served } from './cached.ts'
 import type { Measure, Row } from './measure.ts'
 import { orders } from './orders.ts'

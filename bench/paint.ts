@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { type Browser, chromium, type Page } from '@playwright/test'
 import { findBrowser } from '../scripts/browser.ts'
-import { ending } from '../tests/hardening/ending.ts'
+import { ending } from '../tests/hardening/cleanup.ts'
 import { openCatalogue } from './catalog-under-test.ts'
 import { below, type Measure, median, notMeasured, type Row, reaching } from './measure.ts'
 

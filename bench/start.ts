@@ -1,4 +1,4 @@
-import { ending } from '../tests/hardening/ending.ts'
+import { ending } from '../tests/hardening/cleanup.ts'
 import { openShopProcesses } from '../tests/shop-process.ts'
 import { below, type Measure, median } from './measure.ts'
 

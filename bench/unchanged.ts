@@ -1,5 +1,5 @@
 import { Pool } from 'pg'
-import { ending } from '../tests/hardening/ending.ts'
+import { ending } from '../tests/hardening/cleanup.ts'
 import type { ShopUnderTest } from '../tests/hardening/shop-under-test.ts'
 import { openCatalogue } from './catalog-under-test.ts'
 import { load } from './load.ts'

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import * as z from 'zod/mini'
 import { project } from '../shop-process.ts'
 import type { Check, Finding } from './check.ts'
-import { ending } from './ending.ts'
+import { ending } from './cleanup.ts'
 
 const Report = z.object({
   testResults: z.array(

@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { type OpenDatabase, openDatabase } from '../../server/platform/database.ts'
 import { type Child, startChild } from '../child.ts'
 import { project } from '../shop-process.ts'
-import { ending } from './ending.ts'
+import { ending } from './cleanup.ts'
 import type { ShopUnderTest } from './shop-under-test.ts'
 
 const peakPrinter = path.join(import.meta.dirname, 'print-peak.ts')

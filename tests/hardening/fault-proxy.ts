@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { listen, stop } from '../webhook-inbox.ts'
-import { ending } from './ending.ts'
+import { ending } from './cleanup.ts'
 
 /**
  * What becomes of a request on its way:

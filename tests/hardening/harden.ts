@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util'
 import project from '../../package.json' with { type: 'json' }
 import type { Check, Finding, Size } from './check.ts'
 import { checks } from './checks.ts'
-import { ending } from './ending.ts'
+import { ending } from './cleanup.ts'
 import { type Result, tableOf, withTable } from './table.ts'
 
 const { values } = parseArgs({

@@ -8,15 +8,15 @@ import { webhookPath } from '../../server/modules/payments/routes.ts'
 import { aCustomer, aProduct } from '../factories.ts'
 import { brokenMoneyRules } from './charges.ts'
 import type { Check } from './check.ts'
+import { payOnce, type Till } from './checkout.ts'
 import { emptyTally } from './client.ts'
-import { inLanes } from './crowd.ts'
 import type { Fate } from './fault-proxy.ts'
 import { brokenRules } from './invariants.ts'
-import { payOnce, type Till } from './payers.ts'
+import { inLanes } from './parallel.ts'
 import { openProviderUnderTest } from './provider-under-test.ts'
 import { openRandom, type Random } from './random.ts'
 import { openShopUnderTest, unforeseen } from './shop-under-test.ts'
-import { openWebhookCourier } from './webhook-courier.ts'
+import { openWebhookCourier } from './webhook-sender.ts'
 
 const sizes = {
   small: { orders: 80, connections: 16, payers: 20 },

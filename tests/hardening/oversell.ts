@@ -1,7 +1,7 @@
-import { differences, shelfDifferences } from './books.ts'
 import type { Check } from './check.ts'
-import { inLanes } from './crowd.ts'
+import { differences, shelfDifferences } from './consistency.ts'
 import { brokenRules } from './invariants.ts'
+import { inLanes } from './parallel.ts'
 import { openShopUnderTest, unforeseen } from './shop-under-test.ts'
 import { openMarket, visit } from './shopping.ts'
 

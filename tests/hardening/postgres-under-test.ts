@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import path from 'node:path'
 import { CLUSTER } from '../../server/platform/embedded-postgres/cluster.ts'
 import { readPidFile } from '../../server/platform/embedded-postgres/pid-file.ts'
-import { ending } from './ending.ts'
+import { ending } from './cleanup.ts'
 
 /** The Postgres that a shop has started, to be hurt. */
 export interface PostgresUnderTest {

@@ -7,7 +7,7 @@ import { openPaymentSandbox } from '../../sandboxes/stripe/sandbox.ts'
 import type { PaymentGateway } from '../../server/modules/payments/gateway.ts'
 import { openStripeGateway } from '../../server/modules/payments/stripe.ts'
 import { listen, stop } from '../webhook-inbox.ts'
-import { ending } from './ending.ts'
+import { ending } from './cleanup.ts'
 import { type FaultProxy, openFaultProxy } from './fault-proxy.ts'
 import type { ShopUnderTest } from './shop-under-test.ts'
 

@@ -8,7 +8,7 @@ import { openDatabase } from '../../server/platform/database.ts'
 import { openEmbeddedPostgres } from '../../server/platform/embedded-postgres.ts'
 import { type Caller, callerOf } from '../call.ts'
 import { openShopProcesses, type ShopProcess } from '../shop-process.ts'
-import { ending } from './ending.ts'
+import { ending } from './cleanup.ts'
 import { type PostgresUnderTest, postgresIn } from './postgres-under-test.ts'
 
 /** One process of the shop, as `npm start` runs it. */

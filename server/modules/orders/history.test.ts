@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { payingAs } from '../../../tests/checkout.ts'
 import {
   aCustomer,
   anAdmin,
@@ -7,7 +8,6 @@ import {
   payAtSandbox,
   type TestCustomer,
 } from '../../../tests/factories.ts'
-import { payingAs } from '../../../tests/paying.ts'
 import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
 import { stockOf } from '../../../tests/stock.ts'
 import { toOrderDeps } from '../../compose-payments.ts'

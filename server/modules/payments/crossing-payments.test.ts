@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { payingAs } from '../../../tests/checkout.ts'
 import { aCustomer, anOrder, aProduct, payAtSandbox, type TestCustomer } from '../../../tests/factories.ts'
-import { payingAs } from '../../../tests/paying.ts'
 import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
 import { reconcilePayments } from './jobs.ts'
 import { settle } from './service.ts'

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { payingAs } from '../../../tests/checkout.ts'
 import {
   aCustomer,
   anAdmin,
@@ -8,7 +9,6 @@ import {
   type TestCustomer,
 } from '../../../tests/factories.ts'
 import { whileWebhooksAreLost } from '../../../tests/lost-webhooks.ts'
-import { payingAs } from '../../../tests/paying.ts'
 import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
 import { toOrderDeps } from '../../compose-payments.ts'
 import { expireUnpaidOrders } from '../orders/cancellation.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { payingAs } from '../../../tests/checkout.ts'
 import { aCustomer, anAdmin, anOrder, payAtSandbox, type TestCustomer } from '../../../tests/factories.ts'
-import { payingAs } from '../../../tests/paying.ts'
 import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
 
 let shop: TestShop

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { type RouteName, routes } from '../../../contract/routes.ts'
 import { type CallSchema, schemas } from '../../../contract/schemas.ts'
 import { fromSchema, type Known } from './from-schema.ts'
-import { shapes, strangeNames, texts, values } from './horrors.ts'
+import { shapes, strangeNames, texts, values } from './hostile-values.ts'
 import { jsonText, Verbatim } from './json-text.ts'
 
 export const callers = ['nobody', 'customer', 'admin', 'forger'] as const

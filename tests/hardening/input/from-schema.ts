@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import * as z from 'zod/mini'
-import { texts } from './horrors.ts'
+import { texts } from './hostile-values.ts'
 
 interface JsonSchema {
   type?: string

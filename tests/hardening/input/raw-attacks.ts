@@ -1,6 +1,6 @@
 import { rawHead } from '../../raw-http.ts'
 import type { Random } from '../random.ts'
-import { texts } from './horrors.ts'
+import { texts } from './hostile-values.ts'
 import { bodies, escapes, headerNames, headerValues, reads, types, wire, writes } from './raw-data.ts'
 
 /** Bytes for the wire, and the path by which an answer to them is judged. */

@@ -2,7 +2,7 @@ import { routes } from '../../../contract/routes.ts'
 import { type CallSchema, schemas } from '../../../contract/schemas.ts'
 import { type RawAnswer, sendRaw } from '../../raw-http.ts'
 import type { Attempt } from './attempts.ts'
-import { faultsOf } from './judge.ts'
+import { faultsOf } from './check-response.ts'
 import type { RawAttack } from './raw-attacks.ts'
 
 /** What the attacks have met with. */

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../../db/schema.ts'
 import { aCustomer, aProduct } from '../../factories.ts'
 import type { ShopUnderTest } from '../shop-under-test.ts'
-import { probe } from './horrors.ts'
+import { probe } from './hostile-values.ts'
 
 /** Where line breaks and tabs belong. */
 const multiLine = ['bio', 'description', 'review']
