@@ -165,8 +165,8 @@ describe('one place for each thing', () => {
       'web/features/identity/provider.ts',
       'web/router/open-page.ts',
       'web/router/reachable.ts',
-      'web/shell/shop-map.tsx',
-      'web/shell/start-guard.ts',
+      'web/features/contact/shop-map.tsx',
+      'web/errors/hydration-watchdog.ts',
     ])
   })
 

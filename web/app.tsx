@@ -1,16 +1,17 @@
+import { ErrorBoundary } from './errors/error-boundary.tsx'
+import { StandIn } from './errors/error-page.tsx'
+import { NotStarted } from './errors/hydration-failed.tsx'
+import { Footer } from './layouts/footer.tsx'
+import { Navbar } from './layouts/navbar.tsx'
+import { TravelSpinner, useFocusOnArrival } from './layouts/navigation-spinner.tsx'
 import type { Page } from './router/page.ts'
 import { Router, type RouterProps, usePage } from './router/router.tsx'
-import { ErrorBoundary } from './shell/error-boundary.tsx'
-import { Footer } from './shell/footer.tsx'
-import { Navbar } from './shell/navbar.tsx'
-import { NotStarted } from './shell/not-started.tsx'
-import { StandIn } from './shell/stand-in.tsx'
-import { TravelSpinner, useFocusOnArrival } from './shell/travel.tsx'
+import { updateHead } from './seo/page-head.ts'
 import { Toasts } from './ui/toasts.tsx'
 
 /** The whole shop, as it stands in its document. */
-export const App = (props: Omit<RouterProps, 'children'>) => (
-  <Router {...props}>
+export const App = (props: Omit<RouterProps, 'children' | 'onNavigated'>) => (
+  <Router {...props} onNavigated={updateHead}>
     <Shell />
   </Router>
 )

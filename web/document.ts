@@ -3,10 +3,10 @@ import display700 from '@fontsource/barlow-condensed/files/barlow-condensed-lati
 import { brandColors } from '../contract/shop.ts'
 import favicon from '../drawings/favicon.svg'
 import stylesheet from './app.css?url'
+import { startGuard } from './errors/hydration-watchdog.ts'
 import type { PublicSettings } from './page-context.ts'
 import { element, escaped, jsonFor } from './seo/markup.ts'
 import type { PageHead } from './seo/page-head.ts'
-import { startGuard } from './shell/start-guard.ts'
 
 /** What a document brings for the scripts, besides what is seen. */
 export interface DocumentData {

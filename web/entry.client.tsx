@@ -3,9 +3,9 @@ import { hydrateRoot } from 'react-dom/client'
 import { App } from './app.tsx'
 import type { DocumentData } from './document.ts'
 import { openPage } from './router/open-page.ts'
-import { loadParts } from './router/parts.ts'
-import { matchRoute } from './routes.ts'
-import { prefetchOnIntent } from './shell/prefetch.ts'
+import { prefetchOnIntent } from './router/prefetch.ts'
+import { loadParts } from './router/route-modules.ts'
+import { matchRoute } from './router/routes.ts'
 
 /** Brings the document to life as it came from the server. */
 async function start(): Promise<void> {

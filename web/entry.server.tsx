@@ -2,15 +2,15 @@ import { renderToString } from 'react-dom/server'
 import { type ErrorCode, errors } from '../contract/errors.ts'
 import { App } from './app.tsx'
 import { documentOf, type PageFiles } from './document.ts'
+import { startGuard } from './errors/hydration-watchdog.ts'
 import { loaders } from './loaders/loaders.ts'
 import type { PageQueries, PublicSettings } from './page-context.ts'
 import type { Page, PageAnswer, PageHandle, PagePart } from './router/page.ts'
 import { pathOfData } from './router/page-data.ts'
 import type { Match } from './router/route.ts'
-import { matchRoute } from './routes.ts'
+import { matchRoute } from './router/routes.ts'
 import { describedFor } from './seo/open-graph.ts'
 import { pageHead } from './seo/page-head.ts'
-import { startGuard } from './shell/start-guard.ts'
 
 export type { PageFiles } from './document.ts'
 export type { PageAnswer } from './router/page.ts'
@@ -32,11 +32,14 @@ export interface RenderedPage {
   body: string
 }
 
-const parts = import.meta.glob<PagePart>('./pages/*.tsx', { eager: true })
+const parts = import.meta.glob<PagePart>(
+  ['./pages/*.tsx', './layouts/{signed-in,admin-only,dashboard}.tsx'],
+  { eager: true },
+)
 
 function partsOf(names: readonly string[]): PagePart[] {
   return names.map((name) => {
-    const part = parts[`./pages/${name}.tsx`]
+    const part = parts[`./pages/${name}.tsx`] ?? parts[`./layouts/${name}.tsx`]
     if (!part) throw new Error(`There is no page ${name}.`)
     return part
   })

@@ -27,12 +27,18 @@ export function filesOf(manifest: Manifest, entry: string): (parts: readonly str
     for (const imported of file.imports ?? []) reach(imported, reached)
   }
 
+  /** A page, or a layout around it. */
+  const keyOfModule = (name: string) => {
+    const layout = `web/layouts/${name}.tsx`
+    return layout in manifest ? layout : `web/pages/${name}.tsx`
+  }
+
   return (parts) => {
     const name = parts.join()
     const last = known.get(name)
     if (last) return last
     const reached = new Map<string, Built>()
-    for (const key of [entry, ...parts.map((part) => `web/pages/${part}.tsx`)]) reach(key, reached)
+    for (const key of [entry, ...parts.map(keyOfModule)]) reach(key, reached)
     reached.delete(entry)
     const files = [...reached.values()]
     const found = {

@@ -1,5 +1,5 @@
+import { ShopMap } from '../features/contact/shop-map.tsx'
 import { type PageHandle, pageMeta } from '../router/page.ts'
-import { ShopMap } from '../shell/shop-map.tsx'
 import { contactText } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
 import { TextArea, TextField } from '../ui/field.tsx'

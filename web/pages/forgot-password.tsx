@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { ForgotPasswordForm } from '../features/identity/forgot-password-form.tsx'
 import { MailboxNote } from '../features/identity/mailbox-note.tsx'
+import { Door } from '../layouts/auth-layout.tsx'
 import { Link } from '../router/link.tsx'
 import { pageMeta } from '../router/page.ts'
 import { useLocation, useSettings } from '../router/router.tsx'
-import { Door } from '../shell/door.tsx'
 import { Notice } from '../ui/notice.tsx'
 
 export const meta = () => pageMeta('Forgot password')

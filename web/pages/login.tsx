@@ -3,10 +3,10 @@ import { GoogleButton } from '../features/identity/google-button.tsx'
 import { returnPath } from '../features/identity/return-path.ts'
 import { useSession } from '../features/identity/session.ts'
 import { SignInForm } from '../features/identity/sign-in-form.tsx'
+import { Door, Or } from '../layouts/auth-layout.tsx'
 import { Link } from '../router/link.tsx'
 import { pageMeta } from '../router/page.ts'
 import { Redirect, useLocation, useSettings } from '../router/router.tsx'
-import { Door, Or } from '../shell/door.tsx'
 import { showToast } from '../ui/toast.ts'
 
 export const meta = () => pageMeta('Login', 'Sign in to order, and to follow what you have ordered.')

@@ -1,10 +1,10 @@
 import { returnPath } from '../features/identity/return-path.ts'
 import { useSession } from '../features/identity/session.ts'
 import { SignUpForm } from '../features/identity/sign-up-form.tsx'
+import { Door } from '../layouts/auth-layout.tsx'
 import { Link } from '../router/link.tsx'
 import { pageMeta } from '../router/page.ts'
 import { Redirect, useLocation } from '../router/router.tsx'
-import { Door } from '../shell/door.tsx'
 import { showToast } from '../ui/toast.ts'
 
 export const meta = () =>

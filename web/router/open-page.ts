@@ -1,11 +1,11 @@
 import { readAccessToken } from '../access-token.ts'
 import { withRetry } from '../retry.ts'
-import { matchRoute } from '../routes.ts'
 import type { PageAnswer } from './page.ts'
 import { pageDataPath } from './page-data.ts'
-import { loadParts } from './parts.ts'
 import { isReachable } from './reachable.ts'
+import { loadParts } from './route-modules.ts'
 import type { OpenPage } from './router.tsx'
+import { matchRoute } from './routes.ts'
 
 type Read = { answer: PageAnswer } | { failure: number }
 

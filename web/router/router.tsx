@@ -1,7 +1,6 @@
 import { createContext, type ReactNode, use, useEffect, useLayoutEffect, useMemo, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { PublicSettings } from '../page-context.ts'
-import { updateHead } from '../seo/page-head.ts'
 import { followNavigation, navigate } from './navigation.ts'
 import type { Page, PageLocation } from './page.ts'
 
@@ -28,13 +27,15 @@ export interface RouterProps {
   /** The page that the document came with. */
   first: Page
   settings: PublicSettings
+  /** Called after each navigation within the document, with the new page. */
+  onNavigated?: (page: Page, settings: PublicSettings) => void
   /** Opens the pages that one goes to from there; the server has no use for it. */
   open?: OpenPage
   children: ReactNode
 }
 
 /** Shows page after page within one document. */
-export function Router({ first, settings, open, children }: RouterProps) {
+export function Router({ first, settings, onNavigated, open, children }: RouterProps) {
   const [page, setPage] = useState(first)
   const [next, setNext] = useState<URL | null>(null)
   const shown = useMemo(() => ({ page, settings }), [page, settings])
@@ -52,9 +53,9 @@ export function Router({ first, settings, open, children }: RouterProps) {
         setPage(opened)
         setNext(null)
       })
-      updateHead(opened, settings)
+      onNavigated?.(opened, settings)
     })
-  }, [settings, open])
+  }, [settings, onNavigated, open])
 
   useEffect(() => {
     const follow = () =>

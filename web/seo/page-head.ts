@@ -1,7 +1,6 @@
 import type { PublicSettings } from '../page-context.ts'
 import type { Page } from '../router/page.ts'
-import { standInTitle } from '../shell/stand-in.tsx'
-import { brand } from '../texts.ts'
+import { brand, standInTitle } from '../texts.ts'
 import { canonicalPath } from './canonical.ts'
 
 export interface HeadTag {

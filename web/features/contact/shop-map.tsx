@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
-import { mapHost } from '../../contract/map.ts'
-import stillMap from '../../drawings/map.svg'
+import { mapHost } from '../../../contract/map.ts'
+import stillMap from '../../../drawings/map.svg'
 
 /** Where the shop is, in degrees. */
 const place = { latitude: 43.0325, longitude: -87.9185 }

@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from 'react'
 import type { Page } from '../router/page.ts'
-import { StandIn } from './stand-in.tsx'
+import { StandIn } from './error-page.tsx'
 
 interface ErrorBoundaryProps {
   page: Page

@@ -1,4 +1,4 @@
-import { stats } from '../texts.ts'
+import { stats } from '../../texts.ts'
 
 /** Four large figures: fixed display text. */
 export function Stats() {

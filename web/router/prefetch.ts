@@ -1,5 +1,5 @@
-import { loadParts } from '../router/parts.ts'
-import { matchRoute } from '../routes.ts'
+import { loadParts } from './route-modules.ts'
+import { matchRoute } from './routes.ts'
 
 /**
  * Fetches the parts of a page as soon as somebody points at a link to it, or reaches it by the keyboard. What is missing is

@@ -1,4 +1,4 @@
-import { patience } from './patience.ts'
+import { patience } from '../router/load-timeout.ts'
 
 /**
  * Runs before the application and covers for it until it has started. If a script cannot be loaded, because the network broke or

@@ -1,12 +1,14 @@
 import { globSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { loaders } from './loaders/loaders.ts'
+import { loaders } from '../loaders/loaders.ts'
 import { routes } from './routes.ts'
 
 test('each file of a page or a frame is in the table, and each name in the table is one', () => {
-  const files = globSync('pages/*.tsx', { cwd: import.meta.dirname }).map((file) => path.parse(file).name)
-  expect(new Set(routes.flatMap(({ parts }) => parts))).toEqual(new Set(files))
+  const web = path.join(import.meta.dirname, '..')
+  const files = globSync(['pages/*.tsx', 'layouts/{signed-in,admin-only,dashboard}.tsx'], { cwd: web })
+  const names = files.map((file) => path.parse(file).name)
+  expect(new Set(routes.flatMap(({ parts }) => parts))).toEqual(new Set(names))
 })
 
 test('the browser asks for the data of those pages that the server has a loader for', () => {

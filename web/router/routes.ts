@@ -1,4 +1,4 @@
-import { createMatcher, type Route } from './router/route.ts'
+import { createMatcher, type Route } from './route.ts'
 
 const page = (path: string, ...parts: string[]): Route => ({ path, parts })
 const loaded = (path: string, ...parts: string[]): Route => ({ path, parts, loads: true })

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
+import { patience } from '../router/load-timeout.ts'
 import { useLocation, useNextPlace } from '../router/router.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
 import { FullSpinner } from '../ui/spinner.tsx'
-import { patience } from './patience.ts'
 
 /** Covers the page that one is leaving while the next one takes its time; the pages of a list stay in view. */
 export function TravelSpinner() {

@@ -1,5 +1,5 @@
-import motorcycle from '../../drawings/hero.svg'
-import { LinkButton } from '../ui/link-button.tsx'
+import motorcycle from '../../../drawings/hero.svg'
+import { LinkButton } from '../../ui/link-button.tsx'
 
 /** The first thing one sees: the title as large as the screen allows, and the motorcycle parked below it. */
 export function Hero() {
