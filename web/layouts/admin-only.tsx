@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { messageOf } from '../api.ts'
 import { useAdminCheck } from '../features/identity/admin-check.ts'
-import { closeSession } from '../features/identity/session-changes.ts'
+import { closeSession } from '../features/identity/session-actions.ts'
 import type { FrameProps } from '../router/page.ts'
 import { ErrorState } from '../ui/error-state.tsx'
 import { FullSpinner } from '../ui/spinner.tsx'

@@ -1,8 +1,8 @@
 import { useState } from 'react'
-import { useAuditAddress } from '../features/audit/audit-address.ts'
 import { AuditFilter } from '../features/audit/audit-filter.tsx'
 import { AuditList } from '../features/audit/audit-list.tsx'
-import { FoundOrderDetails } from '../features/orders/found-order-details.tsx'
+import { useAuditAddress } from '../features/audit/audit-params.ts'
+import { FoundOrderDetails } from '../features/orders/order-details-by-id.tsx'
 import { pageMeta } from '../router/page.ts'
 import { PageHead } from '../ui/page-head.tsx'
 

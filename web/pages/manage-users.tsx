@@ -1,7 +1,7 @@
 import { UserList } from '../features/customers/user-list.tsx'
 import { useUser } from '../features/identity/session.ts'
 import { pageMeta } from '../router/page.ts'
-import { useListAddress } from '../ui/list-address.ts'
+import { useListAddress } from '../ui/list-params.ts'
 import { NothingFound } from '../ui/nothing-found.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { SearchBox } from '../ui/search-box.tsx'

@@ -4,7 +4,7 @@ import { OrderList } from '../features/orders/order-list.tsx'
 import { pageMeta } from '../router/page.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { LinkButton } from '../ui/link-button.tsx'
-import { useListAddress } from '../ui/list-address.ts'
+import { useListAddress } from '../ui/list-params.ts'
 import { PageHead } from '../ui/page-head.tsx'
 
 export const meta = () => pageMeta('My Orders')

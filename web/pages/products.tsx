@@ -1,5 +1,5 @@
 import { facetNames, productParameters } from '../../contract/product-filters.ts'
-import { countLabel } from '../features/catalog/filter-words.ts'
+import { countLabel } from '../features/catalog/filter-labels.ts'
 import { listLink } from '../features/catalog/list-links.ts'
 import { ProductChips } from '../features/catalog/product-chips.tsx'
 import { ProductFilters } from '../features/catalog/product-filters.tsx'

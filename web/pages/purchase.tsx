@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { pictureSources } from '../../contract/pictures.ts'
-import { ProductFacts } from '../features/catalog/product-facts.tsx'
 import { ProductMissing } from '../features/catalog/product-missing.tsx'
+import { ProductFacts } from '../features/catalog/product-overview.tsx'
 import { productQuery } from '../features/catalog/queries.ts'
 import { useUser } from '../features/identity/session.ts'
 import { PurchaseForm } from '../features/orders/purchase-form.tsx'

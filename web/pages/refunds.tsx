@@ -1,7 +1,7 @@
 import { RefundList } from '../features/orders/refund-list.tsx'
 import { pageMeta } from '../router/page.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
-import { useListAddress } from '../ui/list-address.ts'
+import { useListAddress } from '../ui/list-params.ts'
 import { PageHead } from '../ui/page-head.tsx'
 
 export const meta = () => pageMeta('Refunds')

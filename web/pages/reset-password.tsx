@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useLetterToken } from '../features/identity/letter-token.ts'
+import { useLetterToken } from '../features/identity/email-link-token.ts'
 import { NewPasswordForm } from '../features/identity/new-password-form.tsx'
 import { Door } from '../layouts/auth-layout.tsx'
 import { pageMeta } from '../router/page.ts'

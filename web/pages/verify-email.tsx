@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { ConfirmEmail } from '../features/identity/confirm-email.tsx'
-import { useLetterToken } from '../features/identity/letter-token.ts'
+import { useLetterToken } from '../features/identity/email-link-token.ts'
 import { rememberPlace } from '../features/identity/return-path.ts'
 import { useSession } from '../features/identity/session.ts'
 import { Door } from '../layouts/auth-layout.tsx'

@@ -1,5 +1,5 @@
 import blankAvatar from '../../drawings/avatar.svg'
-import { useSubstitute } from './substitute.ts'
+import { useSubstitute } from './image-fallback.ts'
 
 export interface AvatarProps {
   /** Address of a photo; without one, or where it leads nowhere, a helmet stands in. */

@@ -3,7 +3,7 @@ import { type Column, DataTable } from './data-table.tsx'
 import { EmptyState } from './empty-state.tsx'
 import { ErrorState } from './error-state.tsx'
 import { LinkButton } from './link-button.tsx'
-import type { ListAddress } from './list-address.ts'
+import type { ListAddress } from './list-params.ts'
 import { PagesNav } from './pages-nav.tsx'
 import { FullSpinner } from './spinner.tsx'
 

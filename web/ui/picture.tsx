@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react'
 import noPicture from '../../drawings/no-picture.svg'
-import { useSubstitute } from './substitute.ts'
+import { useSubstitute } from './image-fallback.ts'
 
 export interface PictureProps extends Omit<ComponentProps<'img'>, 'srcSet'> {
   alt: string

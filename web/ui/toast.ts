@@ -19,7 +19,7 @@ function change(changes: Partial<ToastNeeds>): void {
 }
 
 /** The toasts' own code, loaded with the first one. */
-export const loadToastPlace = () => import('./toast-place.tsx')
+export const loadToastPlace = () => import('./toast-host.tsx')
 
 /** Tells in passing what has happened; what it tells is never lost, whatever could not be loaded. */
 export function showToast(kind: ToastKind, text: string): void {

@@ -3,8 +3,8 @@ import { auditAreas } from '../../../contract/audit.ts'
 import { Button } from '../../ui/button.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { LinkButton } from '../../ui/link-button.tsx'
-import type { AuditAddress, AuditFilters } from './audit-address.ts'
-import { areaNames } from './audit-words.ts'
+import { areaNames } from './audit-labels.ts'
+import type { AuditAddress, AuditFilters } from './audit-params.ts'
 
 /** What the list is narrowed down to. */
 export function AuditFilter({ address }: { address: AuditAddress }) {

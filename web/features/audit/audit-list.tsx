@@ -5,8 +5,8 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { LinkButton } from '../../ui/link-button.tsx'
 import { FullSpinner } from '../../ui/spinner.tsx'
-import type { AuditAddress } from './audit-address.ts'
 import { auditColumns } from './audit-columns.tsx'
+import type { AuditAddress } from './audit-params.ts'
 import { auditPageQuery } from './queries.ts'
 
 export interface AuditListProps {

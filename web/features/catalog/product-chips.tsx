@@ -1,7 +1,7 @@
 import { type Chosen, facets } from '../../../contract/product-filters.ts'
 import { Link } from '../../router/link.tsx'
 import { CloseIcon } from '../../ui/icons.tsx'
-import { filterLabel } from './filter-words.ts'
+import { filterLabel } from './filter-labels.ts'
 import { listLink, toggleLink } from './list-links.ts'
 
 /** The active filters: each can be removed, or all together. */

@@ -3,7 +3,7 @@ import { type Chosen, type FacetName, facetOf, facets } from '../../../contract/
 import { Link } from '../../router/link.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 import { CheckIcon, CloseIcon } from '../../ui/icons.tsx'
-import { countLabel, filterLabel } from './filter-words.ts'
+import { countLabel, filterLabel } from './filter-labels.ts'
 import { toggleLink } from './list-links.ts'
 
 export interface ProductFiltersProps {

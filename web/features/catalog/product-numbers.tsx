@@ -1,6 +1,6 @@
 import type { Product } from '../../../contract/catalog.ts'
 import { detailColumns } from '../../../contract/product-columns.ts'
-import { Facts } from '../../ui/facts.tsx'
+import { Facts } from '../../ui/description-list.tsx'
 
 /** Brand, part number and the like; nothing if the product has none of them. */
 export function ProductNumbers({ product }: { product: Product }) {

@@ -1,7 +1,7 @@
 import type { User } from '../../../contract/customers.ts'
 import { Avatar } from '../../ui/avatar.tsx'
+import { Facts } from '../../ui/description-list.tsx'
 import { Email } from '../../ui/email.tsx'
-import { Facts } from '../../ui/facts.tsx'
 
 const dates = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
 

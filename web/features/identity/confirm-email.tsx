@@ -3,8 +3,8 @@ import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Email } from '../../ui/email.tsx'
 import { isEmailVerified, SignInError, verifyEmail } from './provider.ts'
-import { SendAgain } from './send-again.tsx'
-import { openSession } from './session-changes.ts'
+import { SendAgain } from './resend-email.tsx'
+import { openSession } from './session-actions.ts'
 import { letterMessage } from './sign-in-messages.ts'
 
 export interface ConfirmEmailProps {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { MailboxNote } from './mailbox-note.tsx'
 import { isEmailVerified } from './provider.ts'
-import { SendAgain } from './send-again.tsx'
+import { SendAgain } from './resend-email.tsx'
 
 /** Says to whoever is signed in that the e-mail is not confirmed yet, and offers another letter. */
 export function EmailNotice({ mailbox }: { mailbox: boolean }) {

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { SignInError, signInWithGoogle } from './provider.ts'
-import { openSession } from './session-changes.ts'
+import { openSession } from './session-actions.ts'
 import { signInMessage } from './sign-in-messages.ts'
 
 export interface GoogleButtonProps {

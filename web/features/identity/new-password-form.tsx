@@ -4,7 +4,7 @@ import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { useCheckedForm } from '../../ui/form.ts'
 import { resetPassword, SignInError } from './provider.ts'
-import { loadSession } from './session-changes.ts'
+import { loadSession } from './session-actions.ts'
 import { letterMessage, PasswordsDiffer } from './sign-in-messages.ts'
 
 export interface NewPasswordFormProps {

@@ -40,7 +40,7 @@ async function followToken(): Promise<void> {
     return
   }
   try {
-    const { loadSession } = await import('./session-changes.ts')
+    const { loadSession } = await import('./session-actions.ts')
     await loadSession()
   } catch (error) {
     writeSession({ status: 'failed', error })

@@ -5,7 +5,7 @@ import { TextField } from '../../ui/field.tsx'
 import { useCheckedForm } from '../../ui/form.ts'
 import { useHydrated } from '../../ui/hydrated.ts'
 import { signIn } from './provider.ts'
-import { openSession } from './session-changes.ts'
+import { openSession } from './session-actions.ts'
 import { signInMessage } from './sign-in-messages.ts'
 
 export interface SignInFormProps {

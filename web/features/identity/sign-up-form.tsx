@@ -6,7 +6,7 @@ import { TextField } from '../../ui/field.tsx'
 import { useCheckedForm } from '../../ui/form.ts'
 import { useHydrated } from '../../ui/hydrated.ts'
 import { setDisplayName, signUp } from './provider.ts'
-import { openSession } from './session-changes.ts'
+import { openSession } from './session-actions.ts'
 import { PasswordsDiffer, signUpMessage } from './sign-in-messages.ts'
 
 /** A new account: name, e-mail, and a password typed twice. */

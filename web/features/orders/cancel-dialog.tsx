@@ -3,7 +3,7 @@ import { messageOf } from '../../api.ts'
 import { cancelTitle } from '../../texts.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { showToast } from '../../ui/toast.ts'
-import { orderNumber } from './order-words.ts'
+import { orderNumber } from './order-labels.ts'
 import { useCancelOrder } from './queries.ts'
 
 /** Asks once more before an order is cancelled. */

@@ -1,7 +1,7 @@
 import type { UseFormRegister } from 'react-hook-form'
 import { colours, sizes } from '../../../contract/orders.ts'
-import { Choice } from './choice.tsx'
 import type { PurchaseValues } from './purchase-values.ts'
+import { Choice } from './radio-group.tsx'
 
 const swatches: Record<string, string> = {
   Black: 'bg-ink',

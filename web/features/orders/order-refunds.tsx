@@ -1,7 +1,7 @@
 import { formatDollars } from '../../../contract/money.ts'
 import type { Refund } from '../../../contract/payments.ts'
 import { RefundChip } from './refund-chip.tsx'
-import { refundReason } from './refund-words.ts'
+import { refundReason } from './refund-labels.ts'
 
 /** Money that came for an order without settling it, and goes back. */
 export function OrderRefunds({ refunds }: { refunds: Refund[] }) {

@@ -1,7 +1,7 @@
 import type { Refund } from '../../../contract/payments.ts'
 import { Chip, type ChipTone } from '../../ui/chip.tsx'
 import { CheckIcon, ClockIcon, WarningIcon } from '../../ui/icons.tsx'
-import { refundStates } from './refund-words.ts'
+import { refundStates } from './refund-labels.ts'
 
 const tones: Record<Refund['status'], ChipTone> = {
   due: 'wait',

@@ -5,12 +5,12 @@ import type { Refund } from '../../../contract/payments.ts'
 import { messageOf } from '../../api.ts'
 import type { Column } from '../../ui/data-table.tsx'
 import { Email } from '../../ui/email.tsx'
-import type { ListAddress } from '../../ui/list-address.ts'
+import type { ListAddress } from '../../ui/list-params.ts'
 import { ListView } from '../../ui/list-view.tsx'
-import { orderNumber } from './order-words.ts'
+import { orderNumber } from './order-labels.ts'
 import { refundPageQuery } from './queries.ts'
 import { RefundChip } from './refund-chip.tsx'
-import { refundReason } from './refund-words.ts'
+import { refundReason } from './refund-labels.ts'
 
 const pageSize = 20
 const moments = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })

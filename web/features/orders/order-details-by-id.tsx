@@ -4,7 +4,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { OrderDetails } from './order-details.tsx'
-import { orderNumber } from './order-words.ts'
+import { orderNumber } from './order-labels.ts'
 import { orderQuery } from './queries.ts'
 
 /** The details of an order of which only the id is known. */

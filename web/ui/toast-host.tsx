@@ -1,6 +1,6 @@
 import { ToastContainer } from 'react-toastify/unstyled'
 import 'react-toastify/ReactToastify.css'
-import './toast-place.css'
+import './toast-host.css'
 
 export { toast } from 'react-toastify/unstyled'
 

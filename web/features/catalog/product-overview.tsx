@@ -2,7 +2,7 @@ import type { Product } from '../../../contract/catalog.ts'
 import { smallestOrderPrice } from '../../../contract/minimum-order.ts'
 import { formatDollars } from '../../../contract/money.ts'
 import { reviewsLabel } from '../../texts.ts'
-import { Facts } from '../../ui/facts.tsx'
+import { Facts } from '../../ui/description-list.tsx'
 
 /** What decides about a product: its name, its price, how few one can buy and how many there are. */
 export function ProductFacts({ product }: { product: Product }) {
