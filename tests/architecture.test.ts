@@ -5,23 +5,23 @@ import { describe, expect, test } from 'vitest'
 const root = join(import.meta.dirname, '..')
 
 interface Source {
-  /** From the root, as in `server/app.ts`. */
+  /** Relative to the root, such as `server/app.ts`. */
   path: string
   text: string
-  /** Files of ours, from the root, and names of packages. */
+  /** Our own files, relative to the root, and names of packages. */
   imports: string[]
 }
 
-const files = globSync('{contract,server,web,db,scripts,tests}/**/*', { cwd: root })
+const files = globSync('{contract,server,web,db,seed,sandboxes,scripts,bench,tests}/**/*', { cwd: root })
 
 const sources: Source[] = files
   .filter((path) => /\.tsx?$/.test(path))
   .map((path) => {
     const text = readFileSync(join(root, path), 'utf8')
-    return { path, text, imports: importsOf(path, text) }
+    return { path, text, imports: readImports(path, text) }
   })
 
-function importsOf(path: string, text: string): string[] {
+function readImports(path: string, text: string): string[] {
   const specifiers = [...text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'([^']+)'/g)].map(
     (match) => match[1] ?? '',
   )
@@ -31,9 +31,11 @@ function importsOf(path: string, text: string): string[] {
 }
 
 const isTest = ({ path }: Source) => /\.(test|spec)\.tsx?$/.test(path) || path.startsWith('tests/')
+const isOurs = (imported: string) =>
+  /^(contract|server|web|db|seed|sandboxes|tests|scripts|bench)\//.test(imported)
 
 /** Lists `file -> import` for every import of the shop's own code that breaks a rule. */
-function breaches(from: RegExp, isAllowed: (imported: string, from: Source) => boolean): string[] {
+function findViolations(from: RegExp, isAllowed: (imported: string, from: Source) => boolean): string[] {
   return sources
     .filter((source) => from.test(source.path) && !isTest(source))
     .flatMap((source) =>
@@ -43,134 +45,204 @@ function breaches(from: RegExp, isAllowed: (imported: string, from: Source) => b
     )
 }
 
-const moduleOf = (path: string) => /^server\/modules\/(\w+)\//.exec(path)?.[1]
-const featureOf = (path: string) => /^web\/features\/(\w+)\//.exec(path)?.[1]
-const isOurs = (imported: string) => /^(contract|server|web|db|tests|scripts)\//.test(imported)
+/** The folder that an import rule names: `web/ui`, `server/platform`, `contract`; a loose file is its parent folder. */
+const folderPattern = /^((?:web|server)\/\w+(?=\/)|\w+)/
+const toFolder = (path: string) => folderPattern.exec(path)?.[1] ?? path
 
-test('the test sees the code: it finds files, and what they import', () => {
+/** Folders that each folder may import, besides itself. A new folder needs a line. */
+const allowedFolders: Record<string, readonly string[]> = {
+  contract: [],
+  db: ['contract'],
+  'server/platform': ['contract', 'db'],
+  'server/config': ['contract', 'server/platform', 'server/modules'],
+  'server/modules': ['contract', 'db', 'server/platform', 'server/http'],
+  'server/http': ['contract', 'db', 'server/platform', 'server/modules', 'server/pages'],
+  'server/pages': ['contract', 'db', 'server/platform', 'server/modules', 'server/http', 'web'],
+  'server/commands': [
+    'contract',
+    'db',
+    'seed',
+    'server',
+    'server/platform',
+    'server/config',
+    'server/modules',
+  ],
+  // The entry point and the composition.
+  server: [
+    'contract',
+    'db',
+    'seed',
+    'sandboxes',
+    'web',
+    'server/platform',
+    'server/config',
+    'server/modules',
+    'server/http',
+    'server/pages',
+  ],
+  sandboxes: ['contract', 'db', 'server/platform', 'server/modules'],
+  seed: ['contract', 'db', 'server/platform', 'server/config', 'server/modules'],
+  'web/router': ['contract', 'web'],
+  'web/ui': ['web/router'],
+  'web/seo': ['contract', 'web', 'web/router'],
+  'web/loaders': ['contract', 'web', 'web/features'],
+  'web/errors': ['contract', 'web', 'web/router', 'web/ui'],
+  'web/features': ['contract', 'web', 'web/router', 'web/ui'],
+  'web/layouts': ['contract', 'web', 'web/router', 'web/ui', 'web/features'],
+  'web/pages': ['contract', 'web', 'web/router', 'web/ui', 'web/features', 'web/layouts', 'web/loaders'],
+  // Entry files, the document, calls and texts.
+  web: ['contract', 'web/router', 'web/ui', 'web/seo', 'web/loaders', 'web/errors', 'web/layouts'],
+}
+
+/** Modules that each module may call, through `service.ts`. A new edge is one line with its reason. */
+const allowedModules: Record<string, string> = {
+  'identity -> mail': 'account emails go through the outbox',
+  'customers -> identity': 'a customer signs in with a verified identity',
+  'reviews -> customers': 'a review shows the name of its customer',
+  'orders -> catalog': 'an order reserves stock',
+  'payments -> orders': 'a settled payment marks its order as paid',
+  'catalog -> pictures': 'a new product gets the drawing of its kind',
+  'seo -> catalog': 'sitemaps and feed list the products',
+  'seo -> pictures': 'the image of a product is its share image',
+}
+
+const modulePath = /^server\/modules\/(\w+)\//
+const toModule = (path: string) => modulePath.exec(path)?.[1]
+const toFeature = (path: string) => /^web\/features\/(\w+)\//.exec(path)?.[1]
+
+test('finds the sources and their imports', () => {
   expect(sources.length).toBeGreaterThan(100)
-  expect(sources.find(({ path }) => path === 'server/main.ts')?.imports).toContain('server/config/config.ts')
+  expect(sources.find(({ path }) => path === 'server/serve.ts')?.imports).toContain('server/config/config.ts')
 })
 
-describe('imports point one way', () => {
-  test('the contract imports zod and nothing else, because browser and server both stand on it', () => {
-    expect(breaches(/^contract\//, (to) => to === 'zod/mini' || to.startsWith('contract/'))).toEqual([])
-  })
-
-  test('the browser never imports the server: what it needs of it is in the contract', () => {
-    expect(breaches(/^web\//, (to) => !/^(server|db|tests)\//.test(to))).toEqual([])
-  })
-
-  test('the server never imports a screen: only the shape of what the pages read', () => {
+describe('imports', () => {
+  test('a folder imports only the folders that the table allows', () => {
+    const folders = new Set(sources.filter((source) => !isTest(source)).map(({ path }) => toFolder(path)))
+    for (const own of ['scripts', 'bench']) folders.delete(own)
+    expect([...folders].filter((folder) => !(folder in allowedFolders))).toEqual([])
     expect(
-      breaches(
-        /^server\//,
-        (to) => !to.startsWith('web/') || ['web/page-context.ts', 'web/entry.server.tsx'].includes(to),
-      ),
-    ).toEqual([])
-  })
-
-  test('the platform knows no shop word, so that it could carry another shop', () => {
-    const allowed = /^(server\/platform\/|db\/schema\.ts|contract\/errors\.ts)/
-    expect(breaches(/^server\/platform\//, (to) => !isOurs(to) || allowed.test(to))).toEqual([])
-  })
-
-  test('a module is entered through its service alone, so that its insides can change', () => {
-    const isDoor = (to: string) => to.endsWith('/service.ts')
-    expect(
-      breaches(/^server\/modules\//, (to, from) => {
-        const module = moduleOf(to)
-        return module === undefined || module === moduleOf(from.path) || isDoor(to)
+      findViolations(/^(contract|server|web|db|seed|sandboxes)\//, (to, { path }) => {
+        const [from, target] = [toFolder(path), toFolder(to)]
+        return !isOurs(to) || from === target || (allowedFolders[from]?.includes(target) ?? false)
       }),
     ).toEqual([])
   })
 
-  test('product search is entered through search.ts alone', () => {
-    const room = 'server/modules/catalog/search/'
-    const isInside = (to: string) => to.startsWith(room) && to !== `${room}search.ts`
-    expect(breaches(/^(server|db|web)\//, (to, from) => !isInside(to) || from.path.startsWith(room))).toEqual(
-      [],
-    )
+  test('the contract imports zod and nothing else', () => {
+    expect(findViolations(/^contract\//, (to) => to === 'zod/mini' || to.startsWith('contract/'))).toEqual([])
   })
 
-  test('modules do not import in a cycle: mail, then identity and catalog, then customers, then orders, then payments and audit', () => {
-    const levels = [
-      'mail',
-      'identity',
-      'pictures',
-      'catalog',
-      'discovery',
-      'imports',
-      'customers',
-      'reviews',
-      'orders',
-      'payments',
-      'audit',
-    ]
-    const level = (path: string) => levels.indexOf(moduleOf(path) ?? '')
-    expect(breaches(/^server\/modules\//, (to, from) => level(to) <= level(from.path))).toEqual([])
-    expect(new Set(sources.map(({ path }) => moduleOf(path)).filter(Boolean))).toEqual(new Set(levels))
+  test('the server imports two files of the browser: the page context and the server entry', () => {
+    const allowed = ['web/page-context.ts', 'web/entry.server.tsx']
+    expect(findViolations(/^server\//, (to) => !to.startsWith('web/') || allowed.includes(to))).toEqual([])
   })
 
-  test('inside a module: routes, service, then rules and repository; nobody imports routes', () => {
-    const inside = /^server\/modules\/\w+\//
-    const mayUse = (to: string) => !inside.test(to) || /\/(gateway|queries)\.ts$/.test(to)
-    expect(breaches(/^server\/modules\/\w+\/repository\.ts$/, mayUse)).toEqual([])
-    expect(breaches(/^server\/modules\/\w+\/rules\.ts$/, (to) => to.startsWith('contract/'))).toEqual([])
-    expect(breaches(inside, (to) => !to.endsWith('/routes.ts'))).toEqual([])
+  test('the platform imports only the error codes and the table types', () => {
+    const allowed = /^(server\/platform\/|db\/schema\.ts|contract\/errors\.ts)/
+    expect(findViolations(/^server\/platform\//, (to) => !isOurs(to) || allowed.test(to))).toEqual([])
   })
 
-  test('a feature never imports another: pages put them together', () => {
+  test('only the composition and the commands import sandboxes and seed data', () => {
     expect(
-      breaches(
-        /^web\/features\//,
-        (to, from) => featureOf(to) === undefined || featureOf(to) === featureOf(from.path),
+      findViolations(
+        /^(server|web|contract|db)\//,
+        (to, { path }) =>
+          !/^(sandboxes|seed)\//.test(to) || /^server\/(compose[\w-]*\.ts|commands\/)/.test(path),
       ),
     ).toEqual([])
-    expect(breaches(/^web\/features\//, (to) => !to.startsWith('web/pages/'))).toEqual([])
   })
 
-  test('the kit of controls knows no shop word and makes no call', () => {
-    expect(breaches(/^web\/ui\//, (to) => !isOurs(to) || /^web\/(ui|router)\//.test(to))).toEqual([])
+  test('a module calls another one only along an allowed edge, through its service', () => {
+    const isEntry = (to: string) => to.endsWith('/service.ts') || to === 'server/modules/pictures/drawings.ts'
+    expect(
+      findViolations(modulePath, (to, { path }) => {
+        const [from, target] = [toModule(path), toModule(to)]
+        if (target === undefined || target === from) return true
+        return isEntry(to) && `${from} -> ${target}` in allowedModules
+      }),
+    ).toEqual([])
   })
 
-  test('the shop never imports its tests', () => {
-    expect(breaches(/^(contract|server|web|db|scripts)\//, (to) => !to.startsWith('tests/'))).toEqual([])
+  test('the allowed edges between modules form no cycle', () => {
+    const edges = Object.keys(allowedModules).map((edge) => edge.split(' -> ') as [string, string])
+    const reaches = (from: string, to: string): boolean =>
+      edges.some(([a, b]) => a === from && (b === to || reaches(b, to)))
+    expect(edges.filter(([from, to]) => reaches(to, from))).toEqual([])
+  })
+
+  test('inside a module: routes, service, then rules and repository; nothing imports routes', () => {
+    expect(
+      findViolations(/^server\/modules\/\w+\/repository\.ts$/, (to) => !/\/(service|routes)\.ts$/.test(to)),
+    ).toEqual([])
+    expect(findViolations(/^server\/modules\/\w+\/rules\.ts$/, (to) => to.startsWith('contract/'))).toEqual(
+      [],
+    )
+    expect(findViolations(modulePath, (to) => !to.endsWith('/routes.ts'))).toEqual([])
+  })
+
+  test('only search.ts of the search folder is imported from outside', () => {
+    const search = /^server\/modules\/catalog\/search\//
+    expect(
+      findViolations(
+        /^(server|seed|sandboxes)\//,
+        (to, { path }) => !search.test(to) || search.test(path) || to.endsWith('/search/search.ts'),
+      ),
+    ).toEqual([])
+  })
+
+  test('a feature does not import another feature', () => {
+    expect(
+      findViolations(
+        /^web\/features\//,
+        (to, { path }) => toFeature(to) === undefined || toFeature(to) === toFeature(path),
+      ),
+    ).toEqual([])
+  })
+
+  test('the shop does not import its tests', () => {
+    expect(
+      findViolations(/^(contract|server|web|db|seed|sandboxes|scripts)\//, (to) => !to.startsWith('tests/')),
+    ).toEqual([])
   })
 })
 
 describe('one place for each thing', () => {
-  const naming = (pattern: RegExp, among = /^(contract|server|web|db)\//) =>
+  const containing = (pattern: RegExp, among = /^(contract|server|web|db|seed|sandboxes)\//) =>
     sources
       .filter((source) => among.test(source.path) && !isTest(source) && pattern.test(source.text))
       .map(({ path }) => path)
 
-  test('the environment is read in server/config/config.ts, which the entry points hand it to', () => {
-    const entryPoints = ['main', 'make-admin', 'backup', 'restore', 'seed'].map((name) => `server/${name}.ts`)
-    // A program that we start inherits it whole.
-    const starters = ['server/platform/embedded-postgres/program.ts']
-    expect(naming(/process\.env\b/).toSorted()).toEqual([...entryPoints, ...starters].toSorted())
+  test('only entry files read the environment, and pass it to server/config', () => {
+    // program.ts starts Postgres, which inherits the environment.
+    const allowed = /^server\/(serve\.ts|commands\/[\w-]+\.ts|platform\/embedded-postgres\/program\.ts)$/
+    expect(containing(/process\.env\b/).filter((path) => !allowed.test(path))).toEqual([])
   })
 
-  test('SQL lives in repositories and queries, beside the platform and the sandbox that keeps its own books', () => {
+  test('SQL is in repositories, queries, the search, the platform, the sandboxes and seed', () => {
     const isSql = /\bsql(?:<[^`]*>)?`|\.(selectFrom|insertInto|updateTable|deleteFrom)\(/
     const allowed =
-      /\/(repository|queries)\.ts$|^server\/modules\/catalog\/search\/|^server\/platform\/|^server\/modules\/payments\/sandbox\/|^db\/seed\/(seed|fill)\.ts$/
-    expect(naming(isSql).filter((path) => !allowed.test(path))).toEqual([])
+      /\/(repository|queries)\.ts$|^server\/modules\/catalog\/(search\/|public-queries\.ts)|^server\/platform\/|^sandboxes\/|^seed\//
+    expect(containing(isSql).filter((path) => !allowed.test(path))).toEqual([])
   })
 
-  test("the browser makes its calls in web/api.ts; five other files ask for a page's data, the shop's readiness, the identity provider and the map's host", () => {
-    expect(naming(/\bfetch\(/, /^web\//).toSorted()).toEqual([
+  test('the browser calls the server in web/api.ts, page data, the identity provider and the map', () => {
+    const allowed = [
       'web/api.ts',
+      'web/features/contact/shop-map.tsx',
       'web/features/identity/provider.ts',
       'web/router/open-page.ts',
-      'web/router/reachable.ts',
-      'web/features/contact/shop-map.tsx',
-      'web/errors/hydration-watchdog.ts',
-    ])
+    ]
+    expect(containing(/\bfetch\(/, /^web\//).filter((path) => !allowed.includes(path))).toEqual([])
   })
 
-  test('there is no drawer for everything', () => {
+  test('the server folder holds only the entry point and the composition', () => {
+    const loose = files.filter((path) => /^server\/[^/]+\.ts$/.test(path) && !path.endsWith('.test.ts'))
+    expect(loose.filter((path) => !/\/(main|serve|app|compose[\w-]*|open-database)\.ts$/.test(path))).toEqual(
+      [],
+    )
+  })
+
+  test('no folder or file is called utils, helpers, lib, common or misc', () => {
     expect(files.filter((path) => /(^|\/)(utils?|helpers?|lib|common|misc)(\/|\.|$)/.test(path))).toEqual([])
   })
 })
