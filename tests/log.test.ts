@@ -45,10 +45,10 @@ afterAll(async () => {
 })
 
 function keep(value: unknown): string {
-  const kept = String(value)
-  if (kept.length < 12) throw new Error(`a story was given no secret, but ${kept}`)
-  secrets.add(kept)
-  return kept
+  const cached = String(value)
+  if (cached.length < 12) throw new Error(`a story was given no secret, but ${cached}`)
+  secrets.add(cached)
+  return cached
 }
 
 /** Nothing of what the stories know stands in the log of the shop. */
