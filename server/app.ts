@@ -20,7 +20,7 @@ import { registerPayments, registerWebhook, webhookPath } from './modules/paymen
 import { registerPictures } from './modules/pictures/drawings.ts'
 import { registerUploadedPictures, registerUploads } from './modules/pictures/routes.ts'
 import { registerReviews } from './modules/reviews/routes.ts'
-import { registerDiscovery } from './modules/seo/routes.ts'
+import { registerSeo } from './modules/seo/routes.ts'
 import type { CacheDeps } from './pages/send-cached.ts'
 import type { BackgroundWork } from './platform/background-work.ts'
 import { answerClientError, followAnswers } from './platform/client-errors.ts'
@@ -84,7 +84,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   registerHealth(app, deps.isReady)
   registerPictures(app)
   registerUploadedPictures(app, deps.payments.db)
-  registerDiscovery(app, { db: deps.payments.db, origin: deps.origin, shopName })
+  registerSeo(app, { db: deps.payments.db, origin: deps.origin, shopName })
   deps.identity.provider.routes(app)
   await app.register((api) => registerApi(api, deps), { prefix: '/api' })
   await deps.extend(app)

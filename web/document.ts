@@ -28,7 +28,7 @@ export interface PageFiles {
 export interface DocumentContent {
   head: PageHead
   /** What only programs read of the page, as markup. */
-  described: string
+  structuredData: string
   /** The page as React has rendered it. */
   html: string
   data: DocumentData
@@ -47,7 +47,7 @@ const style = (path: string) => `<link rel="stylesheet" href="${escaped(path)}">
  * A whole document. First comes what is painted: on a slow line the scripts would take most of it, and the page is whole to the
  * eye without them.
  */
-export function documentOf({ head, described, html, data, files }: DocumentContent): string {
+export function documentOf({ head, structuredData, html, data, files }: DocumentContent): string {
   const [preloads = ''] = hoisted.exec(html) ?? []
   return [
     '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">',
@@ -60,7 +60,7 @@ export function documentOf({ head, described, html, data, files }: DocumentConte
     `<link rel="icon" type="image/svg+xml" href="${favicon}">`,
     `<title>${escaped(head.title)}</title>`,
     ...head.tags.map(({ tag, attributes }) => element(tag, attributes)),
-    described,
+    structuredData,
     files && scripts(files),
     `</head><body><div id="shop">${html.slice(preloads.length)}</div>`,
     files && `<script type="application/json" id="page-data">${jsonFor(data)}</script>`,

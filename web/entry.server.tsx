@@ -9,7 +9,7 @@ import type { Page, PageAnswer, PageHandle, PagePart } from './router/page.ts'
 import { pathOfData } from './router/page-data.ts'
 import type { Match } from './router/route.ts'
 import { matchRoute } from './router/routes.ts'
-import { describedFor } from './seo/open-graph.ts'
+import { renderStructuredData } from './seo/open-graph.ts'
 import { pageHead } from './seo/page-head.ts'
 
 export type { PageFiles } from './document.ts'
@@ -113,7 +113,7 @@ function draw(
     const body = documentOf({
       html: renderToString(<App first={page} settings={settings} />),
       head: pageHead(page, settings.origin),
-      described: describedFor(names.at(-1), page, settings),
+      structuredData: renderStructuredData(names.at(-1), page, settings),
       data: { parts: names, data, status, settings },
       files: files?.(names) ?? null,
     })

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { AuditFilter } from '../features/audit/audit-filter.tsx'
 import { AuditList } from '../features/audit/audit-list.tsx'
 import { useAuditAddress } from '../features/audit/audit-params.ts'
-import { FoundOrderDetails } from '../features/orders/order-details-by-id.tsx'
+import { OrderDetailsById } from '../features/orders/order-details-by-id.tsx'
 import { pageMeta } from '../router/page.ts'
 import { PageHead } from '../ui/page-head.tsx'
 
@@ -19,7 +19,7 @@ export default function Audit() {
       />
       <AuditFilter address={address} />
       <AuditList address={address} onOpenOrder={setOrderId} />
-      {orderId && <FoundOrderDetails id={orderId} onClose={() => setOrderId(null)} />}
+      {orderId && <OrderDetailsById id={orderId} onClose={() => setOrderId(null)} />}
     </>
   )
 }

@@ -43,7 +43,7 @@ function OneImport({ id }: { id: string }) {
   if (found.data) {
     return (
       <ImportReport
-        found={found.data}
+        productImport={found.data}
         another={
           <LinkButton href={here} look="quiet">
             Another file

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Product } from '../../contract/catalog.ts'
 import { faultsOfStatement, statementsIn } from '../../tests/schema-org.ts'
-import { breadcrumbs, itemList, organization, productStatement, webSite } from './json-ld.ts'
+import { breadcrumbs, itemList, organization, productJsonLd, webSite } from './json-ld.ts'
 import { dataBlock, metaTag } from './markup.ts'
 
 const origin = 'https://parts.shop.test'
@@ -30,14 +30,14 @@ test.each([
     { name: 'Products', path: '/products' },
   ]),
   itemList(origin, [product, bare], 24),
-  productStatement(origin, product, picture),
-  productStatement(origin, bare, picture),
+  productJsonLd(origin, product, picture),
+  productJsonLd(origin, bare, picture),
 ])('says what is required of it: %o', (statement) => {
   expect(statementsIn(dataBlock(statement)).flatMap(faultsOfStatement)).toEqual([])
 })
 
 test('a product says what its smallest order costs and how many pieces that is, its numbers and where it is', () => {
-  expect(productStatement(origin, product, picture)).toMatchObject({
+  expect(productJsonLd(origin, product, picture)).toMatchObject({
     name: 'Brake pads',
     brand: { name: 'Grauwerk' },
     sku: 'GW-4711/A',
@@ -65,23 +65,23 @@ test.each([
   [1, 'OutOfStock'],
   [0, 'OutOfStock'],
 ])('with %d in stock and a smallest order of 2 it is %s', (quantity, availability) => {
-  const { offers } = productStatement(origin, { ...product, quantity }, picture)
+  const { offers } = productJsonLd(origin, { ...product, quantity }, picture)
   expect(offers).toMatchObject({ availability: `https://schema.org/${availability}` })
 })
 
 test('a product that is sold by the piece costs what a piece costs, and says no more of it', () => {
-  const { offers } = productStatement(origin, { ...product, minimum: 1 }, picture)
+  const { offers } = productJsonLd(origin, { ...product, minimum: 1 }, picture)
   expect(offers).toMatchObject({ price: '40.00' })
   expect(offers).not.toHaveProperty('priceSpecification')
 })
 
 test('a product has no ratings: the reviews are of the shop', () => {
-  expect(JSON.stringify(productStatement(origin, product, picture))).not.toMatch(/rating|review/i)
+  expect(JSON.stringify(productJsonLd(origin, product, picture))).not.toMatch(/rating|review/i)
 })
 
 test('no text in a data block ends it, or is other than it was', () => {
   const name = `</script><script>alert(1)</script><!-- \u2028\u2029 & "quoted" \\ 日本`
-  const block = dataBlock(productStatement(origin, { ...product, name }, picture))
+  const block = dataBlock(productJsonLd(origin, { ...product, name }, picture))
   expect(block.match(/<\/?script/g)).toEqual(['<script', '</script'])
   expect(block).not.toMatch(/<!--|[\u2028\u2029]/)
   expect(statementsIn(block)).toEqual([expect.objectContaining({ name })])
@@ -94,12 +94,12 @@ test('no text in a meta element ends its attribute', () => {
 })
 
 test('the check of statements sees what is missing, of another kind, out of order and not there at all', () => {
-  const { offers: _, ...priceless } = productStatement(origin, product, picture)
+  const { offers: _, ...priceless } = productJsonLd(origin, product, picture)
   expect(faultsOfStatement(priceless)).not.toEqual([])
-  expect(faultsOfStatement({ ...productStatement(origin, product, '/relative.png') })).not.toEqual([])
-  expect(
-    faultsOfStatement({ ...productStatement(origin, product, picture), aggregateRating: {} }),
-  ).not.toEqual([])
+  expect(faultsOfStatement({ ...productJsonLd(origin, product, '/relative.png') })).not.toEqual([])
+  expect(faultsOfStatement({ ...productJsonLd(origin, product, picture), aggregateRating: {} })).not.toEqual(
+    [],
+  )
   expect(faultsOfStatement({ '@type': 'Poem' })).not.toEqual([])
   const list = itemList(origin, [product, bare], 0)
   expect(

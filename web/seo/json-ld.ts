@@ -14,7 +14,7 @@ import { smallestOrderPrice } from '../../contract/minimum-order.ts'
 import { productPath } from '../../contract/product-path.ts'
 
 /** What the shop says of itself and its products in the words of schema.org. */
-export type Statement = WithContext<BreadcrumbList | ItemList | Organization | Product | WebSite>
+export type JsonLd = WithContext<BreadcrumbList | ItemList | Organization | Product | WebSite>
 
 const context = 'https://schema.org'
 
@@ -73,11 +73,7 @@ const pieces = (value: number) =>
  * A product and what the smallest order of it costs at this moment, as the feed says it too. It has no ratings: the shop's reviews are of the shop, and are not passed
  * off as reviews of a product.
  */
-export function productStatement(
-  origin: string,
-  product: ShopProduct,
-  picture: string,
-): WithContext<Product> {
+export function productJsonLd(origin: string, product: ShopProduct, picture: string): WithContext<Product> {
   const url = origin + productPath(product)
   const price = {
     price: smallestOrderPrice(product.price, product.minimum).toFixed(2),

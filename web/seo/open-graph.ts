@@ -3,13 +3,13 @@ import { shopName } from '../../contract/shop.ts'
 import type { PublicSettings } from '../page-context.ts'
 import type { Page } from '../router/page.ts'
 import { canonicalPath } from './canonical.ts'
-import type { Statement } from './json-ld.ts'
+import type { JsonLd } from './json-ld.ts'
 import { dataBlock, metaTag } from './markup.ts'
-import { describers } from './page-json-ld.ts'
+import { pageStructuredData } from './page-json-ld.ts'
 
 /** What a page tells machines of itself. */
-export interface Description {
-  statements: Statement[]
+export interface PageStructuredData {
+  jsonLd: JsonLd[]
   /** What it is in the words of the Open Graph protocol. */
   type: 'website' | 'product'
   image: ShareImage
@@ -23,11 +23,15 @@ export interface Description {
  *
  * @param name of the page's file
  */
-export function describedFor(name: string | undefined, page: Page, { origin }: PublicSettings): string {
+export function renderStructuredData(
+  name: string | undefined,
+  page: Page,
+  { origin }: PublicSettings,
+): string {
   const path = canonicalPath(page)
   if (path === null) return ''
-  const describe = describers[name ?? '']
-  const { statements, type, image, more = {} } = describe?.(page.data as never, origin) ?? still(origin)
+  const describe = pageStructuredData[name ?? '']
+  const { jsonLd, type, image, more = {} } = describe?.(page.data as never, origin) ?? still(origin)
   const { width, height } = image.size ?? {}
   const openGraph = {
     'og:site_name': shopName,
@@ -40,12 +44,12 @@ export function describedFor(name: string | undefined, page: Page, { origin }: P
   return [
     ...Object.entries(openGraph).map(([property, content]) => metaTag('property', property, `${content}`)),
     metaTag('name', 'twitter:card', 'summary_large_image'),
-    ...statements.map(dataBlock),
+    ...jsonLd.map(dataBlock),
   ].join('')
 }
 
-const still = (origin: string): Description => ({
-  statements: [],
+const still = (origin: string): PageStructuredData => ({
+  jsonLd: [],
   type: 'website',
   image: shopShareImage(origin),
 })

@@ -4,17 +4,17 @@ import { smallestOrderPrice } from '../../contract/minimum-order.ts'
 import { shareImage, shopShareImage } from '../../contract/pictures.ts'
 import { productPath } from '../../contract/product-path.ts'
 import { shopName } from '../../contract/shop.ts'
-import { breadcrumbs, itemList, organization, productStatement, webSite } from './json-ld.ts'
-import type { Description } from './open-graph.ts'
+import { breadcrumbs, itemList, organization, productJsonLd, webSite } from './json-ld.ts'
+import type { PageStructuredData } from './open-graph.ts'
 
 /** Describes a page by what its loader answered. */
-type Describe<Data> = (data: Data, origin: string) => Description
+type Describe<Data> = (data: Data, origin: string) => PageStructuredData
 
 const home = { name: 'Home', path: '/' }
 const all = { name: 'Products', path: '/products' }
 
 const describeHome: Describe<unknown> = (_data, origin) => ({
-  statements: [organization(origin, shopName), webSite(origin, shopName)],
+  jsonLd: [organization(origin, shopName), webSite(origin, shopName)],
   type: 'website',
   image: shopShareImage(origin),
 })
@@ -31,7 +31,7 @@ const describeList: Describe<ListData> = (list, origin) => {
   const isWhole = /^\/products(\?page=\d+)?$/.test(list.canonical)
   const landing = { name: list.title, path: list.canonical }
   return {
-    statements: [
+    jsonLd: [
       breadcrumbs(origin, isWhole ? [home, all] : [home, all, landing]),
       itemList(origin, list.products, list.before),
     ],
@@ -49,8 +49,8 @@ const describeProduct: Describe<ProductData> = ({ product }, origin) => {
   const image = shareImage(origin, product.image)
   const ofKind = kind ? [{ name: kind, path: `/products?${new URLSearchParams({ kind })}` }] : []
   return {
-    statements: [
-      productStatement(origin, product, image.url),
+    jsonLd: [
+      productJsonLd(origin, product, image.url),
       breadcrumbs(origin, [home, all, ...ofKind, { name, path: productPath(product) }]),
     ],
     type: 'product',
@@ -65,7 +65,7 @@ const describeProduct: Describe<ProductData> = ({ product }, origin) => {
 }
 
 /** By the names of the pages: those that have more to say than their address. */
-export const describers: Record<string, Describe<never>> = {
+export const pageStructuredData: Record<string, Describe<never>> = {
   home: describeHome,
   products: describeList,
   product: describeProduct,

@@ -5,7 +5,7 @@ import { pictureTypeOf } from './picture-type.ts'
 import type { PictureFile } from './repository.ts'
 
 /** Raised whenever what is made below changes: the addresses of pictures promise that their bytes never do. */
-export const recipe = 1
+export const encoderVersion = 1
 
 const secondsAtMost = 20
 const white = '#ffffff'

@@ -5,7 +5,7 @@ import { uploadedAddress } from '../../../contract/pictures.ts'
 import type { Database } from '../../../db/schema.ts'
 import { hourMs } from '../../platform/jobs.ts'
 import { ShopError } from '../../platform/shop-error.ts'
-import { makeRenditions, recipe } from './renditions.ts'
+import { encoderVersion, makeRenditions } from './renditions.ts'
 import * as repository from './repository.ts'
 
 /** Each picture that waits holds its upload in memory. */
@@ -24,7 +24,7 @@ export async function addPicture(
   upload: Buffer,
   uploadedBy: string,
 ): Promise<{ image: string }> {
-  const hash = createHash('sha256').update(`${recipe}:`).update(upload).digest('hex').slice(0, 32)
+  const hash = createHash('sha256').update(`${encoderVersion}:`).update(upload).digest('hex').slice(0, 32)
   const known = await repository.touchPicture(db, hash)
   if (known !== undefined) return { image: uploadedAddress(hash, known) }
   const files = await inTurn(() => makeRenditions(upload))

@@ -3,7 +3,7 @@ import type { ProductsTable } from '../../../db/catalog-schema.ts'
 import type { Database } from '../../../db/schema.ts'
 
 /** A part of the catalogue: the products that came into it one after another. */
-export interface CataloguePart {
+export interface CatalogChunk {
   number: number
   changed_at: Date
   /** Whether a product is left in it. */
@@ -19,7 +19,7 @@ export interface CataloguePart {
  * its last change is older than every transaction that is still writing. It has to be past for a while too, because
  * headers count whole seconds, and clocks are set back.
  */
-export const partsQuery = (quiet = '1 minute') => sql<CataloguePart>`
+export const partsQuery = (quiet = '1 minute') => sql<CatalogChunk>`
   select part as number, changed_at,
     (select min(number) from catalogue_entries where catalogue_part(number) = part and is_listed)
       is not null as is_filled,
@@ -35,7 +35,7 @@ export const partsQuery = (quiet = '1 minute') => sql<CataloguePart>`
   order by part`
 
 /** Every part that ever had a product, by its number. */
-export async function listParts(db: Kysely<Database>): Promise<CataloguePart[]> {
+export async function listChunks(db: Kysely<Database>): Promise<CatalogChunk[]> {
   return (await partsQuery().execute(db)).rows
 }
 
@@ -64,13 +64,13 @@ export type ListedProduct = Pick<Selectable<ProductsTable>, 'id' | ProductColumn
 const rowsAtOnce = 250
 
 /** The products of a part that are in the shop, some hundred at a time; no connection is held between them. */
-export async function* walkPart(db: Kysely<Database>, part: number): AsyncGenerator<ListedProduct[]> {
+export async function* iterateChunk(db: Kysely<Database>, chunk: number): AsyncGenerator<ListedProduct[]> {
   for (let last = 0, isMore = true; isMore; ) {
     const rows = await db
       .selectFrom('catalogue_entries')
       .innerJoin('products', 'products.id', 'product_id')
       .select(columns)
-      .where(sql`catalogue_part(number)`, '=', part)
+      .where(sql`catalogue_part(number)`, '=', chunk)
       .where('number', '>', last)
       .where('is_listed', '=', sql.lit(true))
       .orderBy('number')

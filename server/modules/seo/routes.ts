@@ -12,7 +12,7 @@ const xml = 'application/xml; charset=utf-8'
 const mostAtOnce = 2
 
 /** What search engines and merchant centres read: robots.txt, sitemaps, the product feed and share images. */
-export function registerDiscovery(app: FastifyInstance, deps: discovery.DiscoveryDeps): void {
+export function registerSeo(app: FastifyInstance, deps: discovery.SeoDeps): void {
   let sending = 0
 
   function send(reply: FastifyReply, text: discovery.Text): FastifyReply {
@@ -36,7 +36,7 @@ export function registerDiscovery(app: FastifyInstance, deps: discovery.Discover
   app.get<{ Params: { number: string } }>(
     '/sitemaps/products-:number(^[1-9]\\d{0,8}).xml',
     async (request, reply) =>
-      sendLong(reply, await discovery.sitemapOfPart(deps, Number(request.params.number))),
+      sendLong(reply, await discovery.sitemapOfChunk(deps, Number(request.params.number))),
   )
   app.get('/feeds/products.xml', async (_request, reply) =>
     sendLong(reply, await discovery.feedOfProducts(deps)),

@@ -6,14 +6,14 @@ import * as queries from './queries.ts'
 import { productEntry, type SitemapEntry, sitemap, sitemapIndex } from './sitemap.ts'
 
 /** The pages that are not made of products. When they changed, nobody knows. */
-const stillPages: SitemapEntry[] = ['/', '/products', '/reviews', '/blogs', '/contact-us'].map((path) => ({
+const staticPages: SitemapEntry[] = ['/', '/products', '/reviews', '/blogs', '/contact-us'].map((path) => ({
   path,
 }))
 
 /** As many as the protocol allows in one. */
 const mostEntries = 50_000
 
-export interface DiscoveryDeps {
+export interface SeoDeps {
   db: Kysely<Database>
   /** The shop's public address. */
   origin: string
@@ -27,46 +27,46 @@ export interface Text {
 }
 
 /** The sitemap of all sitemaps: one of the still pages, and one for each part of the catalogue that is not empty. */
-export async function indexOfSitemaps({ db, origin }: DiscoveryDeps): Promise<Text> {
-  const parts = await queries.listParts(db)
-  const sitemaps = parts
-    .filter((part) => part.is_filled)
+export async function indexOfSitemaps({ db, origin }: SeoDeps): Promise<Text> {
+  const chunks = await queries.listChunks(db)
+  const sitemaps = chunks
+    .filter((chunk) => chunk.is_filled)
     .map(({ number, changed_at }) => ({ path: `/sitemaps/products-${number}.xml`, changedAt: changed_at }))
   const index = sitemapIndex(origin, [{ path: '/sitemaps/pages.xml' }, ...sitemaps])
-  return { changedAt: lastChange(parts), pieces: () => one(index) }
+  return { changedAt: lastChange(chunks), pieces: () => one(index) }
 }
 
 /** The still pages, and the list of each kind and each brand. */
-export async function sitemapOfPages({ db, origin }: DiscoveryDeps): Promise<Text> {
+export async function sitemapOfPages({ db, origin }: SeoDeps): Promise<Text> {
   const { facets } = await countFacets(db, {})
   const lists = [
     ...facets.kind.values.map(({ value }) => new URLSearchParams({ kind: value })),
     ...facets.brand.values.map(({ value }) => new URLSearchParams({ brand: value })),
   ]
-  const entries = [...stillPages, ...lists.map((search) => ({ path: `/products?${search}` }))]
+  const entries = [...staticPages, ...lists.map((search) => ({ path: `/products?${search}` }))]
   return { changedAt: null, pieces: () => sitemap(origin, one(entries.slice(0, mostEntries))) }
 }
 
 /** The sitemap of a part of the catalogue; null where there is none of that number. */
-export async function sitemapOfPart({ db, origin }: DiscoveryDeps, number: number): Promise<Text | null> {
-  const parts = (await queries.listParts(db)).filter((part) => part.number === number && part.is_filled)
-  if (parts.length === 0) return null
-  return { changedAt: lastChange(parts), pieces: () => sitemap(origin, entriesOf(db, number)) }
+export async function sitemapOfChunk({ db, origin }: SeoDeps, number: number): Promise<Text | null> {
+  const chunks = (await queries.listChunks(db)).filter((chunk) => chunk.number === number && chunk.is_filled)
+  if (chunks.length === 0) return null
+  return { changedAt: lastChange(chunks), pieces: () => sitemap(origin, entriesOf(db, number)) }
 }
 
 /** Every product, for merchant centres. */
-export async function feedOfProducts({ db, origin, shopName }: DiscoveryDeps): Promise<Text> {
-  const parts = await queries.listParts(db)
+export async function feedOfProducts({ db, origin, shopName }: SeoDeps): Promise<Text> {
+  const chunks = await queries.listChunks(db)
   const shop = { origin, name: shopName }
-  return { changedAt: lastChange(parts), pieces: () => productFeed(shop, productsOf(db, parts)) }
+  return { changedAt: lastChange(chunks), pieces: () => productFeed(shop, productsOf(db, chunks)) }
 }
 
-async function* productsOf(db: Kysely<Database>, parts: queries.CataloguePart[]) {
-  for (const { number } of parts) yield* queries.walkPart(db, number)
+async function* productsOf(db: Kysely<Database>, chunks: queries.CatalogChunk[]) {
+  for (const { number } of chunks) yield* queries.iterateChunk(db, number)
 }
 
 async function* entriesOf(db: Kysely<Database>, number: number) {
-  for await (const products of queries.walkPart(db, number)) yield products.map(productEntry)
+  for await (const products of queries.iterateChunk(db, number)) yield products.map(productEntry)
 }
 
 async function* one<Piece>(piece: Piece): AsyncGenerator<Piece> {
@@ -74,7 +74,7 @@ async function* one<Piece>(piece: Piece): AsyncGenerator<Piece> {
 }
 
 /** When any of the parts last changed. */
-function lastChange(parts: queries.CataloguePart[]): Date | null {
-  if (parts.length === 0 || parts.some((part) => !part.is_settled)) return null
-  return new Date(Math.max(...parts.map((part) => part.changed_at.getTime())))
+function lastChange(chunks: queries.CatalogChunk[]): Date | null {
+  if (chunks.length === 0 || chunks.some((chunk) => !chunk.is_settled)) return null
+  return new Date(Math.max(...chunks.map((chunk) => chunk.changed_at.getTime())))
 }

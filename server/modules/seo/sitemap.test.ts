@@ -99,8 +99,8 @@ describe('the sitemaps', () => {
       `${origin}/sitemaps/products-1.xml`,
       `${origin}/sitemaps/products-2.xml`,
     ])
-    const ids = async (part: number) =>
-      (await locations(`/sitemaps/products-${part}.xml`)).map((location) => location.split('/')[4])
+    const ids = async (chunk: number) =>
+      (await locations(`/sitemaps/products-${chunk}.xml`)).map((location) => location.split('/')[4])
     expect(await ids(1)).toEqual(first)
     expect(await ids(2)).toEqual(second)
 
@@ -128,8 +128,8 @@ describe('the sitemaps', () => {
   })
 
   test('hold at a million products: an index of 40 parts, none longer than a sitemap may be', async () => {
-    for (let part = 0; part < 40; part++) {
-      await startWith(part * 25_000 + 1)
+    for (let chunk = 0; chunk < 40; chunk++) {
+      await startWith(chunk * 25_000 + 1)
       await aProduct(shop)
     }
     await startWith(1_000_000)
@@ -152,7 +152,7 @@ describe('the sitemaps', () => {
   test('are not settled while a transaction is writing that began before their last change', async () => {
     const [slow, quick] = [await aProduct(shop), await aProduct(shop)]
     const isSettled = async () =>
-      (await partsQuery('0 seconds').execute(shop.db)).rows.map((part) => part.is_settled)
+      (await partsQuery('0 seconds').execute(shop.db)).rows.map((chunk) => chunk.is_settled)
     const rename = (db: Kysely<Database>, id: string) =>
       db.updateTable('products').set({ name: 'Other' }).where('id', '=', id).execute()
     await shop.db.transaction().execute(async (importing) => {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { mapHost } from '../../../contract/map.ts'
-import stillMap from '../../../drawings/map.svg'
+import staticMap from '../../../drawings/map.svg'
 
 /** Where the shop is, in degrees. */
 const place = { latitude: 43.0325, longitude: -87.9185 }
@@ -23,7 +23,7 @@ export function ShopMap({ className = '' }: { className?: string }) {
   return (
     <div className={`relative overflow-hidden bg-shade ${className}`}>
       <img
-        src={stillMap}
+        src={staticMap}
         alt={loaded ? '' : 'Map: the shop is on the corner of two streets, one block from the river'}
         width="900"
         height="600"

@@ -11,30 +11,36 @@ import { isUnderWay, useRunImport } from './queries.ts'
 const count = (number: number) => number.toLocaleString('en-US')
 
 export interface ImportReportProps {
-  found: ProductImport
+  productImport: ProductImport
   /** What one can do next, beside importing. */
   another: ReactNode
 }
 
 /** An import in each of its states: on its way, tried, done, failed. */
-export function ImportReport({ found, another }: ImportReportProps) {
+export function ImportReport({ productImport, another }: ImportReportProps) {
   return (
     <div className="flex max-w-wide flex-col items-start gap-6">
-      <p className="font-semibold wrap-anywhere">{found.fileName}</p>
-      {isUnderWay(found) ? <UnderWay found={found} /> : <Outcome found={found} />}
-      {!isUnderWay(found) && (
+      <p className="font-semibold wrap-anywhere">{productImport.fileName}</p>
+      {isUnderWay(productImport) ? (
+        <UnderWay productImport={productImport} />
+      ) : (
+        <Outcome productImport={productImport} />
+      )}
+      {!isUnderWay(productImport) && (
         <div className="flex flex-wrap items-center gap-3">
-          {found.state === 'checked' && found.errorCount === 0 && <RunButton found={found} />}
+          {productImport.state === 'checked' && productImport.errorCount === 0 && (
+            <RunButton productImport={productImport} />
+          )}
           {another}
         </div>
       )}
-      <ImportErrors found={found} />
-      <ImportChanges found={found} />
+      <ImportErrors productImport={productImport} />
+      <ImportChanges productImport={productImport} />
     </div>
   )
 }
 
-function UnderWay({ found: { state, rows, done } }: { found: ProductImport }) {
+function UnderWay({ productImport: { state, rows, done } }: { productImport: ProductImport }) {
   const words = {
     reading: `Reading: ${count(rows)} rows so far`,
     checking: `Comparing ${count(rows)} rows with the shop`,
@@ -52,14 +58,14 @@ function UnderWay({ found: { state, rows, done } }: { found: ProductImport }) {
   )
 }
 
-function Outcome({ found }: { found: ProductImport }) {
-  const { state, failure, added, changed, unchanged, errorCount } = found
+function Outcome({ productImport }: { productImport: ProductImport }) {
+  const { state, failure, added, changed, unchanged, errorCount } = productImport
   if (state === 'failed') return <Alert>{failure}</Alert>
   const isDone = state === 'done'
   return (
     <div className="w-full max-w-3xl">
       <p role="status" className={`mb-3 text-lg font-semibold ${errorCount > 0 ? 'text-bad' : 'text-good'}`}>
-        {isDone ? 'Imported.' : verdict(found)}
+        {isDone ? 'Imported.' : verdict(productImport)}
       </p>
       <Facts
         facts={
@@ -82,9 +88,9 @@ function verdict({ errorCount, added, changed }: ProductImport): string {
   return 'Nothing is wrong with this file. This is what it would do:'
 }
 
-function RunButton({ found }: { found: ProductImport }) {
-  const run = useRunImport(found.id)
-  if (found.added + found.changed === 0) return null
+function RunButton({ productImport }: { productImport: ProductImport }) {
+  const run = useRunImport(productImport.id)
+  if (productImport.added + productImport.changed === 0) return null
   return (
     <>
       {run.isError && <Alert>{messageOf(run.error)}</Alert>}

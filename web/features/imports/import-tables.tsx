@@ -8,7 +8,7 @@ const errorColumns: Column<ImportError>[] = [
 ]
 
 /** What is wrong with the file, by row and column as a spreadsheet counts them. */
-export function ImportErrors({ found: { errors, errorCount } }: { found: ProductImport }) {
+export function ImportErrors({ productImport: { errors, errorCount } }: { productImport: ProductImport }) {
   if (errors.length === 0) return null
   const more = errorCount - errors.length
   return (
@@ -36,8 +36,8 @@ const changeColumns: Column<ImportChange>[] = [
 ]
 
 /** The first products that the file changes or adds, before it does. */
-export function ImportChanges({ found }: { found: ProductImport }) {
-  const { state, errorCount, changes, added, changed } = found
+export function ImportChanges({ productImport }: { productImport: ProductImport }) {
+  const { state, errorCount, changes, added, changed } = productImport
   if (state !== 'checked' || errorCount > 0 || changes.length === 0) return null
   const more = added + changed - changes.length
   return (

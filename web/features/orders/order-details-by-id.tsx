@@ -8,7 +8,7 @@ import { orderNumber } from './order-labels.ts'
 import { orderQuery } from './queries.ts'
 
 /** The details of an order of which only the id is known. */
-export function FoundOrderDetails({ id, onClose }: { id: string; onClose: () => void }) {
+export function OrderDetailsById({ id, onClose }: { id: string; onClose: () => void }) {
   const order = useQuery(orderQuery(id))
   if (order.data) return <OrderDetails order={order.data} onClose={onClose} />
   return (
