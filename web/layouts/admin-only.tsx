@@ -2,13 +2,13 @@ import { useEffect, useRef } from 'react'
 import { messageOf } from '../api.ts'
 import { useAdminCheck } from '../features/identity/admin-check.ts'
 import { closeSession } from '../features/identity/session-actions.ts'
-import type { FrameProps } from '../router/page.ts'
+import type { LayoutProps } from '../router/page.ts'
 import { ErrorState } from '../ui/error-state.tsx'
 import { FullSpinner } from '../ui/spinner.tsx'
 import { showToast } from '../ui/toast.ts'
 
 /** The admin guard. It turns somebody out only on the shop's own word that this is no admin. */
-export default function AdminOnly({ children }: FrameProps) {
+export default function AdminOnly({ children }: LayoutProps) {
   const check = useAdminCheck()
   if (check.status === 'admin') return children
   if (check.status === 'not-admin') return <TurnOut />

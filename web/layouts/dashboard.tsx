@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { useUser } from '../features/identity/session.ts'
-import type { FrameProps } from '../router/page.ts'
+import type { LayoutProps } from '../router/page.ts'
 import { useLocation } from '../router/router.tsx'
 
 interface Place {
@@ -23,7 +23,7 @@ const admins: Place[] = [
 ]
 
 /** The frame of one's own pages: a menu at the side, on a phone a bar that scrolls sideways. */
-export default function Dashboard({ children }: FrameProps) {
+export default function Dashboard({ children }: LayoutProps) {
   const { role } = useUser()
   const here = useLocation().pathname.replace(/\/$/, '')
   const menu = useCurrentInView()

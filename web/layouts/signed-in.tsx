@@ -5,13 +5,13 @@ import { rememberPlace } from '../features/identity/return-path.ts'
 import { useSession } from '../features/identity/session.ts'
 import { loadSession } from '../features/identity/session-actions.ts'
 import { createQueryClient } from '../query-client.ts'
-import type { FrameProps } from '../router/page.ts'
+import type { LayoutProps } from '../router/page.ts'
 import { Redirect, useLocation } from '../router/router.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
 import { FullSpinner } from '../ui/spinner.tsx'
 
 /** The signed-in guard, around every page that is somebody's own. */
-export default function SignedIn({ children }: FrameProps) {
+export default function SignedIn({ children }: LayoutProps) {
   const session = useSession()
   const location = useLocation()
   switch (session.status) {
@@ -36,7 +36,7 @@ export default function SignedIn({ children }: FrameProps) {
   }
 }
 
-function Own({ children }: FrameProps) {
+function Own({ children }: LayoutProps) {
   const [client] = useState(createQueryClient)
   return <QueryClientProvider client={client}>{children}</QueryClientProvider>
 }

@@ -13,7 +13,7 @@ export interface PageProps<Data = null, Param extends string = never> {
   data: Data
   params: Record<Param, string>
 }
-export interface FrameProps {
+export interface LayoutProps {
   children: ReactNode
 }
 
@@ -33,7 +33,7 @@ export interface PageHandle {
 
 /** A file of `web/pages/`. */
 export interface PagePart {
-  default: ComponentType<PageProps<never> & FrameProps>
+  default: ComponentType<PageProps<never> & LayoutProps>
   meta?: (data: never) => PageMeta
   handle?: PageHandle
 }
