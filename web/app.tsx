@@ -39,11 +39,11 @@ function Shell() {
 }
 
 /** The page within its frames, which stay as they are where the next page has the same. */
-function Content({ page: { parts, data, params, status } }: { page: Page }) {
-  if (parts.length === 0) return <StandIn status={status} />
+function Content({ page: { modules, data, params, status } }: { page: Page }) {
+  if (modules.length === 0) return <StandIn status={status} />
   const given = { data: data as never, params: params as never }
-  return parts.reduceRight<React.ReactNode>(
-    (inside, { default: Part }) => <Part {...given}>{inside}</Part>,
+  return modules.reduceRight<React.ReactNode>(
+    (inside, { default: Module }) => <Module {...given}>{inside}</Module>,
     null,
   )
 }

@@ -4,7 +4,7 @@ import { App } from './app.tsx'
 import type { DocumentData } from './document.ts'
 import { openPage } from './router/open-page.ts'
 import { prefetchOnIntent } from './router/prefetch.ts'
-import { loadParts } from './router/route-modules.ts'
+import { loadRouteModules } from './router/route-modules.ts'
 import { matchRoute } from './router/routes.ts'
 
 /** Brings the document to life as it came from the server. */
@@ -12,12 +12,12 @@ async function start(): Promise<void> {
   const text = document.getElementById('page-data')?.textContent
   const shop = document.getElementById('shop')
   if (!text || !shop) throw new Error('This is no document of the shop.')
-  const { parts, data, status, settings } = JSON.parse(text) as DocumentData
+  const { modules, data, status, settings } = JSON.parse(text) as DocumentData
   const { pathname, search, hash } = window.location
   const first = {
     location: { pathname, search, hash, state: window.history.state as unknown },
     params: matchRoute(pathname)?.params ?? {},
-    parts: await loadParts(parts),
+    modules: await loadRouteModules(modules),
     data,
     status,
   }

@@ -5,7 +5,7 @@ import { documentOf, type PageFiles } from './document.ts'
 import { startGuard } from './errors/hydration-watchdog.ts'
 import { loaders } from './loaders/loaders.ts'
 import type { PageQueries, PublicSettings } from './page-context.ts'
-import type { Page, PageAnswer, PageHandle, PagePart } from './router/page.ts'
+import type { Page, PageAnswer, PageHandle, RouteModule } from './router/page.ts'
 import { pathOfData } from './router/page-data.ts'
 import type { Match } from './router/route.ts'
 import { matchRoute } from './router/routes.ts'
@@ -21,7 +21,7 @@ export const inlineScript = startGuard
 export interface RenderContext {
   settings: PublicSettings
   /** Returns the files that the page of these parts needs in the browser; null for a page without scripts. */
-  files: ((parts: readonly string[]) => PageFiles) | null
+  files: ((modules: readonly string[]) => PageFiles) | null
   /** Logs an error and returns the status of its error page. */
   toStatus: (error: unknown) => number
 }
@@ -32,23 +32,23 @@ export interface RenderedPage {
   body: string
 }
 
-const parts = import.meta.glob<PagePart>(
+const modules = import.meta.glob<RouteModule>(
   ['./pages/*.tsx', './layouts/{signed-in,admin-only,dashboard}.tsx'],
   { eager: true },
 )
 
-function partsOf(names: readonly string[]): PagePart[] {
+function findRouteModules(names: readonly string[]): RouteModule[] {
   return names.map((name) => {
-    const part = parts[`./pages/${name}.tsx`] ?? parts[`./layouts/${name}.tsx`]
-    if (!part) throw new Error(`There is no page ${name}.`)
-    return part
+    const module = modules[`./pages/${name}.tsx`] ?? modules[`./layouts/${name}.tsx`]
+    if (!module) throw new Error(`There is no page ${name}.`)
+    return module
   })
 }
 
 /** What the page at a path says to the server; also where only its data are asked for. */
 export function handleOf(pathname: string): PageHandle | undefined {
   const match = matchRoute(pathOfData(pathname) ?? pathname)
-  return match && partsOf(match.route.parts).at(-1)?.handle
+  return match && findRouteModules(match.route.modules).at(-1)?.handle
 }
 
 /** Reads all that the page at a URL, a path with its query, is rendered from. */
@@ -59,7 +59,7 @@ export async function loadPage(
 ): Promise<PageAnswer> {
   const { location, match } = parsePageUrl(url)
   if (!match) return { data: null, status: 404 }
-  const loader = loaders[match.route.parts.at(-1) ?? '']
+  const loader = loaders[match.route.modules.at(-1) ?? '']
   try {
     const loaded = await loader?.({ url: location, params: match.params, queries })
     return { data: null, status: 200, ...loaded }
@@ -105,16 +105,16 @@ function draw(
   context: RenderContext,
 ): RenderedPage {
   const { settings, files } = context
-  const names = (status < 500 && match?.route.parts) || []
+  const names = (status < 500 && match?.route.modules) || []
   const { pathname, search } = url
   const location = { pathname, search, hash: '', state: null }
-  const page: Page = { location, params: match?.params ?? {}, parts: partsOf(names), data, status }
+  const page: Page = { location, params: match?.params ?? {}, modules: findRouteModules(names), data, status }
   try {
     const body = documentOf({
       html: renderToString(<App first={page} settings={settings} />),
       head: pageHead(page, settings.origin),
       structuredData: renderStructuredData(names.at(-1), page, settings),
-      data: { parts: names, data, status, settings },
+      data: { modules: names, data, status, settings },
       files: files?.(names) ?? null,
     })
     const headers = { 'content-type': 'text/html; charset=utf-8' }

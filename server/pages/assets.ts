@@ -10,7 +10,7 @@ interface Built {
 export type Manifest = Record<string, Built>
 
 /** Finds the files that bring a page to life, by the names of its parts. */
-export function filesOf(manifest: Manifest, entry: string): (parts: readonly string[]) => PageFiles {
+export function filesOf(manifest: Manifest, entry: string): (modules: readonly string[]) => PageFiles {
   const known = new Map<string, PageFiles>()
   const start = built(entry)
 
@@ -33,12 +33,12 @@ export function filesOf(manifest: Manifest, entry: string): (parts: readonly str
     return layout in manifest ? layout : `web/pages/${name}.tsx`
   }
 
-  return (parts) => {
-    const name = parts.join()
+  return (modules) => {
+    const name = modules.join()
     const last = known.get(name)
     if (last) return last
     const reached = new Map<string, Built>()
-    for (const key of [entry, ...parts.map(keyOfModule)]) reach(key, reached)
+    for (const key of [entry, ...modules.map(keyOfModule)]) reach(key, reached)
     reached.delete(entry)
     const files = [...reached.values()]
     const found = {

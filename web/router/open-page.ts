@@ -3,7 +3,7 @@ import { withRetry } from '../retry.ts'
 import type { PageAnswer } from './page.ts'
 import { pageDataPath } from './page-data.ts'
 import { isReachable } from './reachable.ts'
-import { loadParts } from './route-modules.ts'
+import { loadRouteModules } from './route-modules.ts'
 import type { OpenPage } from './router.tsx'
 import { matchRoute } from './routes.ts'
 
@@ -19,16 +19,16 @@ const unreachable = 0
 export const openPage: OpenPage = async (url, signal) => {
   const { pathname, search, hash } = url
   const { route, params = {} } = matchRoute(pathname) ?? {}
-  const [parts, read] = await Promise.all([
-    route ? loadParts(route.parts).catch(() => null) : null,
+  const [modules, read] = await Promise.all([
+    route ? loadRouteModules(route.modules).catch(() => null) : null,
     route?.loads ? readData(url, signal) : { answer: { data: null, status: 200 } },
   ])
   const place = { location: { pathname, search, hash, state: window.history.state as unknown }, params }
-  if ('failure' in read) return { ...place, parts: [], data: null, status: read.failure }
+  if ('failure' in read) return { ...place, modules: [], data: null, status: read.failure }
   if ('redirect' in read.answer) return read.answer
-  if (parts) return { ...place, ...read.answer, parts }
+  if (modules) return { ...place, ...read.answer, modules }
   if (await isReachable()) return loadDocument(signal)
-  return { ...place, parts: [], data: null, status: unreachable }
+  return { ...place, modules: [], data: null, status: unreachable }
 }
 
 /** The address is already that of the wanted page, unless another one is wanted by now. */

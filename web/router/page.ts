@@ -32,7 +32,7 @@ export interface PageHandle {
 }
 
 /** A file of `web/pages/`. */
-export interface PagePart {
+export interface RouteModule {
   default: ComponentType<PageProps<never> & LayoutProps>
   meta?: (data: never) => PageMeta
   handle?: PageHandle
@@ -43,7 +43,7 @@ export interface Page {
   location: PageLocation
   params: Record<string, string>
   /** From the outside in; without any something stands in for it that tells its status. */
-  parts: readonly PagePart[]
+  modules: readonly RouteModule[]
   data: unknown
   status: number
 }

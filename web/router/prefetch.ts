@@ -1,4 +1,4 @@
-import { loadParts } from './route-modules.ts'
+import { loadRouteModules } from './route-modules.ts'
 import { matchRoute } from './routes.ts'
 
 /**
@@ -15,5 +15,5 @@ function prefetch({ target }: Event): void {
   const link = target instanceof Element ? target.closest('a') : null
   if (!link || link.origin !== window.location.origin) return
   const { route } = matchRoute(link.pathname) ?? {}
-  if (route) loadParts(route.parts).catch(() => undefined)
+  if (route) loadRouteModules(route.modules).catch(() => undefined)
 }

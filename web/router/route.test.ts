@@ -2,11 +2,11 @@ import { expect, test } from 'vitest'
 import { createMatcher } from './route.ts'
 
 const match = createMatcher([
-  { path: '/', parts: ['home'] },
-  { path: '/list', parts: ['list'] },
-  { path: '/list/new', parts: ['new'] },
-  { path: '/list/:id', parts: ['one'] },
-  { path: '/thing/:id/:name?', parts: ['thing'] },
+  { path: '/', modules: ['home'] },
+  { path: '/list', modules: ['list'] },
+  { path: '/list/new', modules: ['new'] },
+  { path: '/list/:id', modules: ['one'] },
+  { path: '/thing/:id/:name?', modules: ['thing'] },
 ])
 
 test.each([
@@ -20,9 +20,9 @@ test.each([
   ['/thing/7', 'thing', { id: '7' }],
   ['/thing/7/', 'thing', { id: '7' }],
   ['/thing/7/brake-pad', 'thing', { id: '7', name: 'brake-pad' }],
-])('%s is the page %s with %j', (path, part, params) => {
+])('%s is the page %s with %j', (path, module, params) => {
   const found = match(path)
-  expect(found?.route.parts).toEqual([part])
+  expect(found?.route.modules).toEqual([module])
   expect(found?.params).toEqual(params)
 })
 

@@ -3,7 +3,7 @@ export interface Route {
   /** A path whose `:name` stands for one segment; with `?` behind it the segment may be missing. */
   path: string
   /** The names of its parts in `web/pages/`: the frames that stand around it from the outside in, and the page itself. */
-  parts: readonly string[]
+  modules: readonly string[]
   /** The server reads something for it: see `web/loaders/`. */
   loads?: true
 }

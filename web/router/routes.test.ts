@@ -8,10 +8,10 @@ test('each file of a page or a frame is in the table, and each name in the table
   const web = path.join(import.meta.dirname, '..')
   const files = globSync(['pages/*.tsx', 'layouts/{signed-in,admin-only,dashboard}.tsx'], { cwd: web })
   const names = files.map((file) => path.parse(file).name)
-  expect(new Set(routes.flatMap(({ parts }) => parts))).toEqual(new Set(names))
+  expect(new Set(routes.flatMap(({ modules }) => modules))).toEqual(new Set(names))
 })
 
 test('the browser asks for the data of those pages that the server has a loader for', () => {
-  const loaded = routes.filter(({ loads }) => loads).map(({ parts }) => parts.at(-1) ?? '')
+  const loaded = routes.filter(({ loads }) => loads).map(({ modules }) => modules.at(-1) ?? '')
   expect(new Set(loaded)).toEqual(new Set(Object.keys(loaders)))
 })

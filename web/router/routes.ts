@@ -1,11 +1,12 @@
 import { createMatcher, type Route } from './route.ts'
 
-const page = (path: string, ...parts: string[]): Route => ({ path, parts })
-const loaded = (path: string, ...parts: string[]): Route => ({ path, parts, loads: true })
-const own = (path: string, part: string) => page(path, 'signed-in', part)
-const dashboard = (path: string, part: string) => page(`/dashboard${path}`, 'signed-in', 'dashboard', part)
-const admin = (path: string, part: string) =>
-  page(`/dashboard${path}`, 'signed-in', 'dashboard', 'admin-only', part)
+const page = (path: string, ...modules: string[]): Route => ({ path, modules })
+const loaded = (path: string, ...modules: string[]): Route => ({ path, modules, loads: true })
+const own = (path: string, module: string) => page(path, 'signed-in', module)
+const dashboard = (path: string, module: string) =>
+  page(`/dashboard${path}`, 'signed-in', 'dashboard', module)
+const admin = (path: string, module: string) =>
+  page(`/dashboard${path}`, 'signed-in', 'dashboard', 'admin-only', module)
 
 /** The specification's table of screens, three that letters need, and four of the admin's own. */
 export const routes: readonly Route[] = [

@@ -4,8 +4,8 @@ import type { Page } from '../router/page.ts'
  * The path under which search engines shall know the page: what its loader found out, or what its handle says.
  * A page that says nothing of it is for nobody but who opens it.
  */
-export function canonicalPath({ parts, data }: Page): string | null {
-  const page = parts.at(-1)
+export function canonicalPath({ modules, data }: Page): string | null {
+  const page = modules.at(-1)
   return page ? (canonicalIn(data) ?? page.handle?.canonical ?? null) : null
 }
 

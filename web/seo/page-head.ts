@@ -15,8 +15,8 @@ export interface PageHead {
 
 /** What the head of a page's document says of the page: on the server, and after each step within the document. */
 export function pageHead(page: Page, origin: string): PageHead {
-  const { parts, data, status } = page
-  const { title, description } = parts.at(-1)?.meta?.(data as never) ?? standInMeta(status)
+  const { modules, data, status } = page
+  const { title, description } = modules.at(-1)?.meta?.(data as never) ?? standInMeta(status)
   const path = canonicalPath(page)
   return {
     title: `${title} · ${brand}`,
