@@ -1,5 +1,5 @@
 import { ErrorBoundary } from './errors/error-boundary.tsx'
-import { StandIn } from './errors/error-page.tsx'
+import { ErrorPage } from './errors/error-page.tsx'
 import { NotStarted } from './errors/hydration-failed.tsx'
 import { Footer } from './layouts/footer.tsx'
 import { Navbar } from './layouts/navbar.tsx'
@@ -40,7 +40,7 @@ function Shell() {
 
 /** The page within its frames, which stay as they are where the next page has the same. */
 function Content({ page: { modules, data, params, status } }: { page: Page }) {
-  if (modules.length === 0) return <StandIn status={status} />
+  if (modules.length === 0) return <ErrorPage status={status} />
   const given = { data: data as never, params: params as never }
   return modules.reduceRight<React.ReactNode>(
     (inside, { default: Module }) => <Module {...given}>{inside}</Module>,

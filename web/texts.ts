@@ -55,7 +55,7 @@ export const contactText =
 /** Asked before an order is cancelled, and before a product is deleted. */
 export const cancelTitle = 'You are about to cancel your order'
 
-export function standInTitle(status: number): string {
+export function errorPageTitle(status: number): string {
   if (status === 0) return unreachableTitle
   if (status === 404) return 'Page not found'
   return status === 503 ? 'The shop cannot answer right now' : 'Something went wrong'

@@ -20,9 +20,9 @@ export function withPreparedStatements(pool: Pool): PostgresPool {
     async connect() {
       const client = await pool.connect()
       // Kysely knows a connection again by its client, so there is one stand-in for each.
-      const standIn = named.get(client) ?? nameStatements(client, names)
-      named.set(client, standIn)
-      return standIn
+      const proxy = named.get(client) ?? nameStatements(client, names)
+      named.set(client, proxy)
+      return proxy
     },
   }
 }

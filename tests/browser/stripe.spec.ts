@@ -14,7 +14,7 @@ import { startShop } from './running-shop.ts'
 import { enterAsNewRider, fillCard, placeOrder } from './steps.ts'
 import { test as base, expect } from './test.ts'
 
-interface StripeStandIn {
+interface StripeMock {
   /** Where requests for api.stripe.com go instead. */
   api: string
   databaseUrl: string
@@ -35,7 +35,7 @@ async function migrateDatabase(url: string): Promise<void> {
 }
 
 /** The shop in production, with keys, on a database of somebody else's; behind Stripe's hosts stands the sandbox. */
-const test = base.extend<object, { stripe: StripeStandIn }>({
+const test = base.extend<object, { stripe: StripeMock }>({
   stripe: [
     async ({}, use) => {
       const dataDir = mkdtempSync(join(tmpdir(), 'shop-stripe-'))
@@ -82,7 +82,7 @@ const test = base.extend<object, { stripe: StripeStandIn }>({
 })
 
 /** Sends what the page asks of Stripe's hosts to the sandbox. */
-async function standInForStripe(context: BrowserContext, api: string): Promise<string[]> {
+async function mockStripe(context: BrowserContext, api: string): Promise<string[]> {
   const scripts: string[] = []
   await context.route('https://js.stripe.com/**', async (route) => {
     const name = new URL(route.request().url()).pathname.split('/').at(-1) ?? ''
@@ -123,7 +123,7 @@ test("with keys, the same bundle loads Stripe's own script and takes a card", as
   context,
   stripe,
 }) => {
-  const scripts = await standInForStripe(context, stripe.api)
+  const scripts = await mockStripe(context, stripe.api)
   await enterAsNewRider(page)
   const { id } = await placeOrder(page)
   await page.goto(`/dashboard/payment/${id}`)

@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from 'react'
 import type { Page } from '../router/page.ts'
-import { StandIn } from './error-page.tsx'
+import { ErrorPage } from './error-page.tsx'
 
 interface ErrorBoundaryProps {
   page: Page
@@ -23,6 +23,6 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, State> {
   static getDerivedStateFromError = () => ({ hasFailed: true })
 
   override render() {
-    return this.state.hasFailed ? <StandIn status={500} /> : this.props.children
+    return this.state.hasFailed ? <ErrorPage status={500} /> : this.props.children
   }
 }

@@ -1,9 +1,9 @@
 import { NotFound } from './not-found.tsx'
-import { Broken } from './server-error.tsx'
+import { ServerError } from './server-error.tsx'
 import { Unavailable, unreachableTitle } from './unavailable.tsx'
 
 /** Stands in for a page that cannot be shown, and tells why. */
-export function StandIn({ status }: { status: number }) {
+export function ErrorPage({ status }: { status: number }) {
   if (status === 404) return <NotFound />
-  return status === 503 || status === 0 ? <Unavailable status={status} /> : <Broken />
+  return status === 503 || status === 0 ? <Unavailable status={status} /> : <ServerError />
 }

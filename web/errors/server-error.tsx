@@ -3,7 +3,7 @@ import { useLocation } from '../router/router.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
 
 /** Stands in for a page that could not be shown. */
-export function Broken() {
+export function ServerError() {
   const location = useLocation()
   return (
     <div className="page-width py-16">

@@ -1,6 +1,6 @@
 import type { PublicSettings } from '../page-context.ts'
 import type { Page } from '../router/page.ts'
-import { brand, standInTitle } from '../texts.ts'
+import { brand, errorPageTitle } from '../texts.ts'
 import { canonicalPath } from './canonical.ts'
 
 export interface HeadTag {
@@ -16,7 +16,7 @@ export interface PageHead {
 /** What the head of a page's document says of the page: on the server, and after each step within the document. */
 export function pageHead(page: Page, origin: string): PageHead {
   const { modules, data, status } = page
-  const { title, description } = modules.at(-1)?.meta?.(data as never) ?? standInMeta(status)
+  const { title, description } = modules.at(-1)?.meta?.(data as never) ?? errorPageMeta(status)
   const path = canonicalPath(page)
   return {
     title: `${title} · ${brand}`,
@@ -37,7 +37,7 @@ const property = (property: string, content: string): HeadTag => ({
   attributes: { property, content },
 })
 
-const standInMeta = (status: number) => ({ title: standInTitle(status), description: undefined })
+const errorPageMeta = (status: number) => ({ title: errorPageTitle(status), description: undefined })
 
 /** All that a document says of the page that it came with. */
 const ofThePage =

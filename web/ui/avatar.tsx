@@ -1,5 +1,5 @@
 import blankAvatar from '../../drawings/avatar.svg'
-import { useSubstitute } from './image-fallback.ts'
+import { useImageFallback } from './image-fallback.ts'
 
 export interface AvatarProps {
   /** Address of a photo; without one, or where it leads nowhere, a helmet stands in. */
@@ -12,7 +12,7 @@ export interface AvatarProps {
 
 /** What somebody looks like; the name stands beside it. */
 export function Avatar({ photo, size, lazy = false, className = '' }: AvatarProps) {
-  const shown = useSubstitute(photo, blankAvatar)
+  const shown = useImageFallback(photo, blankAvatar)
   return (
     <img
       {...shown}

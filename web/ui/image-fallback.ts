@@ -3,7 +3,7 @@ import { useState } from 'react'
 /**
  * The attributes of an `img` that gives way to a drawing of ours where its address is missing or leads nowhere.
  */
-export function useSubstitute(src: string | undefined, drawing: string) {
+export function useImageFallback(src: string | undefined, drawing: string) {
   const [broken, setBroken] = useState<string>()
   return {
     src: !src || broken === src ? drawing : src,

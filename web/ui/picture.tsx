@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react'
 import noPicture from '../../drawings/no-picture.svg'
-import { useSubstitute } from './image-fallback.ts'
+import { useImageFallback } from './image-fallback.ts'
 
 export interface PictureProps extends Omit<ComponentProps<'img'>, 'srcSet'> {
   alt: string
@@ -10,7 +10,7 @@ export interface PictureProps extends Omit<ComponentProps<'img'>, 'srcSet'> {
 
 /** A 4:3 picture that gives way to a drawing where its address leads nowhere. `sizes` says how wide it is shown. */
 export function Picture({ src, alt, sources = [], sizes, className = '', ...image }: PictureProps) {
-  const shown = useSubstitute(src, noPicture)
+  const shown = useImageFallback(src, noPicture)
   return (
     <picture className="contents">
       {shown.src === src &&

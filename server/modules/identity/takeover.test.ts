@@ -38,7 +38,7 @@ const atGoogle = (change: Partial<GoogleClaims> = {}): GoogleClaims => ({
 })
 
 /** Google's token endpoint: the one thing that is asked of it over the network. */
-function standInForGoogle(claims: GoogleClaims): { asked: string[] } {
+function mockGoogle(claims: GoogleClaims): { asked: string[] } {
   const asked: string[] = []
   vi.stubGlobal('fetch', async (address: string | URL | Request) => {
     const url = String(address instanceof Request ? address.url : address)
@@ -62,7 +62,7 @@ function standInForGoogle(claims: GoogleClaims): { asked: string[] } {
 
 /** Goes through the popup, as whoever Google says; answers what the popup's end tells the page. */
 async function signInWithGoogle(browser: TestBrowser, claims: GoogleClaims): Promise<string | null> {
-  standInForGoogle(claims)
+  mockGoogle(claims)
   const { headers } = await browser.get('/idp/popup')
   const authorize = new URL(String(headers.location))
   const state = authorize.searchParams.get('state') ?? ''
@@ -117,7 +117,7 @@ describe('Google with keys', () => {
     const attacker = door.browser()
     const { headers } = await attacker.get('/idp/popup')
     const state = new URL(String(headers.location)).searchParams.get('state') ?? ''
-    standInForGoogle(atGoogle({ sub: 'attacker', email: 'attacker@shop.test' }))
+    mockGoogle(atGoogle({ sub: 'attacker', email: 'attacker@shop.test' }))
     const victim = door.browser()
     await victim.get('/idp/popup')
     const { path } = await victim.follow(`/idp/callback/google?${new URLSearchParams({ code: 'c', state })}`)
@@ -139,7 +139,7 @@ describe('Google with keys', () => {
     const { headers } = await browser.get('/idp/popup')
     const state = new URL(String(headers.location)).searchParams.get('state') ?? ''
     const cookies = new Map(browser.cookies)
-    const { asked } = standInForGoogle(atGoogle())
+    const { asked } = mockGoogle(atGoogle())
     const callback = `/idp/callback/google?${new URLSearchParams({ code: 'c', state })}`
     expect((await browser.follow(callback)).path).toBe('/idp/popup/done')
     for (const [name, value] of cookies) browser.cookies.set(name, value)
