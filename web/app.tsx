@@ -3,7 +3,7 @@ import { ErrorPage } from './errors/error-page.tsx'
 import { NotStarted } from './errors/hydration-failed.tsx'
 import { Footer } from './layouts/footer.tsx'
 import { Navbar } from './layouts/navbar.tsx'
-import { TravelSpinner, useFocusOnArrival } from './layouts/navigation-spinner.tsx'
+import { NavigationSpinner, useFocusOnNavigation } from './layouts/navigation-spinner.tsx'
 import type { Page } from './router/page.ts'
 import { Router, type RouterProps, usePage } from './router/router.tsx'
 import { updateHead } from './seo/page-head.ts'
@@ -18,7 +18,7 @@ export const App = (props: Omit<RouterProps, 'children' | 'onNavigated'>) => (
 
 function Shell() {
   const page = usePage()
-  const main = useFocusOnArrival()
+  const main = useFocusOnNavigation()
   return (
     <div className="flex min-h-svh flex-col">
       <a href="#main" className="sr-only focus:not-sr-only focus:p-4">
@@ -26,7 +26,7 @@ function Shell() {
       </a>
       <Navbar />
       <NotStarted />
-      <TravelSpinner />
+      <NavigationSpinner />
       <main id="main" ref={main} tabIndex={-1} className="grow">
         <ErrorBoundary page={page}>
           <Content page={page} />

@@ -5,18 +5,18 @@ import { ErrorState } from '../ui/error-state.tsx'
 import { FullSpinner } from '../ui/spinner.tsx'
 
 /** Covers the page that one is leaving while the next one takes its time; the pages of a list stay in view. */
-export function TravelSpinner() {
+export function NavigationSpinner() {
   const { pathname } = useLocation()
   const next = useNextPlace()
   if (!next || next.pathname === pathname) return null
   return (
     <div className="fixed inset-0 top-16 z-5 animate-late overflow-auto bg-paper">
-      <Travelling key={next.href} to={next.href} />
+      <PendingNavigation key={next.href} to={next.href} />
     </div>
   )
 }
 
-function Travelling({ to }: { to: string }) {
+function PendingNavigation({ to }: { to: string }) {
   const [overdue, setOverdue] = useState(false)
   useEffect(() => {
     const timer = setTimeout(() => setOverdue(true), patience)
@@ -35,7 +35,7 @@ function Travelling({ to }: { to: string }) {
 }
 
 /** Sends the focus to the new page, so that a keyboard and a screen reader arrive with it. */
-export function useFocusOnArrival() {
+export function useFocusOnNavigation() {
   const main = useRef<HTMLElement>(null)
   const { pathname } = useLocation()
   const left = useRef(pathname)

@@ -11,11 +11,11 @@ export interface NavigateOptions {
 }
 
 /** Shows the page at an address of the shop; resolves when it is there. */
-export type Travel = (url: URL, signal: AbortSignal) => Promise<void>
+export type Navigate = (url: URL, signal: AbortSignal) => Promise<void>
 
-let travel: Travel | undefined
+let navigateTo: Navigate | undefined
 /** The step that `navigate` is making at this moment. */
-const step = { keepsScroll: false, isTaken: false }
+const pendingNavigation = { keepsScroll: false, isIntercepted: false }
 
 const isOwnOrigin = ({ origin }: URL): boolean => origin === window.location.origin
 
@@ -25,16 +25,16 @@ export function navigate(
   { replace = false, state = null, keepScroll = false }: NavigateOptions = {},
 ) {
   const url = new URL(to, window.location.href)
-  if (!travel || !isOwnOrigin(url)) {
+  if (!navigateTo || !isOwnOrigin(url)) {
     if (replace) window.location.replace(url)
     else window.location.assign(url)
     return
   }
-  Object.assign(step, { keepsScroll: keepScroll, isTaken: false })
+  Object.assign(pendingNavigation, { keepsScroll: keepScroll, isIntercepted: false })
   if (replace) window.history.replaceState(state, '', url)
   else window.history.pushState(state, '', url)
-  step.keepsScroll = false
-  if (!step.isTaken) travelWithout(url)
+  pendingNavigation.keepsScroll = false
+  if (!pendingNavigation.isIntercepted) navigateWithHistory(url)
 }
 
 /** Opens the present page again, within its document. */
@@ -54,15 +54,15 @@ export async function reloadPage(location: PageLocation): Promise<void> {
  *
  * @returns what ends it
  */
-export function followNavigation(along: Travel): () => void {
-  travel = along
-  const left = new AbortController()
-  const { signal } = left
+export function interceptNavigation(onNavigate: Navigate): () => void {
+  navigateTo = onNavigate
+  const listening = new AbortController()
+  const { signal } = listening
   if ('navigation' in window) window.navigation.addEventListener('navigate', intercept, { signal })
-  else addEventListener('popstate', () => travelWithout(new URL(location.href)), { signal })
+  else addEventListener('popstate', () => navigateWithHistory(new URL(location.href)), { signal })
   return () => {
-    left.abort()
-    travel = undefined
+    listening.abort()
+    navigateTo = undefined
   }
 }
 
@@ -70,19 +70,19 @@ function intercept(event: NavigateEvent): void {
   const url = new URL(event.destination.url)
   const isDocument =
     event.navigationType === 'reload' || event.formData !== null || event.downloadRequest !== null
-  if (!travel || !event.canIntercept || event.hashChange || isDocument || !isOwnOrigin(url)) return
-  const go = travel
-  step.isTaken = true
+  if (!navigateTo || !event.canIntercept || event.hashChange || isDocument || !isOwnOrigin(url)) return
+  const go = navigateTo
+  pendingNavigation.isIntercepted = true
   event.intercept({
     focusReset: 'manual',
-    scroll: step.keepsScroll ? 'manual' : 'after-transition',
+    scroll: pendingNavigation.keepsScroll ? 'manual' : 'after-transition',
     handler: () => go(url, event.signal),
   })
 }
 
-let overtaken = new AbortController()
-function travelWithout(url: URL): void {
-  overtaken.abort()
-  overtaken = new AbortController()
-  travel?.(url, overtaken.signal).catch(reportError)
+let previousNavigation = new AbortController()
+function navigateWithHistory(url: URL): void {
+  previousNavigation.abort()
+  previousNavigation = new AbortController()
+  navigateTo?.(url, previousNavigation.signal).catch(reportError)
 }

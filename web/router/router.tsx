@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, use, useEffect, useLayoutEffect, useMemo, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { PublicSettings } from '../page-context.ts'
-import { followNavigation, navigate } from './navigation.ts'
+import { interceptNavigation, navigate } from './navigation.ts'
 import type { Page, PageLocation } from './page.ts'
 
 const Shown = createContext<{ page: Page; settings: PublicSettings } | null>(null)
@@ -43,7 +43,7 @@ export function Router({ first, settings, onNavigated, open, children }: RouterP
   // Before any page's own effects, some of which lead on.
   useLayoutEffect(() => {
     if (!open) return
-    return followNavigation(async (url, signal) => {
+    return interceptNavigation(async (url, signal) => {
       setNext(url)
       const opened = await open(url, signal)
       if (signal.aborted) return
