@@ -160,8 +160,8 @@ async function scriptFor(url: string, stands: Stand[]): Promise<string> {
     [buyerMark, chosen(stands.map(({ buyer }) => buyer.id))],
     [productMark, chosen(stands.map(({ productId }) => productId))],
   ])
-  const statement = text.replaceAll(/\$(\d+)/g, (_, place: string) => {
-    const value = values[Number(place) - 1]
+  const statement = text.replaceAll(/\$(\d+)/g, (_, index: string) => {
+    const value = values[Number(index) - 1]
     return (typeof value === 'string' && marks.get(value)) || literal(value)
   })
   return `\\set number random(1, 9000000000000000000)\n${statement.replaceAll(/\s+/g, ' ')};\n`

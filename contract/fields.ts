@@ -84,7 +84,7 @@ export const gtin = z
 function hasCheckDigit(digits: string): boolean {
   const sum = Array.from(digits)
     .toReversed()
-    .reduce((sum, digit, place) => sum + Number(digit) * (place % 2 === 0 ? 1 : 3), 0)
+    .reduce((sum, digit, index) => sum + Number(digit) * (index % 2 === 0 ? 1 : 3), 0)
   return sum % 10 === 0
 }
 

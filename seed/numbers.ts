@@ -10,7 +10,7 @@ export const partNumber = (brand: string, number: number, series = ''): string =
 export function ownGtin(number: number): string {
   const digits = `2${String(number).padStart(11, '0')}`
   const sum = Array.from(digits).reduce(
-    (sum, digit, place) => sum + Number(digit) * (place % 2 === 0 ? 1 : 3),
+    (sum, digit, index) => sum + Number(digit) * (index % 2 === 0 ? 1 : 3),
     0,
   )
   return `${digits}${(10 - (sum % 10)) % 10}`

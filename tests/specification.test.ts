@@ -18,11 +18,11 @@ function titlesIn(file: string): string[][] {
 
 /** What is wrong with the numbers of all rows: each section counts from 1, and the sections do as well. */
 function wrongNumbers(all: Row[]): string[] {
-  let [section, place] = [0, 0]
+  let [section, index] = [0, 0]
   return all.flatMap(({ number }) => {
-    const next = [`${section}.${place + 1}`, `${section + 1}.1`]
+    const next = [`${section}.${index + 1}`, `${section + 1}.1`]
     if (!next.includes(number)) return [`${number} stands where ${next.join(' or ')} belongs`]
-    ;[section = 0, place = 0] = number.split('.').map(Number)
+    ;[section = 0, index = 0] = number.split('.').map(Number)
     return []
   })
 }

@@ -121,13 +121,13 @@ function errorResponses(codes: Iterable<ErrorCode>): Operation['responses'] {
   )
 }
 
-function parameters(schema: z.ZodMiniType | undefined, place: 'path' | 'query' | 'header') {
+function parameters(schema: z.ZodMiniType | undefined, location: 'path' | 'query' | 'header') {
   if (!schema) return []
   const { properties = {}, required = [] } = jsonSchema(schema, 'input')
   return Object.entries(properties).map(([name, property]) => ({
     name,
-    in: place,
-    required: place === 'path' || required.includes(name),
+    in: location,
+    required: location === 'path' || required.includes(name),
     schema: property,
   }))
 }

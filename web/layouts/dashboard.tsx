@@ -3,17 +3,17 @@ import { useUser } from '../features/identity/session.ts'
 import type { LayoutProps } from '../router/page.ts'
 import { useLocation } from '../router/router.tsx'
 
-interface Place {
+interface NavItem {
   href: string
   name: string
 }
 
-const everybody: Place[] = [{ href: '/dashboard', name: 'My Profile' }]
-const customers: Place[] = [
+const everybody: NavItem[] = [{ href: '/dashboard', name: 'My Profile' }]
+const customers: NavItem[] = [
   { href: '/dashboard/my-orders', name: 'My Orders' },
   { href: '/dashboard/add-review', name: 'Add a Review' },
 ]
-const admins: Place[] = [
+const admins: NavItem[] = [
   { href: '/dashboard/manage-users', name: 'Manage Users' },
   { href: '/dashboard/manage-orders', name: 'Manage Orders' },
   { href: '/dashboard/manage-products', name: 'Manage Products' },
@@ -27,7 +27,7 @@ export default function Dashboard({ children }: LayoutProps) {
   const { role } = useUser()
   const here = useLocation().pathname.replace(/\/$/, '')
   const menu = useCurrentInView()
-  const places = [...everybody, ...(role === 'admin' ? admins : customers)]
+  const navItems = [...everybody, ...(role === 'admin' ? admins : customers)]
   return (
     <div className="page-width grid lg:grid-cols-[12rem_minmax(0,1fr)] lg:gap-14">
       <nav
@@ -36,7 +36,7 @@ export default function Dashboard({ children }: LayoutProps) {
         className="border-line max-lg:-mx-[clamp(1rem,4vw,2.5rem)] max-lg:overflow-x-auto max-lg:border-b max-lg:bg-shade max-lg:px-[calc(clamp(1rem,4vw,2.5rem)-0.75rem)] lg:pt-14"
       >
         <ul className="flex lg:sticky lg:top-24 lg:flex-col">
-          {places.map(({ href, name }) => (
+          {navItems.map(({ href, name }) => (
             <li key={href}>
               <a
                 href={href}

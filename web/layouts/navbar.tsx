@@ -4,12 +4,12 @@ import { MenuIcon } from '../ui/icons.tsx'
 import { closeMenu } from '../ui/menu.ts'
 import { Brand } from './brand.tsx'
 
-interface Place {
+interface NavItem {
   href: string
   name: string
 }
 
-const places: Place[] = [
+const navItems: NavItem[] = [
   { href: '/products', name: 'Products' },
   { href: '/dashboard', name: 'Dashboard' },
   { href: '/reviews', name: 'Reviews' },
@@ -32,7 +32,7 @@ export function Navbar() {
         </button>
         <Brand />
         <nav aria-label="Main" className="ml-auto max-md:hidden">
-          <Places className="flex items-center gap-1 lg:gap-3" />
+          <NavItems className="flex items-center gap-1 lg:gap-3" />
         </nav>
         <div className="max-md:ml-auto md:ml-2">
           <AccountMenu />
@@ -44,17 +44,17 @@ export function Navbar() {
         aria-label="Menu"
         className="menu-sheet inset-x-0 top-16 w-full border-b border-ink-line bg-ink p-3 text-white"
       >
-        <Places className="flex flex-col" />
+        <NavItems className="flex flex-col" />
       </nav>
     </header>
   )
 }
 
-function Places({ className }: { className: string }) {
+function NavItems({ className }: { className: string }) {
   const { pathname } = useLocation()
   return (
     <ul className={className}>
-      {places.map(({ href, name }) => (
+      {navItems.map(({ href, name }) => (
         <li key={href}>
           <a
             href={href}

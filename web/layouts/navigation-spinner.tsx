@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from 'react'
 import { patience } from '../router/load-timeout.ts'
-import { useLocation, useNextPlace } from '../router/router.tsx'
+import { useLocation, usePendingUrl } from '../router/router.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
 import { FullSpinner } from '../ui/spinner.tsx'
 
 /** Covers the page that one is leaving while the next one takes its time; the pages of a list stay in view. */
 export function NavigationSpinner() {
   const { pathname } = useLocation()
-  const next = useNextPlace()
+  const next = usePendingUrl()
   if (!next || next.pathname === pathname) return null
   return (
     <div className="fixed inset-0 top-16 z-5 animate-late overflow-auto bg-paper">

@@ -1,7 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { useState } from 'react'
 import { messageOf } from '../api.ts'
-import { rememberPlace } from '../features/identity/return-path.ts'
+import { toReturnState } from '../features/identity/return-path.ts'
 import { useSession } from '../features/identity/session.ts'
 import { loadSession } from '../features/identity/session-actions.ts'
 import { createQueryClient } from '../query-client.ts'
@@ -29,7 +29,7 @@ export default function SignedIn({ children }: LayoutProps) {
         </div>
       )
     case 'signed-out':
-      return <Redirect to="/login" state={session.left ? null : rememberPlace(location)} />
+      return <Redirect to="/login" state={session.left ? null : toReturnState(location)} />
     case 'signed-in':
       // Another user starts with nothing of what this one has read.
       return <Own key={session.user._id}>{children}</Own>

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { ConfirmEmail } from '../features/identity/confirm-email.tsx'
 import { useLetterToken } from '../features/identity/email-link-token.ts'
-import { rememberPlace } from '../features/identity/return-path.ts'
+import { toReturnState } from '../features/identity/return-path.ts'
 import { useSession } from '../features/identity/session.ts'
 import { Door } from '../layouts/auth-layout.tsx'
 import { Link } from '../router/link.tsx'
@@ -47,7 +47,7 @@ function Unconfirmed({ onConfirmed }: { onConfirmed: () => void }) {
         Log in with the account that you made with this e-mail. If you made none, there is nothing to do:
         without you nobody can confirm it.
       </p>
-      <Link href="/login" state={rememberPlace(location)} className={buttonClass()}>
+      <Link href="/login" state={toReturnState(location)} className={buttonClass()}>
         Login
       </Link>
     </>

@@ -23,12 +23,12 @@ export const openPage: OpenPage = async (url, signal) => {
     route ? loadRouteModules(route.modules).catch(() => null) : null,
     route?.loads ? readData(url, signal) : { answer: { data: null, status: 200 } },
   ])
-  const place = { location: { pathname, search, hash, state: window.history.state as unknown }, params }
-  if ('failure' in read) return { ...place, modules: [], data: null, status: read.failure }
+  const location = { location: { pathname, search, hash, state: window.history.state as unknown }, params }
+  if ('failure' in read) return { ...location, modules: [], data: null, status: read.failure }
   if ('redirect' in read.answer) return read.answer
-  if (modules) return { ...place, ...read.answer, modules }
+  if (modules) return { ...location, ...read.answer, modules }
   if (await isReachable()) return loadDocument(signal)
-  return { ...place, modules: [], data: null, status: unreachable }
+  return { ...location, modules: [], data: null, status: unreachable }
 }
 
 /** The address is already that of the wanted page, unless another one is wanted by now. */

@@ -18,7 +18,7 @@ export const useLocation = (): PageLocation => usePage().location
 /** The shop's settings as the document brought them. */
 export const useSettings = (): PublicSettings => useShown().settings
 /** Where one is on the way to while the page of the place before is still shown; null: one has arrived. */
-export const useNextPlace = (): URL | null => use(Next)
+export const usePendingUrl = (): URL | null => use(Next)
 
 /** Gets all that the page at an address is drawn from, or learns where it is now. */
 export type OpenPage = (url: URL, signal: AbortSignal) => Promise<Page | { redirect: string }>

@@ -93,7 +93,7 @@ function readHeader(record: string[]): ProductFileColumn[] {
       `Row 1: the shop knows no column “${shown}”. It knows ${productFileColumns.join(', ')}.`,
     )
   }
-  const twice = names.find((name, place) => names.indexOf(name) < place)
+  const twice = names.find((name, index) => names.indexOf(name) < index)
   if (twice) throw new FileRefused(`Row 1: the column “${twice}” stands there twice.`)
   if (!names.includes('id') && !names.includes('sku')) {
     throw new FileRefused('Row 1: a column “sku” or “id” is needed, by which products are found again.')

@@ -39,7 +39,7 @@ export function rowReader(columns: ProductFileColumn[]): RowReader {
       return [{ row, column: '', message }]
     }
     const result = schema.safeParse(
-      Object.fromEntries(columns.map((column, place) => [column, valueOf(column, record[place] ?? '')])),
+      Object.fromEntries(columns.map((column, index) => [column, valueOf(column, record[index] ?? '')])),
     )
     if (!result.success) return firstOfEach(result.error.issues, row)
     const cells = result.data as z.infer<typeof Cells>

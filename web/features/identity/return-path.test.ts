@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { rememberPlace, returnPath } from './return-path.ts'
+import { returnPath, toReturnState } from './return-path.ts'
 
 const place = { pathname: '/purchase/64f1', search: '?from=home', hash: '#form', state: null }
 
 test('one returns to where one came from, with query and hash', () => {
-  expect(returnPath(rememberPlace(place))).toBe('/purchase/64f1?from=home#form')
+  expect(returnPath(toReturnState(place))).toBe('/purchase/64f1?from=home#form')
 })
 
 test.each([

@@ -6,7 +6,7 @@ export interface SignInState {
 }
 
 /** The state for a redirect to /login that leads back to this place. */
-export const rememberPlace = ({ pathname, search, hash }: PageLocation): SignInState => ({
+export const toReturnState = ({ pathname, search, hash }: PageLocation): SignInState => ({
   from: pathname + search + hash,
 })
 
@@ -15,7 +15,7 @@ const signInPages = ['/login', '/signup', '/forgot-password', '/reset-password']
 
 /** The state for a link to /login: leads back to the present page, or where the present page would lead. */
 export const signInState = (location: PageLocation): unknown =>
-  signInPages.includes(location.pathname) ? location.state : rememberPlace(location)
+  signInPages.includes(location.pathname) ? location.state : toReturnState(location)
 
 /** Where to go after signing in: the place one came from, on this site only, else the home page. */
 export function returnPath(state: unknown): string {
