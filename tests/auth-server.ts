@@ -51,7 +51,7 @@ export interface TestBrowser {
   cookies: Map<string, string>
 }
 
-export interface OpenDoor {
+export interface AuthServer {
   app: FastifyInstance
   provider: IdentityProvider
   database: TestDatabase
@@ -66,10 +66,10 @@ export interface OpenDoor {
  *
  * @param shared the database of another one, as two processes of one shop share it; without it, one of its own
  */
-export async function openDoor(
+export async function openAuthServer(
   options: Partial<Omit<IdentityProviderOptions, 'pool' | 'db' | 'log'>> = {},
   shared?: TestDatabase,
-): Promise<OpenDoor> {
+): Promise<AuthServer> {
   const database = shared ?? (await openTestDatabase())
   let log = ''
   const logger: FastifyBaseLogger = pino({ level: 'trace' }, { write: (line: string) => void (log += line) })

@@ -2,11 +2,11 @@ import { pino } from 'pino'
 import { vi } from 'vitest'
 import type { IdentityProviderOptions } from '../server/modules/identity/provider.ts'
 import { type Mail, openMail, openSmtpMailer } from '../server/modules/mail/service.ts'
-import { type OpenDoor, openDoor, type TestBrowser } from './auth-server.ts'
+import { type AuthServer, openAuthServer, type TestBrowser } from './auth-server.ts'
 import { openTestDatabase } from './database.ts'
 import { linkIn, type MailServer, openMailServer, type ReceivedMail } from './mail-server.ts'
 
-export interface OpenDoorWithMail extends OpenDoor {
+export interface AuthServerWithMail extends AuthServer {
   server: MailServer
   /** The letters that have come to an e-mail, once there are so many of them. */
   letters(email: string, count: number): Promise<ReceivedMail[]>
@@ -17,9 +17,9 @@ export interface OpenDoorWithMail extends OpenDoor {
 }
 
 /** The identity provider behind its front door, with a real mail server behind it. */
-export async function openDoorWithMail(
+export async function openAuthServerWithMail(
   options: Partial<Omit<IdentityProviderOptions, 'pool' | 'db' | 'log' | 'outbox'>> = {},
-): Promise<OpenDoorWithMail> {
+): Promise<AuthServerWithMail> {
   const database = await openTestDatabase()
   const server = await openMailServer()
   let log = ''
@@ -35,8 +35,8 @@ export async function openDoorWithMail(
     mailer: openSmtpMailer(settings),
     log: pino({ level: 'trace' }, { write: (line: string) => void (log += line) }),
   })
-  const door = await openDoor({ ...options, outbox: mail.outbox }, database)
-  mail.start({ ...door.provider.letters, 'order-expired': async () => null })
+  const auth = await openAuthServer({ ...options, outbox: mail.outbox }, database)
+  mail.start({ ...auth.provider.letters, 'order-expired': async () => null })
 
   const to = (email: string) => server.received.filter((each) => each.to.includes(email))
   const until = (isSo: () => boolean | Promise<boolean>) =>
@@ -46,15 +46,15 @@ export async function openDoorWithMail(
   }
 
   return {
-    ...door,
+    ...auth,
     server,
-    logged: () => door.logged() + log,
+    logged: () => auth.logged() + log,
     settled,
     async letters(email, count) {
       await until(() => to(email).length >= count)
       return to(email)
     },
-    async askForReset(email, browser = door.browser()) {
+    async askForReset(email, browser = auth.browser()) {
       const links = () => to(email).filter(({ text }) => text.includes('/reset-password#'))
       const before = links().length
       await browser.post('/idp/request-password-reset', { email })
@@ -63,7 +63,7 @@ export async function openDoorWithMail(
       return linkIn(links().at(-1) ?? { text: '' }).token
     },
     async close() {
-      await door.close()
+      await auth.close()
       await mail.close()
       await server.close()
       await database.close()

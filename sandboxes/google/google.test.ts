@@ -2,18 +2,18 @@ import { createHash } from 'node:crypto'
 import { createLocalJWKSet, jwtVerify } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createIdTokenVerifier } from '../../server/modules/identity/id-token.ts'
-import { type OpenDoor, openDoor, origin, type TestBrowser } from '../../tests/auth-server.ts'
+import { type AuthServer, openAuthServer, origin, type TestBrowser } from '../../tests/auth-server.ts'
 
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
 const encode = (fields: Record<string, string>) => new URLSearchParams(fields).toString()
 const below = (address: unknown) => String(address).replace(origin, '')
 
-let door: OpenDoor
+let server: AuthServer
 beforeAll(async () => {
-  door = await openDoor()
+  server = await openAuthServer()
 })
-beforeEach(() => door.database.empty())
-afterAll(() => door.close())
+beforeEach(() => server.database.empty())
+afterAll(() => server.close())
 
 /** Opens the popup and sends the page's own form; answers where that leads. */
 async function choose(browser: TestBrowser, fields: Record<string, string>) {
@@ -26,23 +26,23 @@ describe('the whole dance', () => {
   test('signs in as whoever is chosen, verified, and as the same person again', async () => {
     const subjects: (string | undefined)[] = []
     for (let round = 0; round < 2; round++) {
-      const browser = door.browser()
+      const browser = server.browser()
       const chosen = await choose(browser, { email: 'Anybody@Shop.test', name: 'Any Body' })
       const { path, status, headers } = await browser.follow(below(chosen.headers.location))
       expect({ path, status }).toEqual({ path: '/idp/popup/done', status: 200 })
       expect(headers['cross-origin-opener-policy']).toBe('unsafe-none')
       const { body } = await browser.get('/idp/token')
-      const person = await createIdTokenVerifier([door.provider.issuer])(body.token)
+      const person = await createIdTokenVerifier([server.provider.issuer])(body.token)
       expect(person).toMatchObject({ email: 'anybody@shop.test', emailVerified: true, name: 'Any Body' })
       subjects.push(person.subject)
     }
     expect(subjects[0]).toBe(subjects[1])
-    expect(door.logged()).not.toMatch(/anybody@shop|code=|eyJ/i)
+    expect(server.logged()).not.toMatch(/anybody@shop|code=|eyJ/i)
   })
 
   test('begun at one process, goes on at another', async () => {
-    const other = await openDoor({}, door.database)
-    const here = door.browser()
+    const other = await openAuthServer({}, server.database)
+    const here = server.browser()
     const chosen = await choose(here, { email: 'anybody@shop.test', name: 'Any Body' })
     const there = other.browser()
     for (const [name, value] of here.cookies) there.cookies.set(name, value)
@@ -52,7 +52,7 @@ describe('the whole dance', () => {
   })
 
   test('cancelled, tells the page so', async () => {
-    const browser = door.browser()
+    const browser = server.browser()
     const page = await browser.follow('/idp/popup')
     const cancel = /<a href="([^"]+)">Cancel/.exec(page.text)?.[1]?.replaceAll('&amp;', '&')
     expect((await browser.follow(below(cancel))).path).toBe('/idp/popup/done?error=POPUP_CLOSED')
@@ -61,13 +61,13 @@ describe('the whole dance', () => {
 
 describe('the page', () => {
   test('says what it is, and may run nothing', async () => {
-    const { text, headers } = await door.browser().follow('/idp/popup')
+    const { text, headers } = await server.browser().follow('/idp/popup')
     expect(text).toContain('Sandbox: this is not Google')
     expect(text).not.toMatch(/<script|style=|<style/)
     expect(headers['content-security-policy']).toBe(
       "default-src 'none'; style-src 'self'; img-src data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
     )
-    expect((await door.browser().get('/sandbox/google/style.css')).headers['content-type']).toContain(
+    expect((await server.browser().get('/sandbox/google/style.css')).headers['content-type']).toContain(
       'text/css',
     )
   })
@@ -76,14 +76,14 @@ describe('the page', () => {
     [{ email: 'nonsense', name: 'Any Body' }, 'Email not valid'],
     [{ email: 'anybody@shop.test', name: ' ' }, 'Name is required'],
   ])('says what is wrong with %o, and keeps what was typed', async (fields, problem) => {
-    const { status, text } = await choose(door.browser(), fields)
+    const { status, text } = await choose(server.browser(), fields)
     expect(status).toBe(400)
     expect(text).toContain(`<p role="alert">${problem}</p>`)
     expect(text).toContain(`value="${fields.email}"`)
   })
 
   test('shows what was typed as text', async () => {
-    const { text } = await choose(door.browser(), { email: '"><script>alert(1)</script>', name: "<b>'" })
+    const { text } = await choose(server.browser(), { email: '"><script>alert(1)</script>', name: "<b>'" })
     expect(text).toContain('value="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;"')
     expect(text).toContain('value="&lt;b&gt;&#39;"')
   })
@@ -96,12 +96,12 @@ describe('the page', () => {
     ['a token instead of a code', { response_type: 'token' }],
     ['no state', { state: '' }],
   ])('refuses %s, without sending anybody anywhere', async (_what, change) => {
-    const { path } = await door.browser().follow('/idp/popup')
+    const { path } = await server.browser().follow('/idp/popup')
     const url = new URL(path, origin)
     for (const [name, value] of Object.entries(change)) url.searchParams.set(name, value)
     for (const answer of [
-      await door.browser().get(below(url)),
-      await door.browser().post(below(url), encode({ email: 'a@shop.test', name: 'A' }), form),
+      await server.browser().get(below(url)),
+      await server.browser().post(below(url), encode({ email: 'a@shop.test', name: 'A' }), form),
     ]) {
       expect(answer).toMatchObject({ status: 400, text: 'This sign-in was not begun by the shop.' })
       expect(answer.headers.location).toBeUndefined()
@@ -124,11 +124,11 @@ describe('the endpoints of OpenID Connect', () => {
       state: 's',
     })
     const path = `/sandbox/google/authorize?${query}`
-    const { headers } = await door.browser().post(path, encode({ email: 'a@shop.test', name: 'A' }), form)
+    const { headers } = await server.browser().post(path, encode({ email: 'a@shop.test', name: 'A' }), form)
     return new URL(String(headers.location)).searchParams.get('code') ?? ''
   }
   const redeem = async (change: Record<string, string> = {}) =>
-    door.browser().post(
+    server.browser().post(
       '/sandbox/google/token',
       encode({
         grant_type: 'authorization_code',
@@ -144,8 +144,8 @@ describe('the endpoints of OpenID Connect', () => {
   test('a code becomes an ID token that the published keys verify, and an access token that tells the same', async () => {
     const { status, body } = await redeem()
     expect(status).toBe(200)
-    const discovery = (await door.browser().get('/sandbox/google/.well-known/openid-configuration')).body
-    const keys = (await door.browser().get(below(discovery.jwks_uri))).body
+    const discovery = (await server.browser().get('/sandbox/google/.well-known/openid-configuration')).body
+    const keys = (await server.browser().get(below(discovery.jwks_uri))).body
     expect(keys.keys[0]?.d).toBeUndefined()
     const { payload, protectedHeader } = await jwtVerify(body.id_token, createLocalJWKSet(keys), {
       issuer: discovery.issuer,
@@ -154,7 +154,7 @@ describe('the endpoints of OpenID Connect', () => {
     expect(protectedHeader.alg).toBe('RS256')
     const claims = { sub: payload.sub, email: 'a@shop.test', email_verified: true, name: 'A' }
     expect(payload).toMatchObject(claims)
-    const userInfo = await door
+    const userInfo = await server
       .browser()
       .get(below(discovery.userinfo_endpoint), { authorization: `Bearer ${body.access_token}` })
     expect(userInfo.body).toEqual(claims)
@@ -179,7 +179,7 @@ describe('the endpoints of OpenID Connect', () => {
   test('an access token is no code, and a code no access token', async () => {
     const { body } = await redeem()
     expect(await redeem({ code: body.access_token })).toMatchObject({ body: { error: 'invalid_grant' } })
-    const userInfo = await door
+    const userInfo = await server
       .browser()
       .get('/sandbox/google/userinfo', { authorization: `Bearer ${await fetchCode()}` })
     expect(userInfo).toMatchObject({ status: 401, body: { error: 'invalid_token' } })

@@ -85,7 +85,7 @@ export function openCalls(app: FastifyInstance, identify: Identify, cache: Cache
   /** A call that takes an upload stands in a room of its own, where its kinds of content and its limit hold. */
   function mount(name: RouteName, options: RouteOptions) {
     const { upload }: Route = routes[name]
-    if (upload) void app.register(async (room) => takeUpload(room, upload).route(options))
+    if (upload) void app.register(async (scope) => takeUpload(scope, upload).route(options))
     else app.route(options)
   }
 

@@ -4,26 +4,26 @@ import { createTurnstile } from './limiter.ts'
 test('lets so many in at once, the others in turn, and refuses when too many wait', async () => {
   const pass = createTurnstile({ atOnce: 2, waiting: 2, refuse: () => new Error('full') })
   const entered: number[] = []
-  const doors = Array.from({ length: 5 }, () => Promise.withResolvers<void>())
-  const visits = doors.map((door, index) =>
+  const limiters = Array.from({ length: 5 }, () => Promise.withResolvers<void>())
+  const visits = limiters.map((limited, index) =>
     pass(() => {
       entered.push(index)
-      return door.promise
+      return limited.promise
     }),
   )
   await expect(visits[4]).rejects.toThrow('full')
   expect(entered).toEqual([0, 1])
 
-  doors[1]?.resolve()
+  limiters[1]?.resolve()
   await expect.poll(() => entered).toEqual([0, 1, 2])
 
   // Who leaves in anger makes room as well.
-  doors[0]?.reject(new Error('broken'))
+  limiters[0]?.reject(new Error('broken'))
   await expect(visits[0]).rejects.toThrow('broken')
   await expect.poll(() => entered).toEqual([0, 1, 2, 3])
 
-  doors[2]?.resolve()
-  doors[3]?.resolve()
+  limiters[2]?.resolve()
+  limiters[3]?.resolve()
   await Promise.all([visits[2], visits[3]])
   expect(await pass(async () => 'in')).toBe('in')
 })

@@ -15,24 +15,24 @@ export interface UploadRule {
 
 /** Lets the calls of a room take these kinds of content, as the bytes that they are, and nothing else. */
 export function takeUpload(
-  room: FastifyInstance,
+  scope: FastifyInstance,
   { types, mostBytes, streamed }: UploadRule,
 ): FastifyInstance {
-  room.removeAllContentTypeParsers()
+  scope.removeAllContentTypeParsers()
   if (streamed) {
-    room.addContentTypeParser([...types], async (request: FastifyRequest, body: IncomingMessage) => {
+    scope.addContentTypeParser([...types], async (request: FastifyRequest, body: IncomingMessage) => {
       if (Number(request.headers['content-length']) > mostBytes) throw new ShopError('BODY_TOO_LARGE')
       // Who stops reading answers all the same: destroyed, the request would take the connection with it.
       return atMost(mostBytes, body.iterator({ destroyOnReturn: false }))
     })
   } else {
     const whole = { parseAs: 'buffer', bodyLimit: mostBytes } as const
-    room.addContentTypeParser([...types], whole, (_request, body, done) => done(null, body))
+    scope.addContentTypeParser([...types], whole, (_request, body, done) => done(null, body))
   }
   // What nobody read is let go by, so that the sender comes to its end and hears the answer.
-  room.addHook('onResponse', async (request) => void request.raw.resume())
-  room.addHook('preParsing', async (request) => allowTime(request, longestUpload))
-  return room
+  scope.addHook('onResponse', async (request) => void request.raw.resume())
+  scope.addHook('preParsing', async (request) => allowTime(request, longestUpload))
+  return scope
 }
 
 async function* atMost(mostBytes: number, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {

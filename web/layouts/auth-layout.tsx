@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import motorcycle from '../../drawings/hero.svg'
 
 /** The frame of the pages through which one gets in: the form, and the motorcycle beside it where there is room. */
-export function Door({ title, children }: { title: string; children: ReactNode }) {
+export function AuthLayout({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div className="page-width py-8 md:py-14">
       <div className="mx-auto grid max-w-6xl overflow-hidden rounded-card border border-line bg-surface lg:grid-cols-[26rem_1fr]">
@@ -30,7 +30,7 @@ export function Door({ title, children }: { title: string; children: ReactNode }
 }
 
 /** A line between two ways of doing the same. */
-export function Or() {
+export function Divider() {
   return (
     <p className="flex items-center gap-3 text-sm text-quiet before:h-px before:grow before:bg-line after:h-px after:grow after:bg-line">
       or

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { ForgotPasswordForm } from '../features/identity/forgot-password-form.tsx'
 import { MailboxNote } from '../features/identity/mailbox-note.tsx'
-import { Door } from '../layouts/auth-layout.tsx'
+import { AuthLayout } from '../layouts/auth-layout.tsx'
 import { Link } from '../router/link.tsx'
 import { pageMeta } from '../router/page.ts'
 import { useLocation, useSettings } from '../router/router.tsx'
@@ -14,7 +14,7 @@ export default function ForgotPassword() {
   const { state } = useLocation()
   const [sent, setSent] = useState(false)
   return (
-    <Door title="Forgot password?">
+    <AuthLayout title="Forgot password?">
       {mail === 'off' && (
         <p>
           This shop sends no mail, so a forgotten password can't be replaced here. Please write to the people
@@ -47,6 +47,6 @@ export default function ForgotPassword() {
           </Link>
         )}
       </p>
-    </Door>
+    </AuthLayout>
   )
 }

@@ -3,7 +3,7 @@ import { GoogleButton } from '../features/identity/google-button.tsx'
 import { returnPath } from '../features/identity/return-path.ts'
 import { useSession } from '../features/identity/session.ts'
 import { SignInForm } from '../features/identity/sign-in-form.tsx'
-import { Door, Or } from '../layouts/auth-layout.tsx'
+import { AuthLayout, Divider } from '../layouts/auth-layout.tsx'
 import { Link } from '../router/link.tsx'
 import { pageMeta } from '../router/page.ts'
 import { Redirect, useLocation, useSettings } from '../router/router.tsx'
@@ -22,14 +22,14 @@ export default function Login() {
 
   const onSignedIn = () => showToast('success', 'Successfully Logged in')
   return (
-    <Door title="Login">
+    <AuthLayout title="Login">
       <SignInForm onAttempt={() => setGoogleFailure(null)} onSignedIn={onSignedIn} />
       <Link href="/forgot-password" state={state} className="self-start font-semibold text-signal underline">
         Forgot password?
       </Link>
       {google !== 'off' && (
         <>
-          <Or />
+          <Divider />
           <GoogleButton
             sandbox={google === 'sandbox'}
             failure={googleFailure}
@@ -44,6 +44,6 @@ export default function Login() {
           Sign Up
         </Link>
       </p>
-    </Door>
+    </AuthLayout>
   )
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useLetterToken } from '../features/identity/email-link-token.ts'
 import { NewPasswordForm } from '../features/identity/new-password-form.tsx'
-import { Door } from '../layouts/auth-layout.tsx'
+import { AuthLayout } from '../layouts/auth-layout.tsx'
 import { pageMeta } from '../router/page.ts'
 import { Alert } from '../ui/alert.tsx'
 import { LinkButton } from '../ui/link-button.tsx'
@@ -14,7 +14,7 @@ export default function ResetPassword() {
   const token = useLetterToken()
   const [outcome, setOutcome] = useState<'changed' | 'link over' | null>(null)
   return (
-    <Door title="New password">
+    <AuthLayout title="New password">
       {outcome === 'changed' && <Changed />}
       {(outcome === 'link over' || (token === '' && !outcome)) && <LinkOver />}
       {!outcome && token === undefined && <Spinner className="size-8" />}
@@ -25,7 +25,7 @@ export default function ResetPassword() {
           onLinkOver={() => setOutcome('link over')}
         />
       )}
-    </Door>
+    </AuthLayout>
   )
 }
 

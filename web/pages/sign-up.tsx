@@ -1,7 +1,7 @@
 import { returnPath } from '../features/identity/return-path.ts'
 import { useSession } from '../features/identity/session.ts'
 import { SignUpForm } from '../features/identity/sign-up-form.tsx'
-import { Door } from '../layouts/auth-layout.tsx'
+import { AuthLayout } from '../layouts/auth-layout.tsx'
 import { Link } from '../router/link.tsx'
 import { pageMeta } from '../router/page.ts'
 import { Redirect, useLocation } from '../router/router.tsx'
@@ -15,7 +15,7 @@ export default function SignUp() {
   const { state } = useLocation()
   if (session.status === 'signed-in') return <Redirect to={returnPath(state)} />
   return (
-    <Door title="Sign Up">
+    <AuthLayout title="Sign Up">
       <SignUpForm onSignedUp={() => showToast('success', 'Account created successfully')} />
       <p className="text-quiet">
         Already registered?{' '}
@@ -23,6 +23,6 @@ export default function SignUp() {
           Login
         </Link>
       </p>
-    </Door>
+    </AuthLayout>
   )
 }

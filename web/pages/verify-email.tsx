@@ -3,7 +3,7 @@ import { ConfirmEmail } from '../features/identity/confirm-email.tsx'
 import { useLetterToken } from '../features/identity/email-link-token.ts'
 import { toReturnState } from '../features/identity/return-path.ts'
 import { useSession } from '../features/identity/session.ts'
-import { Door } from '../layouts/auth-layout.tsx'
+import { AuthLayout } from '../layouts/auth-layout.tsx'
 import { Link } from '../router/link.tsx'
 import { pageMeta } from '../router/page.ts'
 import { useLocation } from '../router/router.tsx'
@@ -18,9 +18,9 @@ export const meta = () => pageMeta('Confirm your e-mail')
 export default function VerifyEmail() {
   const [confirmed, setConfirmed] = useState(false)
   return (
-    <Door title="Confirm e-mail">
+    <AuthLayout title="Confirm e-mail">
       {confirmed ? <Confirmed /> : <Unconfirmed onConfirmed={() => setConfirmed(true)} />}
-    </Door>
+    </AuthLayout>
   )
 }
 

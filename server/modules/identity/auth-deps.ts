@@ -10,7 +10,7 @@ import type { Log } from './log.ts'
 import type { Tries } from './rate-limits.ts'
 
 /** What the calls of the identity provider need. */
-export interface FrontDoorDeps {
+export interface AuthDeps {
   auth: BetterAuth
   pool: Pool
   db: Kysely<Database>

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type OpenDoor, openDoor } from '../../../tests/auth-server.ts'
+import { type AuthServer, openAuthServer } from '../../../tests/auth-server.ts'
 
 const rider = { email: 'rider@shop.test', password: 'secret1', name: 'A Rider' }
 
-let door: OpenDoor
+let server: AuthServer
 beforeAll(async () => {
-  door = await openDoor({ trustedOrigins: ['https://alias.test'] })
+  server = await openAuthServer({ trustedOrigins: ['https://alias.test'] })
 })
-beforeEach(() => door.database.empty())
-afterAll(() => door.close())
+beforeEach(() => server.database.empty())
+afterAll(() => server.close())
 
 describe('what better-auth can do and the shop does not need', () => {
   test.each<['GET' | 'POST' | 'PUT' | 'DELETE', string]>([
@@ -44,12 +44,12 @@ describe('what better-auth can do and the shop does not need', () => {
     ['POST', '//sign-out'],
     ['GET', '/'],
   ])('%s /idp%s does not exist', async (method, path) => {
-    const answer = await door.browser().send(method, `/idp${path}`, method === 'GET' ? undefined : {})
+    const answer = await server.browser().send(method, `/idp${path}`, method === 'GET' ? undefined : {})
     expect(answer).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
   })
 
   test('does not exist for who is signed in either', async () => {
-    const browser = door.browser()
+    const browser = server.browser()
     await browser.post('/idp/sign-up/email', rider)
     expect((await browser.post('/idp/delete-user', {})).status).toBe(404)
     expect((await browser.get('/idp/get-session')).status).toBe(404)
@@ -64,7 +64,7 @@ describe('a page elsewhere', () => {
     ['something that says nothing', { origin: '' }],
     ['an address that begins like ours', { origin: 'http://localhost:3000.evil.test' }],
   ])('%s cannot sign anybody up, in or out', async (_what, headers) => {
-    const browser = door.browser()
+    const browser = server.browser()
     await browser.post('/idp/sign-up/email', rider)
     for (const [path, body] of [
       ['/sign-up/email', { ...rider, email: 'other@shop.test' }],
@@ -78,11 +78,11 @@ describe('a page elsewhere', () => {
       })
     }
     expect((await browser.get('/idp/token')).status).toBe(200)
-    expect((await door.database.pool.query('select from identity."user"')).rowCount).toBe(1)
+    expect((await server.database.pool.query('select from identity."user"')).rowCount).toBe(1)
   })
 
   test('may do so where the shop trusts it', async () => {
-    const answer = await door.browser().post('/idp/sign-up/email', rider, { origin: 'https://alias.test' })
+    const answer = await server.browser().post('/idp/sign-up/email', rider, { origin: 'https://alias.test' })
     expect(answer.status).toBe(204)
   })
 
@@ -90,13 +90,13 @@ describe('a page elsewhere', () => {
     'cannot send a form as %s',
     async (type) => {
       const form = new URLSearchParams(rider).toString()
-      const answer = await door.browser().post('/idp/sign-up/email', form, { 'content-type': type })
+      const answer = await server.browser().post('/idp/sign-up/email', form, { 'content-type': type })
       expect(answer).toMatchObject({ status: 400, body: { code: 'INVALID_REQUEST' } })
     },
   )
 
   test('reads no answer: none carries a header that would allow it', async () => {
-    const browser = door.browser()
+    const browser = server.browser()
     await browser.post('/idp/sign-up/email', rider)
     const { headers } = await browser.get('/idp/token', { origin: 'https://evil.test' })
     expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([])
@@ -107,14 +107,14 @@ describe('a page elsewhere', () => {
 test.each(['{', '[]', 'null', '"x"', '{"email":{"$ne":""},"password":"secret1"}', '{"__proto__":{}}'])(
   'a body such as %s is refused without a word about our insides',
   async (body) => {
-    const answer = await door.browser().post('/idp/sign-in/email', body)
+    const answer = await server.browser().post('/idp/sign-in/email', body)
     expect(answer.status).toBe(400)
     expect(Object.keys(answer.body)).toEqual(['code', 'message'])
   },
 )
 
 test('where the shop sends no mail, it says so', async () => {
-  const browser = door.browser()
+  const browser = server.browser()
   await browser.post('/idp/sign-up/email', rider)
   for (const [path, body] of [
     ['/request-password-reset', { email: rider.email }],
@@ -129,30 +129,30 @@ test('where the shop sends no mail, it says so', async () => {
 })
 
 test('a failure within says nothing of itself, and the log names no e-mail', async () => {
-  await door.database.pool.query(
+  await server.database.pool.query(
     'alter table identity."account" add constraint broken check (false) not valid',
   )
-  const answer = await door.browser().post('/idp/sign-up/email', rider)
-  await door.database.pool.query('alter table identity."account" drop constraint broken')
+  const answer = await server.browser().post('/idp/sign-up/email', rider)
+  await server.database.pool.query('alter table identity."account" drop constraint broken')
 
   expect(answer).toMatchObject({ status: 500, body: { code: 'FAILED', message: 'Something goes wrong' } })
-  expect((await door.database.pool.query('select from identity."user"')).rowCount).toBe(0)
-  expect(door.logged()).toContain('"constraint":"broken"')
-  expect(door.logged()).not.toMatch(/rider@shop|secret1/)
+  expect((await server.database.pool.query('select from identity."user"')).rowCount).toBe(0)
+  expect(server.logged()).toContain('"constraint":"broken"')
+  expect(server.logged()).not.toMatch(/rider@shop|secret1/)
 })
 
 test('what a client says about its own address is not believed', async () => {
-  const browser = door.browser('203.0.113.9')
+  const browser = server.browser('203.0.113.9')
   await browser.post('/idp/sign-up/email', rider, {
     'x-client-address': '198.51.100.1',
     'x-forwarded-for': '198.51.100.2',
   })
-  const { rows } = await door.database.pool.query('select "ipAddress" from identity."session"')
+  const { rows } = await server.database.pool.query('select "ipAddress" from identity."session"')
   expect(rows).toEqual([{ ipAddress: '203.0.113.9' }])
 })
 
 test('the Host header decides nothing', async () => {
-  const { status, headers } = await door.browser().get('/idp/popup', { host: 'evil.test' })
+  const { status, headers } = await server.browser().get('/idp/popup', { host: 'evil.test' })
   expect(status).toBe(302)
   expect(headers.location).toMatch(/^http:\/\/localhost:3000\/sandbox\/google\/authorize\?/)
   expect(headers.location).not.toContain('evil')

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { passwordMinimum } from '../../../contract/customers.ts'
 import { email } from '../../../contract/fields.ts'
 import type { Outbox } from '../mail/service.ts'
-import type { FrontDoorDeps } from './auth-deps.ts'
+import type { AuthDeps } from './auth-deps.ts'
 import { Refusal } from './auth-errors.ts'
 import { passwordMaximum } from './better-auth.ts'
 import { parseBody } from './parse-body.ts'
@@ -26,7 +26,7 @@ const calls = {
  * stay valid beside one another, whose proof of an address can be used again and again by anybody, and which changes
  * password and sessions one after the other.
  */
-export function registerMailCalls(door: FastifyInstance, deps: FrontDoorDeps): void {
+export function registerEmailRoutes(scope: FastifyInstance, deps: AuthDeps): void {
   const { auth, db, tries, hashing, devices, onPasswordReset } = deps
   const requireOutbox = (): Outbox => {
     if (!deps.outbox) throw new Refusal('MAIL_OFF')
@@ -36,7 +36,7 @@ export function registerMailCalls(door: FastifyInstance, deps: FrontDoorDeps): v
 
   // Whether there is such an account is not looked up here, but where the letter is written: the answer and its cost
   // are the same, because it is the same.
-  door.post(calls.requestReset.path, async (request, reply) => {
+  scope.post(calls.requestReset.path, async (request, reply) => {
     const outbox = requireOutbox()
     await tries.countAddress('resetRequestsPerAddress', request.ip)
     const body = parseBody(calls.requestReset, request.body)
@@ -49,7 +49,7 @@ export function registerMailCalls(door: FastifyInstance, deps: FrontDoorDeps): v
     return reply.code(204).send()
   })
 
-  door.post(calls.reset.path, async (request, reply) => {
+  scope.post(calls.reset.path, async (request, reply) => {
     const outbox = requireOutbox()
     await tries.countAddress('linksPerAddress', request.ip)
     const body = parseBody(calls.reset, request.body)
@@ -59,7 +59,7 @@ export function registerMailCalls(door: FastifyInstance, deps: FrontDoorDeps): v
     return reply.code(204).send()
   })
 
-  door.post(calls.sendVerification.path, async (request, reply) => {
+  scope.post(calls.sendVerification.path, async (request, reply) => {
     const outbox = requireOutbox()
     parseBody(calls.sendVerification, request.body)
     const user = await requireUser(request)
@@ -69,7 +69,7 @@ export function registerMailCalls(door: FastifyInstance, deps: FrontDoorDeps): v
     return reply.code(204).send()
   })
 
-  door.post(calls.verify.path, async (request, reply) => {
+  scope.post(calls.verify.path, async (request, reply) => {
     await tries.countAddress('linksPerAddress', request.ip)
     const body = parseBody(calls.verify, request.body)
     const user = await requireUser(request)
@@ -77,7 +77,7 @@ export function registerMailCalls(door: FastifyInstance, deps: FrontDoorDeps): v
     return reply.code(204).send()
   })
 
-  door.get(calls.email.path, async (request) => {
+  scope.get(calls.email.path, async (request) => {
     const user = await requireUser(request)
     return { email: user.email, verified: user.emailVerified }
   })

@@ -1,43 +1,43 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { TestBrowser } from '../../../tests/auth-server.ts'
-import { type OpenDoorWithMail, openDoorWithMail } from '../../../tests/identity-mail.ts'
+import { type AuthServerWithMail, openAuthServerWithMail } from '../../../tests/identity-mail.ts'
 import { linkIn } from '../../../tests/mail-server.ts'
 import { createIdTokenVerifier } from './id-token.ts'
 
 const rider = { email: 'rider@shop.test', password: 'secret1', name: 'A Rider' }
 const { email } = rider
 
-let door: OpenDoorWithMail
+let server: AuthServerWithMail
 beforeAll(async () => {
-  door = await openDoorWithMail()
+  server = await openAuthServerWithMail()
 })
 beforeEach(async () => {
-  await door.settled()
-  await door.database.empty()
-  door.server.received.length = 0
+  await server.settled()
+  await server.database.empty()
+  server.server.received.length = 0
 })
 afterEach(() => {
-  const told = /rider@shop|secret1/i.exec(door.logged())?.[0]
+  const told = /rider@shop|secret1/i.exec(server.logged())?.[0]
   if (told) throw new Error(`the log tells ${told}`)
 })
-afterAll(() => door.close())
+afterAll(() => server.close())
 
 async function signUp(account = rider): Promise<{ browser: TestBrowser; token: string }> {
-  const browser = door.browser()
+  const browser = server.browser()
   await browser.post('/idp/sign-up/email', account)
-  const [letter] = await door.letters(account.email, 1)
-  await door.settled()
+  const [letter] = await server.letters(account.email, 1)
+  await server.settled()
   return { browser, token: linkIn(letter ?? { text: '' }).token }
 }
 const confirm = (browser: TestBrowser, token: string) => browser.post('/idp/verify-email', { token })
 const isVerified = async (browser: TestBrowser) =>
-  (await createIdTokenVerifier([door.provider.issuer])((await browser.get('/idp/token')).body.token))
+  (await createIdTokenVerifier([server.provider.issuer])((await browser.get('/idp/token')).body.token))
     .emailVerified
 
 describe('a sign-up', () => {
   test('sends a link that confirms the e-mail; until then it is not verified, and signs in all the same', async () => {
     const { browser, token } = await signUp()
-    const [letter] = door.server.received
+    const [letter] = server.server.received
     expect(linkIn(letter ?? { text: '' }).url).toBe(`http://localhost:3000/verify-email#${token}`)
     expect((await browser.get('/idp/email')).text).toBe(JSON.stringify({ email, verified: false }))
     expect(await isVerified(browser)).toBe(false)
@@ -45,14 +45,14 @@ describe('a sign-up', () => {
     expect((await confirm(browser, token)).status).toBe(204)
     expect((await browser.get('/idp/email')).text).toBe(JSON.stringify({ email, verified: true }))
     expect(await isVerified(browser)).toBe(true)
-    expect(door.logged()).not.toContain(token)
+    expect(server.logged()).not.toContain(token)
   })
 
   test('that is refused sends none', async () => {
     await signUp()
-    await door.browser().post('/idp/sign-up/email', rider)
-    await door.settled()
-    expect(door.server.received).toHaveLength(1)
+    await server.browser().post('/idp/sign-up/email', rider)
+    await server.settled()
+    expect(server.server.received).toHaveLength(1)
   })
 })
 
@@ -65,7 +65,7 @@ describe('POST /idp/verify-email', () => {
 
   test('takes none after its 24 hours', async () => {
     const { browser, token } = await signUp()
-    await door.database.pool.query(
+    await server.database.pool.query(
       `update identity.email_tokens set expires_at = expires_at - interval '24 hours'`,
     )
     expect(await confirm(browser, token)).toMatchObject({ status: 410, body: { code: 'LINK_OVER' } })
@@ -74,11 +74,11 @@ describe('POST /idp/verify-email', () => {
 
   test('needs the account to be signed in: the owner of an address confirms no account of a stranger by following a link', async () => {
     const { token } = await signUp()
-    expect(await confirm(door.browser(), token)).toMatchObject({
+    expect(await confirm(server.browser(), token)).toMatchObject({
       status: 401,
       body: { code: 'NOT_SIGNED_IN' },
     })
-    const { rows } = await door.database.pool.query('select "emailVerified" from identity."user"')
+    const { rows } = await server.database.pool.query('select "emailVerified" from identity."user"')
     expect(rows).toEqual([{ emailVerified: false }])
   })
 
@@ -95,7 +95,7 @@ describe('POST /idp/verify-email', () => {
 
   test('takes no link for a new password', async () => {
     const { browser } = await signUp()
-    const token = await door.askForReset(email)
+    const token = await server.askForReset(email)
     expect(await confirm(browser, token)).toMatchObject({ status: 410 })
   })
 })
@@ -104,14 +104,14 @@ describe('POST /idp/send-verification-email', () => {
   const again = (browser: TestBrowser) => browser.post('/idp/send-verification-email', {})
 
   test('needs a session', async () => {
-    expect(await again(door.browser())).toMatchObject({ status: 401 })
-    expect((await door.browser().get('/idp/email')).status).toBe(401)
+    expect(await again(server.browser())).toMatchObject({ status: 401 })
+    expect((await server.browser().get('/idp/email')).status).toBe(401)
   })
 
   test('sends a new link, which voids the old', async () => {
     const { browser, token } = await signUp()
     expect((await again(browser)).status).toBe(204)
-    const [, letter] = await door.letters(email, 2)
+    const [, letter] = await server.letters(email, 2)
     expect(await confirm(browser, token)).toMatchObject({ status: 410 })
     expect((await confirm(browser, linkIn(letter ?? { text: '' }).token)).status).toBe(204)
   })
@@ -120,7 +120,7 @@ describe('POST /idp/send-verification-email', () => {
     const { browser, token } = await signUp()
     await confirm(browser, token)
     expect((await again(browser)).status).toBe(204)
-    await door.settled()
-    expect(door.server.received).toHaveLength(1)
+    await server.settled()
+    expect(server.server.received).toHaveLength(1)
   })
 })

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { describeError } from '../../platform/log.ts'
-import type { FrontDoorDeps } from './auth-deps.ts'
+import type { AuthDeps } from './auth-deps.ts'
 import { popupEnd } from './better-auth.ts'
 import { ask, passCookies } from './call-better-auth.ts'
 import { callbackCall } from './calls.ts'
@@ -14,10 +14,7 @@ const outcomes: Readonly<Record<string, string>> = {
 }
 
 /** Sign-in in a popup: `/popup` leads to Google, Google back to `/callback/…`, and that to `/popup/done`. */
-export function registerGoogleCalls(
-  door: FastifyInstance,
-  { auth, origin, google, log }: FrontDoorDeps,
-): void {
+export function registerGoogleRoutes(scope: FastifyInstance, { auth, origin, google, log }: AuthDeps): void {
   const end = popupEnd(origin)
   const options = {
     // The addresses carry codes: they are not for the log.
@@ -34,7 +31,7 @@ export function registerGoogleCalls(
     },
   } as const
 
-  door.get('/popup', options, async (_request, reply) => {
+  scope.get('/popup', options, async (_request, reply) => {
     if (!google) return reply.redirect(`${end}?error=FAILED`)
     const { headers, response } = await auth.api.signInSocial({
       body: { provider: google.id, callbackURL: end, errorCallbackURL: end, disableRedirect: true },
@@ -45,7 +42,7 @@ export function registerGoogleCalls(
     return reply.redirect(response.url)
   })
 
-  door.get('/popup/done', options, (_request, reply) =>
+  scope.get('/popup/done', options, (_request, reply) =>
     reply
       .type('text/html; charset=utf-8')
       .header('content-security-policy', popupEndPolicy)
@@ -54,7 +51,7 @@ export function registerGoogleCalls(
 
   if (!google) return
   const callback = callbackCall(google.id)
-  door.get(callback.path, options, async (request, reply) => {
+  scope.get(callback.path, options, async (request, reply) => {
     const answer = await ask(auth, origin, callback, request)
     const error = new URL(answer.headers.get('location') ?? `${end}?error=none`).searchParams.get('error')
     passCookies(answer, reply)

@@ -1,31 +1,31 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { type OpenDoorWithMail, openDoorWithMail } from '../../../tests/identity-mail.ts'
+import { type AuthServerWithMail, openAuthServerWithMail } from '../../../tests/identity-mail.ts'
 import { linkIn } from '../../../tests/mail-server.ts'
 
 const rider = { email: 'rider@shop.test', password: 'secret1', name: 'A Rider' }
 const { email } = rider
 
-let door: OpenDoorWithMail
+let server: AuthServerWithMail
 beforeAll(async () => {
-  door = await openDoorWithMail()
+  server = await openAuthServerWithMail()
 })
 beforeEach(async () => {
-  await door.settled()
-  await door.database.empty()
-  door.server.received.length = 0
+  await server.settled()
+  await server.database.empty()
+  server.server.received.length = 0
 })
 afterEach(() => {
-  const told = /rider@shop|secret1/i.exec(door.logged())?.[0]
+  const told = /rider@shop|secret1/i.exec(server.logged())?.[0]
   if (told) throw new Error(`the log tells ${told}`)
 })
-afterAll(() => door.close())
+afterAll(() => server.close())
 
-const signUp = (account = rider) => door.browser().post('/idp/sign-up/email', account)
+const signUp = (account = rider) => server.browser().post('/idp/sign-up/email', account)
 const ask = (who = email, headers: Record<string, string> = {}) =>
-  door.browser().post('/idp/request-password-reset', { email: who }, headers)
+  server.browser().post('/idp/request-password-reset', { email: who }, headers)
 const stored = async () =>
   (
-    await door.database.pool.query('select * from identity.email_tokens where purpose = $1', [
+    await server.database.pool.query('select * from identity.email_tokens where purpose = $1', [
       'password-reset',
     ])
   ).rows
@@ -41,14 +41,14 @@ describe('POST /idp/request-password-reset', () => {
     }))
     expect(known).toEqual(unknown)
     expect(known).toMatchObject({ status: 204, text: '' })
-    await door.settled()
-    expect(door.server.received.filter(({ to }) => to.includes('nobody@shop.test'))).toEqual([])
+    await server.settled()
+    expect(server.server.received.filter(({ to }) => to.includes('nobody@shop.test'))).toEqual([])
   })
 
   test('does the same for both: it puts down the e-mail, and looks nothing up', async () => {
     await signUp()
-    await door.settled()
-    const { pool } = door.database
+    await server.settled()
+    const { pool } = server.database
     // Kept from the sender, so that both can be compared.
     await pool.query(
       'alter table mail_outbox alter next_attempt_at set default now() + make_interval(hours => 1)',
@@ -68,7 +68,7 @@ describe('POST /idp/request-password-reset', () => {
   test("sends a link to the shop's own address, whatever Host the request named", async () => {
     await signUp()
     await ask(email, { host: 'evil.test', 'x-forwarded-host': 'evil.test' })
-    const letters = await door.letters(email, 2)
+    const letters = await server.letters(email, 2)
     const letter = letters.find(({ source }) => source.includes('Choose a new password'))
     expect(linkIn(letter ?? { text: '' }).url).toMatch(/^http:\/\/localhost:3000\/reset-password#[\w-]{43}$/)
     expect(letter?.text).not.toContain('evil')
@@ -76,8 +76,8 @@ describe('POST /idp/request-password-reset', () => {
 
   test('writes nothing into a letter that somebody typed', async () => {
     await signUp({ ...rider, name: 'Win a prize at https://evil.test' })
-    await door.askForReset(email)
-    for (const { source, text } of door.server.received) expect(source + text).not.toMatch(/evil|prize/)
+    await server.askForReset(email)
+    for (const { source, text } of server.server.received) expect(source + text).not.toMatch(/evil|prize/)
   })
 
   test.each([
@@ -89,13 +89,13 @@ describe('POST /idp/request-password-reset', () => {
     '<rider@shop.test>',
   ])('refuses %j as an e-mail', async (who) => {
     await signUp()
-    await door.settled()
+    await server.settled()
     expect(await ask(who)).toMatchObject({ status: 400, body: { code: 'INVALID_EMAIL' } })
-    expect((await door.database.pool.query('select from mail_outbox')).rowCount).toBe(0)
+    expect((await server.database.pool.query('select from mail_outbox')).rowCount).toBe(0)
   })
 
   test('takes no address to lead to afterwards', async () => {
-    const answer = await door
+    const answer = await server
       .browser()
       .post('/idp/request-password-reset', { email, redirectTo: 'https://evil.test' })
     expect(answer).toMatchObject({ status: 400, body: { code: 'INVALID_REQUEST' } })
@@ -107,25 +107,25 @@ describe('POST /idp/request-password-reset', () => {
 
   test('keeps no secret that could be used: only its hash', async () => {
     await signUp()
-    const token = await door.askForReset(email)
+    const token = await server.askForReset(email)
     const rows = JSON.stringify(await stored())
     expect(token).toMatch(/^[\w-]{43}$/)
     expect(rows).toContain('password-reset')
     expect(rows).not.toContain(token)
-    expect(door.logged()).not.toContain(token)
+    expect(server.logged()).not.toContain(token)
   })
 
   test('tells who came through Google alone so, and gives no link', async () => {
-    await door.database.pool.query(
+    await server.database.pool.query(
       `insert into identity."user" ("id", "name", "email", "emailVerified") values ('u1', 'By Google', $1, true)`,
       [email],
     )
-    await door.database.pool.query(
+    await server.database.pool.query(
       `insert into identity."account" ("id", "accountId", "providerId", "userId", "updatedAt")
        values ('a1', 'g1', 'google', 'u1', now())`,
     )
     await ask()
-    const [letter] = await door.letters(email, 1)
+    const [letter] = await server.letters(email, 1)
     expect(letter?.text).toContain('you sign in using Google')
     expect(letter?.text).not.toContain('reset-password')
     expect(await stored()).toEqual([])
@@ -134,13 +134,13 @@ describe('POST /idp/request-password-reset', () => {
 
 describe('a letter that was sent by a process which died before it could note so', () => {
   const resets = () =>
-    door.server.received.filter(({ source }) => /^Subject: Choose a new password\r$/m.test(source))
+    server.server.received.filter(({ source }) => /^Subject: Choose a new password\r$/m.test(source))
 
   /** Has the first letter sent, and its row left there as the process leaves it. */
   async function sendWithoutNote(): Promise<void> {
     await signUp()
-    await door.settled()
-    const { pool } = door.database
+    await server.settled()
+    const { pool } = server.database
     await pool.query(`
       create sequence noted;
       create function died() returns trigger language plpgsql as
@@ -155,9 +155,9 @@ describe('a letter that was sent by a process which died before it could note so
   }
   /** The time has come for others to take it. */
   async function sendAgain(): Promise<void> {
-    await door.database.pool.query('update mail_outbox set next_attempt_at = now()')
+    await server.database.pool.query('update mail_outbox set next_attempt_at = now()')
     await ask('nobody@shop.test')
-    await door.settled()
+    await server.settled()
   }
 
   test('is sent once more as the very same, so that receivers drop the copy and its link is good', async () => {
@@ -169,7 +169,7 @@ describe('a letter that was sent by a process which died before it could note so
     expect(idOf(copy)).toBe(idOf(first))
     const { url, token } = linkIn(first ?? { text: '' })
     expect(linkIn(copy ?? { text: '' }).url).toBe(url)
-    expect((await door.browser().post('/idp/reset-password', { token, password: 'secret2' })).status).toBe(
+    expect((await server.browser().post('/idp/reset-password', { token, password: 'secret2' })).status).toBe(
       204,
     )
   })
@@ -177,7 +177,7 @@ describe('a letter that was sent by a process which died before it could note so
   test('is not sent once more when its link was used, which works no second time', async () => {
     await sendWithoutNote()
     const { token } = linkIn(resets()[0] ?? { text: '' })
-    const use = () => door.browser().post('/idp/reset-password', { token, password: 'secret2' })
+    const use = () => server.browser().post('/idp/reset-password', { token, password: 'secret2' })
     expect((await use()).status).toBe(204)
     await sendAgain()
     expect(resets()).toHaveLength(1)

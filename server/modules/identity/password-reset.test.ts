@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { TestBrowser } from '../../../tests/auth-server.ts'
-import { type OpenDoorWithMail, openDoorWithMail } from '../../../tests/identity-mail.ts'
+import { type AuthServerWithMail, openAuthServerWithMail } from '../../../tests/identity-mail.ts'
 import { linkIn } from '../../../tests/mail-server.ts'
 import { createIdTokenVerifier, createSignInCheck } from './id-token.ts'
 
@@ -8,37 +8,37 @@ const rider = { email: 'rider@shop.test', password: 'secret1', name: 'A Rider' }
 const { email } = rider
 const over = { status: 410, body: { code: 'LINK_OVER' } }
 
-let door: OpenDoorWithMail
+let server: AuthServerWithMail
 const voided: string[] = []
 beforeAll(async () => {
-  door = await openDoorWithMail({
+  server = await openAuthServerWithMail({
     onPasswordReset: async (_tx, { subject }) => void voided.push(subject),
   })
 })
 beforeEach(async () => {
-  await door.settled()
-  await door.database.empty()
-  door.server.received.length = 0
+  await server.settled()
+  await server.database.empty()
+  server.server.received.length = 0
   voided.length = 0
 })
 afterEach(() => {
-  const told = /rider@shop|secret1|new-secret/i.exec(door.logged())?.[0]
+  const told = /rider@shop|secret1|new-secret/i.exec(server.logged())?.[0]
   if (told) throw new Error(`the log tells ${told}`)
 })
-afterAll(() => door.close())
+afterAll(() => server.close())
 
 const signUp = async (account = rider): Promise<TestBrowser> => {
-  const browser = door.browser()
+  const browser = server.browser()
   await browser.post('/idp/sign-up/email', account)
   return browser
 }
 const signIn = async (password: string) =>
-  (await door.browser().post('/idp/sign-in/email', { email, password })).body.code ?? 'SIGNED_IN'
+  (await server.browser().post('/idp/sign-in/email', { email, password })).body.code ?? 'SIGNED_IN'
 const reset = (token: string, password = 'new-secret') =>
-  door.browser().post('/idp/reset-password', { token, password })
+  server.browser().post('/idp/reset-password', { token, password })
 const stored = async () =>
   (
-    await door.database.pool.query('select * from identity.email_tokens where purpose = $1', [
+    await server.database.pool.query('select * from identity.email_tokens where purpose = $1', [
       'password-reset',
     ])
   ).rows
@@ -46,11 +46,11 @@ const stored = async () =>
 describe('POST /idp/reset-password', () => {
   test('sets the password: the new one opens, the old one does not, and a letter says so', async () => {
     await signUp()
-    expect((await reset(await door.askForReset(email))).status).toBe(204)
+    expect((await reset(await server.askForReset(email))).status).toBe(204)
     expect(await signIn('new-secret')).toBe('SIGNED_IN')
     expect(await signIn(rider.password)).toBe('WRONG_PASSWORD')
-    await door.settled()
-    const last = door.server.received.at(-1)
+    await server.settled()
+    const last = server.server.received.at(-1)
     expect(last).toMatchObject({ to: [email] })
     expect(last?.source).toContain('Subject: Your password was changed')
     expect(last?.source).not.toContain('new-secret')
@@ -58,27 +58,27 @@ describe('POST /idp/reset-password', () => {
 
   test('ends every session, and voids what the shop gave, at once', async () => {
     const here = await signUp()
-    const there = door.browser()
+    const there = server.browser()
     await there.post('/idp/sign-in/email', { email, password: rider.password })
     const { token: idToken } = (await there.get('/idp/token')).body
-    const stands = createSignInCheck([door.provider.issuer])
+    const stands = createSignInCheck([server.provider.issuer])
     expect(await stands(idToken)).toBe(true)
 
-    await reset(await door.askForReset(email))
+    await reset(await server.askForReset(email))
     for (const browser of [here, there]) expect((await browser.get('/idp/token')).status).toBe(401)
-    const { subject } = await createIdTokenVerifier([door.provider.issuer])(idToken)
+    const { subject } = await createIdTokenVerifier([server.provider.issuer])(idToken)
     expect(voided).toEqual([subject])
     expect(await stands(idToken)).toBe(false)
   })
 
   test('happens whole or not at all', async () => {
     const browser = await signUp()
-    const token = await door.askForReset(email)
-    await door.database.pool.query(
+    const token = await server.askForReset(email)
+    await server.database.pool.query(
       `alter table mail_outbox add constraint broken check (kind <> 'password-changed') not valid`,
     )
     expect(await reset(token)).toMatchObject({ status: 500, body: { code: 'FAILED' } })
-    await door.database.pool.query('alter table mail_outbox drop constraint broken')
+    await server.database.pool.query('alter table mail_outbox drop constraint broken')
     expect(await signIn(rider.password)).toBe('SIGNED_IN')
     expect((await browser.get('/idp/token')).status).toBe(200)
     expect((await reset(token)).status).toBe(204)
@@ -86,7 +86,7 @@ describe('POST /idp/reset-password', () => {
 
   test('takes a link once, also where many come at once', async () => {
     await signUp()
-    const token = await door.askForReset(email)
+    const token = await server.askForReset(email)
     const answers = await Promise.all(
       Array.from({ length: 6 }, (_, index) => reset(token, `new-secret-${index}`)),
     )
@@ -98,16 +98,16 @@ describe('POST /idp/reset-password', () => {
 
   test('takes the newest link alone', async () => {
     await signUp()
-    const older = await door.askForReset(email)
-    const newer = await door.askForReset(email)
+    const older = await server.askForReset(email)
+    const newer = await server.askForReset(email)
     expect(await reset(older)).toMatchObject(over)
     expect((await reset(newer)).status).toBe(204)
   })
 
   test('takes no link after its hour', async () => {
     await signUp()
-    const token = await door.askForReset(email)
-    const { rows } = await door.database.pool.query(
+    const token = await server.askForReset(email)
+    const { rows } = await server.database.pool.query(
       `update identity.email_tokens set expires_at = expires_at - interval '1 hour'
        where purpose = 'password-reset'
        returning extract(epoch from expires_at - now())::integer as left`,
@@ -119,8 +119,8 @@ describe('POST /idp/reset-password', () => {
 
   test('takes none that was made up, nor what is stored of one, nor one that confirms an e-mail', async () => {
     await signUp()
-    const [letter] = await door.letters(email, 1)
-    const token = await door.askForReset(email)
+    const [letter] = await server.letters(email, 1)
+    const token = await server.askForReset(email)
     const [row] = await stored()
     for (const wrong of [
       `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`,
@@ -135,7 +135,7 @@ describe('POST /idp/reset-password', () => {
   test('changes the account of the link and no other', async () => {
     await signUp()
     await signUp({ ...rider, email: 'other@shop.test' })
-    await reset(await door.askForReset('other@shop.test'))
+    await reset(await server.askForReset('other@shop.test'))
     expect(await signIn(rider.password)).toBe('SIGNED_IN')
     expect(await signIn('new-secret')).toBe('WRONG_PASSWORD')
   })
@@ -145,15 +145,15 @@ describe('POST /idp/reset-password', () => {
     ['x'.repeat(129), 'PASSWORD_TOO_LONG'],
   ])('refuses %s as sign-up does, and leaves the link as it is', async (password, code) => {
     await signUp()
-    const token = await door.askForReset(email)
+    const token = await server.askForReset(email)
     expect(await reset(token, password)).toMatchObject({ status: 400, body: { code } })
     expect((await reset(token)).status).toBe(204)
   })
 
   test('leaves no session to a sign-in with the old password that was under way', async () => {
     await signUp()
-    const token = await door.askForReset(email)
-    const { pool } = door.database
+    const token = await server.askForReset(email)
+    const { pool } = server.database
     await pool.query(`
       create function identity.wait() returns trigger language plpgsql as
         $$ begin perform pg_advisory_xact_lock(7); return new; end $$;
@@ -161,7 +161,7 @@ describe('POST /idp/reset-password', () => {
     const gate = await pool.connect()
     await gate.query('select pg_advisory_lock(7)')
 
-    const thief = door.browser()
+    const thief = server.browser()
     const late = thief.post('/idp/sign-in/email', { email, password: rider.password })
     await vi.waitUntil(
       async () =>
@@ -180,46 +180,46 @@ describe('POST /idp/reset-password', () => {
 describe('an account that a stranger made with the address of somebody else', () => {
   test("is its owner's alone after a reset: verified, and every way in that was there before is gone", async () => {
     const stranger = await signUp()
-    const { rows } = await door.database.pool.query('select "id" from identity."user"')
-    await door.database.pool.query(
+    const { rows } = await server.database.pool.query('select "id" from identity."user"')
+    await server.database.pool.query(
       `insert into identity."account" ("id", "accountId", "providerId", "userId", "updatedAt")
        values ('a1', 'the-strangers', 'google', $1, now())`,
       [rows[0]?.id],
     )
-    await reset(await door.askForReset(email))
+    await reset(await server.askForReset(email))
     expect((await stranger.get('/idp/token')).status).toBe(401)
     expect(await signIn(rider.password)).toBe('WRONG_PASSWORD')
-    const left = await door.database.pool.query('select "providerId" from identity."account"')
+    const left = await server.database.pool.query('select "providerId" from identity."account"')
     expect(left.rows).toEqual([{ providerId: 'credential' }])
-    const owner = door.browser()
+    const owner = server.browser()
     await owner.post('/idp/sign-in/email', { email, password: 'new-secret' })
     expect((await owner.get('/idp/email')).text).toBe(JSON.stringify({ email, verified: true }))
   })
 
   test('through an unproved Google sign-in gets its first password from its owner', async () => {
-    await door.database.pool.query(
+    await server.database.pool.query(
       `insert into identity."user" ("id", "name", "email", "emailVerified") values ('u1', 'A Stranger', $1, false)`,
       [email],
     )
-    await door.database.pool.query(
+    await server.database.pool.query(
       `insert into identity."account" ("id", "accountId", "providerId", "userId", "updatedAt")
        values ('a1', 'g1', 'google', 'u1', now())`,
     )
-    expect((await reset(await door.askForReset(email))).status).toBe(204)
+    expect((await reset(await server.askForReset(email))).status).toBe(204)
     expect(await signIn('new-secret')).toBe('SIGNED_IN')
-    const left = await door.database.pool.query('select "providerId" from identity."account"')
+    const left = await server.database.pool.query('select "providerId" from identity."account"')
     expect(left.rows).toEqual([{ providerId: 'credential' }])
   })
 })
 
 test('a verified account keeps its Google sign-in through a reset', async () => {
-  const { subject } = await door.provider.createAccount({ ...rider, emailVerified: true })
-  await door.database.pool.query(
+  const { subject } = await server.provider.createAccount({ ...rider, emailVerified: true })
+  await server.database.pool.query(
     `insert into identity."account" ("id", "accountId", "providerId", "userId", "updatedAt")
      values ('a1', 'g1', 'google', $1, now())`,
     [subject],
   )
-  await reset(await door.askForReset(email))
-  const left = await door.database.pool.query('select "providerId" from identity."account" order by 1')
+  await reset(await server.askForReset(email))
+  const left = await server.database.pool.query('select "providerId" from identity."account" order by 1')
   expect(left.rows).toEqual([{ providerId: 'credential' }, { providerId: 'google' }])
 })

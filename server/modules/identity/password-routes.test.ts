@@ -1,23 +1,23 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type OpenDoor, openDoor } from '../../../tests/auth-server.ts'
+import { type AuthServer, openAuthServer } from '../../../tests/auth-server.ts'
 
 const rider = { email: 'rider@shop.test', password: 'secret1', name: 'A Rider' }
 const { email, password } = rider
 
-let door: OpenDoor
+let server: AuthServer
 beforeEach(async () => {
-  door ??= await openDoor()
-  await door.database.empty()
+  server ??= await openAuthServer()
+  await server.database.empty()
 })
 afterEach(() => {
-  const told = /rider@shop|secret1|wrong-one/i.exec(door.logged())?.[0]
+  const told = /rider@shop|secret1|wrong-one/i.exec(server.logged())?.[0]
   if (told) throw new Error(`the log tells ${told}`)
 })
-afterAll(() => door.close())
+afterAll(() => server.close())
 
 describe('POST /idp/sign-up/email', () => {
   test('signs in at once, with a session that scripts cannot read', async () => {
-    const browser = door.browser()
+    const browser = server.browser()
     const answer = await browser.post('/idp/sign-up/email', rider)
 
     expect(answer).toMatchObject({ status: 204, text: '', headers: { 'cache-control': 'no-store' } })
@@ -34,9 +34,9 @@ describe('POST /idp/sign-up/email', () => {
   })
 
   test('refuses an e-mail in use, however it is spelt', async () => {
-    await door.browser().post('/idp/sign-up/email', rider)
+    await server.browser().post('/idp/sign-up/email', rider)
     expect(
-      await door.browser().post('/idp/sign-up/email', { ...rider, email: ' Rider@Shop.test ' }),
+      await server.browser().post('/idp/sign-up/email', { ...rider, email: ' Rider@Shop.test ' }),
     ).toMatchObject({
       status: 409,
       body: { code: 'EMAIL_TAKEN', message: 'Email already exist' },
@@ -45,13 +45,13 @@ describe('POST /idp/sign-up/email', () => {
 
   test('lets one of many win who come with one e-mail at once', async () => {
     const answers = await Promise.all(
-      Array.from({ length: 6 }, () => door.browser().post('/idp/sign-up/email', rider)),
+      Array.from({ length: 6 }, () => server.browser().post('/idp/sign-up/email', rider)),
     )
     expect(answers.map(({ status, body }) => body.code ?? String(status)).toSorted()).toEqual([
       '204',
       ...Array.from({ length: 5 }, () => 'EMAIL_TAKEN'),
     ])
-    const { rows } = await door.database.pool.query(
+    const { rows } = await server.database.pool.query(
       'select (select count(*) from identity."user") as users, (select count(*) from identity.account) as accounts',
     )
     expect(rows).toEqual([{ users: 1, accounts: 1 }])
@@ -77,19 +77,19 @@ describe('POST /idp/sign-up/email', () => {
       'Some of what was sent is not valid.',
     ],
   ])('refuses %s, and signs nobody up', async (_what, change, status, code, message) => {
-    const answer = await door.browser().post('/idp/sign-up/email', { ...rider, ...change })
+    const answer = await server.browser().post('/idp/sign-up/email', { ...rider, ...change })
     expect(answer).toMatchObject({ status, body: { code, message } })
     expect(answer.headers['set-cookie']).toBeUndefined()
-    expect((await door.database.pool.query('select from identity."user"')).rowCount).toBe(0)
+    expect((await server.database.pool.query('select from identity."user"')).rowCount).toBe(0)
   })
 
   test('takes passwords of 6 and of 128', async () => {
     for (const [index, length] of [6, 128].entries()) {
       const account = { ...rider, email: `rider@shop${index}.test`, password: 'x'.repeat(length) }
-      expect((await door.browser().post('/idp/sign-up/email', account)).status).toBe(204)
+      expect((await server.browser().post('/idp/sign-up/email', account)).status).toBe(204)
       expect(
         (
-          await door
+          await server
             .browser()
             .post('/idp/sign-in/email', { email: account.email, password: account.password })
         ).status,
@@ -100,11 +100,11 @@ describe('POST /idp/sign-up/email', () => {
 
 describe('POST /idp/sign-in/email', () => {
   beforeEach(async () => {
-    await door.browser().post('/idp/sign-up/email', rider)
+    await server.browser().post('/idp/sign-up/email', rider)
   })
 
   test('signs in, whatever the case of the e-mail', async () => {
-    const browser = door.browser()
+    const browser = server.browser()
     expect((await browser.post('/idp/sign-in/email', { email: 'Rider@Shop.TEST', password })).status).toBe(
       204,
     )
@@ -112,7 +112,7 @@ describe('POST /idp/sign-in/email', () => {
   })
 
   test('says that there is no account', async () => {
-    const answer = await door.browser().post('/idp/sign-in/email', { email: 'x@shop.test', password })
+    const answer = await server.browser().post('/idp/sign-in/email', { email: 'x@shop.test', password })
     expect(answer).toMatchObject({
       status: 401,
       body: { code: 'NO_ACCOUNT', message: 'No account with this email' },
@@ -120,7 +120,7 @@ describe('POST /idp/sign-in/email', () => {
   })
 
   test('says that the password is wrong', async () => {
-    const answer = await door.browser().post('/idp/sign-in/email', { email, password: 'wrong-one' })
+    const answer = await server.browser().post('/idp/sign-in/email', { email, password: 'wrong-one' })
     expect(answer).toMatchObject({ status: 401, body: { code: 'WRONG_PASSWORD', message: 'Wrong Password' } })
     expect(answer.headers['set-cookie']).toBeUndefined()
   })
@@ -131,7 +131,7 @@ describe('POST /idp/sign-in/email', () => {
     for (let round = 0; round < 9; round++) {
       for (const [who, taken] of Object.entries(times)) {
         const start = performance.now()
-        await door.browser().post('/idp/sign-in/email', { email: who, password: 'wrong-one' })
+        await server.browser().post('/idp/sign-in/email', { email: who, password: 'wrong-one' })
         taken.push(performance.now() - start)
       }
     }
@@ -142,7 +142,7 @@ describe('POST /idp/sign-in/email', () => {
   })
 
   test('says neither where the messages are merged', async () => {
-    const merged = await openDoor({ mergeSignInMessages: true })
+    const merged = await openAuthServer({ mergeSignInMessages: true })
     await merged.browser().post('/idp/sign-up/email', rider)
     for (const who of [email, 'x@shop.test']) {
       expect(

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { FrontDoorDeps } from './auth-deps.ts'
+import type { AuthDeps } from './auth-deps.ts'
 import { Refusal, refusalIn } from './auth-errors.ts'
 import { ask, passCookies } from './call-better-auth.ts'
 import { calls } from './calls.ts'
@@ -8,11 +8,11 @@ import * as queries from './queries.ts'
 import { hasAccount } from './repository.ts'
 
 /** Sign-up and sign-in with e-mail and password. Both answer 204 and a session's cookie. */
-export function registerPasswordCalls(
-  door: FastifyInstance,
-  { auth, pool, db, outbox, origin, tries, hashing, devices, mergeSignInMessages }: FrontDoorDeps,
+export function registerPasswordRoutes(
+  scope: FastifyInstance,
+  { auth, pool, db, outbox, origin, tries, hashing, devices, mergeSignInMessages }: AuthDeps,
 ): void {
-  door.post(calls.signUp.path, async (request, reply) => {
+  scope.post(calls.signUp.path, async (request, reply) => {
     await tries.countAddress('signUpsPerAddress', request.ip)
     const body = parseBody(calls.signUp, request.body)
     await tries.count('signUpsPerEmail', body.email)
@@ -25,7 +25,7 @@ export function registerPasswordCalls(
     return reply.code(204).send()
   })
 
-  door.post(calls.signIn.path, async (request, reply) => {
+  scope.post(calls.signIn.path, async (request, reply) => {
     await tries.countAddress('signInsPerAddress', request.ip)
     const body = parseBody(calls.signIn, request.body)
     const guesser = devices.recognise(request.headers.cookie, body.email) ?? body.email

@@ -1,20 +1,20 @@
 import { getMigrations } from 'better-auth/db/migration'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type OpenDoor, openDoor, origin, secret } from '../../../tests/auth-server.ts'
+import { type AuthServer, openAuthServer, origin, secret } from '../../../tests/auth-server.ts'
 import { createBetterAuth } from './better-auth.ts'
 import { createIdTokenVerifier } from './id-token.ts'
 
 const rider = { email: 'Rider@Shop.test', password: 'secret1', name: 'A Rider', emailVerified: true }
 
-let door: OpenDoor
+let server: AuthServer
 beforeAll(async () => {
-  door = await openDoor()
+  server = await openAuthServer()
 })
-beforeEach(() => door.database.empty())
-afterAll(() => door.close())
+beforeEach(() => server.database.empty())
+afterAll(() => server.close())
 
 test('the migration makes what better-auth would make', async () => {
-  const { pool } = door.database
+  const { pool } = server.database
   const settings = { pool, origin, trustedOrigins: [], secret, google: null, log: console }
   const { toBeCreated, toBeAdded, toBeAddedIndexes, schemaProblems } = await getMigrations(
     createBetterAuth(settings).options,
@@ -28,11 +28,11 @@ test('the migration makes what better-auth would make', async () => {
 })
 
 test('a made account signs in, and is the subject of its tokens', async () => {
-  const { subject } = await door.provider.createAccount(rider)
-  const browser = door.browser()
+  const { subject } = await server.provider.createAccount(rider)
+  const browser = server.browser()
   await browser.post('/idp/sign-in/email', { email: rider.email, password: rider.password })
   const { body } = await browser.get('/idp/token')
-  expect(await createIdTokenVerifier([door.provider.issuer])(body.token)).toMatchObject({
+  expect(await createIdTokenVerifier([server.provider.issuer])(body.token)).toMatchObject({
     subject,
     email: 'rider@shop.test',
     emailVerified: true,
@@ -41,36 +41,36 @@ test('a made account signs in, and is the subject of its tokens', async () => {
 })
 
 test('an account is made once, whoever asks at once, and keeps its password', async () => {
-  const made = await Promise.all(Array.from({ length: 5 }, () => door.provider.createAccount(rider)))
-  const again = await door.provider.createAccount({ ...rider, password: 'another1', name: 'Another' })
+  const made = await Promise.all(Array.from({ length: 5 }, () => server.provider.createAccount(rider)))
+  const again = await server.provider.createAccount({ ...rider, password: 'another1', name: 'Another' })
   expect(new Set([...made, again].map(({ subject }) => subject)).size).toBe(1)
   const signIn = (password: string) =>
-    door.browser().post('/idp/sign-in/email', { email: rider.email, password })
+    server.browser().post('/idp/sign-in/email', { email: rider.email, password })
   expect((await signIn('secret1')).status).toBe(204)
   expect((await signIn('another1')).body.code).toBe('WRONG_PASSWORD')
 })
 
 test('two processes take the tokens of one another', async () => {
-  const other = await openDoor({}, door.database)
-  await door.provider.createAccount(rider)
-  const browser = door.browser()
+  const other = await openAuthServer({}, server.database)
+  await server.provider.createAccount(rider)
+  const browser = server.browser()
   await browser.post('/idp/sign-in/email', { email: rider.email, password: rider.password })
   const there = other.browser()
   for (const [name, value] of browser.cookies) there.cookies.set(name, value)
   const { body } = await there.get('/idp/token')
-  expect(await createIdTokenVerifier([door.provider.issuer])(body.token)).toMatchObject({
+  expect(await createIdTokenVerifier([server.provider.issuer])(body.token)).toMatchObject({
     emailVerified: true,
   })
   await other.close()
 })
 
 test('after a change of the secret everybody signs in again, and can', async () => {
-  await door.provider.createAccount(rider)
-  const before = door.browser()
+  await server.provider.createAccount(rider)
+  const before = server.browser()
   await before.post('/idp/sign-in/email', { email: rider.email, password: rider.password })
   expect((await before.get('/idp/token')).status).toBe(200)
 
-  const next = await openDoor({ secret: `another ${secret}` }, door.database)
+  const next = await openAuthServer({ secret: `another ${secret}` }, server.database)
   expect(next.logged()).toContain('everybody has to sign in again')
   const after = next.browser()
   for (const [name, value] of before.cookies) after.cookies.set(name, value)
@@ -81,16 +81,16 @@ test('after a change of the secret everybody signs in again, and can', async () 
 })
 
 test('deletes expired sessions, sign-ins and rate limits', async () => {
-  await door.provider.createAccount(rider)
-  await door.browser().post('/idp/sign-in/email', { email: rider.email, password: rider.password })
-  await door.browser().get('/idp/popup')
-  await door.database.pool.query(`update identity."session" set "expiresAt" = now() - interval '1 second'`)
-  await door.database.pool.query(
+  await server.provider.createAccount(rider)
+  await server.browser().post('/idp/sign-in/email', { email: rider.email, password: rider.password })
+  await server.browser().get('/idp/popup')
+  await server.database.pool.query(`update identity."session" set "expiresAt" = now() - interval '1 second'`)
+  await server.database.pool.query(
     `update identity."verification" set "expiresAt" = now() - interval '1 second'`,
   )
-  await door.database.pool.query('update identity.tries set window_ends_at = now()')
-  await door.provider.deleteExpired()
-  const { rows } = await door.database.pool.query(
+  await server.database.pool.query('update identity.tries set window_ends_at = now()')
+  await server.provider.deleteExpired()
+  const { rows } = await server.database.pool.query(
     `select (select count(*) from identity."session") as sessions,
             (select count(*) from identity."verification") as verifications,
             (select count(*) from identity.tries) as tries`,
@@ -99,7 +99,7 @@ test('deletes expired sessions, sign-ins and rate limits', async () => {
 })
 
 test('without Google the popup ends at once, and says that it failed', async () => {
-  const without = await openDoor({ google: null })
+  const without = await openAuthServer({ google: null })
   expect((await without.browser().follow('/idp/popup')).path).toBe('/idp/popup/done?error=FAILED')
   expect((await without.browser().get('/sandbox/google/authorize')).status).toBe(404)
   await without.close()

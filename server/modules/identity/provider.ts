@@ -7,7 +7,7 @@ import { newId } from '../../platform/ids.ts'
 import { createTurnstile } from '../../platform/limiter.ts'
 import type { Letters, Outbox } from '../mail/service.ts'
 import { Refusal } from './auth-errors.ts'
-import { registerFrontDoor } from './auth-routes.ts'
+import { registerAuthRoutes } from './auth-routes.ts'
 import {
   type BetterAuth,
   basePath,
@@ -109,7 +109,7 @@ export async function openIdentityProvider(options: IdentityProviderOptions): Pr
   const hash = async (password: string) => (await auth.$context).password.hash(password)
   return {
     routes(app) {
-      app.register(async (door) => registerFrontDoor(door, deps), { prefix: basePath })
+      app.register(async (scope) => registerAuthRoutes(scope, deps), { prefix: basePath })
       google?.routes?.(app)
     },
     issuer: {

@@ -1,41 +1,41 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { type OpenDoor, openDoor, type TestBrowser, wideLimits } from '../../../tests/auth-server.ts'
-import { openDoorWithMail } from '../../../tests/identity-mail.ts'
+import { type AuthServer, openAuthServer, type TestBrowser, wideLimits } from '../../../tests/auth-server.ts'
+import { openAuthServerWithMail } from '../../../tests/identity-mail.ts'
 import type { Limits } from './rate-limits.ts'
 
 const rider = { email: 'rider@shop.test', password: 'secret1', name: 'A Rider' }
 const right = { email: rider.email, password: rider.password }
 const wrong = { email: rider.email, password: 'wrong-one' }
 
-let doors: OpenDoor[] = []
-async function openLimited(limits: Partial<Limits>): Promise<OpenDoor> {
-  const door = await openDoor({ limits: { ...wideLimits(), ...limits } })
-  doors.push(door)
-  return door
+let servers: AuthServer[] = []
+async function openLimited(limits: Partial<Limits>): Promise<AuthServer> {
+  const server = await openAuthServer({ limits: { ...wideLimits(), ...limits } })
+  servers.push(server)
+  return server
 }
 beforeEach(() => {
-  doors = []
-  return () => Promise.all(doors.map((door) => door.close()))
+  servers = []
+  return () => Promise.all(servers.map((server) => server.close()))
 })
 
 const signIn = async (browser: TestBrowser, body: object) =>
   (await browser.post('/idp/sign-in/email', body)).status
 /** When the longest window ends: that of the e-mail. */
-const findLastEnd = async (door: OpenDoor) =>
-  (await door.database.pool.query('select max(window_ends_at) from identity.tries')).rows
-const endWindows = (door: OpenDoor) =>
-  door.database.pool.query('update identity.tries set window_ends_at = now()')
+const findLastEnd = async (server: AuthServer) =>
+  (await server.database.pool.query('select max(window_ends_at) from identity.tries')).rows
+const endWindows = (server: AuthServer) =>
+  server.database.pool.query('update identity.tries set window_ends_at = now()')
 
 describe('wrong passwords for one e-mail', () => {
   const limits = { failuresPerEmail: { max: 3, seconds: 900 } }
 
   test('close it to strangers, from whatever address, even with the right one; the answer says for how long', async () => {
-    const door = await openLimited(limits)
-    await door.browser().post('/idp/sign-up/email', rider)
+    const server = await openLimited(limits)
+    await server.browser().post('/idp/sign-up/email', rider)
     for (const address of ['192.0.2.1', '192.0.2.2', '192.0.2.3']) {
-      expect(await signIn(door.browser(address), wrong)).toBe(401)
+      expect(await signIn(server.browser(address), wrong)).toBe(401)
     }
-    const answer = await door.browser('192.0.2.4').post('/idp/sign-in/email', right)
+    const answer = await server.browser('192.0.2.4').post('/idp/sign-in/email', right)
     const message = 'Too many attempts. Try again in 15 minutes.'
     expect(answer).toMatchObject({ status: 429, body: { code: 'TOO_MANY_REQUESTS', message } })
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(890)
@@ -43,30 +43,30 @@ describe('wrong passwords for one e-mail', () => {
   })
 
   test('do not lock its owner out of a browser that has signed in before', async () => {
-    const door = await openLimited(limits)
-    const owner = door.browser()
+    const server = await openLimited(limits)
+    const owner = server.browser()
     await owner.post('/idp/sign-up/email', rider)
     await owner.post('/idp/sign-out', {})
-    for (let round = 0; round < 5; round++) await signIn(door.browser('203.0.113.6'), wrong)
+    for (let round = 0; round < 5; round++) await signIn(server.browser('203.0.113.6'), wrong)
 
     expect(await signIn(owner, right)).toBe(204)
-    expect(await signIn(door.browser('203.0.113.6'), right)).toBe(429)
+    expect(await signIn(server.browser('203.0.113.6'), right)).toBe(429)
   })
 
   test('count for a known browser too, apart', async () => {
-    const door = await openLimited(limits)
-    const browser = door.browser()
+    const server = await openLimited(limits)
+    const browser = server.browser()
     await browser.post('/idp/sign-up/email', rider)
     const tries = []
     for (let round = 0; round < 4; round++) tries.push(await signIn(browser, wrong))
     expect(tries).toEqual([401, 401, 401, 429])
-    expect(await signIn(door.browser(), right)).toBe(204)
+    expect(await signIn(server.browser(), right)).toBe(204)
   })
 
   test('the mark of a known browser holds for its own e-mail only, and cannot be made up', async () => {
-    const door = await openLimited(limits)
-    const stranger = door.browser()
-    await door.browser().post('/idp/sign-up/email', rider)
+    const server = await openLimited(limits)
+    const stranger = server.browser()
+    await server.browser().post('/idp/sign-up/email', rider)
     await stranger.post('/idp/sign-up/email', { ...rider, email: 'stranger@shop.test' })
     for (let round = 0; round < 3; round++) expect(await signIn(stranger, wrong)).toBe(401)
     expect(await signIn(stranger, right)).toBe(429)
@@ -75,66 +75,68 @@ describe('wrong passwords for one e-mail', () => {
   })
 
   test('are forgotten after a success, and when the window is over; tries in between do not prolong it', async () => {
-    const door = await openLimited(limits)
-    await door.browser().post('/idp/sign-up/email', rider)
+    const server = await openLimited(limits)
+    await server.browser().post('/idp/sign-up/email', rider)
     for (let round = 0; round < 3; round++) {
-      expect(await signIn(door.browser(), wrong)).toBe(401)
-      expect(await signIn(door.browser(), wrong)).toBe(401)
-      expect(await signIn(door.browser(), right)).toBe(204)
+      expect(await signIn(server.browser(), wrong)).toBe(401)
+      expect(await signIn(server.browser(), wrong)).toBe(401)
+      expect(await signIn(server.browser(), right)).toBe(204)
     }
-    await signIn(door.browser(), wrong)
-    const ends = await findLastEnd(door)
-    for (let round = 0; round < 5; round++) await signIn(door.browser(), wrong)
-    expect(await signIn(door.browser(), right)).toBe(429)
-    expect(await findLastEnd(door)).toEqual(ends)
-    await endWindows(door)
-    expect(await signIn(door.browser(), right)).toBe(204)
+    await signIn(server.browser(), wrong)
+    const ends = await findLastEnd(server)
+    for (let round = 0; round < 5; round++) await signIn(server.browser(), wrong)
+    expect(await signIn(server.browser(), right)).toBe(429)
+    expect(await findLastEnd(server)).toEqual(ends)
+    await endWindows(server)
+    expect(await signIn(server.browser(), right)).toBe(204)
   })
 
   test('cannot slip through by coming all at once', async () => {
-    const door = await openLimited(limits)
-    await door.browser().post('/idp/sign-up/email', rider)
-    const tries = await Promise.all(Array.from({ length: 12 }, () => signIn(door.browser(), wrong)))
+    const server = await openLimited(limits)
+    await server.browser().post('/idp/sign-up/email', rider)
+    const tries = await Promise.all(Array.from({ length: 12 }, () => signIn(server.browser(), wrong)))
     expect(tries.filter((status) => status === 401)).toHaveLength(3)
     expect(tries.filter((status) => status === 429)).toHaveLength(9)
   })
 
   test('count alike where there is no account, so that the limit does not tell', async () => {
-    const door = await openLimited(limits)
+    const server = await openLimited(limits)
     const tries = []
-    for (let round = 0; round < 4; round++) tries.push(await signIn(door.browser(), wrong))
+    for (let round = 0; round < 4; round++) tries.push(await signIn(server.browser(), wrong))
     expect(tries).toEqual([401, 401, 401, 429])
   })
 })
 
 describe('tries from one address', () => {
   test('to sign in are limited, whatever the e-mails and the answers; another address is not', async () => {
-    const door = await openLimited({ signInsPerAddress: { max: 3, seconds: 60 } })
+    const server = await openLimited({ signInsPerAddress: { max: 3, seconds: 60 } })
     const tries = []
     for (const name of ['a', 'b', 'c', 'd']) {
-      tries.push(await signIn(door.browser('2001:db8::1'), { ...wrong, email: `${name}@shop.test` }))
+      tries.push(await signIn(server.browser('2001:db8::1'), { ...wrong, email: `${name}@shop.test` }))
     }
     expect(tries).toEqual([401, 401, 401, 429])
-    expect(await signIn(door.browser('2001:db8::ffff:2'), wrong)).toBe(429)
-    expect(await signIn(door.browser('2001:db8:0:1::1'), wrong)).toBe(401)
+    expect(await signIn(server.browser('2001:db8::ffff:2'), wrong)).toBe(429)
+    expect(await signIn(server.browser('2001:db8:0:1::1'), wrong)).toBe(401)
   })
 
   test('to sign up are limited', async () => {
-    const door = await openLimited({ signUpsPerAddress: { max: 2, seconds: 60 } })
+    const server = await openLimited({ signUpsPerAddress: { max: 2, seconds: 60 } })
     const tries = []
     for (const name of ['a', 'b', 'c']) {
-      const answer = await door.browser().post('/idp/sign-up/email', { ...rider, email: `${name}@shop.test` })
+      const answer = await server
+        .browser()
+        .post('/idp/sign-up/email', { ...rider, email: `${name}@shop.test` })
       tries.push(answer.status)
     }
     expect(tries).toEqual([204, 204, 429])
   })
 
   test('at anything below /idp are limited; the popup says so to the page that opened it', async () => {
-    const door = await openLimited({ callsPerAddress: { max: 2, seconds: 60 } })
-    expect((await door.browser().get('/idp/token')).status).toBe(401)
-    expect((await door.browser().get('/idp/nothing')).status).toBe(404)
-    expect((await door.browser().get('/idp/token')).status).toBe(429)
-    const { headers } = await door.browser().get('/idp/popup')
+    const server = await openLimited({ callsPerAddress: { max: 2, seconds: 60 } })
+    expect((await server.browser().get('/idp/token')).status).toBe(401)
+    expect((await server.browser().get('/idp/nothing')).status).toBe(404)
+    expect((await server.browser().get('/idp/token')).status).toBe(429)
+    const { headers } = await server.browser().get('/idp/popup')
     expect(headers.location).toBe(
       'http://localhost:3000/idp/popup/done?error=TOO_MANY_REQUESTS&retryAfter=60',
     )
@@ -142,63 +144,63 @@ describe('tries from one address', () => {
 })
 
 test('sign-ups for one e-mail are limited, whoever tries', async () => {
-  const door = await openLimited({ signUpsPerEmail: { max: 2, seconds: 60 } })
+  const server = await openLimited({ signUpsPerEmail: { max: 2, seconds: 60 } })
   const tries = []
   for (const address of ['192.0.2.1', '192.0.2.2', '192.0.2.3']) {
-    tries.push((await door.browser(address).post('/idp/sign-up/email', rider)).status)
+    tries.push((await server.browser(address).post('/idp/sign-up/email', rider)).status)
   }
   expect(tries).toEqual([204, 409, 429])
 })
 
 describe('letters', () => {
   const openWithMail = async (limits: Partial<Limits>) => {
-    const door = await openDoorWithMail({ limits: { ...wideLimits(), ...limits } })
-    doors.push(door)
-    return door
+    const server = await openAuthServerWithMail({ limits: { ...wideLimits(), ...limits } })
+    servers.push(server)
+    return server
   }
   const ask = async (browser: TestBrowser, email: string) =>
     (await browser.post('/idp/request-password-reset', { email })).status
 
   test('for a forgotten password are limited for each e-mail, with and without an account alike', async () => {
-    const door = await openWithMail({ resetRequestsPerEmail: { max: 2, seconds: 60 } })
-    await door.browser().post('/idp/sign-up/email', rider)
+    const server = await openWithMail({ resetRequestsPerEmail: { max: 2, seconds: 60 } })
+    await server.browser().post('/idp/sign-up/email', rider)
     for (const email of [rider.email, 'nobody@shop.test']) {
       const tries = []
       for (const address of ['192.0.2.1', '192.0.2.2', '192.0.2.3']) {
-        tries.push(await ask(door.browser(address), email))
+        tries.push(await ask(server.browser(address), email))
       }
       expect(tries).toEqual([204, 204, 429])
     }
   })
 
   test('for a forgotten password stay open to a browser that has signed in, whoever else has asked', async () => {
-    const door = await openWithMail({ resetRequestsPerEmail: { max: 2, seconds: 60 } })
-    const owner = door.browser()
+    const server = await openWithMail({ resetRequestsPerEmail: { max: 2, seconds: 60 } })
+    const owner = server.browser()
     await owner.post('/idp/sign-up/email', rider)
-    for (let round = 0; round < 3; round++) await ask(door.browser('203.0.113.6'), rider.email)
-    expect(await ask(door.browser('203.0.113.6'), rider.email)).toBe(429)
+    for (let round = 0; round < 3; round++) await ask(server.browser('203.0.113.6'), rider.email)
+    expect(await ask(server.browser('203.0.113.6'), rider.email)).toBe(429)
     expect(await ask(owner, rider.email)).toBe(204)
   })
 
   test('for a forgotten password are limited for each address, whatever the e-mails', async () => {
-    const door = await openWithMail({ resetRequestsPerAddress: { max: 2, seconds: 60 } })
+    const server = await openWithMail({ resetRequestsPerAddress: { max: 2, seconds: 60 } })
     const tries = []
-    for (const name of ['a', 'b', 'c']) tries.push(await ask(door.browser(), `${name}@shop.test`))
-    expect([...tries, await ask(door.browser('203.0.113.6'), 'd@shop.test')]).toEqual([204, 204, 429, 204])
+    for (const name of ['a', 'b', 'c']) tries.push(await ask(server.browser(), `${name}@shop.test`))
+    expect([...tries, await ask(server.browser('203.0.113.6'), 'd@shop.test')]).toEqual([204, 204, 429, 204])
   })
 
   test('that confirm an e-mail are limited for each account', async () => {
-    const door = await openWithMail({ verificationsPerEmail: { max: 1, seconds: 60 } })
-    const browser = door.browser()
+    const server = await openWithMail({ verificationsPerEmail: { max: 1, seconds: 60 } })
+    const browser = server.browser()
     await browser.post('/idp/sign-up/email', rider)
     const again = async () => (await browser.post('/idp/send-verification-email', {})).status
     expect([await again(), await again()]).toEqual([204, 429])
   })
 
   test('cannot be guessed at: links are limited for each address', async () => {
-    const door = await openWithMail({ linksPerAddress: { max: 2, seconds: 60 } })
+    const server = await openWithMail({ linksPerAddress: { max: 2, seconds: 60 } })
     const guess = async () =>
-      (await door.browser().post('/idp/reset-password', { token: 'a-guess', password: 'secret1' })).status
+      (await server.browser().post('/idp/reset-password', { token: 'a-guess', password: 'secret1' })).status
     expect([await guess(), await guess(), await guess()]).toEqual([410, 410, 429])
   })
 })
@@ -206,16 +208,16 @@ describe('letters', () => {
 test('two processes share the limits', async () => {
   const limits = { ...wideLimits(), failuresPerEmail: { max: 2, seconds: 60 } }
   const first = await openLimited(limits)
-  const second = await openDoor({ limits }, first.database)
+  const second = await openAuthServer({ limits }, first.database)
   const tries = [await signIn(first.browser(), wrong), await signIn(second.browser(), wrong)]
   expect([...tries, await signIn(first.browser(), wrong)]).toEqual([401, 401, 429])
   await second.close()
 })
 
 test('whom somebody tried stands nowhere in the table', async () => {
-  const door = await openLimited({})
-  await signIn(door.browser('203.0.113.77'), wrong)
-  const { rows } = await door.database.pool.query<{ key: string }>('select key from identity.tries')
+  const server = await openLimited({})
+  await signIn(server.browser('203.0.113.77'), wrong)
+  const { rows } = await server.database.pool.query<{ key: string }>('select key from identity.tries')
   expect(rows.length).toBeGreaterThanOrEqual(3)
   expect(JSON.stringify(rows)).not.toMatch(/rider|203\.0/)
 })

@@ -1,14 +1,14 @@
 import type { FastifyInstance } from 'fastify'
-import type { FrontDoorDeps } from './auth-deps.ts'
+import type { AuthDeps } from './auth-deps.ts'
 import { refusalIn } from './auth-errors.ts'
 import { ask, passCookies } from './call-better-auth.ts'
 import { calls } from './calls.ts'
 import { parseBody } from './parse-body.ts'
 
 /** What a signed-in browser does: set its name, fetch an ID token, sign out. And the keys that the tokens are signed with. */
-export function registerSessionCalls(door: FastifyInstance, { auth, origin }: FrontDoorDeps): void {
+export function registerSessionRoutes(scope: FastifyInstance, { auth, origin }: AuthDeps): void {
   for (const call of [calls.setDisplayName, calls.signOut]) {
-    door.post(call.path, async (request, reply) => {
+    scope.post(call.path, async (request, reply) => {
       const answer = await ask(auth, origin, call, request, parseBody(call, request.body))
       if (!answer.ok) throw await refusalIn(answer)
       passCookies(answer, reply)
@@ -17,7 +17,7 @@ export function registerSessionCalls(door: FastifyInstance, { auth, origin }: Fr
   }
 
   for (const call of [calls.idToken, calls.publicKeys]) {
-    door.get(call.path, async (request, reply) => {
+    scope.get(call.path, async (request, reply) => {
       const answer = await ask(auth, origin, call, request)
       if (!answer.ok) throw await refusalIn(answer)
       passCookies(answer, reply)

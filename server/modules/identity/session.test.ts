@@ -1,32 +1,32 @@
 import { decodeJwt } from 'jose'
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type OpenDoor, openDoor, secret } from '../../../tests/auth-server.ts'
+import { type AuthServer, openAuthServer, secret } from '../../../tests/auth-server.ts'
 import { createIdTokenVerifier } from './id-token.ts'
 
 const rider = { email: 'rider@shop.test', password: 'secret1', name: 'A Rider' }
 const { email } = rider
 
-let door: OpenDoor
+let server: AuthServer
 beforeEach(async () => {
-  door ??= await openDoor()
-  await door.database.empty()
+  server ??= await openAuthServer()
+  await server.database.empty()
 })
 afterEach(() => {
-  const told = /rider@shop|secret1|wrong-one/i.exec(door.logged())?.[0]
+  const told = /rider@shop|secret1|wrong-one/i.exec(server.logged())?.[0]
   if (told) throw new Error(`the log tells ${told}`)
 })
-afterAll(() => door.close())
+afterAll(() => server.close())
 
 describe('a session', () => {
   test('tells who it is in an ID token that the shop can check', async () => {
-    const browser = door.browser()
+    const browser = server.browser()
     await browser.post('/idp/sign-up/email', rider)
     await browser.post('/idp/update-user', { name: 'Another Name' })
     const { body } = await browser.get('/idp/token')
 
-    const verify = createIdTokenVerifier([door.provider.issuer])
+    const verify = createIdTokenVerifier([server.provider.issuer])
     expect(await verify(body.token)).toEqual({
-      issuer: door.provider.issuer.issuer,
+      issuer: server.provider.issuer.issuer,
       subject: expect.stringMatching(/^[0-9a-f]{24}$/),
       email,
       emailVerified: false,
@@ -35,12 +35,12 @@ describe('a session', () => {
     })
     const { iat = 0, exp = 0, aud } = decodeJwt(body.token)
     expect({ lasts: exp - iat, aud }).toEqual({ lasts: 300, aud: 'torque-yard' })
-    expect(door.logged()).not.toContain(body.token)
+    expect(server.logged()).not.toContain(body.token)
   })
 
   test('tells the same person after the shop has moved to another address', async () => {
-    const moved = await openDoor({ origin: 'http://localhost:4000' }, door.database)
-    const tellsOf = async (at: OpenDoor) => {
+    const moved = await openAuthServer({ origin: 'http://localhost:4000' }, server.database)
+    const tellsOf = async (at: AuthServer) => {
       const browser = at.browser()
       await browser.post('/idp/sign-in/email', { email, password: rider.password })
       const { issuer, subject } = await createIdTokenVerifier([at.provider.issuer])(
@@ -48,13 +48,13 @@ describe('a session', () => {
       )
       return { issuer, subject }
     }
-    await door.browser().post('/idp/sign-up/email', rider)
-    expect(await tellsOf(moved)).toEqual(await tellsOf(door))
+    await server.browser().post('/idp/sign-up/email', rider)
+    expect(await tellsOf(moved)).toEqual(await tellsOf(server))
     await moved.close()
   })
 
   test('publishes the keys of its tokens, and not the private ones', async () => {
-    const { status, body } = await door.browser().get('/idp/jwks')
+    const { status, body } = await server.browser().get('/idp/jwks')
     expect(status).toBe(200)
     expect(body.keys).toEqual([
       { alg: 'EdDSA', crv: 'Ed25519', kty: 'OKP', kid: expect.any(String), x: expect.any(String) },
@@ -62,8 +62,8 @@ describe('a session', () => {
   })
 
   test('ends with the sign-out: the cookie goes, and a copy of it opens nothing', async () => {
-    const browser = door.browser()
-    const thief = door.browser()
+    const browser = server.browser()
+    const thief = server.browser()
     await browser.post('/idp/sign-up/email', rider)
     for (const [name, value] of browser.cookies) thief.cookies.set(name, value)
     expect((await thief.get('/idp/token')).status).toBe(200)
@@ -74,15 +74,15 @@ describe('a session', () => {
   })
 
   test('is needed for a token and for a name', async () => {
-    expect(await door.browser().get('/idp/token')).toMatchObject({
+    expect(await server.browser().get('/idp/token')).toMatchObject({
       status: 401,
       body: { code: 'NOT_SIGNED_IN' },
     })
-    expect(await door.browser().post('/idp/update-user', { name: 'X' })).toMatchObject({ status: 401 })
+    expect(await server.browser().post('/idp/update-user', { name: 'X' })).toMatchObject({ status: 401 })
   })
 
   test('is not taken with a forged signature', async () => {
-    const browser = door.browser()
+    const browser = server.browser()
     await browser.post('/idp/sign-up/email', rider)
     const name = 'torque-yard-3000.session_token'
     const [token] = (browser.cookies.get(name) ?? '').split('.')
@@ -91,8 +91,8 @@ describe('a session', () => {
   })
 
   test('of one shop does not touch that of another on the same host', async () => {
-    const other = await openDoor({ origin: 'http://localhost:3001', secret: `another ${secret}` })
-    const here = door.browser()
+    const other = await openAuthServer({ origin: 'http://localhost:3001', secret: `another ${secret}` })
+    const here = server.browser()
     const there = other.browser()
     await here.post('/idp/sign-up/email', rider)
     await there.post('/idp/sign-up/email', rider)
@@ -105,7 +105,7 @@ describe('a session', () => {
   })
 
   test('is sent over https only where the shop is', async () => {
-    const safe = await openDoor({ origin: 'https://shop.test' })
+    const safe = await openAuthServer({ origin: 'https://shop.test' })
     const { headers } = await safe.browser().post('/idp/sign-up/email', rider)
     for (const cookie of [headers['set-cookie']].flat().map(String)) {
       expect(cookie).toMatch(/^__Secure-torque-yard-443\..*; Secure/)

@@ -1,7 +1,7 @@
 import { SignJWT } from 'jose'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { openDoor, type TestBrowser } from '../../../tests/auth-server.ts'
-import { type OpenDoorWithMail, openDoorWithMail } from '../../../tests/identity-mail.ts'
+import { openAuthServer, type TestBrowser } from '../../../tests/auth-server.ts'
+import { type AuthServerWithMail, openAuthServerWithMail } from '../../../tests/identity-mail.ts'
 import { linkIn } from '../../../tests/mail-server.ts'
 import { realGoogle } from './google.ts'
 import { createIdTokenVerifier } from './id-token.ts'
@@ -9,19 +9,19 @@ import { createIdTokenVerifier } from './id-token.ts'
 const email = 'rider@shop.test'
 const byPassword = { email, password: 'secret1', name: 'By password' }
 
-let door: OpenDoorWithMail
+let server: AuthServerWithMail
 beforeAll(async () => {
-  door = await openDoorWithMail({
+  server = await openAuthServerWithMail({
     google: realGoogle({ clientId: 'our-client', clientSecret: 'our-secret' }),
   })
 })
 beforeEach(async () => {
-  await door.settled()
-  await door.database.empty()
-  door.server.received.length = 0
+  await server.settled()
+  await server.database.empty()
+  server.server.received.length = 0
 })
 afterEach(() => vi.unstubAllGlobals())
-afterAll(() => door.close())
+afterAll(() => server.close())
 
 interface GoogleClaims {
   sub: string
@@ -70,17 +70,17 @@ async function signInWithGoogle(browser: TestBrowser, claims: GoogleClaims): Pro
   return new URL(path, 'http://x').searchParams.get('error')
 }
 
-const verify = () => createIdTokenVerifier([door.provider.issuer])
+const verify = () => createIdTokenVerifier([server.provider.issuer])
 async function whoIs(browser: TestBrowser) {
   const { status, body } = await browser.get('/idp/token')
   return status === 200 ? verify()(body.token) : null
 }
 const signIn = async (password: string) =>
-  (await door.browser().post('/idp/sign-in/email', { email, password })).body.code ?? 'SIGNED_IN'
+  (await server.browser().post('/idp/sign-in/email', { email, password })).body.code ?? 'SIGNED_IN'
 
 describe('Google with keys', () => {
   test('is asked as it wants to be: PKCE, our client, our callback, which account', async () => {
-    const { headers } = await door.browser().get('/idp/popup')
+    const { headers } = await server.browser().get('/idp/popup')
     const url = new URL(String(headers.location))
     expect(url.origin + url.pathname).toBe('https://accounts.google.com/o/oauth2/v2/auth')
     expect(Object.fromEntries(url.searchParams)).toMatchObject({
@@ -94,31 +94,31 @@ describe('Google with keys', () => {
   })
 
   test('signs in: a verified e-mail, and the same person again the next time', async () => {
-    const first = door.browser()
+    const first = server.browser()
     expect(await signInWithGoogle(first, atGoogle())).toBeNull()
     const person = await whoIs(first)
     expect(person).toMatchObject({ email, emailVerified: true, name: 'By Google' })
 
-    const second = door.browser()
+    const second = server.browser()
     expect(await signInWithGoogle(second, atGoogle())).toBeNull()
     expect((await whoIs(second))?.subject).toBe(person?.subject)
   })
 
   test('leaves none of its tokens with us, in the tables or in the log', async () => {
-    await signInWithGoogle(door.browser(), atGoogle())
-    const { rows } = await door.database.pool.query('select * from identity."account"')
+    await signInWithGoogle(server.browser(), atGoogle())
+    const { rows } = await server.database.pool.query('select * from identity."account"')
     expect(rows).toMatchObject([
       { providerId: 'google', accountId: 'google-1', accessToken: null, idToken: null },
     ])
-    expect(door.logged()).not.toMatch(/google-access-token|our-secret|rider@shop|code=c/)
+    expect(server.logged()).not.toMatch(/google-access-token|our-secret|rider@shop|code=c/)
   })
 
   test('a sign-in that another browser began is refused', async () => {
-    const attacker = door.browser()
+    const attacker = server.browser()
     const { headers } = await attacker.get('/idp/popup')
     const state = new URL(String(headers.location)).searchParams.get('state') ?? ''
     mockGoogle(atGoogle({ sub: 'attacker', email: 'attacker@shop.test' }))
-    const victim = door.browser()
+    const victim = server.browser()
     await victim.get('/idp/popup')
     const { path } = await victim.follow(`/idp/callback/google?${new URLSearchParams({ code: 'c', state })}`)
     expect(path).toBe('/idp/popup/done?error=FAILED')
@@ -127,7 +127,7 @@ describe('Google with keys', () => {
 
   test('a callback that nobody began is refused', async () => {
     for (const search of ['', '?code=c', '?code=c&state=made-up', '?error=access_denied']) {
-      const browser = door.browser()
+      const browser = server.browser()
       const { path } = await browser.follow(`/idp/callback/google${search}`)
       expect(path).toBe('/idp/popup/done?error=FAILED')
       expect(await whoIs(browser)).toBeNull()
@@ -135,7 +135,7 @@ describe('Google with keys', () => {
   })
 
   test('a state serves once', async () => {
-    const browser = door.browser()
+    const browser = server.browser()
     const { headers } = await browser.get('/idp/popup')
     const state = new URL(String(headers.location)).searchParams.get('state') ?? ''
     const cookies = new Map(browser.cookies)
@@ -150,65 +150,65 @@ describe('Google with keys', () => {
 
 describe('one e-mail, two ways to sign in', () => {
   test("who registers a stranger's address with a password does not get the stranger's Google sign-in", async () => {
-    const attacker = door.browser()
+    const attacker = server.browser()
     await attacker.post('/idp/sign-up/email', byPassword)
-    const victim = door.browser()
+    const victim = server.browser()
     expect(await signInWithGoogle(victim, atGoogle())).toBe('NOT_LINKED')
     expect(await whoIs(victim)).toBeNull()
     expect(await whoIs(attacker)).toMatchObject({ emailVerified: false })
   })
 
   test('who holds an unverified address at Google does not get the account that has it here', async () => {
-    await door.provider.createAccount({ ...byPassword, emailVerified: true })
-    const attacker = door.browser()
+    await server.provider.createAccount({ ...byPassword, emailVerified: true })
+    const attacker = server.browser()
     expect(await signInWithGoogle(attacker, atGoogle({ email_verified: false }))).toBe('NOT_LINKED')
     expect(await whoIs(attacker)).toBeNull()
   })
 
   test('who registers an unverified address through Google does not get its owner, who comes later', async () => {
-    const attacker = door.browser()
+    const attacker = server.browser()
     expect(await signInWithGoogle(attacker, atGoogle({ sub: 'attacker', email_verified: false }))).toBeNull()
     expect(await whoIs(attacker)).toMatchObject({ email, emailVerified: false })
-    const owner = door.browser()
+    const owner = server.browser()
     expect(await signInWithGoogle(owner, atGoogle({ sub: 'owner' }))).toBe('NOT_LINKED')
     expect(await whoIs(owner)).toBeNull()
   })
 
   test('nobody can put a password on an account that came through Google', async () => {
-    const owner = door.browser()
+    const owner = server.browser()
     await signInWithGoogle(owner, atGoogle())
-    const answer = await door.browser().post('/idp/sign-up/email', { ...byPassword, password: 'attacker1' })
+    const answer = await server.browser().post('/idp/sign-up/email', { ...byPassword, password: 'attacker1' })
     expect(answer.body.code).toBe('EMAIL_TAKEN')
     expect(await signIn('attacker1')).toBe('WRONG_PASSWORD')
   })
 
   test('both verified, they are one person, and the password stays', async () => {
-    const { subject } = await door.provider.createAccount({ ...byPassword, emailVerified: true })
-    const browser = door.browser()
+    const { subject } = await server.provider.createAccount({ ...byPassword, emailVerified: true })
+    const browser = server.browser()
     expect(await signInWithGoogle(browser, atGoogle({ email: 'Rider@Shop.test' }))).toBeNull()
     expect(await whoIs(browser)).toMatchObject({ subject, email, emailVerified: true })
     expect(await signIn('secret1')).toBe('SIGNED_IN')
   })
 
   test('after a sign-up that was confirmed by mail, they are one person', async () => {
-    const byMail = door.browser()
+    const byMail = server.browser()
     await byMail.post('/idp/sign-up/email', byPassword)
-    const [letter] = await door.letters(email, 1)
-    expect(await signInWithGoogle(door.browser(), atGoogle())).toBe('NOT_LINKED')
+    const [letter] = await server.letters(email, 1)
+    expect(await signInWithGoogle(server.browser(), atGoogle())).toBe('NOT_LINKED')
     vi.unstubAllGlobals()
     await byMail.post('/idp/verify-email', { token: linkIn(letter ?? { text: '' }).token })
-    const browser = door.browser()
+    const browser = server.browser()
     expect(await signInWithGoogle(browser, atGoogle())).toBeNull()
     expect((await whoIs(browser))?.subject).toBe((await whoIs(byMail))?.subject)
     expect(await signIn('secret1')).toBe('SIGNED_IN')
   })
 
   test("after a reset of the stranger's account the owner has it alone, and Google opens it too", async () => {
-    const stranger = door.browser()
+    const stranger = server.browser()
     await stranger.post('/idp/sign-up/email', byPassword)
-    const token = await door.askForReset(email)
-    await door.browser().post('/idp/reset-password', { token, password: 'the-owners' })
-    const owner = door.browser()
+    const token = await server.askForReset(email)
+    await server.browser().post('/idp/reset-password', { token, password: 'the-owners' })
+    const owner = server.browser()
     expect(await signInWithGoogle(owner, atGoogle())).toBeNull()
     expect(await whoIs(owner)).toMatchObject({ email, emailVerified: true })
     expect(await whoIs(stranger)).toBeNull()
@@ -216,8 +216,8 @@ describe('one e-mail, two ways to sign in', () => {
   })
 
   test('another Google account does not open it', async () => {
-    await signInWithGoogle(door.browser(), atGoogle())
-    const other = door.browser()
+    await signInWithGoogle(server.browser(), atGoogle())
+    const other = server.browser()
     expect(await signInWithGoogle(other, atGoogle({ sub: 'google-2', email: 'other@shop.test' }))).toBeNull()
     expect(await whoIs(other)).toMatchObject({ email: 'other@shop.test' })
   })
@@ -225,7 +225,7 @@ describe('one e-mail, two ways to sign in', () => {
 
 describe('the sandbox, in which anybody may call himself anything', () => {
   test('opens no account that it did not make, verified or not', async () => {
-    const sandbox = await openDoor()
+    const sandbox = await openAuthServer()
     await sandbox.provider.createAccount({ ...byPassword, emailVerified: true })
     const browser = sandbox.browser()
     const { text } = await browser.follow('/idp/popup')

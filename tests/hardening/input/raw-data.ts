@@ -1,5 +1,5 @@
 const pages = ['/', '/products', '/reviews', '/login', '/purchase/x', '/product/x/y', '/products.data']
-const doors = ['/idp/token', '/idp/jwks', '/idp/callback/google-sandbox', '/idp/popup', '/idp/popup/done']
+const entries = ['/idp/token', '/idp/jwks', '/idp/callback/google-sandbox', '/idp/popup', '/idp/popup/done']
 const sandbox = [
   '/sandbox/payments/v1/payment_intents/pi_1',
   '/sandbox/payments/stripe.js',
@@ -20,7 +20,7 @@ const calls = [
   '/api/user',
   '/healthz',
 ]
-export const reads = [...pages, ...doors, ...sandbox, ...files, ...calls]
+export const reads = [...pages, ...entries, ...sandbox, ...files, ...calls]
 
 export const writes: [method: string, path: string][] = [
   ['POST', '/api/confirm-purchase'],
