@@ -1,6 +1,6 @@
 import { ErrorBoundary } from './errors/error-boundary.tsx'
 import { ErrorPage } from './errors/error-page.tsx'
-import { NotStarted } from './errors/hydration-failed.tsx'
+import { HydrationFailed } from './errors/hydration-failed.tsx'
 import { Footer } from './layouts/footer.tsx'
 import { Navbar } from './layouts/navbar.tsx'
 import { NavigationSpinner, useFocusOnNavigation } from './layouts/navigation-spinner.tsx'
@@ -25,7 +25,7 @@ function Shell() {
         Skip to content
       </a>
       <Navbar />
-      <NotStarted />
+      <HydrationFailed />
       <NavigationSpinner />
       <main id="main" ref={main} tabIndex={-1} className="grow">
         <ErrorBoundary page={page}>

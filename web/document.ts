@@ -3,7 +3,7 @@ import display700 from '@fontsource/barlow-condensed/files/barlow-condensed-lati
 import { brandColors } from '../contract/shop.ts'
 import favicon from '../drawings/favicon.svg'
 import stylesheet from './app.css?url'
-import { startGuard } from './errors/hydration-watchdog.ts'
+import { hydrationWatchdog } from './errors/hydration-watchdog.ts'
 import type { PublicSettings } from './page-context.ts'
 import { element, escaped, jsonFor } from './seo/markup.ts'
 import type { PageHead } from './seo/page-head.ts'
@@ -70,7 +70,7 @@ export function documentOf({ head, structuredData, html, data, files }: Document
 
 const scripts = ({ entry, scripts }: PageFiles) =>
   [
-    `<script>${startGuard}</script>`,
+    `<script>${hydrationWatchdog}</script>`,
     ...scripts.map((path) => `<link rel="modulepreload" fetchpriority="low" href="${escaped(path)}">`),
     `<script type="module" fetchpriority="low" src="${escaped(entry)}"></script>`,
   ].join('')

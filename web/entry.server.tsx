@@ -2,7 +2,7 @@ import { renderToString } from 'react-dom/server'
 import { type ErrorCode, errors } from '../contract/errors.ts'
 import { App } from './app.tsx'
 import { documentOf, type PageFiles } from './document.ts'
-import { startGuard } from './errors/hydration-watchdog.ts'
+import { hydrationWatchdog } from './errors/hydration-watchdog.ts'
 import { loaders } from './loaders/loaders.ts'
 import type { PageQueries, PublicSettings } from './page-context.ts'
 import type { Page, PageAnswer, PageHandle, RouteModule } from './router/page.ts'
@@ -16,7 +16,7 @@ export type { PageFiles } from './document.ts'
 export type { PageAnswer } from './router/page.ts'
 
 /** The script that documents run from within themselves: a policy has to allow it. */
-export const inlineScript = startGuard
+export const inlineScript = hydrationWatchdog
 
 export interface RenderContext {
   settings: PublicSettings

@@ -7,7 +7,7 @@ async function lose(page: Page, part: string): Promise<void> {
   await page.route(`**/assets/${part}-*.js`, (route) => route.fulfill({ status: 404 }))
 }
 
-const notStarted = 'A part of this page could not be loaded'
+const hydrationFailed = 'A part of this page could not be loaded'
 const tryAgain = (page: Page) => page.getByRole('link', { name: 'Try again' })
 
 test.beforeEach(({ expectConsole }) => {
@@ -21,13 +21,13 @@ for (const part of ['my-orders', 'entry.client', 'framework']) {
     await openShopAsNewRider(page)
     await lose(page, part)
     await page.goto('/dashboard/my-orders')
-    await expect(page.getByRole('alert')).toContainText(notStarted)
+    await expect(page.getByRole('alert')).toContainText(hydrationFailed)
     await expect(page.getByText('Loading…')).toBeHidden()
 
     await page.unrouteAll()
     await tryAgain(page).click()
     await expect(page.getByRole('heading', { name: 'My Orders' })).toBeVisible()
-    await expect(page.getByText(notStarted)).toBeHidden()
+    await expect(page.getByText(hydrationFailed)).toBeHidden()
   })
 }
 
@@ -38,9 +38,9 @@ test('a part that never comes is given up after two minutes', async ({ page }) =
   await expect(page.getByRole('heading', { name: 'Products' })).toBeVisible()
   // The clock also runs by itself, so each step keeps a minute away from the bound.
   await page.clock.fastForward(60_000)
-  await expect(page.getByText(notStarted)).toBeHidden()
+  await expect(page.getByText(hydrationFailed)).toBeHidden()
   await page.clock.fastForward(60_000)
-  await expect(page.getByText(notStarted)).toBeVisible()
+  await expect(page.getByText(hydrationFailed)).toBeVisible()
 })
 
 test('the way to a page that has been replaced since ends on that page, by a document of its own', async ({
@@ -54,7 +54,7 @@ test('the way to a page that has been replaced since ends on that page, by a doc
   await page.getByRole('link', { name: 'See All' }).click()
   await expect(page).toHaveURL(/\/reviews$/)
   await expect(page.getByRole('heading', { name: 'Reviews', level: 1 })).toBeVisible()
-  await expect(page.getByText(notStarted)).toBeHidden()
+  await expect(page.getByText(hydrationFailed)).toBeHidden()
   expect(lost).toBeGreaterThan(0)
 })
 
@@ -97,7 +97,7 @@ test('a guard whose goal cannot be loaded does not reload for ever', async ({ pa
   await expect(page).toHaveURL(/\/login$/)
   // One more document may follow the first that says so; what must hold is the last.
   await page.waitForLoadState('networkidle')
-  await expect(page.getByRole('alert')).toContainText(notStarted)
+  await expect(page.getByRole('alert')).toContainText(hydrationFailed)
   await page.unrouteAll()
   await tryAgain(page).click()
   await expect(page.getByRole('button', { name: 'Login', exact: true })).toBeEnabled()

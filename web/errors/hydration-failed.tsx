@@ -2,7 +2,7 @@ import { type ReactNode, useEffect } from 'react'
 import { buttonClass } from '../ui/button.tsx'
 
 /** Messages that work without the application. `start-guard.ts` shows them. */
-export function NotStarted() {
+export function HydrationFailed() {
   useEffect(() => {
     document.documentElement.dataset.start = 'done'
   }, [])

@@ -7,7 +7,7 @@ import { patience } from '../router/load-timeout.ts'
  *
  * Is sent as text, so it may use nothing but its argument and the browser.
  */
-function guardStart(patience: number): void {
+function watchHydration(patience: number): void {
   const page = document.documentElement
   const giveUp = () => {
     if (page.dataset.start !== 'done') page.dataset.start = 'failed'
@@ -51,4 +51,4 @@ function guardStart(patience: number): void {
 }
 
 /** The script that stands in a document's head, before all others. */
-export const startGuard = `(${String(guardStart)})(${patience})`
+export const hydrationWatchdog = `(${String(watchHydration)})(${patience})`
