@@ -26,7 +26,7 @@ export default function Home({ data: { products, reviews } }: PageProps<DataOf<t
       <section aria-labelledby="products" className="page-width pt-14 md:pt-20">
         <SectionHead id="products" title="Products">
           {isCustomer(session) && (
-            <LinkButton href="/products" look="quiet">
+            <LinkButton href="/products" variant="quiet">
               Browse All
             </LinkButton>
           )}
@@ -39,7 +39,7 @@ export default function Home({ data: { products, reviews } }: PageProps<DataOf<t
       </section>
       <section aria-labelledby="reviews" className="page-width pt-14 md:pt-20">
         <SectionHead id="reviews" title="Reviews">
-          <LinkButton href="/reviews" look="quiet">
+          <LinkButton href="/reviews" variant="quiet">
             See All
           </LinkButton>
         </SectionHead>

@@ -45,7 +45,7 @@ function OneImport({ id }: { id: string }) {
       <ImportReport
         productImport={found.data}
         another={
-          <LinkButton href={here} look="quiet">
+          <LinkButton href={here} variant="quiet">
             Another file
           </LinkButton>
         }

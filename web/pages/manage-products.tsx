@@ -17,7 +17,7 @@ export default function ManageProducts() {
       <PageHead title="Manage Products">
         <div className="flex gap-2">
           <ExportButton>Export</ExportButton>
-          <LinkButton look="quiet" href="/dashboard/import-products">
+          <LinkButton variant="quiet" href="/dashboard/import-products">
             Import
           </LinkButton>
         </div>

@@ -25,7 +25,7 @@ export default function MyProfile() {
     <>
       <PageHead title="My Profile">
         {!editing && (
-          <Button look="quiet" onClick={() => setEditing(true)}>
+          <Button variant="quiet" onClick={() => setEditing(true)}>
             Edit Profile
           </Button>
         )}

@@ -28,7 +28,7 @@ export default function UpdateProduct({ params }: PageProps<null, 'id'>) {
         <a href="/dashboard/manage-products" className="font-semibold text-signal underline">
           Manage Products
         </a>
-        <LinkButton href={`/dashboard/edit-product/${params.id}`} look="quiet">
+        <LinkButton href={`/dashboard/edit-product/${params.id}`} variant="quiet">
           Edit
         </LinkButton>
       </div>

@@ -1,10 +1,10 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { Spinner } from './spinner.tsx'
 
-export type ButtonLook = 'primary' | 'ink' | 'quiet' | 'danger' | 'bright'
+export type ButtonVariant = 'primary' | 'ink' | 'quiet' | 'danger' | 'bright'
 export type ButtonSize = 'small' | 'normal' | 'large'
 
-const looks: Record<ButtonLook, string> = {
+const looks: Record<ButtonVariant, string> = {
   primary: 'bg-signal text-white border-signal hover:bg-signal-deep hover:border-signal-deep',
   ink: 'bg-ink text-white border-ink hover:bg-ink-raised',
   quiet: 'bg-surface text-ink border-edge hover:border-ink hover:bg-shade',
@@ -18,14 +18,14 @@ const sizes: Record<ButtonSize, string> = {
 }
 
 /** The look of everything that one presses, be it a button or a link. */
-export function buttonClass(look: ButtonLook = 'primary', size: ButtonSize = 'normal'): string {
+export function buttonClass(variant: ButtonVariant = 'primary', size: ButtonSize = 'normal'): string {
   return `inline-flex items-center justify-center gap-2 rounded-control border font-display font-semibold
     leading-none tracking-wide no-underline transition-colors whitespace-nowrap
-    disabled:bg-shade disabled:text-quiet disabled:border-line ${looks[look]} ${sizes[size]}`
+    disabled:bg-shade disabled:text-quiet disabled:border-line ${looks[variant]} ${sizes[size]}`
 }
 
 export interface ButtonProps extends ComponentProps<'button'> {
-  look?: ButtonLook
+  variant?: ButtonVariant
   size?: ButtonSize
   /** Work is under way: the button waits, and says so. */
   busy?: boolean
@@ -33,7 +33,7 @@ export interface ButtonProps extends ComponentProps<'button'> {
 }
 
 export function Button({
-  look,
+  variant,
   size,
   busy = false,
   disabled,
@@ -45,7 +45,7 @@ export function Button({
     <button
       type="button"
       {...rest}
-      className={`${buttonClass(look, size)} ${className}`}
+      className={`${buttonClass(variant, size)} ${className}`}
       disabled={disabled || busy}
       aria-busy={busy}
     >

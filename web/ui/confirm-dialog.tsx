@@ -22,10 +22,10 @@ export function ConfirmDialog({ title, children, busy, failure, onYes, onClose }
       onClose={onClose}
       actions={
         <>
-          <Button look="quiet" onClick={onClose}>
+          <Button variant="quiet" onClick={onClose}>
             No
           </Button>
-          <Button look="danger" busy={busy} onClick={onYes}>
+          <Button variant="danger" busy={busy} onClick={onYes}>
             Yes
           </Button>
         </>

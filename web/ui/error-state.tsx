@@ -33,7 +33,7 @@ export function ErrorState({ title, wholePage = false, message, onRetry }: Error
       <Heading className="font-display text-2xl font-bold">{title}</Heading>
       <p className="max-w-text text-quiet">{message} Nothing was lost or changed.</p>
       {onRetry ? (
-        <Button look="ink" onClick={onRetry}>
+        <Button variant="ink" onClick={onRetry}>
           Try again
         </Button>
       ) : (

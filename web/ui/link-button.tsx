@@ -1,16 +1,16 @@
 import type { ComponentProps } from 'react'
-import { type ButtonLook, type ButtonSize, buttonClass } from './button.tsx'
+import { type ButtonSize, type ButtonVariant, buttonClass } from './button.tsx'
 
 export interface LinkButtonProps extends ComponentProps<'a'> {
   href: string
-  look?: ButtonLook
+  variant?: ButtonVariant
   size?: ButtonSize
 }
 
 /** A link that looks like what it is: the next step. */
-export function LinkButton({ look, size, className = '', children, ...rest }: LinkButtonProps) {
+export function LinkButton({ variant, size, className = '', children, ...rest }: LinkButtonProps) {
   return (
-    <a {...rest} className={`${buttonClass(look, size)} ${className}`}>
+    <a {...rest} className={`${buttonClass(variant, size)} ${className}`}>
       {children}
     </a>
   )

@@ -13,7 +13,7 @@ export function NothingFound({ thing, q }: NothingFoundProps) {
     <EmptyState
       title="Nothing found"
       action={
-        <LinkButton href="?" look="quiet">
+        <LinkButton href="?" variant="quiet">
           Show all
         </LinkButton>
       }

@@ -50,11 +50,11 @@ export function AuditFilter({ address }: { address: AuditAddress }) {
         <TextField label="To" name="to" type="date" defaultValue={filters.to} />
         <div className="flex flex-wrap items-start justify-end gap-3 max-md:col-span-full md:pt-6">
           {isFiltered && (
-            <LinkButton href="?" look="quiet">
+            <LinkButton href="?" variant="quiet">
               Show everything
             </LinkButton>
           )}
-          <Button type="submit" look="ink">
+          <Button type="submit" variant="ink">
             Filter
           </Button>
         </div>

@@ -43,12 +43,12 @@ export function AuditList({ address, onOpenOrder }: AuditListProps) {
       )}
       <nav aria-label="Pages" className="flex justify-center gap-3 py-10">
         {address.isFurtherDown && (
-          <LinkButton href={address.pageLink()} look="quiet">
+          <LinkButton href={address.pageLink()} variant="quiet">
             Newest
           </LinkButton>
         )}
         {next && (
-          <LinkButton href={address.pageLink(next)} look="quiet" rel="next">
+          <LinkButton href={address.pageLink(next)} variant="quiet" rel="next">
             Older
           </LinkButton>
         )}
@@ -69,7 +69,7 @@ function NoChanges({ isFiltered }: { isFiltered: boolean }) {
     <EmptyState
       title="Nothing found"
       action={
-        <LinkButton href="?" look="quiet">
+        <LinkButton href="?" variant="quiet">
           Show everything
         </LinkButton>
       }

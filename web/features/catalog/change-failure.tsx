@@ -4,13 +4,13 @@ import { Alert } from '../../ui/alert.tsx'
 export interface ChangeFailureProps {
   error: unknown
   /** Where to look whether a change has arrived whose answer never came. */
-  look: string
+  checkHint: string
 }
 
 /** Why something was not changed, and how to go on without doing it twice. */
-export function ChangeFailure({ error, look }: ChangeFailureProps) {
+export function ChangeFailure({ error, checkHint }: ChangeFailureProps) {
   const { code, fields } = error instanceof ApiError ? error : { code: null, fields: {} }
-  const doubt = `It may have been changed all the same: look ${look} before you send it again.`
+  const doubt = `It may have been changed all the same: look ${checkHint} before you send it again.`
   return (
     <Alert>
       {[messageOf(error), ...Object.values(fields), code === 'NO_ANSWER' && doubt].filter(Boolean).join(' ')}

@@ -52,7 +52,7 @@ export function PictureUpload({ onUploaded, onBusy }: PictureUploadProps) {
       {sent !== null && (
         <div className="mt-3 flex items-end gap-3">
           <Progress label={sent < 1 ? 'Uploading' : 'Making its sizes'} done={sent < 1 ? sent : null} />
-          <Button look="quiet" size="small" onClick={() => underWay.current?.abort()}>
+          <Button variant="quiet" size="small" onClick={() => underWay.current?.abort()}>
             Cancel
           </Button>
         </div>

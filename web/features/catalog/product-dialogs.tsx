@@ -21,7 +21,7 @@ export function ProductDetailsDialog({ product, onClose }: ProductDialogProps) {
   return (
     <Dialog title="Details" onClose={onClose} wide>
       <ProductDetail product={data} heading="h3" />
-      <LinkButton href={`/dashboard/edit-product/${product._id}`} look="quiet" className="mt-6">
+      <LinkButton href={`/dashboard/edit-product/${product._id}`} variant="quiet" className="mt-6">
         Edit
       </LinkButton>
     </Dialog>

@@ -32,10 +32,10 @@ export function ProductList({ address, empty }: { address: ListAddress; empty: R
 
   const action = (product: Product) => (
     <div className="flex flex-wrap justify-end gap-2 lg:flex-nowrap">
-      <Button look="quiet" size="small" onClick={() => setOpened({ product, dialog: 'details' })}>
+      <Button variant="quiet" size="small" onClick={() => setOpened({ product, dialog: 'details' })}>
         Details
       </Button>
-      <Button look="danger" size="small" onClick={() => setOpened({ product, dialog: 'delete' })}>
+      <Button variant="danger" size="small" onClick={() => setOpened({ product, dialog: 'delete' })}>
         Delete
       </Button>
     </div>

@@ -35,11 +35,11 @@ export function RestockForm({ product }: { product: Product }) {
             error={errors.quantity?.message}
             {...form.register('quantity', { valueAsNumber: true })}
           />
-          <Button type="submit" look="ink" busy={isSubmitting} className="mt-6 h-12">
+          <Button type="submit" variant="ink" busy={isSubmitting} className="mt-6 h-12">
             Restock
           </Button>
         </div>
-        {failure !== undefined && <ChangeFailure error={failure} look="at the stock" />}
+        {failure !== undefined && <ChangeFailure error={failure} checkHint="at the stock" />}
         <p role="status" className="text-sm font-semibold text-good empty:hidden">
           {result && <span ref={intoView}>{restocked(result)}</span>}
         </p>

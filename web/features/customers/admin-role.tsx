@@ -37,7 +37,7 @@ export function AdminRole({ user, viewerId }: { user: User; viewerId: string }) 
         </Chip>
       )}
       {user._id !== viewerId && (
-        <Button look={isAdmin ? 'danger' : 'quiet'} size="small" onClick={ask}>
+        <Button variant={isAdmin ? 'danger' : 'quiet'} size="small" onClick={ask}>
           {isAdmin ? 'Remove Admin' : 'Make Admin'}
         </Button>
       )}

@@ -71,7 +71,7 @@ export function ProfileForm({ user, onUpdated, onCancel }: ProfileFormProps) {
         <Button type="submit" busy={isSubmitting}>
           Update
         </Button>
-        <Button look="quiet" onClick={onCancel}>
+        <Button variant="quiet" onClick={onCancel}>
           Keep as it is
         </Button>
       </div>

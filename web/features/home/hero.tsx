@@ -31,7 +31,7 @@ export function Hero() {
             Brakes, chains, tyres and the gear to ride in. One clear price for each, and the stock that is
             really on the shelf.
           </p>
-          <LinkButton href="/products" look="bright" size="large">
+          <LinkButton href="/products" variant="bright" size="large">
             <span>Read More</span>
             <span aria-hidden>›</span>
           </LinkButton>

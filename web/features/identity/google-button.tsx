@@ -36,7 +36,7 @@ export function GoogleButton({ sandbox, failure, onSignedIn, onFailure }: Google
 
   return (
     <div>
-      <Button look="quiet" className="w-full" busy={busy} onClick={press}>
+      <Button variant="quiet" className="w-full" busy={busy} onClick={press}>
         {!busy && <GoogleMark />}
         Sign in using Google
       </Button>

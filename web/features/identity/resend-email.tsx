@@ -28,7 +28,7 @@ export function SendAgain() {
         {state === 'sent' && 'A new letter is on its way. Its link works for 24 hours.'}
       </p>
       {state !== 'sent' && (
-        <Button look="quiet" busy={state === 'busy'} onClick={send}>
+        <Button variant="quiet" busy={state === 'busy'} onClick={send}>
           Send again
         </Button>
       )}

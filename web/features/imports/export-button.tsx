@@ -18,7 +18,7 @@ export function ExportButton({ plain = false, children }: ExportButtonProps) {
     onError: (error) => showToast('error', `The products could not be exported. ${messageOf(error)}`),
   })
   return (
-    <Button look="quiet" busy={download.isPending} onClick={() => download.mutate()}>
+    <Button variant="quiet" busy={download.isPending} onClick={() => download.mutate()}>
       {children}
     </Button>
   )

@@ -47,7 +47,7 @@ export function FileUpload({ onUploaded }: { onUploaded: (id: string) => void })
       {sent !== null && (
         <div className="mt-4 flex items-end gap-3">
           <Progress label="Uploading" done={sent} />
-          <Button look="quiet" size="small" onClick={() => underWay.current?.abort()}>
+          <Button variant="quiet" size="small" onClick={() => underWay.current?.abort()}>
             Cancel
           </Button>
         </div>

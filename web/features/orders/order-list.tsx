@@ -34,11 +34,11 @@ export function OrderList({ address, email, shipmentHead, nextStep, empty }: Ord
   const action = (order: Order) => (
     <div className="flex flex-wrap justify-end gap-2 lg:flex-nowrap">
       {nextStep(order)}
-      <Button look="quiet" size="small" onClick={() => setOpened({ order, dialog: 'details' })}>
+      <Button variant="quiet" size="small" onClick={() => setOpened({ order, dialog: 'details' })}>
         Details
       </Button>
       {!order.payment && !order.processing && (
-        <Button look="danger" size="small" onClick={() => setOpened({ order, dialog: 'cancel' })}>
+        <Button variant="danger" size="small" onClick={() => setOpened({ order, dialog: 'cancel' })}>
           Cancel
         </Button>
       )}

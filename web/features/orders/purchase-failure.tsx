@@ -22,7 +22,7 @@ export function PurchaseFailure({ error, quantity, busy, onGoOn }: PurchaseFailu
           The price has changed: it is {formatDollars(amount / quantity)} a piece now, {formatDollars(amount)}{' '}
           in all. Nothing has been ordered.
         </p>
-        <Button look="ink" size="small" className="mt-3" busy={busy} onClick={onGoOn}>
+        <Button variant="ink" size="small" className="mt-3" busy={busy} onClick={onGoOn}>
           Go on at the new price
         </Button>
       </Alert>
