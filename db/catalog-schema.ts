@@ -27,15 +27,15 @@ export interface ProductsTable {
 }
 
 /** The columns that changed, by their names in SQL. */
-export type ProductFacts = Record<string, string | number | null>
+export type ChangedColumns = Record<string, string | number | null>
 
 /** Written by a trigger of `products`. */
 export interface ProductChangesTable {
   id: Generated<number>
   product_id: string
   kind: 'added' | 'edited' | 'deleted'
-  before: ColumnType<ProductFacts, never, never>
-  after: ColumnType<ProductFacts, never, never>
+  before: ColumnType<ChangedColumns, never, never>
+  after: ColumnType<ChangedColumns, never, never>
   actor_id: string | null
   address: string | null
   occurred_at: Timestamp

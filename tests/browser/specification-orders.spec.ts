@@ -9,11 +9,11 @@ const pay = (page: Page) => page.getByRole('button', { name: /^Pay \$/ })
 
 /** What the details of an order say, by name. */
 async function detailsOf(page: Page): Promise<Record<string, string>> {
-  const facts: Record<string, string> = {}
-  for (const fact of await page.getByRole('dialog').locator('dl > div').all()) {
-    facts[await fact.getByRole('term').innerText()] = await fact.getByRole('definition').innerText()
+  const details: Record<string, string> = {}
+  for (const detail of await page.getByRole('dialog').locator('dl > div').all()) {
+    details[await detail.getByRole('term').innerText()] = await detail.getByRole('definition').innerText()
   }
-  return facts
+  return details
 }
 
 test('my orders: the columns, and what can be done with an order in each state', async ({ page, shop }) => {

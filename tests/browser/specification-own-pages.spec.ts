@@ -5,14 +5,14 @@ import { expect, test } from './test.ts'
 test('my profile: shown, edited, and hidden again; a blank field keeps the old value', async ({ page }) => {
   const email = await enterAsNewRider(page)
   await page.goto('/dashboard')
-  const fact = (name: string) =>
+  const detail = (name: string) =>
     page
       .getByRole('main')
       .locator('dl > div')
       .filter({ has: page.getByRole('term').filter({ hasText: new RegExp(`^${name}$`) }) })
       .getByRole('definition')
-  await expect(fact('Name')).toHaveText('Robin Rider')
-  await expect(fact('Email')).toHaveText(email)
+  await expect(detail('Name')).toHaveText('Robin Rider')
+  await expect(detail('Email')).toHaveText(email)
   await expect(page.getByRole('main').locator('img').first()).toHaveAttribute('src', /avatar/)
   await expect(field(page, 'Full Name')).toHaveCount(0)
 
@@ -35,8 +35,8 @@ test('my profile: shown, edited, and hidden again; a blank field keeps the old v
 
   // It stands over the button for as long as it is there.
   await page.getByRole('button', { name: 'close', exact: true }).last().click()
-  const facts = { Name: 'Robin R.', Birthday: /1990/, Phone: '555 01', Sex: 'Common', Bio: 'Rides.' }
-  for (const [name, value] of Object.entries(facts)) await expect(fact(name)).toHaveText(value)
+  const details = { Name: 'Robin R.', Birthday: /1990/, Phone: '555 01', Sex: 'Common', Bio: 'Rides.' }
+  for (const [name, value] of Object.entries(details)) await expect(detail(name)).toHaveText(value)
   await expect(page.getByRole('main').locator('img').first()).toHaveAttribute('src', photo)
   await expect(page.getByRole('button', { name: 'Account' }).locator('img')).toHaveAttribute('src', photo)
 
@@ -45,7 +45,7 @@ test('my profile: shown, edited, and hidden again; a blank field keeps the old v
   await field(page, 'Sex').selectOption('')
   await page.getByRole('button', { name: 'Update', exact: true }).click()
   await expect(field(page, 'Full Name')).toHaveCount(0)
-  for (const [name, value] of Object.entries(facts)) await expect(fact(name)).toHaveText(value)
+  for (const [name, value] of Object.entries(details)) await expect(detail(name)).toHaveText(value)
 })
 
 test('my profile: what is too long or no address is told beside its field; a failure keeps what was typed', async ({

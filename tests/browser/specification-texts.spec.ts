@@ -194,9 +194,9 @@ test('purchase: the product and the order form', async ({ page }) => {
   await expect(page.getByText('4 Reviews').locator('svg')).toHaveCount(0)
   await expect(page.getByText(`$${product.price}`, { exact: true }).first()).toBeVisible()
   await expect(page.getByText(product.description.split('\n')[0] ?? '').first()).toBeVisible()
-  const fact = (name: string) => page.locator('dl > div').filter({ hasText: name }).getByRole('definition')
-  await expect(fact('Minimum order')).toHaveText(`${product.minimum} pcs`)
-  await expect(fact('In stock')).toHaveText(`${product.quantity} pcs`)
+  const detail = (name: string) => page.locator('dl > div').filter({ hasText: name }).getByRole('definition')
+  await expect(detail('Minimum order')).toHaveText(`${product.minimum} pcs`)
+  await expect(detail('In stock')).toHaveText(`${product.quantity} pcs`)
 
   await expect(page.getByRole('group', { name: 'Size' }).getByRole('radio')).toHaveCount(4)
   for (const size of ['SM', 'M', 'L', 'XL']) {

@@ -2,7 +2,7 @@ import type { Product } from '../../contract/catalog.ts'
 import { pictureSources } from '../../contract/pictures.ts'
 import { ProductGrid } from '../features/catalog/product-grid.tsx'
 import { ProductNumbers } from '../features/catalog/product-numbers.tsx'
-import { ProductFacts } from '../features/catalog/product-overview.tsx'
+import { ProductOverview } from '../features/catalog/product-overview.tsx'
 import { productSummary } from '../features/catalog/product-summary.ts'
 import { ProductTrail } from '../features/catalog/product-trail.tsx'
 import { isAdmin, useSession } from '../features/identity/session.ts'
@@ -41,7 +41,7 @@ export default function ProductPage({ data }: PageProps<Data>) {
           />
         </div>
         <div className="flex min-w-0 flex-col gap-6 md:row-span-2">
-          <ProductFacts product={product} />
+          <ProductOverview product={product} />
           <Action product={product} admin={admin} />
         </div>
         <div className="flex min-w-0 flex-col gap-6">

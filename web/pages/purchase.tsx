@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { pictureSources } from '../../contract/pictures.ts'
 import { ProductMissing } from '../features/catalog/product-missing.tsx'
-import { ProductFacts } from '../features/catalog/product-overview.tsx'
+import { ProductOverview } from '../features/catalog/product-overview.tsx'
 import { productQuery } from '../features/catalog/queries.ts'
 import { useUser } from '../features/identity/session.ts'
 import { PurchaseForm } from '../features/orders/purchase-form.tsx'
@@ -53,7 +53,7 @@ export default function Purchase({ params }: PageProps<null, 'id'>) {
         <p className="max-w-text text-lg whitespace-pre-line max-md:hidden">{description}</p>
       </div>
       <div className="flex flex-col gap-8">
-        <ProductFacts product={product.data} />
+        <ProductOverview product={product.data} />
         <p className="whitespace-pre-line md:hidden">{description}</p>
         {quantity < minimum ? (
           <SoldOut left={quantity} />

@@ -1,15 +1,15 @@
 import type { ReactNode } from 'react'
 
-export interface Fact {
+export interface DescriptionItem {
   name: string
   value: ReactNode
 }
 
 /** Names and values, one below the other; what has no value is left out. */
-export function Facts({ facts }: { facts: Fact[] }) {
+export function DescriptionList({ items }: { items: DescriptionItem[] }) {
   return (
     <dl className="divide-y divide-line border-y border-line">
-      {facts
+      {items
         .filter(({ value }) => value !== undefined && value !== '')
         .map(({ name, value }) => (
           <div

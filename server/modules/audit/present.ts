@@ -1,7 +1,7 @@
 import { type AuditEntry, auditAreas } from '../../../contract/audit.ts'
 import { toDollars } from '../../../contract/money.ts'
 import { type ProductColumn, productColumns } from '../../../contract/product-columns.ts'
-import type { ProductFacts } from '../../../db/catalog-schema.ts'
+import type { ChangedColumns } from '../../../db/catalog-schema.ts'
 import type { Change } from './queries.ts'
 
 /** A change on the wire. */
@@ -20,21 +20,24 @@ export function presentChange(change: Change): AuditEntry {
     subject: { id: change.subject_id, name: change.subject_name, gone: change.is_gone },
     pieces: change.pieces ?? undefined,
     orderId: area === 'stock' ? (change.order_id ?? undefined) : undefined,
-    changes: change.after ? presentFacts(change.before ?? {}, change.after) : undefined,
+    changes: change.after ? presentChangedColumns(change.before ?? {}, change.after) : undefined,
   }
 }
 
-function presentFacts(before: ProductFacts, after: ProductFacts): AuditEntry['changes'] {
+function presentChangedColumns(before: ChangedColumns, after: ChangedColumns): AuditEntry['changes'] {
   return productColumns
     .filter(({ sql }) => sql in after)
     .map((column) => ({
       field: column.name,
-      before: presentFact(column, before[column.sql]),
-      after: presentFact(column, after[column.sql]),
+      before: presentChangedColumn(column, before[column.sql]),
+      after: presentChangedColumn(column, after[column.sql]),
     }))
 }
 
-function presentFact({ type }: ProductColumn, value: ProductFacts[string] | undefined): string | undefined {
+function presentChangedColumn(
+  { type }: ProductColumn,
+  value: ChangedColumns[string] | undefined,
+): string | undefined {
   if (value === null || value === undefined) return undefined
   return String(type === 'cents' ? toDollars(Number(value)) : value)
 }

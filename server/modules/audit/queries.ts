@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { type AuditArea, type AuditEntry, type AuditQuery, auditAreas } from '../../../contract/audit.ts'
-import type { ProductFacts } from '../../../db/catalog-schema.ts'
+import type { ChangedColumns } from '../../../db/catalog-schema.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Position } from './cursor.ts'
 
@@ -11,8 +11,8 @@ export interface Change extends Position {
   subject_id: string
   order_id: string | null
   pieces: number | null
-  before: ProductFacts | null
-  after: ProductFacts | null
+  before: ChangedColumns | null
+  after: ChangedColumns | null
   actor_id: string | null
   actor_email: string | null
   subject_name: string

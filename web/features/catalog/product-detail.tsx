@@ -3,7 +3,7 @@ import { formatDollars } from '../../../contract/money.ts'
 import { pictureSources } from '../../../contract/pictures.ts'
 import { detailColumns } from '../../../contract/product-columns.ts'
 import { reviewsLabel } from '../../texts.ts'
-import { Facts } from '../../ui/description-list.tsx'
+import { DescriptionList } from '../../ui/description-list.tsx'
 import { Picture } from '../../ui/picture.tsx'
 import { Stars } from '../../ui/stars.tsx'
 import { RestockForm } from './restock-form.tsx'
@@ -41,8 +41,8 @@ export function ProductDetail({ product, heading }: { product: Product; heading:
         <p className="font-display text-3xl font-bold text-signal tabular-nums">
           {formatDollars(product.price)}
         </p>
-        <Facts
-          facts={[
+        <DescriptionList
+          items={[
             { name: 'In stock', value: `${product.quantity} pcs` },
             { name: 'Minimum order', value: `${product.minimum} pcs` },
             { name: 'Origin', value: product.category },

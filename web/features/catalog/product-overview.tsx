@@ -2,10 +2,10 @@ import type { Product } from '../../../contract/catalog.ts'
 import { smallestOrderPrice } from '../../../contract/minimum-order.ts'
 import { formatDollars } from '../../../contract/money.ts'
 import { reviewsLabel } from '../../texts.ts'
-import { Facts } from '../../ui/description-list.tsx'
+import { DescriptionList } from '../../ui/description-list.tsx'
 
 /** What decides about a product: its name, its price, how few one can buy and how many there are. */
-export function ProductFacts({ product }: { product: Product }) {
+export function ProductOverview({ product }: { product: Product }) {
   const { minimum } = product
   return (
     <div className="flex flex-col gap-5">
@@ -27,8 +27,8 @@ export function ProductFacts({ product }: { product: Product }) {
           </p>
         )}
       </div>
-      <Facts
-        facts={[
+      <DescriptionList
+        items={[
           { name: 'Minimum order', value: `${product.minimum} pcs` },
           { name: 'In stock', value: `${product.quantity} pcs` },
           { name: 'Origin', value: product.category },

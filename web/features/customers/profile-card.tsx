@@ -1,6 +1,6 @@
 import type { User } from '../../../contract/customers.ts'
 import { Avatar } from '../../ui/avatar.tsx'
-import { Facts } from '../../ui/description-list.tsx'
+import { DescriptionList } from '../../ui/description-list.tsx'
 import { Email } from '../../ui/email.tsx'
 
 const dates = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
@@ -11,8 +11,8 @@ export function ProfileCard({ user }: { user: User }) {
   return (
     <section className="grid max-w-3xl gap-6 rounded-card border border-line bg-surface p-6 md:grid-cols-[10rem_1fr] md:p-8">
       <Avatar photo={user.photo} size={160} className="size-40 rounded-card" />
-      <Facts
-        facts={[
+      <DescriptionList
+        items={[
           { name: 'Name', value: user.name || unknown },
           { name: 'Email', value: <Email address={user.email} /> },
           { name: 'Birthday', value: user.birthday ? dates.format(new Date(user.birthday)) : unknown },

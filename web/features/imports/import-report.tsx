@@ -3,7 +3,7 @@ import type { ProductImport } from '../../../contract/imports.ts'
 import { messageOf } from '../../api.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Facts } from '../../ui/description-list.tsx'
+import { DescriptionList } from '../../ui/description-list.tsx'
 import { Progress } from '../../ui/progress.tsx'
 import { ImportChanges, ImportErrors } from './import-tables.tsx'
 import { isUnderWay, useRunImport } from './queries.ts'
@@ -67,8 +67,8 @@ function Outcome({ productImport }: { productImport: ProductImport }) {
       <p role="status" className={`mb-3 text-lg font-semibold ${errorCount > 0 ? 'text-bad' : 'text-good'}`}>
         {isDone ? 'Imported.' : verdict(productImport)}
       </p>
-      <Facts
-        facts={
+      <DescriptionList
+        items={
           errorCount > 0
             ? [{ name: 'Errors', value: count(errorCount) }]
             : [

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { formatDollars } from '../../../contract/money.ts'
 import type { Order } from '../../../contract/orders.ts'
 import { pictureSources } from '../../../contract/pictures.ts'
-import { Facts } from '../../ui/description-list.tsx'
+import { DescriptionList } from '../../ui/description-list.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Picture } from '../../ui/picture.tsx'
 import { PaymentChip, ShipmentChip } from './order-chips.tsx'
@@ -17,7 +17,7 @@ export function OrderDetails({ order, onClose }: { order: Order; onClose: () => 
   const whole = useQuery(orderQuery(order._id))
   // A state may have changed since the list was read, as where a payment was processing.
   const now = whole.data ?? order
-  const facts = [
+  const items = [
     { name: 'Product', value: order.productName },
     { name: 'Size', value: order.size },
     { name: 'Colour', value: order.colour },
@@ -42,7 +42,7 @@ export function OrderDetails({ order, onClose }: { order: Order; onClose: () => 
         alt=""
         className="mx-auto mb-4 max-w-56"
       />
-      <Facts facts={facts} />
+      <DescriptionList items={items} />
       <OrderRefunds refunds={now.refunds ?? []} />
       <OrderTimeline order={whole} />
     </Dialog>
