@@ -102,8 +102,8 @@ async function open(
   const settings: PublicSettings = {
     origin: config.origin,
     stripe: payments.browser,
-    google: googleWord(config.google),
-    mail: mailWord(config.mail),
+    google: googleMode(config.google),
+    mail: mailMode(config.mail),
   }
   const paymentDeps = { db, gateway: payments.gateway, log }
   const orderDeps = toOrderDeps(paymentDeps, {
@@ -201,12 +201,12 @@ function listenFailures(host: string, port: number): [code: string, sentence: st
   ]
 }
 
-function googleWord(google: Config['google']): PublicSettings['google'] {
+function googleMode(google: Config['google']): PublicSettings['google'] {
   if (google === null) return 'off'
   return google === 'sandbox' ? 'sandbox' : 'google'
 }
 
-function mailWord(mail: Config['mail']): PublicSettings['mail'] {
+function mailMode(mail: Config['mail']): PublicSettings['mail'] {
   if (mail === null) return 'off'
   return mail === 'mailbox' ? 'mailbox' : 'smtp'
 }

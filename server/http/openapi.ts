@@ -29,7 +29,7 @@ export interface OpenApi {
   components: Record<string, Record<string, unknown>>
 }
 
-const accessWords: Record<Access, string> = {
+const accessLabels: Record<Access, string> = {
   public: 'Anybody.',
   'signed-in': 'Any signed-in customer.',
   self: 'The customer whose e-mail is named.',
@@ -82,7 +82,7 @@ function describe(names: RouteName[]): Operation {
   return {
     operationId: first,
     summary: names.map((name) => routes[name].summary).join(' '),
-    description: names.map((name) => `Access: ${accessWords[routes[name].access]}`).join(' '),
+    description: names.map((name) => `Access: ${accessLabels[routes[name].access]}`).join(' '),
     parameters: [
       ...parameters(schema.params, 'path'),
       ...parameters(schema.query, 'query'),

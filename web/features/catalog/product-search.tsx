@@ -35,11 +35,11 @@ export function ProductSearch({ q, sort, chosen, children }: ProductSearchProps)
   const go = (form: HTMLFormElement) => {
     clearTimeout(timer.current)
     const values = new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)]))
-    const words = values.get('q')?.trim() ?? ''
+    const labels = values.get('q')?.trim() ?? ''
     const order = values.get('sort') ?? ''
-    if (words === q && order === sort) return
-    navigate(listLink(values.toString(), { q: words, sort: order }), {
-      replace: q !== '' && words !== '',
+    if (labels === q && order === sort) return
+    navigate(listLink(values.toString(), { q: labels, sort: order }), {
+      replace: q !== '' && labels !== '',
       keepScroll: true,
     })
   }

@@ -41,12 +41,12 @@ export function ImportReport({ productImport, another }: ImportReportProps) {
 }
 
 function UnderWay({ productImport: { state, rows, done } }: { productImport: ProductImport }) {
-  const words = {
+  const labels = {
     reading: `Reading: ${count(rows)} rows so far`,
     checking: `Comparing ${count(rows)} rows with the shop`,
     importing: `Importing ${count(rows)} rows`,
   }
-  const label = words[state as keyof typeof words]
+  const label = labels[state as keyof typeof labels]
   const known = state === 'importing' && rows > 0
   return (
     <div className="w-full max-w-3xl">

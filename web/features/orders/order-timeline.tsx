@@ -6,7 +6,7 @@ import { Spinner } from '../../ui/spinner.tsx'
 
 const moments = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
 
-const words: Record<OrderEvent['kind'], string> = {
+const labels: Record<OrderEvent['kind'], string> = {
   placed: 'Ordered',
   options: 'Size and colour chosen',
   processing: 'Payment processing',
@@ -43,7 +43,7 @@ export function OrderTimeline({ order }: { order: UseQueryResult<Order> }) {
         {order.data?.history?.map(({ kind, at, by, email }) => (
           <li key={`${kind} ${at}`} className="relative pb-4 pl-5 last:pb-0">
             <span aria-hidden className="absolute top-1.5 -left-[7px] size-3 rounded-full bg-ink" />
-            <span className="block font-semibold">{words[kind]}</span>
+            <span className="block font-semibold">{labels[kind]}</span>
             <span className="text-sm text-quiet tabular-nums">
               <time dateTime={at}>{moments.format(new Date(at))}</time>, {roles[by]}
               {email && <span className="block break-all">{email}</span>}
