@@ -4,7 +4,7 @@ import './toast-host.css'
 
 export { toast } from 'react-toastify/unstyled'
 
-export default function ToastPlace() {
+export default function ToastHost() {
   return (
     <ToastContainer
       position="top-right"

@@ -2,28 +2,28 @@ import { useSyncExternalStore } from 'react'
 
 export type ToastKind = 'success' | 'warning' | 'error' | 'info'
 
-export interface ToastNeeds {
+export interface ToastState {
   /** Whether any toast has been shown, so that there must be a place for them. */
   place: boolean
   /** The text of a toast whose own code could not be loaded; empty where there is none. */
   plain: string
 }
 
-const none: ToastNeeds = { place: false, plain: '' }
+const none: ToastState = { place: false, plain: '' }
 let needs = none
 const listeners = new Set<() => void>()
 
-function change(changes: Partial<ToastNeeds>): void {
+function change(changes: Partial<ToastState>): void {
   needs = { ...needs, ...changes }
   for (const listener of listeners) listener()
 }
 
 /** The toasts' own code, loaded with the first one. */
-export const loadToastPlace = () => import('./toast-host.tsx')
+export const loadToastHost = () => import('./toast-host.tsx')
 
 /** Tells in passing what has happened; what it tells is never lost, whatever could not be loaded. */
 export function showToast(kind: ToastKind, text: string): void {
-  loadToastPlace()
+  loadToastHost()
     .then(({ toast }) => toast[kind](text))
     .then(
       () => change({ place: true }),
@@ -33,7 +33,7 @@ export function showToast(kind: ToastKind, text: string): void {
 
 export const closePlainToast = () => change({ plain: '' })
 
-export function useToastNeeds(): ToastNeeds {
+export function useToastState(): ToastState {
   return useSyncExternalStore(
     (listener) => {
       listeners.add(listener)

@@ -1,17 +1,17 @@
 import { lazy, Suspense } from 'react'
 import { CloseIcon } from './icons.tsx'
-import { closePlainToast, loadToastPlace, useToastNeeds } from './toast.ts'
+import { closePlainToast, loadToastHost, useToastState } from './toast.ts'
 
-const ToastPlace = lazy(loadToastPlace)
+const ToastHost = lazy(loadToastHost)
 
 /** Where toasts appear, on every page. */
 export function Toasts() {
-  const { place, plain } = useToastNeeds()
+  const { place, plain } = useToastState()
   return (
     <>
       {place && (
         <Suspense>
-          <ToastPlace />
+          <ToastHost />
         </Suspense>
       )}
       {plain && <PlainToast text={plain} />}
