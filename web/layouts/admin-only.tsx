@@ -11,7 +11,7 @@ import { showToast } from '../ui/toast.ts'
 export default function AdminOnly({ children }: LayoutProps) {
   const check = useAdminCheck()
   if (check.status === 'admin') return children
-  if (check.status === 'not-admin') return <TurnOut />
+  if (check.status === 'not-admin') return <SignOutNonAdmin />
   if (check.status === 'checking') return <FullSpinner />
   return (
     <ErrorState
@@ -24,7 +24,7 @@ export default function AdminOnly({ children }: LayoutProps) {
 }
 
 /** Once the session is closed the signed-in guard leads to the sign-in. */
-function TurnOut() {
+function SignOutNonAdmin() {
   const done = useRef(false)
   useEffect(() => {
     if (done.current) return

@@ -32,11 +32,11 @@ export default function SignedIn({ children }: LayoutProps) {
       return <Redirect to="/login" state={session.left ? null : toReturnState(location)} />
     case 'signed-in':
       // Another user starts with nothing of what this one has read.
-      return <Own key={session.user._id}>{children}</Own>
+      return <UserScope key={session.user._id}>{children}</UserScope>
   }
 }
 
-function Own({ children }: LayoutProps) {
+function UserScope({ children }: LayoutProps) {
   const [client] = useState(createQueryClient)
   return <QueryClientProvider client={client}>{children}</QueryClientProvider>
 }

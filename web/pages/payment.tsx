@@ -30,7 +30,7 @@ export default function PaymentPage({ params }: PageProps<null, 'id'>) {
     <>
       <PageHead title={`Payment for Order #${orderNumber(params.id)}`} />
       <div className="flex max-w-narrow flex-col gap-6">
-        <Bill order={order.data} />
+        <OrderSummary order={order.data} />
         {order.data.payBy && (
           <p>
             Please pay by{' '}
@@ -47,7 +47,7 @@ export default function PaymentPage({ params }: PageProps<null, 'id'>) {
 }
 
 /** What is paid for, and how much. */
-function Bill({ order }: { order: Order }) {
+function OrderSummary({ order }: { order: Order }) {
   return (
     <section className="rounded-card border border-line bg-surface">
       <div className="flex items-center gap-4 p-4">

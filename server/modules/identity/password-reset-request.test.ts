@@ -154,7 +154,7 @@ describe('a letter that was sent by a process which died before it could note so
     await pool.query('drop function died cascade; drop sequence noted')
   }
   /** The time has come for others to take it. */
-  async function sendAgain(): Promise<void> {
+  async function resendEmail(): Promise<void> {
     await server.database.pool.query('update mail_outbox set next_attempt_at = now()')
     await ask('nobody@shop.test')
     await server.settled()
@@ -162,7 +162,7 @@ describe('a letter that was sent by a process which died before it could note so
 
   test('is sent once more as the very same, so that receivers drop the copy and its link is good', async () => {
     await sendWithoutNote()
-    await sendAgain()
+    await resendEmail()
     const [first, copy] = resets()
     const idOf = (letter: typeof first) => /^Message-ID: (.*)$/im.exec(letter?.source ?? '')?.[1]
     expect(idOf(first)).toMatch(/^<\w{24}@shop\.test>/)
@@ -179,7 +179,7 @@ describe('a letter that was sent by a process which died before it could note so
     const { token } = linkIn(resets()[0] ?? { text: '' })
     const use = () => server.browser().post('/idp/reset-password', { token, password: 'secret2' })
     expect((await use()).status).toBe(204)
-    await sendAgain()
+    await resendEmail()
     expect(resets()).toHaveLength(1)
     expect(await use()).toMatchObject({ body: { code: 'LINK_OVER' } })
   })

@@ -3,7 +3,7 @@ import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Email } from '../../ui/email.tsx'
 import { isEmailVerified, SignInError, verifyEmail } from './provider.ts'
-import { SendAgain } from './resend-email.tsx'
+import { ResendEmail } from './resend-email.tsx'
 import { openSession } from './session-actions.ts'
 import { letterMessage } from './sign-in-messages.ts'
 
@@ -41,7 +41,7 @@ export function ConfirmEmail({ token, email, onConfirmed }: ConfirmEmailProps) {
       </p>
       {failure !== null && <Alert>{letterMessage(failure)}</Alert>}
       {failure instanceof SignInError && failure.code === 'LINK_OVER' ? (
-        <SendAgain />
+        <ResendEmail />
       ) : (
         <Button busy={busy} onClick={confirm} className="w-full">
           Confirm my e-mail

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { MailboxNote } from './mailbox-note.tsx'
 import { isEmailVerified } from './provider.ts'
-import { SendAgain } from './resend-email.tsx'
+import { ResendEmail } from './resend-email.tsx'
 
 /** Says to whoever is signed in that the e-mail is not confirmed yet, and offers another letter. */
 export function EmailNotice({ mailbox }: { mailbox: boolean }) {
@@ -16,7 +16,7 @@ export function EmailNotice({ mailbox }: { mailbox: boolean }) {
         <strong>Your e-mail is not verified yet.</strong> Follow the link in the letter that we sent you. You
         can shop without it; with it you can also sign in using Google.
       </p>
-      <SendAgain />
+      <ResendEmail />
       {mailbox && <MailboxNote />}
     </aside>
   )

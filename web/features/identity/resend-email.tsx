@@ -5,7 +5,7 @@ import { sendVerificationEmail } from './provider.ts'
 import { letterMessage } from './sign-in-messages.ts'
 
 /** Has another letter sent that confirms an e-mail. */
-export function SendAgain() {
+export function ResendEmail() {
   const [state, setState] = useState<'idle' | 'busy' | 'sent'>('idle')
   const [failure, setFailure] = useState('')
 

@@ -22,7 +22,7 @@ export function ImportReport({ productImport, another }: ImportReportProps) {
     <div className="flex max-w-wide flex-col items-start gap-6">
       <p className="font-semibold wrap-anywhere">{productImport.fileName}</p>
       {isUnderWay(productImport) ? (
-        <UnderWay productImport={productImport} />
+        <InProgress productImport={productImport} />
       ) : (
         <Outcome productImport={productImport} />
       )}
@@ -40,7 +40,7 @@ export function ImportReport({ productImport, another }: ImportReportProps) {
   )
 }
 
-function UnderWay({ productImport: { state, rows, done } }: { productImport: ProductImport }) {
+function InProgress({ productImport: { state, rows, done } }: { productImport: ProductImport }) {
   const labels = {
     reading: `Reading: ${count(rows)} rows so far`,
     checking: `Comparing ${count(rows)} rows with the shop`,

@@ -1,7 +1,7 @@
 import type { UseFormRegister } from 'react-hook-form'
 import { colours, sizes } from '../../../contract/orders.ts'
 import type { PurchaseValues } from './purchase-values.ts'
-import { Choice } from './radio-group.tsx'
+import { RadioGroup } from './radio-group.tsx'
 
 const swatches: Record<string, string> = {
   Black: 'bg-ink',
@@ -14,8 +14,8 @@ const swatches: Record<string, string> = {
 export function OptionsFields({ register }: { register: UseFormRegister<PurchaseValues> }) {
   return (
     <div className="flex flex-col gap-4">
-      <Choice legend="Size" options={sizes} face={(size) => size} {...register('size')} />
-      <Choice
+      <RadioGroup legend="Size" options={sizes} face={(size) => size} {...register('size')} />
+      <RadioGroup
         legend="Colour"
         options={colours}
         face={(colour) => (

@@ -1,6 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react'
 
-interface ChoiceProps extends ComponentProps<'input'> {
+interface RadioGroupProps extends ComponentProps<'input'> {
   legend: string
   options: readonly string[]
   /** What an option looks like. */
@@ -8,7 +8,7 @@ interface ChoiceProps extends ComponentProps<'input'> {
 }
 
 /** One of a few, all in view. */
-export function Choice({ legend, options, face, ...input }: ChoiceProps) {
+export function RadioGroup({ legend, options, face, ...input }: RadioGroupProps) {
   return (
     <fieldset>
       <legend className="mb-1 text-sm font-semibold">{legend}</legend>
