@@ -29,7 +29,7 @@ export default function SignedIn({ children }: LayoutProps) {
         </div>
       )
     case 'signed-out':
-      return <Redirect to="/login" state={session.left ? null : toReturnState(location)} />
+      return <Redirect to="/login" state={session.signedOutByUser ? null : toReturnState(location)} />
     case 'signed-in':
       // Another user starts with nothing of what this one has read.
       return <UserScope key={session.user._id}>{children}</UserScope>

@@ -4,7 +4,7 @@ import { Avatar } from '../../ui/avatar.tsx'
 import { closeMenu } from '../../ui/menu.ts'
 import { showToast } from '../../ui/toast.ts'
 import { signInState } from './return-path.ts'
-import { leaveSession, useSession } from './session.ts'
+import { signOut, useSession } from './session.ts'
 
 const itemClass = `block w-full rounded-control px-3 py-2.5 text-left font-display text-lg font-semibold
   tracking-wide hover:bg-shade`
@@ -34,7 +34,7 @@ export function AccountMenu() {
   )
 }
 
-const notTold = 'You are signed out in this browser, but the shop could not be told.'
+const serverSignOutFailed = 'You are signed out in this browser, but the shop could not be told.'
 
 function SignedIn({ email }: { email: string }) {
   return (
@@ -45,7 +45,7 @@ function SignedIn({ email }: { email: string }) {
         className={`${itemClass} mt-1`}
         onClick={(event) => {
           closeMenu(event)
-          leaveSession().catch(() => showToast('warning', notTold))
+          signOut().catch(() => showToast('warning', serverSignOutFailed))
         }}
       >
         Logout

@@ -3,11 +3,11 @@ import { ApiError, call, onExpiredAccessToken, type Reply } from '../../api.ts'
 import { withRetry } from '../../retry.ts'
 import { readIdToken } from './id-token.ts'
 import { fetchIdToken, signOut } from './provider.ts'
-import { onLeave, readSession, type Session, writeSession } from './session.ts'
+import { readSession, registerSignOut, type Session, writeSession } from './session.ts'
 
 let latestLoad = 0
 onExpiredAccessToken(renewAccessToken)
-onLeave(closeSession)
+registerSignOut(closeSession)
 
 /** Reads again who is signed in. While that is under way a user who is known already stays. */
 export async function loadSession(): Promise<void> {
@@ -26,7 +26,7 @@ async function findSession(email: string): Promise<Session> {
     return { status: 'signed-in', user }
   } catch (error) {
     // A refused token was cleared on the way; every other failure says nothing about who one is.
-    return readAccessToken() ? { status: 'failed', error } : { status: 'signed-out', left: false }
+    return readAccessToken() ? { status: 'failed', error } : { status: 'signed-out', signedOutByUser: false }
   }
 }
 
@@ -69,10 +69,10 @@ export async function closeSession(): Promise<void> {
   const provider = signOut()
   // The call has taken the token with it.
   forgetAccessToken()
-  const told = await Promise.allSettled([shop, provider])
-  writeSession({ status: 'signed-out', left: true })
+  const notified = await Promise.allSettled([shop, provider])
+  writeSession({ status: 'signed-out', signedOutByUser: true })
   clearAccessToken()
-  const failed = told.find((result) => result.status === 'rejected')
+  const failed = notified.find((result) => result.status === 'rejected')
   if (failed) throw failed.reason
 }
 

@@ -6,7 +6,7 @@ export type Session =
   | { status: 'loading' }
   | { status: 'signed-in'; user: User }
   /** `left`: somebody signed out on purpose, so that the next one is not sent to where this one was. */
-  | { status: 'signed-out'; left: boolean }
+  | { status: 'signed-out'; signedOutByUser: boolean }
   | { status: 'failed'; error: unknown }
 
 const loading: Session = { status: 'loading' }
@@ -36,7 +36,10 @@ function start(): void {
 /** Most visitors hold no token: what it takes to ask whose one is, is loaded only for those who do. */
 async function followToken(): Promise<void> {
   if (!readAccessToken()) {
-    writeSession({ status: 'signed-out', left: session.status === 'signed-out' && session.left })
+    writeSession({
+      status: 'signed-out',
+      signedOutByUser: session.status === 'signed-out' && session.signedOutByUser,
+    })
     return
   }
   try {
@@ -51,12 +54,12 @@ type Close = () => Promise<void>
 let close: Close | undefined
 
 /** Says how a session is closed; whoever has one has loaded what says it. */
-export function onLeave(closing: Close): void {
+export function registerSignOut(closing: Close): void {
   close = closing
 }
 
 /** Closes the session. Waits for nothing before: whoever leaves the page at once is signed out all the same. */
-export const leaveSession = (): Promise<void> => close?.() ?? Promise.resolve()
+export const signOut = (): Promise<void> => close?.() ?? Promise.resolve()
 
 /** Who is signed in, in step with every other tab; `loading` on the server and until the first answer. */
 export function useSession(): Session {
