@@ -12,7 +12,7 @@ const words = [
   'battery',
   'tyre',
 ]
-const letters = 'abcdefghijklmnopqrstuvwxyz'
+const text = 'abcdefghijklmnopqrstuvwxyz'
 
 /**
  * So many different queries of the product list, as visitors make them: words, words with a typing error, filters, and
@@ -39,5 +39,5 @@ export function productQueries(count: number, seed: number, kinds: string[], bra
 function mistyped(word: string, random: ReturnType<typeof randomFor> | null): string {
   if (!random || word.length < 5) return word
   const place = 1 + random.below(word.length - 1)
-  return word.slice(0, place) + letters[random.below(letters.length)] + word.slice(place + 1)
+  return word.slice(0, place) + text[random.below(text.length)] + word.slice(place + 1)
 }

@@ -143,7 +143,7 @@ async function open(
   closing.add(() => app.close())
   closing.add(() => work.stop())
   await listen(app, config)
-  mail?.start({ ...identity.provider.letters, ...createOrderEmails(config.origin) })
+  mail?.start({ ...identity.provider.emails, ...createOrderEmails(config.origin) })
   const jobs: Job[] = [
     {
       name: 'reconcile payments',

@@ -9,7 +9,7 @@ import { linkIn, type MailServer, openMailServer, type ReceivedMail } from './ma
 export interface AuthServerWithMail extends AuthServer {
   server: MailServer
   /** The letters that have come to an e-mail, once there are so many of them. */
-  letters(email: string, count: number): Promise<ReceivedMail[]>
+  emails(email: string, count: number): Promise<ReceivedMail[]>
   /** Asks for a new password, and answers the secret of the letter that comes. */
   askForReset(email: string, browser?: TestBrowser): Promise<string>
   /** Resolves when the outbox is empty. */
@@ -36,7 +36,7 @@ export async function openAuthServerWithMail(
     log: pino({ level: 'trace' }, { write: (line: string) => void (log += line) }),
   })
   const auth = await openAuthServer({ ...options, outbox: mail.outbox }, database)
-  mail.start({ ...auth.provider.letters, 'order-expired': async () => null })
+  mail.start({ ...auth.provider.emails, 'order-expired': async () => null })
 
   const to = (email: string) => server.received.filter((each) => each.to.includes(email))
   const until = (isSo: () => boolean | Promise<boolean>) =>
@@ -50,7 +50,7 @@ export async function openAuthServerWithMail(
     server,
     logged: () => auth.logged() + log,
     settled,
-    async letters(email, count) {
+    async emails(email, count) {
       await until(() => to(email).length >= count)
       return to(email)
     },

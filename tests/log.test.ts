@@ -80,7 +80,7 @@ async function signIn(path: string, body: object) {
   return { cookie, token: keep(session.token) }
 }
 
-async function letter(about: RegExp): Promise<string> {
+async function message(about: RegExp): Promise<string> {
   const mail = await vi.waitUntil(() => server.received.find(({ source }) => about.test(source)), {
     timeout: 10_000,
   })
@@ -98,7 +98,7 @@ async function sandbox(path: string, fields: Record<string, string>) {
 
 test('at its lowest level the log tells no password, token, cookie, e-mail, card or client secret of what goes well', async () => {
   const up = await signIn('/sign-up/email', { email, password: first, name: 'Zoe Rider' })
-  await idp('/verify-email', { token: await letter(/Subject: Confirm your e-mail/) }, up.cookie)
+  await idp('/verify-email', { token: await message(/Subject: Confirm your e-mail/) }, up.cookie)
   await shop.call('updateProfile', { as: up, params: { email }, body: { name: 'Zoe', phone: '555' } })
   await shop.call('getUser', { as: up, query: { email } })
 
@@ -133,7 +133,7 @@ test('at its lowest level the log tells no password, token, cookie, e-mail, card
   expect(settled.status).toBe(200)
 
   await idp('/request-password-reset', { email })
-  const token = await letter(/Subject: Choose a new password/)
+  const token = await message(/Subject: Choose a new password/)
   expect((await idp('/reset-password', { token, password: second })).status).toBe(204)
   const again = await signIn('/sign-in/email', { email, password: second })
   await shop.call('signOut', { as: again })

@@ -51,7 +51,7 @@ async function exchange(who: string, token: string) {
   return shop.call('exchangeIdToken', { params: { email: who }, body: { email: who, idToken: token } })
 }
 
-async function letterTo(who: string, about: RegExp) {
+async function findEmailTo(who: string, about: RegExp) {
   return vi.waitUntil(
     () => server.received.find(({ to, source }) => to.includes(who) && about.test(source)),
     {
@@ -68,7 +68,7 @@ describe('a new password', () => {
     expect((await shop.call('getUser', { as: session, query: { email } })).status).toBe(200)
 
     await idp('/request-password-reset', { email })
-    const { token } = linkIn(await letterTo(email, /Choose a new password/))
+    const { token } = linkIn(await findEmailTo(email, /Choose a new password/))
     expect((await idp('/reset-password', { token, password: 'another1' })).status).toBe(204)
 
     expect(await shop.call('getUser', { as: session, query: { email } })).toMatchObject(
@@ -78,7 +78,7 @@ describe('a new password', () => {
     const again = await idp('/sign-in/email', { email, password: 'another1' })
     const { body: renewed } = await exchange(email, await idToken(again.cookie))
     expect((await shop.call('getUser', { as: renewed, query: { email } })).status).toBe(200)
-    expect(await letterTo(email, /Your password was changed/)).toMatchObject({ from: 'shop@example.com' })
+    expect(await findEmailTo(email, /Your password was changed/)).toMatchObject({ from: 'shop@example.com' })
   })
 
   test('leaves the access tokens of others as they are', async () => {
@@ -87,7 +87,7 @@ describe('a new password', () => {
     const { body: session } = await exchange(other, await idToken(cookie))
     await idp('/sign-up/email', { email, password, name: 'A Rider' })
     await idp('/request-password-reset', { email })
-    const { token } = linkIn(await letterTo(email, /Choose a new password/))
+    const { token } = linkIn(await findEmailTo(email, /Choose a new password/))
     await idp('/reset-password', { token, password: 'another1' })
     expect((await shop.call('getUser', { as: session, query: { email: other } })).status).toBe(200)
   })
@@ -105,7 +105,7 @@ describe('an e-mail of ADMIN_EMAILS', () => {
   test('makes no admin of whoever signs up with it, but of who has confirmed it', async () => {
     const { cookie } = await idp('/sign-up/email', { email: boss, password, name: 'Boss' })
     expect((await exchange(boss, await idToken(cookie))).body.user.role).toBeUndefined()
-    const { token } = linkIn(await letterTo(boss, /Confirm your e-mail/))
+    const { token } = linkIn(await findEmailTo(boss, /Confirm your e-mail/))
     expect((await idp('/verify-email', { token }, cookie)).status).toBe(204)
     const { body } = await exchange(boss, await idToken(cookie))
     expect(body.user.role).toBe('admin')

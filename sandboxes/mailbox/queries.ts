@@ -9,7 +9,7 @@ export interface MailboxItem {
 }
 
 /** Keeps a message in the demo's mailbox, which holds the newest so many. */
-export async function keepInMailbox(
+export async function storeInMailbox(
   db: Kysely<Database>,
   { email, subject, body }: Omit<MailboxItem, 'receivedAt'>,
   most: number,

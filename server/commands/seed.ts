@@ -45,11 +45,11 @@ async function fill({ config, log, closing, signal, say }: Command, products: nu
   // First, so that the first pages and the accounts are those of the demo shop.
   if (config.demo) {
     const secret = config.secret ?? keepSecret(config.dataDir, 'secret', drawSecret)
-    const letters = { outbox: null, onPasswordReset: customers.voidTokensOfIdentity }
+    const noEmails = { outbox: null, onPasswordReset: customers.voidTokensOfIdentity }
     await openDemoShop(
       config,
       db,
-      await openIdentity({ ...config, google: null, ...letters, pool, db, secret, log }),
+      await openIdentity({ ...config, google: null, ...noEmails, pool, db, secret, log }),
     )
   }
   const started = performance.now()

@@ -33,11 +33,11 @@ export const drawSecret = (): string => randomBytes(32).toString('base64url')
 /** A password that a person can type: 4 groups of 4 letters and digits, none of which look alike. */
 export function drawPassword(): string {
   const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
-  const letters = Array.from(randomBytes(64))
+  const characters = Array.from(randomBytes(64))
     // Bytes beyond the last whole round of the alphabet would favour its first letters.
     .filter((byte) => byte < alphabet.length * 8)
     .slice(0, 16)
     .map((byte) => alphabet.charAt(byte % alphabet.length))
     .join('')
-  return letters.replaceAll(/(.{4})(?=.)/g, '$1-')
+  return characters.replaceAll(/(.{4})(?=.)/g, '$1-')
 }

@@ -19,18 +19,18 @@ test.use({ extraHTTPHeaders: {} })
 
 /** Opens the newest letter to somebody in the mailbox, and answers the address of its link. */
 async function linkTo(page: Page, email: string, subject: string): Promise<string> {
-  const letter = page
+  const message = page
     .getByRole('article')
     .filter({ hasText: `To ${email}` })
     .filter({ has: page.getByRole('heading', { name: subject }) })
   await expect(async () => {
     await page.goto('/sandbox/mailbox')
-    await expect(letter).not.toHaveCount(0, { timeout: 100 })
+    await expect(message).not.toHaveCount(0, { timeout: 100 })
   }).toPass()
-  return (await letter.first().getByRole('link').getAttribute('href')) ?? ''
+  return (await message.first().getByRole('link').getAttribute('href')) ?? ''
 }
 
-async function askForLetter(page: Page, email: string): Promise<void> {
+async function requestEmail(page: Page, email: string): Promise<void> {
   await page.goto('/login')
   await page.getByRole('link', { name: 'Forgot password?' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Forgot password?')
@@ -54,7 +54,7 @@ test('a forgotten password is replaced by a link in a letter, and every other br
   const email = await openShopAsNewRider(page)
   const elsewhere = await (await browser.newContext({ baseURL: page.url() })).newPage()
   watch(elsewhere)
-  await askForLetter(elsewhere, email)
+  await requestEmail(elsewhere, email)
   await expect(elsewhere.getByRole('status')).toContainText('If there is an account with this e-mail')
 
   await elsewhere.goto(await linkTo(elsewhere, email, 'Choose a new password'))
@@ -75,7 +75,7 @@ test('a forgotten password is replaced by a link in a letter, and every other br
 })
 
 test('who has no account reads the same words', async ({ page }) => {
-  await askForLetter(page, newEmail())
+  await requestEmail(page, newEmail())
   await expect(page.getByRole('status')).toContainText('If there is an account with this e-mail')
   await page.getByRole('button', { name: 'Try another e-mail' }).click()
   await page.getByLabel('Email').fill('nonsense')

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useLetterToken } from '../features/identity/email-link-token.ts'
+import { useEmailLinkToken } from '../features/identity/email-link-token.ts'
 import { NewPasswordForm } from '../features/identity/new-password-form.tsx'
 import { AuthLayout } from '../layouts/auth-layout.tsx'
 import { pageMeta } from '../router/page.ts'
@@ -11,7 +11,7 @@ import { Spinner } from '../ui/spinner.tsx'
 export const meta = () => pageMeta('New password')
 
 export default function ResetPassword() {
-  const token = useLetterToken()
+  const token = useEmailLinkToken()
   const [outcome, setOutcome] = useState<'changed' | 'link over' | null>(null)
   return (
     <AuthLayout title="New password">

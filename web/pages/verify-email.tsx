@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { ConfirmEmail } from '../features/identity/confirm-email.tsx'
-import { useLetterToken } from '../features/identity/email-link-token.ts'
+import { useEmailLinkToken } from '../features/identity/email-link-token.ts'
 import { toReturnState } from '../features/identity/return-path.ts'
 import { useSession } from '../features/identity/session.ts'
 import { AuthLayout } from '../layouts/auth-layout.tsx'
@@ -25,7 +25,7 @@ export default function VerifyEmail() {
 }
 
 function Unconfirmed({ onConfirmed }: { onConfirmed: () => void }) {
-  const token = useLetterToken()
+  const token = useEmailLinkToken()
   const session = useSession()
   const location = useLocation()
   if (token === undefined || session.status === 'loading') return <Spinner className="size-8" />

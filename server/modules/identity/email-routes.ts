@@ -44,7 +44,7 @@ export function registerEmailRoutes(scope: FastifyInstance, deps: AuthDeps): voi
       'resetRequestsPerEmail',
       devices.recognise(request.headers.cookie, body.email) ?? body.email,
     )
-    await outbox.queue(db, 'password-reset', body.email)
+    await outbox.enqueue(db, 'password-reset', body.email)
     outbox.wake()
     return reply.code(204).send()
   })
@@ -64,7 +64,7 @@ export function registerEmailRoutes(scope: FastifyInstance, deps: AuthDeps): voi
     parseBody(calls.sendVerification, request.body)
     const user = await requireUser(request)
     await tries.count('verificationsPerEmail', user.email)
-    await outbox.queue(db, 'email-verification', user.email)
+    await outbox.enqueue(db, 'email-verification', user.email)
     outbox.wake()
     return reply.code(204).send()
   })

@@ -25,9 +25,9 @@ afterAll(() => server.close())
 async function signUp(account = rider): Promise<{ browser: TestBrowser; token: string }> {
   const browser = server.browser()
   await browser.post('/idp/sign-up/email', account)
-  const [letter] = await server.letters(account.email, 1)
+  const [message] = await server.emails(account.email, 1)
   await server.settled()
-  return { browser, token: linkIn(letter ?? { text: '' }).token }
+  return { browser, token: linkIn(message ?? { text: '' }).token }
 }
 const confirm = (browser: TestBrowser, token: string) => browser.post('/idp/verify-email', { token })
 const isVerified = async (browser: TestBrowser) =>
@@ -37,8 +37,8 @@ const isVerified = async (browser: TestBrowser) =>
 describe('a sign-up', () => {
   test('sends a link that confirms the e-mail; until then it is not verified, and signs in all the same', async () => {
     const { browser, token } = await signUp()
-    const [letter] = server.server.received
-    expect(linkIn(letter ?? { text: '' }).url).toBe(`http://localhost:3000/verify-email#${token}`)
+    const [message] = server.server.received
+    expect(linkIn(message ?? { text: '' }).url).toBe(`http://localhost:3000/verify-email#${token}`)
     expect((await browser.get('/idp/email')).text).toBe(JSON.stringify({ email, verified: false }))
     expect(await isVerified(browser)).toBe(false)
 
@@ -111,9 +111,9 @@ describe('POST /idp/send-verification-email', () => {
   test('sends a new link, which voids the old', async () => {
     const { browser, token } = await signUp()
     expect((await again(browser)).status).toBe(204)
-    const [, letter] = await server.letters(email, 2)
+    const [, message] = await server.emails(email, 2)
     expect(await confirm(browser, token)).toMatchObject({ status: 410 })
-    expect((await confirm(browser, linkIn(letter ?? { text: '' }).token)).status).toBe(204)
+    expect((await confirm(browser, linkIn(message ?? { text: '' }).token)).status).toBe(204)
   })
 
   test('sends nothing to who is verified', async () => {

@@ -1,4 +1,4 @@
-import type { Letter, Letters } from '../mail/service.ts'
+import type { EmailContent, EmailRenderers } from '../mail/service.ts'
 import { deriveKey } from './derived-key.ts'
 import { hashToken, tokenOf } from './email-token.ts'
 import * as queries from './queries.ts'
@@ -10,13 +10,13 @@ const hour = 60 * 60
  * could be made to write to strangers. Links are built from the shop's own address, and carry their secret behind the
  * `#`, which reaches no log and no other site.
  */
-export function createLetters({
+export function createEmails({
   origin,
   secret,
 }: {
   origin: string
   secret: string
-}): Omit<Letters, 'order-expired'> {
+}): Omit<EmailRenderers, 'order-expired'> {
   const key = deriveKey(secret, 'links in letters')
 
   return {
@@ -43,7 +43,7 @@ export function createLetters({
   }
 }
 
-const resetPassword = (url: string): Letter => ({
+const resetPassword = (url: string): EmailContent => ({
   subject: 'Choose a new password',
   body: [
     'Somebody, perhaps you, asked for a new password for your account at Torque Yard.',
@@ -53,7 +53,7 @@ const resetPassword = (url: string): Letter => ({
   ],
 })
 
-const signInWithGoogle = (origin: string): Letter => ({
+const signInWithGoogle = (origin: string): EmailContent => ({
   subject: 'Your account signs in using Google',
   body: [
     'Somebody, perhaps you, asked for a new password for your account at Torque Yard.',
@@ -63,7 +63,7 @@ const signInWithGoogle = (origin: string): Letter => ({
   ],
 })
 
-const verifyEmail = (url: string): Letter => ({
+const verifyEmail = (url: string): EmailContent => ({
   subject: 'Confirm your e-mail',
   body: [
     'An account at Torque Yard was made with this e-mail. If it is yours, confirm it.',
@@ -73,7 +73,7 @@ const verifyEmail = (url: string): Letter => ({
   ],
 })
 
-const passwordChanged = (origin: string): Letter => ({
+const passwordChanged = (origin: string): EmailContent => ({
   subject: 'Your password was changed',
   body: [
     'The password of your account at Torque Yard was changed, and everybody was signed out of it.',

@@ -68,10 +68,10 @@ describe('POST /idp/request-password-reset', () => {
   test("sends a link to the shop's own address, whatever Host the request named", async () => {
     await signUp()
     await ask(email, { host: 'evil.test', 'x-forwarded-host': 'evil.test' })
-    const letters = await server.letters(email, 2)
-    const letter = letters.find(({ source }) => source.includes('Choose a new password'))
-    expect(linkIn(letter ?? { text: '' }).url).toMatch(/^http:\/\/localhost:3000\/reset-password#[\w-]{43}$/)
-    expect(letter?.text).not.toContain('evil')
+    const emails = await server.emails(email, 2)
+    const message = emails.find(({ source }) => source.includes('Choose a new password'))
+    expect(linkIn(message ?? { text: '' }).url).toMatch(/^http:\/\/localhost:3000\/reset-password#[\w-]{43}$/)
+    expect(message?.text).not.toContain('evil')
   })
 
   test('writes nothing into a letter that somebody typed', async () => {
@@ -125,9 +125,9 @@ describe('POST /idp/request-password-reset', () => {
        values ('a1', 'g1', 'google', 'u1', now())`,
     )
     await ask()
-    const [letter] = await server.letters(email, 1)
-    expect(letter?.text).toContain('you sign in using Google')
-    expect(letter?.text).not.toContain('reset-password')
+    const [message] = await server.emails(email, 1)
+    expect(message?.text).toContain('you sign in using Google')
+    expect(message?.text).not.toContain('reset-password')
     expect(await stored()).toEqual([])
   })
 })
@@ -164,7 +164,7 @@ describe('a letter that was sent by a process which died before it could note so
     await sendWithoutNote()
     await resendEmail()
     const [first, copy] = resets()
-    const idOf = (letter: typeof first) => /^Message-ID: (.*)$/im.exec(letter?.source ?? '')?.[1]
+    const idOf = (message: typeof first) => /^Message-ID: (.*)$/im.exec(message?.source ?? '')?.[1]
     expect(idOf(first)).toMatch(/^<\w{24}@shop\.test>/)
     expect(idOf(copy)).toBe(idOf(first))
     const { url, token } = linkIn(first ?? { text: '' })

@@ -119,7 +119,7 @@ describe('POST /idp/reset-password', () => {
 
   test('takes none that was made up, nor what is stored of one, nor one that confirms an e-mail', async () => {
     await signUp()
-    const [letter] = await server.letters(email, 1)
+    const [message] = await server.emails(email, 1)
     const token = await server.askForReset(email)
     const [row] = await stored()
     for (const wrong of [
@@ -129,7 +129,7 @@ describe('POST /idp/reset-password', () => {
     ]) {
       expect(await reset(wrong)).toMatchObject(over)
     }
-    expect(await reset(linkIn(letter ?? { text: '' }).token)).toMatchObject(over)
+    expect(await reset(linkIn(message ?? { text: '' }).token)).toMatchObject(over)
   })
 
   test('changes the account of the link and no other', async () => {

@@ -35,7 +35,7 @@ export async function resetPassword(
   const passwordHash = await hash(password)
 
   await db.transaction().execute(async (tx) => {
-    await outbox.withdraw(tx, link.purpose, owner.email)
+    await outbox.cancel(tx, link.purpose, owner.email)
     const account = await queries.useToken(tx, link)
     if (!account) throw new Refusal('LINK_OVER')
     const { id: userId, email, emailVerified } = account
@@ -44,7 +44,7 @@ export async function resetPassword(
     await queries.putPassword(tx, { userId, newId: newId(), passwordHash })
     await queries.endSessions(tx, userId)
     await onPasswordReset(tx, userId)
-    await outbox.queue(tx, 'password-changed', email)
+    await outbox.enqueue(tx, 'password-changed', email)
   })
   outbox.wake()
 }
@@ -64,7 +64,7 @@ export async function verifyEmail(
   if (!owner) throw new Refusal('LINK_OVER')
   if (owner.id !== userId) throw new Refusal('LINK_NOT_YOURS')
   await db.transaction().execute(async (tx) => {
-    await outbox?.withdraw(tx, link.purpose, owner.email)
+    await outbox?.cancel(tx, link.purpose, owner.email)
     if (!(await queries.useToken(tx, link))) throw new Refusal('LINK_OVER')
     await queries.markVerified(tx, userId)
   })

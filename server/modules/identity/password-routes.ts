@@ -18,7 +18,7 @@ export function registerPasswordRoutes(
     await tries.count('signUpsPerEmail', body.email)
     const answer = await hashing(() => ask(auth, origin, calls.signUp, request, body))
     if (!answer.ok) throw await signUpRefusal(answer, body.email)
-    await outbox?.queue(db, 'email-verification', body.email)
+    await outbox?.enqueue(db, 'email-verification', body.email)
     outbox?.wake()
     passCookies(answer, reply)
     reply.header('set-cookie', devices.remember(body.email))

@@ -5,7 +5,7 @@ import type { Pool } from 'pg'
 import type { Database } from '../../../db/schema.ts'
 import { newId } from '../../platform/ids.ts'
 import { createTurnstile } from '../../platform/limiter.ts'
-import type { Letters, Outbox } from '../mail/service.ts'
+import type { EmailRenderers, Outbox } from '../mail/service.ts'
 import { Refusal } from './auth-errors.ts'
 import { registerAuthRoutes } from './auth-routes.ts'
 import {
@@ -17,7 +17,7 @@ import {
   idTokenIssuer,
   idTokenSeconds,
 } from './better-auth.ts'
-import { createLetters } from './emails.ts'
+import { createEmails } from './emails.ts'
 import type { GoogleProvider } from './google.ts'
 import type { TrustedIssuer } from './id-token.ts'
 import { createKnownDevices } from './known-device.ts'
@@ -53,7 +53,7 @@ export interface IdentityProvider {
   /** For the table of trusted issuers: the shop checks this one's tokens as it checks any other's. */
   issuer: TrustedIssuer
   /** What this provider has to say by mail. */
-  letters: Omit<Letters, 'order-expired'>
+  emails: Omit<EmailRenderers, 'order-expired'>
   /** Deletes expired sessions, unfinished sign-ins, email tokens and rate limits. */
   deleteExpired(): Promise<void>
   /** Makes an account with a password, as for the demo shop. Where the e-mail has an account, that one stays as it is. */
@@ -120,7 +120,7 @@ export async function openIdentityProvider(options: IdentityProviderOptions): Pr
       maxAge: idTokenSeconds,
       hasSession: (id) => queries.hasSession(db, id),
     },
-    letters: createLetters({ origin, secret }),
+    emails: createEmails({ origin, secret }),
     deleteExpired: () => repository.deleteExpired(pool),
     async createAccount({ email, password, name, emailVerified }) {
       const passwordHash = await hash(password)

@@ -193,10 +193,10 @@ describe('one e-mail, two ways to sign in', () => {
   test('after a sign-up that was confirmed by mail, they are one person', async () => {
     const byMail = server.browser()
     await byMail.post('/idp/sign-up/email', byPassword)
-    const [letter] = await server.letters(email, 1)
+    const [message] = await server.emails(email, 1)
     expect(await signInWithGoogle(server.browser(), atGoogle())).toBe('NOT_LINKED')
     vi.unstubAllGlobals()
-    await byMail.post('/idp/verify-email', { token: linkIn(letter ?? { text: '' }).token })
+    await byMail.post('/idp/verify-email', { token: linkIn(message ?? { text: '' }).token })
     const browser = server.browser()
     expect(await signInWithGoogle(browser, atGoogle())).toBeNull()
     expect((await whoIs(browser))?.subject).toBe((await whoIs(byMail))?.subject)

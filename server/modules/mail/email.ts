@@ -2,15 +2,15 @@ import { brandColors } from '../../../contract/shop.ts'
 import { escapeHtml } from '../../platform/html.ts'
 
 /** A link on a line of its own. */
-export interface LetterLink {
+export interface EmailLink {
   label: string
   url: string
 }
 
 /** What a letter says, from top to bottom. Nothing in it comes from whoever asked for it. */
-export interface Letter {
+export interface EmailContent {
   subject: string
-  body: (string | LetterLink)[]
+  body: (string | EmailLink)[]
 }
 
 /** One letter to one person, as mail carries it. */
@@ -24,14 +24,14 @@ export interface Message {
 }
 
 /** Puts a letter down as plain text and as HTML. */
-export function compose(letter: Letter, { id, to }: { id: string; to: string }): Message {
-  return { id, to, subject: letter.subject, text: textOf(letter), html: htmlOf(letter) }
+export function compose(content: EmailContent, { id, to }: { id: string; to: string }): Message {
+  return { id, to, subject: content.subject, text: textOf(content), html: htmlOf(content) }
 }
 
-const textOf = ({ body }: Letter): string =>
+const textOf = ({ body }: EmailContent): string =>
   `${body.map((part) => (typeof part === 'string' ? part : `${part.label}:\n${part.url}`)).join('\n\n')}\n`
 
-function htmlOf({ subject, body }: Letter): string {
+function htmlOf({ subject, body }: EmailContent): string {
   const parts = body.map((part) =>
     typeof part === 'string'
       ? `<p>${escapeHtml(part)}</p>`

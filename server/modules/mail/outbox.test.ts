@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { openTestDatabase, type TestDatabase } from '../../../tests/database.ts'
 import { freePort } from '../../../tests/free-port.ts'
 import { type MailServer, openMailServer } from '../../../tests/mail-server.ts'
-import { type Letters, type Mail, openMail, openSmtpMailer } from './service.ts'
+import { type EmailRenderers, type Mail, openMail, openSmtpMailer } from './service.ts'
 
 const email = 'rider@example.com'
 const secret = 'a-secret-link'
@@ -28,7 +28,7 @@ afterEach(async () => {
 afterAll(() => database.close())
 
 const write = async () => ({ subject: 'A letter', body: [`https://shop.test/#${secret}`] })
-const letters: Letters = {
+const emails: EmailRenderers = {
   'password-reset': write,
   'email-verification': write,
   'password-changed': write,
@@ -36,7 +36,7 @@ const letters: Letters = {
 }
 
 /** A process that sends; it tries again at once. */
-function open(port = server.port, written: Partial<Letters> = {}): Mail {
+function open(port = server.port, written: Partial<EmailRenderers> = {}): Mail {
   const mail = openMail({
     db: database.db,
     mailer: openSmtpMailer({
@@ -50,12 +50,12 @@ function open(port = server.port, written: Partial<Letters> = {}): Mail {
     retryDelayMs: () => 20,
   })
   opened.push(mail)
-  mail.start({ ...letters, ...written })
+  mail.start({ ...emails, ...written })
   return mail
 }
 
 async function queue(mail: Mail, to = email): Promise<void> {
-  await mail.outbox.queue(database.db, 'password-reset', to)
+  await mail.outbox.enqueue(database.db, 'password-reset', to)
   mail.outbox.wake()
 }
 
@@ -82,7 +82,7 @@ describe('a letter in the outbox', () => {
   test('is not there while it waits either: what it says is written when it is sent', async () => {
     server = await openMailServer()
     await database.db.transaction().execute(async (tx) => {
-      await open().outbox.queue(tx, 'password-reset', email)
+      await open().outbox.enqueue(tx, 'password-reset', email)
       expect(JSON.stringify(await tx.selectFrom('mail_outbox').selectAll().execute())).not.toContain(secret)
     })
   })
@@ -91,7 +91,7 @@ describe('a letter in the outbox', () => {
     server = await openMailServer()
     const mail = open()
     const rolledBack = database.db.transaction().execute(async (tx) => {
-      await mail.outbox.queue(tx, 'password-reset', email)
+      await mail.outbox.enqueue(tx, 'password-reset', email)
       throw new Error('rolled back')
     })
     await expect(rolledBack).rejects.toThrow('rolled back')
@@ -104,8 +104,8 @@ describe('a letter in the outbox', () => {
     server = await openMailServer()
     const { outbox } = open()
     await database.db.transaction().execute(async (tx) => {
-      for (let round = 0; round < 3; round++) await outbox.queue(tx, 'password-reset', email)
-      await outbox.queue(tx, 'password-changed', email)
+      for (let round = 0; round < 3; round++) await outbox.enqueue(tx, 'password-reset', email)
+      await outbox.enqueue(tx, 'password-changed', email)
     })
     outbox.wake()
     await untilNoneWaits()
@@ -124,7 +124,7 @@ describe('a letter in the outbox', () => {
     server = await openMailServer()
     const { outbox } = open()
     await database.db.transaction().execute(async (tx) => {
-      await outbox.queue(tx, 'password-reset', email)
+      await outbox.enqueue(tx, 'password-reset', email)
       await tx
         .updateTable('mail_outbox')
         .set({ expires_at: new Date(Date.now() - 1000) })
@@ -142,7 +142,7 @@ test('many processes send no letter twice', async () => {
   const processes = Array.from({ length: 4 }, () => open())
   const people = Array.from({ length: 60 }, (_, index) => `rider-${index}@example.com`)
   await database.db.transaction().execute(async (tx) => {
-    for (const to of people) await processes[0]?.outbox.queue(tx, 'password-reset', to)
+    for (const to of people) await processes[0]?.outbox.enqueue(tx, 'password-reset', to)
   })
   // All of them have chosen what to send before the first may note that it has.
   const { pool } = database

@@ -2,31 +2,31 @@ import { type Kysely, type Selectable, sql } from 'kysely'
 import type { Database, MailOutboxTable } from '../../../db/schema.ts'
 import { newId } from '../../platform/ids.ts'
 
-export type LetterKind = MailOutboxTable['kind']
+export type EmailKind = MailOutboxTable['kind']
 
 /** A letter that this process alone has taken to send; `attempts` counts this time in. */
-export type DueLetter = Pick<
+export type QueuedEmail = Pick<
   Selectable<MailOutboxTable>,
   'id' | 'kind' | 'email' | 'subject' | 'expires_at' | 'attempts'
 >
 
 /** Whether and how somebody else has taken a letter meanwhile shows in its attempts. */
-type Taken = Pick<DueLetter, 'id' | 'attempts'>
+type Taken = Pick<QueuedEmail, 'id' | 'attempts'>
 
 /** By the database's clock, which all processes share. */
 const fromNow = (ms: number) => sql<Date>`now() + ${ms}::float8 * interval '1 millisecond'`
 
 /** Puts a letter into the outbox; where one of its kind waits for this person already, that one is worth more time. */
-export async function queueLetter(
+export async function enqueueEmail(
   db: Kysely<Database>,
-  letter: { kind: LetterKind; email: string; subject: string; worthMs: number },
+  queued: { kind: EmailKind; email: string; subject: string; ttlMs: number },
 ): Promise<void> {
-  const { kind, email, subject, worthMs } = letter
+  const { kind, email, subject, ttlMs } = queued
   await db
     .insertInto('mail_outbox')
-    .values({ id: newId(), kind, email, subject, expires_at: fromNow(worthMs) })
+    .values({ id: newId(), kind, email, subject, expires_at: fromNow(ttlMs) })
     .onConflict((conflict) =>
-      conflict.constraint('mail_outbox_once').doUpdateSet({ expires_at: fromNow(worthMs) }),
+      conflict.constraint('mail_outbox_once').doUpdateSet({ expires_at: fromNow(ttlMs) }),
     )
     .execute()
 }
@@ -35,7 +35,7 @@ export async function queueLetter(
 export function takeDue(
   db: Kysely<Database>,
   { most, leaseMs }: { most: number; leaseMs: number },
-): Promise<DueLetter[]> {
+): Promise<QueuedEmail[]> {
   const due = db
     .selectFrom('mail_outbox')
     .select('id')
@@ -66,25 +66,25 @@ export async function nextDueIn(db: Kysely<Database>): Promise<number | null> {
  *
  * @returns false where it was withdrawn, or somebody else has taken it
  */
-export async function holdLetter(tx: Kysely<Database>, { id, attempts }: Taken): Promise<boolean> {
+export async function lockEmail(tx: Kysely<Database>, { id, attempts }: Taken): Promise<boolean> {
   const held = tx.selectFrom('mail_outbox').select('id').where('id', '=', id).where('attempts', '=', attempts)
   return (await held.forShare().executeTakeFirst()) !== undefined
 }
 
 /** What a letter says is over: it is not sent, nor sent once more. */
-export async function withdrawLetter(
+export async function cancelEmail(
   db: Kysely<Database>,
-  { kind, email }: Pick<DueLetter, 'kind' | 'email'>,
+  { kind, email }: Pick<QueuedEmail, 'kind' | 'email'>,
 ): Promise<void> {
   await db.deleteFrom('mail_outbox').where('kind', '=', kind).where('email', '=', email).execute()
 }
 
 /** The letter is sent, or will never be. */
-export async function removeLetter(db: Kysely<Database>, { id, attempts }: Taken): Promise<void> {
+export async function deleteEmail(db: Kysely<Database>, { id, attempts }: Taken): Promise<void> {
   await db.deleteFrom('mail_outbox').where('id', '=', id).where('attempts', '=', attempts).execute()
 }
 
-export async function postponeLetter(
+export async function rescheduleEmail(
   db: Kysely<Database>,
   { id, attempts }: Taken,
   waitMs: number,

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '../../../db/schema.ts'
 import type { Job } from '../../platform/jobs.ts'
-import { compose, type Letter } from './email.ts'
+import { compose, type EmailContent } from './email.ts'
 import { type Mailer, MailFailure } from './mailer.ts'
 import * as repository from './repository.ts'
 
@@ -9,12 +9,12 @@ import * as repository from './repository.ts'
  * Writes each kind of letter at the moment when it is sent; null where there is nothing to send to that e-mail. It may be
  * asked for the same letter again, by its id, and has to write the same one: whoever has got it drops the copy.
  */
-export type Letters = Record<
-  repository.LetterKind,
+export type EmailRenderers = Record<
+  repository.EmailKind,
   (
     tx: Kysely<Database>,
-    letter: Pick<repository.DueLetter, 'id' | 'email' | 'subject'>,
-  ) => Promise<Letter | null>
+    content: Pick<repository.QueuedEmail, 'id' | 'email' | 'subject'>,
+  ) => Promise<EmailContent | null>
 >
 
 export interface SenderLog {
@@ -25,7 +25,7 @@ export interface SenderLog {
 export interface SenderDeps {
   db: Kysely<Database>
   mailer: Mailer
-  letters: Letters
+  emails: EmailRenderers
   log: SenderLog
   /** Milliseconds until the next try, after so many that failed. */
   retryDelayMs: (attempts: number) => number
@@ -43,44 +43,44 @@ export const createEmailJob = (deps: SenderDeps): Job => ({
   intervalMs,
   async run(signal) {
     const due = await repository.takeDue(deps.db, { most: batchSize, leaseMs })
-    await Promise.all(due.map((letter) => sendOne(deps, letter, signal)))
+    await Promise.all(due.map((content) => sendOne(deps, content, signal)))
     return due.length > 0 ? 0 : ((await repository.nextDueIn(deps.db)) ?? intervalMs)
   },
 })
 
 /** Never rejects, so that one letter does not keep the others from being waited for. */
-async function sendOne(deps: SenderDeps, due: repository.DueLetter, signal: AbortSignal): Promise<void> {
+async function sendOne(deps: SenderDeps, due: repository.QueuedEmail, signal: AbortSignal): Promise<void> {
   const { db, mailer, log } = deps
   const { id, kind, email, attempts } = due
   try {
     const isOver = due.expires_at < new Date()
     if (isOver)
-      log.error({ letter: id, kind, attempts }, 'a letter is worth nothing any more, and was given up')
-    const letter = isOver ? null : await write(deps, due)
-    if (letter) await mailer.send(compose(letter, { id, to: email }), signal)
-    await repository.removeLetter(db, due)
+      log.error({ emailId: id, kind, attempts }, 'a letter is worth nothing any more, and was given up')
+    const content = isOver ? null : await write(deps, due)
+    if (content) await mailer.send(compose(content, { id, to: email }), signal)
+    await repository.deleteEmail(db, due)
   } catch (error) {
     await noteFailure(deps, due, error).catch((failure: unknown) =>
-      log.error({ err: failure, letter: id, kind }, 'it could not be noted that a letter was not sent'),
+      log.error({ err: failure, emailId: id, kind }, 'it could not be noted that a letter was not sent'),
     )
   }
 }
 
-const write = ({ db, letters }: SenderDeps, due: repository.DueLetter): Promise<Letter | null> =>
+const write = ({ db, emails }: SenderDeps, due: repository.QueuedEmail): Promise<EmailContent | null> =>
   db
     .transaction()
-    .execute(async (tx) => ((await repository.holdLetter(tx, due)) ? letters[due.kind](tx, due) : null))
+    .execute(async (tx) => ((await repository.lockEmail(tx, due)) ? emails[due.kind](tx, due) : null))
 
-async function noteFailure(deps: SenderDeps, due: repository.DueLetter, error: unknown): Promise<void> {
+async function noteFailure(deps: SenderDeps, due: repository.QueuedEmail, error: unknown): Promise<void> {
   const { db, log, retryDelayMs } = deps
-  const { id: letter, kind, attempts } = due
+  const { id: emailId, kind, attempts } = due
   if (!(error instanceof MailFailure)) {
-    log.error({ err: error, letter, kind }, 'a letter could not be written; trying again')
+    log.error({ err: error, emailId, kind }, 'a letter could not be written; trying again')
   } else if (error.isFinal) {
-    log.warn({ letter, kind, reason: error.message }, 'there is no such mailbox: a letter was given up')
-    return repository.removeLetter(db, due)
+    log.warn({ emailId, kind, reason: error.message }, 'there is no such mailbox: a letter was given up')
+    return repository.deleteEmail(db, due)
   } else {
-    log.warn({ letter, kind, attempts, reason: error.message }, 'a letter could not be sent; trying again')
+    log.warn({ emailId, kind, attempts, reason: error.message }, 'a letter could not be sent; trying again')
   }
-  await repository.postponeLetter(db, due, retryDelayMs(attempts))
+  await repository.rescheduleEmail(db, due, retryDelayMs(attempts))
 }

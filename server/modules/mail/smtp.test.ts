@@ -9,7 +9,7 @@ let server: MailServer
 afterEach(() => server.close())
 
 const never = new AbortController().signal
-const letter = compose(
+const email = compose(
   {
     subject: 'Reset your password für Zoë',
     body: ['Somebody <asked> & waits.', { label: 'Choose one', url: 'https://shop.test/reset-password#abc' }],
@@ -38,7 +38,7 @@ const withLogin = (options: object = {}) =>
 describe('a message', () => {
   test('is plain text and HTML, in which every sign is what it is', async () => {
     server = await openMailServer()
-    await mailer().send(letter, never)
+    await mailer().send(email, never)
     const [mail] = server.received
     expect(mail).toMatchObject({ from: 'shop@shop.test', to: ['rider@example.com'] })
     expect(mail?.source).toMatch(/^From: Torque Yard <shop@shop\.test>\r$/m)
@@ -61,7 +61,7 @@ describe('a message', () => {
   ])('goes to nobody else, whatever the address says: %j', async (to) => {
     server = await openMailServer()
     await mailer()
-      .send({ ...letter, to }, never)
+      .send({ ...email, to }, never)
       .catch(() => undefined)
     for (const { to: recipients, source } of server.received) {
       expect(recipients).not.toContain('thief@example.com')
@@ -73,13 +73,13 @@ describe('a message', () => {
 describe('a connection', () => {
   test('by smtps is encrypted from the start, and tells the password only then', async () => {
     server = await withLogin({ secure: true, ...certificate })
-    await mailer({ secure: true, login, ca: certificate.cert }).send(letter, never)
+    await mailer({ secure: true, login, ca: certificate.cert }).send(email, never)
     expect(server.received).toMatchObject([{ secure: true, user: 'shop' }])
   })
 
   test('is encrypted by STARTTLS where that is offered', async () => {
     server = await withLogin({ ...certificate, disabledCommands: [] })
-    await mailer({ login, ca: certificate.cert }).send(letter, never)
+    await mailer({ login, ca: certificate.cert }).send(email, never)
     expect(server.received).toMatchObject([{ secure: true, user: 'shop' }])
   })
 
@@ -88,7 +88,7 @@ describe('a connection', () => {
     ['STARTTLS', false],
   ])('by %s is broken off where nobody vouches for the certificate', async (_how, secure) => {
     server = await withLogin({ secure, ...certificate, disabledCommands: [] })
-    await expect(mailer({ secure, login }).send(letter, never)).rejects.toMatchObject({ isFinal: false })
+    await expect(mailer({ secure, login }).send(email, never)).rejects.toMatchObject({ isFinal: false })
     expect(server.received).toEqual([])
   })
 
@@ -103,7 +103,7 @@ describe('a connection', () => {
       allowInsecureAuth: true,
     })
     // A name of this machine that is not known as one.
-    await expect(mailer({ host: 'LOCALHOST', login }).send(letter, never)).rejects.toThrow('ETLS')
+    await expect(mailer({ host: 'LOCALHOST', login }).send(email, never)).rejects.toThrow('ETLS')
     expect(told).toEqual([])
   })
 })
@@ -112,7 +112,7 @@ describe('a failure is told by codes, never by what the server said', () => {
   test('a wrong password', async () => {
     server = await withLogin({ allowInsecureAuth: true })
     const wrong = { user: 'shop', password: 'hunter2' }
-    await expect(mailer({ login: wrong }).send(letter, never)).rejects.toMatchObject({
+    await expect(mailer({ login: wrong }).send(email, never)).rejects.toMatchObject({
       message: 'EAUTH 535',
       isFinal: false,
     })
@@ -126,7 +126,7 @@ describe('a failure is told by codes, never by what the server said', () => {
       onRcptTo: ({ address }, _session, done) =>
         done(Object.assign(new Error(`${address} is not here`), { responseCode })),
     })
-    await expect(mailer().send(letter, never)).rejects.toMatchObject({
+    await expect(mailer().send(email, never)).rejects.toMatchObject({
       message: `EENVELOPE ${responseCode}`,
       isFinal,
     })
@@ -135,7 +135,7 @@ describe('a failure is told by codes, never by what the server said', () => {
   test('nobody there', async () => {
     server = await openMailServer()
     await server.close()
-    await expect(mailer().send(letter, never)).rejects.toMatchObject({ message: 'ESOCKET', isFinal: false })
+    await expect(mailer().send(email, never)).rejects.toMatchObject({ message: 'ESOCKET', isFinal: false })
   })
 
   test('a server that says nothing is not waited for, and an attempt can be broken off', async () => {
@@ -143,8 +143,8 @@ describe('a failure is told by codes, never by what the server said', () => {
     const silent = createServer()
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
     const { port } = silent.address() as { port: number }
-    await expect(mailer({ port }, 100).send(letter, never)).rejects.toMatchObject({ message: 'ETIMEDOUT' })
-    await expect(mailer({ port }).send(letter, AbortSignal.timeout(50))).rejects.toMatchObject({
+    await expect(mailer({ port }, 100).send(email, never)).rejects.toMatchObject({ message: 'ETIMEDOUT' })
+    await expect(mailer({ port }).send(email, AbortSignal.timeout(50))).rejects.toMatchObject({
       message: 'EABORT',
     })
     silent.close()

@@ -57,7 +57,7 @@ async function cancel(deps: OrderDeps, id: string, cancelledBy: Actor | null): P
     // Another tab may have opened a payment since the last one was closed.
     if (!(await repository.cancelOrder(tx, id, cancelledBy))) throw new ShopError('PAYMENT_IN_PROGRESS')
     if (cancelledBy === null && locked.customer_email) {
-      await deps.outbox?.queue(tx, 'order-expired', locked.customer_email, id)
+      await deps.outbox?.enqueue(tx, 'order-expired', locked.customer_email, id)
     }
     return true
   })

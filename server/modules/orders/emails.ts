@@ -1,16 +1,16 @@
 import { formatDollars, toDollars } from '../../../contract/money.ts'
-import type { Letter, Letters } from '../mail/service.ts'
+import type { EmailContent, EmailRenderers } from '../mail/service.ts'
 import * as queries from './queries.ts'
 
 /** The emails about an order; `subject` is its id. */
-export const createOrderEmails = (origin: string): Pick<Letters, 'order-expired'> => ({
+export const createOrderEmails = (origin: string): Pick<EmailRenderers, 'order-expired'> => ({
   async 'order-expired'(tx, { subject }) {
     const order = await queries.findOrder(tx, subject)
     return order ? orderExpired(order, origin) : null
   },
 })
 
-function orderExpired(order: queries.Order, origin: string): Letter {
+function orderExpired(order: queries.Order, origin: string): EmailContent {
   const number = `#${order.id.slice(0, 6)}`
   const total = formatDollars(toDollars(order.amount_cents))
   return {

@@ -5,7 +5,7 @@ import { Email } from '../../ui/email.tsx'
 import { isEmailVerified, SignInError, verifyEmail } from './provider.ts'
 import { ResendEmail } from './resend-email.tsx'
 import { openSession } from './session-actions.ts'
-import { letterMessage } from './sign-in-messages.ts'
+import { emailMessage } from './sign-in-messages.ts'
 
 export interface ConfirmEmailProps {
   token: string
@@ -39,7 +39,7 @@ export function ConfirmEmail({ token, email, onConfirmed }: ConfirmEmailProps) {
       <p className="wrap-anywhere">
         Is <Email address={email} /> yours? You are signed in with it.
       </p>
-      {failure !== null && <Alert>{letterMessage(failure)}</Alert>}
+      {failure !== null && <Alert>{emailMessage(failure)}</Alert>}
       {failure instanceof SignInError && failure.code === 'LINK_OVER' ? (
         <ResendEmail />
       ) : (

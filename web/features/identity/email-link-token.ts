@@ -5,7 +5,7 @@ import { useHydrated } from '../../ui/hydrated.ts'
  * The secret that a letter's link carries behind its `#`, empty where there is none. The server never sees it, so it is
  * undefined until the page has come to life.
  */
-export function useLetterToken(): string | undefined {
+export function useEmailLinkToken(): string | undefined {
   const { hash } = useLocation()
   return useHydrated() ? hash.slice(1) : undefined
 }

@@ -5,7 +5,7 @@ import { TextField } from '../../ui/field.tsx'
 import { useCheckedForm } from '../../ui/form.ts'
 import { useHydrated } from '../../ui/hydrated.ts'
 import { requestPasswordReset } from './provider.ts'
-import { letterMessage } from './sign-in-messages.ts'
+import { emailMessage } from './sign-in-messages.ts'
 
 /** Asks for the e-mail that the link to a new password goes to. */
 export function ForgotPasswordForm({ onSent }: { onSent: () => void }) {
@@ -27,7 +27,7 @@ export function ForgotPasswordForm({ onSent }: { onSent: () => void }) {
         error={errors.email?.message}
         {...form.register('email')}
       />
-      {failure !== undefined && <Alert>{letterMessage(failure)}</Alert>}
+      {failure !== undefined && <Alert>{emailMessage(failure)}</Alert>}
       <Button type="submit" busy={isSubmitting} disabled={!hydrated} className="w-full">
         Send the link
       </Button>

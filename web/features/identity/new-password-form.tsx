@@ -5,7 +5,7 @@ import { TextField } from '../../ui/field.tsx'
 import { useCheckedForm } from '../../ui/form.ts'
 import { resetPassword, SignInError } from './provider.ts'
 import { loadSession } from './session-actions.ts'
-import { letterMessage, PasswordsDiffer } from './sign-in-messages.ts'
+import { emailMessage, PasswordsDiffer } from './sign-in-messages.ts'
 
 export interface NewPasswordFormProps {
   token: string
@@ -53,7 +53,7 @@ export function NewPasswordForm({ token, onChanged, onLinkOver }: NewPasswordFor
         error={errors.confirmPassword?.message}
         {...register('confirmPassword')}
       />
-      {failure !== undefined && <Alert>{letterMessage(failure)}</Alert>}
+      {failure !== undefined && <Alert>{emailMessage(failure)}</Alert>}
       <Button type="submit" busy={isSubmitting} className="w-full">
         Change password
       </Button>

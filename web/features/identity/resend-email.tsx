@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { sendVerificationEmail } from './provider.ts'
-import { letterMessage } from './sign-in-messages.ts'
+import { emailMessage } from './sign-in-messages.ts'
 
 /** Has another letter sent that confirms an e-mail. */
 export function ResendEmail() {
@@ -16,7 +16,7 @@ export function ResendEmail() {
       await sendVerificationEmail()
       setState('sent')
     } catch (error) {
-      setFailure(letterMessage(error))
+      setFailure(emailMessage(error))
       setState('idle')
     }
   }

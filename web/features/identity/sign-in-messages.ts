@@ -29,7 +29,7 @@ export function signInMessage(error: unknown): string {
 }
 
 /** What a person reads when a letter could not be asked for, or its link not be used. */
-export function letterMessage(error: unknown): string {
+export function emailMessage(error: unknown): string {
   if (error instanceof PasswordsDiffer) return error.message
   if (!(error instanceof SignInError)) return 'Something goes wrong'
   switch (error.code) {
