@@ -105,14 +105,14 @@ export async function openAuthServer(
 export function wideLimits(): Limits {
   const wide = { max: 100_000, seconds: 60 }
   return {
-    callsPerAddress: wide,
-    signInsPerAddress: wide,
-    signUpsPerAddress: wide,
+    callsPerIp: wide,
+    signInsPerIp: wide,
+    signUpsPerIp: wide,
     failuresPerEmail: wide,
     signUpsPerEmail: wide,
-    resetRequestsPerAddress: wide,
+    resetRequestsPerIp: wide,
     resetRequestsPerEmail: wide,
-    linksPerAddress: wide,
+    linksPerIp: wide,
     verificationsPerEmail: wide,
   }
 }

@@ -59,12 +59,12 @@ test('DELETE /delete-order is done once, though Postgres ended it in a deadlock'
 
 /** Fails so often with this code of Postgres, then answers how often it was tried. */
 function failing(times: number, code: string) {
-  let tries = 0
+  let attempts = 0
   return async () => {
-    tries += 1
-    if (tries <= times)
+    attempts += 1
+    if (attempts <= times)
       await sql`do ${sql.raw(`$$ begin raise exception using errcode = '${code}'; end $$`)}`.execute(shop.db)
-    return tries
+    return attempts
   }
 }
 

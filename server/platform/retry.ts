@@ -7,7 +7,7 @@ import { hasCode } from './startup-error.ts'
  * A lost connection is not among them: nobody knows what came of that.
  */
 const givenUp = ['40P01', '40001']
-const mostTries = 4
+const maxAttempts = 4
 
 /**
  * Does work again that Postgres gave up. The work is one statement, or one whole transaction, and touches nothing but
@@ -17,12 +17,12 @@ export async function retryGivenUp<Result>(
   db: Kysely<Database>,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  for (let tries = 1; ; tries++) {
+  for (let attempts = 1; ; attempts++) {
     try {
       return await work()
     } catch (error) {
       const isGivenUp = givenUp.some((code) => hasCode(error, code))
-      if (!isGivenUp || db.isTransaction || tries === mostTries) throw error
+      if (!isGivenUp || db.isTransaction || attempts === maxAttempts) throw error
     }
   }
 }

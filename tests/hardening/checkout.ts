@@ -27,7 +27,7 @@ interface Purchase {
   payAtDesk(): Promise<void>
 }
 
-const mostTries = 3
+const maxAttempts = 3
 
 /** How people pay. */
 const stories: Record<string, (purchase: Purchase) => Promise<unknown>> = {
@@ -102,7 +102,7 @@ async function place(till: Till, random: Random, visit: number): Promise<Purchas
   async function patiently<Got extends { status: number }>(
     ask: () => Promise<Got | null>,
   ): Promise<Got | null> {
-    for (let tries = 0; tries < mostTries; tries++) {
+    for (let attempts = 0; attempts < maxAttempts; attempts++) {
       const answer = await ask()
       if (answer && answer.status < 500) return answer
     }

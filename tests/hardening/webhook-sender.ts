@@ -16,7 +16,7 @@ export interface WebhookCourier {
 const latestMs = 2_000
 const pauseMs = 300
 /** A provider tries for days; what is not taken by then is lost, as what was dropped. */
-const mostTries = 8
+const maxAttempts = 8
 /** Stripe's SDK takes a signature for five minutes. */
 const oldSeconds = 10 * 60
 
@@ -56,7 +56,7 @@ export function openWebhookCourier(urls: string[], secret: string, random: Rando
 
   async function deliver(body: string): Promise<void> {
     await delay(random.below(latestMs))
-    for (let tries = 0; tries < mostTries; tries++) {
+    for (let attempts = 0; attempts < maxAttempts; attempts++) {
       const status = await post(body, signatureOf(body, secret))
       if (status === 200) return void (courier.counts.delivered += 1)
       if (status !== null && status !== 503) courier.faults.push(`a webhook was answered ${status}`)

@@ -7,7 +7,7 @@ import type { BetterAuth } from './better-auth.ts'
 import type { GoogleProvider } from './google.ts'
 import type { KnownDevices } from './known-device.ts'
 import type { Log } from './log.ts'
-import type { Tries } from './rate-limits.ts'
+import type { RateLimiter } from './rate-limits.ts'
 
 /** What the calls of the identity provider need. */
 export interface AuthDeps {
@@ -22,7 +22,7 @@ export interface AuthDeps {
   origin: string
   trustedOrigins: readonly string[]
   google: GoogleProvider | null
-  tries: Tries
+  rateLimiter: RateLimiter
   /** Hashing a password takes a core, 16 MiB and, for a sign-up, a connection: only a few at a time. */
   hashing: Turnstile
   devices: KnownDevices

@@ -19,7 +19,7 @@ export function registerAuthRoutes(scope: FastifyInstance, deps: AuthDeps): void
   scope.addHook('onRequest', async (request, reply) => {
     reply.header('cache-control', 'no-store')
     if (isForeign(request, origins)) throw new Refusal('FOREIGN_ORIGIN')
-    await deps.tries.countAddress('callsPerAddress', request.ip)
+    await deps.rateLimiter.countIp('callsPerIp', request.ip)
   })
 
   registerPasswordRoutes(scope, deps)

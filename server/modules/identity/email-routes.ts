@@ -27,7 +27,7 @@ const calls = {
  * password and sessions one after the other.
  */
 export function registerEmailRoutes(scope: FastifyInstance, deps: AuthDeps): void {
-  const { auth, db, tries, hashing, devices, onPasswordReset } = deps
+  const { auth, db, rateLimiter, hashing, devices, onPasswordReset } = deps
   const requireOutbox = (): Outbox => {
     if (!deps.outbox) throw new Refusal('MAIL_OFF')
     return deps.outbox
@@ -38,9 +38,9 @@ export function registerEmailRoutes(scope: FastifyInstance, deps: AuthDeps): voi
   // are the same, because it is the same.
   scope.post(calls.requestReset.path, async (request, reply) => {
     const outbox = requireOutbox()
-    await tries.countAddress('resetRequestsPerAddress', request.ip)
+    await rateLimiter.countIp('resetRequestsPerIp', request.ip)
     const body = parseBody(calls.requestReset, request.body)
-    await tries.count(
+    await rateLimiter.count(
       'resetRequestsPerEmail',
       devices.recognise(request.headers.cookie, body.email) ?? body.email,
     )
@@ -51,7 +51,7 @@ export function registerEmailRoutes(scope: FastifyInstance, deps: AuthDeps): voi
 
   scope.post(calls.reset.path, async (request, reply) => {
     const outbox = requireOutbox()
-    await tries.countAddress('linksPerAddress', request.ip)
+    await rateLimiter.countIp('linksPerIp', request.ip)
     const body = parseBody(calls.reset, request.body)
     if (body.password.length < passwordMinimum) throw new Refusal('PASSWORD_TOO_SHORT')
     if (body.password.length > passwordMaximum) throw new Refusal('PASSWORD_TOO_LONG')
@@ -63,14 +63,14 @@ export function registerEmailRoutes(scope: FastifyInstance, deps: AuthDeps): voi
     const outbox = requireOutbox()
     parseBody(calls.sendVerification, request.body)
     const user = await requireUser(request)
-    await tries.count('verificationsPerEmail', user.email)
+    await rateLimiter.count('verificationsPerEmail', user.email)
     await outbox.enqueue(db, 'email-verification', user.email)
     outbox.wake()
     return reply.code(204).send()
   })
 
   scope.post(calls.verify.path, async (request, reply) => {
-    await tries.countAddress('linksPerAddress', request.ip)
+    await rateLimiter.countIp('linksPerIp', request.ip)
     const body = parseBody(calls.verify, request.body)
     const user = await requireUser(request)
     await verifyEmail({ db, outbox: deps.outbox }, { token: body.token, userId: user.id })

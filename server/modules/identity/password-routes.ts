@@ -10,12 +10,12 @@ import { hasAccount } from './repository.ts'
 /** Sign-up and sign-in with e-mail and password. Both answer 204 and a session's cookie. */
 export function registerPasswordRoutes(
   scope: FastifyInstance,
-  { auth, pool, db, outbox, origin, tries, hashing, devices, mergeSignInMessages }: AuthDeps,
+  { auth, pool, db, outbox, origin, rateLimiter, hashing, devices, mergeSignInMessages }: AuthDeps,
 ): void {
   scope.post(calls.signUp.path, async (request, reply) => {
-    await tries.countAddress('signUpsPerAddress', request.ip)
+    await rateLimiter.countIp('signUpsPerIp', request.ip)
     const body = parseBody(calls.signUp, request.body)
-    await tries.count('signUpsPerEmail', body.email)
+    await rateLimiter.count('signUpsPerEmail', body.email)
     const answer = await hashing(() => ask(auth, origin, calls.signUp, request, body))
     if (!answer.ok) throw await signUpRefusal(answer, body.email)
     await outbox?.enqueue(db, 'email-verification', body.email)
@@ -26,10 +26,10 @@ export function registerPasswordRoutes(
   })
 
   scope.post(calls.signIn.path, async (request, reply) => {
-    await tries.countAddress('signInsPerAddress', request.ip)
+    await rateLimiter.countIp('signInsPerIp', request.ip)
     const body = parseBody(calls.signIn, request.body)
     const guesser = devices.recognise(request.headers.cookie, body.email) ?? body.email
-    await tries.count('failuresPerEmail', guesser)
+    await rateLimiter.count('failuresPerEmail', guesser)
     const hash = await queries.findPasswordHash(db, body.email)
     const answer = await hashing(() => ask(auth, origin, calls.signIn, request, body))
     if (!answer.ok) throw await signInRefusal(answer, body.email)
@@ -38,7 +38,7 @@ export function registerPasswordRoutes(
       await queries.endSessionsOf(db, body.email)
       throw new Refusal(mergeSignInMessages ? 'SIGN_IN_FAILED' : 'WRONG_PASSWORD')
     }
-    await tries.forget('failuresPerEmail', guesser)
+    await rateLimiter.clear('failuresPerEmail', guesser)
     passCookies(answer, reply)
     reply.header('set-cookie', devices.remember(body.email))
     return reply.code(204).send()

@@ -95,7 +95,7 @@ test('deletes expired sessions, sign-ins and rate limits', async () => {
             (select count(*) from identity."verification") as verifications,
             (select count(*) from identity.tries) as tries`,
   )
-  expect(rows).toEqual([{ sessions: 0, verifications: 0, tries: 0 }])
+  expect(rows).toEqual([{ sessions: 0, verifications: 0, attempts: 0 }])
 })
 
 test('without Google the popup ends at once, and says that it failed', async () => {

@@ -23,7 +23,7 @@ import type { TrustedIssuer } from './id-token.ts'
 import { createKnownDevices } from './known-device.ts'
 import type { Log } from './log.ts'
 import * as queries from './queries.ts'
-import { defaultLimits, type Limits, openTries } from './rate-limits.ts'
+import { defaultLimits, type Limits, openRateLimiter } from './rate-limits.ts'
 import * as repository from './repository.ts'
 
 export interface IdentityProviderOptions {
@@ -98,7 +98,7 @@ export async function openIdentityProvider(options: IdentityProviderOptions): Pr
       waiting: 200,
       refuse: () => new Refusal('TOO_MANY_REQUESTS', { retryAfter: 5 }),
     }),
-    tries: openTries(pool, secret, { ...defaultLimits, ...options.limits }),
+    rateLimiter: openRateLimiter(pool, secret, { ...defaultLimits, ...options.limits }),
     devices: createKnownDevices({
       secret,
       cookiePrefix: cookiePrefix(origin),

@@ -57,9 +57,9 @@ describe('wrong passwords for one e-mail', () => {
     const server = await openLimited(limits)
     const browser = server.browser()
     await browser.post('/idp/sign-up/email', rider)
-    const tries = []
-    for (let round = 0; round < 4; round++) tries.push(await signIn(browser, wrong))
-    expect(tries).toEqual([401, 401, 401, 429])
+    const attempts = []
+    for (let round = 0; round < 4; round++) attempts.push(await signIn(browser, wrong))
+    expect(attempts).toEqual([401, 401, 401, 429])
     expect(await signIn(server.browser(), right)).toBe(204)
   })
 
@@ -94,45 +94,45 @@ describe('wrong passwords for one e-mail', () => {
   test('cannot slip through by coming all at once', async () => {
     const server = await openLimited(limits)
     await server.browser().post('/idp/sign-up/email', rider)
-    const tries = await Promise.all(Array.from({ length: 12 }, () => signIn(server.browser(), wrong)))
-    expect(tries.filter((status) => status === 401)).toHaveLength(3)
-    expect(tries.filter((status) => status === 429)).toHaveLength(9)
+    const attempts = await Promise.all(Array.from({ length: 12 }, () => signIn(server.browser(), wrong)))
+    expect(attempts.filter((status) => status === 401)).toHaveLength(3)
+    expect(attempts.filter((status) => status === 429)).toHaveLength(9)
   })
 
   test('count alike where there is no account, so that the limit does not tell', async () => {
     const server = await openLimited(limits)
-    const tries = []
-    for (let round = 0; round < 4; round++) tries.push(await signIn(server.browser(), wrong))
-    expect(tries).toEqual([401, 401, 401, 429])
+    const attempts = []
+    for (let round = 0; round < 4; round++) attempts.push(await signIn(server.browser(), wrong))
+    expect(attempts).toEqual([401, 401, 401, 429])
   })
 })
 
 describe('tries from one address', () => {
   test('to sign in are limited, whatever the e-mails and the answers; another address is not', async () => {
-    const server = await openLimited({ signInsPerAddress: { max: 3, seconds: 60 } })
-    const tries = []
+    const server = await openLimited({ signInsPerIp: { max: 3, seconds: 60 } })
+    const attempts = []
     for (const name of ['a', 'b', 'c', 'd']) {
-      tries.push(await signIn(server.browser('2001:db8::1'), { ...wrong, email: `${name}@shop.test` }))
+      attempts.push(await signIn(server.browser('2001:db8::1'), { ...wrong, email: `${name}@shop.test` }))
     }
-    expect(tries).toEqual([401, 401, 401, 429])
+    expect(attempts).toEqual([401, 401, 401, 429])
     expect(await signIn(server.browser('2001:db8::ffff:2'), wrong)).toBe(429)
     expect(await signIn(server.browser('2001:db8:0:1::1'), wrong)).toBe(401)
   })
 
   test('to sign up are limited', async () => {
-    const server = await openLimited({ signUpsPerAddress: { max: 2, seconds: 60 } })
-    const tries = []
+    const server = await openLimited({ signUpsPerIp: { max: 2, seconds: 60 } })
+    const attempts = []
     for (const name of ['a', 'b', 'c']) {
       const answer = await server
         .browser()
         .post('/idp/sign-up/email', { ...rider, email: `${name}@shop.test` })
-      tries.push(answer.status)
+      attempts.push(answer.status)
     }
-    expect(tries).toEqual([204, 204, 429])
+    expect(attempts).toEqual([204, 204, 429])
   })
 
   test('at anything below /idp are limited; the popup says so to the page that opened it', async () => {
-    const server = await openLimited({ callsPerAddress: { max: 2, seconds: 60 } })
+    const server = await openLimited({ callsPerIp: { max: 2, seconds: 60 } })
     expect((await server.browser().get('/idp/token')).status).toBe(401)
     expect((await server.browser().get('/idp/nothing')).status).toBe(404)
     expect((await server.browser().get('/idp/token')).status).toBe(429)
@@ -145,11 +145,11 @@ describe('tries from one address', () => {
 
 test('sign-ups for one e-mail are limited, whoever tries', async () => {
   const server = await openLimited({ signUpsPerEmail: { max: 2, seconds: 60 } })
-  const tries = []
+  const attempts = []
   for (const address of ['192.0.2.1', '192.0.2.2', '192.0.2.3']) {
-    tries.push((await server.browser(address).post('/idp/sign-up/email', rider)).status)
+    attempts.push((await server.browser(address).post('/idp/sign-up/email', rider)).status)
   }
-  expect(tries).toEqual([204, 409, 429])
+  expect(attempts).toEqual([204, 409, 429])
 })
 
 describe('letters', () => {
@@ -165,11 +165,11 @@ describe('letters', () => {
     const server = await openWithMail({ resetRequestsPerEmail: { max: 2, seconds: 60 } })
     await server.browser().post('/idp/sign-up/email', rider)
     for (const email of [rider.email, 'nobody@shop.test']) {
-      const tries = []
+      const attempts = []
       for (const address of ['192.0.2.1', '192.0.2.2', '192.0.2.3']) {
-        tries.push(await ask(server.browser(address), email))
+        attempts.push(await ask(server.browser(address), email))
       }
-      expect(tries).toEqual([204, 204, 429])
+      expect(attempts).toEqual([204, 204, 429])
     }
   })
 
@@ -183,10 +183,12 @@ describe('letters', () => {
   })
 
   test('for a forgotten password are limited for each address, whatever the e-mails', async () => {
-    const server = await openWithMail({ resetRequestsPerAddress: { max: 2, seconds: 60 } })
-    const tries = []
-    for (const name of ['a', 'b', 'c']) tries.push(await ask(server.browser(), `${name}@shop.test`))
-    expect([...tries, await ask(server.browser('203.0.113.6'), 'd@shop.test')]).toEqual([204, 204, 429, 204])
+    const server = await openWithMail({ resetRequestsPerIp: { max: 2, seconds: 60 } })
+    const attempts = []
+    for (const name of ['a', 'b', 'c']) attempts.push(await ask(server.browser(), `${name}@shop.test`))
+    expect([...attempts, await ask(server.browser('203.0.113.6'), 'd@shop.test')]).toEqual([
+      204, 204, 429, 204,
+    ])
   })
 
   test('that confirm an e-mail are limited for each account', async () => {
@@ -198,7 +200,7 @@ describe('letters', () => {
   })
 
   test('cannot be guessed at: links are limited for each address', async () => {
-    const server = await openWithMail({ linksPerAddress: { max: 2, seconds: 60 } })
+    const server = await openWithMail({ linksPerIp: { max: 2, seconds: 60 } })
     const guess = async () =>
       (await server.browser().post('/idp/reset-password', { token: 'a-guess', password: 'secret1' })).status
     expect([await guess(), await guess(), await guess()]).toEqual([410, 410, 429])
@@ -209,8 +211,8 @@ test('two processes share the limits', async () => {
   const limits = { ...wideLimits(), failuresPerEmail: { max: 2, seconds: 60 } }
   const first = await openLimited(limits)
   const second = await openAuthServer({ limits }, first.database)
-  const tries = [await signIn(first.browser(), wrong), await signIn(second.browser(), wrong)]
-  expect([...tries, await signIn(first.browser(), wrong)]).toEqual([401, 401, 429])
+  const attempts = [await signIn(first.browser(), wrong), await signIn(second.browser(), wrong)]
+  expect([...attempts, await signIn(first.browser(), wrong)]).toEqual([401, 401, 429])
   await second.close()
 })
 

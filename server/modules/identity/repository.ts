@@ -59,7 +59,7 @@ export async function deleteExpired(pool: Pool): Promise<void> {
  *
  * @returns the tries of this window with this one, and the seconds until it ends
  */
-export async function countTry(
+export async function countAttempt(
   pool: Pool,
   key: string,
   windowSeconds: number,
@@ -78,6 +78,6 @@ export async function countTry(
   return counted
 }
 
-export async function forgetTries(pool: Pool, key: string): Promise<void> {
+export async function clearAttempts(pool: Pool, key: string): Promise<void> {
   await pool.query('delete from identity.tries where key = $1', [key])
 }

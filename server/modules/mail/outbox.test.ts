@@ -198,9 +198,9 @@ describe('a mail server', () => {
 
 test('a letter that cannot be written is tried again', async () => {
   server = await openMailServer()
-  let tries = 0
+  let attempts = 0
   const failing = async () => {
-    if (++tries === 1) throw new Error('the database went away')
+    if (++attempts === 1) throw new Error('the database went away')
     return write()
   }
   await queue(open(server.port, { 'password-reset': failing }))

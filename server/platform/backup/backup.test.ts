@@ -51,11 +51,11 @@ async function sequences({ db }: TestDatabase) {
 
 test('every row of every table comes back byte by byte, and every counter goes on from where it stood', async () => {
   await restore(target, file)
-  const { 'identity.tries': tries, 'public.migrations': ours, ...expected } = await digest(source)
-  const { 'identity.tries': noTries, 'public.migrations': theirs, ...found } = await digest(target)
+  const { 'identity.tries': attempts, 'public.migrations': ours, ...expected } = await digest(source)
+  const { 'identity.tries': noAttempts, 'public.migrations': theirs, ...found } = await digest(target)
   expect(found).toEqual(expected)
   expect(await sequences(target)).toEqual(await sequences(source))
-  expect([tries, noTries].map((digest) => digest?.split(',')[0])).toEqual(['1 rows', '0 rows'])
+  expect([attempts, noAttempts].map((digest) => digest?.split(',')[0])).toEqual(['1 rows', '0 rows'])
   expect([ours, theirs].map((digest) => digest?.split(',')[0])).toEqual([
     expect.anything(),
     ours?.split(',')[0],
