@@ -11,7 +11,7 @@ export const moves = {
 
 export type OrderMove = keyof typeof moves
 
-const refusals: Record<OrderStatus, ErrorCode> = {
+const errorCodes: Record<OrderStatus, ErrorCode> = {
   unpaid: 'ORDER_NOT_PAID',
   paid: 'ORDER_ALREADY_PAID',
   shipped: 'ORDER_ALREADY_SHIPPED',
@@ -20,7 +20,7 @@ const refusals: Record<OrderStatus, ErrorCode> = {
 
 /** The code that refuses a move from this state, or null where it is allowed. */
 export function refuseMove(move: OrderMove, status: OrderStatus): ErrorCode | null {
-  return moves[move].from === status ? null : refusals[status]
+  return moves[move].from === status ? null : errorCodes[status]
 }
 
 /** The state of an order as the wire tells it: `payment` and `shipment`. */

@@ -138,7 +138,7 @@ async function aCheckedFile(): Promise<string> {
 }
 
 /** The status that refuses, or null where the call must go through. */
-function refusalOf(access: Access, caller: CallerKind): 401 | 403 | 404 | null {
+function readError(access: Access, caller: CallerKind): 401 | 403 | 404 | null {
   if (access === 'public') return null
   if (nobodies.includes(caller)) return 401
   const isStranger = strangers.includes(caller)
@@ -169,7 +169,7 @@ describe.each(Object.keys(routes) as RouteName[])('%s', (name) => {
     const scene = { owner, productId, orderId, importId: await aCheckedFile() }
     const as = await callers[caller](scene)
     const { status } = await shop.call(name, { ...requests[name](scene), as })
-    expect(allowedStatuses(name, refusalOf(access, caller))).toContain(status)
+    expect(allowedStatuses(name, readError(access, caller))).toContain(status)
   })
 })
 
@@ -177,7 +177,7 @@ describe.each(Object.keys(routes) as RouteName[])('%s', (name) => {
  * Where who asks is no obstacle, a rule of the call may be one, such as 'not paid yet' (409); but for the exchange,
  * whose credential is the ID token in its body.
  */
-function allowedStatuses(name: RouteName, refusal: number | null): number[] {
-  if (refusal) return [refusal]
+function allowedStatuses(name: RouteName, error: number | null): number[] {
+  if (error) return [error]
   return name === 'exchangeIdToken' ? [401] : [200, 409]
 }

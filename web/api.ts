@@ -76,15 +76,15 @@ export async function sendAsMe(
   const token = readAccessToken()?.token
   const response = await sendWith(token)
   if (response.ok) return response
-  if (response.status !== 401 || !token || name === 'exchangeIdToken') throw await refusal(response)
+  if (response.status !== 401 || !token || name === 'exchangeIdToken') throw await toApiError(response)
 
   const renewed = await renewOnce(token)
   if (!renewed) {
     clearAccessToken()
-    throw await refusal(response)
+    throw await toApiError(response)
   }
   const repeated = await sendWith(renewed)
-  if (!repeated.ok) throw await refusal(repeated)
+  if (!repeated.ok) throw await toApiError(repeated)
   return repeated
 }
 
@@ -136,7 +136,7 @@ export function addressOf(name: RouteName, { params = {}, query = {} }: AnySent)
   return `/api${path}${search.size > 0 ? `?${search}` : ''}`
 }
 
-async function refusal(response: Response): Promise<ApiError> {
+async function toApiError(response: Response): Promise<ApiError> {
   const unreadable: ErrorBody = {
     code: 'INTERNAL',
     message: `The shop answered with an error (${response.status}).`,

@@ -86,7 +86,7 @@ function parsePageUrl(url: string) {
 /** Where the page has another status than 200 its data come with a refusal, in the shape of all others. */
 function dataAlone(answer: PageAnswer): RenderedPage {
   const status = 'status' in answer ? answer.status : 200
-  const code = status >= 400 ? (refusals[status] ?? 'INTERNAL') : null
+  const code = status >= 400 ? (errorCodes[status] ?? 'INTERNAL') : null
   return {
     status,
     headers: { 'content-type': 'application/json; charset=utf-8' },
@@ -94,7 +94,7 @@ function dataAlone(answer: PageAnswer): RenderedPage {
   }
 }
 
-const refusals: Record<number, ErrorCode> = { 404: 'NOT_FOUND', 410: 'GONE', 503: 'UNAVAILABLE' }
+const errorCodes: Record<number, ErrorCode> = { 404: 'NOT_FOUND', 410: 'GONE', 503: 'UNAVAILABLE' }
 
 type Shown = Exclude<PageAnswer, { redirect: string }>
 

@@ -4,7 +4,7 @@ import { retryDelay, shouldRetry, withRetry } from './retry.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-class Refusal extends Error {
+class RejectedError extends Error {
   status: number
   constructor(status: number) {
     super(String(status))
@@ -17,7 +17,7 @@ test('the waits double from 1 s and never pass 30 s', () => {
 })
 
 test('a read is tried again three times, and then fails with its last failure', async () => {
-  const read = vi.fn<() => Promise<string>>(() => Promise.reject(new Refusal(503)))
+  const read = vi.fn<() => Promise<string>>(() => Promise.reject(new RejectedError(503)))
   const outcome = withRetry(read).catch((error: unknown) => error)
   await vi.advanceTimersByTimeAsync(1000 + 2000 + 4000)
   expect(await outcome).toMatchObject({ status: 503 })
@@ -34,9 +34,9 @@ test('a read that succeeds on the way is not tried any more', async () => {
 })
 
 test.each([400, 401, 403, 404, 409])('a refusal (%i) is an answer and is not asked for again', (status) => {
-  expect(shouldRetry(0, new Refusal(status))).toBe(false)
+  expect(shouldRetry(0, new RejectedError(status))).toBe(false)
 })
 
 test.each([0, 429, 500, 503])('a failure (%i) that may pass is', (status) => {
-  expect(shouldRetry(0, new Refusal(status))).toBe(true)
+  expect(shouldRetry(0, new RejectedError(status))).toBe(true)
 })

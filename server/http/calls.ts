@@ -54,8 +54,8 @@ export function openCalls(app: FastifyInstance, identify: Identify, cache: Cache
   async function requireAccess(name: RouteName, request: FastifyRequest) {
     const token = bearerToken(request.headers.authorization)
     const caller = token ? await identify(token, plainAddress(request.ip)) : null
-    const refusal = refuseAccess(routes[name].access, caller, namedEmail(request))
-    if (refusal) throw new ShopError(refusal)
+    const error = refuseAccess(routes[name].access, caller, namedEmail(request))
+    if (error) throw new ShopError(error)
     callers.set(request, caller)
   }
 

@@ -40,7 +40,7 @@ test('no statement is compiled, however long the database guesses that it will t
 test('knows which unique key a row has broken', async () => {
   const insert = () => sql`insert into part (id, name) values (1, 'chain')`.execute(database.db)
   await insert()
-  const error: unknown = await insert().catch((refusal: unknown) => refusal)
+  const error: unknown = await insert().catch((failure: unknown) => failure)
   expect(isUniqueViolation(error, 'part_pkey')).toBe(true)
   expect(isUniqueViolation(error, 'part_name_key')).toBe(false)
   expect(isUniqueViolation(new Error('part_pkey'), 'part_pkey')).toBe(false)

@@ -4,7 +4,7 @@ import { ShopError } from './shop-error.ts'
 import { hasCode, reasonOf } from './startup-error.ts'
 
 /** What Fastify itself refuses, in the shop's words. */
-const fastifyRefusals: Record<number, ErrorCode> = {
+const fastifyErrors: Record<number, ErrorCode> = {
   400: 'INVALID_REQUEST',
   // A path that leads out of its folder.
   403: 'NOT_FOUND',
@@ -34,8 +34,8 @@ const databaseAway = [
 export function handleErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     if (error instanceof ShopError) return sendError(reply, error.code, error)
-    const refusal = fastifyRefusals[error.statusCode ?? 500]
-    if (refusal) return sendError(reply, refusal)
+    const failure = fastifyErrors[error.statusCode ?? 500]
+    if (failure) return sendError(reply, failure)
     if (isDatabaseAway(error)) {
       sayAway(request.log, error)
       return sendError(reply, 'UNAVAILABLE')

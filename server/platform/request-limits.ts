@@ -20,8 +20,8 @@ export function limitRequests(app: FastifyInstance): void {
   // One more is read than is taken, or nobody would notice.
   app.server.maxHeadersCount = most.headers + 1
   app.addHook('onRequest', (request, _reply, done) => {
-    const refusal = refuseSize(request)
-    done(refusal ? new ShopError(refusal) : undefined)
+    const error = refuseSize(request)
+    done(error ? new ShopError(error) : undefined)
   })
 }
 

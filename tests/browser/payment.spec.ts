@@ -17,7 +17,7 @@ async function openUnpaidOrder(page: Page): Promise<string> {
   return id
 }
 
-const refusals = [
+const rejections = [
   ['4000000000000002', 'Your card was declined.'],
   ['4000000000009995', 'Your card has insufficient funds.'],
   ['4000000000000069', 'Your card has expired.'],
@@ -30,7 +30,7 @@ test("every refusal is shown in the provider's words, in red, and the order stay
 }) => {
   expectConsole(/status of 402/)
   const id = await openUnpaidOrder(page)
-  for (const [number, message] of refusals) {
+  for (const [number, message] of rejections) {
     await fillCard(page, number)
     await pay(page).click()
     const alert = page.getByRole('alert').filter({ hasText: message })

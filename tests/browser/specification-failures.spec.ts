@@ -190,8 +190,8 @@ test('a purchase that is not acknowledged orders nothing, and tells the price th
   expectConsole(/status of 409/)
   await enterAsNewRider(page)
   await fillPurchase(page)
-  const refusal = { acknowledged: false, code: 'PRICE_CHANGED', message: 'The price has changed.', amount: 9 }
-  await page.route('**/api/confirm-purchase', (route) => route.fulfill({ status: 409, json: refusal }))
+  const error = { acknowledged: false, code: 'PRICE_CHANGED', message: 'The price has changed.', amount: 9 }
+  await page.route('**/api/confirm-purchase', (route) => route.fulfill({ status: 409, json: error }))
   await page.getByRole('button', { name: 'Place Order' }).click()
   await expect(page.getByRole('alert')).toContainText('Nothing has been ordered.')
   await expect(page).toHaveURL(/\/purchase\//)

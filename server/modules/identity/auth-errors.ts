@@ -2,7 +2,7 @@ import { errors } from '../../../contract/errors.ts'
 import { tooManyAttempts } from '../../../contract/waiting-time.ts'
 
 /** What the identity provider answers instead of a sign-in: its status and the specification's sentence. */
-export const refusals = {
+export const authErrors = {
   NO_ACCOUNT: { status: 401, message: 'No account with this email' },
   WRONG_PASSWORD: { status: 401, message: 'Wrong Password' },
   SIGN_IN_FAILED: { status: 401, message: 'Login failed' },
@@ -22,15 +22,15 @@ export const refusals = {
   FAILED: { status: 500, message: 'Something goes wrong' },
 } as const satisfies Record<string, { status: number; message: string }>
 
-export type RefusalCode = keyof typeof refusals
+export type AuthErrorCode = keyof typeof authErrors
 
-export class Refusal extends Error {
-  readonly code: RefusalCode
+export class AuthError extends Error {
+  readonly code: AuthErrorCode
   /** Seconds to wait. */
   readonly retryAfter: number | undefined
 
-  constructor(code: RefusalCode, more: { retryAfter?: number; cause?: unknown } = {}) {
-    const message = code === 'TOO_MANY_REQUESTS' ? tooManyAttempts(more.retryAfter) : refusals[code].message
+  constructor(code: AuthErrorCode, more: { retryAfter?: number; cause?: unknown } = {}) {
+    const message = code === 'TOO_MANY_REQUESTS' ? tooManyAttempts(more.retryAfter) : authErrors[code].message
     super(message, { cause: more.cause })
     this.name = 'Refusal'
     this.code = code
@@ -39,7 +39,7 @@ export class Refusal extends Error {
 }
 
 /** better-auth's words for what may happen at the doors we open; all others are failures. */
-const theirs: Readonly<Record<string, RefusalCode>> = {
+const theirs: Readonly<Record<string, AuthErrorCode>> = {
   INVALID_EMAIL_OR_PASSWORD: 'SIGN_IN_FAILED',
   USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: 'EMAIL_TAKEN',
   INVALID_EMAIL: 'INVALID_EMAIL',
@@ -49,10 +49,10 @@ const theirs: Readonly<Record<string, RefusalCode>> = {
 }
 
 /** Reads a refusal out of better-auth's answer. */
-export async function refusalIn(answer: Response): Promise<Refusal> {
+export async function readAuthError(answer: Response): Promise<AuthError> {
   const text = await answer.text()
   const code = /"code":"(\w+)"/.exec(text)?.[1] ?? (answer.status === 401 ? 'UNAUTHORIZED' : '')
-  return new Refusal(theirs[code] ?? 'FAILED', {
+  return new AuthError(theirs[code] ?? 'FAILED', {
     cause: new Error(`better-auth answered ${answer.status} ${code}`),
   })
 }

@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { AuthDeps } from './auth-deps.ts'
-import { Refusal } from './auth-errors.ts'
+import { AuthError } from './auth-errors.ts'
 import { registerEmailRoutes } from './email-routes.ts'
 import { registerGoogleRoutes } from './google-routes.ts'
 import { registerPasswordRoutes } from './password-routes.ts'
-import { sendRefusal } from './send-auth-error.ts'
+import { sendAuthError } from './send-auth-error.ts'
 import { registerSessionRoutes } from './session-routes.ts'
 
 /** Registers the calls of the identity provider; there is no other way to better-auth. */
@@ -12,13 +12,13 @@ export function registerAuthRoutes(scope: FastifyInstance, deps: AuthDeps): void
   const origins = new Set([deps.origin, ...deps.trustedOrigins])
 
   scope.removeContentTypeParser('text/plain')
-  scope.setErrorHandler((error, _request, reply) => sendRefusal(reply, error, deps.log))
+  scope.setErrorHandler((error, _request, reply) => sendAuthError(reply, error, deps.log))
   scope.setNotFoundHandler(() => {
-    throw new Refusal('NOT_FOUND')
+    throw new AuthError('NOT_FOUND')
   })
   scope.addHook('onRequest', async (request, reply) => {
     reply.header('cache-control', 'no-store')
-    if (isForeign(request, origins)) throw new Refusal('FOREIGN_ORIGIN')
+    if (isForeign(request, origins)) throw new AuthError('FOREIGN_ORIGIN')
     await deps.rateLimiter.countIp('callsPerIp', request.ip)
   })
 

@@ -4,7 +4,7 @@ import { passwordMinimum } from '../../../contract/customers.ts'
 import { email } from '../../../contract/fields.ts'
 import type { Outbox } from '../mail/service.ts'
 import type { AuthDeps } from './auth-deps.ts'
-import { Refusal } from './auth-errors.ts'
+import { AuthError } from './auth-errors.ts'
 import { passwordMaximum } from './better-auth.ts'
 import { parseBody } from './parse-body.ts'
 import { resetPassword, verifyEmail } from './password-reset.ts'
@@ -29,7 +29,7 @@ const calls = {
 export function registerEmailRoutes(scope: FastifyInstance, deps: AuthDeps): void {
   const { auth, db, rateLimiter, hashing, devices, onPasswordReset } = deps
   const requireOutbox = (): Outbox => {
-    if (!deps.outbox) throw new Refusal('MAIL_OFF')
+    if (!deps.outbox) throw new AuthError('MAIL_OFF')
     return deps.outbox
   }
   const hash = (password: string) => hashing(async () => (await auth.$context).password.hash(password))
@@ -53,8 +53,8 @@ export function registerEmailRoutes(scope: FastifyInstance, deps: AuthDeps): voi
     const outbox = requireOutbox()
     await rateLimiter.countIp('linksPerIp', request.ip)
     const body = parseBody(calls.reset, request.body)
-    if (body.password.length < passwordMinimum) throw new Refusal('PASSWORD_TOO_SHORT')
-    if (body.password.length > passwordMaximum) throw new Refusal('PASSWORD_TOO_LONG')
+    if (body.password.length < passwordMinimum) throw new AuthError('PASSWORD_TOO_SHORT')
+    if (body.password.length > passwordMaximum) throw new AuthError('PASSWORD_TOO_LONG')
     await resetPassword({ db, outbox, hash, onPasswordReset }, body)
     return reply.code(204).send()
   })
@@ -88,7 +88,7 @@ export function registerEmailRoutes(scope: FastifyInstance, deps: AuthDeps): voi
       // Its cookie would have to be handed on.
       query: { disableRefresh: true },
     })
-    if (!session) throw new Refusal('NOT_SIGNED_IN')
+    if (!session) throw new AuthError('NOT_SIGNED_IN')
     return session.user
   }
 }

@@ -5,7 +5,7 @@ import { popupEnd } from './better-auth.ts'
 import { ask, passCookies } from './call-better-auth.ts'
 import { callbackCall } from './calls.ts'
 import { popupEndPage, popupEndPolicy } from './popup.ts'
-import { asRefusal } from './send-auth-error.ts'
+import { toAuthError } from './send-auth-error.ts'
 
 /** better-auth's words for what a person should be told; every other one is a failure. */
 const outcomes: Readonly<Record<string, string>> = {
@@ -25,7 +25,7 @@ export function registerGoogleRoutes(scope: FastifyInstance, { auth, origin, goo
     },
     // Nobody could read an answer in the popup but the person in front of it: its end tells the page.
     errorHandler: (error: unknown, _request: unknown, reply: FastifyReply) => {
-      const { code, retryAfter } = asRefusal(error)
+      const { code, retryAfter } = toAuthError(error)
       if (code === 'FAILED') log.error({ error: describeError(error) }, 'identity provider: a popup failed')
       reply.redirect(`${end}?error=${code}${retryAfter ? `&retryAfter=${retryAfter}` : ''}`)
     },

@@ -79,7 +79,7 @@ const claims = (change: object = {}): JWTPayload => ({
 const ownClaims = (change: object = {}) => claims({ iss: here, aud: 'torque-yard', ...change })
 const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url')
 
-async function refusal(token: string, by = verify): Promise<ShopError> {
+async function failure(token: string, by = verify): Promise<ShopError> {
   const error: unknown = await by(token).catch((thrown: unknown) => thrown)
   if (!(error instanceof ShopError)) throw new Error('the token was taken')
   return error
@@ -196,14 +196,14 @@ test.each<[string, () => Promise<string>, string]>([
   ['that is none', async () => 'not.a.token', 'ERR_JWT_INVALID'],
   ['that is nothing', async () => '', 'ERR_JWT_INVALID'],
 ])('refuses a token %s', async (_what, make, reason) => {
-  const { code, cause } = await refusal(await make())
+  const { code, cause } = await failure(await make())
   expect(code).toBe('INVALID_ID_TOKEN')
   expect(cause).toBeInstanceOf(Error)
   expect(String(cause)).toContain(reason)
 })
 
 test('keeps the e-mail of a refused token out of the reason, which goes into the log', async () => {
-  const { cause } = await refusal(await others.sign(claims({ exp: now() - 40 })))
+  const { cause } = await failure(await others.sign(claims({ exp: now() - 40 })))
   expect(JSON.stringify(Object.entries(Object.getOwnPropertyDescriptors(cause)))).not.toMatch(/rider@shop/i)
 })
 
@@ -220,7 +220,7 @@ test('takes a key of the embedded provider that is new a moment ago', async () =
   ])
   await embedded(await own.sign(ownClaims()))
   const next = await makeSigner('EdDSA', 'next')
-  expect((await refusal(await next.sign(ownClaims()), embedded)).code).toBe('INVALID_ID_TOKEN')
+  expect((await failure(await next.sign(ownClaims()), embedded)).code).toBe('INVALID_ID_TOKEN')
   keys.push(next.jwk)
   expect(await embedded(await next.sign(ownClaims()))).toMatchObject({ subject: 'u1' })
 })
@@ -242,6 +242,6 @@ test('blames nobody for a token while the keys of its provider cannot be had', a
       maxAge: 300,
     },
   ])
-  expect((await refusal(await own.sign(ownClaims()), broken)).code).toBe('UNAVAILABLE')
-  expect((await refusal(await others.sign(claims()), broken)).code).toBe('UNAVAILABLE')
+  expect((await failure(await own.sign(ownClaims()), broken)).code).toBe('UNAVAILABLE')
+  expect((await failure(await others.sign(claims()), broken)).code).toBe('UNAVAILABLE')
 })

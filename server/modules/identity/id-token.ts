@@ -70,7 +70,7 @@ export function createIdTokenVerifier(trusted: readonly TrustedIssuer[]): Verify
       })
       return identityOf(issuer.issuer, payload)
     } catch (error) {
-      throw new ShopError(isRefusal(error) ? 'INVALID_ID_TOKEN' : 'UNAVAILABLE', { cause: reasonOf(error) })
+      throw new ShopError(isAuthError(error) ? 'INVALID_ID_TOKEN' : 'UNAVAILABLE', { cause: reasonOf(error) })
     }
   }
 }
@@ -128,7 +128,7 @@ const isPicture = (address: string): boolean =>
   /^https?:/.test(address) && pictureAddress.safeParse(address).success
 
 /** Whether the token is to blame, and not that the provider's keys could not be read. */
-function isRefusal(error: unknown): boolean {
+function isAuthError(error: unknown): boolean {
   return (
     error instanceof errors.JOSEError &&
     error.code !== errors.JOSEError.code &&

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import { Refusal } from './auth-errors.ts'
+import { AuthError } from './auth-errors.ts'
 
 /** @throws Refusal INVALID_EMAIL where the e-mail is at fault, else INVALID_REQUEST */
 export function parseBody<Schema extends z.ZodMiniType>(
@@ -9,5 +9,5 @@ export function parseBody<Schema extends z.ZodMiniType>(
   const result = schema.safeParse(body)
   if (result.success) return result.data
   const isEmail = result.error.issues.some(({ path }) => path[0] === 'email')
-  throw new Refusal(isEmail ? 'INVALID_EMAIL' : 'INVALID_REQUEST')
+  throw new AuthError(isEmail ? 'INVALID_EMAIL' : 'INVALID_REQUEST')
 }

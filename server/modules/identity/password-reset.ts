@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Database } from '../../../db/schema.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Outbox } from '../mail/service.ts'
-import { Refusal } from './auth-errors.ts'
+import { AuthError } from './auth-errors.ts'
 import { hashToken } from './email-token.ts'
 import * as queries from './queries.ts'
 
@@ -31,13 +31,13 @@ export async function resetPassword(
   const link = { purpose: 'password-reset', hash: hashToken(token) } as const
   // First, so that links that were made up cost no hashing.
   const owner = await queries.findTokenOwner(db, link)
-  if (!owner) throw new Refusal('LINK_OVER')
+  if (!owner) throw new AuthError('LINK_OVER')
   const passwordHash = await hash(password)
 
   await db.transaction().execute(async (tx) => {
     await outbox.cancel(tx, link.purpose, owner.email)
     const account = await queries.useToken(tx, link)
-    if (!account) throw new Refusal('LINK_OVER')
+    if (!account) throw new AuthError('LINK_OVER')
     const { id: userId, email, emailVerified } = account
     if (!emailVerified) await queries.deleteOtherSignIns(tx, userId)
     await queries.markVerified(tx, userId)
@@ -61,11 +61,11 @@ export async function verifyEmail(
 ): Promise<void> {
   const link = { purpose: 'email-verification', hash: hashToken(token) } as const
   const owner = await queries.findTokenOwner(db, link)
-  if (!owner) throw new Refusal('LINK_OVER')
-  if (owner.id !== userId) throw new Refusal('LINK_NOT_YOURS')
+  if (!owner) throw new AuthError('LINK_OVER')
+  if (owner.id !== userId) throw new AuthError('LINK_NOT_YOURS')
   await db.transaction().execute(async (tx) => {
     await outbox?.cancel(tx, link.purpose, owner.email)
-    if (!(await queries.useToken(tx, link))) throw new Refusal('LINK_OVER')
+    if (!(await queries.useToken(tx, link))) throw new AuthError('LINK_OVER')
     await queries.markVerified(tx, userId)
   })
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { AuthDeps } from './auth-deps.ts'
-import { Refusal, refusalIn } from './auth-errors.ts'
+import { AuthError, readAuthError } from './auth-errors.ts'
 import { ask, passCookies } from './call-better-auth.ts'
 import { calls } from './calls.ts'
 import { parseBody } from './parse-body.ts'
@@ -17,7 +17,7 @@ export function registerPasswordRoutes(
     const body = parseBody(calls.signUp, request.body)
     await rateLimiter.count('signUpsPerEmail', body.email)
     const answer = await hashing(() => ask(auth, origin, calls.signUp, request, body))
-    if (!answer.ok) throw await signUpRefusal(answer, body.email)
+    if (!answer.ok) throw await signUpError(answer, body.email)
     await outbox?.enqueue(db, 'email-verification', body.email)
     outbox?.wake()
     passCookies(answer, reply)
@@ -32,11 +32,11 @@ export function registerPasswordRoutes(
     await rateLimiter.count('failuresPerEmail', guesser)
     const hash = await queries.findPasswordHash(db, body.email)
     const answer = await hashing(() => ask(auth, origin, calls.signIn, request, body))
-    if (!answer.ok) throw await signInRefusal(answer, body.email)
+    if (!answer.ok) throw await signInError(answer, body.email)
     // A reset while the old password was being hashed: it ended all sessions, and this one came after.
     if ((await queries.findPasswordHash(db, body.email)) !== hash) {
       await queries.endSessionsOf(db, body.email)
-      throw new Refusal(mergeSignInMessages ? 'SIGN_IN_FAILED' : 'WRONG_PASSWORD')
+      throw new AuthError(mergeSignInMessages ? 'SIGN_IN_FAILED' : 'WRONG_PASSWORD')
     }
     await rateLimiter.clear('failuresPerEmail', guesser)
     passCookies(answer, reply)
@@ -44,11 +44,11 @@ export function registerPasswordRoutes(
     return reply.code(204).send()
   })
 
-  async function signUpRefusal(answer: Response, email: string): Promise<Refusal> {
-    const refusal = await refusalIn(answer)
+  async function signUpError(answer: Response, email: string): Promise<AuthError> {
+    const error = await readAuthError(answer)
     // Two sign-ups at once: the database let one of them in, and better-auth only says that the other failed.
-    const isTaken = refusal.code === 'FAILED' && (await hasAccount(pool, email))
-    return isTaken ? new Refusal('EMAIL_TAKEN') : refusal
+    const isTaken = error.code === 'FAILED' && (await hasAccount(pool, email))
+    return isTaken ? new AuthError('EMAIL_TAKEN') : error
   }
 
   /**
@@ -56,9 +56,9 @@ export function registerPasswordRoutes(
    * that, in both cases. So the two messages cost the same time. Somebody who only ever came through Google has an
    * account: 'Wrong Password' is true of any password then, and does not tell a stranger how that person signs in.
    */
-  async function signInRefusal(answer: Response, email: string): Promise<Refusal> {
-    const refusal = await refusalIn(answer)
-    if (refusal.code !== 'SIGN_IN_FAILED' || mergeSignInMessages) return refusal
-    return new Refusal((await hasAccount(pool, email)) ? 'WRONG_PASSWORD' : 'NO_ACCOUNT')
+  async function signInError(answer: Response, email: string): Promise<AuthError> {
+    const error = await readAuthError(answer)
+    if (error.code !== 'SIGN_IN_FAILED' || mergeSignInMessages) return error
+    return new AuthError((await hasAccount(pool, email)) ? 'WRONG_PASSWORD' : 'NO_ACCOUNT')
   }
 }

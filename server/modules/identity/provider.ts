@@ -6,7 +6,7 @@ import type { Database } from '../../../db/schema.ts'
 import { newId } from '../../platform/ids.ts'
 import { createTurnstile } from '../../platform/limiter.ts'
 import type { EmailRenderers, Outbox } from '../mail/service.ts'
-import { Refusal } from './auth-errors.ts'
+import { AuthError } from './auth-errors.ts'
 import { registerAuthRoutes } from './auth-routes.ts'
 import {
   type BetterAuth,
@@ -96,7 +96,7 @@ export async function openIdentityProvider(options: IdentityProviderOptions): Pr
     hashing: createTurnstile({
       atOnce: Math.max(2, availableParallelism()),
       waiting: 200,
-      refuse: () => new Refusal('TOO_MANY_REQUESTS', { retryAfter: 5 }),
+      refuse: () => new AuthError('TOO_MANY_REQUESTS', { retryAfter: 5 }),
     }),
     rateLimiter: openRateLimiter(pool, secret, { ...defaultLimits, ...options.limits }),
     devices: createKnownDevices({

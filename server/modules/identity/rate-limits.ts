@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { Pool } from 'pg'
-import { Refusal } from './auth-errors.ts'
+import { AuthError } from './auth-errors.ts'
 import { addressGroup } from './client-ip.ts'
 import { deriveKey } from './derived-key.ts'
 import * as repository from './repository.ts'
@@ -61,7 +61,7 @@ export function openRateLimiter(pool: Pool, secret: string, limits: Limits): Rat
     const { max, seconds } = limits[limit]
     const attempts = await repository.countAttempt(pool, keyOf(limit, who), seconds)
     if (attempts.count > max)
-      throw new Refusal('TOO_MANY_REQUESTS', { retryAfter: Math.max(1, attempts.secondsLeft) })
+      throw new AuthError('TOO_MANY_REQUESTS', { retryAfter: Math.max(1, attempts.secondsLeft) })
   }
 
   return {

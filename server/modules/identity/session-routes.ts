@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { AuthDeps } from './auth-deps.ts'
-import { refusalIn } from './auth-errors.ts'
+import { readAuthError } from './auth-errors.ts'
 import { ask, passCookies } from './call-better-auth.ts'
 import { calls } from './calls.ts'
 import { parseBody } from './parse-body.ts'
@@ -10,7 +10,7 @@ export function registerSessionRoutes(scope: FastifyInstance, { auth, origin }: 
   for (const call of [calls.setDisplayName, calls.signOut]) {
     scope.post(call.path, async (request, reply) => {
       const answer = await ask(auth, origin, call, request, parseBody(call, request.body))
-      if (!answer.ok) throw await refusalIn(answer)
+      if (!answer.ok) throw await readAuthError(answer)
       passCookies(answer, reply)
       return reply.code(204).send()
     })
@@ -19,7 +19,7 @@ export function registerSessionRoutes(scope: FastifyInstance, { auth, origin }: 
   for (const call of [calls.idToken, calls.publicKeys]) {
     scope.get(call.path, async (request, reply) => {
       const answer = await ask(auth, origin, call, request)
-      if (!answer.ok) throw await refusalIn(answer)
+      if (!answer.ok) throw await readAuthError(answer)
       passCookies(answer, reply)
       return reply.send(await answer.json())
     })

@@ -120,9 +120,9 @@ describe('POST /confirm-purchase', () => {
 
   test('needs an address', async () => {
     const fields = { customerAddress: 'Address is required' }
-    const refusal = refused('INVALID_REQUEST', { fields })
-    expect(await buy(await aProduct(shop), { customerAddress: '  ' })).toMatchObject(refusal)
-    expect(await buy(await aProduct(shop), { customerAddress: undefined })).toMatchObject(refusal)
+    const error = refused('INVALID_REQUEST', { fields })
+    expect(await buy(await aProduct(shop), { customerAddress: '  ' })).toMatchObject(error)
+    expect(await buy(await aProduct(shop), { customerAddress: undefined })).toMatchObject(error)
   })
 
   test('does not find a product that is not there, or not any more', async () => {

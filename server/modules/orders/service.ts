@@ -125,7 +125,7 @@ export async function placeOrder(
     const placed = await queries.findOrderByKey(db, buyer.customerId, idempotencyKey)
     if (placed) return sameOrder(placed, purchase)
   }
-  throw await refusal(db, order)
+  throw await failure(db, order)
 }
 
 /** False where nothing was placed; then the reason is not known yet. */
@@ -150,7 +150,7 @@ function sameOrder(placed: { id: string; product_id: string; quantity: number },
   return placed.id
 }
 
-async function refusal(db: Kysely<Database>, { productId, quantity, amountCents }: repository.NewOrder) {
+async function failure(db: Kysely<Database>, { productId, quantity, amountCents }: repository.NewOrder) {
   const product = await catalog.findProduct(db, productId)
   // Where all matches now, somebody gave stock back or changed the price since we tried: a new try would go through.
   const code = refusePurchase(product, quantity, amountCents) ?? 'OUT_OF_STOCK'

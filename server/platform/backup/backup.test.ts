@@ -79,7 +79,7 @@ test('rows that are never changed are not to be changed after a restore either',
 
 describe('nothing is touched', () => {
   /** The sentence that refuses, once nothing was seen to change. */
-  async function refusal(replace = true): Promise<string> {
+  async function failure(replace = true): Promise<string> {
     const before = await digest(target)
     const error: unknown = await restore(target, file, { replace }).then(
       () => 'restored',
@@ -91,7 +91,7 @@ describe('nothing is touched', () => {
   beforeEach(() => fill(target))
 
   test('where there are rows, unless they are to be replaced', async () => {
-    expect(await refusal(false)).toMatch(/^The database is not empty \(.*public\.products 85.*add --replace/)
+    expect(await failure(false)).toMatch(/^The database is not empty \(.*public\.products 85.*add --replace/)
     expect(await digest(target)).not.toEqual(await digest(source))
     await restore(target, file, { replace: true })
     expect((await digest(target))['public.orders']).toBe((await digest(source))['public.orders'])
@@ -99,13 +99,13 @@ describe('nothing is touched', () => {
 
   test.each([0.1, 0.5, 0.9, 0.999])('by a file that was cut off after %f of it', async (share) => {
     truncateSync(file, Math.floor(readFileSync(file).length * share))
-    expect(await refusal()).toMatch(/is damaged|is not a backup/)
+    expect(await failure()).toMatch(/is damaged|is not a backup/)
   })
 
   test('by a text that was cut off, however well it is compressed', async () => {
     const text = zstdDecompressSync(readFileSync(file))
     writeFileSync(file, zstdCompressSync(text.subarray(0, text.length - 100)))
-    expect(await refusal()).toContain('is damaged')
+    expect(await failure()).toContain('is damaged')
   })
 
   test.each([0.2, 0.5, 0.8])('by a file with another byte at %f of it', async (share) => {
@@ -113,13 +113,13 @@ describe('nothing is touched', () => {
     const at = Math.floor(bytes.length * share)
     bytes[at] = (bytes[at] ?? 0) ^ 1
     writeFileSync(file, bytes)
-    expect(await refusal()).toContain('is damaged')
+    expect(await failure()).toContain('is damaged')
   })
 
   test('by a text that was altered', async () => {
     const text = zstdDecompressSync(readFileSync(file)).toString().replace('Workshop Admin', 'Workshop Thief')
     writeFileSync(file, zstdCompressSync(Buffer.from(text)))
-    expect(await refusal()).toContain('its checksum is another one')
+    expect(await failure()).toContain('its checksum is another one')
   })
 
   test('by a file that goes on after its end', async () => {
@@ -127,7 +127,7 @@ describe('nothing is touched', () => {
       file,
       Buffer.concat([readFileSync(file), zstdCompressSync(Buffer.from('drop table orders;\n'))]),
     )
-    expect(await refusal()).toContain('is damaged')
+    expect(await failure()).toContain('is damaged')
   })
 
   test.each([
@@ -135,54 +135,54 @@ describe('nothing is touched', () => {
     ['another text, compressed', zstdCompressSync(Buffer.from('create table t (id int);\n'))],
   ])('by %s', async (_, bytes) => {
     writeFileSync(file, bytes)
-    expect(await refusal()).toContain('is not a backup of this shop')
+    expect(await failure()).toContain('is not a backup of this shop')
   })
 
   test('by an empty file', async () => {
     writeFileSync(file, '')
-    expect(await refusal()).toContain('is damaged')
+    expect(await failure()).toContain('is damaged')
   })
 
   test('by a file that is not there', async () => {
     file = folder.newFile()
-    expect(await refusal()).toContain("can't be read (ENOENT)")
+    expect(await failure()).toContain("can't be read (ENOENT)")
   })
 
   test('by a backup from a newer shop, from another one, and of a later form', async () => {
     forge(file, (text) => text.replace('0001_shop.sql', '9999_later.sql'))
-    expect(await refusal()).toContain('with the migration 9999_later.sql, which this one does not have')
+    expect(await failure()).toContain('with the migration 9999_later.sql, which this one does not have')
     forge(file, (text) =>
       text.replace('9999_later.sql', '0001_shop.sql').replace(/"checksum":"\w{9}/, '"checksum":"x'),
     )
-    expect(await refusal()).toContain('whose migration 0001_shop.sql is another one than here')
+    expect(await failure()).toContain('whose migration 0001_shop.sql is another one than here')
     forge(file, (text) => text.replace('"version":1', '"version":2'))
-    expect(await refusal()).toContain('has the form 2')
+    expect(await failure()).toContain('has the form 2')
   })
 
   test('by a table, a column or a statement that the shop does not have', async () => {
     forge(file, (text) => text.replace('copy "public"."orders" ("id"', 'copy "public"."orders" ("identity"'))
-    expect(await refusal()).toContain('a table in another form')
+    expect(await failure()).toContain('a table in another form')
     forge(file, (text) =>
       text.replace(/"identity"/, '"id"').replace('select pg_catalog.setval(', 'drop table orders; --'),
     )
-    expect(await refusal()).toContain('is damaged')
+    expect(await failure()).toContain('is damaged')
   })
 
   test('by a backup that lacks a table', async () => {
     forge(file, (text) =>
       text.replace(/copy "sandbox"\."events".*?\n\\\.\n/s, '').replace(/"sandbox\.events":1,?/, ''),
     )
-    expect(await refusal()).toContain('it lacks the table sandbox.events')
+    expect(await failure()).toContain('it lacks the table sandbox.events')
   })
 
   test('by a failure in the middle of it', async () => {
     forge(file, (text) => text.replace(/^ord|^(\w{24}\t)\w{24}(\tunpaid\t)/m, '$1nobody$2'))
-    expect(await refusal()).toContain('violates foreign key constraint')
+    expect(await failure()).toContain('violates foreign key constraint')
   })
 
   test('in a database that holds more than the shop', async () => {
     await sql`create view public.report as select 1 as one`.execute(target.db)
-    expect(await refusal()).toContain('The database holds more than the shop (public.report)')
+    expect(await failure()).toContain('The database holds more than the shop (public.report)')
     await sql`drop view public.report`.execute(target.db)
   })
 })

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { errors } from '../../../contract/errors.ts'
-import { refusals } from '../../../server/modules/identity/auth-errors.ts'
+import { authErrors } from '../../../server/modules/identity/auth-errors.ts'
 
 export interface Judged {
   status: number
@@ -9,12 +9,12 @@ export interface Judged {
   body: string | null
 }
 
-const Refusal = z.object({
+const RejectedError = z.object({
   code: z.string(),
   message: z.string(),
   fields: z.optional(z.record(z.string(), z.string())),
 })
-const StripeRefusal = z.object({ error: z.object({ type: z.string(), message: z.string() }) })
+const StripeErrorBody = z.object({ error: z.object({ type: z.string(), message: z.string() }) })
 
 type Catalogue = Readonly<Record<string, { status: number; message: string }>>
 
@@ -37,11 +37,11 @@ const isPage = ({ headers }: Judged) => headers.get('content-type')?.startsWith(
 function shapeFaults(path: string, status: number, body: string): string[] {
   if (path.startsWith('/sandbox/google')) return []
   const value = asJson(body)
-  if (path.startsWith('/sandbox/payments') && StripeRefusal.safeParse(value).success) return []
-  const refusal = Refusal.safeParse(value)
-  if (!refusal.success) return [`was refused ${status} in another shape: ${body.slice(0, 120)}`]
-  const { code, message } = refusal.data
-  const catalogues: Catalogue[] = path.startsWith('/idp') ? [refusals, errors] : [errors]
+  if (path.startsWith('/sandbox/payments') && StripeErrorBody.safeParse(value).success) return []
+  const error = RejectedError.safeParse(value)
+  if (!error.success) return [`was refused ${status} in another shape: ${body.slice(0, 120)}`]
+  const { code, message } = error.data
+  const catalogues: Catalogue[] = path.startsWith('/idp') ? [authErrors, errors] : [errors]
   const isKnown = catalogues.some(
     (catalogue) => catalogue[code]?.status === status && catalogue[code].message === message,
   )

@@ -22,9 +22,9 @@ export function PictureUpload({ onUploaded, onBusy }: PictureUploadProps) {
   useEffect(() => () => underWay.current?.abort(), [])
 
   async function start(file: File) {
-    const refusal = refuseFile(file)
-    setError(refusal)
-    if (refusal) return
+    const rejection = refuseFile(file)
+    setError(rejection)
+    if (rejection) return
     const controller = new AbortController()
     underWay.current = controller
     setSent(0)

@@ -23,7 +23,7 @@ export function CardForm({ amount, clientSecret, payer, onPaid, onProcessing }: 
   const elements = useElements()
   const underWay = useRef(false)
   const [busy, setBusy] = useState(false)
-  const [refusal, setRefusal] = useState('')
+  const [failure, setError] = useState('')
 
   const pay = async (event: FormEvent) => {
     event.preventDefault()
@@ -31,13 +31,13 @@ export function CardForm({ amount, clientSecret, payer, onPaid, onProcessing }: 
     if (!stripe || !card || !clientSecret || underWay.current) return
     underWay.current = true
     setBusy(true)
-    setRefusal('')
+    setError('')
     const outcome = await confirmCard({ stripe, card, clientSecret, payer }).catch((error: unknown) => ({
-      refusal: error instanceof Error ? error.message : unknownResult,
+      failure: error instanceof Error ? error.message : unknownResult,
     }))
     underWay.current = false
     setBusy(false)
-    if ('refusal' in outcome) setRefusal(outcome.refusal)
+    if ('failure' in outcome) setError(outcome.failure)
     else if (outcome.processing) onProcessing(outcome.transactionId)
     else onPaid(outcome.transactionId)
   }
@@ -48,7 +48,7 @@ export function CardForm({ amount, clientSecret, payer, onPaid, onProcessing }: 
         <legend className="mb-1 text-sm font-semibold">Card</legend>
         <CardElement
           options={cardOptions}
-          onChange={() => setRefusal('')}
+          onChange={() => setError('')}
           className="min-h-12.5 rounded-control border border-edge bg-surface px-3 py-3.5 focus-within:outline-3
             focus-within:outline-offset-2 focus-within:outline-signal"
         />
@@ -57,7 +57,7 @@ export function CardForm({ amount, clientSecret, payer, onPaid, onProcessing }: 
         Pay {formatDollars(amount)}
       </Button>
       <p role="alert" className="font-semibold text-bad empty:hidden">
-        {refusal && <span ref={intoView}>{refusal}</span>}
+        {failure && <span ref={intoView}>{failure}</span>}
       </p>
     </form>
   )

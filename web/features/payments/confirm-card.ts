@@ -8,7 +8,7 @@ export interface CardPayment {
 }
 
 /** `processing`: the provider has the payment and decides on it later. */
-export type CardOutcome = { transactionId: string; processing: boolean } | { refusal: string }
+export type CardOutcome = { transactionId: string; processing: boolean } | { failure: string }
 
 /** The provider may have received the payment although its response was lost. */
 export const unknownResult =
@@ -28,6 +28,6 @@ export async function confirmCard({ stripe, card, clientSecret, payer }: CardPay
   if (intent?.status === 'succeeded' || intent?.status === 'processing') {
     return { transactionId: intent.id, processing: intent.status === 'processing' }
   }
-  if (error?.type === 'api_connection_error' || (!error && !intent)) return { refusal: unknownResult }
-  return { refusal: error?.message ?? 'The payment was not completed. You have not been charged.' }
+  if (error?.type === 'api_connection_error' || (!error && !intent)) return { failure: unknownResult }
+  return { failure: error?.message ?? 'The payment was not completed. You have not been charged.' }
 }
