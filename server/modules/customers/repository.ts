@@ -116,11 +116,14 @@ export async function updateCustomer(
 }
 
 /** By what somebody becomes an admin whom no admin makes one; `address` is that of the sign-in. */
-export type AdminMeans = { means: 'settings'; address: string | null } | { means: 'command'; address: null }
+export type AdminGrant =
+  | { grantedBy: 'settings'; address: string | null }
+  | { grantedBy: 'command'; address: null }
 
 /** Makes a customer an admin and voids their tokens; false where they are one already. */
-export async function grantAdmin(db: Kysely<Database>, id: string, by: Actor | AdminMeans): Promise<boolean> {
-  const { customerId, means } = 'means' in by ? { customerId: null, ...by } : { means: null, ...by }
+export async function grantAdmin(db: Kysely<Database>, id: string, by: Actor | AdminGrant): Promise<boolean> {
+  const { customerId, grantedBy } =
+    'grantedBy' in by ? { customerId: null, ...by } : { grantedBy: null, ...by }
   const { rows } = await sql<{ id: string }>`
     with granted as (
       update customers set role = 'admin', token_version = token_version + 1
@@ -128,7 +131,7 @@ export async function grantAdmin(db: Kysely<Database>, id: string, by: Actor | A
       returning id
     ), recorded as (
       insert into role_changes (customer_id, role, changed_by, means, address)
-      select id, 'admin', ${customerId}::text, ${means}::text, ${by.address}::inet from granted
+      select id, 'admin', ${customerId}::text, ${grantedBy}::text, ${by.address}::inet from granted
     )
     select id from granted`.execute(db)
   return rows.length === 1

@@ -72,7 +72,7 @@ export async function makeAdmin(
   changedBy: Actor | null,
 ): Promise<boolean> {
   const customer = await requireCustomerByEmail(db, email)
-  return repository.grantAdmin(db, customer.id, changedBy ?? { means: 'command', address: null })
+  return repository.grantAdmin(db, customer.id, changedBy ?? { grantedBy: 'command', address: null })
 }
 
 /**

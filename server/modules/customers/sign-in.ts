@@ -39,7 +39,7 @@ export async function customerOf(
     return join()
   })
   if (admins.emails.includes(identity.email) && (identity.emailVerified || admins.trustUnverified)) {
-    await repository.grantAdmin(db, id, { means: 'settings', address })
+    await repository.grantAdmin(db, id, { grantedBy: 'settings', address })
   }
   const customer = await repository.findCustomer(db, id)
   if (!customer) throw new Error(`customer ${id} vanished`)
