@@ -60,7 +60,7 @@ export function seedDemoShop(db: Kysely<Database>, { createAccount }: SeedOption
   ): Promise<string> {
     const { issuer, subject } = await createAccount(account)
     const identity = { issuer, subject, ...account, emailVerified: true, picture: null }
-    return (await customers.joinCustomer(tx, identity, account.name)).id
+    return (await customers.linkIdentity(tx, identity, account.name)).id
   }
 }
 

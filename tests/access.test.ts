@@ -125,7 +125,7 @@ const callers = {
 
 type CallerKind = keyof typeof callers
 
-const strangers = ['another customer', 'an admin just demoted']
+const thirdParties = ['another customer', 'an admin just demoted']
 const nobodies: string[] = Object.keys(callers).slice(0, 7)
 
 /** A product file that was tried, and has no rows. */
@@ -141,19 +141,19 @@ async function aCheckedFile(): Promise<string> {
 function readError(access: Access, caller: CallerKind): 401 | 403 | 404 | null {
   if (access === 'public') return null
   if (nobodies.includes(caller)) return 401
-  const isStranger = strangers.includes(caller)
+  const isThirdParty = thirdParties.includes(caller)
   const isAdmin = caller === 'an admin'
   switch (access) {
     case 'signed-in':
       return null
     case 'self':
-      return isStranger || isAdmin ? 403 : null
+      return isThirdParty || isAdmin ? 403 : null
     case 'self-or-admin':
-      return isStranger ? 403 : null
+      return isThirdParty ? 403 : null
     case 'owner':
-      return isStranger || isAdmin ? 404 : null
+      return isThirdParty || isAdmin ? 404 : null
     case 'owner-or-admin':
-      return isStranger ? 404 : null
+      return isThirdParty ? 404 : null
     case 'admin':
       return isAdmin ? null : 403
   }

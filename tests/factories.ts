@@ -20,7 +20,10 @@ export async function aCustomer(
   { email = `rider-${randomUUID()}@example.com`, name = 'Robin Rider' } = {},
 ): Promise<TestCustomer> {
   const identity = { issuer: 'test', subject: randomUUID(), email, emailVerified: true, name, picture: null }
-  const customer = await customers.customerOf(shop.db, identity, name, { emails: [], trustUnverified: false })
+  const customer = await customers.findOrCreateCustomer(shop.db, identity, name, {
+    emails: [],
+    trustUnverified: false,
+  })
   return signedIn(shop, customer)
 }
 

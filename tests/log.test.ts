@@ -6,7 +6,7 @@ import { linkIn, type MailServer, openMailServer } from './mail-server.ts'
 import { openTestShop, type TestShop } from './shop.ts'
 
 const email = 'zoe.rider@example.com'
-const stranger = 'nobody.at.all@example.com'
+const thirdParty = 'nobody.at.all@example.com'
 const passwords = ['first-passw0rd', 'second-passw0rd', 'wrong-passw0rd']
 const [first = '', second = '', wrong = ''] = passwords
 const card = '4242424242424242'
@@ -14,7 +14,7 @@ const smtpPassword = 'smtp-passw0rd'
 const secret = 'a secret of the shop that no log may tell'
 
 /** What must stand nowhere in the log: those above, and all that the stories are given. */
-const secrets = new Set([email, stranger, ...passwords, card, '4242 4242', smtpPassword, secret])
+const secrets = new Set([email, thirdParty, ...passwords, card, '4242 4242', smtpPassword, secret])
 let log = ''
 let server: MailServer
 let shop: TestShop
@@ -144,7 +144,7 @@ test('at its lowest level the log tells no password, token, cookie, e-mail, card
 test('nor of what is refused', async () => {
   const { cookie, token } = await signIn('/sign-in/email', { email, password: second })
   expect((await idp('/sign-in/email', { email, password: wrong })).status).toBe(401)
-  expect((await idp('/sign-in/email', { email: stranger, password: wrong })).status).toBe(401)
+  expect((await idp('/sign-in/email', { email: thirdParty, password: wrong })).status).toBe(401)
   expect((await idp('/sign-up/email', { email, password: wrong, name: 'Zoe' })).status).toBe(409)
   await idp('/reset-password', { token: keep('a-token-that-was-never-given'), password: wrong })
   await idp('/verify-email', { token: keep('another-token-that-was-never-given') }, cookie)

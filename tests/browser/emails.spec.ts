@@ -148,19 +148,19 @@ test('a letter that confirms an e-mail is read in another browser: one logs in t
   await other.getByRole('button', { name: 'Login', exact: true }).click()
   await expect(other).toHaveURL(link)
 
-  const stranger = await (await browser.newContext({ baseURL: page.url() })).newPage()
-  watch(stranger)
-  await enterAsNewRider(stranger)
-  await stranger.goto(link)
-  await stranger.getByRole('button', { name: 'Confirm my e-mail' }).click()
-  await expect(stranger.getByRole('alert')).toContainText('belongs to another account')
+  const thirdParty = await (await browser.newContext({ baseURL: page.url() })).newPage()
+  watch(thirdParty)
+  await enterAsNewRider(thirdParty)
+  await thirdParty.goto(link)
+  await thirdParty.getByRole('button', { name: 'Confirm my e-mail' }).click()
+  await expect(thirdParty.getByRole('alert')).toContainText('belongs to another account')
 
   await other.getByRole('button', { name: 'Confirm my e-mail' }).click()
   await expect(other.getByRole('status')).toContainText('Your e-mail is confirmed')
   await page.goto(link)
   await page.getByRole('button', { name: 'Confirm my e-mail' }).click()
   await expect(page.getByRole('status')).toContainText('Your e-mail is confirmed')
-  for (const each of [other, stranger]) await each.context().close()
+  for (const each of [other, thirdParty]) await each.context().close()
 })
 
 async function look(page: Page, path: string): Promise<void> {

@@ -44,7 +44,7 @@ export function registerCustomers(
       const identity = await verifyIdToken(body.idToken)
       if (identity.email !== params.email) throw new ShopError('INVALID_ID_TOKEN')
       const address = plainAddress(reply.request.ip)
-      const customer = await customers.customerOf(db, identity, body.name ?? '', admins, address)
+      const customer = await customers.findOrCreateCustomer(db, identity, body.name ?? '', admins, address)
       const token = await accessTokens.sign({
         customerId: customer.id,
         email: customer.email,

@@ -9,7 +9,7 @@ import type { AccessTokens } from '../identity/service.ts'
 import * as repository from './repository.ts'
 
 export type { Customer } from './repository.ts'
-export { type AdminRule, customerOf, joinCustomer } from './sign-in.ts'
+export { type AdminRule, findOrCreateCustomer, linkIdentity } from './sign-in.ts'
 
 /** A page of all customers and admins. */
 export function listCustomers(db: Kysely<Database>, query: UserQuery): Promise<Page<repository.Customer>> {

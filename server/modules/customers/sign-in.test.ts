@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { aCustomer } from '../../../tests/factories.ts'
 import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
-import { customerOf } from './service.ts'
+import { findOrCreateCustomer } from './service.ts'
 
 let shop: TestShop
 
@@ -96,28 +96,30 @@ describe('a sign-in from a second provider', () => {
   })
 
   test('joins the customer where both have verified the e-mail', async () => {
-    const first = await customerOf(shop.db, identity(true), 'Jane', noAdmins)
-    expect((await customerOf(shop.db, identity(true), 'Jane', noAdmins)).id).toBe(first.id)
+    const first = await findOrCreateCustomer(shop.db, identity(true), 'Jane', noAdmins)
+    expect((await findOrCreateCustomer(shop.db, identity(true), 'Jane', noAdmins)).id).toBe(first.id)
   })
 
   test.each([
     ['the first', false, true],
     ['the second', true, false],
   ])('is refused where %s has not', async (_, firstVerified, secondVerified) => {
-    await customerOf(shop.db, identity(firstVerified), 'Jane', noAdmins)
-    await expect(customerOf(shop.db, identity(secondVerified), 'Jane', noAdmins)).rejects.toMatchObject({
+    await findOrCreateCustomer(shop.db, identity(firstVerified), 'Jane', noAdmins)
+    await expect(
+      findOrCreateCustomer(shop.db, identity(secondVerified), 'Jane', noAdmins),
+    ).rejects.toMatchObject({
       code: 'EMAIL_TAKEN',
     })
   })
 
   test('keeps its customer after a change of e-mail, but takes no other customer over', async () => {
     const jane = identity(true)
-    const { id } = await customerOf(shop.db, jane, 'Jane', noAdmins)
-    const moved = await customerOf(shop.db, { ...jane, email: 'new@example.com' }, 'Jane', noAdmins)
+    const { id } = await findOrCreateCustomer(shop.db, jane, 'Jane', noAdmins)
+    const moved = await findOrCreateCustomer(shop.db, { ...jane, email: 'new@example.com' }, 'Jane', noAdmins)
     expect(moved).toMatchObject({ id, email: 'new@example.com' })
     await aCustomer(shop, { email: 'other@example.com' })
     await expect(
-      customerOf(shop.db, { ...jane, email: 'other@example.com' }, 'Jane', noAdmins),
+      findOrCreateCustomer(shop.db, { ...jane, email: 'other@example.com' }, 'Jane', noAdmins),
     ).rejects.toMatchObject({ code: 'EMAIL_TAKEN' })
   })
 
@@ -125,7 +127,8 @@ describe('a sign-in from a second provider', () => {
     const emails = ['jane@example.com']
     const role = async (emailVerified: boolean, trustUnverified: boolean) => {
       await shop.database.empty()
-      return (await customerOf(shop.db, identity(emailVerified), '', { emails, trustUnverified })).role
+      return (await findOrCreateCustomer(shop.db, identity(emailVerified), '', { emails, trustUnverified }))
+        .role
     }
     expect(await role(true, false)).toBe('admin')
     expect(await role(false, true)).toBe('admin')

@@ -22,14 +22,14 @@ export interface AdminRule {
  * @param address where the sign-in comes from; null where that is not known
  * @throws EMAIL_TAKEN
  */
-export async function customerOf(
+export async function findOrCreateCustomer(
   db: Kysely<Database>,
   identity: VerifiedIdentity,
   name: string,
   admins: AdminRule,
   address: string | null = null,
 ): Promise<repository.Customer> {
-  const join = () => db.transaction().execute((tx) => joinCustomer(tx, identity, name))
+  const join = () => db.transaction().execute((tx) => linkIdentity(tx, identity, name))
   const { id } = await join().catch((error: unknown) => {
     // Two first sign-ins at once: the other one has made the customer meanwhile.
     const isMade = ['customers_email_key', 'customer_identities_pkey'].some((key) =>
@@ -47,35 +47,36 @@ export async function customerOf(
 }
 
 /** Finds or makes the customer of a sign-in, within the caller's transaction. */
-export async function joinCustomer(
+export async function linkIdentity(
   db: Kysely<Database>,
   identity: VerifiedIdentity,
   name: string,
 ): Promise<{ id: string }> {
   const known = await repository.findCustomerByIdentity(db, identity)
   if (known) {
-    await keepIdentity(db, known.id, identity)
+    await insertIdentity(db, known.id, identity)
     if (known.email !== identity.email) await moveEmail(db, known.id, identity.email)
     return known
   }
-  const namesake = await repository.findCustomerByEmail(db, identity.email)
-  if (namesake) {
+  const customerWithSameEmail = await repository.findCustomerByEmail(db, identity.email)
+  if (customerWithSameEmail) {
     // Another first sign-in of this person may have made both between the two looks.
     const made = await repository.findCustomerByIdentity(db, identity)
-    if (made?.id === namesake.id) return made
-    const bothVerified = identity.emailVerified && (await repository.hasVerifiedIdentity(db, namesake.id))
+    if (made?.id === customerWithSameEmail.id) return made
+    const bothVerified =
+      identity.emailVerified && (await repository.hasVerifiedIdentity(db, customerWithSameEmail.id))
     if (!bothVerified) throw new ShopError('EMAIL_TAKEN')
-    await keepIdentity(db, namesake.id, identity)
-    return namesake
+    await insertIdentity(db, customerWithSameEmail.id, identity)
+    return customerWithSameEmail
   }
   const id = newId()
   const photo = /^https?:\/\//.test(identity.picture ?? '') ? (identity.picture ?? '') : ''
   await repository.insertCustomer(db, { id, email: identity.email, name: name || identity.name || '', photo })
-  await keepIdentity(db, id, identity)
+  await insertIdentity(db, id, identity)
   return { id }
 }
 
-function keepIdentity(db: Kysely<Database>, customerId: string, identity: VerifiedIdentity): Promise<void> {
+function insertIdentity(db: Kysely<Database>, customerId: string, identity: VerifiedIdentity): Promise<void> {
   return repository.upsertIdentity(db, {
     issuer: identity.issuer,
     subject: identity.subject,

@@ -179,7 +179,7 @@ describe('POST /idp/reset-password', () => {
 
 describe('an account that a stranger made with the address of somebody else', () => {
   test("is its owner's alone after a reset: verified, and every way in that was there before is gone", async () => {
-    const stranger = await signUp()
+    const thirdParty = await signUp()
     const { rows } = await server.database.pool.query('select "id" from identity."user"')
     await server.database.pool.query(
       `insert into identity."account" ("id", "accountId", "providerId", "userId", "updatedAt")
@@ -187,7 +187,7 @@ describe('an account that a stranger made with the address of somebody else', ()
       [rows[0]?.id],
     )
     await reset(await server.askForReset(email))
-    expect((await stranger.get('/idp/token')).status).toBe(401)
+    expect((await thirdParty.get('/idp/token')).status).toBe(401)
     expect(await signIn(rider.password)).toBe('WRONG_PASSWORD')
     const left = await server.database.pool.query('select "providerId" from identity."account"')
     expect(left.rows).toEqual([{ providerId: 'credential' }])

@@ -65,13 +65,13 @@ describe('wrong passwords for one e-mail', () => {
 
   test('the mark of a known browser holds for its own e-mail only, and cannot be made up', async () => {
     const server = await openLimited(limits)
-    const stranger = server.browser()
+    const thirdParty = server.browser()
     await server.browser().post('/idp/sign-up/email', rider)
-    await stranger.post('/idp/sign-up/email', { ...rider, email: 'stranger@shop.test' })
-    for (let round = 0; round < 3; round++) expect(await signIn(stranger, wrong)).toBe(401)
-    expect(await signIn(stranger, right)).toBe(429)
-    stranger.cookies.set('torque-yard-3000.known_device', `${'a'.repeat(24)}~${'A'.repeat(43)}`)
-    expect(await signIn(stranger, right)).toBe(429)
+    await thirdParty.post('/idp/sign-up/email', { ...rider, email: 'stranger@shop.test' })
+    for (let round = 0; round < 3; round++) expect(await signIn(thirdParty, wrong)).toBe(401)
+    expect(await signIn(thirdParty, right)).toBe(429)
+    thirdParty.cookies.set('torque-yard-3000.known_device', `${'a'.repeat(24)}~${'A'.repeat(43)}`)
+    expect(await signIn(thirdParty, right)).toBe(429)
   })
 
   test('are forgotten after a success, and when the window is over; tries in between do not prolong it', async () => {

@@ -204,14 +204,14 @@ describe('one e-mail, two ways to sign in', () => {
   })
 
   test("after a reset of the stranger's account the owner has it alone, and Google opens it too", async () => {
-    const stranger = server.browser()
-    await stranger.post('/idp/sign-up/email', byPassword)
+    const thirdParty = server.browser()
+    await thirdParty.post('/idp/sign-up/email', byPassword)
     const token = await server.askForReset(email)
     await server.browser().post('/idp/reset-password', { token, password: 'the-owners' })
     const owner = server.browser()
     expect(await signInWithGoogle(owner, atGoogle())).toBeNull()
     expect(await whoIs(owner)).toMatchObject({ email, emailVerified: true })
-    expect(await whoIs(stranger)).toBeNull()
+    expect(await whoIs(thirdParty)).toBeNull()
     expect([await signIn('secret1'), await signIn('the-owners')]).toEqual(['WRONG_PASSWORD', 'SIGNED_IN'])
   })
 

@@ -62,8 +62,8 @@ test('is unavailable if something else responds', async () => {
 })
 
 test('rejects a wrong key', async () => {
-  const stranger = gatewayAt(t.listener.port, 'sk_test_somebody_elses')
-  expect(await failureOf(stranger.createIntent(ORDER))).toBeInstanceOf(ProviderRejected)
+  const thirdParty = gatewayAt(t.listener.port, 'sk_test_somebody_elses')
+  expect(await failureOf(thirdParty.createIntent(ORDER))).toBeInstanceOf(ProviderRejected)
 })
 
 test('an intent with an unknown status is an error', async () => {

@@ -72,10 +72,10 @@ export async function requireShopAlone(
   const before = await listRelations(client, schemas)
   await remake()
   const after = await listRelations(client, schemas)
-  const strangers = before.filter((name) => !after.includes(name))
-  if (strangers.length === 0) return
+  const otherTables = before.filter((name) => !after.includes(name))
+  if (otherTables.length === 0) return
   throw new StartupError(
-    `The database holds more than the shop (${strangers.join(', ')}), and a restore would delete it: move that elsewhere, then restore again.`,
+    `The database holds more than the shop (${otherTables.join(', ')}), and a restore would delete it: move that elsewhere, then restore again.`,
   )
 }
 
