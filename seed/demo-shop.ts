@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Database } from '../db/schema.ts'
 import type { Config } from '../server/config/config.ts'
 import type { Identity } from '../server/modules/identity/service.ts'
-import { drawPassword, keepSecret } from '../server/platform/secrets.ts'
+import { generatePassword, loadOrCreateSecret } from '../server/platform/secrets.ts'
 import { demoAccounts, seedDemoShop } from './seed.ts'
 
 /** How to sign in to the demo shop. */
@@ -17,7 +17,8 @@ export async function openDemoShop(
   db: Kysely<Database>,
   { provider }: Identity,
 ): Promise<DemoShop> {
-  const password = config.demoPassword ?? keepSecret(config.dataDir, 'demo-password', drawPassword)
+  const password =
+    config.demoPassword ?? loadOrCreateSecret(config.dataDir, 'demo-password', generatePassword)
   const emails = Object.values(demoAccounts).map((account) => account.email)
   const isNew = await seedDemoShop(db, {
     async createAccount(account) {

@@ -31,7 +31,7 @@ import { type PagesOptions, registerPages } from './pages/register.ts'
 import { BackgroundWork } from './platform/background-work.ts'
 import { Closing } from './platform/cleanup.ts'
 import { hourMs, type Job, minuteMs, startJobs } from './platform/jobs.ts'
-import { drawSecret, keepSecret } from './platform/secrets.ts'
+import { generateSecret, loadOrCreateSecret } from './platform/secrets.ts'
 import { hasCode, StartupError } from './platform/startup-error.ts'
 
 /** The built web application. */
@@ -82,7 +82,7 @@ async function open(
   const { cacheSeconds: maxAgeSeconds, pageCacheBytes: maxBytes } = config
   const isDatabaseDown = () => pool.isSuspended
   const cache = openResponseCache({ maxAgeMs: maxAgeSeconds * 1000, maxBytes, isDatabaseDown })
-  const secret = config.secret ?? keepSecret(config.dataDir, 'secret', drawSecret)
+  const secret = config.secret ?? loadOrCreateSecret(config.dataDir, 'secret', generateSecret)
 
   const mail = config.mail && openMail({ db, mailer: chooseMailer(config.mail, db), log })
   if (mail) closing.add(mail.close)

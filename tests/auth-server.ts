@@ -127,7 +127,7 @@ function openBrowser(app: FastifyInstance, home: string, remoteAddress: string):
       remoteAddress,
       headers: { ...(cookie && { cookie }), ...options.headers },
     })
-    for (const line of [response.headers['set-cookie'] ?? []].flat()) keepCookie(cookies, line)
+    for (const line of [response.headers['set-cookie'] ?? []].flat()) storeCookie(cookies, line)
     const isJson = String(response.headers['content-type']).includes('json')
     return {
       status: response.statusCode,
@@ -162,7 +162,7 @@ function openBrowser(app: FastifyInstance, home: string, remoteAddress: string):
   return browser
 }
 
-function keepCookie(cookies: Map<string, string>, line: string): void {
+function storeCookie(cookies: Map<string, string>, line: string): void {
   const [pair = '', ...attributes] = line.split('; ')
   const [name = '', ...value] = pair.split('=')
   if (attributes.some((attribute) => attribute.toLowerCase() === 'max-age=0')) cookies.delete(name)

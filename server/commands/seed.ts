@@ -4,7 +4,7 @@ import { fillCatalogue } from '../../seed/fill-catalog.ts'
 import * as customers from '../modules/customers/service.ts'
 import { openIdentity } from '../modules/identity/service.ts'
 import { openStore } from '../open-database.ts'
-import { drawSecret, keepSecret } from '../platform/secrets.ts'
+import { generateSecret, loadOrCreateSecret } from '../platform/secrets.ts'
 import { StartupError } from '../platform/startup-error.ts'
 import { type Command, runCommand } from './run-command.ts'
 
@@ -44,7 +44,7 @@ async function fill({ config, log, closing, signal, say }: Command, products: nu
   print(`Fills ${where} with ${shown(products)} invented products.`)
   // First, so that the first pages and the accounts are those of the demo shop.
   if (config.demo) {
-    const secret = config.secret ?? keepSecret(config.dataDir, 'secret', drawSecret)
+    const secret = config.secret ?? loadOrCreateSecret(config.dataDir, 'secret', generateSecret)
     const noEmails = { outbox: null, onPasswordReset: customers.voidTokensOfIdentity }
     await openDemoShop(
       config,

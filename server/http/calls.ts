@@ -3,7 +3,7 @@ import type * as z from 'zod/mini'
 import { type Route, type RouteName, routes } from '../../contract/routes.ts'
 import { type CallSchema, type Schemas, schemas } from '../../contract/schemas.ts'
 import { type CacheDeps, markChange } from '../pages/send-cached.ts'
-import { plainAddress } from '../platform/ip.ts'
+import { normalizeIp } from '../platform/ip.ts'
 import { parsed } from '../platform/parse-request.ts'
 import { ShopError } from '../platform/shop-error.ts'
 import { takeUpload } from '../platform/uploads.ts'
@@ -53,7 +53,7 @@ export function openCalls(app: FastifyInstance, identify: Identify, cache: Cache
 
   async function requireAccess(name: RouteName, request: FastifyRequest) {
     const token = bearerToken(request.headers.authorization)
-    const caller = token ? await identify(token, plainAddress(request.ip)) : null
+    const caller = token ? await identify(token, normalizeIp(request.ip)) : null
     const error = refuseAccess(routes[name].access, caller, namedEmail(request))
     if (error) throw new ShopError(error)
     callers.set(request, caller)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { plainAddress } from './ip.ts'
+import { normalizeIp } from './ip.ts'
 
 test.each([
   ['192.0.2.1', '192.0.2.1'],
@@ -11,5 +11,5 @@ test.each([
   ['', null],
   [undefined, null],
 ])('%s is kept as %s', (text, address) => {
-  expect(plainAddress(text)).toBe(address)
+  expect(normalizeIp(text)).toBe(address)
 })

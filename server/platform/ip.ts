@@ -4,7 +4,7 @@ import { isIP } from 'node:net'
  * An address as Postgres' `inet` takes it: without its zone, and IPv4 as such, also where it comes dressed as IPv6
  * (`::ffff:192.0.2.1`). Null for what is none: a proxy may have written anything.
  */
-export function plainAddress(text: string | undefined): string | null {
+export function normalizeIp(text: string | undefined): string | null {
   const address = (text ?? '').replace(/%.*$/, '').replace(/^::ffff:(?=\d+\.)/i, '')
   return isIP(address) === 0 ? null : address
 }

@@ -7,7 +7,7 @@ import { hasCode } from './startup-error.ts'
  * A secret of this installation, drawn at random the first time it is asked for and kept in the data folder,
  * readable by its owner only. Two processes that ask at once get the same.
  */
-export function keepSecret(dataDir: string, name: string, draw: () => string): string {
+export function loadOrCreateSecret(dataDir: string, name: string, draw: () => string): string {
   const file = join(dataDir, name)
   try {
     return readFileSync(file, 'utf8').trim()
@@ -28,10 +28,10 @@ export function keepSecret(dataDir: string, name: string, draw: () => string): s
 }
 
 /** 256 random bits. */
-export const drawSecret = (): string => randomBytes(32).toString('base64url')
+export const generateSecret = (): string => randomBytes(32).toString('base64url')
 
 /** A password that a person can type: 4 groups of 4 letters and digits, none of which look alike. */
-export function drawPassword(): string {
+export function generatePassword(): string {
   const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
   const characters = Array.from(randomBytes(64))
     // Bytes beyond the last whole round of the alphabet would favour its first letters.

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '../../../db/schema.ts'
 import type { Calls } from '../../http/calls.ts'
-import { plainAddress } from '../../platform/ip.ts'
+import { normalizeIp } from '../../platform/ip.ts'
 import { sendPage } from '../../platform/paging.ts'
 import { ShopError } from '../../platform/shop-error.ts'
 import type { AccessTokens, SignInStands, VerifyIdToken } from '../identity/service.ts'
@@ -43,7 +43,7 @@ export function registerCustomers(
       if (!body.idToken) throw new ShopError('NOT_SIGNED_IN')
       const identity = await verifyIdToken(body.idToken)
       if (identity.email !== params.email) throw new ShopError('INVALID_ID_TOKEN')
-      const address = plainAddress(reply.request.ip)
+      const address = normalizeIp(reply.request.ip)
       const customer = await customers.findOrCreateCustomer(db, identity, body.name ?? '', admins, address)
       const token = await accessTokens.sign({
         customerId: customer.id,

@@ -25,7 +25,7 @@ export const idTokenIssuer = 'urn:torque-yard:identity-provider'
 export const idTokenAudience = 'torque-yard'
 export const idTokenSeconds = 300
 /** Set by our front door alone, from the connection; what a client sends under this name is dropped. */
-export const clientAddressHeader = 'x-client-address'
+export const clientIpHeader = 'x-client-address'
 /** Where the popup ends, whatever the outcome. */
 export const popupEnd = (origin: string): string => `${origin}${basePath}/popup/done`
 
@@ -88,7 +88,7 @@ export function createBetterAuth({ pool, origin, trustedOrigins, secret, google,
       useSecureCookies: origin.startsWith('https:'),
       defaultCookieAttributes: { httpOnly: true, sameSite: 'lax', path: basePath },
       database: { generateId: () => newId() },
-      ipAddress: { ipAddressHeaders: [clientAddressHeader] },
+      ipAddress: { ipAddressHeaders: [clientIpHeader] },
       // Said aloud because NODE_ENV=test would turn both checks off.
       disableCSRFCheck: false,
       disableOriginCheck: false,

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type BetterAuth, basePath, clientAddressHeader } from './better-auth.ts'
+import { type BetterAuth, basePath, clientIpHeader } from './better-auth.ts'
 import type { Call } from './calls.ts'
 
 /**
@@ -8,7 +8,7 @@ import type { Call } from './calls.ts'
  *
  * @param body as checked by the call's schema
  */
-export function ask(
+export function callBetterAuth(
   auth: BetterAuth,
   origin: string,
   { method, path }: Call,
@@ -23,7 +23,7 @@ export function ask(
       headers: {
         cookie: request.headers.cookie ?? '',
         'user-agent': request.headers['user-agent'] ?? '',
-        [clientAddressHeader]: request.ip,
+        [clientIpHeader]: request.ip,
         ...(method === 'POST' && { origin, 'content-type': 'application/json' }),
       },
       ...(method === 'POST' && { body: JSON.stringify(body) }),
@@ -32,6 +32,6 @@ export function ask(
 }
 
 /** Hands on the cookies of an answer, and nothing else of it: what it says is for the front door to repeat. */
-export function passCookies(answer: { headers: Headers }, reply: FastifyReply): void {
+export function forwardCookies(answer: { headers: Headers }, reply: FastifyReply): void {
   for (const cookie of answer.headers.getSetCookie()) reply.header('set-cookie', cookie)
 }

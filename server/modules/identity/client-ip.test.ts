@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addressGroup } from './client-ip.ts'
+import { groupIp } from './client-ip.ts'
 
 test.each([
   ['192.0.2.1', '192.0.2.1'],
@@ -11,5 +11,5 @@ test.each([
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
   ['::ffff:1:2', '0:0:0:0::/64'],
 ])('%s counts as %s', (address, group) => {
-  expect(addressGroup(address)).toBe(group)
+  expect(groupIp(address)).toBe(group)
 })

@@ -4,7 +4,7 @@ import { isIPv6 } from 'node:net'
  * What counts as one address. Whoever has one IPv6 address has its whole /64, and IPv4 may come dressed as IPv6
  * (`::ffff:192.0.2.1`).
  */
-export function addressGroup(address: string): string {
+export function groupIp(address: string): string {
   const plain = address.replace(/%.*$/, '')
   if (!isIPv6(plain)) return plain
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(plain)?.[1]

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { describeError } from '../../platform/log.ts'
 import type { AuthDeps } from './auth-deps.ts'
 import { popupEnd } from './better-auth.ts'
-import { ask, passCookies } from './call-better-auth.ts'
+import { callBetterAuth, forwardCookies } from './call-better-auth.ts'
 import { callbackCall } from './calls.ts'
 import { popupEndPage, popupEndPolicy } from './popup.ts'
 import { toAuthError } from './send-auth-error.ts'
@@ -38,7 +38,7 @@ export function registerGoogleRoutes(scope: FastifyInstance, { auth, origin, goo
       returnHeaders: true,
     })
     if (!response.url) throw new Error('better-auth names no address to sign in at')
-    passCookies({ headers }, reply)
+    forwardCookies({ headers }, reply)
     return reply.redirect(response.url)
   })
 
@@ -52,9 +52,9 @@ export function registerGoogleRoutes(scope: FastifyInstance, { auth, origin, goo
   if (!google) return
   const callback = callbackCall(google.id)
   scope.get(callback.path, options, async (request, reply) => {
-    const answer = await ask(auth, origin, callback, request)
+    const answer = await callBetterAuth(auth, origin, callback, request)
     const error = new URL(answer.headers.get('location') ?? `${end}?error=none`).searchParams.get('error')
-    passCookies(answer, reply)
+    forwardCookies(answer, reply)
     return reply.redirect(error ? `${end}?error=${outcomes[error] ?? 'FAILED'}` : end)
   })
 }

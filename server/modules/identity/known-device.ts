@@ -24,19 +24,20 @@ export function createKnownDevices(options: {
   const key = deriveKey(options.secret, 'known device')
   const cookie = `${options.secure ? '__Secure-' : ''}${options.cookiePrefix}.known_device`
   const attributes = `Max-Age=${yearSeconds}; Path=${options.path}; HttpOnly; SameSite=Lax${options.secure ? '; Secure' : ''}`
-  const mark = (name: string, email: string) => createHmac('sha256', key).update(`${name} ${email}`).digest()
+  const deviceCookie = (name: string, email: string) =>
+    createHmac('sha256', key).update(`${name} ${email}`).digest()
 
   return {
     recognise(cookies, email) {
       const value = valueOf(cookies ?? '', cookie)
       const [name = '', given = ''] = value.split('~')
       const found = Buffer.from(given, 'base64url')
-      const expected = mark(name, email)
+      const expected = deviceCookie(name, email)
       return found.length === expected.length && timingSafeEqual(found, expected) ? name : null
     },
     remember(email) {
       const name = randomBytes(12).toString('hex')
-      return `${cookie}=${name}~${mark(name, email).toString('base64url')}; ${attributes}`
+      return `${cookie}=${name}~${deviceCookie(name, email).toString('base64url')}; ${attributes}`
     },
   }
 }

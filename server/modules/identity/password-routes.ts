@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { AuthDeps } from './auth-deps.ts'
 import { AuthError, readAuthError } from './auth-errors.ts'
-import { ask, passCookies } from './call-better-auth.ts'
+import { callBetterAuth, forwardCookies } from './call-better-auth.ts'
 import { calls } from './calls.ts'
 import { parseBody } from './parse-body.ts'
 import * as queries from './queries.ts'
@@ -16,11 +16,11 @@ export function registerPasswordRoutes(
     await rateLimiter.countIp('signUpsPerIp', request.ip)
     const body = parseBody(calls.signUp, request.body)
     await rateLimiter.count('signUpsPerEmail', body.email)
-    const answer = await hashing(() => ask(auth, origin, calls.signUp, request, body))
+    const answer = await hashing(() => callBetterAuth(auth, origin, calls.signUp, request, body))
     if (!answer.ok) throw await signUpError(answer, body.email)
     await outbox?.enqueue(db, 'email-verification', body.email)
     outbox?.wake()
-    passCookies(answer, reply)
+    forwardCookies(answer, reply)
     reply.header('set-cookie', devices.remember(body.email))
     return reply.code(204).send()
   })
@@ -28,18 +28,18 @@ export function registerPasswordRoutes(
   scope.post(calls.signIn.path, async (request, reply) => {
     await rateLimiter.countIp('signInsPerIp', request.ip)
     const body = parseBody(calls.signIn, request.body)
-    const guesser = devices.recognise(request.headers.cookie, body.email) ?? body.email
-    await rateLimiter.count('failuresPerEmail', guesser)
+    const rateLimitKey = devices.recognise(request.headers.cookie, body.email) ?? body.email
+    await rateLimiter.count('failuresPerEmail', rateLimitKey)
     const hash = await queries.findPasswordHash(db, body.email)
-    const answer = await hashing(() => ask(auth, origin, calls.signIn, request, body))
+    const answer = await hashing(() => callBetterAuth(auth, origin, calls.signIn, request, body))
     if (!answer.ok) throw await signInError(answer, body.email)
     // A reset while the old password was being hashed: it ended all sessions, and this one came after.
     if ((await queries.findPasswordHash(db, body.email)) !== hash) {
       await queries.endSessionsOf(db, body.email)
       throw new AuthError(mergeSignInMessages ? 'SIGN_IN_FAILED' : 'WRONG_PASSWORD')
     }
-    await rateLimiter.clear('failuresPerEmail', guesser)
-    passCookies(answer, reply)
+    await rateLimiter.clear('failuresPerEmail', rateLimitKey)
+    forwardCookies(answer, reply)
     reply.header('set-cookie', devices.remember(body.email))
     return reply.code(204).send()
   })

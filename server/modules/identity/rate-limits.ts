@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { Pool } from 'pg'
 import { AuthError } from './auth-errors.ts'
-import { addressGroup } from './client-ip.ts'
+import { groupIp } from './client-ip.ts'
 import { deriveKey } from './derived-key.ts'
 import * as repository from './repository.ts'
 
@@ -66,7 +66,7 @@ export function openRateLimiter(pool: Pool, secret: string, limits: Limits): Rat
 
   return {
     count,
-    countIp: (limit, address) => count(limit, addressGroup(address)),
+    countIp: (limit, address) => count(limit, groupIp(address)),
     clear: (limit, who) => repository.clearAttempts(pool, keyOf(limit, who)),
   }
 }

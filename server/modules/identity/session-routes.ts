@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { AuthDeps } from './auth-deps.ts'
 import { readAuthError } from './auth-errors.ts'
-import { ask, passCookies } from './call-better-auth.ts'
+import { callBetterAuth, forwardCookies } from './call-better-auth.ts'
 import { calls } from './calls.ts'
 import { parseBody } from './parse-body.ts'
 
@@ -9,18 +9,18 @@ import { parseBody } from './parse-body.ts'
 export function registerSessionRoutes(scope: FastifyInstance, { auth, origin }: AuthDeps): void {
   for (const call of [calls.setDisplayName, calls.signOut]) {
     scope.post(call.path, async (request, reply) => {
-      const answer = await ask(auth, origin, call, request, parseBody(call, request.body))
+      const answer = await callBetterAuth(auth, origin, call, request, parseBody(call, request.body))
       if (!answer.ok) throw await readAuthError(answer)
-      passCookies(answer, reply)
+      forwardCookies(answer, reply)
       return reply.code(204).send()
     })
   }
 
   for (const call of [calls.idToken, calls.publicKeys]) {
     scope.get(call.path, async (request, reply) => {
-      const answer = await ask(auth, origin, call, request)
+      const answer = await callBetterAuth(auth, origin, call, request)
       if (!answer.ok) throw await readAuthError(answer)
-      passCookies(answer, reply)
+      forwardCookies(answer, reply)
       return reply.send(await answer.json())
     })
   }
