@@ -10,7 +10,7 @@ import { orders } from './orders.ts'
 import { paint } from './paint.ts'
 import { scale } from './scale.ts'
 import { start } from './start.ts'
-import { keepTable, tableOf } from './table.ts'
+import { tableOf, writeTable } from './table.ts'
 import { unseen } from './uncached.ts'
 import { unchanged } from './unchanged.ts'
 
@@ -40,4 +40,4 @@ for (const { name, run } of chosen) {
   }
 }
 process.stdout.write(`${tableOf(rows)}\n`)
-if (chosen.length === measures.length) keepTable(rows)
+if (chosen.length === measures.length) writeTable(rows)

@@ -19,7 +19,7 @@ export function tableOf(rows: Row[]): string {
  *
  * @throws where the page has lost the marks between which it stands
  */
-export function keepTable(rows: Row[]): void {
+export function writeTable(rows: Row[]): void {
   const text = readFileSync(page, 'utf8')
   const [from, to] = [text.indexOf(begin), text.indexOf(end)]
   if (from < 0 || to < from) throw new Error(`${page} has lost the marks between which the table stands`)

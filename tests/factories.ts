@@ -6,7 +6,7 @@ import { confirmCard } from './confirm-card.ts'
 import type { TestShop } from './shop.ts'
 
 /** What a row needs that is made without HTTP: a shop's database, and who signs its tokens. */
-type Books = Pick<TestShop, 'db' | 'accessTokens'>
+type TestDatabase = Pick<TestShop, 'db' | 'accessTokens'>
 
 export interface TestCustomer {
   id: string
@@ -16,7 +16,7 @@ export interface TestCustomer {
 
 /** A customer who is signed in. */
 export async function aCustomer(
-  shop: Books,
+  shop: TestDatabase,
   { email = `rider-${randomUUID()}@example.com`, name = 'Robin Rider' } = {},
 ): Promise<TestCustomer> {
   const identity = { issuer: 'test', subject: randomUUID(), email, emailVerified: true, name, picture: null }
@@ -28,19 +28,19 @@ export async function aCustomer(
 }
 
 /** An admin who is signed in. */
-export async function anAdmin(shop: Books): Promise<TestCustomer> {
+export async function anAdmin(shop: TestDatabase): Promise<TestCustomer> {
   const { email } = await aCustomer(shop)
   await customers.makeAdmin(shop.db, email, null)
   return signedIn(shop, await customers.requireCustomerByEmail(shop.db, email))
 }
 
-async function signedIn(shop: Books, customer: customers.Customer): Promise<TestCustomer> {
+async function signedIn(shop: TestDatabase, customer: customers.Customer): Promise<TestCustomer> {
   const { id, email, token_version: tokenVersion } = customer
   return { id, email, token: await shop.accessTokens.sign({ customerId: id, email, tokenVersion }) }
 }
 
 /** A product of the shop; answers its id. */
-export function aProduct(shop: Pick<Books, 'db'>, product: Partial<NewProduct> = {}): Promise<string> {
+export function aProduct(shop: Pick<TestDatabase, 'db'>, product: Partial<NewProduct> = {}): Promise<string> {
   return catalog.addProduct(
     shop.db,
     {
@@ -58,7 +58,7 @@ export function aProduct(shop: Pick<Books, 'db'>, product: Partial<NewProduct> =
 
 /** An unpaid order, placed over HTTP; answers its id. */
 export async function anOrder(
-  shop: Books & Pick<TestShop, 'call'>,
+  shop: TestDatabase & Pick<TestShop, 'call'>,
   buyer: TestCustomer,
   { productId, quantity = 1, price = 40 }: { productId?: string; quantity?: number; price?: number } = {},
 ): Promise<string> {

@@ -7,7 +7,7 @@ import { presentCharge } from './present.ts'
 import type { ChargeRow, PaymentIntentRow, PaymentMethodRow } from './tables.ts'
 
 /** Writes down that a card was charged, or why it was not. The caller holds the intent's lock. */
-export function keepCharge(
+export function insertCharge(
   call: Call,
   intent: PaymentIntentRow,
   method: PaymentMethodRow,

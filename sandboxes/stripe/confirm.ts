@@ -1,7 +1,7 @@
 import { invalidRequest } from './api-error.ts'
 import { type Answer, type Call, ok } from './call.ts'
 import { type Decline, requireBehaviour } from './cards.ts'
-import { keepCharge } from './charges.ts'
+import { insertCharge } from './charges.ts'
 import { someTimeLater } from './decision-delay.ts'
 import { recordEvent } from './events.ts'
 import { lockIntent, unexpectedState, updateIntent } from './intents.ts'
@@ -81,7 +81,7 @@ export async function charge(
   method: PaymentMethodRow,
 ): Promise<Answer> {
   const { decline } = requireBehaviour(method.behaviour)
-  const charged = await keepCharge(call, intent, method, decline)
+  const charged = await insertCharge(call, intent, method, decline)
   if (decline) return declined(call, intent, charged, decline)
   const succeeded = await updateIntent(call, intent.id, {
     status: 'succeeded',

@@ -31,7 +31,7 @@ export function answerOnce(
       return { ...(await firstAnswer(inside, call.idempotencyKey, fingerprint)), replayed: true }
     }
     const answer = await work(inside)
-    await keepAnswer(inside, call.idempotencyKey, answer)
+    await saveResponse(inside, call.idempotencyKey, answer)
     return { ...answer, replayed: false }
   })
 }
@@ -72,7 +72,7 @@ async function firstAnswer(call: Call, key: string, fingerprint: string): Promis
   return { status: first.status, body: first.body }
 }
 
-async function keepAnswer(call: Call, key: string, answer: Answer): Promise<void> {
+async function saveResponse(call: Call, key: string, answer: Answer): Promise<void> {
   await call.db
     .updateTable('idempotency_keys')
     .set({ status: answer.status, body: JSON.stringify(answer.body) })

@@ -18,13 +18,13 @@ export async function createPaymentMethod(call: Call): Promise<Answer> {
   const card = requireTestCard(requireText(call.params, 'card[number]'))
   const expiry = requireExpiry(call.params)
   refuseSecurityCode(requireText(call.params, 'card[cvc]'), card)
-  return ok(presentPaymentMethod(await keepPaymentMethod(call.db, card, expiry)))
+  return ok(presentPaymentMethod(await insertPaymentMethod(call.db, card, expiry)))
 }
 
 /** Finds a payment method, or makes one where the id is one of Stripe's ready-made ones. */
 export async function requirePaymentMethod(db: SandboxDb, id: string): Promise<PaymentMethodRow> {
   const card = findCardById(id)
-  if (card) return keepPaymentMethod(db, card, { month: 12, year: new Date().getUTCFullYear() + 5 })
+  if (card) return insertPaymentMethod(db, card, { month: 12, year: new Date().getUTCFullYear() + 5 })
   const row = await db.selectFrom('payment_methods').selectAll().where('id', '=', id).executeTakeFirst()
   if (row) return row
   throw invalidRequest(`No such PaymentMethod: '${id}'`, {
@@ -66,7 +66,7 @@ function refuseSecurityCode(cvc: string, card: TestCard): void {
   throw cardRefused('invalid_cvc', "Your card's security code is invalid.", { param: 'cvc' })
 }
 
-function keepPaymentMethod(db: SandboxDb, card: TestCard, expiry: Expiry): Promise<PaymentMethodRow> {
+function insertPaymentMethod(db: SandboxDb, card: TestCard, expiry: Expiry): Promise<PaymentMethodRow> {
   return db
     .insertInto('payment_methods')
     .values({

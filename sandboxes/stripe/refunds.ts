@@ -15,7 +15,7 @@ import type { ChargeRow, RefundRow } from './tables.ts'
 export async function createRefund(call: Call): Promise<Answer> {
   const charge = await lockSuccessfulCharge(call, requireText(call.params, 'payment_intent'))
   const amount = requireRefundable(call.params, charge)
-  const refund = await keepRefund(call, charge, amount, await refundCourse(call, charge))
+  const refund = await insertRefund(call, charge, amount, await refundCourse(call, charge))
   const refunded = await call.db
     .updateTable('charges')
     .set({ amount_refunded_cents: charge.amount_refunded_cents + amount })
@@ -72,7 +72,7 @@ async function refundCourse(
   return { status: 'succeeded', decided_at: fails ? someTimeLater() : null }
 }
 
-function keepRefund(
+function insertRefund(
   call: Call,
   charge: ChargeRow,
   amount: number,

@@ -64,9 +64,9 @@ async function enterBy(
   })
   const { token } = await (await answered(exchange)).json()
   await page.evaluate(
-    (kept) => {
-      localStorage.setItem('accessTokenEmail', kept.email)
-      localStorage.setItem('accessToken', kept.token)
+    (saved) => {
+      localStorage.setItem('accessTokenEmail', saved.email)
+      localStorage.setItem('accessToken', saved.token)
     },
     { email, token },
   )

@@ -4,20 +4,20 @@ import type { Acknowledged, Market } from './shopping.ts'
 
 /** Compares what buyers were told with what the shop has written down; answers a sentence for each kind of difference. */
 export async function differences({ shop, orders }: Market): Promise<string[]> {
-  const kept = new Map((await listOrders(shop.db)).map((order) => [order.orderId, order]))
+  const saved = new Map((await listOrders(shop.db)).map((order) => [order.orderId, order]))
   const told = [...orders.values()]
   const changed = told
-    .map((order) => ({ told: order, kept: kept.get(order.orderId) }))
-    .filter((pair) => pair.kept && JSON.stringify(pair.kept) !== JSON.stringify(pair.told))
+    .map((order) => ({ told: order, saved: saved.get(order.orderId) }))
+    .filter((pair) => pair.saved && JSON.stringify(pair.saved) !== JSON.stringify(pair.told))
   return [
     ...summed(
       'orders were acknowledged and do not exist',
-      told.filter(({ orderId }) => !kept.has(orderId)),
+      told.filter(({ orderId }) => !saved.has(orderId)),
     ),
     ...summed('orders are not what was acknowledged', changed),
     ...summed(
       'orders exist and nobody was told',
-      [...kept.keys()].filter((id) => !orders.has(id)),
+      [...saved.keys()].filter((id) => !orders.has(id)),
     ),
   ]
 }

@@ -108,13 +108,13 @@ async function settleAll(deps: PaymentDeps, orders: number): Promise<void> {
 /** Orders that the shop has told its buyers something else about than what is in its books. */
 async function broken({ shop, told }: Till): Promise<string[]> {
   const rows = await shop.db.selectFrom('orders').select(['id', 'status']).execute()
-  const kept = new Map(rows.map(({ id, status }) => [id, status]))
+  const saved = new Map(rows.map(({ id, status }) => [id, status]))
   const wrong = [...told].filter(
-    ([id, word]) => !kept.has(id) || (word !== 'placed' && kept.get(id) !== word),
+    ([id, word]) => !saved.has(id) || (word !== 'placed' && saved.get(id) !== word),
   )
   const unpaid = rows.filter(({ status }) => status === 'unpaid')
   return [
-    ...wrong.map(([id, word]) => `an order was told to be ${word}, and is ${kept.get(id) ?? 'lost'}`),
+    ...wrong.map(([id, word]) => `an order was told to be ${word}, and is ${saved.get(id) ?? 'lost'}`),
     ...unpaid.map(({ id }) => `the order ${id} came to no end`),
     ...(rows.length === told.size ? [] : [`${rows.length} orders exist, and ${told.size} were acknowledged`]),
   ]
@@ -129,11 +129,11 @@ async function countUnsettled({ shop }: Till): Promise<number> {
 }
 
 async function countCharges({ shop }: Till): Promise<string> {
-  const { rows } = await sql<{ kept: number; refunded: number }>`
+  const { rows } = await sql<{ saved: number; refunded: number }>`
     select count(*) filter (where amount_refunded_cents = 0) as kept,
       count(*) filter (where amount_refunded_cents > 0) as refunded
     from sandbox.charges where status = 'succeeded'`.execute(shop.db)
-  return `${rows[0]?.kept}, ${rows[0]?.refunded}`
+  return `${rows[0]?.saved}, ${rows[0]?.refunded}`
 }
 
 function inWords(counts: Record<string, number>): string {

@@ -70,10 +70,10 @@ const mib = (amount: number) => `${Math.round(amount)} MiB`
 
 /** Orders that were acknowledged before the backup began and are not in it, and those in it that nobody was told of. */
 async function lost({ db }: OpenDatabase, market: Market, told: string[]): Promise<string[]> {
-  const kept = new Set((await db.selectFrom('orders').select('id').execute()).map(({ id }) => id))
+  const saved = new Set((await db.selectFrom('orders').select('id').execute()).map(({ id }) => id))
   return [
-    ...told.filter((id) => !kept.has(id)).map((id) => `the backup lacks the order ${id}`),
-    ...[...kept].filter((id) => !market.orders.has(id)).map((id) => `the backup invented the order ${id}`),
+    ...told.filter((id) => !saved.has(id)).map((id) => `the backup lacks the order ${id}`),
+    ...[...saved].filter((id) => !market.orders.has(id)).map((id) => `the backup invented the order ${id}`),
   ]
 }
 

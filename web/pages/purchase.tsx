@@ -32,9 +32,9 @@ export default function Purchase({ params }: PageProps<null, 'id'>) {
   }
   if (!product.data) return <FullSpinner />
 
-  const placed = ({ optionsKept }: { optionsKept: boolean }) => {
+  const placed = ({ optionsSaved }: { optionsSaved: boolean }) => {
     showToast('success', 'Order Placed successfully')
-    if (!optionsKept) showToast('warning', 'The size and the colour of your order could not be saved.')
+    if (!optionsSaved) showToast('warning', 'The size and the colour of your order could not be saved.')
     navigate('/dashboard/my-orders')
   }
   const { name, image, description, quantity, minimum } = product.data

@@ -80,7 +80,7 @@ export interface RedirectProps {
 /** Leads on to another place, which takes this one's in the history. */
 export function Redirect({ to, state = null }: RedirectProps) {
   // Whoever redirects says the same again each time it is drawn.
-  const kept = JSON.stringify(state)
-  useEffect(() => navigate(to, { replace: true, state: JSON.parse(kept) as unknown }), [to, kept])
+  const serialized = JSON.stringify(state)
+  useEffect(() => navigate(to, { replace: true, state: JSON.parse(serialized) as unknown }), [to, serialized])
   return null
 }

@@ -28,7 +28,7 @@ export function createEmails({
       if (!account.hasPassword && account.emailVerified) return signInWithGoogle(origin)
       const token = tokenOf(key, id)
       const link = { userId: account.id, purpose: 'password-reset', hash: hashToken(token) } as const
-      await queries.keepToken(tx, { ...link, seconds: hour })
+      await queries.saveToken(tx, { ...link, seconds: hour })
       return resetPassword(`${origin}/reset-password#${token}`)
     },
     async 'email-verification'(tx, { id, email }) {
@@ -36,7 +36,7 @@ export function createEmails({
       if (!account || account.emailVerified) return null
       const token = tokenOf(key, id)
       const link = { userId: account.id, purpose: 'email-verification', hash: hashToken(token) } as const
-      await queries.keepToken(tx, { ...link, seconds: 24 * hour })
+      await queries.saveToken(tx, { ...link, seconds: 24 * hour })
       return verifyEmail(`${origin}/verify-email#${token}`)
     },
     'password-changed': async () => passwordChanged(origin),

@@ -22,7 +22,7 @@ export async function findAccount(db: Kysely<Database>, email: string): Promise<
 }
 
 /** Keeps what a link stands for; an older one of the same account and purpose is void from now on. */
-export async function keepToken(
+export async function saveToken(
   db: Kysely<Database>,
   token: { userId: string; purpose: TokenPurpose; hash: string; seconds: number },
 ): Promise<void> {

@@ -163,12 +163,12 @@ describe('products that are there', () => {
     'what was deleted after the trial stops the import of a file %s, and nothing of it happens',
     async (_, head, one, other) => {
       const gone = await aProduct(shop, { sku: 'P-1' })
-      const kept = await aProduct(shop, { sku: 'P-2', price: 30 })
-      const tried = await check(`${head}\n${gone},${one}\n${kept},${other}\n`)
+      const saved = await aProduct(shop, { sku: 'P-2', price: 30 })
+      const tried = await check(`${head}\n${gone},${one}\n${saved},${other}\n`)
       expect(tried).toMatchObject({ state: 'checked', changed: 2 })
       await shop.call('deleteProduct', { as: admin, query: { id: gone } })
       expect(await run(tried)).toMatchObject({ state: 'failed', failure: /was changed meanwhile/ })
-      expect(await list()).toMatchObject([{ _id: kept, price: 30 }])
+      expect(await list()).toMatchObject([{ _id: saved, price: 30 }])
     },
   )
 })

@@ -74,16 +74,16 @@ describe('the sitemaps', () => {
   })
 
   test('name every product that is in the shop once, with the moment of its last change', async () => {
-    const kept = await aProduct(shop, { name: "Größe <M> ]]> & 'L' 日本 🏍️ מגן" })
+    const saved = await aProduct(shop, { name: "Größe <M> ]]> & 'L' 日本 🏍️ מגן" })
     const deleted = await aProduct(shop)
     await deleteProduct(deleted)
     const { body } = await read('/sitemaps/products-1.xml', { host: 'evil.example' })
     expect(await faultsOf(body, 'sitemap.xsd')).toEqual([])
-    expect(textsIn(body, 'loc')).toEqual([expect.stringContaining(`${origin}/product/${kept}/`)])
+    expect(textsIn(body, 'loc')).toEqual([expect.stringContaining(`${origin}/product/${saved}/`)])
     const changedAt = await shop.db
       .selectFrom('catalogue_entries')
       .select('changed_at')
-      .where('product_id', '=', kept)
+      .where('product_id', '=', saved)
       .execute()
     expect(textsIn(body, 'lastmod')).toEqual([changedAt[0]?.changed_at.toISOString()])
   })

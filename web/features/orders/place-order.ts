@@ -12,7 +12,7 @@ export function usePlaceOrder(product: Product, user: User) {
   return useMutation({
     mutationFn: async (values: PurchaseValues) => {
       const id = await placeOnce(values, product, user)
-      return { optionsKept: await keepOptions(id, values) }
+      return { optionsSaved: await saveOptions(id, values) }
     },
     onSuccess: () => void refresh(),
   })
@@ -33,7 +33,7 @@ async function placeOnce(values: PurchaseValues, product: Product, user: User): 
 }
 
 /** The order stands, whatever becomes of these: a failure is told, but is none of the order's. */
-async function keepOptions(id: string, values: PurchaseValues): Promise<boolean> {
+async function saveOptions(id: string, values: PurchaseValues): Promise<boolean> {
   const body = toOptions(values)
   if (!body) return true
   return call('setOrderOptions', { params: { id }, body }).then(

@@ -16,7 +16,7 @@ import { QuantityField } from './quantity-field.tsx'
 export interface PurchaseFormProps {
   product: Product
   user: User
-  onPlaced: (placed: { optionsKept: boolean }) => void
+  onPlaced: (placed: { optionsSaved: boolean }) => void
   /** The shop knows the product otherwise than this page does. */
   onOutdated: () => Promise<unknown>
 }
