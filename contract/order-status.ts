@@ -3,13 +3,13 @@ import type { ErrorCode } from './errors.ts'
 export type OrderStatus = 'unpaid' | 'paid' | 'shipped' | 'cancelled'
 
 /** What may happen to an order, from which state, to which state; any other move is refused with a code. */
-export const moves = {
+export const transitions = {
   pay: { from: 'unpaid', to: 'paid' },
   ship: { from: 'paid', to: 'shipped' },
   cancel: { from: 'unpaid', to: 'cancelled' },
 } as const satisfies Record<string, { from: OrderStatus; to: OrderStatus }>
 
-export type OrderMove = keyof typeof moves
+export type OrderTransition = keyof typeof transitions
 
 const errorCodes: Record<OrderStatus, ErrorCode> = {
   unpaid: 'ORDER_NOT_PAID',
@@ -19,8 +19,8 @@ const errorCodes: Record<OrderStatus, ErrorCode> = {
 }
 
 /** The code that refuses a move from this state, or null where it is allowed. */
-export function refuseMove(move: OrderMove, status: OrderStatus): ErrorCode | null {
-  return moves[move].from === status ? null : errorCodes[status]
+export function refuseTransition(transition: OrderTransition, status: OrderStatus): ErrorCode | null {
+  return transitions[transition].from === status ? null : errorCodes[status]
 }
 
 /** The state of an order as the wire tells it: `payment` and `shipment`. */

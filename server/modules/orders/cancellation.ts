@@ -3,7 +3,7 @@ import { handleClaimed } from '../../platform/jobs.ts'
 import { transact } from '../../platform/retry.ts'
 import { ShopError } from '../../platform/shop-error.ts'
 import * as repository from './repository.ts'
-import { type OrderDeps, requireMove, requireOrder } from './service.ts'
+import { type OrderDeps, requireOrder, requireTransition } from './service.ts'
 
 /**
  * Cancels an unpaid order and returns its stock once.
@@ -15,7 +15,7 @@ import { type OrderDeps, requireMove, requireOrder } from './service.ts'
 export async function cancelOrder(deps: OrderDeps, caller: Caller, id: string): Promise<boolean> {
   const order = await requireOrder(deps.db, caller, id, 'owner or admin')
   if (order.status === 'cancelled') return false
-  requireMove('cancel', order.status)
+  requireTransition('cancel', order.status)
   return cancel(deps, id, caller)
 }
 
@@ -53,7 +53,7 @@ async function cancel(deps: OrderDeps, id: string, cancelledBy: Actor | null): P
   return transact(deps.db, async (tx) => {
     const locked = await repository.lockOrder(tx, id)
     if (!locked || locked.status === 'cancelled') return false
-    requireMove('cancel', locked.status)
+    requireTransition('cancel', locked.status)
     // Another tab may have opened a payment since the last one was closed.
     if (!(await repository.cancelOrder(tx, id, cancelledBy))) throw new ShopError('PAYMENT_IN_PROGRESS')
     if (cancelledBy === null && locked.customer_email) {

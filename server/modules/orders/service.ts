@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Kysely } from 'kysely'
 import { toCents, toDollars } from '../../../contract/money.ts'
-import { type OrderStatus, refuseMove } from '../../../contract/order-status.ts'
+import { type OrderStatus, refuseTransition } from '../../../contract/order-status.ts'
 import type { OrderOptions, OrderQuery, Purchase } from '../../../contract/orders.ts'
 import type { NewPaymentIntent, Refund } from '../../../contract/payments.ts'
 import type { Database } from '../../../db/schema.ts'
@@ -89,7 +89,7 @@ export async function requirePayableOrder(
     ? await requireOrder(db, caller, orderId, 'owner')
     : isPlausible && (await queries.findUnpaidOrderOfAmount(db, caller.customerId, amountCents))
   if (!order) throw new ShopError('ORDER_NOT_FOUND')
-  requireMove('pay', order.status)
+  requireTransition('pay', order.status)
   if (order.amount_cents !== amountCents) throw new ShopError('AMOUNT_MISMATCH')
   return order
 }
@@ -169,7 +169,7 @@ export async function shipOrder(db: Kysely<Database>, caller: Caller, id: string
   if (await retryGivenUp(db, () => repository.markShipped(db, id, caller))) return true
   const order = await requireVisibleOrder(db, caller, id, 'owner or admin')
   if (order.status === 'shipped') return false
-  requireMove('ship', order.status)
+  requireTransition('ship', order.status)
   return false
 }
 
@@ -206,7 +206,7 @@ export function listEvents(db: Kysely<Database>, id: string): ReturnType<typeof 
 }
 
 /** @throws the code that refuses the move */
-export function requireMove(...move: Parameters<typeof refuseMove>): void {
-  const code = refuseMove(...move)
+export function requireTransition(...transition: Parameters<typeof refuseTransition>): void {
+  const code = refuseTransition(...transition)
   if (code) throw new ShopError(code)
 }

@@ -1,4 +1,4 @@
-import { refuseMove } from '../../../contract/order-status.ts'
+import { refuseTransition } from '../../../contract/order-status.ts'
 import type { NewPaymentIntent, PaymentClientData } from '../../../contract/payments.ts'
 import type { Caller } from '../../http/access.ts'
 import { transact } from '../../platform/retry.ts'
@@ -46,7 +46,7 @@ export async function openPayment(
   const intent = await gateway.createIntent({ orderId: order.id, amountCents: order.amount_cents, attempt })
   const result = await transact(db, async (tx) => {
     const locked = await orders.lockOrder(tx, order.id)
-    const refusal = refuseMove('pay', locked?.status ?? 'cancelled')
+    const refusal = refuseTransition('pay', locked?.status ?? 'cancelled')
     if (refusal) return refusal
     await repository.insertPayment(tx, order.id, intent, attempt)
     return (await queries.findLivePayment(tx, order.id))?.intent_id === intent.id ? 'opened' : 'other payment'

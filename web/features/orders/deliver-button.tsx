@@ -1,4 +1,4 @@
-import { orderStatus, refuseMove } from '../../../contract/order-status.ts'
+import { orderStatus, refuseTransition } from '../../../contract/order-status.ts'
 import type { Order } from '../../../contract/orders.ts'
 import { messageOf } from '../../api.ts'
 import { Button } from '../../ui/button.tsx'
@@ -8,7 +8,7 @@ import { useShipOrder } from './queries.ts'
 /** Marks an order as shipped; there only while that is allowed. */
 export function DeliverButton({ order }: { order: Order }) {
   const ship = useShipOrder()
-  if (refuseMove('ship', orderStatus(order)) !== null) return null
+  if (refuseTransition('ship', orderStatus(order)) !== null) return null
   return (
     <Button
       size="small"
