@@ -10,7 +10,7 @@ import type {
 } from 'schema-dts'
 import { isAvailable } from '../../contract/availability.ts'
 import type { Product as ShopProduct } from '../../contract/catalog.ts'
-import { smallestOrderPrice } from '../../contract/minimum-order.ts'
+import { minimumOrderPrice } from '../../contract/minimum-order.ts'
 import { productPath } from '../../contract/product-path.ts'
 
 /** What the shop says of itself and its products in the words of schema.org. */
@@ -76,7 +76,7 @@ const pieces = (value: number) =>
 export function productJsonLd(origin: string, product: ShopProduct, picture: string): WithContext<Product> {
   const url = origin + productPath(product)
   const price = {
-    price: smallestOrderPrice(product.price, product.minimum).toFixed(2),
+    price: minimumOrderPrice(product.price, product.minimum).toFixed(2),
     priceCurrency: 'USD',
   }
   return {

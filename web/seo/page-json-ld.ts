@@ -1,6 +1,6 @@
 import { isAvailable } from '../../contract/availability.ts'
 import type { Product } from '../../contract/catalog.ts'
-import { smallestOrderPrice } from '../../contract/minimum-order.ts'
+import { minimumOrderPrice } from '../../contract/minimum-order.ts'
 import { shareImage, shopShareImage } from '../../contract/pictures.ts'
 import { productPath } from '../../contract/product-path.ts'
 import { shopName } from '../../contract/shop.ts'
@@ -57,7 +57,7 @@ const describeProduct: Describe<ProductData> = ({ product }, origin) => {
     image,
     more: {
       'og:image:alt': name,
-      'product:price:amount': smallestOrderPrice(product.price, product.minimum).toFixed(2),
+      'product:price:amount': minimumOrderPrice(product.price, product.minimum).toFixed(2),
       'product:price:currency': 'USD',
       'product:availability': isAvailable(product.quantity, product.minimum) ? 'in stock' : 'out of stock',
     },

@@ -1,5 +1,5 @@
 import { isAvailable } from '../../../contract/availability.ts'
-import { smallestOrderPrice } from '../../../contract/minimum-order.ts'
+import { minimumOrderPrice } from '../../../contract/minimum-order.ts'
 import { shareImage } from '../../../contract/pictures.ts'
 import { productPath } from '../../../contract/product-path.ts'
 import { element } from '../../platform/xml.ts'
@@ -36,7 +36,7 @@ function item(origin: string, product: ListedProduct): string {
     image_link: shareImage(origin, product.image).url,
     availability: isAvailable(product.stock, minimum) ? 'in_stock' : 'out_of_stock',
     // Merchant centres want what the smallest order costs, and show beside it what that makes for one piece.
-    price: `${dollars(smallestOrderPrice(product.price_cents, minimum))} USD`,
+    price: `${dollars(minimumOrderPrice(product.price_cents, minimum))} USD`,
     unit_pricing_measure: minimum > 1 ? `${minimum} ct` : null,
     unit_pricing_base_measure: minimum > 1 ? '1 ct' : null,
     condition: 'new',

@@ -1,5 +1,5 @@
 import type { Product } from '../../../contract/catalog.ts'
-import { smallestOrderPrice } from '../../../contract/minimum-order.ts'
+import { minimumOrderPrice } from '../../../contract/minimum-order.ts'
 import { formatDollars } from '../../../contract/money.ts'
 import { reviewsLabel } from '../../texts.ts'
 import { DescriptionList } from '../../ui/description-list.tsx'
@@ -22,7 +22,7 @@ export function ProductOverview({ product }: { product: Product }) {
         </div>
         {minimum > 1 && (
           <p className="mt-1 text-lg font-semibold tabular-nums">
-            {formatDollars(smallestOrderPrice(product.price, minimum))} for {minimum.toLocaleString('en-US')},
+            {formatDollars(minimumOrderPrice(product.price, minimum))} for {minimum.toLocaleString('en-US')},
             the smallest order
           </p>
         )}
