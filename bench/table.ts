@@ -33,8 +33,8 @@ export function writeTable(rows: Row[]): void {
 }
 
 function cellsOf({ what, ours, limit, ratio, bar, reached }: Row): string[] {
-  const verdict = reached === null ? 'not measured' : reached ? 'reached' : 'missed'
-  return [what, ours, limit, ratio === null ? '–' : ratio.toFixed(2), bar, verdict]
+  const result = reached === null ? 'not measured' : reached ? 'reached' : 'missed'
+  return [what, ours, limit, ratio === null ? '–' : ratio.toFixed(2), bar, result]
 }
 
 function aligned(rows: string[][]): string[] {
