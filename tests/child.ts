@@ -32,20 +32,20 @@ export function startChild(program: string, args: string[], options: ChildOption
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], ...rest, ...account })
   const lines: string[] = []
   const listeners = new Set<() => void>()
-  const tell = () => {
+  const send = () => {
     for (const listener of listeners) listener()
   }
   for (const stream of [child.stdout, child.stderr]) {
     createInterface(stream).on('line', (line) => {
       lines.push(line)
-      tell()
+      send()
     })
   }
   const ended = endOf(child)
   let isOver = false
   const finish = () => {
     isOver = true
-    tell()
+    send()
   }
   void ended.then(finish, finish)
   const signalGroup = (signal: NodeJS.Signals) => void (child.pid && process.kill(-child.pid, signal))

@@ -53,8 +53,8 @@ function keep(value: unknown): string {
 
 /** Nothing of what the stories know stands in the log of the shop. */
 function expectSilence(): void {
-  const told = [...secrets].filter((each) => log.includes(each) || log.includes(encodeURIComponent(each)))
-  expect(told).toEqual([])
+  const received = [...secrets].filter((each) => log.includes(each) || log.includes(encodeURIComponent(each)))
+  expect(received).toEqual([])
 }
 
 async function idp(path: string, body: object | null, cookie = '') {

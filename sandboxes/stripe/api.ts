@@ -76,7 +76,7 @@ async function answerTo(
     return { ...(await operation.run({ ...call, db: sandbox.db })), replayed: false }
   }
   const answer = await answerOnce(sandbox.db, call, request, operation.run)
-  sandbox.courier.wake()
+  sandbox.webhookSender.wake()
   return answer
 }
 

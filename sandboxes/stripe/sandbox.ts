@@ -23,7 +23,7 @@ export interface PaymentSandbox {
   db: SandboxDb
   keys: Record<Caller, string>
   /** Sends webhooks. Wake it after a change. */
-  courier: RunningJob
+  webhookSender: RunningJob
   log: SandboxLog
   /** Stops the deliveries and lets go of the database. Close what serves the sandbox first. */
   close(): Promise<void>
@@ -40,7 +40,7 @@ export function openPaymentSandbox(settings: SandboxSettings): PaymentSandbox {
   requirePrefix('publishable key', settings.publishableKey, 'pk_test_')
   requirePrefix('webhook secret', settings.webhook.secret, 'whsec_')
   const db = openDatabase(settings)
-  const courier = startJob(
+  const webhookSender = startJob(
     createWebhookJob({ db, endpoint: settings.webhook, log: settings.log }),
     settings.log,
   )
@@ -51,10 +51,10 @@ export function openPaymentSandbox(settings: SandboxSettings): PaymentSandbox {
   return {
     db,
     keys: { secret: settings.secretKey, publishable: settings.publishableKey },
-    courier,
+    webhookSender,
     log: settings.log,
     async close() {
-      await Promise.all([courier.stop(), deleting.stop()])
+      await Promise.all([webhookSender.stop(), deleting.stop()])
       await db.destroy()
     },
   }

@@ -80,7 +80,7 @@ describe('a malformed setting is told in one plain sentence that names it', () =
   })
 
   test('without repeating what may hold a secret', () => {
-    const told = (settings: Record<string, string>) => {
+    const received = (settings: Record<string, string>) => {
       try {
         readConfig(settings)
       } catch (error) {
@@ -88,12 +88,12 @@ describe('a malformed setting is told in one plain sentence that names it', () =
       }
       return ''
     }
-    expect(told({ DATABASE_URL: 'mysql://root:hunter2@db' })).not.toContain('hunter2')
+    expect(received({ DATABASE_URL: 'mysql://root:hunter2@db' })).not.toContain('hunter2')
     const smtp = { SMTP_URL: 'smtp://rider:hunter2%@mail', MAIL_FROM: 'shop@example.com' }
-    expect(told(smtp)).toContain('SMTP_URL')
-    expect(told(smtp)).not.toContain('hunter2')
-    expect(told({ SHOP_SECRET: 'hunter2' })).toContain('SHOP_SECRET')
-    expect(told({ SHOP_SECRET: 'hunter2' })).not.toContain('hunter2')
+    expect(received(smtp)).toContain('SMTP_URL')
+    expect(received(smtp)).not.toContain('hunter2')
+    expect(received({ SHOP_SECRET: 'hunter2' })).toContain('SHOP_SECRET')
+    expect(received({ SHOP_SECRET: 'hunter2' })).not.toContain('hunter2')
   })
 })
 

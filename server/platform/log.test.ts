@@ -4,7 +4,7 @@ import { describeError, openLog, withoutSecrets } from './log.ts'
 function listen() {
   const lines: string[] = []
   const log = openLog('trace', { write: (line: string) => void lines.push(line) })
-  return { log, heard: () => lines.map((line) => JSON.parse(line) as Record<string, unknown>) }
+  return { log, logged: () => lines.map((line) => JSON.parse(line) as Record<string, unknown>) }
 }
 
 describe('what is cut out of a text', () => {
@@ -19,7 +19,7 @@ describe('what is cut out of a text', () => {
     ['sk_live_abc, rk_test_def and whsec_ghi', '[key], [key] and [key]'],
     ['http://localhost:3000/reset-password#Ab-_9', 'http://localhost:3000/reset-password#[token]'],
     ['4242 4242 4242 4242, 378282246310005', '[number], [number]'],
-  ])('%s', (text, told) => expect(withoutSecrets(text)).toBe(told))
+  ])('%s', (text, received) => expect(withoutSecrets(text)).toBe(received))
 
   test.each([
     'at handler (file:///srv/shop/node_modules/@fastify/static/index.js:10:3)',
@@ -30,13 +30,13 @@ describe('what is cut out of a text', () => {
 })
 
 test('a line stays JSON, whatever is cut out of it', () => {
-  const { log, heard } = listen()
+  const { log, logged } = listen()
   log.info({ text: 'line\nrider@shop.test\t4242424242424242\\"rider@shop.test"' }, 'to\nrider@shop.test')
-  expect(heard()).toMatchObject([{ text: 'line\n[e-mail]\t[number]\\"[e-mail]"', msg: 'to\n[e-mail]' }])
+  expect(logged()).toMatchObject([{ text: 'line\n[e-mail]\t[number]\\"[e-mail]"', msg: 'to\n[e-mail]' }])
 })
 
 test('an error is told by type, code and place; not by what libraries hang on it', () => {
-  const { log, heard } = listen()
+  const { log, logged } = listen()
   const error = Object.assign(new TypeError('duplicate key: (rider@shop.test)'), {
     code: '23505',
     constraint: 'customers_email_key',
@@ -47,7 +47,7 @@ test('an error is told by type, code and place; not by what libraries hang on it
   })
   log.error({ err: error }, 'it failed')
   log.error(error)
-  for (const { err } of heard()) {
+  for (const { err } of logged()) {
     expect(err).toMatchObject({
       type: 'TypeError',
       code: '23505',
@@ -55,15 +55,15 @@ test('an error is told by type, code and place; not by what libraries hang on it
       stack: expect.stringContaining('TypeError: duplicate key: ([e-mail])'),
     })
   }
-  expect(JSON.stringify(heard())).not.toMatch(/hunter2|rider@|detail|rawPacket/)
+  expect(JSON.stringify(logged())).not.toMatch(/hunter2|rider@|detail|rawPacket/)
 })
 
 test('its causes and parts are told alike, and a circle of them ends', () => {
   const cause = Object.assign(new Error('of rider@shop.test'), { code: 'ECONNRESET', body: 'hunter2' })
   const both = new AggregateError([cause], 'both', { cause })
   cause.cause = both
-  const told = describeError(both)
-  expect(told).toMatchObject({ cause: { code: 'ECONNRESET' }, errors: [{ code: 'ECONNRESET' }] })
-  expect(JSON.stringify(told)).not.toMatch(/hunter2|rider@/)
+  const received = describeError(both)
+  expect(received).toMatchObject({ cause: { code: 'ECONNRESET' }, errors: [{ code: 'ECONNRESET' }] })
+  expect(JSON.stringify(received)).not.toMatch(/hunter2|rider@/)
   expect(describeError({ password: 'hunter2' })).toEqual({ type: 'object' })
 })

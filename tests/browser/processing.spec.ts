@@ -14,11 +14,11 @@ async function startPayment(page: Page, card: string) {
   await page.goto(`/dashboard/payment/${id}`)
   await fillCard(page, card)
   const confirmation = page.waitForRequest((request) => request.url().endsWith('/confirm'))
-  const told = page.waitForResponse((answer) => answer.request().method() === 'PATCH')
+  const received = page.waitForResponse((answer) => answer.request().method() === 'PATCH')
   await pay(page).click()
   const request = await confirmation
   // Only a payment that the shop knows of can fail for it.
-  await told
+  await received
   const sent = new URLSearchParams(request.postData() ?? '')
   const decide = () =>
     page.request.post(request.url().replace('/confirm', '/sandbox_decide'), {

@@ -7,14 +7,14 @@ import { type Random, randomFor } from './random.ts'
 import type { ShopUnderTest } from './shop-under-test.ts'
 
 /** Who pays orders at a shop whose provider fails now and then. */
-export interface Till {
+export interface Checkout {
   shop: ShopUnderTest
   provider: ProviderUnderTest
   seed: number
-  payers: TestCustomer[]
+  checkouts: TestCustomer[]
   product: { id: string; price: number }
   /** What the shop has said of each order. */
-  told: Map<string, 'placed' | 'paid' | 'cancelled'>
+  received: Map<string, 'placed' | 'paid' | 'cancelled'>
   tally: Tally
 }
 
@@ -22,7 +22,7 @@ export interface Till {
 interface Purchase {
   open(): Promise<string | null>
   confirm(secret: string | null, card?: string): Promise<string | null>
-  tell(intentId: string | null): Promise<void>
+  send(intentId: string | null): Promise<void>
   cancel(): Promise<void>
   payAtDesk(): Promise<void>
 }
@@ -31,42 +31,42 @@ const maxAttempts = 3
 
 /** How people pay. */
 const stories: Record<string, (purchase: Purchase) => Promise<unknown>> = {
-  'pays, and the browser tells the shop': async ({ open, confirm, tell }) =>
-    tell(await confirm(await open())),
+  'pays, and the browser tells the shop': async ({ open, confirm, send }) =>
+    send(await confirm(await open())),
   'pays and walks off': async ({ open, confirm }) => confirm(await open()),
-  'clicks twice everywhere': async ({ open, confirm, tell }) => {
+  'clicks twice everywhere': async ({ open, confirm, send }) => {
     const [secret] = await Promise.all([open(), open()])
     const [intentId] = await Promise.all([confirm(secret), confirm(secret)])
-    await Promise.all([tell(intentId), tell(intentId)])
+    await Promise.all([send(intentId), send(intentId)])
   },
-  'pays in two tabs': async ({ open, confirm, tell }) => {
-    const tab = async () => tell(await confirm(await open()))
+  'pays in two tabs': async ({ open, confirm, send }) => {
+    const tab = async () => send(await confirm(await open()))
     await Promise.all([tab(), tab()])
   },
-  'cancels while paying': async ({ open, confirm, tell, cancel }) => {
+  'cancels while paying': async ({ open, confirm, send, cancel }) => {
     const secret = await open()
-    await Promise.all([confirm(secret).then(tell), cancel()])
+    await Promise.all([confirm(secret).then(send), cancel()])
   },
-  'cancels, then pays in the other tab': async ({ open, confirm, tell, cancel }) => {
+  'cancels, then pays in the other tab': async ({ open, confirm, send, cancel }) => {
     const secret = await open()
     await cancel()
-    await tell(await confirm(secret))
+    await send(await confirm(secret))
   },
-  'opens a payment while cancelling': async ({ open, confirm, tell, cancel }) => {
+  'opens a payment while cancelling': async ({ open, confirm, send, cancel }) => {
     const [secret] = await Promise.all([open(), cancel()])
-    await tell(await confirm(secret))
+    await send(await confirm(secret))
   },
-  'is declined, then pays with another card': async ({ open, confirm, tell }) => {
+  'is declined, then pays with another card': async ({ open, confirm, send }) => {
     const secret = await open()
     await confirm(secret, 'pm_card_chargeDeclined')
-    await tell(await confirm(secret))
+    await send(await confirm(secret))
   },
   'pays by telephone while a payment is open': async ({ open, payAtDesk }) => {
     await open()
     await payAtDesk()
   },
-  'pays, and by telephone as well': async ({ open, confirm, tell, payAtDesk }) => {
-    await Promise.all([open().then(confirm).then(tell), payAtDesk()])
+  'pays, and by telephone as well': async ({ open, confirm, send, payAtDesk }) => {
+    await Promise.all([open().then(confirm).then(send), payAtDesk()])
   },
   'cancels, and pays by telephone': async ({ cancel, payAtDesk }) => {
     await cancel()
@@ -76,16 +76,16 @@ const stories: Record<string, (purchase: Purchase) => Promise<unknown>> = {
 }
 
 /** Somebody orders and pays, in one of many ways. */
-export async function payOnce(till: Till, visit: number): Promise<void> {
+export async function payOnce(till: Checkout, visit: number): Promise<void> {
   const random = randomFor(till.seed, visit + 1)
   const purchase = await place(till, random, visit)
   const story = stories[random.pick(Object.keys(stories))]
   await story?.(purchase)
 }
 
-async function place(till: Till, random: Random, visit: number): Promise<Purchase> {
-  const { shop, provider, product, tally, told } = till
-  const buyer = till.payers[visit % till.payers.length]
+async function place(till: Checkout, random: Random, visit: number): Promise<Purchase> {
+  const { shop, provider, product, tally, received } = till
+  const buyer = till.checkouts[visit % till.checkouts.length]
   const client = openClient(shop.processes, random, tally)
   const quantity = 1 + random.below(3)
   const amount = quantity * product.price
@@ -96,10 +96,10 @@ async function place(till: Till, random: Random, visit: number): Promise<Purchas
   })
   if (placed.status !== 200) throw new Error(`an order was refused: ${placed.body.code}`)
   const orderId = placed.body.insertedId
-  told.set(orderId, 'placed')
+  received.set(orderId, 'placed')
 
   /** The answer to a call that may be repeated; null after some tries without one. */
-  async function patiently<Got extends { status: number }>(
+  async function withRetries<Got extends { status: number }>(
     ask: () => Promise<Got | null>,
   ): Promise<Got | null> {
     for (let attempts = 0; attempts < maxAttempts; attempts++) {
@@ -111,35 +111,35 @@ async function place(till: Till, random: Random, visit: number): Promise<Purchas
   return {
     async open() {
       const body = { orderId, amount }
-      const answer = await patiently(() => client.attempt('createPaymentIntent', { as: buyer, body }))
+      const answer = await withRetries(() => client.attempt('createPaymentIntent', { as: buyer, body }))
       return answer?.status === 200 ? answer.body.client_secret : null
     },
     async confirm(secret, card) {
       if (secret === null) return null
       const ask = () =>
         confirmCard(provider.proxy.url, provider.publishableKey, secret, card).catch(() => null)
-      const answer = await patiently(ask)
+      const answer = await withRetries(ask)
       return answer?.status === 200 ? answer.intentId : null
     },
-    async tell(intentId) {
+    async send(intentId) {
       if (intentId === null) return
       const hint = { params: { id: orderId }, body: { transactionId: intentId } }
-      const answer = await patiently(() => client.attempt('payOrder', { as: buyer, ...hint }))
-      if (answer?.status === 200) tellOnce(till, orderId, 'paid')
+      const answer = await withRetries(() => client.attempt('payOrder', { as: buyer, ...hint }))
+      if (answer?.status === 200) sendOnce(till, orderId, 'paid')
     },
     payAtDesk: () => provider.payAtDesk(orderId, amount * 100),
     async cancel() {
-      const answer = await patiently(() =>
+      const answer = await withRetries(() =>
         client.attempt('deleteOrder', { as: buyer, query: { id: orderId } }),
       )
-      if (answer?.status === 200) tellOnce(till, orderId, 'cancelled')
+      if (answer?.status === 200) sendOnce(till, orderId, 'cancelled')
     },
   }
 }
 
-function tellOnce({ told, tally }: Till, orderId: string, status: 'paid' | 'cancelled'): void {
-  const before = told.get(orderId)
+function sendOnce({ received, tally }: Checkout, orderId: string, status: 'paid' | 'cancelled'): void {
+  const before = received.get(orderId)
   if (before !== 'placed' && before !== status)
     tally.faults.push(`an order was ${before}, and then ${status}`)
-  told.set(orderId, status)
+  received.set(orderId, status)
 }

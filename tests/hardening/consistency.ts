@@ -5,14 +5,14 @@ import type { Acknowledged, Market } from './shopping.ts'
 /** Compares what buyers were told with what the shop has written down; answers a sentence for each kind of difference. */
 export async function differences({ shop, orders }: Market): Promise<string[]> {
   const saved = new Map((await listOrders(shop.db)).map((order) => [order.orderId, order]))
-  const told = [...orders.values()]
-  const changed = told
-    .map((order) => ({ told: order, saved: saved.get(order.orderId) }))
-    .filter((pair) => pair.saved && JSON.stringify(pair.saved) !== JSON.stringify(pair.told))
+  const received = [...orders.values()]
+  const changed = received
+    .map((order) => ({ received: order, saved: saved.get(order.orderId) }))
+    .filter((pair) => pair.saved && JSON.stringify(pair.saved) !== JSON.stringify(pair.received))
   return [
     ...summed(
       'orders were acknowledged and do not exist',
-      told.filter(({ orderId }) => !saved.has(orderId)),
+      received.filter(({ orderId }) => !saved.has(orderId)),
     ),
     ...summed('orders are not what was acknowledged', changed),
     ...summed(

@@ -29,11 +29,11 @@ export const crash: Check = {
         yield number
       }
     }
-    const crowd = inLanes(visits(), connections, (number) => visit(market, number))
+    const parallel = inLanes(visits(), connections, (number) => visit(market, number))
     const killed = killAll(shop, planKills(random, kills), random, say).finally(() => {
       killing.isOver = true
     })
-    const [recoveries] = await Promise.all([killed, crowd])
+    const [recoveries] = await Promise.all([killed, parallel])
 
     const { tally, orders } = market
     return {

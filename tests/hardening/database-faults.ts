@@ -26,8 +26,8 @@ export async function databaseFaults(
   const watched = watch(probesOf(shop))
   await watched.untilWell(bounds.frozen)
 
-  const crowd = { isOver: false }
-  const buying = inLanes(untilOver(crowd), buyersAtOnce, (number) => visit(market, number))
+  const parallel = { isOver: false }
+  const buying = inLanes(untilOver(parallel), buyersAtOnce, (number) => visit(market, number))
   const hurt = (name: string, fault: () => Promise<void>, within: number) =>
     recovery(watched, name, fault, within, say)
   const felt = {
@@ -35,7 +35,7 @@ export async function databaseFaults(
     stopped: await hurt('stopped', async () => shop.postgres.stop(), bounds.stopped),
     killed: await hurt('killed', async () => shop.postgres.kill(), bounds.killed),
   }
-  crowd.isOver = true
+  parallel.isOver = true
   await buying
   await watched.end()
 
@@ -79,8 +79,8 @@ function probesOf({ processes: [{ origin }] }: ShopUnderTest): Probe[] {
   ]
 }
 
-function* untilOver(crowd: { isOver: boolean }) {
-  for (let number = 0; !crowd.isOver; number++) yield number
+function* untilOver(parallel: { isOver: boolean }) {
+  for (let number = 0; !parallel.isOver; number++) yield number
 }
 
 /** Connections that are open already are those that a frozen server keeps waiting for ever. */

@@ -8,7 +8,7 @@ import { webhookPath } from '../../server/modules/payments/routes.ts'
 import { aCustomer, aProduct } from '../factories.ts'
 import { brokenMoneyRules } from './charges.ts'
 import type { Check } from './check.ts'
-import { payOnce, type Till } from './checkout.ts'
+import { type Checkout, payOnce } from './checkout.ts'
 import { emptyTally } from './client.ts'
 import type { Fate } from './fault-proxy.ts'
 import { brokenRules } from './invariants.ts'
@@ -16,11 +16,11 @@ import { inLanes } from './parallel.ts'
 import { openProviderUnderTest } from './provider-under-test.ts'
 import { openRandom, type Random } from './random.ts'
 import { openShopUnderTest, unforeseen } from './shop-under-test.ts'
-import { openWebhookCourier } from './webhook-sender.ts'
+import { openWebhookSender } from './webhook-sender.ts'
 
 const sizes = {
-  small: { orders: 80, connections: 16, payers: 20 },
-  full: { orders: 1_000, connections: 32, payers: 200 },
+  small: { orders: 80, connections: 16, checkouts: 20 },
+  full: { orders: 1_000, connections: 32, checkouts: 200 },
 }
 /** No answer of the shop may take longer, however slow the provider is. */
 const longestMs = 20_000
@@ -29,31 +29,31 @@ const longestMs = 20_000
 export const money: Check = {
   name: 'money',
   async run(size, say, seed) {
-    const { orders, connections, payers } = sizes[size]
+    const { orders, connections, checkouts } = sizes[size]
     const provider = await openProviderUnderTest()
     const shop = await openShopUnderTest({ processes: 2, settings: provider.settings })
     const random = openRandom(seed)
     const urls = shop.processes.map(({ origin }) => `${origin}/api${webhookPath}`)
-    const courier = openWebhookCourier(urls, provider.webhookSecret, random)
-    const gateway = await provider.open(shop, courier.take)
-    const till = await openTill({ shop, provider, seed }, payers)
+    const webhookSender = openWebhookSender(urls, provider.webhookSecret, random)
+    const gateway = await provider.open(shop, webhookSender.take)
+    const till = await openCheckout({ shop, provider, seed }, checkouts)
 
     say(`${orders} orders over a bad line`)
     provider.proxy.fate = () => badLuck(random)
     await inLanes(Array(orders).keys(), connections, (number) => payOnce(till, number))
     provider.proxy.fate = () => ({ kind: 'pass' })
-    await courier.arrived()
+    await webhookSender.arrived()
     const unsettled = await countUnsettled(till)
     say(`${unsettled} payments are known to the provider alone; reconciling`)
     const log = pino({ level: 'silent' })
     await settleAll({ db: shop.db, gateway, log }, orders)
-    await courier.arrived()
+    await webhookSender.arrived()
 
-    const { tally, told } = till
-    const { counts } = courier
+    const { tally, received } = till
+    const { counts } = webhookSender
     const { pass, ...faults } = provider.proxy.counts
     const violations = [
-      ...new Set([...tally.faults, ...courier.faults]),
+      ...new Set([...tally.faults, ...webhookSender.faults]),
       ...unforeseen(shop),
       ...(await broken(till)),
       ...(await brokenMoneyRules(shop.db)),
@@ -63,7 +63,7 @@ export const money: Check = {
     if (tally.lost > 0) violations.push(`${tally.lost} answers of the shop never came`)
     return {
       figures: [
-        { what: 'orders, connections', measured: `${told.size}, ${connections}` },
+        { what: 'orders, connections', measured: `${received.size}, ${connections}` },
         { what: 'calls to the provider', measured: `${pass}, and with faults ${inWords(faults)}` },
         { what: 'webhooks', measured: inWords(counts) },
         { what: 'charges found only by the reconciling job', measured: `${unsettled}` },
@@ -80,12 +80,15 @@ export const money: Check = {
   },
 }
 
-async function openTill(till: Pick<Till, 'shop' | 'provider' | 'seed'>, payers: number): Promise<Till> {
+async function openCheckout(
+  till: Pick<Checkout, 'shop' | 'provider' | 'seed'>,
+  checkouts: number,
+): Promise<Checkout> {
   const price = 37
   const id = await aProduct(till.shop, { price, quantity: 100_000 })
   const customers = []
-  for (let count = 0; count < payers; count++) customers.push(await aCustomer(till.shop))
-  return { ...till, payers: customers, product: { id, price }, told: new Map(), tally: emptyTally() }
+  for (let count = 0; count < checkouts; count++) customers.push(await aCustomer(till.shop))
+  return { ...till, checkouts: customers, product: { id, price }, received: new Map(), tally: emptyTally() }
 }
 
 /** A tenth of all requests is late, some past every patience; another fifth meets a broken line. */
@@ -106,29 +109,31 @@ async function settleAll(deps: PaymentDeps, orders: number): Promise<void> {
 }
 
 /** Orders that the shop has told its buyers something else about than what is in its books. */
-async function broken({ shop, told }: Till): Promise<string[]> {
+async function broken({ shop, received }: Checkout): Promise<string[]> {
   const rows = await shop.db.selectFrom('orders').select(['id', 'status']).execute()
   const saved = new Map(rows.map(({ id, status }) => [id, status]))
-  const wrong = [...told].filter(
+  const wrong = [...received].filter(
     ([id, word]) => !saved.has(id) || (word !== 'placed' && saved.get(id) !== word),
   )
   const unpaid = rows.filter(({ status }) => status === 'unpaid')
   return [
     ...wrong.map(([id, word]) => `an order was told to be ${word}, and is ${saved.get(id) ?? 'lost'}`),
     ...unpaid.map(({ id }) => `the order ${id} came to no end`),
-    ...(rows.length === told.size ? [] : [`${rows.length} orders exist, and ${told.size} were acknowledged`]),
+    ...(rows.length === received.size
+      ? []
+      : [`${rows.length} orders exist, and ${received.size} were acknowledged`]),
   ]
 }
 
 /** Payments that have succeeded at the provider and are not settled. */
-async function countUnsettled({ shop }: Till): Promise<number> {
+async function countUnsettled({ shop }: Checkout): Promise<number> {
   const { rows } = await sql<{ count: number }>`select count(*) as count from sandbox.payment_intents i
     join payments p on p.intent_id = i.id
     where i.status = 'succeeded' and p.status not in ('succeeded', 'unmatched')`.execute(shop.db)
   return rows[0]?.count ?? 0
 }
 
-async function countCharges({ shop }: Till): Promise<string> {
+async function countCharges({ shop }: Checkout): Promise<string> {
   const { rows } = await sql<{ saved: number; refunded: number }>`
     select count(*) filter (where amount_refunded_cents = 0) as kept,
       count(*) filter (where amount_refunded_cents > 0) as refunded

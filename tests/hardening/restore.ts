@@ -30,17 +30,17 @@ export const restore: Check = {
     const violations: string[] = []
 
     const shopping = inLanes(Array(visits).keys(), 8, (number) => visit(market, number))
-    const files: { file: string; told: string[] }[] = []
+    const files: { file: string; received: string[] }[] = []
     while (files.length < backups) {
-      const [file, told] = [commands.newFile(), [...market.orders.keys()]]
+      const [file, received] = [commands.newFile(), [...market.orders.keys()]]
       await commands.run('backup', [file], shop.databaseUrl)
-      files.push({ file, told })
+      files.push({ file, received })
     }
     await shopping
-    for (const [index, { file, told }] of files.entries()) {
+    for (const [index, { file, received }] of files.entries()) {
       say(`restoring backup ${index + 1} of ${files.length}`)
       await commands.run('restore', [file, '--replace'], beside.url)
-      violations.push(...(await brokenRules(beside.db)), ...(await lost(beside, market, told)))
+      violations.push(...(await brokenRules(beside.db)), ...(await lost(beside, market, received)))
     }
 
     say(`${rows} rows`)
@@ -55,7 +55,7 @@ export const restore: Check = {
     return {
       figures: [
         { what: 'backups while 8 bought', measured: `${files.length}` },
-        { what: 'orders in the last of them', measured: `${files.at(-1)?.told.length} or more` },
+        { what: 'orders in the last of them', measured: `${files.at(-1)?.received.length} or more` },
         { what: `most memory of a backup of ${rows} rows`, measured: mib(big.backup), bound },
         { what: `most memory of a restore of ${rows} rows`, measured: mib(big.restore), bound },
         { what: 'the same for so few', measured: `${mib(small.backup)}, ${mib(small.restore)}` },
@@ -69,10 +69,10 @@ export const restore: Check = {
 const mib = (amount: number) => `${Math.round(amount)} MiB`
 
 /** Orders that were acknowledged before the backup began and are not in it, and those in it that nobody was told of. */
-async function lost({ db }: OpenDatabase, market: Market, told: string[]): Promise<string[]> {
+async function lost({ db }: OpenDatabase, market: Market, received: string[]): Promise<string[]> {
   const saved = new Set((await db.selectFrom('orders').select('id').execute()).map(({ id }) => id))
   return [
-    ...told.filter((id) => !saved.has(id)).map((id) => `the backup lacks the order ${id}`),
+    ...received.filter((id) => !saved.has(id)).map((id) => `the backup lacks the order ${id}`),
     ...[...saved].filter((id) => !market.orders.has(id)).map((id) => `the backup invented the order ${id}`),
   ]
 }

@@ -3,7 +3,7 @@ import { Stripe } from 'stripe'
 import type { Random } from './random.ts'
 
 /** Brings the provider's webhooks to the shop as badly as it may happen, and forged ones beside them. */
-export interface WebhookCourier {
+export interface WebhookSender {
   /** Takes an event on; what becomes of it is chance. */
   take(body: string): void
   /** Waits until nothing is on its way. */
@@ -21,9 +21,9 @@ const maxAttempts = 8
 const oldSeconds = 10 * 60
 
 /** @param urls where webhooks may be brought: each process of the shop */
-export function openWebhookCourier(urls: string[], secret: string, random: Random): WebhookCourier {
+export function openWebhookSender(urls: string[], secret: string, random: Random): WebhookSender {
   const onTheirWay = new Set<Promise<void>>()
-  const courier: WebhookCourier = {
+  const webhookSender: WebhookSender = {
     take,
     async arrived() {
       while (onTheirWay.size > 0) await Promise.all(onTheirWay)
@@ -42,9 +42,9 @@ export function openWebhookCourier(urls: string[], secret: string, random: Rando
 
   function take(body: string): void {
     if (random.chance(0.15)) start(forge(body))
-    if (isUnlucky(intentOf(body))) return void (courier.counts.dropped += 1)
+    if (isUnlucky(intentOf(body))) return void (webhookSender.counts.dropped += 1)
     const times = random.chance(0.2) ? 2 + random.below(2) : 1
-    courier.counts.repeated += times - 1
+    webhookSender.counts.repeated += times - 1
     // Each with a delay of its own: they arrive in any order.
     for (let count = 0; count < times; count++) start(deliver(body))
   }
@@ -58,20 +58,20 @@ export function openWebhookCourier(urls: string[], secret: string, random: Rando
     await delay(random.below(latestMs))
     for (let attempts = 0; attempts < maxAttempts; attempts++) {
       const status = await post(body, signatureOf(body, secret))
-      if (status === 200) return void (courier.counts.delivered += 1)
-      if (status !== null && status !== 503) courier.faults.push(`a webhook was answered ${status}`)
+      if (status === 200) return void (webhookSender.counts.delivered += 1)
+      if (status !== null && status !== 503) webhookSender.faults.push(`a webhook was answered ${status}`)
       await delay(pauseMs)
     }
-    courier.counts.dropped += 1
+    webhookSender.counts.dropped += 1
   }
 
   async function forge(body: string): Promise<void> {
     const { what, altered, signature } = forgeryOf(body)
-    courier.counts.forged += 1
+    webhookSender.counts.forged += 1
     await delay(random.below(latestMs))
     const status = await post(altered, signature)
     if (status !== 400 && status !== 503 && status !== null)
-      courier.faults.push(`a webhook ${what} was answered ${status}`)
+      webhookSender.faults.push(`a webhook ${what} was answered ${status}`)
   }
 
   function forgeryOf(body: string): { what: string; altered: string; signature: string } {
@@ -99,7 +99,7 @@ export function openWebhookCourier(urls: string[], secret: string, random: Rando
       () => null,
     )
   }
-  return courier
+  return webhookSender
 }
 
 function intentOf(body: string): { id: string; isFromDesk: boolean } {

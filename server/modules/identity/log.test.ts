@@ -2,22 +2,22 @@ import { expect, test } from 'vitest'
 import { type Log, logWithoutPeople } from './log.ts'
 
 function listen() {
-  const heard: unknown[][] = []
-  const hear = (level: string) => (entry: unknown, text?: string) => void heard.push([level, entry, text])
-  const log: Log = { info: hear('info'), warn: hear('warn'), error: hear('error') }
-  return { heard, say: logWithoutPeople(log) }
+  const logged: unknown[][] = []
+  const readLog = (level: string) => (entry: unknown, text?: string) => void logged.push([level, entry, text])
+  const log: Log = { info: readLog('info'), warn: readLog('warn'), error: readLog('error') }
+  return { logged, say: logWithoutPeople(log) }
 }
 
 test('a message that names somebody is told without the name', () => {
-  const { heard, say } = listen()
+  const { heard: logged, say } = listen()
   say('info', 'Sign-up attempt for existing email: a.rider+x@shop.test', { email: 'a.rider@shop.test' })
-  expect(heard).toEqual([
+  expect(logged).toEqual([
     ['info', 'identity provider: Sign-up attempt for existing email: [e-mail]', undefined],
   ])
 })
 
 test('an error is told by type, code and place, without the row that it quotes', () => {
-  const { heard, say } = listen()
+  const { heard: logged, say } = listen()
   const error = Object.assign(new Error('duplicate key: (a.rider@shop.test)'), {
     code: '23505',
     constraint: 'user_email_key',
@@ -25,7 +25,7 @@ test('an error is told by type, code and place, without the row that it quotes',
     parameters: ['a.rider@shop.test'],
   })
   say('error', 'Failed to create user', error)
-  expect(heard).toEqual([
+  expect(logged).toEqual([
     [
       'error',
       {
@@ -42,9 +42,9 @@ test('an error is told by type, code and place, without the row that it quotes',
 })
 
 test("somebody's mistake is no error of ours", () => {
-  const { heard, say } = listen()
+  const { heard: logged, say } = listen()
   const mistake = Object.assign(new Error('State mismatch'), { name: 'BetterAuthError' })
   say('error', 'Failed to parse state', mistake)
   say('warn', 'Invalid password')
-  expect(heard.map(([level]) => level)).toEqual(['info', 'info'])
+  expect(logged.map(([level]) => level)).toEqual(['info', 'info'])
 })

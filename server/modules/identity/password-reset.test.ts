@@ -22,8 +22,8 @@ beforeEach(async () => {
   voided.length = 0
 })
 afterEach(() => {
-  const told = /rider@shop|secret1|new-secret/i.exec(server.logged())?.[0]
-  if (told) throw new Error(`the log tells ${told}`)
+  const received = /rider@shop|secret1|new-secret/i.exec(server.logged())?.[0]
+  if (received) throw new Error(`the log tells ${received}`)
 })
 afterAll(() => server.close())
 

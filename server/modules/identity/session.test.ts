@@ -12,8 +12,8 @@ beforeEach(async () => {
   await server.database.empty()
 })
 afterEach(() => {
-  const told = /rider@shop|secret1|wrong-one/i.exec(server.logged())?.[0]
-  if (told) throw new Error(`the log tells ${told}`)
+  const received = /rider@shop|secret1|wrong-one/i.exec(server.logged())?.[0]
+  if (received) throw new Error(`the log tells ${received}`)
 })
 afterAll(() => server.close())
 

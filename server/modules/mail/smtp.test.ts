@@ -93,18 +93,18 @@ describe('a connection', () => {
   })
 
   test('over a network never tells the password in the clear, though nothing better is offered', async () => {
-    const told: string[] = []
+    const received: string[] = []
     server = await withLogin({
       disabledCommands: ['STARTTLS'],
       onAuth: (_auth: object, _session: object, done: (error: Error) => void) => {
-        told.push('the password')
+        received.push('the password')
         done(new Error('no'))
       },
       allowInsecureAuth: true,
     })
     // A name of this machine that is not known as one.
     await expect(mailer({ host: 'LOCALHOST', login }).send(email, never)).rejects.toThrow('ETLS')
-    expect(told).toEqual([])
+    expect(received).toEqual([])
   })
 })
 

@@ -111,17 +111,17 @@ export function signInWithGoogle(): Promise<void> {
       if (seenClosed) settle({ error: 'POPUP_CLOSED' })
       seenClosed = popup.closed
     }, 250)
-    const hear = ({ origin, source, data }: MessageEvent) => {
+    const listen = ({ origin, source, data }: MessageEvent) => {
       if (origin !== location.origin || source !== popup || data?.type !== 'torque-yard:sign-in') return
       settle(data)
     }
     const settle = ({ error, retryAfter }: { error: unknown; retryAfter?: unknown }) => {
       clearInterval(watch)
-      removeEventListener('message', hear)
+      removeEventListener('message', listen)
       if (error === null) resolve()
       else reject(new SignInError(knownCode(error), { retryAfter }))
     }
-    addEventListener('message', hear)
+    addEventListener('message', listen)
   })
 }
 

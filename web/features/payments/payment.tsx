@@ -23,7 +23,7 @@ export interface PaymentProps {
 /** Takes a card for an order, or says that it is paid. */
 export function Payment({ order, settings, onChanged }: PaymentProps) {
   const [paidNow, setPaidNow] = useState<string | null>(null)
-  const tell = useMutation({
+  const send = useMutation({
     mutationFn: (transactionId: string) =>
       call('payOrder', { params: { id: order._id }, body: { transactionId } }),
     onSettled: onChanged,
@@ -31,14 +31,14 @@ export function Payment({ order, settings, onChanged }: PaymentProps) {
   const transactionId = paidNow ?? order.transactionId
 
   if (paidNow || order.payment) {
-    return <PaymentDone transactionId={transactionId ?? ''} pending={tell.isError && !order.payment} />
+    return <PaymentDone transactionId={transactionId ?? ''} pending={send.isError && !order.payment} />
   }
   const paid = (id: string) => {
     setPaidNow(id)
-    tell.mutate(id)
+    send.mutate(id)
   }
   // Told to the shop, which answers that the payment is under way: until then the page says so by itself.
-  if (order.processing || tell.isPending) return <PaymentProcessing />
+  if (order.processing || send.isPending) return <PaymentProcessing />
   const hasFailed = order.history?.at(-1)?.kind === 'payment_failed'
   return (
     <>
@@ -47,7 +47,7 @@ export function Payment({ order, settings, onChanged }: PaymentProps) {
         order={order}
         settings={settings}
         onPaid={paid}
-        onProcessing={tell.mutate}
+        onProcessing={send.mutate}
         onChanged={onChanged}
       />
       {settings.script && <TestMode />}
