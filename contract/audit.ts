@@ -44,7 +44,7 @@ export const AuditEntry = z.object({
   by: z.optional(z.object({ email: z.string(), role: z.enum(['customer', 'admin']) })),
   address: z.optional(z.string()),
   /** An order by its product, a product by its name, a person by e-mail. `gone`: cancelled, or out of the shop. */
-  subject: z.object({ id: z.string(), name: z.string(), gone: z.boolean() }),
+  subject: z.object({ id: z.string(), name: z.string(), deleted: z.boolean() }),
   /** How many pieces came, or went where it is below 0. */
   pieces: z.optional(z.int()),
   /** The order that stock was moved for. */

@@ -76,10 +76,10 @@ function OrderSummary({ order }: { order: Order }) {
 }
 
 function NoOrder({ error, onRetry }: { error: Error; onRetry: () => void }) {
-  const gone = error instanceof ApiError && error.status === 404
+  const deleted = error instanceof ApiError && error.status === 404
   return (
     <div className="py-8 md:py-12">
-      {gone ? (
+      {deleted ? (
         <EmptyState
           wholePage
           title="There is no such order"

@@ -25,7 +25,7 @@ export const meta = (data: Data) => {
 
 export default function ProductPage({ data }: PageProps<Data>) {
   const admin = isAdmin(useSession())
-  if (data === null || data === 'gone') return <Missing gone={data === 'gone'} />
+  if (data === null || data === 'gone') return <Missing deleted={data === 'gone'} />
   const { product, related } = data
   return (
     <div className="page-width">
@@ -82,15 +82,15 @@ function Action({ product: { _id, quantity, minimum }, admin }: { product: Produ
   )
 }
 
-function Missing({ gone }: { gone: boolean }) {
+function Missing({ deleted }: { deleted: boolean }) {
   return (
     <div className="page-width py-16">
       <EmptyState
         wholePage
-        title={gone ? 'This product has left the shop' : 'This product is not in the shop'}
+        title={deleted ? 'This product has left the shop' : 'This product is not in the shop'}
         action={<LinkButton href="/products">Browse the products</LinkButton>}
       >
-        {gone
+        {deleted
           ? 'It is sold here no more. Orders that were placed for it stay as they are.'
           : 'The address may have been mistyped.'}
       </EmptyState>

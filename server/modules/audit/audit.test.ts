@@ -62,9 +62,9 @@ describe('GET /v1/audit', () => {
       address: '127.0.0.1',
       pieces: 2,
       orderId,
-      subject: { id: productId, gone: true },
+      subject: { id: productId, deleted: true },
     })
-    expect(entries[3]).toMatchObject({ subject: { id: orderId, gone: true } })
+    expect(entries[3]).toMatchObject({ subject: { id: orderId, deleted: true } })
     expect(entries[8]).not.toHaveProperty('address')
   })
 

@@ -17,7 +17,7 @@ export function presentChange(change: Change): AuditEntry {
       ? { email: change.actor_email, role: isCustomer ? 'customer' : 'admin' }
       : undefined,
     address: change.address ?? undefined,
-    subject: { id: change.subject_id, name: change.subject_name, gone: change.is_gone },
+    subject: { id: change.subject_id, name: change.subject_name, deleted: change.is_gone },
     pieces: change.pieces ?? undefined,
     orderId: area === 'stock' ? (change.order_id ?? undefined) : undefined,
     changes: change.after ? presentChangedColumns(change.before ?? {}, change.after) : undefined,

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { ProductQuery } from '../../../contract/catalog.ts'
 import type { Database } from '../../../db/schema.ts'
 import { presentProduct } from './present.ts'
-import { findProduct, findProducts, type Product, wasProduct } from './repository.ts'
+import { findProduct, findProducts, isDeletedProduct, type Product } from './repository.ts'
 import { countFacets, searchProducts } from './search/search.ts'
 
 /** The part of the catalog that everyone may read, on pages and by calls, in the wire format. */
@@ -20,7 +20,7 @@ export function createPublicQueries(db: Kysely<Database>) {
     /** Returns a product and some more of its kind; `gone` if it was deleted, null if it never existed. */
     async productPage(id: string) {
       const product = await findProduct(db, id)
-      if (!product) return (await wasProduct(db, id)) ? ('gone' as const) : null
+      if (!product) return (await isDeletedProduct(db, id)) ? ('gone' as const) : null
       const related = await listRelated(db, product, 4)
       return { product: presentProduct(product), related: related.map(presentProduct) }
     },

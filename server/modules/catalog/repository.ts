@@ -37,7 +37,7 @@ export async function findProducts(db: Kysely<Database>, ids: string[]): Promise
 }
 
 /** Whether a product with this id has left the shop. */
-export async function wasProduct(db: Kysely<Database>, id: string): Promise<boolean> {
+export async function isDeletedProduct(db: Kysely<Database>, id: string): Promise<boolean> {
   const hidden = await db
     .selectFrom('products')
     .select('id')

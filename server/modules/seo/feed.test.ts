@@ -102,8 +102,8 @@ describe('GET /feeds/products.xml', () => {
   })
 
   test('leaves out what is deleted, and what XML cannot say; all other signs arrive as they are', async () => {
-    const gone = await aProduct(shop)
-    await set(gone, { deleted_at: new Date() })
+    const deleted = await aProduct(shop)
+    await set(deleted, { deleted_at: new Date() })
     const id = await aProduct(shop)
     const name = `</item>]]>&<script>"'\u0001\u000b\u001b\ufffe 日本 🏍️ מגן ידיים Größe`
     await set(id, { name, description: '🏍'.repeat(6000) })
@@ -179,8 +179,8 @@ describe('GET /feeds/products.xml', () => {
   })
 
   test('is there for others when its readers have gone before it could be sent', async () => {
-    const gone: Promise<unknown>[] = []
-    const note = (socket: Socket) => gone.push(new Promise((resolve) => socket.once('close', resolve)))
+    const deleted: Promise<unknown>[] = []
+    const note = (socket: Socket) => deleted.push(new Promise((resolve) => socket.once('close', resolve)))
     shop.app.server.on('connection', note)
     await shop.db.transaction().execute(async (tx) => {
       await sql`lock table catalogue_entries in access exclusive mode`.execute(tx)
@@ -193,7 +193,7 @@ describe('GET /feeds/products.xml', () => {
         expect(rows).toHaveLength(readers.length)
       }, 10_000)
       for (const reader of readers) reader.destroy()
-      expect(await Promise.all(gone)).toHaveLength(readers.length)
+      expect(await Promise.all(deleted)).toHaveLength(readers.length)
     })
     shop.app.server.off('connection', note)
     await vi.waitFor(async () => {

@@ -74,7 +74,7 @@ function Subject({ entry, onOpenOrder }: CellProps) {
         {area === 'orders' && subject.name}
         {area === 'roles' && <Email address={subject.name} />}
         {(area === 'stock' || area === 'products') &&
-          (subject.gone ? (
+          (subject.deleted ? (
             subject.name
           ) : (
             <a href={`/dashboard/update-product/${subject.id}`} className={linkClass}>
@@ -84,9 +84,9 @@ function Subject({ entry, onOpenOrder }: CellProps) {
       </span>
       <span className="text-sm text-quiet">
         {area === 'orders' && (
-          <>{subject.gone ? shortId(subject.id) : <OrderButton id={subject.id} onOpen={onOpenOrder} />} </>
+          <>{subject.deleted ? shortId(subject.id) : <OrderButton id={subject.id} onOpen={onOpenOrder} />} </>
         )}
-        {subject.gone && (area === 'orders' ? '(cancelled) ' : '(deleted) ')}
+        {subject.deleted && (area === 'orders' ? '(cancelled) ' : '(deleted) ')}
         <a href={`?${new URLSearchParams({ subject: subjectOf(entry) })}`} className="underline">
           All changes<span className="sr-only"> of {subject.name}</span>
         </a>

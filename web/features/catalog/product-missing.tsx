@@ -12,8 +12,8 @@ export interface ProductMissingProps {
 
 /** Stands in for a product that is not there, or could not be loaded. */
 export function ProductMissing({ error, onRetry, action }: ProductMissingProps) {
-  const gone = error instanceof ApiError && error.status === 404
-  if (!gone) {
+  const deleted = error instanceof ApiError && error.status === 404
+  if (!deleted) {
     return (
       <ErrorState
         wholePage
