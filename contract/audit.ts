@@ -6,7 +6,7 @@ import { orderEventKinds } from './orders.ts'
 export const auditAreas = ['orders', 'stock', 'products', 'roles'] as const
 export type AuditArea = (typeof auditAreas)[number]
 
-const moment = z.iso.datetime({ offset: true, error: 'A moment such as 2026-05-01T00:00:00Z' })
+const timestamp = z.iso.datetime({ offset: true, error: 'A moment such as 2026-05-01T00:00:00Z' })
 
 export const AuditQuery = z.object({
   area: z.optional(z.enum(auditAreas)),
@@ -14,9 +14,9 @@ export const AuditQuery = z.object({
   by: z.optional(line(254)),
   /** The id of an order or a product, the first six characters of it or more, or a customer's e-mail. */
   subject: z.optional(line(254)),
-  from: z.optional(moment),
+  from: z.optional(timestamp),
   /** Before this moment. */
-  to: z.optional(moment),
+  to: z.optional(timestamp),
   /** Where the page before this one has ended: its `next`. */
   after: z.optional(line(200)),
   pageSize: z.optional(z.coerce.number().check(z.int(), z.gte(1), z.lte(200))),

@@ -2,10 +2,10 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { type AuditArea, type AuditEntry, type AuditQuery, auditAreas } from '../../../contract/audit.ts'
 import type { ChangedColumns } from '../../../db/catalog-schema.ts'
 import type { Database } from '../../../db/schema.ts'
-import type { Position } from './cursor.ts'
+import type { Cursor } from './cursor.ts'
 
 /** A change, with the names of what it is about and of who made it. */
-export interface Change extends Position {
+export interface Change extends Cursor {
   kind: AuditEntry['kind']
   address: string | null
   subject_id: string
@@ -84,7 +84,7 @@ const sources: Record<AuditArea, Source> = {
 
 const customerWith = (email: string) => sql`(select id from customers where email = ${email.toLowerCase()})`
 
-function conditions(source: Source, rank: number, query: AuditQuery, after: Position | null): Condition {
+function conditions(source: Source, rank: number, query: AuditQuery, after: Cursor | null): Condition {
   const at = sql.ref(source.at)
   const all: Condition[] = [sql`true`]
   if (query.from) all.push(sql`${at} >= ${query.from}::timestamptz`)
@@ -109,10 +109,10 @@ function isAbout(source: Source, subject: string): Condition {
 }
 
 /** Older than a position, or of the same moment and further down. */
-function comesAfter(at: Condition, rank: number, after: Position): Condition {
-  const moment = sql`(timestamptz 'epoch' + ${after.micros}::float8 * interval '1 microsecond')`
-  if (rank === after.rank) return sql`(${at}, id) < (${moment}, ${after.id}::bigint)`
-  return rank > after.rank ? sql`${at} <= ${moment}` : sql`${at} < ${moment}`
+function comesAfter(at: Condition, rank: number, after: Cursor): Condition {
+  const timestamp = sql`(timestamptz 'epoch' + ${after.micros}::float8 * interval '1 microsecond')`
+  if (rank === after.rank) return sql`(${at}, id) < (${timestamp}, ${after.id}::bigint)`
+  return rank > after.rank ? sql`${at} <= ${timestamp}` : sql`${at} < ${timestamp}`
 }
 
 /**
@@ -122,7 +122,7 @@ function comesAfter(at: Condition, rank: number, after: Position): Condition {
 export async function listChanges(
   db: Kysely<Database>,
   query: AuditQuery,
-  after: Position | null,
+  after: Cursor | null,
   limit: number,
 ): Promise<Change[]> {
   const { rows } = await listing(query, after, limit).execute(db)
@@ -130,7 +130,7 @@ export async function listChanges(
 }
 
 /** The statement behind `listChanges`, for whoever wants to have it explained. */
-export function listing(query: AuditQuery, after: Position | null, limit: number): RawBuilder<Change> {
+export function listing(query: AuditQuery, after: Cursor | null, limit: number): RawBuilder<Change> {
   const pages = auditAreas
     .filter((area) => query.area === undefined || query.area === area)
     .map((area) => {

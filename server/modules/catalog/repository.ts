@@ -51,7 +51,7 @@ export async function isDeletedProduct(db: Kysely<Database>, id: string): Promis
  * Says who is at work, for the length of the transaction: the database notes it with what changes of a product.
  * Stands in the `from` of the statement that makes the change.
  */
-const saysWho = (by: Actor | null) =>
+const setAuditActor = (by: Actor | null) =>
   sql<{ actor: string }>`(
     select set_config('shop.actor_id', ${by?.customerId ?? ''}, true) as actor,
       set_config('shop.address', ${by?.address ?? ''}, true) as address
@@ -69,7 +69,7 @@ export async function insertProduct(
     .columns(['product_id', 'kind', 'quantity', 'moved_by', 'address'])
     .expression((eb) =>
       eb
-        .selectFrom(['added', saysWho(addedBy).as('who')])
+        .selectFrom(['added', setAuditActor(addedBy).as('who')])
         .select([
           'id',
           sql<'count'>`'count'`.as('kind'),
@@ -90,7 +90,7 @@ export async function updateProduct(
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('products')
-    .from(saysWho(changedBy).as('who'))
+    .from(setAuditActor(changedBy).as('who'))
     .set(changes)
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
@@ -102,7 +102,7 @@ export async function updateProduct(
 export async function hideProduct(db: Kysely<Database>, id: string, hiddenBy: Actor): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('products')
-    .from(saysWho(hiddenBy).as('who'))
+    .from(setAuditActor(hiddenBy).as('who'))
     .set({ deleted_at: new Date() })
     .where('id', '=', id)
     .where('deleted_at', 'is', null)

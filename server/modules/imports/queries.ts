@@ -149,7 +149,7 @@ const inSpan = ({ importId, from, to }: Span) =>
   sql<boolean>`file.import_id = ${importId} and file.row between ${from} and ${to}`
 
 /** Says who is at work, for the length of the transaction: the database notes it with what changes of a product. */
-export async function sayWho(db: Kysely<Database>, { customerId, address }: Actor): Promise<void> {
+export async function setAuditActor(db: Kysely<Database>, { customerId, address }: Actor): Promise<void> {
   await sql`
     select set_config('shop.actor_id', ${customerId}, true), set_config('shop.address', ${address ?? ''}, true)`.execute(
     db,

@@ -118,7 +118,7 @@ export async function runImport(deps: ImportDeps, id: string, by: Actor): Promis
     if (!(await repository.beginImporting(deps.db, id))) throw new ShopError('IMPORT_NOT_READY')
     begun.resolve()
     await repository.takeTime(tx)
-    await queries.sayWho(tx, by)
+    await queries.setAuditActor(tx, by)
     // The catalogue may be another one than when the file was checked.
     await queries.matchRows(tx, id)
     if ((await queries.findErrors(tx, id)).total > 0) throw new FileRefused(changedMeanwhile)

@@ -1,7 +1,7 @@
 import type { AuditEntry } from '../../../contract/audit.ts'
 import type { Column } from '../../ui/data-table.tsx'
 import { Email } from '../../ui/email.tsx'
-import { kindName, momentOf, piecesMoved, shortId } from './audit-labels.ts'
+import { formatTimestamp, kindName, piecesMoved, shortId } from './audit-labels.ts'
 import { FieldChanges } from './field-changes.tsx'
 
 const linkClass = 'text-left text-signal underline wrap-anywhere'
@@ -13,7 +13,7 @@ export function auditColumns(onOpenOrder: (id: string) => void): Column<AuditEnt
       head: 'When',
       cell: (entry) => (
         <time dateTime={entry.at} className="tabular-nums md:whitespace-nowrap">
-          {momentOf(entry)}
+          {formatTimestamp(entry)}
         </time>
       ),
     },

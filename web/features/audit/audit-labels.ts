@@ -43,4 +43,4 @@ export const piecesMoved = (pieces: number): string =>
 
 const moments = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' })
 
-export const momentOf = ({ at }: AuditEntry): string => moments.format(new Date(at))
+export const formatTimestamp = ({ at }: AuditEntry): string => moments.format(new Date(at))
