@@ -19,7 +19,7 @@ beforeEach(async () => {
 })
 
 const check = (file: string | Buffer) => checkFile(shop, admin, file)
-const run = (tried: ProductImport) => runImport(shop, admin, tried)
+const run = (dryRun: ProductImport) => runImport(shop, admin, dryRun)
 
 const download = async (query = {}) =>
   (await shop.request<string>('GET', '/api/v1/products.csv', { as: admin, query })).body
@@ -76,9 +76,9 @@ describe('GET /v1/products.csv', () => {
     await aProduct(shop, { name: 'without a part number' })
     const before = await download()
     for (const file of [before, await download({ bom: 'true' })]) {
-      const tried = await check(file)
-      expect(tried).toMatchObject({ added: 0, changed: 0, unchanged: odd.length + 1, errors: [] })
-      await run(tried)
+      const dryRun = await check(file)
+      expect(dryRun).toMatchObject({ added: 0, changed: 0, unchanged: odd.length + 1, errors: [] })
+      await run(dryRun)
       expect(await download()).toBe(before)
     }
     const edits = await shop.db
@@ -113,9 +113,9 @@ describe('GET /v1/products.csv', () => {
       expect(await shop.call('updateProduct', { as: admin, ...stock })).toMatchObject({ status: 200 })
     }
     const before = await download()
-    const tried = await check(before)
-    expect(tried).toMatchObject({ added: 0, changed: 0, unchanged: 2, errors: [] })
-    await run(tried)
+    const dryRun = await check(before)
+    expect(dryRun).toMatchObject({ added: 0, changed: 0, unchanged: 2, errors: [] })
+    await run(dryRun)
     expect(await download()).toBe(before)
     const more = await check(before.replaceAll(',2147483647,2147483647,', ',2147483647,2147483646,'))
     expect(more.errors.map(({ column, message }) => [column, message])).toEqual(

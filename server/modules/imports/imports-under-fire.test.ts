@@ -81,7 +81,7 @@ function beginUpload(part: string) {
   return upload
 }
 
-const importUnderWay = () =>
+const importInProgress = () =>
   shop.db.selectFrom('product_imports').select('id').where('state', '=', 'reading').executeTakeFirst()
 
 describe('100,000 rows', () => {
@@ -134,9 +134,9 @@ describe('while the shop sells', () => {
 
   test('waits for a purchase that holds the product, and counts from what that one has left', async () => {
     const id = await aProduct(shop, { sku: 'P-1', quantity: 10 })
-    const tried = await checkFile(shop, admin, 'sku,quantity\nP-1,8\n')
+    const dryRun = await checkFile(shop, admin, 'sku,quantity\nP-1,8\n')
     const letGo = await holdProduct(id, 3)
-    const imported = runImport(shop, admin, tried)
+    const imported = runImport(shop, admin, dryRun)
     await untilItWaits()
     await letGo()
     expect((await imported).state).toBe('done')
@@ -148,7 +148,7 @@ describe('while the shop sells', () => {
 describe('one at a time', () => {
   test('a second file is refused while the first is on its way, and taken afterwards', async () => {
     const first = beginUpload(`${productHeader}\n`)
-    await expect.poll(importUnderWay).toBeDefined()
+    await expect.poll(importInProgress).toBeDefined()
     const file = `${productHeader}\n${productRow('P-2')}\n`
     expect(await uploadFile(shop, admin, file)).toMatchObject(refused('IMPORT_UNDER_WAY'))
     first.end(`${productRow('P-1')}\n`)
@@ -159,11 +159,11 @@ describe('one at a time', () => {
   })
 
   test('a file that is pressed twice is imported once', async () => {
-    const tried = await checkFile(shop, admin, `${productHeader}\n${productRow('P-1')}\n`)
-    const { as, params } = { as: admin, params: { id: tried.id } }
+    const dryRun = await checkFile(shop, admin, `${productHeader}\n${productRow('P-1')}\n`)
+    const { as, params } = { as: admin, params: { id: dryRun.id } }
     const answers = await Promise.all([1, 2, 3].map(() => shop.call('runImport', { as, params })))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    await restOfImport(shop, admin, tried.id)
+    await restOfImport(shop, admin, dryRun.id)
     expect(await countProducts()).toBe('1')
   })
 })
@@ -172,8 +172,8 @@ describe('what breaks off', () => {
   test('an upload that ends in the middle leaves nothing, and says so', async () => {
     const upload = beginUpload(`${productHeader}\n${productRow('P-1')}\n`)
     upload.on('error', () => undefined)
-    await expect.poll(importUnderWay).toBeDefined()
-    const { id = '' } = (await importUnderWay()) ?? {}
+    await expect.poll(importInProgress).toBeDefined()
+    const { id = '' } = (await importInProgress()) ?? {}
     upload.destroy()
     expect(await restOfImport(shop, admin, id)).toMatchObject({
       state: 'failed',
@@ -210,12 +210,12 @@ describe('what breaks off', () => {
     const other = callerOf(origin)
     const file = `sku,price\nP-1,50\nP-2,50\n`
     const letGo = await holdProduct(last)
-    const tried = await checkFile(other, admin, file)
-    await other.call('runImport', { as: admin, params: { id: tried.id } })
+    const dryRun = await checkFile(other, admin, file)
+    await other.call('runImport', { as: admin, params: { id: dryRun.id } })
     await untilItWaits()
     await child.kill()
     await letGo()
-    expect(await importIn(shop, admin, tried.id, ['failed'])).toMatchObject({
+    expect(await importIn(shop, admin, dryRun.id, ['failed'])).toMatchObject({
       failure: expect.stringContaining('Nothing was changed'),
     })
     for (const id of [first, last]) {

@@ -18,7 +18,7 @@ beforeEach(async () => {
 })
 
 const check = (file: string | Buffer) => checkFile(shop, admin, file)
-const run = (tried: ProductImport) => runImport(shop, admin, tried)
+const run = (dryRun: ProductImport) => runImport(shop, admin, dryRun)
 
 const download = async (query = {}) =>
   (await shop.request<string>('GET', '/api/v1/products.csv', { as: admin, query })).body
@@ -30,8 +30,8 @@ const pads = 'P-1,Brake pads,40,10,1,For the front.,/pictures/brake-pads.svg'
 
 describe('a new file', () => {
   test('is tried without a change, then imported whole, with ledger and history', async () => {
-    const tried = await check(`${header}\n${pads}\nP-2,Chain,90,5,1,Steel.,/pictures/chain.svg\n`)
-    expect(tried).toMatchObject({
+    const dryRun = await check(`${header}\n${pads}\nP-2,Chain,90,5,1,Steel.,/pictures/chain.svg\n`)
+    expect(dryRun).toMatchObject({
       state: 'checked',
       rows: 2,
       added: 2,
@@ -45,7 +45,7 @@ describe('a new file', () => {
     })
     expect(await list()).toEqual([])
 
-    expect(await run(tried)).toMatchObject({ state: 'done', added: 2, done: 2 })
+    expect(await run(dryRun)).toMatchObject({ state: 'done', added: 2, done: 2 })
     const products = await list()
     expect(products.map(({ name, price, quantity }) => [name, price, quantity])).toEqual([
       ['Brake pads', 40, 10],
@@ -66,9 +66,9 @@ describe('a new file', () => {
   })
 
   test('is imported once', async () => {
-    const tried = await check(`${header}\n${pads}\n`)
-    await run(tried)
-    const { params, as } = { params: { id: tried.id }, as: admin }
+    const dryRun = await check(`${header}\n${pads}\n`)
+    await run(dryRun)
+    const { params, as } = { params: { id: dryRun.id }, as: admin }
     expect(await shop.call('runImport', { as, params })).toMatchObject(refused('IMPORT_NOT_READY'))
     expect(await list()).toHaveLength(1)
   })
@@ -85,10 +85,10 @@ describe('a new file', () => {
   })
 
   test('may have cells of several lines; rows are counted as in a spreadsheet', async () => {
-    const tried = await check(
+    const dryRun = await check(
       `${header}\nP-1,Pads,40,10,1,"one\ntwo\r\nthree",/pictures/a.svg\nP-2,,1,1,1,x,/pictures/a.svg\n`,
     )
-    expect(tried.errors).toEqual([{ row: 3, column: 'name', message: 'Name is required' }])
+    expect(dryRun.errors).toEqual([{ row: 3, column: 'name', message: 'Name is required' }])
     await run(await check(`${header}\nP-1,Pads,40,10,1,"one\ntwo\r\nthree",/pictures/a.svg\n`))
     expect((await list())[0]?.description).toBe('one\ntwo\r\nthree')
   })
@@ -98,9 +98,9 @@ describe('products that are there', () => {
   test('are changed where the file differs; columns that it lacks stay, blank ones are cleared', async () => {
     const id = await aProduct(shop, { sku: 'P-1', brand: 'Grauwerk', supplier: 'Link & Sons', quantity: 7 })
     await aProduct(shop, { sku: 'P-2', name: 'Chain' })
-    const tried = await check('sku,name,supplier,quantity\np1,Pads,,\nP-2,Chain,,\n')
-    expect(tried).toMatchObject({ added: 0, changed: 1, unchanged: 1, errors: [] })
-    expect(tried.changes).toEqual([
+    const dryRun = await check('sku,name,supplier,quantity\np1,Pads,,\nP-2,Chain,,\n')
+    expect(dryRun).toMatchObject({ added: 0, changed: 1, unchanged: 1, errors: [] })
+    expect(dryRun.changes).toEqual([
       {
         row: 2,
         name: 'Sintered brake pads',
@@ -108,7 +108,7 @@ describe('products that are there', () => {
         after: { sku: 'p1', name: 'Pads', supplier: null },
       },
     ])
-    expect(await run(tried)).toMatchObject({ state: 'done', changed: 1, unchanged: 1 })
+    expect(await run(dryRun)).toMatchObject({ state: 'done', changed: 1, unchanged: 1 })
     const { body } = await shop.call('getProduct', { params: { id } })
     expect(body).toMatchObject({ name: 'Pads', brand: 'Grauwerk', quantity: 7, price: 40 })
     expect(body.supplier).toBeUndefined()
@@ -122,9 +122,9 @@ describe('products that are there', () => {
 
   test('a count sets the stock as it is at that moment', async () => {
     const id = await aProduct(shop, { sku: 'P-1', quantity: 10 })
-    const tried = await check('sku,quantity\nP-1,8\n')
+    const dryRun = await check('sku,quantity\nP-1,8\n')
     await anOrder(shop, await aCustomer(shop), { productId: id, quantity: 3 })
-    await run(tried)
+    await run(dryRun)
     expect(await stockOf(shop, id)).toBe(8)
     await expectLedgerToAddUp(shop, id)
   })
@@ -147,9 +147,9 @@ describe('products that are there', () => {
   test('a move below zero is refused, also where the pieces were sold after the trial', async () => {
     const id = await aProduct(shop, { sku: 'P-1', quantity: 10 })
     const file = 'sku,quantity,quantity_exported\nP-1,2,10\n'
-    const tried = await check(file)
+    const dryRun = await check(file)
     await anOrder(shop, await aCustomer(shop), { productId: id, quantity: 5 })
-    expect(await run(tried)).toMatchObject({ state: 'failed', failure: /was changed meanwhile/ })
+    expect(await run(dryRun)).toMatchObject({ state: 'failed', failure: /was changed meanwhile/ })
     expect(await stockOf(shop, id)).toBe(5)
     expect((await check(file)).errors).toEqual([
       { row: 2, column: 'quantity', message: 'Stock cannot go below 0: there are 5 by now' },
@@ -164,10 +164,10 @@ describe('products that are there', () => {
     async (_, head, one, other) => {
       const gone = await aProduct(shop, { sku: 'P-1' })
       const saved = await aProduct(shop, { sku: 'P-2', price: 30 })
-      const tried = await check(`${head}\n${gone},${one}\n${saved},${other}\n`)
-      expect(tried).toMatchObject({ state: 'checked', changed: 2 })
+      const dryRun = await check(`${head}\n${gone},${one}\n${saved},${other}\n`)
+      expect(dryRun).toMatchObject({ state: 'checked', changed: 2 })
       await shop.call('deleteProduct', { as: admin, query: { id: gone } })
-      expect(await run(tried)).toMatchObject({ state: 'failed', failure: /was changed meanwhile/ })
+      expect(await run(dryRun)).toMatchObject({ state: 'failed', failure: /was changed meanwhile/ })
       expect(await list()).toMatchObject([{ _id: saved, price: 30 }])
     },
   )

@@ -10,14 +10,14 @@ export type ProductImport = Selectable<ProductImportsTable>
 const IMPORTING = 7_461_023
 
 /** Takes the one place for imports until the transaction ends; false where another has it. */
-export async function takePlace(tx: Transaction<Database>): Promise<boolean> {
+export async function tryLockImports(tx: Transaction<Database>): Promise<boolean> {
   const { rows } = await sql<{ mine: boolean }>`
     select pg_try_advisory_xact_lock(${IMPORTING}) as mine`.execute(tx)
   return rows[0]?.mine === true
 }
 
 /** Lets the statements of this transaction take their time: no visitor waits for them. */
-export async function takeTime(tx: Transaction<Database>): Promise<void> {
+export async function disableTimeouts(tx: Transaction<Database>): Promise<void> {
   await sql`set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0`.execute(tx)
 }
 
@@ -27,7 +27,7 @@ export async function takeTime(tx: Transaction<Database>): Promise<void> {
  */
 export async function failAbandoned(db: Kysely<Database>, failure: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    if (!(await takePlace(tx))) return
+    if (!(await tryLockImports(tx))) return
     await tx
       .updateTable('product_imports')
       .set({ state: 'failed', failure })

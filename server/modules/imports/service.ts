@@ -42,8 +42,8 @@ export async function checkFile(
   const id = newId()
   const read = Promise.withResolvers<void>()
   const work = db.transaction().execute(async (tx) => {
-    if (!(await repository.takePlace(tx))) throw new ShopError('IMPORT_UNDER_WAY')
-    await repository.takeTime(tx)
+    if (!(await repository.tryLockImports(tx))) throw new ShopError('IMPORT_UNDER_WAY')
+    await repository.disableTimeouts(tx)
     await repository.deleteOldRows(tx, new Date(Date.now() - day))
     await repository.insertImport(db, { id, file_name: fileName, started_by: by.customerId })
     const found = await readRows(deps, tx, id, bytes)
@@ -114,10 +114,10 @@ export async function runImport(deps: ImportDeps, id: string, by: Actor): Promis
   const file = await requireImport(deps, id)
   const begun = Promise.withResolvers<void>()
   const work = deps.db.transaction().execute(async (tx) => {
-    if (!(await repository.takePlace(tx))) throw new ShopError('IMPORT_UNDER_WAY')
+    if (!(await repository.tryLockImports(tx))) throw new ShopError('IMPORT_UNDER_WAY')
     if (!(await repository.beginImporting(deps.db, id))) throw new ShopError('IMPORT_NOT_READY')
     begun.resolve()
-    await repository.takeTime(tx)
+    await repository.disableTimeouts(tx)
     await queries.setAuditActor(tx, by)
     // The catalogue may be another one than when the file was checked.
     await queries.matchRows(tx, id)

@@ -31,8 +31,8 @@ describe('what is wrong', () => {
       'P-4,Chain,1,1,1,x',
       'p 1,Chain,1,1,1,x,/pictures/a.svg',
     ]
-    const tried = await check(`${header}\n${rows.join('\n')}\n`)
-    expect(tried.errors).toEqual([
+    const dryRun = await check(`${header}\n${rows.join('\n')}\n`)
+    expect(dryRun.errors).toEqual([
       { row: 3, column: 'name', message: 'Name is required' },
       { row: 3, column: 'price', message: 'A whole number is needed' },
       { row: 3, column: 'quantity', message: 'At least 0' },
@@ -43,8 +43,8 @@ describe('what is wrong', () => {
       { row: 5, column: '', message: 'This row has 6 cells, the header has 7' },
       { row: 6, column: 'sku', message: 'Row 2 has the same part number' },
     ])
-    expect(tried).toMatchObject({ state: 'checked', errorCount: 9 })
-    const { params, as } = { params: { id: tried.id }, as: admin }
+    expect(dryRun).toMatchObject({ state: 'checked', errorCount: 9 })
+    const { params, as } = { params: { id: dryRun.id }, as: admin }
     expect(await shop.call('runImport', { as, params })).toMatchObject(refused('IMPORT_NOT_READY'))
     expect(await list()).toEqual([])
   })
@@ -63,16 +63,16 @@ describe('what is wrong', () => {
 
   test('is counted whole and listed up to the first 1,000', async () => {
     const rows = Array.from({ length: 1500 }, (_, index) => `P-${index},,1,1,1,x,/pictures/a.svg`)
-    const tried = await check(`${header}\n${rows.join('\n')}`)
-    expect(tried.errorCount).toBe(1500)
-    expect(tried.errors).toHaveLength(1000)
-    expect(tried.errors.at(-1)?.row).toBe(1001)
+    const dryRun = await check(`${header}\n${rows.join('\n')}`)
+    expect(dryRun.errorCount).toBe(1500)
+    expect(dryRun.errors).toHaveLength(1000)
+    expect(dryRun.errors.at(-1)?.row).toBe(1001)
   })
 
   test('a new product needs all that a product needs; one that is there needs what stands in the file', async () => {
     await aProduct(shop, { sku: 'P-1' })
-    const tried = await check('sku,price\nP-1,41\nP-2,42\n')
-    expect(tried.errors.map(({ row, column }) => `${row} ${column}`)).toEqual([
+    const dryRun = await check('sku,price\nP-1,41\nP-2,42\n')
+    expect(dryRun.errors.map(({ row, column }) => `${row} ${column}`)).toEqual([
       '3 description',
       '3 image',
       '3 minimum',
@@ -84,8 +84,8 @@ describe('what is wrong', () => {
   test('ids and part numbers must agree with the shop', async () => {
     const id = await aProduct(shop, { sku: 'P-1' })
     await aProduct(shop, { sku: 'P-2', name: 'Chain' })
-    const tried = await check(`id,sku\nnone,P-9\n${id},P-2\n`)
-    expect(tried.errors).toEqual([
+    const dryRun = await check(`id,sku\nnone,P-9\n${id},P-2\n`)
+    expect(dryRun.errors).toEqual([
       { row: 2, column: 'id', message: 'No product in the shop has this id' },
       { row: 3, column: 'sku', message: 'Another product has this part number: Chain' },
     ])
@@ -119,9 +119,9 @@ describe('what is wrong', () => {
     ],
     ['a line without an end', 'x'.repeat(2_000_000), /^Row 1: /],
   ])('refuses a file that has %s, and says why', async (_what, file, failure) => {
-    const tried = await check(file)
-    expect(tried.state).toBe('failed')
-    expect(tried.failure).toMatch(failure)
+    const dryRun = await check(file)
+    expect(dryRun.state).toBe('failed')
+    expect(dryRun.failure).toMatch(failure)
     expect(await list()).toEqual([])
   })
 })

@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { DescriptionList } from '../../ui/description-list.tsx'
 import { Progress } from '../../ui/progress.tsx'
 import { ImportChanges, ImportErrors } from './import-tables.tsx'
-import { isUnderWay, useRunImport } from './queries.ts'
+import { isInProgress, useRunImport } from './queries.ts'
 
 const count = (number: number) => number.toLocaleString('en-US')
 
@@ -21,12 +21,12 @@ export function ImportReport({ productImport, another }: ImportReportProps) {
   return (
     <div className="flex max-w-wide flex-col items-start gap-6">
       <p className="font-semibold wrap-anywhere">{productImport.fileName}</p>
-      {isUnderWay(productImport) ? (
+      {isInProgress(productImport) ? (
         <InProgress productImport={productImport} />
       ) : (
         <Outcome productImport={productImport} />
       )}
-      {!isUnderWay(productImport) && (
+      {!isInProgress(productImport) && (
         <div className="flex flex-wrap items-center gap-3">
           {productImport.state === 'checked' && productImport.errorCount === 0 && (
             <RunButton productImport={productImport} />

@@ -5,7 +5,7 @@ import { call } from '../../api.ts'
 const halfASecond = 500
 
 /** Whether the shop is at work on it. */
-export const isUnderWay = ({ state }: ProductImport): boolean =>
+export const isInProgress = ({ state }: ProductImport): boolean =>
   state === 'reading' || state === 'checking' || state === 'importing'
 
 /** How far an import has come; asked for again until it rests. */
@@ -13,7 +13,7 @@ export const importQuery = (id: string) =>
   queryOptions({
     queryKey: ['imports', id],
     queryFn: ({ signal }) => call('getImport', { params: { id }, signal }),
-    refetchInterval: ({ state: { data } }) => (data && isUnderWay(data) ? halfASecond : false),
+    refetchInterval: ({ state: { data } }) => (data && isInProgress(data) ? halfASecond : false),
     refetchIntervalInBackground: true,
     staleTime: 0,
   })
