@@ -6,7 +6,7 @@ import path from 'node:path'
 import { startChild } from '../tests/child.ts'
 import { ending } from '../tests/hardening/cleanup.ts'
 import type { BareAnswer } from './bare-server.ts'
-import { openCatalogue } from './catalog-under-test.ts'
+import { openCatalog } from './catalog-under-test.ts'
 import { type LoadRequest, load } from './load.ts'
 import { atLeast, type Measure, median, type Row } from './measure.ts'
 
@@ -17,7 +17,7 @@ const seconds = 5
 export const served: Measure = {
   name: 'served',
   async run(say) {
-    const shop = await openCatalogue(100_000, say)
+    const shop = await openCatalog(100_000, say)
     const { origin } = shop.processes[0]
     const kind = await someKind(shop.db)
     const query = `kind=${encodeURIComponent(kind)}`
@@ -28,7 +28,7 @@ export const served: Measure = {
   },
 }
 
-async function someKind(db: Awaited<ReturnType<typeof openCatalogue>>['db']): Promise<string> {
+async function someKind(db: Awaited<ReturnType<typeof openCatalog>>['db']): Promise<string> {
   const { kind } = await db
     .selectFrom('products')
     .select('kind')

@@ -1,11 +1,11 @@
-import { fillCatalogue } from '../seed/fill-catalog.ts'
+import { fillCatalog } from '../seed/fill-catalog.ts'
 import { openShopUnderTest, type ShopUnderTest } from '../tests/hardening/shop-under-test.ts'
 
 /** What a shop is told for a measurement: nothing is printed while it serves. */
 const settings = { LOG_LEVEL: 'error' }
 
 /** A shop that really runs, with so many products; the seed's own. */
-export async function openCatalogue(
+export async function openCatalog(
   products: number,
   say: (progress: string) => void,
   more: Record<string, string> = {},
@@ -22,5 +22,5 @@ export async function fill(
   say: (progress: string) => void,
 ): Promise<void> {
   say(`filling the catalogue with ${products.toLocaleString('en')} products`)
-  await fillCatalogue(db, products, () => undefined)
+  await fillCatalog(db, products, () => undefined)
 }

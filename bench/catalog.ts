@@ -8,7 +8,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { catalogueProduct } from '../seed/catalog.ts'
+import { catalogProduct } from '../seed/catalog.ts'
 import { freePort } from '../tests/free-port.ts'
 
 const rounds = 180
@@ -20,7 +20,7 @@ interface Figures {
   mebibytes: number
 }
 
-const drawn = (number: number) => catalogueProduct(number * 31)
+const drawn = (number: number) => catalogProduct(number * 31)
 
 /** What riders ask for, each time something else. */
 const questions: ((number: number) => Record<string, string>)[] = [

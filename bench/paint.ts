@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { type Browser, chromium, type Page } from '@playwright/test'
 import { findBrowser } from '../scripts/browser.ts'
 import { ending } from '../tests/hardening/cleanup.ts'
-import { openCatalogue } from './catalog-under-test.ts'
+import { openCatalog } from './catalog-under-test.ts'
 import { below, type Measure, median, notMeasured, type Row, reaching } from './measure.ts'
 
 /** Slow 4G, as the browser slows each request down: no connection to be made, since it is there, is counted. */
@@ -20,7 +20,7 @@ export const paint: Measure = {
   async run(say) {
     const browserPath = findBrowser()
     if (!browserPath) return [notMeasured('largest paint', '≤ 1.2 s', 'there is no browser')]
-    const shop = await openCatalogue(100_000, say)
+    const shop = await openCatalog(100_000, say)
     const { origin } = shop.processes[0]
     const { id } = await shop.db.selectFrom('products').select('id').executeTakeFirstOrThrow()
     const product = (await fetch(`${origin}/product/${id}`)).url

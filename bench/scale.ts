@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import * as catalog from '../server/modules/catalog/service.ts'
 import type { ShopUnderTest } from '../tests/hardening/shop-under-test.ts'
-import { fill, openCatalogue } from './catalog-under-test.ts'
+import { fill, openCatalog } from './catalog-under-test.ts'
 import { load } from './load.ts'
 import { atMost, type Measure, quantile } from './measure.ts'
 import { productQueries } from './queries.ts'
@@ -28,7 +28,7 @@ interface Figures {
 export const scale: Measure = {
   name: 'scale',
   async run(say) {
-    const shop = await openCatalogue(few, say)
+    const shop = await openCatalog(few, say)
     const before = await search(shop, 1, say)
     await fill(shop, many, say)
     const after = await search(shop, 2, say)

@@ -5,7 +5,7 @@ import type { Database } from '../db/schema.ts'
 import * as catalog from '../server/modules/catalog/service.ts'
 import { ending } from '../tests/hardening/cleanup.ts'
 import type { ShopUnderTest } from '../tests/hardening/shop-under-test.ts'
-import { openCatalogue } from './catalog-under-test.ts'
+import { openCatalog } from './catalog-under-test.ts'
 import { load } from './load.ts'
 import { atLeast, type Measure, median, type Row } from './measure.ts'
 import { productQueries } from './queries.ts'
@@ -29,7 +29,7 @@ const warmSeed = 3
 export const unseen: Measure = {
   name: 'unseen',
   async run(say) {
-    const shop = await openCatalogue(100_000, say)
+    const shop = await openCatalog(100_000, say)
     return [
       await compare(shop, say, {
         what: 'product list page, never seen before',

@@ -1,7 +1,7 @@
 import { Pool } from 'pg'
 import { ending } from '../tests/hardening/cleanup.ts'
 import type { ShopUnderTest } from '../tests/hardening/shop-under-test.ts'
-import { openCatalogue } from './catalog-under-test.ts'
+import { openCatalog } from './catalog-under-test.ts'
 import { load } from './load.ts'
 import { atLeast, type Measure, median, type Row } from './measure.ts'
 import { productQueries } from './queries.ts'
@@ -19,7 +19,7 @@ const warmUpRequests = 15_000
 export const unchanged: Measure = {
   name: 'unchanged',
   async run(say) {
-    const shop = await openCatalogue(100_000, say, { PAGE_CACHE_MB: '2048' })
+    const shop = await openCatalog(100_000, say, { PAGE_CACHE_MB: '2048' })
     return [
       await compare(shop, say, 'product list page, unchanged', '/products', 1, readListPage),
       await compare(shop, say, 'GET /api/products, unchanged', '/api/products', 2, readList),

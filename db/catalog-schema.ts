@@ -42,7 +42,7 @@ export interface ProductChangesTable {
 }
 
 /** Written by triggers on the products; see the migration. */
-export interface CatalogueEntriesTable {
+export interface SitemapEntriesTable {
   product_id: string
   number: GeneratedAlways<number>
   is_listed: Generated<boolean>

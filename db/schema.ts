@@ -1,6 +1,5 @@
 import type { ColumnType, Generated } from 'kysely'
 import type {
-  CatalogueEntriesTable,
   PictureFilesTable,
   PicturesTable,
   ProductChangesTable,
@@ -8,6 +7,7 @@ import type {
   ProductImportsTable,
   ProductsTable,
   ProductWordsTable,
+  SitemapEntriesTable,
 } from './catalog-schema.ts'
 import type { NullableTimestamp, Timestamp } from './column-types.ts'
 
@@ -173,7 +173,7 @@ export interface MailOutboxTable {
 export interface Database {
   products: ProductsTable
   product_changes: ProductChangesTable
-  catalogue_entries: CatalogueEntriesTable
+  catalogue_entries: SitemapEntriesTable
   product_counts: ProductCountsTable
   product_words: ProductWordsTable
   customers: CustomersTable

@@ -4,7 +4,7 @@ import { ownGtin, partNumber } from './numbers.ts'
 import { families, type Line, motorcycles, series } from './product-names.ts'
 
 /** One product of the large catalogue; `price` in whole dollars. */
-export interface CatalogueProduct {
+export interface CatalogProduct {
   id: string
   name: string
   description: string
@@ -28,7 +28,7 @@ const tints = ['D9482B', 'C9962E', '3E6480', '85583A', '8EA3B6', 'F0B92B', 'E6D9
  * The product with this number, from 1: always the same one, and no other has its id, part number or GTIN. About one
  * in nine is out of stock.
  */
-export function catalogueProduct(number: number): CatalogueProduct {
+export function catalogProduct(number: number): CatalogProduct {
   const draw = drawing(number)
   const { family, brand } = draw.oneOf(makers)
   const line = draw.oneOf(family.lines)

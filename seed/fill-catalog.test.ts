@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '../tests/database.ts'
-import { catalogueProduct } from './catalog.ts'
-import { fillCatalogue } from './fill-catalog.ts'
+import { catalogProduct } from './catalog.ts'
+import { fillCatalog } from './fill-catalog.ts'
 import { families } from './product-names.ts'
 
 let database: TestDatabase
@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => database.close())
 beforeEach(() => database.empty())
 
-const fill = (count: number) => fillCatalogue(database.db, count, () => {})
+const fill = (count: number) => fillCatalog(database.db, count, () => {})
 const count = async (condition: string) => {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from products where ${sql.raw(condition)}`.execute(database.db)
@@ -22,8 +22,8 @@ const count = async (condition: string) => {
 
 describe('the large catalogue', () => {
   test('is drawn from a number: always the same, and each its own', () => {
-    const drawn = Array.from({ length: 20_000 }, (_, index) => catalogueProduct(index + 1))
-    expect(drawn[4710]).toEqual(catalogueProduct(4711))
+    const drawn = Array.from({ length: 20_000 }, (_, index) => catalogProduct(index + 1))
+    expect(drawn[4710]).toEqual(catalogProduct(4711))
     for (const key of ['id', 'sku', 'gtin'] as const) {
       expect(new Set(drawn.map((product) => product[key])).size).toBe(drawn.length)
     }

@@ -3,7 +3,7 @@ import { toCents } from '../contract/money.ts'
 import type { Database } from '../db/schema.ts'
 import { compactCounts } from '../server/modules/catalog/service.ts'
 import { pictureAddress } from '../server/modules/pictures/drawings.ts'
-import { type CatalogueProduct, catalogueProduct } from './catalog.ts'
+import { type CatalogProduct, catalogProduct } from './catalog.ts'
 
 const batch = 5000
 const foldedAfter = 4 * batch
@@ -16,7 +16,7 @@ const foldedAfter = 4 * batch
  * @param signal ends it after the batches that are under way
  * @returns how many were added
  */
-export async function fillCatalogue(
+export async function fillCatalog(
   db: Kysely<Database>,
   count: number,
   say: (done: number) => void,
@@ -32,7 +32,7 @@ export async function fillCatalogue(
       sizes.map((size, lane) =>
         addProducts(
           db,
-          Array.from({ length: size }, (_, index) => catalogueProduct(from + lane * batch + index + 1)),
+          Array.from({ length: size }, (_, index) => catalogProduct(from + lane * batch + index + 1)),
         ),
       ),
     )
@@ -54,7 +54,7 @@ export async function fillCatalogue(
   return added
 }
 
-async function addProducts(db: Kysely<Database>, products: CatalogueProduct[]): Promise<number> {
+async function addProducts(db: Kysely<Database>, products: CatalogProduct[]): Promise<number> {
   const { rows } = await sql<{ added: number }>`
     with added as (
       insert into products (id, name, description, image, brand, kind, sku, gtin, category, supplier,
@@ -82,5 +82,5 @@ async function addProducts(db: Kysely<Database>, products: CatalogueProduct[]): 
   return rows[0]?.added ?? 0
 }
 
-const column = <Key extends keyof CatalogueProduct>(products: CatalogueProduct[], key: Key) =>
+const column = <Key extends keyof CatalogProduct>(products: CatalogProduct[], key: Key) =>
   products.map((product) => product[key])

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { openDemoShop } from '../../seed/demo-shop.ts'
-import { fillCatalogue } from '../../seed/fill-catalog.ts'
+import { fillCatalog } from '../../seed/fill-catalog.ts'
 import * as customers from '../modules/customers/service.ts'
 import { openIdentity } from '../modules/identity/service.ts'
 import { openStore } from '../open-database.ts'
@@ -58,7 +58,7 @@ async function fill({ config, log, closing, signal, say }: Command, products: nu
     there = done
     if (done % 100_000 === 0) say(`${shown(done)} are there.`)
   }
-  const added = await fillCatalogue(db, products, report, signal)
+  const added = await fillCatalog(db, products, report, signal)
   const seconds = ((performance.now() - started) / 1000).toFixed(1)
   print(`${shown(added)} added in ${seconds} seconds; ${shown(there - added)} were there already.`)
   if (there === products) return

@@ -112,7 +112,7 @@ const moneyRules: Invariant[] = [
   },
 ]
 
-const catalogueRules: Invariant[] = [
+const catalogRules: Invariant[] = [
   {
     rule: 'each word of a product is known to stand in its kind and in its brand',
     offenders: `select id, facet, value, lexeme from products,
@@ -123,12 +123,7 @@ const catalogueRules: Invariant[] = [
 ]
 
 /** All rules of the books; every check ends with them, and so does what is restored from a backup. */
-export const invariants: readonly Invariant[] = [
-  ...orderRules,
-  ...stockRules,
-  ...moneyRules,
-  ...catalogueRules,
-]
+export const invariants: readonly Invariant[] = [...orderRules, ...stockRules, ...moneyRules, ...catalogRules]
 
 /** Looks at all rules on a database where nothing is under way; answers a sentence for each that is broken. */
 export async function brokenRules(db: Kysely<Database>): Promise<string[]> {

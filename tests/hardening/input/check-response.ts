@@ -16,7 +16,7 @@ const RejectedError = z.object({
 })
 const StripeErrorBody = z.object({ error: z.object({ type: z.string(), message: z.string() }) })
 
-type Catalogue = Readonly<Record<string, { status: number; message: string }>>
+type Catalog = Readonly<Record<string, { status: number; message: string }>>
 
 /** What no answer may be, whoever asked for what: answers a sentence for each broken rule. */
 export function faultsOf(path: string, answer: Judged): string[] {
@@ -41,9 +41,9 @@ function shapeFaults(path: string, status: number, body: string): string[] {
   const error = RejectedError.safeParse(value)
   if (!error.success) return [`was refused ${status} in another shape: ${body.slice(0, 120)}`]
   const { code, message } = error.data
-  const catalogues: Catalogue[] = path.startsWith('/idp') ? [authErrors, errors] : [errors]
-  const isKnown = catalogues.some(
-    (catalogue) => catalogue[code]?.status === status && catalogue[code].message === message,
+  const catalogs: Catalog[] = path.startsWith('/idp') ? [authErrors, errors] : [errors]
+  const isKnown = catalogs.some(
+    (catalog) => catalog[code]?.status === status && catalog[code].message === message,
   )
   return isKnown ? [] : [`was refused ${status} ${code}, which is not in the catalogue so`]
 }

@@ -6,7 +6,7 @@ import {
   priceBandNames,
   priceBands,
 } from '../../../../contract/product-filters.ts'
-import { fillCatalogue } from '../../../../seed/fill-catalog.ts'
+import { fillCatalog } from '../../../../seed/fill-catalog.ts'
 import { aCustomer, anAdmin, anOrder, type TestCustomer } from '../../../../tests/factories.ts'
 import { openTestShop, type TestShop } from '../../../../tests/shop.ts'
 import { compactCounts } from './search.ts'
@@ -25,7 +25,7 @@ let admin: TestCustomer
 beforeAll(async () => {
   shop = await openTestShop()
   admin = await anAdmin(shop)
-  await fillCatalogue(shop.db, 1_500, () => {})
+  await fillCatalog(shop.db, 1_500, () => {})
 })
 afterAll(() => shop.close())
 

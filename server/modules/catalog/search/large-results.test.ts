@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { fillCatalogue } from '../../../../seed/fill-catalog.ts'
+import { fillCatalog } from '../../../../seed/fill-catalog.ts'
 import { openTestShop, type TestShop } from '../../../../tests/shop.ts'
 import { listProducts } from '../service.ts'
 
@@ -8,7 +8,7 @@ let shop: TestShop
 
 beforeAll(async () => {
   shop = await openTestShop()
-  await fillCatalogue(shop.db, 12_000, () => {})
+  await fillCatalog(shop.db, 12_000, () => {})
 }, 120_000)
 afterAll(() => shop.close())
 
