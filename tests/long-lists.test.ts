@@ -43,15 +43,15 @@ async function fill(db: Kysely<Database>): Promise<void> {
 }
 
 /** How many rows were read one after the other, without an index to find them. */
-function countRowsReadInTurn(read: (db: Kysely<Database>) => Promise<unknown>): Promise<number> {
+function countSequentialRows(read: (db: Kysely<Database>) => Promise<unknown>): Promise<number> {
   return database.db.transaction().execute(async (tx) => {
-    const before = await rowsReadInTurn(tx)
+    const before = await sequentialRows(tx)
     await read(tx)
-    return (await rowsReadInTurn(tx)) - before
+    return (await sequentialRows(tx)) - before
   })
 }
 
-async function rowsReadInTurn(db: Kysely<Database>): Promise<number> {
+async function sequentialRows(db: Kysely<Database>): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select sum(seq_tup_read)::bigint as count from pg_stat_xact_user_tables`.execute(db)
   return rows[0]?.count ?? 0
@@ -67,7 +67,7 @@ test.each([
   'a search among 10,000 %s reads what it finds, not the whole list',
   async (_name, search) => {
     expect((await search(database.db, word)).total).toBe(1)
-    expect(await countRowsReadInTurn((db) => search(db, word))).toBe(0)
+    expect(await countSequentialRows((db) => search(db, word))).toBe(0)
   },
 )
 
@@ -83,7 +83,7 @@ test.each([
 ] satisfies [string, (db: Kysely<Database>) => Promise<unknown>][])(
   'a page of 10,000 %s is found in its order: only to count them all are they all read',
   async (_name, list) => {
-    expect(await countRowsReadInTurn(list)).toBeLessThanOrEqual(length)
+    expect(await countSequentialRows(list)).toBeLessThanOrEqual(length)
   },
 )
 
@@ -93,5 +93,5 @@ test('an order among 10,000 is found by its number without reading the others', 
   expect((await orders.listOrders(database.db, { ...page, q })).rows.map(({ id }) => id)).toEqual([
     rows[7]?.id,
   ])
-  expect(await countRowsReadInTurn((db) => orders.listOrders(db, { ...page, q }))).toBe(0)
+  expect(await countSequentialRows((db) => orders.listOrders(db, { ...page, q }))).toBe(0)
 })
