@@ -6,7 +6,7 @@ import { pictureAddress } from '../server/modules/pictures/drawings.ts'
 import { type CatalogProduct, catalogProduct } from './catalog.ts'
 
 const batch = 5000
-const foldedAfter = 4 * batch
+const compactedAfter = 4 * batch
 
 /**
  * Adds the products 1 to `count` of the large catalogue, a batch in each transaction and two at a time, each with its first stock in the
@@ -39,7 +39,7 @@ export async function fillCatalog(
     for (const count of counts) added += count
     for (const size of sizes) done += size
     // The summary is read at every turn: it must not leave behind a table of many pages with little in them.
-    if (done % foldedAfter === 0) {
+    if (done % compactedAfter === 0) {
       await compactCounts(db)
       await sql`vacuum product_counts`.execute(db)
     }
