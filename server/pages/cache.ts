@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import { createTurnstile } from '../platform/limiter.ts'
+import { createLimiter } from '../platform/limiter.ts'
 import type { PreparedResponse } from './send-response.ts'
 
 /**
@@ -66,7 +66,11 @@ export function openResponseCache({
   isDatabaseDown,
 }: ResponseCacheOptions): ResponseCache {
   const overflow = new Error('too many pages wait to be rendered')
-  const limited = createTurnstile({ atOnce: concurrency, waiting: maxQueued, refuse: () => overflow })
+  const limited = createLimiter({
+    concurrency: concurrency,
+    maxQueued: maxQueued,
+    onOverflow: () => overflow,
+  })
   const entries = new LRUCache<string, Entry>({ maxSize: maxBytes, sizeCalculation: sizeOf })
   /** The load of each key that began last. */
   const loads = new Map<string, Load>()

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { createTurnstile } from './limiter.ts'
+import { createLimiter } from './limiter.ts'
 
 test('lets so many in at once, the others in turn, and refuses when too many wait', async () => {
-  const pass = createTurnstile({ atOnce: 2, waiting: 2, refuse: () => new Error('full') })
+  const pass = createLimiter({ concurrency: 2, maxQueued: 2, onOverflow: () => new Error('full') })
   const entered: number[] = []
   const limiters = Array.from({ length: 5 }, () => Promise.withResolvers<void>())
   const visits = limiters.map((limited, index) =>

@@ -1,24 +1,24 @@
-export type Turnstile = <Result>(work: () => Promise<Result>) => Promise<Result>
+export type Limiter = <Result>(work: () => Promise<Result>) => Promise<Result>
 
-export interface TurnstileOptions {
-  atOnce: number
+export interface LimiterOptions {
+  concurrency: number
   /** How many may wait for their turn. */
-  waiting: number
+  maxQueued: number
   /** What is thrown where so many wait already. */
-  refuse: () => Error
+  onOverflow: () => Error
 }
 
 /** Lets a few in at once; the others wait their turn, and are refused where too many wait already. */
-export function createTurnstile({ atOnce, waiting, refuse }: TurnstileOptions): Turnstile {
+export function createLimiter({ concurrency, maxQueued, onOverflow }: LimiterOptions): Limiter {
   let inside = 0
   const queue: (() => void)[] = []
 
   async function enter(): Promise<void> {
-    if (inside < atOnce) {
+    if (inside < concurrency) {
       inside++
       return
     }
-    if (queue.length >= waiting) throw refuse()
+    if (queue.length >= maxQueued) throw onOverflow()
     await new Promise<void>((resolve) => queue.push(resolve))
   }
 

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
 import type { Database } from '../../../db/schema.ts'
-import type { Turnstile } from '../../platform/limiter.ts'
+import type { Limiter } from '../../platform/limiter.ts'
 import type { Outbox } from '../mail/service.ts'
 import type { BetterAuth } from './better-auth.ts'
 import type { GoogleProvider } from './google.ts'
@@ -24,7 +24,7 @@ export interface AuthDeps {
   google: GoogleProvider | null
   rateLimiter: RateLimiter
   /** Hashing a password takes a core, 16 MiB and, for a sign-up, a connection: only a few at a time. */
-  hashing: Turnstile
+  hashLimiter: Limiter
   devices: KnownDevices
   mergeSignInMessages: boolean
   log: Log

@@ -27,12 +27,12 @@ const calls = {
  * password and sessions one after the other.
  */
 export function registerEmailRoutes(scope: FastifyInstance, deps: AuthDeps): void {
-  const { auth, db, rateLimiter, hashing, devices, onPasswordReset } = deps
+  const { auth, db, rateLimiter, hashLimiter, devices, onPasswordReset } = deps
   const requireOutbox = (): Outbox => {
     if (!deps.outbox) throw new AuthError('MAIL_OFF')
     return deps.outbox
   }
-  const hash = (password: string) => hashing(async () => (await auth.$context).password.hash(password))
+  const hash = (password: string) => hashLimiter(async () => (await auth.$context).password.hash(password))
 
   // Whether there is such an account is not looked up here, but where the letter is written: the answer and its cost
   // are the same, because it is the same.

@@ -10,13 +10,13 @@ import { hasAccount } from './repository.ts'
 /** Sign-up and sign-in with e-mail and password. Both answer 204 and a session's cookie. */
 export function registerPasswordRoutes(
   scope: FastifyInstance,
-  { auth, pool, db, outbox, origin, rateLimiter, hashing, devices, mergeSignInMessages }: AuthDeps,
+  { auth, pool, db, outbox, origin, rateLimiter, hashLimiter, devices, mergeSignInMessages }: AuthDeps,
 ): void {
   scope.post(calls.signUp.path, async (request, reply) => {
     await rateLimiter.countIp('signUpsPerIp', request.ip)
     const body = parseBody(calls.signUp, request.body)
     await rateLimiter.count('signUpsPerEmail', body.email)
-    const answer = await hashing(() => callBetterAuth(auth, origin, calls.signUp, request, body))
+    const answer = await hashLimiter(() => callBetterAuth(auth, origin, calls.signUp, request, body))
     if (!answer.ok) throw await signUpError(answer, body.email)
     await outbox?.enqueue(db, 'email-verification', body.email)
     outbox?.wake()
@@ -31,7 +31,7 @@ export function registerPasswordRoutes(
     const rateLimitKey = devices.recognise(request.headers.cookie, body.email) ?? body.email
     await rateLimiter.count('failuresPerEmail', rateLimitKey)
     const hash = await queries.findPasswordHash(db, body.email)
-    const answer = await hashing(() => callBetterAuth(auth, origin, calls.signIn, request, body))
+    const answer = await hashLimiter(() => callBetterAuth(auth, origin, calls.signIn, request, body))
     if (!answer.ok) throw await signInError(answer, body.email)
     // A reset while the old password was being hashed: it ended all sessions, and this one came after.
     if ((await queries.findPasswordHash(db, body.email)) !== hash) {

@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
 import type { Database } from '../../../db/schema.ts'
 import { newId } from '../../platform/ids.ts'
-import { createTurnstile } from '../../platform/limiter.ts'
+import { createLimiter } from '../../platform/limiter.ts'
 import type { EmailRenderers, Outbox } from '../mail/service.ts'
 import { AuthError } from './auth-errors.ts'
 import { registerAuthRoutes } from './auth-routes.ts'
@@ -93,10 +93,10 @@ export async function openIdentityProvider(options: IdentityProviderOptions): Pr
     google,
     mergeSignInMessages,
     log,
-    hashing: createTurnstile({
-      atOnce: Math.max(2, availableParallelism()),
-      waiting: 200,
-      refuse: () => new AuthError('TOO_MANY_REQUESTS', { retryAfter: 5 }),
+    hashLimiter: createLimiter({
+      concurrency: Math.max(2, availableParallelism()),
+      maxQueued: 200,
+      onOverflow: () => new AuthError('TOO_MANY_REQUESTS', { retryAfter: 5 }),
     }),
     rateLimiter: openRateLimiter(pool, secret, { ...defaultLimits, ...options.limits }),
     devices: createKnownDevices({

@@ -27,13 +27,13 @@ export async function addPicture(
   const hash = createHash('sha256').update(`${encoderVersion}:`).update(upload).digest('hex').slice(0, 32)
   const known = await repository.touchPicture(db, hash)
   if (known !== undefined) return { image: uploadedAddress(hash, known) }
-  const files = await inTurn(() => makeRenditions(upload))
+  const files = await imageLimiter(() => makeRenditions(upload))
   await repository.insertPicture(db, hash, files, uploadedBy)
   return { image: uploadedAddress(hash, Math.max(...files.map(({ width }) => width))) }
 }
 
 /** Does one work after the other: two large pictures at once would take twice the memory. */
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+async function imageLimiter<T>(work: () => Promise<T>): Promise<T> {
   if (waiting >= mostWaiting) throw new ShopError('UNAVAILABLE')
   waiting++
   const mine = atWork.then(work)

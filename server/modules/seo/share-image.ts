@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import sharp from 'sharp'
 import { shareImageSize } from '../../../contract/pictures.ts'
-import { createTurnstile } from '../../platform/limiter.ts'
+import { createLimiter } from '../../platform/limiter.ts'
 import { ShopError } from '../../platform/shop-error.ts'
 import { findDrawing, pictureHeaders } from '../catalog/service.ts'
 
@@ -10,10 +10,10 @@ const maxQueued = 16
 
 /** Serves each drawing as a PNG too: social networks and merchant centers accept no SVG. */
 export function registerShareImages(app: FastifyInstance): void {
-  const limit = createTurnstile({
-    atOnce: 1,
-    waiting: maxQueued,
-    refuse: () => new ShopError('UNAVAILABLE'),
+  const limit = createLimiter({
+    concurrency: 1,
+    maxQueued: maxQueued,
+    onOverflow: () => new ShopError('UNAVAILABLE'),
   })
   for (const url of ['/pictures/:kind.png', '/pictures/:kind/:tint(^[0-9a-f]{6}).png']) {
     app.get(url, async (request, reply) => {
