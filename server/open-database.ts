@@ -14,7 +14,7 @@ import { migrate, pendingMigrations } from './platform/migrations.ts'
 export const migrations = fileURLToPath(new URL('../db/migrations', import.meta.url))
 
 /** Milliseconds that a request waits for a connection: whoever gets none is told within 2 s. */
-const patience = 1_500
+const connectionTimeoutMs = 1_500
 
 export interface Store extends OpenDatabase {
   databaseUrl: string
@@ -40,7 +40,7 @@ export async function connectStore(config: Config, log: FastifyBaseLogger, closi
   const databaseUrl = await startDatabase(config, log, closing)
   const database = openDatabase(databaseUrl, {
     poolSize: config.poolSize,
-    connectionTimeout: patience,
+    connectionTimeout: connectionTimeoutMs,
     // Its message alone: the error carries the client, and with it the password.
     onLostConnection: ({ message }) => log.warn({ message }, 'lost a connection to the database'),
   })

@@ -6,7 +6,7 @@ import { type ErrorBody, type ErrorCode, errors } from '../../contract/errors.ts
 import { hasCode } from './startup-error.ts'
 
 /** Connections whose request may take longer to arrive than others. */
-const patientWith = new WeakSet<Socket>()
+const drainTimeoutMs = new WeakSet<Socket>()
 
 /**
  * Lets the body of this request take so many milliseconds to arrive. All others have the server's `requestTimeout`,
@@ -15,10 +15,10 @@ const patientWith = new WeakSet<Socket>()
 export function allowTime(request: FastifyRequest, milliseconds: number): void {
   const { socket } = request.raw
   const timer = setTimeout(() => socket.destroy(), milliseconds).unref()
-  patientWith.add(socket)
+  drainTimeoutMs.add(socket)
   request.raw.once('close', () => {
     clearTimeout(timer)
-    patientWith.delete(socket)
+    drainTimeoutMs.delete(socket)
   })
 }
 
@@ -33,7 +33,7 @@ export function followAnswers(app: FastifyInstance): void {
 export function answerClientError(this: FastifyInstance, error: Error, socket: Socket): void {
   if (socket.destroyed || hasCode(error, 'ECONNRESET')) return
   const isLate = hasCode(error, 'ERR_HTTP_REQUEST_TIMEOUT')
-  if (isLate && patientWith.has(socket)) return
+  if (isLate && drainTimeoutMs.has(socket)) return
   this.log.trace({ err: error }, 'a connection that speaks no HTTP, or too slowly')
   // The head was answered already; what follows it cannot be read, and a second answer would be taken for that of another request.
   const answer = answers.get(socket)

@@ -99,9 +99,9 @@ test('while it is known not to answer, what is under way ends and what comes is 
 })
 
 test('a statement that takes too long is ended', async () => {
-  const impatient = openDatabase(database.url, { poolSize: 1, statementTimeout: 50 })
-  await expect(sql`select pg_sleep(20)`.execute(impatient.db)).rejects.toThrow('statement timeout')
-  await impatient.close()
+  const shortTimeout = openDatabase(database.url, { poolSize: 1, statementTimeout: 50 })
+  await expect(sql`select pg_sleep(20)`.execute(shortTimeout.db)).rejects.toThrow('statement timeout')
+  await shortTimeout.close()
 })
 
 test.each([

@@ -12,7 +12,7 @@ import { type Presence, signOut } from './embedded-postgres/usage-lock.ts'
 import { watch } from './embedded-postgres/watch.ts'
 import { reasonOf } from './startup-error.ts'
 
-const LOCK_PATIENCE = 90_000
+const lockTimeoutMs = 90_000
 
 export interface EmbeddedPostgresOptions {
   /** An absolute folder; the database lives in `postgres` below it. */
@@ -44,7 +44,7 @@ export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Pr
   const { dataDir, database, durable = true, report = () => undefined } = options
   requireWritableFolder(dataDir)
   const alone = <Result>(work: () => Promise<Result>) =>
-    exclusively(path.join(dataDir, 'postgres.lock'), LOCK_PATIENCE, work)
+    exclusively(path.join(dataDir, 'postgres.lock'), lockTimeoutMs, work)
 
   const { programs, arrival, password } = await alone(async () => {
     const home = openHome(dataDir)

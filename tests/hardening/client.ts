@@ -19,7 +19,7 @@ export interface Tally {
 export const emptyTally = (): Tally => ({ answers: 0, lost: 0, unavailable: 0, longestMs: 0, faults: [] })
 
 /** Nothing of the shop may take longer: a caller who waits for ever is lost as well. */
-const patienceMs = 30_000
+const timeoutMs = 30_000
 const insistMs = 120_000
 const pauseMs = 100
 
@@ -40,7 +40,7 @@ export function openClient(processes: readonly Process[], random: Random, tally:
     ask: (signal: AbortSignal) => Promise<Got>,
   ): Promise<Got | null> {
     const began = performance.now()
-    const signal = AbortSignal.timeout(patienceMs)
+    const signal = AbortSignal.timeout(timeoutMs)
     try {
       const answer = await ask(signal)
       tally.answers += 1
@@ -49,7 +49,7 @@ export function openClient(processes: readonly Process[], random: Random, tally:
       else if (isOurs && answer.status >= 500) tally.faults.push(`${what} was answered ${answer.status}`)
       return answer
     } catch (error) {
-      if (signal.aborted) tally.faults.push(`${what} was not answered within ${patienceMs} ms`)
+      if (signal.aborted) tally.faults.push(`${what} was not answered within ${timeoutMs} ms`)
       else if (!isConnectionLost(error)) throw error
       tally.lost += 1
       return null

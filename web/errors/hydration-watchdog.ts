@@ -1,4 +1,4 @@
-import { patience } from '../router/load-timeout.ts'
+import { loadTimeoutMs } from '../router/load-timeout.ts'
 
 /**
  * Runs before the application and covers for it until it has started. If a script cannot be loaded, because the network broke or
@@ -7,7 +7,7 @@ import { patience } from '../router/load-timeout.ts'
  *
  * Is sent as text, so it may use nothing but its argument and the browser.
  */
-function watchHydration(patience: number): void {
+function watchHydration(loadTimeoutMs: number): void {
   const page = document.documentElement
   const giveUp = () => {
     if (page.dataset.start !== 'done') page.dataset.start = 'failed'
@@ -15,7 +15,7 @@ function watchHydration(patience: number): void {
   const isScript = (target: EventTarget | null) => target === window || target instanceof HTMLScriptElement
   addEventListener('error', ({ target }) => isScript(target) && giveUp(), true)
   addEventListener('unhandledrejection', giveUp)
-  setTimeout(giveUp, patience)
+  setTimeout(giveUp, loadTimeoutMs)
 
   const retryIntervalMs = 2_000
   let retryTimer: ReturnType<typeof setTimeout> | undefined
@@ -51,4 +51,4 @@ function watchHydration(patience: number): void {
 }
 
 /** The script that stands in a document's head, before all others. */
-export const hydrationWatchdog = `(${String(watchHydration)})(${patience})`
+export const hydrationWatchdog = `(${String(watchHydration)})(${loadTimeoutMs})`

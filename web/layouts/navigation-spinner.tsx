@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { patience } from '../router/load-timeout.ts'
+import { loadTimeoutMs } from '../router/load-timeout.ts'
 import { useLocation, usePendingUrl } from '../router/router.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
 import { FullSpinner } from '../ui/spinner.tsx'
@@ -19,7 +19,7 @@ export function NavigationSpinner() {
 function PendingNavigation({ to }: { to: string }) {
   const [overdue, setOverdue] = useState(false)
   useEffect(() => {
-    const timer = setTimeout(() => setOverdue(true), patience)
+    const timer = setTimeout(() => setOverdue(true), loadTimeoutMs)
     return () => clearTimeout(timer)
   }, [])
   if (!overdue) return <FullSpinner />

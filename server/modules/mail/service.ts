@@ -47,10 +47,10 @@ const emailTtlMs: Record<EmailKind, number> = {
 }
 
 /** After 5 s, then twice as long each time, up to 5 minutes. */
-const patience = (attempts: number): number => Math.min(5_000 * 2 ** (attempts - 1), 300_000)
+const getRetryDelayMs = (attempts: number): number => Math.min(5_000 * 2 ** (attempts - 1), 300_000)
 
 /** Mail of the shop, by SMTP or into the demo's mailbox. Any number of processes may share the outbox. */
-export function openMail({ db, mailer, log, retryDelayMs = patience }: MailOptions): Mail {
+export function openMail({ db, mailer, log, retryDelayMs = getRetryDelayMs }: MailOptions): Mail {
   let job: RunningJob | null = null
   return {
     outbox: {

@@ -3,7 +3,7 @@ import type { ClientBase } from 'pg'
 import { hasCode, StartupError } from '../startup-error.ts'
 import { listTables, type Scope } from './tables.ts'
 
-const PATIENCE = 60_000
+const lockTimeoutMs = 60_000
 /** Less than the second after which Postgres ends one of two who wait for each other: it must not be a shop's order. */
 const ATTEMPT = '200ms'
 
@@ -14,7 +14,7 @@ const ATTEMPT = '200ms'
  * @throws StartupError where the tables are in use all the time
  */
 export async function lockTables(client: ClientBase, scope: Scope, signal?: AbortSignal): Promise<void> {
-  const deadline = Date.now() + PATIENCE
+  const deadline = Date.now() + lockTimeoutMs
   for (;;) {
     signal?.throwIfAborted()
     const tables = await listTables(client, { ...scope, leftOut: [] })

@@ -14,10 +14,10 @@ const SQLITE_BUSY = 5
  */
 export async function exclusively<Result>(
   lockFile: string,
-  patience: number,
+  timeoutMs: number,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const deadline = Date.now() + patience
+  const deadline = Date.now() + timeoutMs
   for (;;) {
     const release = tryLock(lockFile)
     if (release) {

@@ -8,7 +8,7 @@ import type { Programs } from './program.ts'
 import { type Presence, signIn } from './usage-lock.ts'
 
 /** Recovery after a crash may take a while; a predecessor that is dying is gone within seconds. */
-const PATIENCE = 60_000
+const startTimeoutMs = 60_000
 
 export interface Arrival {
   presence: Presence
@@ -28,7 +28,7 @@ export async function arrive(programs: Programs, durable: boolean, port?: number
   const { folder } = programs.home
   const cluster = path.join(folder, CLUSTER)
   const password = readPassword(folder)
-  const deadline = Date.now() + PATIENCE
+  const deadline = Date.now() + startTimeoutMs
   let next = port ?? readPidFile(cluster)?.port ?? (await findFreePort())
   let how: Arrival['how'] = 'attached'
   for (;;) {
