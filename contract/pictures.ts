@@ -2,8 +2,8 @@
 export const pictureTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/avif'] as const
 
 /** 12 MB: what a good phone's camera makes, and half as much again. */
-export const mostPictureBytes = 12_000_000
-export const mostPicturePixels = 50_000_000
+export const maxPictureBytes = 12_000_000
+export const maxPicturePixels = 50_000_000
 
 /**
  * The widths that an uploaded picture is made in, in pixels: of the 4:3 frame that it is shown in, which a tall picture

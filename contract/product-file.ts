@@ -20,8 +20,8 @@ export const productFileTypes = [
   'application/vnd.ms-excel',
   'application/octet-stream',
 ]
-export const mostProductFileBytes = 100_000_000
+export const maxProductFileBytes = 100_000_000
 
 /** How many of a file's errors, and of the changes that it would make, are listed. */
-export const mostListedErrors = 1000
-export const mostListedChanges = 20
+export const maxListedErrors = 1000
+export const maxListedChanges = 20

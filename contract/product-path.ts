@@ -1,4 +1,4 @@
-const longest = 80
+const maxSlugLength = 80
 
 /** A product's name as it stands in the address of its page: small letters and digits, and dashes between. */
 export function slugOf(name: string): string {
@@ -7,7 +7,7 @@ export function slugOf(name: string): string {
     .replaceAll(/\p{M}/gu, '')
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
-  return Array.from(words).slice(0, longest).join('').replaceAll(/^-|-$/g, '') || 'part'
+  return Array.from(words).slice(0, maxSlugLength).join('').replaceAll(/^-|-$/g, '') || 'part'
 }
 
 /** The page of a product, for everybody. */

@@ -1,5 +1,5 @@
-import { mostPictureBytes, pictureTypes } from './pictures.ts'
-import { mostProductFileBytes, productFileTypes } from './product-file.ts'
+import { maxPictureBytes, pictureTypes } from './pictures.ts'
+import { maxProductFileBytes, productFileTypes } from './product-file.ts'
 
 /**
  * Who may make a call. The server enforces it from here, before the handler runs.
@@ -21,7 +21,7 @@ export interface Route {
   /** The answer does not depend on the caller: it is cached for anonymous callers. */
   cache?: true
   /** What the body is where it is no JSON. The server believes the bytes, and not what they are called. */
-  upload?: { types: readonly string[]; mostBytes: number; streamed?: true }
+  upload?: { types: readonly string[]; maxBytes: number; streamed?: true }
   /** One sentence for the API's page. */
   summary: string
 }
@@ -142,7 +142,7 @@ export const routes = {
     method: 'POST',
     path: '/v1/pictures',
     access: 'admin',
-    upload: { types: [...pictureTypes, 'application/octet-stream'], mostBytes: mostPictureBytes },
+    upload: { types: [...pictureTypes, 'application/octet-stream'], maxBytes: maxPictureBytes },
     summary:
       'Keeps a picture in the sizes that the screens need, and answers the address to give to a product.',
   },
@@ -170,7 +170,7 @@ export const routes = {
     method: 'POST',
     path: '/v1/imports',
     access: 'admin',
-    upload: { types: productFileTypes, mostBytes: mostProductFileBytes, streamed: true },
+    upload: { types: productFileTypes, maxBytes: maxProductFileBytes, streamed: true },
     summary:
       'Reads a product file and tries it: what is wrong with it, and what it would change. Changes nothing.',
   },

@@ -51,13 +51,13 @@ export function catalogProduct(number: number): CatalogProduct {
 }
 
 /** Its name, and a price that the dearer series ask more of. */
-function describe({ nouns, variants, price: [least, most], fits }: Line, brand: string, draw: Draw) {
+function describe({ nouns, variants, price: [min, max], fits }: Line, brand: string, draw: Draw) {
   const grade = draw.upTo(series.length)
   const motorcycle = fits ? `, for ${draw.oneOf(motorcycles)}` : ''
   const name = `${brand} ${series[grade]} ${draw.oneOf(nouns)}, ${draw.oneOf(variants)}${motorcycle}`
   // Most parts are cheap: the square of what is drawn.
   const part = ((draw.upTo(1000) / 1000) ** 2 + grade / series.length) / 2
-  return { name, price: Math.max(1, Math.round(least + part * (most - least))) }
+  return { name, price: Math.max(1, Math.round(min + part * (max - min))) }
 }
 
 type Draw = ReturnType<typeof drawing>

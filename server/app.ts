@@ -27,7 +27,12 @@ import { answerClientError, followAnswers } from './platform/client-errors.ts'
 import { drainOnClose } from './platform/draining.ts'
 import { handleErrors, refuseAddress, sendNotFound } from './platform/errors.ts'
 import { limitLoad } from './platform/load-limit.ts'
-import { answerOddRequests, limitRequests, most, readJsonStrictly } from './platform/request-limits.ts'
+import {
+  answerOddRequests,
+  limitRequests,
+  readJsonStrictly,
+  requestLimits,
+} from './platform/request-limits.ts'
 
 export interface AppDeps {
   /** Beneath the database: for what Postgres writes as a stream. */
@@ -43,7 +48,7 @@ export interface AppDeps {
   admins: customers.AdminRule
   trustedProxies: number
   /** So many requests may be under way at once. */
-  mostRequests: number
+  maxRequests: number
   isReady: () => Promise<boolean>
   /** Adds what stands beside the shop: the sandboxes, the pages. */
   extend: (app: FastifyInstance) => Promise<void>
@@ -61,7 +66,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     http: {
       headersTimeout: 30_000,
       connectionsCheckingInterval: 5_000,
-      maxHeaderSize: most.headerBytes,
+      maxHeaderSize: requestLimits.headerBytes,
       requireHostHeader: false,
     },
     clientErrorHandler: answerClientError,
@@ -73,7 +78,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   drainOnClose(app)
   followAnswers(app)
   addSecurityHeaders(app, deps.origin)
-  limitLoad(app, { most: deps.mostRequests, isAlwaysLetIn })
+  limitLoad(app, { maxRequests: deps.maxRequests, isAlwaysLetIn })
   limitRequests(app)
   readJsonStrictly(app)
   answerOddRequests(app.server)

@@ -125,7 +125,7 @@ async function open(
       trustUnverified: !config.production && config.isLoopback && config.databaseUrl === null,
     },
     trustedProxies: config.trustedProxies,
-    mostRequests: config.mostRequests,
+    maxRequests: config.maxRequests,
     isReady: () => isMigrated(db),
     async extend(app) {
       await payments.register(app)

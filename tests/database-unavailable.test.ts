@@ -7,7 +7,7 @@ import { openTcpProxy, type TcpProxy } from './tcp-proxy.ts'
 /** Nobody waits longer for the word that the shop cannot answer. */
 const atMost = 2_000
 const inTheEnd = { timeout: 10_000, interval: 50 }
-const mostRequests = 16
+const maxRequests = 16
 
 const processes = openShopProcesses()
 let other: TestShop
@@ -20,7 +20,7 @@ beforeAll(async () => {
   const url = new URL(other.database.url)
   proxy = await openTcpProxy({ host: url.hostname, port: Number(url.port) })
   url.host = `127.0.0.1:${proxy.port}`
-  shop = await processes.open({ DATABASE_URL: url.href, DEMO: '0', MAX_REQUESTS: String(mostRequests) })
+  shop = await processes.open({ DATABASE_URL: url.href, DEMO: '0', MAX_REQUESTS: String(maxRequests) })
 })
 afterAll(async () => {
   await processes.remove()
@@ -104,7 +104,7 @@ test.each([
 test('of more requests than it may have under way the shop refuses the rest at once, and still says that it lives', async () => {
   await fillCache('/products')
   proxy.freeze()
-  const asked = Array.from({ length: mostRequests + 20 }, () => ask('/api/reviews'))
+  const asked = Array.from({ length: maxRequests + 20 }, () => ask('/api/reviews'))
   expect(await ask('/healthz')).toMatchObject({ status: 200 })
   expect(await ask('/products')).toMatchObject({ status: 200 })
   const answers = await Promise.all(asked)

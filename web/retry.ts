@@ -1,9 +1,9 @@
 /** The shop's one rule for reads that fail: again after 1, 2 and 4 s. Writes are never repeated by themselves. */
 const retries = 3
-const longestWait = 30_000
+const maxDelayMs = 30_000
 
 /** Milliseconds to wait before the repeat after `failures` earlier ones: 1 s, doubling, at most 30 s. */
-export const retryDelay = (failures: number): number => Math.min(1000 * 2 ** failures, longestWait)
+export const retryDelay = (failures: number): number => Math.min(1000 * 2 ** failures, maxDelayMs)
 
 /** Whether a read that failed for the `failures + 1`th time is tried again. */
 export function shouldRetry(failures: number, error: unknown): boolean {

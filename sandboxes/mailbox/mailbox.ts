@@ -3,11 +3,11 @@ import type { Database } from '../../db/schema.ts'
 import type { Mailer } from '../../server/modules/mail/mailer.ts'
 import { storeInMailbox } from './queries.ts'
 
-const most = 100
+const maxMessages = 100
 
 /** Keeps what would be sent in a table, for the page that shows it. */
 export function openMailbox(db: Kysely<Database>): Mailer {
   return {
-    send: ({ to, subject, text }) => storeInMailbox(db, { email: to, subject, body: text }, most),
+    send: ({ to, subject, text }) => storeInMailbox(db, { email: to, subject, body: text }, maxMessages),
   }
 }

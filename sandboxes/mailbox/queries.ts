@@ -12,12 +12,12 @@ export interface MailboxItem {
 export async function storeInMailbox(
   db: Kysely<Database>,
   { email, subject, body }: Omit<MailboxItem, 'receivedAt'>,
-  most: number,
+  maxMessages: number,
 ): Promise<void> {
   await sql`insert into sandbox.mailbox (email, subject, body) values (${email}, ${subject}, ${body})`.execute(
     db,
   )
-  await sql`delete from sandbox.mailbox where id <= (select max(id) from sandbox.mailbox) - ${most}`.execute(
+  await sql`delete from sandbox.mailbox where id <= (select max(id) from sandbox.mailbox) - ${maxMessages}`.execute(
     db,
   )
 }

@@ -8,7 +8,7 @@ import { generateSecret, loadOrCreateSecret } from '../platform/secrets.ts'
 import { StartupError } from '../platform/startup-error.ts'
 import { type Command, runCommand } from './run-command.ts'
 
-const most = 5_000_000
+const maxProducts = 5_000_000
 const shown = (count: number) => count.toLocaleString('en-US')
 const print = (sentence: string) => void process.stdout.write(`${sentence}\n`)
 
@@ -24,13 +24,13 @@ await runCommand(process.env, async (command) => {
 })
 
 function readArguments() {
-  const usage = `Say how many products the catalogue shall have, 1 to ${shown(most)}: npm run seed -- --products 100000`
+  const usage = `Say how many products the catalogue shall have, 1 to ${shown(maxProducts)}: npm run seed -- --products 100000`
   try {
     const { values } = parseArgs({
       options: { products: { type: 'string' }, production: { type: 'boolean', default: false } },
     })
     const products = Number(values.products)
-    if (!Number.isInteger(products) || products < 1 || products > most) throw new RangeError(usage)
+    if (!Number.isInteger(products) || products < 1 || products > maxProducts) throw new RangeError(usage)
     return { products, production: values.production }
   } catch (cause) {
     throw new StartupError(usage, { cause })

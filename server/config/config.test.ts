@@ -19,7 +19,7 @@ test('without any setting it is the demo shop on this machine alone', () => {
     stripe: 'sandbox',
     google: 'sandbox',
     adminEmails: [],
-    mostRequests: 256,
+    maxRequests: 256,
     cacheSeconds: 1,
     pageCacheBytes: 64 * 1024 * 1024,
     trustedProxies: 0,

@@ -35,7 +35,7 @@ export interface Config {
   /** One message, 'Login failed', for an unknown e-mail and for a wrong password. */
   mergeSignInMessages: boolean
   /** So many requests may be under way at once; what comes beyond is refused. */
-  mostRequests: number
+  maxRequests: number
   /** How long a page or a public answer is reused without asking the database. */
   cacheSeconds: number
   /** The most memory that cached pages and answers may take. */
@@ -91,7 +91,7 @@ export function readConfig(environment: Environment): Config {
     mail: readMail(settings, { production, isLoopback, origin, demo, trustedProxies }),
     unpaidOrderHours: settings.integer('UNPAID_ORDER_HOURS', 72, 1, 8760),
     mergeSignInMessages: settings.flag('MERGE_SIGN_IN_MESSAGES', false),
-    mostRequests: settings.integer('MAX_REQUESTS', 256, 16, 100_000),
+    maxRequests: settings.integer('MAX_REQUESTS', 256, 16, 100_000),
     cacheSeconds: settings.integer('CACHE_SECONDS', 1, 0, 60),
     pageCacheBytes: settings.integer('PAGE_CACHE_MB', 64, 1, 16_384) * 1024 * 1024,
     trustedProxies,

@@ -14,12 +14,12 @@ export class Settings {
     return this.#environment[name]?.trim() || null
   }
 
-  integer(name: string, fallback: number, least: number, most: number): number {
+  integer(name: string, fallback: number, min: number, max: number): number {
     const text = this.text(name)
     if (text === null) return fallback
     const value = Number(text)
-    if (!/^\d+$/.test(text) || value < least || value > most) {
-      throw new StartupError(`${name} is '${text}': set it to a whole number from ${least} to ${most}.`)
+    if (!/^\d+$/.test(text) || value < min || value > max) {
+      throw new StartupError(`${name} is '${text}': set it to a whole number from ${min} to ${max}.`)
     }
     return value
   }
@@ -55,10 +55,10 @@ export class Settings {
     throw new StartupError(`${name} has a path: set it to the address of the shop alone, such as ${origin}.`)
   }
 
-  secret(name: string, least: number): string | null {
+  secret(name: string, min: number): string | null {
     const text = this.text(name)
-    if (text === null || text.length >= least) return text
-    throw new StartupError(`${name} is too short: set it to at least ${least} characters, or leave it out.`)
+    if (text === null || text.length >= min) return text
+    throw new StartupError(`${name} is too short: set it to at least ${min} characters, or leave it out.`)
   }
 
   allOrNone<Key extends string>(names: Record<Key, string>): Record<Key, string> | null {

@@ -10,19 +10,19 @@ declare module 'fastify' {
 
 export interface LoadLimit {
   /** So many requests may be under way; every further one is refused until one of them is answered. */
-  most: number
+  maxRequests: number
   /** What is let in however many there are: it costs next to nothing, or must not wait. */
   isAlwaysLetIn: (request: FastifyRequest) => boolean
 }
 
 /** Refuses early, with UNAVAILABLE, what would only wait behind the others and make them slower. */
-export function limitLoad(app: FastifyInstance, { most, isAlwaysLetIn }: LoadLimit): void {
+export function limitLoad(app: FastifyInstance, { maxRequests, isAlwaysLetIn }: LoadLimit): void {
   let underWay = 0
   let isRefusing = false
 
   app.addHook('onRequest', (request, reply, done) => {
     if (request.routeOptions.config.limitsItself || isAlwaysLetIn(request)) return done()
-    if (underWay >= most) {
+    if (underWay >= maxRequests) {
       if (!isRefusing) request.log.warn({ underWay }, 'more requests than can be served: refusing some')
       isRefusing = true
       return done(new ShopError('UNAVAILABLE'))
@@ -31,7 +31,7 @@ export function limitLoad(app: FastifyInstance, { most, isAlwaysLetIn }: LoadLim
     // It comes for every answer, also where the caller has gone away.
     reply.raw.once('close', () => {
       underWay--
-      if (underWay < most / 2) isRefusing = false
+      if (underWay < maxRequests / 2) isRefusing = false
     })
     done()
   })

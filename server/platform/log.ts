@@ -24,7 +24,7 @@ const safeKeys = [
 ]
 
 /** Causes beyond these are cut off. */
-const deepest = 5
+const maxDepth = 5
 
 /** What may be told of an error: what happened and where, never the values that it was about. */
 export function describeError(error: unknown, depth = 0): Record<string, unknown> {
@@ -39,9 +39,9 @@ export function describeError(error: unknown, depth = 0): Record<string, unknown
     type: error.name,
     ...Object.fromEntries(safe),
     stack: withoutSecrets(error.stack ?? error.message),
-    ...(cause !== undefined && depth < deepest && { cause: describeError(cause, depth + 1) }),
+    ...(cause !== undefined && depth < maxDepth && { cause: describeError(cause, depth + 1) }),
     ...(errors.length > 0 &&
-      depth < deepest && { errors: errors.map((each) => describeError(each, depth + 1)) }),
+      depth < maxDepth && { errors: errors.map((each) => describeError(each, depth + 1)) }),
   }
 }
 

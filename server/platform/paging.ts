@@ -1,10 +1,10 @@
 import type { FastifyReply } from 'fastify'
 
-const longestPage = 1000
+const maxPageSize = 1000
 
 /** The rows to read: a page, or the first 1,000. */
 export function pageOf(query: { page?: number | undefined; pageSize?: number | undefined }) {
-  const limit = query.pageSize ?? longestPage
+  const limit = query.pageSize ?? maxPageSize
   return { limit, offset: ((query.page ?? 1) - 1) * limit }
 }
 
@@ -25,7 +25,7 @@ export function pageHeaders(address: string, total: number): Record<string, stri
   const [path = '', search] = address.split('?')
   const parameters = new URLSearchParams(search)
   const page = Number(parameters.get('page') ?? 1)
-  const { limit } = pageOf({ pageSize: Number(parameters.get('pageSize') ?? longestPage) })
+  const { limit } = pageOf({ pageSize: Number(parameters.get('pageSize') ?? maxPageSize) })
   const link = (target: number, relation: string) => {
     parameters.set('page', String(target))
     return `<${path}?${parameters}>; rel="${relation}"`

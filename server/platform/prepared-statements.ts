@@ -4,7 +4,7 @@ import type { Pool, PoolClient } from 'pg'
 import { hasCode } from './startup-error.ts'
 
 /** A name takes memory in every connection; statements beyond so many different ones are sent without. */
-const MOST_NAMES = 500
+const MAX_NAMES = 500
 const PLAN_NO_LONGER_FITS = '0A000'
 
 /**
@@ -51,7 +51,7 @@ async function queryNamed(client: PoolClient, names: Map<string, string>, text: 
 }
 
 function takeName(names: Map<string, string>, text: string): string | undefined {
-  if (names.size >= MOST_NAMES) return undefined
+  if (names.size >= MAX_NAMES) return undefined
   const name = createHash('sha1').update(text).digest('hex').slice(0, 20)
   names.set(text, name)
   return name

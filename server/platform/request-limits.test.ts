@@ -3,7 +3,7 @@ import { type ErrorCode, errors } from '../../contract/errors.ts'
 import { aCustomer, anAdmin, type TestCustomer } from '../../tests/factories.ts'
 import { rawHead, sendRaw } from '../../tests/raw-http.ts'
 import { openTestShop, refused, type TestShop } from '../../tests/shop.ts'
-import { most } from './request-limits.ts'
+import { requestLimits } from './request-limits.ts'
 
 let shop: TestShop
 let rider: TestCustomer
@@ -30,25 +30,32 @@ async function answerTo(request: string | Buffer): Promise<{ status: number; cod
 const headers = (count: number): string[] => Array(count - 2).fill('X-A: b')
 
 test('as many headers as are taken are taken', async () => {
-  const { status } = await sendRaw(shop.config.origin, rawHead('GET', '/api/products', headers(most.headers)))
+  const { status } = await sendRaw(
+    shop.config.origin,
+    rawHead('GET', '/api/products', headers(requestLimits.headers)),
+  )
   expect(status).toBe(200)
 })
 
 describe('refused in the one error shape, whoever refuses it', () => {
-  const long = 'a'.repeat(most.address)
+  const long = 'a'.repeat(requestLimits.address)
 
   test.each<[string, string, ErrorCode]>([
     ['an address that is too long', rawHead('GET', `/api/products?q=${long}`), 'ADDRESS_TOO_LONG'],
-    ['an address that has no end', `GET /${'a'.repeat(most.headerBytes)}`, 'ADDRESS_TOO_LONG'],
+    ['an address that has no end', `GET /${'a'.repeat(requestLimits.headerBytes)}`, 'ADDRESS_TOO_LONG'],
     [
       'too many parameters',
-      rawHead('GET', `/api/products?${'a&'.repeat(most.parameters)}`),
+      rawHead('GET', `/api/products?${'a&'.repeat(requestLimits.parameters)}`),
       'INVALID_REQUEST',
     ],
-    ['a header too many', rawHead('GET', '/api/products', headers(most.headers + 1)), 'HEADERS_TOO_LARGE'],
+    [
+      'a header too many',
+      rawHead('GET', '/api/products', headers(requestLimits.headers + 1)),
+      'HEADERS_TOO_LARGE',
+    ],
     [
       'headers that are too long',
-      rawHead('GET', '/api/products', [`X-A: ${'b'.repeat(most.headerBytes)}`]),
+      rawHead('GET', '/api/products', [`X-A: ${'b'.repeat(requestLimits.headerBytes)}`]),
       'HEADERS_TOO_LARGE',
     ],
     ['no host', 'GET /api/products HTTP/1.1\r\nConnection: close\r\n\r\n', 'INVALID_REQUEST'],

@@ -5,7 +5,7 @@ import { rawAnswer } from './client-errors.ts'
 import { ShopError } from './shop-error.ts'
 
 /** What a request may come with; its body is limited by each call. */
-export const most = {
+export const requestLimits = {
   /** Characters of an address. Browsers and proxies pass on more, no page or call of a shop has that many. */
   address: 8_000,
   /** Parameters after the `?`. */
@@ -18,7 +18,7 @@ export const most = {
 /** Refuses requests that are larger than any of ours, before anything is done about them. */
 export function limitRequests(app: FastifyInstance): void {
   // One more is read than is taken, or nobody would notice.
-  app.server.maxHeadersCount = most.headers + 1
+  app.server.maxHeadersCount = requestLimits.headers + 1
   app.addHook('onRequest', (request, _reply, done) => {
     const error = refuseSize(request)
     done(error ? new ShopError(error) : undefined)
@@ -27,9 +27,9 @@ export function limitRequests(app: FastifyInstance): void {
 
 function refuseSize({ raw }: FastifyRequest): ErrorCode | null {
   const { url = '', rawHeaders, headers, httpVersion } = raw
-  if (url.length > most.address) return 'ADDRESS_TOO_LONG'
-  if (rawHeaders.length / 2 > most.headers) return 'HEADERS_TOO_LARGE'
-  if (url.split('&', most.parameters + 1).length > most.parameters) return 'INVALID_REQUEST'
+  if (url.length > requestLimits.address) return 'ADDRESS_TOO_LONG'
+  if (rawHeaders.length / 2 > requestLimits.headers) return 'HEADERS_TOO_LARGE'
+  if (url.split('&', requestLimits.parameters + 1).length > requestLimits.parameters) return 'INVALID_REQUEST'
   return headers.host === undefined && httpVersion === '1.1' ? 'INVALID_REQUEST' : null
 }
 

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
-import { mostPictureBytes } from '../../contract/pictures.ts'
+import { maxPictureBytes } from '../../contract/pictures.ts'
 import { addProduct, deleteProduct, openDetails, signInAsAdmin } from './admin-steps.ts'
 import { expectNothing } from './axe.ts'
 import { failing, hold } from './specification-steps.ts'
@@ -74,7 +74,7 @@ test('what cannot be taken is said beside the field, and another choice mends it
   await page.goto('/dashboard/add-product')
   const field = page.getByLabel('Choose a picture')
   for (const [name, type, content, message] of [
-    ['huge.jpg', 'image/jpeg', Buffer.alloc(mostPictureBytes + 1), 'This file has more than 12 MB.'],
+    ['huge.jpg', 'image/jpeg', Buffer.alloc(maxPictureBytes + 1), 'This file has more than 12 MB.'],
     ['drawing.svg', 'image/svg+xml', Buffer.from('<svg/>'), 'This is no picture that the shop takes'],
     ['lies.png', 'image/png', Buffer.from('<svg><script/></svg>'), 'This is no picture that the shop takes'],
     ['torn.jpg', 'image/jpeg', (await jpeg()).subarray(0, 900), 'This picture cannot be read'],

@@ -33,8 +33,8 @@ export interface Market {
   tally: Tally
 }
 
-const mostAtFirst = 40
-const mostAtOnce = 4
+const maxAtFirst = 40
+const batchSize = 4
 
 export async function openMarket(
   shop: ShopUnderTest,
@@ -44,7 +44,7 @@ export async function openMarket(
   const random = randomFor(seed, 0)
   const products: Product[] = []
   for (let index = 0; index < counts.products; index++) {
-    const [quantity, price] = [1 + random.below(mostAtFirst), 1 + random.below(200)]
+    const [quantity, price] = [1 + random.below(maxAtFirst), 1 + random.below(200)]
     products.push({
       id: await aProduct(shop, { quantity, price, name: `Part ${index}` }),
       price,
@@ -77,7 +77,7 @@ export async function visit(market: Market, visit: number): Promise<void> {
 
 async function buy(market: Market, random: Random, buyer: TestCustomer): Promise<Acknowledged | null> {
   const product = random.pick(market.products)
-  const quantity = 1 + random.below(mostAtOnce)
+  const quantity = 1 + random.below(batchSize)
   const options = {
     as: buyer,
     headers: { 'idempotency-key': randomUUID() },

@@ -45,7 +45,7 @@ export type VerifyIdToken = (token: string) => Promise<VerifiedIdentity>
 export type SignInStands = (token: string) => Promise<boolean>
 
 const clockSkewSeconds = 30
-const longestToken = 8192
+const maxTokenLength = 8192
 
 /**
  * Checks ID tokens: issuer, signature, algorithm, audience, age and expiry (OpenID Connect Core 3.1.3.7).
@@ -95,7 +95,7 @@ function openKeySet(keys: TrustedIssuer['keys']): JWTVerifyGetKey {
 
 /** Only to find the row of the table; `jwtVerify` checks it against the signature. */
 function claimedIssuer(token: string): string {
-  if (token.length > longestToken) throw new errors.JWTInvalid('the token is too long')
+  if (token.length > maxTokenLength) throw new errors.JWTInvalid('the token is too long')
   return decodeJwt(token).iss ?? ''
 }
 

@@ -39,7 +39,7 @@ function otherFormat(bytes: Buffer): string | null {
 
 const newline = 0x0a
 /** A line is longer than any row may be: it is looked at as it is. */
-const longestLine = 1_000_000
+const maxLineLength = 1_000_000
 
 /** No character of several bytes has a newline among them: cut there, it stays whole. */
 async function* wholeLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
@@ -54,7 +54,7 @@ async function* wholeLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer
     }
     rest.push(chunk.subarray(end))
     restLength += chunk.length - end
-    if (restLength > longestLine) break
+    if (restLength > maxLineLength) break
   }
   if (restLength > 0) yield Buffer.concat(rest)
 }

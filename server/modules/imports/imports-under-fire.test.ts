@@ -3,7 +3,7 @@ import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { mostProductFileBytes } from '../../../contract/product-file.ts'
+import { maxProductFileBytes } from '../../../contract/product-file.ts'
 import { callerOf } from '../../../tests/call.ts'
 import { aCustomer, anAdmin, anOrder, aProduct, type TestCustomer } from '../../../tests/factories.ts'
 import {
@@ -188,7 +188,7 @@ describe('what breaks off', () => {
       headers: {
         authorization: `Bearer ${admin.token}`,
         'content-type': 'text/csv',
-        'content-length': mostProductFileBytes + 1,
+        'content-length': maxProductFileBytes + 1,
       },
     })
     upload.on('error', () => undefined)

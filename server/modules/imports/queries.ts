@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { ImportChange, ImportError } from '../../../contract/imports.ts'
 import { editableColumns, type ProductColumn, productColumns } from '../../../contract/product-columns.ts'
-import { mostListedChanges, mostListedErrors, productFileColumns } from '../../../contract/product-file.ts'
+import { maxListedChanges, maxListedErrors, productFileColumns } from '../../../contract/product-file.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Actor } from '../../http/access.ts'
 import { riskyInPostgres } from './formulas.ts'
@@ -57,7 +57,7 @@ export async function findErrors(
       where ${stockAfter} > 2147483647
       union all ${sql.join(missing, sql` union all `)}
     )
-    select *, count(*) over () as total from found order by row, "column" limit ${mostListedErrors}`.execute(
+    select *, count(*) over () as total from found order by row, "column" limit ${maxListedErrors}`.execute(
     db,
   )
   return {
@@ -127,7 +127,7 @@ export async function listChanges(
       ${object('file', sql`case when products.id is null then file.stock else products.stock::bigint + ${stockMove} end::text`)} as after
     from product_import_rows as file left join products on products.id = file.product_id
     where import_id = ${importId} and (${isNew} or (product_id is not null and ${isChange(columns)}))
-    order by row limit ${mostListedChanges}`.execute(db)
+    order by row limit ${maxListedChanges}`.execute(db)
   return rows.map(onlyDifferences)
 }
 

@@ -21,7 +21,7 @@ export interface FileReader {
 
 const rowsAtOnce = 2500
 /** Longer than the longest cells together: a quotation mark that is never closed does not swallow the file. */
-const longestRow = 50_000
+const maxRowLength = 50_000
 
 /**
  * Reads a product file: CSV in UTF-8, its cells parted by commas, semicolons or tabs. Holds no more of it in memory
@@ -36,7 +36,7 @@ export async function readFile(bytes: AsyncIterable<Buffer>, reader: FileReader)
   const parser = parse({
     delimiter: delimiterOf(start),
     relax_column_count: true,
-    max_record_size: longestRow,
+    max_record_size: maxRowLength,
   })
   // What breaks the upload breaks the parser, and with it the loop below.
   pipeline(Readable.from(prefixed(start, text)), parser, () => undefined)

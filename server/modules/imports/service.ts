@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Kysely, Transaction } from 'kysely'
 import type { ImportError } from '../../../contract/imports.ts'
-import { mostListedErrors } from '../../../contract/product-file.ts'
+import { maxListedErrors } from '../../../contract/product-file.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Actor } from '../../http/access.ts'
 import type { BackgroundWork } from '../../platform/background-work.ts'
@@ -82,7 +82,7 @@ async function readRows(
     },
     error(error) {
       found.errorCount++
-      if (found.errors.length < mostListedErrors) found.errors.push(error)
+      if (found.errors.length < maxListedErrors) found.errors.push(error)
     },
   })
   return found
@@ -100,7 +100,7 @@ async function check(tx: Transaction<Database>, id: string, found: Found): Promi
     error_count: found.errorCount + total,
     errors: [...found.errors, ...errors]
       .toSorted((one, other) => one.row - other.row)
-      .slice(0, mostListedErrors),
+      .slice(0, maxListedErrors),
     changes: await queries.listChanges(tx, id, columns),
   })
 }

@@ -34,14 +34,14 @@ export async function enqueueEmail(
 /** Takes letters that are due for this process alone, for so long: those that wait longest first. */
 export function takeDue(
   db: Kysely<Database>,
-  { most, leaseMs }: { most: number; leaseMs: number },
+  { batchSize, leaseMs }: { batchSize: number; leaseMs: number },
 ): Promise<QueuedEmail[]> {
   const due = db
     .selectFrom('mail_outbox')
     .select('id')
     .where('next_attempt_at', '<=', sql<Date>`now()`)
     .orderBy('next_attempt_at')
-    .limit(most)
+    .limit(batchSize)
     .forUpdate()
     .skipLocked()
   return db

@@ -42,7 +42,7 @@ export const createEmailJob = (deps: SenderDeps): Job => ({
   name: 'send email',
   intervalMs,
   async run(signal) {
-    const due = await repository.takeDue(deps.db, { most: batchSize, leaseMs })
+    const due = await repository.takeDue(deps.db, { batchSize: batchSize, leaseMs })
     await Promise.all(due.map((content) => sendOne(deps, content, signal)))
     return due.length > 0 ? 0 : ((await repository.nextDueIn(deps.db)) ?? intervalMs)
   },

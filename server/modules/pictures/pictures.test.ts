@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { mostPictureBytes, pictureSources } from '../../../contract/pictures.ts'
+import { maxPictureBytes, pictureSources } from '../../../contract/pictures.ts'
 import { aCustomer, anAdmin, anOrder, aProduct, type TestCustomer } from '../../../tests/factories.ts'
 import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
 import { removeUnused } from './service.ts'
@@ -38,7 +38,7 @@ const addressesOf = (image: string): string[] => [
 describe('POST /v1/pictures', () => {
   test('is for admins, and refuses others before it reads what they send', async () => {
     const rider = await aCustomer(shop)
-    const body = Buffer.alloc(mostPictureBytes + 1)
+    const body = Buffer.alloc(maxPictureBytes + 1)
     expect(await shop.call('addPicture', { body })).toMatchObject(refused('NOT_SIGNED_IN'))
     expect(await upload(body, rider)).toMatchObject(refused('ADMIN_REQUIRED'))
   })
@@ -160,8 +160,8 @@ describe('POST /v1/pictures', () => {
   test('takes 12 MB and no byte more; other calls keep their own limit', async () => {
     const picture = await photo(40, 30).png().toBuffer()
     const padded = (bytes: number) => Buffer.concat([picture, Buffer.alloc(bytes - picture.length)])
-    expect((await upload(padded(mostPictureBytes))).status).toBe(200)
-    expect(await upload(padded(mostPictureBytes + 1))).toMatchObject(refused('BODY_TOO_LARGE'))
+    expect((await upload(padded(maxPictureBytes))).status).toBe(200)
+    expect(await upload(padded(maxPictureBytes + 1))).toMatchObject(refused('BODY_TOO_LARGE'))
     const long = { review: 'x'.repeat(200_000) }
     expect(await shop.call('addReview', { as: admin, body: long })).toMatchObject(refused('BODY_TOO_LARGE'))
   })

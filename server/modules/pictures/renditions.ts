@@ -1,5 +1,5 @@
 import sharp, { type Metadata, type Sharp } from 'sharp'
-import { mostPicturePixels, pictureFormats, pictureWidths } from '../../../contract/pictures.ts'
+import { maxPicturePixels, pictureFormats, pictureWidths } from '../../../contract/pictures.ts'
 import { ShopError } from '../../platform/shop-error.ts'
 import { pictureTypeOf } from './picture-type.ts'
 import type { PictureFile } from './repository.ts'
@@ -25,7 +25,7 @@ export async function makeRenditions(upload: Buffer): Promise<PictureFile[]> {
   const frame = Math.max(width, (height * 4) / 3)
   const widest = pictureWidths.find((each) => each >= frame) ?? pictureWidths[2]
   const master = await readable(
-    resized(sharp(upload, { limitInputPixels: mostPicturePixels, failOn: 'error' }).autoOrient(), widest)
+    resized(sharp(upload, { limitInputPixels: maxPicturePixels, failOn: 'error' }).autoOrient(), widest)
       .toColourspace('srgb')
       .timeout({ seconds: secondsAtMost })
       .raw()
@@ -60,7 +60,7 @@ async function readMetadata(upload: Buffer): Promise<{ width: number; height: nu
   const metadata = await readable(sharp(upload, { limitInputPixels: false }).metadata())
   if (typeOf(metadata) !== type) throw new ShopError('PICTURE_KIND_REFUSED')
   const { width, height } = metadata.autoOrient
-  if (width * height > mostPicturePixels) throw new ShopError('PICTURE_HAS_TOO_MANY_PIXELS')
+  if (width * height > maxPicturePixels) throw new ShopError('PICTURE_HAS_TOO_MANY_PIXELS')
   return { width, height }
 }
 

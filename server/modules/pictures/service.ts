@@ -9,7 +9,7 @@ import { encoderVersion, makeRenditions } from './renditions.ts'
 import * as repository from './repository.ts'
 
 /** Each picture that waits holds its upload in memory. */
-const mostWaiting = 4
+const maxQueued = 4
 let waiting = 0
 let atWork: Promise<unknown> = Promise.resolve()
 
@@ -34,7 +34,7 @@ export async function addPicture(
 
 /** Does one work after the other: two large pictures at once would take twice the memory. */
 async function imageLimiter<T>(work: () => Promise<T>): Promise<T> {
-  if (waiting >= mostWaiting) throw new ShopError('UNAVAILABLE')
+  if (waiting >= maxQueued) throw new ShopError('UNAVAILABLE')
   waiting++
   const mine = atWork.then(work)
   atWork = mine.catch(() => undefined)

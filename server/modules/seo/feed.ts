@@ -51,7 +51,7 @@ function item(origin: string, product: ListedProduct): string {
 }
 
 /** The beginning of a text, in whole characters. */
-const cut = (text: string, most: number): string =>
-  text.length <= most ? text : Array.from(text).slice(0, most).join('')
+const cut = (text: string, maxLength: number): string =>
+  text.length <= maxLength ? text : Array.from(text).slice(0, maxLength).join('')
 
 const dollars = (cents: number): string => (cents / 100).toFixed(2)

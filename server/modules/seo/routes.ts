@@ -9,7 +9,7 @@ import { registerShareImages } from './share-image.ts'
 const xml = 'application/xml; charset=utf-8'
 
 /** So many long texts are sent at once, each of which keeps a core busy for as long as its reader is quick. */
-const mostAtOnce = 2
+const batchSize = 2
 
 /** What search engines and merchant centres read: robots.txt, sitemaps, the product feed and share images. */
 export function registerSeo(app: FastifyInstance, deps: discovery.SeoDeps): void {
@@ -21,7 +21,7 @@ export function registerSeo(app: FastifyInstance, deps: discovery.SeoDeps): void
 
   function sendLong(reply: FastifyReply, text: discovery.Text | null): FastifyReply {
     if (!text) throw new ShopError('NOT_FOUND')
-    if (sending >= mostAtOnce) throw new ShopError('UNAVAILABLE')
+    if (sending >= batchSize) throw new ShopError('UNAVAILABLE')
     sending++
     // Also told of a reader who has gone before it is asked: no close would come any more.
     finished(reply.raw, () => sending--)

@@ -11,7 +11,7 @@ const staticPages: SitemapEntry[] = ['/', '/products', '/reviews', '/blogs', '/c
 }))
 
 /** As many as the protocol allows in one. */
-const mostEntries = 50_000
+const maxEntries = 50_000
 
 export interface SeoDeps {
   db: Kysely<Database>
@@ -44,7 +44,7 @@ export async function sitemapOfPages({ db, origin }: SeoDeps): Promise<Text> {
     ...facets.brand.values.map(({ value }) => new URLSearchParams({ brand: value })),
   ]
   const entries = [...staticPages, ...lists.map((search) => ({ path: `/products?${search}` }))]
-  return { changedAt: null, pieces: () => sitemap(origin, one(entries.slice(0, mostEntries))) }
+  return { changedAt: null, pieces: () => sitemap(origin, one(entries.slice(0, maxEntries))) }
 }
 
 /** The sitemap of a part of the catalogue; null where there is none of that number. */

@@ -13,7 +13,7 @@ export interface TakeOptions {
   say: (table: string, rows: number) => void
 }
 
-const MOST_ATTEMPTS = 5
+const MAX_ATTEMPTS = 5
 
 /**
  * The whole text of a backup, as one moment of the database: all tables are read in one snapshot, whatever is written
@@ -55,7 +55,7 @@ async function* parts(client: ClientBase, { scope, say }: TakeOptions): AsyncGen
  * tables that a restore has just put in their place.
  */
 async function openSnapshot(client: ClientBase, scope: Scope): Promise<Table[]> {
-  for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     const expected = await listTables(client, scope)
     if (expected.length === 0) break
     await beginUnlimited(client, 'isolation level repeatable read read only')

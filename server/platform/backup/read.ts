@@ -20,7 +20,7 @@ export interface Contents {
   sha256: string
 }
 
-const LONGEST_LINE = 256 * 1024 * 1024
+const MAX_LINE_LENGTH = 256 * 1024 * 1024
 
 /**
  * Reads a backup from its first byte to its last.
@@ -132,7 +132,7 @@ class BackupText {
     const { value, done } = await this.#chunks.next()
     if (done) return false
     this.#rest = this.#rest.length === 0 ? value : Buffer.concat([this.#rest, value])
-    if (this.#rest.length > LONGEST_LINE) throw damaged(this.#file, 'a line of it has no end')
+    if (this.#rest.length > MAX_LINE_LENGTH) throw damaged(this.#file, 'a line of it has no end')
     return true
   }
 }

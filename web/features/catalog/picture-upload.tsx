@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { mostPictureBytes, pictureTypes } from '../../../contract/pictures.ts'
+import { maxPictureBytes, pictureTypes } from '../../../contract/pictures.ts'
 import { messageOf } from '../../api.ts'
 import { Button } from '../../ui/button.tsx'
 import { FileDrop } from '../../ui/file-drop.tsx'
@@ -63,7 +63,7 @@ export function PictureUpload({ onUploaded, onBusy }: PictureUploadProps) {
 
 /** Says at once what the shop would say after minutes; what a file is, the shop finds out by itself. */
 function refuseFile({ size, type }: File): string {
-  if (size > mostPictureBytes) return 'This file has more than 12 MB.'
+  if (size > maxPictureBytes) return 'This file has more than 12 MB.'
   if (type && !pictureTypes.some((taken) => taken === type)) {
     return 'This is no picture that the shop takes: it takes JPEG, PNG, WebP and AVIF.'
   }

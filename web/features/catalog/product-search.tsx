@@ -17,7 +17,7 @@ export interface ProductSearchProps {
 /** So long a pause ends a word, in milliseconds. */
 const pause = 200
 /** Fewer letters find anything and everything: they are searched for only where that is asked for. */
-const fewest = 3
+const minSearchLength = 3
 
 /**
  * What is looked for, and in which order it is shown. An ordinary form; where scripts run, the list follows what is
@@ -47,7 +47,7 @@ export function ProductSearch({ q, sort, chosen, children }: ProductSearchProps)
     clearTimeout(timer.current)
     if (target !== input.current) return go(form)
     const { length } = input.current.value.trim()
-    if (length === 0 || length >= fewest) timer.current = window.setTimeout(() => go(form), pause)
+    if (length === 0 || length >= minSearchLength) timer.current = window.setTimeout(() => go(form), pause)
   }
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()

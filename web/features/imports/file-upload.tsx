@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { mostProductFileBytes } from '../../../contract/product-file.ts'
+import { maxProductFileBytes } from '../../../contract/product-file.ts'
 import { messageOf } from '../../api.ts'
 import { Button } from '../../ui/button.tsx'
 import { FileDrop } from '../../ui/file-drop.tsx'
@@ -15,7 +15,7 @@ export function FileUpload({ onUploaded }: { onUploaded: (id: string) => void })
 
   async function start(file: File) {
     setError('')
-    if (file.size > mostProductFileBytes) return setError('This file has more than 100 MB.')
+    if (file.size > maxProductFileBytes) return setError('This file has more than 100 MB.')
     const controller = new AbortController()
     underWay.current = controller
     setSent(0)
