@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { demoAccounts } from '../seed/seed.ts'
 import { openTestDatabase, type TestDatabase } from '../tests/database.ts'
 import { freePort } from '../tests/free-port.ts'
-import { openShop, type Shop } from './compose.ts'
+import { composeShop, type Shop } from './compose.ts'
 import { readConfig } from './config/config.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'shop-demo-'))
@@ -37,7 +37,7 @@ async function open(settings: Record<string, string> = {}): Promise<OpenShop> {
     LOG_LEVEL: 'silent',
     ...settings,
   })
-  const shop = await openShop(config, null, pino({ level: 'silent' }))
+  const shop = await composeShop(config, null, pino({ level: 'silent' }))
   const signIn = async (email: string, password: string) => {
     const answer = await fetch(`${config.origin}/idp/sign-in/email`, {
       method: 'POST',
@@ -120,13 +120,13 @@ test('a start that fails leaves no connection behind, whatever was opened meanwh
   }
   const log = pino({ level: 'silent' })
   const unbuilt = () => Promise.reject(new Error('The pages are not built.'))
-  await expect(openShop(config, unbuilt, log)).rejects.toThrow('The pages are not built.')
+  await expect(composeShop(config, unbuilt, log)).rejects.toThrow('The pages are not built.')
   await vi.waitFor(async () => expect(await connections()).toBe(0))
 
   const taken = createServer().listen(0, 'localhost')
   await once(taken, 'listening')
   const { port } = taken.address() as AddressInfo
-  await expect(openShop({ ...config, port }, null, log)).rejects.toThrow(`Port ${port} is taken`)
+  await expect(composeShop({ ...config, port }, null, log)).rejects.toThrow(`Port ${port} is taken`)
   await vi.waitFor(async () => expect(await connections()).toBe(0))
   taken.close()
 })

@@ -24,7 +24,7 @@ import type { OrderDeps } from './modules/orders/service.ts'
 import type { PaymentDeps } from './modules/payments/gateway.ts'
 import { reconcilePayments, retryRefunds } from './modules/payments/jobs.ts'
 import { deleteUnusedPictures } from './modules/pictures/service.ts'
-import { isMigrated, openStore, superviseDatabase } from './open-database.ts'
+import { isMigrated, openDatabase, superviseDatabase } from './open-database.ts'
 import { openResponseCache } from './pages/cache.ts'
 import { createPageQueries } from './pages/page-queries.ts'
 import { type PagesOptions, registerPages } from './pages/register.ts'
@@ -56,7 +56,7 @@ export interface Shop {
  * @param pages null for the calls alone
  * @throws StartupError; what was opened until then is closed again
  */
-export async function openShop(
+export async function composeShop(
   config: Config,
   pages: (() => Promise<PageBuild>) | null,
   log: FastifyBaseLogger,
@@ -76,9 +76,9 @@ async function open(
   log: FastifyBaseLogger,
   closing: Closing,
 ): Promise<Shop> {
-  const store = await openStore(config, log, closing)
-  const { db, pool, databaseUrl } = store
-  await superviseDatabase(store, log, closing)
+  const database = await openDatabase(config, log, closing)
+  const { db, pool, databaseUrl } = database
+  await superviseDatabase(database, log, closing)
   const { cacheSeconds: maxAgeSeconds, pageCacheBytes: maxBytes } = config
   const isDatabaseDown = () => pool.isSuspended
   const cache = openResponseCache({ maxAgeMs: maxAgeSeconds * 1000, maxBytes, isDatabaseDown })

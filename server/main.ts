@@ -1,4 +1,4 @@
-import { openShop, type Shop } from './compose.ts'
+import { composeShop, type Shop } from './compose.ts'
 import { readConfig } from './config/config.ts'
 import { openDevelopmentBuild, openProductionBuild } from './pages/builds.ts'
 import { openLog } from './platform/log.ts'
@@ -16,7 +16,7 @@ try {
   const config = readConfig(process.env)
   const log = openLog(config.logLevel)
   const pages = process.argv.includes('--dev') ? openDevelopmentBuild : openProductionBuild
-  const shop = await openShop(config, pages, log)
+  const shop = await composeShop(config, pages, log)
   greet(config.origin, shop)
   await stopSignal
   await leave(shop)

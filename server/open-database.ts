@@ -5,7 +5,7 @@ import type { Database } from '../db/schema.ts'
 import type { Config } from './config/config.ts'
 import type { Closing } from './platform/cleanup.ts'
 import { requireWritableFolder } from './platform/data-folder.ts'
-import { type OpenDatabase, openDatabase, requireDatabase } from './platform/database.ts'
+import { createDatabase, type OpenDatabase, requireDatabase } from './platform/database.ts'
 import { watchDatabase } from './platform/database-watch.ts'
 import { openEmbeddedPostgres } from './platform/embedded-postgres.ts'
 import { migrate, pendingMigrations } from './platform/migrations.ts'
@@ -16,7 +16,7 @@ export const migrations = fileURLToPath(new URL('../db/migrations', import.meta.
 /** Milliseconds that a request waits for a connection: whoever gets none is told within 2 s. */
 const connectionTimeoutMs = 1_500
 
-export interface Store extends OpenDatabase {
+export interface OpenedDatabase extends OpenDatabase {
   databaseUrl: string
 }
 
@@ -25,10 +25,14 @@ export interface Store extends OpenDatabase {
  *
  * @throws StartupError where the data folder or the database cannot be used
  */
-export async function openStore(config: Config, log: FastifyBaseLogger, closing: Closing): Promise<Store> {
-  const store = await connectStore(config, log, closing)
-  await migrate(store.db, migrations)
-  return store
+export async function openDatabase(
+  config: Config,
+  log: FastifyBaseLogger,
+  closing: Closing,
+): Promise<OpenedDatabase> {
+  const database = await connectDatabase(config, log, closing)
+  await migrate(database.db, migrations)
+  return database
 }
 
 /**
@@ -36,9 +40,13 @@ export async function openStore(config: Config, log: FastifyBaseLogger, closing:
  *
  * @throws StartupError where the data folder or the database cannot be used
  */
-export async function connectStore(config: Config, log: FastifyBaseLogger, closing: Closing): Promise<Store> {
+export async function connectDatabase(
+  config: Config,
+  log: FastifyBaseLogger,
+  closing: Closing,
+): Promise<OpenedDatabase> {
   const databaseUrl = await startDatabase(config, log, closing)
-  const database = openDatabase(databaseUrl, {
+  const database = createDatabase(databaseUrl, {
     poolSize: config.poolSize,
     connectionTimeout: connectionTimeoutMs,
     // Its message alone: the error carries the client, and with it the password.
@@ -68,7 +76,7 @@ async function startDatabase(config: Config, log: FastifyBaseLogger, closing: Cl
 
 /** Watches whether the database answers. While it does not, its pool refuses every query immediately. */
 export async function superviseDatabase(
-  { databaseUrl, pool }: Store,
+  { databaseUrl, pool }: OpenedDatabase,
   log: FastifyBaseLogger,
   closing: Closing,
 ): Promise<void> {

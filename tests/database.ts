@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { escapeIdentifier } from 'pg'
 import { inject } from 'vitest'
-import { type OpenDatabase, openDatabase } from '../server/platform/database.ts'
+import { createDatabase, type OpenDatabase } from '../server/platform/database.ts'
 import { hasCode } from '../server/platform/startup-error.ts'
 
 /** The schemas whose rows belong to a test. */
@@ -26,7 +26,7 @@ export async function openTestDatabase(options: { poolSize?: number } = {}): Pro
     `create database ${escapeIdentifier(name)} template ${escapeIdentifier(server.template)}`,
   )
   const url = databaseUrl(server.url, name)
-  const database = openDatabase(url, { poolSize: options.poolSize ?? 10 })
+  const database = createDatabase(url, { poolSize: options.poolSize ?? 10 })
   return {
     ...database,
     url,
@@ -47,7 +47,7 @@ export function databaseUrl(server: string, name: string): string {
 
 /** Runs one statement on the server itself. */
 export async function asAdmin(server: string, statement: string): Promise<void> {
-  const admin = openDatabase(server, { poolSize: 1 })
+  const admin = createDatabase(server, { poolSize: 1 })
   try {
     await sql.raw(statement).execute(admin.db)
   } finally {

@@ -2,7 +2,7 @@ import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, realpathSync,
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { sql } from 'kysely'
-import { openDatabase } from '../server/platform/database.ts'
+import { createDatabase } from '../server/platform/database.ts'
 import type { Account } from '../server/platform/embedded-postgres/account.ts'
 import {
   type EmbeddedPostgres,
@@ -85,7 +85,7 @@ export async function removeEmbeddedPostgres(dataDir: string): Promise<void> {
 
 /** Runs a statement on a database of its own connection, and answers its rows. */
 export async function query<Row>(url: string, statement: string): Promise<Row[]> {
-  const { db, close } = openDatabase(url, { poolSize: 1 })
+  const { db, close } = createDatabase(url, { poolSize: 1 })
   try {
     return (await sql.raw<Row>(statement).execute(db)).rows
   } finally {

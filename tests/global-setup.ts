@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline'
 import { sql } from 'kysely'
 import { escapeIdentifier } from 'pg'
 import type { TestProject } from 'vitest/node'
-import { openDatabase } from '../server/platform/database.ts'
+import { createDatabase } from '../server/platform/database.ts'
 import { migrate } from '../server/platform/migrations.ts'
 import { asAdmin, databaseUrl } from './database.ts'
 
@@ -53,7 +53,7 @@ async function openServer(): Promise<{ url: string; close(): Promise<void> }> {
 
 async function makeTemplate(server: string, template: string): Promise<void> {
   await asAdmin(server, `create database ${escapeIdentifier(template)}`)
-  const { db, close } = openDatabase(databaseUrl(server, template), { poolSize: 1 })
+  const { db, close } = createDatabase(databaseUrl(server, template), { poolSize: 1 })
   try {
     await migrate(db, migrations)
   } finally {
@@ -63,7 +63,7 @@ async function makeTemplate(server: string, template: string): Promise<void> {
 
 /** The template, and what test files that were cut short have left behind. */
 async function dropAll(server: string, template: string): Promise<void> {
-  const { db, close } = openDatabase(server, { poolSize: 1 })
+  const { db, close } = createDatabase(server, { poolSize: 1 })
   try {
     const { rows } = await sql<{ datname: string }>`
       select datname from pg_database where starts_with(datname, ${template})`.execute(db)

@@ -1,9 +1,9 @@
 /** A process that claims the job `work` on the database of its first argument, prints `running` and never finishes. */
-import { openDatabase } from '../server/platform/database.ts'
+import { createDatabase } from '../server/platform/database.ts'
 import { startJobs } from '../server/platform/jobs.ts'
 
 const [url = '', leaseMs] = process.argv.slice(2)
-const { db } = openDatabase(url, { poolSize: 1 })
+const { db } = createDatabase(url, { poolSize: 1 })
 const run = () => {
   process.stdout.write('running\n')
   return Promise.withResolvers<void>().promise

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { DestinationStream } from 'pino'
 import { errors } from '../contract/errors.ts'
-import { openShop, type Shop } from '../server/compose.ts'
+import { composeShop, type Shop } from '../server/compose.ts'
 import { type Config, readConfig } from '../server/config/config.ts'
 import { openLog } from '../server/platform/log.ts'
 import { type Caller, callerOf } from './call.ts'
@@ -41,7 +41,7 @@ export async function openTestShop(
     LOG_LEVEL: 'silent',
   }
   const config = { ...readConfig(environment), ...changes }
-  const shop = await openShop(config, null, openLog(config.logLevel, destination))
+  const shop = await composeShop(config, null, openLog(config.logLevel, destination))
 
   return {
     ...shop,

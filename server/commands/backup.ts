@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { connectStore } from '../open-database.ts'
+import { connectDatabase } from '../open-database.ts'
 import { writeBackup } from '../platform/backup/file.ts'
 import { onConnection } from '../platform/backup/session.ts'
 import { backupScope } from './backup-tables.ts'
@@ -8,7 +8,7 @@ import { runCommand } from './run-command.ts'
 /** `npm run backup [file]`: writes the whole shop into one file, while it runs. */
 await runCommand(process.env, async ({ config, log, closing, signal, say }) => {
   const file = path.resolve(process.argv[2] ?? path.join(config.dataDir, 'backups', defaultName(new Date())))
-  const { pool } = await connectStore(config, log, closing)
+  const { pool } = await connectDatabase(config, log, closing)
   const report = (table: string, count: number) => say(`${table}: ${count.toLocaleString('en-US')} rows`)
   const { rows, bytes } = await onConnection(
     pool,

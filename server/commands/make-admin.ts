@@ -1,6 +1,6 @@
 import { readConfig } from '../config/config.ts'
 import * as customers from '../modules/customers/service.ts'
-import { openStore } from '../open-database.ts'
+import { openDatabase } from '../open-database.ts'
 import { Closing } from '../platform/cleanup.ts'
 import { openLog } from '../platform/log.ts'
 import { ShopError } from '../platform/shop-error.ts'
@@ -15,7 +15,7 @@ try {
       'Name the e-mail of the one to make an admin: npm run make-admin -- jane@example.com',
     )
   const config = readConfig(process.env)
-  const { db } = await openStore(config, openLog(config.logLevel), closing)
+  const { db } = await openDatabase(config, openLog(config.logLevel), closing)
   const isNew = await customers.makeAdmin(db, email, null)
   process.stdout.write(`${email} is ${isNew ? 'now' : 'already'} an admin.\n`)
 } catch (error) {

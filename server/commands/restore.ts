@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import * as customers from '../modules/customers/service.ts'
-import { connectStore, migrations } from '../open-database.ts'
+import { connectDatabase, migrations } from '../open-database.ts'
 import { type RestoreOptions, restoreBackup } from '../platform/backup/restore.ts'
 import { onConnection } from '../platform/backup/session.ts'
 import { StartupError } from '../platform/startup-error.ts'
@@ -14,7 +14,7 @@ const usage =
 /** `npm run restore -- <file> [--replace]`: puts a backup in the place of the shop's data, all of it or nothing. */
 await runCommand(process.env, async ({ config, log, closing, signal, say }) => {
   const { file, replace } = readArguments(process.argv.slice(2))
-  const { pool } = await connectStore(config, log, closing)
+  const { pool } = await connectDatabase(config, log, closing)
   const options: RestoreOptions = {
     scope: backupScope,
     migrations,

@@ -3,7 +3,7 @@ import { openDemoShop } from '../../seed/demo-shop.ts'
 import { fillCatalog } from '../../seed/fill-catalog.ts'
 import * as customers from '../modules/customers/service.ts'
 import { openIdentity } from '../modules/identity/service.ts'
-import { openStore } from '../open-database.ts'
+import { openDatabase } from '../open-database.ts'
 import { generateSecret, loadOrCreateSecret } from '../platform/secrets.ts'
 import { StartupError } from '../platform/startup-error.ts'
 import { type Command, runCommand } from './run-command.ts'
@@ -38,7 +38,7 @@ function readArguments() {
 }
 
 async function fill({ config, log, closing, signal, say }: Command, products: number): Promise<void> {
-  const { db, pool, databaseUrl } = await openStore(config, log, closing)
+  const { db, pool, databaseUrl } = await openDatabase(config, log, closing)
   const { host, pathname } = new URL(databaseUrl)
   const where = config.databaseUrl ? `the database ${pathname.slice(1)} at ${host}` : config.dataDir
   print(`Fills ${where} with ${shown(products)} invented products.`)

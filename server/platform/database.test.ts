@@ -3,7 +3,7 @@ import type { PoolClient } from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { databaseUrl, openTestDatabase, type TestDatabase } from '../../tests/database.ts'
 import { freePort } from '../../tests/free-port.ts'
-import { isUniqueViolation, openDatabase, requireDatabase } from './database.ts'
+import { createDatabase, isUniqueViolation, requireDatabase } from './database.ts'
 
 let database: TestDatabase
 
@@ -64,7 +64,7 @@ test('a statement works again after a migration has changed its table', async ()
 })
 
 test('a connection that is lost between two statements of a transaction ends the transaction, and nothing else', async () => {
-  const own = openDatabase(database.url, { poolSize: 1 })
+  const own = createDatabase(database.url, { poolSize: 1 })
   const connected: PoolClient[] = []
   own.pool.on('connect', (client) => connected.push(client))
   const lost = own.db.transaction().execute(async (tx) => {
@@ -80,7 +80,7 @@ test('a connection that is lost between two statements of a transaction ends the
 })
 
 test('while it is known not to answer, what is under way ends and what comes is refused at once', async () => {
-  const own = openDatabase(database.url, { poolSize: 2 })
+  const own = createDatabase(database.url, { poolSize: 2 })
   const endless = () => sql`select pg_sleep(20)`.execute(own.db)
   const transaction = own.db.transaction().execute(async (tx) => {
     await sql`select 1`.execute(tx)
@@ -99,7 +99,7 @@ test('while it is known not to answer, what is under way ends and what comes is 
 })
 
 test('a statement that takes too long is ended', async () => {
-  const shortTimeout = openDatabase(database.url, { poolSize: 1, statementTimeout: 50 })
+  const shortTimeout = createDatabase(database.url, { poolSize: 1, statementTimeout: 50 })
   await expect(sql`select pg_sleep(20)`.execute(shortTimeout.db)).rejects.toThrow('statement timeout')
   await shortTimeout.close()
 })
@@ -111,7 +111,7 @@ test.each([
   ['it refuses the user or the password', async () => database.url.replace(/:[^:@]*@/, ':hidden@')],
 ])('says that the database cannot be reached since %s, without its password', async (reason, address) => {
   const url = await address()
-  const unreachable = openDatabase(url, { poolSize: 1 })
+  const unreachable = createDatabase(url, { poolSize: 1 })
   const sentence = `^The database \\w+ at [\\w.:]+ can't be reached \\(${reason}\\): start it, correct DATABASE_URL, or`
   await expect(requireDatabase(unreachable, url)).rejects.toThrow(new RegExp(sentence))
   await unreachable.close()

@@ -27,7 +27,7 @@ export interface DatabaseOptions {
  * Opens a pool of connections; the first is made by the first query.
  * A `bigint` arrives as a number, a `date` as its text.
  */
-export function openDatabase(url: string, options: DatabaseOptions): OpenDatabase {
+export function createDatabase(url: string, options: DatabaseOptions): OpenDatabase {
   const pool = new SuspendablePool({
     connectionString: url,
     max: options.poolSize,

@@ -7,7 +7,7 @@ import {
   makeEmbeddedPostgresFolder,
   query,
 } from '../../tests/embedded-postgres-folder.ts'
-import { openDatabase } from './database.ts'
+import { createDatabase } from './database.ts'
 import { findServerAccount, isRoot } from './embedded-postgres/account.ts'
 import { findBinaries } from './embedded-postgres/binaries.ts'
 
@@ -122,7 +122,7 @@ test('a server that is killed while in use comes back at the same address, for a
 test("goes on after one of the server's own processes was killed", async () => {
   const said: string[] = []
   const { url } = await folder.open({ report: (sentence) => said.push(sentence) })
-  const victim = openDatabase(url, { poolSize: 1 })
+  const victim = createDatabase(url, { poolSize: 1 })
   const { rows } = await victim.pool.query<{ pid: number }>('select pg_backend_pid() as pid')
   process.kill(Number(rows[0]?.pid), 'SIGKILL')
   await vi.waitFor(() => expect(said).toContain('The embedded Postgres answers again.'), 10_000)

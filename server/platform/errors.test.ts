@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '../../tests/database.ts'
 import { refused } from '../../tests/shop.ts'
-import { type OpenDatabase, openDatabase } from './database.ts'
+import { createDatabase, type OpenDatabase } from './database.ts'
 import { handleErrors } from './errors.ts'
 
 let database: TestDatabase
@@ -13,7 +13,7 @@ let app: FastifyInstance
 
 beforeAll(async () => {
   database = await openTestDatabase({ poolSize: 1 })
-  own = openDatabase(database.url, { poolSize: 1 })
+  own = createDatabase(database.url, { poolSize: 1 })
 })
 afterEach(() => app.close())
 afterAll(async () => {

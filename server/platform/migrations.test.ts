@@ -4,7 +4,7 @@ import path from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '../../tests/database.ts'
-import { openDatabase } from './database.ts'
+import { createDatabase } from './database.ts'
 import { migrate, pendingMigrations } from './migrations.ts'
 
 let database: TestDatabase
@@ -62,7 +62,7 @@ test('makes everything in the schema public, also for a role that has a schema o
 test('five processes that start at once apply each file once', async () => {
   write('0001_first.sql', `${first} select pg_sleep(0.2);`)
   write('0002_second.sql', second)
-  const processes = Array.from({ length: 5 }, () => openDatabase(database.url, { poolSize: 1 }))
+  const processes = Array.from({ length: 5 }, () => createDatabase(database.url, { poolSize: 1 }))
   const applied = await Promise.all(processes.map(({ db }) => migrate(db, folder)))
   await Promise.all(processes.map(({ close }) => close()))
   expect(applied.flat().toSorted()).toEqual(['0001_first.sql', '0002_second.sql'])

@@ -7,7 +7,7 @@ import { openGoogleSandbox } from '../../sandboxes/google/google.ts'
 import { addSecurityHeaders } from '../../server/http/security-headers.ts'
 import { openIdentityProvider } from '../../server/modules/identity/provider.ts'
 import { Closing } from '../../server/platform/cleanup.ts'
-import { openDatabase } from '../../server/platform/database.ts'
+import { createDatabase } from '../../server/platform/database.ts'
 import { openEmbeddedPostgres } from '../../server/platform/embedded-postgres.ts'
 import { migrate } from '../../server/platform/migrations.ts'
 import { freePort } from '../free-port.ts'
@@ -43,7 +43,7 @@ async function open(closing: Closing): Promise<string> {
   const postgres = await openEmbeddedPostgres({ dataDir, database: 'identity', durable: false })
   closing.add(async () => rmSync(postgres.folder, { recursive: true, force: true }))
   closing.add(postgres.stop)
-  const database = openDatabase(postgres.url, { poolSize: 5 })
+  const database = createDatabase(postgres.url, { poolSize: 5 })
   closing.add(database.close)
   await migrate(database.db, path.join(root, 'db/migrations'))
 

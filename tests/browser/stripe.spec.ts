@@ -6,7 +6,7 @@ import type { BrowserContext, Route } from '@playwright/test'
 import { pino } from 'pino'
 import { openSandboxListener } from '../../sandboxes/stripe/listener.ts'
 import { openPaymentSandbox } from '../../sandboxes/stripe/sandbox.ts'
-import { openDatabase } from '../../server/platform/database.ts'
+import { createDatabase } from '../../server/platform/database.ts'
 import { openEmbeddedPostgres } from '../../server/platform/embedded-postgres.ts'
 import { migrate } from '../../server/platform/migrations.ts'
 import { freePort } from '../free-port.ts'
@@ -29,7 +29,7 @@ const keys = {
 }
 
 async function migrateDatabase(url: string): Promise<void> {
-  const { db, close } = openDatabase(url, { poolSize: 1 })
+  const { db, close } = createDatabase(url, { poolSize: 1 })
   await migrate(db, join(import.meta.dirname, '../../db/migrations'))
   await close()
 }

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { sql } from 'kysely'
-import { type OpenDatabase, openDatabase } from '../../server/platform/database.ts'
+import { createDatabase, type OpenDatabase } from '../../server/platform/database.ts'
 import { type Child, startChild } from '../child.ts'
 import { project } from '../shop-process.ts'
 import { ending } from './cleanup.ts'
@@ -49,7 +49,7 @@ export async function openDatabaseBeside(shop: ShopUnderTest): Promise<OpenDatab
   await sql.raw(`create database ${name}`).execute(shop.db)
   const url = new URL(shop.databaseUrl)
   url.pathname = name
-  const database = openDatabase(url.href, { poolSize: 2, statementTimeout: 60_000 })
+  const database = createDatabase(url.href, { poolSize: 2, statementTimeout: 60_000 })
   ending.add(database.close)
   return { ...database, url: url.href }
 }

@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely'
 import type { Database } from '../../db/schema.ts'
 import { sandboxKeys } from '../../server/compose-payments.ts'
 import { type AccessTokens, createAccessTokens } from '../../server/modules/identity/access-token.ts'
-import { openDatabase } from '../../server/platform/database.ts'
+import { createDatabase } from '../../server/platform/database.ts'
 import { openEmbeddedPostgres } from '../../server/platform/embedded-postgres.ts'
 import { type Caller, callerOf } from '../call.ts'
 import { openShopProcesses, type ShopProcess } from '../shop-process.ts'
@@ -63,7 +63,7 @@ export async function openShopUnderTest({
 
   const embedded = await openEmbeddedPostgres({ dataDir: shops.dataDir, database: 'shop' })
   await embedded.stop() // The shops use it, so it stays: none but them brings it back when it is killed.
-  const database = openDatabase(embedded.url, { poolSize: 4 })
+  const database = createDatabase(embedded.url, { poolSize: 4 })
   ending.add(database.close)
   return {
     processes: started as [Process, ...Process[]],
