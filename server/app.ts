@@ -5,7 +5,7 @@ import { registerApiDocs } from './http/api-docs.ts'
 import { openCalls } from './http/calls.ts'
 import { registerHealth } from './http/health.ts'
 import { type OpenApi, openApi } from './http/openapi.ts'
-import { leadToOwnAddress } from './http/redirect-to-origin.ts'
+import { redirectToOrigin } from './http/redirect-to-origin.ts'
 import { addSecurityHeaders, fixedHeaders } from './http/security-headers.ts'
 import { registerAudit } from './modules/audit/routes.ts'
 import { registerCatalog } from './modules/catalog/routes.ts'
@@ -23,12 +23,12 @@ import { registerReviews } from './modules/reviews/routes.ts'
 import { registerSeo } from './modules/seo/routes.ts'
 import type { CacheDeps } from './pages/send-cached.ts'
 import type { BackgroundWork } from './platform/background-work.ts'
-import { answerClientError, followAnswers } from './platform/client-errors.ts'
+import { handleClientError, trackResponses } from './platform/client-errors.ts'
 import { drainOnClose } from './platform/draining.ts'
-import { handleErrors, refuseAddress, sendNotFound } from './platform/errors.ts'
+import { handleBadUrl, handleErrors, sendNotFound } from './platform/errors.ts'
 import { limitLoad } from './platform/load-limit.ts'
 import {
-  answerOddRequests,
+  handleUnsupportedRequests,
   limitRequests,
   readJsonStrictly,
   requestLimits,
@@ -69,23 +69,23 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       maxHeaderSize: requestLimits.headerBytes,
       requireHostHeader: false,
     },
-    clientErrorHandler: answerClientError,
-    frameworkErrors: refuseAddress(fixedHeaders(deps.origin)),
+    clientErrorHandler: handleClientError,
+    frameworkErrors: handleBadUrl(fixedHeaders(deps.origin)),
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 500, ignoreTrailingSlash: true },
   })
   // Hooks of every request take a callback: a promise for each would be felt on a cache hit.
   drainOnClose(app)
-  followAnswers(app)
+  trackResponses(app)
   addSecurityHeaders(app, deps.origin)
-  limitLoad(app, { maxRequests: deps.maxRequests, isAlwaysLetIn })
+  limitLoad(app, { maxRequests: deps.maxRequests, isExempt })
   limitRequests(app)
   readJsonStrictly(app)
-  answerOddRequests(app.server)
+  handleUnsupportedRequests(app.server)
   handleErrors(app)
   app.setNotFoundHandler(sendNotFound)
 
-  leadToOwnAddress(app, deps.origin)
+  redirectToOrigin(app, deps.origin)
   registerHealth(app, deps.isReady)
   registerPictures(app)
   registerUploadedPictures(app, deps.payments.db)
@@ -97,8 +97,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
 }
 
 /** Probes, files, the word of the payment provider (which must not wait), and the sandbox in its place. */
-const alwaysLetIn = new RegExp(`^/(healthz|readyz)$|^/(assets|pictures|sandbox)/|^/api${webhookPath}$`)
-const isAlwaysLetIn = ({ url }: FastifyRequest) => alwaysLetIn.test(url)
+const exemptPaths = new RegExp(`^/(healthz|readyz)$|^/(assets|pictures|sandbox)/|^/api${webhookPath}$`)
+const isExempt = ({ url }: FastifyRequest) => exemptPaths.test(url)
 
 async function registerApi(api: FastifyInstance, deps: AppDeps): Promise<void> {
   const { payments, identity, admins } = deps

@@ -104,7 +104,7 @@ export function openCalls(app: FastifyInstance, identify: Identify, cache: Cache
       app.route({
         method: routes[name].method,
         url: url(name),
-        config: { limitsItself: true },
+        config: { hasOwnLimit: true },
         handler: handleCached(name, handler, cache),
       })
     },

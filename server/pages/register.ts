@@ -33,7 +33,7 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
   app.route({
     method: ['GET', 'HEAD'],
     url: '/*',
-    config: { limitsItself: true },
+    config: { hasOwnLimit: true },
     handler: async (request, reply) => {
       if (notPages.test(request.url)) return reply.callNotFound()
       const key = toKey(request.url)

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { errors } from '../../contract/errors.ts'
-import { allowTime, answerClientError, followAnswers } from './client-errors.ts'
+import { allowTime, handleClientError, trackResponses } from './client-errors.ts'
 
 let app: FastifyInstance
 
@@ -12,9 +12,9 @@ beforeAll(async () => {
   app = Fastify({
     requestTimeout: 100,
     http: { headersTimeout: 100, connectionsCheckingInterval: 20 },
-    clientErrorHandler: answerClientError,
+    clientErrorHandler: handleClientError,
   })
-  followAnswers(app)
+  trackResponses(app)
   app.get('/at-once', (_request, reply) => reply.send('done'))
   app.post('/usual', async () => 'done')
   app.post('/patient', { preParsing: async (request) => allowTime(request, 60_000) }, async () => 'done')

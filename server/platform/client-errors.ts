@@ -25,12 +25,12 @@ export function allowTime(request: FastifyRequest, milliseconds: number): void {
 const answers = new WeakMap<Socket, ServerResponse>()
 
 /** Remembers what each connection is being answered. */
-export function followAnswers(app: FastifyInstance): void {
+export function trackResponses(app: FastifyInstance): void {
   app.server.prependListener('request', ({ socket }, answer) => answers.set(socket, answer))
 }
 
 /** Answers what is no HTTP, or takes too long to arrive, in the one error shape; then hangs up. */
-export function answerClientError(this: FastifyInstance, error: Error, socket: Socket): void {
+export function handleClientError(this: FastifyInstance, error: Error, socket: Socket): void {
   if (socket.destroyed || hasCode(error, 'ECONNRESET')) return
   const isLate = hasCode(error, 'ERR_HTTP_REQUEST_TIMEOUT')
   if (isLate && drainTimeoutMs.has(socket)) return

@@ -50,7 +50,7 @@ export function handleErrors(app: FastifyInstance): void {
  *
  * @param headers which no hook has set yet
  */
-export function refuseAddress(headers: Record<string, string>) {
+export function handleBadUrl(headers: Record<string, string>) {
   return (error: FastifyError, _request: FastifyRequest, reply: FastifyReply): void => {
     void sendError(reply.headers(headers), error.code === 'FST_ERR_BAD_URL' ? 'INVALID_REQUEST' : 'NOT_FOUND')
   }

@@ -4,7 +4,7 @@ import { ShopError } from './shop-error.ts'
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** The route refuses by itself what would wait too long; what it has kept costs nothing. */
-    limitsItself?: true
+    hasOwnLimit?: true
   }
 }
 
@@ -12,16 +12,16 @@ export interface LoadLimit {
   /** So many requests may be under way; every further one is refused until one of them is answered. */
   maxRequests: number
   /** What is let in however many there are: it costs next to nothing, or must not wait. */
-  isAlwaysLetIn: (request: FastifyRequest) => boolean
+  isExempt: (request: FastifyRequest) => boolean
 }
 
 /** Refuses early, with UNAVAILABLE, what would only wait behind the others and make them slower. */
-export function limitLoad(app: FastifyInstance, { maxRequests, isAlwaysLetIn }: LoadLimit): void {
+export function limitLoad(app: FastifyInstance, { maxRequests, isExempt }: LoadLimit): void {
   let underWay = 0
   let isRefusing = false
 
   app.addHook('onRequest', (request, reply, done) => {
-    if (request.routeOptions.config.limitsItself || isAlwaysLetIn(request)) return done()
+    if (request.routeOptions.config.hasOwnLimit || isExempt(request)) return done()
     if (underWay >= maxRequests) {
       if (!isRefusing) request.log.warn({ underWay }, 'more requests than can be served: refusing some')
       isRefusing = true

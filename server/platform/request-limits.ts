@@ -58,7 +58,7 @@ function decode(decoder: TextDecoder, body: Buffer): string | null {
 }
 
 /** Answers what Node would answer by itself, in a shape of its own, or hang up on without a word. */
-export function answerOddRequests(server: Server): void {
+export function handleUnsupportedRequests(server: Server): void {
   // An expectation that nobody knows is passed over.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   // No proxy is here.
