@@ -6,7 +6,7 @@ import type { CacheSource } from '../pages/cache.ts'
 import { buildKey, createKeyMemory } from '../pages/cache-key.ts'
 import { type CacheDeps, sendCached } from '../pages/send-cached.ts'
 import { type PreparedResponse, prepareResponse } from '../pages/send-response.ts'
-import { errorBody, isDatabaseAway, sayAway } from '../platform/errors.ts'
+import { errorBody, isDatabaseUnavailable, logUnavailable } from '../platform/errors.ts'
 import { parsed } from '../platform/parse-request.ts'
 
 /** The public calls with `cache: true` in the contract. */
@@ -81,8 +81,8 @@ export function handleCached<Name extends CachedName>(
       const answer: unknown = await handler({ ...parse(request), url, addHeaders })
       return { status: 200, headers, answer }
     } catch (error) {
-      if (!isDatabaseAway(error)) throw error
-      sayAway(request.log, error)
+      if (!isDatabaseUnavailable(error)) throw error
+      logUnavailable(request.log, error)
       return unavailable
     }
   }

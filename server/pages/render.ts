@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type * as WebApp from '../../web/entry.server.tsx'
 import type { PageQueries, PublicSettings } from '../../web/page-context.ts'
 import { contentSecurityPolicy } from '../http/security-headers.ts'
-import { isDatabaseAway } from '../platform/errors.ts'
+import { isDatabaseUnavailable } from '../platform/errors.ts'
 import { reasonOf } from '../platform/startup-error.ts'
 import type { CacheSource } from './cache.ts'
 import { type PreparedResponse, prepareResponse } from './send-response.ts'
@@ -46,9 +46,9 @@ const createContext = ({ settings, files, log }: RenderOptions): WebApp.RenderCo
   settings,
   files,
   toStatus(error) {
-    if (!isDatabaseAway(error)) log.error(error)
+    if (!isDatabaseUnavailable(error)) log.error(error)
     else log.warn({ reason: reasonOf(error) }, 'a page could not be read: the database does not answer')
-    return isDatabaseAway(error) ? 503 : 500
+    return isDatabaseUnavailable(error) ? 503 : 500
   },
 })
 

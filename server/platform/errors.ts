@@ -15,7 +15,7 @@ const fastifyErrors: Record<number, ErrorCode> = {
 }
 
 /** Postgres is away, going away, has no connection left, or gave this up for others: try again later. */
-const databaseAway = [
+const databaseUnavailable = [
   'ECONNREFUSED',
   'ECONNRESET',
   'EPIPE',
@@ -36,8 +36,8 @@ export function handleErrors(app: FastifyInstance): void {
     if (error instanceof ShopError) return sendError(reply, error.code, error)
     const failure = fastifyErrors[error.statusCode ?? 500]
     if (failure) return sendError(reply, failure)
-    if (isDatabaseAway(error)) {
-      sayAway(request.log, error)
+    if (isDatabaseUnavailable(error)) {
+      logUnavailable(request.log, error)
       return sendError(reply, 'UNAVAILABLE')
     }
     request.log.error({ err: error }, 'an error that nobody foresaw')
@@ -72,14 +72,14 @@ function sendError(reply: FastifyReply, code: ErrorCode, more?: ShopError): Fast
 export const errorBody = (code: ErrorCode): ErrorBody => ({ code, message: errors[code].message })
 
 /** Without its stack: while the database is away this is said for every request. */
-export function sayAway(log: FastifyBaseLogger, error: unknown): void {
+export function logUnavailable(log: FastifyBaseLogger, error: unknown): void {
   log.warn({ reason: reasonOf(error) }, 'the database does not answer')
 }
 
 /** Whether it failed because the database does not answer at present; another try may succeed. */
-export function isDatabaseAway(error: unknown): boolean {
+export function isDatabaseUnavailable(error: unknown): boolean {
   return (
-    databaseAway.some((code) => hasCode(error, code)) ||
+    databaseUnavailable.some((code) => hasCode(error, code)) ||
     (error instanceof Error &&
       /^(Connection terminated|timeout exceeded when trying to connect|Client .* not queryable$)/.test(
         error.message,

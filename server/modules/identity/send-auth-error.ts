@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import { isDatabaseAway } from '../../platform/errors.ts'
+import { isDatabaseUnavailable } from '../../platform/errors.ts'
 import { describeError } from '../../platform/log.ts'
 import { AuthError, authErrors } from './auth-errors.ts'
 import type { Log } from './log.ts'
@@ -18,7 +18,7 @@ export function sendAuthError(reply: FastifyReply, error: unknown, log: Log): Fa
 /** Fastify refuses bodies that are no JSON, or too long, by errors of its own. */
 export function toAuthError(error: unknown): AuthError {
   if (error instanceof AuthError) return error
-  if (isDatabaseAway(error)) return new AuthError('UNAVAILABLE', { retryAfter: 2, cause: error })
+  if (isDatabaseUnavailable(error)) return new AuthError('UNAVAILABLE', { retryAfter: 2, cause: error })
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500
   return new AuthError(status >= 400 && status < 500 ? 'INVALID_REQUEST' : 'FAILED', { cause: error })
 }
