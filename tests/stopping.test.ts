@@ -45,14 +45,14 @@ async function connectTo(origin: string): Promise<void> {
 
 test('SIGTERM stops taking requests, finishes the one under way, closes and exits 0', async () => {
   const shop = await shops.open()
-  const underWay = await beginRequest(shop)
+  const inFlight = await beginRequest(shop)
   shop.child.signal('SIGTERM')
   await closed(shop)
   const answer = new Promise<number | undefined>((resolve, reject) => {
-    underWay.once('response', (response) => resolve(response.statusCode))
-    underWay.once('error', reject)
+    inFlight.once('response', (response) => resolve(response.statusCode))
+    inFlight.once('error', reject)
   })
-  underWay.end('{}')
+  inFlight.end('{}')
   expect(await answer).toBe(401) // Read to its end, and refused for want of a credential.
   expect(await shop.child.ended).toBe(0)
   expect(hasDatabase()).toBe(false)
@@ -72,12 +72,12 @@ test('SIGTERM exits 0 within 10 seconds even when a request never ends', async (
 
 test('a second signal does not hurry it: the database is closed all the same', async () => {
   const shop = await shops.open()
-  const underWay = await beginRequest(shop)
+  const inFlight = await beginRequest(shop)
   shop.child.signal('SIGTERM')
   await closed(shop)
   shop.child.signal('SIGTERM')
-  underWay.end('{}')
-  underWay.on('response', (response) => response.resume())
+  inFlight.end('{}')
+  inFlight.on('response', (response) => response.resume())
   expect(await shop.child.ended).toBe(0)
   expect(hasDatabase()).toBe(false)
 })

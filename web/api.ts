@@ -58,7 +58,7 @@ export async function callForPage<Name extends RouteName>(
 
 type Renewal = () => Promise<string | null>
 let renewAccessToken: Renewal = async () => null
-let renewalUnderWay: Promise<string | null> | null = null
+let pendingRenewal: Promise<string | null> | null = null
 
 /** Says how an expired access token is renewed; the renewal answers null where one has to sign in again. */
 export function onExpiredAccessToken(renewal: Renewal): void {
@@ -92,10 +92,10 @@ export async function sendAsMe(
 async function renewOnce(expired: string): Promise<string | null> {
   const stored = readAccessToken()?.token
   if (stored && stored !== expired) return stored
-  renewalUnderWay ??= renewAccessToken().finally(() => {
-    renewalUnderWay = null
+  pendingRenewal ??= renewAccessToken().finally(() => {
+    pendingRenewal = null
   })
-  return renewalUnderWay
+  return pendingRenewal
 }
 
 interface AnySent {

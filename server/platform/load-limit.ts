@@ -17,21 +17,21 @@ export interface LoadLimit {
 
 /** Refuses early, with UNAVAILABLE, what would only wait behind the others and make them slower. */
 export function limitLoad(app: FastifyInstance, { maxRequests, isExempt }: LoadLimit): void {
-  let underWay = 0
+  let inFlight = 0
   let isRefusing = false
 
   app.addHook('onRequest', (request, reply, done) => {
     if (request.routeOptions.config.hasOwnLimit || isExempt(request)) return done()
-    if (underWay >= maxRequests) {
-      if (!isRefusing) request.log.warn({ underWay }, 'more requests than can be served: refusing some')
+    if (inFlight >= maxRequests) {
+      if (!isRefusing) request.log.warn({ inFlight }, 'more requests than can be served: refusing some')
       isRefusing = true
       return done(new ShopError('UNAVAILABLE'))
     }
-    underWay++
+    inFlight++
     // It comes for every answer, also where the caller has gone away.
     reply.raw.once('close', () => {
-      underWay--
-      if (underWay < maxRequests / 2) isRefusing = false
+      inFlight--
+      if (inFlight < maxRequests / 2) isRefusing = false
     })
     done()
   })

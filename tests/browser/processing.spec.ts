@@ -5,7 +5,7 @@ import { enterAsNewRider, fillCard, placeOrder } from './steps.ts'
 import { expect, test } from './test.ts'
 
 const pay = (page: Page) => page.getByRole('button', { name: /^Pay \$/ })
-const underWay = (page: Page) => page.getByText('Your payment is under way')
+const inFlight = (page: Page) => page.getByText('Your payment is under way')
 
 /** Pays with a card that takes its time; answers how to have the provider decide at once. */
 async function startPayment(page: Page, card: string) {
@@ -35,7 +35,7 @@ test('a payment that takes its time is shown as Processing everywhere, and ends 
 }) => {
   expectConsole(/status of 409/)
   const { id, product, decide } = await startPayment(page, '4000000000002222')
-  await expect(underWay(page)).toBeVisible()
+  await expect(inFlight(page)).toBeVisible()
   await expect(pay(page)).toHaveCount(0)
   await expectNothing(page, 'processing')
 
@@ -61,7 +61,7 @@ test('a payment that takes its time is shown as Processing everywhere, and ends 
   await admin.context().close()
 
   await page.goto(`/dashboard/payment/${id}`)
-  await expect(underWay(page)).toBeVisible()
+  await expect(inFlight(page)).toBeVisible()
   expect((await decide()).ok()).toBe(true)
   await expect(page.getByText('Payment Successful..!')).toBeVisible({ timeout: 15_000 })
 })
@@ -72,7 +72,7 @@ test('a payment that fails after its time says so, and can be made with another 
 }) => {
   expectConsole(/status of 409/)
   const { decide } = await startPayment(page, '4000000000003337')
-  await expect(underWay(page)).toBeVisible()
+  await expect(inFlight(page)).toBeVisible()
   expect((await decide()).ok()).toBe(true)
   await expect(
     page.getByRole('alert').filter({ hasText: 'The last payment did not go through' }),

@@ -17,16 +17,16 @@ export interface PictureUploadProps {
 export function PictureUpload({ onUploaded, onBusy }: PictureUploadProps) {
   const [sent, setSent] = useState<number | null>(null)
   const [error, setError] = useState('')
-  const underWay = useRef<AbortController>(null)
+  const isInProgress = useRef<AbortController>(null)
   // Who leaves the page has given the picture up.
-  useEffect(() => () => underWay.current?.abort(), [])
+  useEffect(() => () => isInProgress.current?.abort(), [])
 
   async function start(file: File) {
     const rejection = refuseFile(file)
     setError(rejection)
     if (rejection) return
     const controller = new AbortController()
-    underWay.current = controller
+    isInProgress.current = controller
     setSent(0)
     onBusy(true)
     try {
@@ -52,7 +52,7 @@ export function PictureUpload({ onUploaded, onBusy }: PictureUploadProps) {
       {sent !== null && (
         <div className="mt-3 flex items-end gap-3">
           <Progress label={sent < 1 ? 'Uploading' : 'Making its sizes'} done={sent < 1 ? sent : null} />
-          <Button variant="quiet" size="small" onClick={() => underWay.current?.abort()}>
+          <Button variant="quiet" size="small" onClick={() => isInProgress.current?.abort()}>
             Cancel
           </Button>
         </div>

@@ -10,14 +10,14 @@ import { upload } from '../../upload.ts'
 export function FileUpload({ onUploaded }: { onUploaded: (id: string) => void }) {
   const [sent, setSent] = useState<number | null>(null)
   const [error, setError] = useState('')
-  const underWay = useRef<AbortController>(null)
-  useEffect(() => () => underWay.current?.abort(), [])
+  const isInProgress = useRef<AbortController>(null)
+  useEffect(() => () => isInProgress.current?.abort(), [])
 
   async function start(file: File) {
     setError('')
     if (file.size > maxProductFileBytes) return setError('This file has more than 100 MB.')
     const controller = new AbortController()
-    underWay.current = controller
+    isInProgress.current = controller
     setSent(0)
     try {
       const query = { fileName: file.name }
@@ -47,7 +47,7 @@ export function FileUpload({ onUploaded }: { onUploaded: (id: string) => void })
       {sent !== null && (
         <div className="mt-4 flex items-end gap-3">
           <Progress label="Uploading" done={sent} />
-          <Button variant="quiet" size="small" onClick={() => underWay.current?.abort()}>
+          <Button variant="quiet" size="small" onClick={() => isInProgress.current?.abort()}>
             Cancel
           </Button>
         </div>

@@ -21,21 +21,21 @@ export interface CardFormProps {
 export function CardForm({ amount, clientSecret, payer, onPaid, onProcessing }: CardFormProps) {
   const stripe = useStripe()
   const elements = useElements()
-  const underWay = useRef(false)
+  const isInProgress = useRef(false)
   const [busy, setBusy] = useState(false)
   const [failure, setError] = useState('')
 
   const pay = async (event: FormEvent) => {
     event.preventDefault()
     const card = elements?.getElement(CardElement)
-    if (!stripe || !card || !clientSecret || underWay.current) return
-    underWay.current = true
+    if (!stripe || !card || !clientSecret || isInProgress.current) return
+    isInProgress.current = true
     setBusy(true)
     setError('')
     const outcome = await confirmCard({ stripe, card, clientSecret, payer }).catch((error: unknown) => ({
       failure: error instanceof Error ? error.message : unknownResult,
     }))
-    underWay.current = false
+    isInProgress.current = false
     setBusy(false)
     if ('failure' in outcome) setError(outcome.failure)
     else if (outcome.processing) onProcessing(outcome.transactionId)
