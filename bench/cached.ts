@@ -16,14 +16,14 @@ const seconds = 5
 /** Pages and answers that were asked for before, against a bare server with the same bytes. */
 export const served: Measure = {
   name: 'served',
-  async run(say) {
-    const shop = await openCatalog(100_000, say)
+  async run(print) {
+    const shop = await openCatalog(100_000, print)
     const { origin } = shop.processes[0]
     const kind = await someKind(shop.db)
     const query = `kind=${encodeURIComponent(kind)}`
     return [
-      await compare('product list page, seen before', origin, `/products?${query}`, say),
-      await compare('GET /api/products, seen before', origin, `/api/products?${query}&pageSize=24`, say),
+      await compare('product list page, seen before', origin, `/products?${query}`, print),
+      await compare('GET /api/products, seen before', origin, `/api/products?${query}&pageSize=24`, print),
     ]
   },
 }
@@ -41,14 +41,14 @@ async function compare(
   what: string,
   origin: string,
   address: string,
-  say: (progress: string) => void,
+  print: (progress: string) => void,
 ): Promise<Row> {
   const asked: LoadRequest = { path: address, method: 'GET', headers: { 'accept-encoding': 'br' } }
   const bare = await openBareServer(await answerOf(origin + address))
   const rates: { ours: number[]; limit: number[] } = { ours: [], limit: [] }
   // In turns, so that a machine which slows down slows both.
   for (let round = 0; round <= rounds; round++) {
-    say(`${what}: round ${round} of ${rounds}`)
+    print(`${what}: round ${round} of ${rounds}`)
     const ours = await load({ origin, connections: 16, seconds, request: () => asked })
     const limit = await load({ origin: bare, connections: 16, seconds, request: () => asked })
     if (round === 0) continue // Both are compiled by now.

@@ -7,11 +7,11 @@ const settings = { LOG_LEVEL: 'error' }
 /** A shop that really runs, with so many products; the seed's own. */
 export async function openCatalog(
   products: number,
-  say: (progress: string) => void,
+  print: (progress: string) => void,
   more: Record<string, string> = {},
 ): Promise<ShopUnderTest> {
   const shop = await openShopUnderTest({ settings: { ...settings, ...more } })
-  await fill(shop, products, say)
+  await fill(shop, products, print)
   return shop
 }
 
@@ -19,8 +19,8 @@ export async function openCatalog(
 export async function fill(
   { db }: ShopUnderTest,
   products: number,
-  say: (progress: string) => void,
+  print: (progress: string) => void,
 ): Promise<void> {
-  say(`filling the catalogue with ${products.toLocaleString('en')} products`)
+  print(`filling the catalogue with ${products.toLocaleString('en')} products`)
   await fillCatalog(db, products, () => undefined)
 }

@@ -15,8 +15,8 @@ export interface Row {
 /** Measures some lines of the table. What it opens is added to `ending`. */
 export interface Measure {
   name: string
-  /** @param say tells somebody who waits how far it is */
-  run(say: (progress: string) => void): Promise<Row[]>
+  /** @param print tells somebody who waits how far it is */
+  run(print: (progress: string) => void): Promise<Row[]>
 }
 
 interface Compared {

@@ -22,7 +22,7 @@ const what = 'an order placed, HTTP to commit, 16 buyers of 16 products'
 /** Orders over HTTP, against the same statement in `pgbench`; and where each commit takes 10 ms. */
 export const orders: Measure = {
   name: 'orders',
-  async run(say) {
+  async run(print) {
     const shop = await openShopUnderTest()
     const stands = await Promise.all(Array.from({ length: buyers }, () => openStand(shop)))
     const placeOrders = async () => {
@@ -35,8 +35,8 @@ export const orders: Measure = {
       return perSecond
     }
     return [
-      await compareWithStatement(shop, stands, placeOrders, say),
-      await withSlowCommits(shop, placeOrders, say),
+      await compareWithStatement(shop, stands, placeOrders, print),
+      await withSlowCommits(shop, placeOrders, print),
     ]
   },
 }
@@ -45,7 +45,7 @@ async function compareWithStatement(
   shop: ShopUnderTest,
   stands: Stand[],
   placeOrders: () => Promise<number>,
-  say: (progress: string) => void,
+  print: (progress: string) => void,
 ): Promise<Row> {
   if (spawnSync('pgbench', ['--version']).status !== 0)
     return notMeasured(what, '≥ 0.25', 'pgbench is not installed')
@@ -53,7 +53,7 @@ async function compareWithStatement(
   const rates: { ours: number[]; limit: number[] } = { ours: [], limit: [] }
   // In turns, so that a machine which slows down slows both.
   for (let round = 0; round <= rounds; round++) {
-    say(`round ${round} of ${rounds}`)
+    print(`round ${round} of ${rounds}`)
     const ours = await placeOrders()
     const limit = benchStatement(shop.databaseUrl, script)
     if (round === 0) continue // Our code is compiled by now.
@@ -67,7 +67,7 @@ async function compareWithStatement(
 async function withSlowCommits(
   { databaseUrl }: ShopUnderTest,
   placeOrders: () => Promise<number>,
-  say: (progress: string) => void,
+  print: (progress: string) => void,
 ): Promise<Row> {
   const url = new URL(databaseUrl)
   url.username = SUPERUSER // It has the password of the shop's role.
@@ -81,7 +81,7 @@ async function withSlowCommits(
   await placeOrders() // Every connection has read the settings by now.
   const rates: number[] = []
   for (let round = 1; round <= rounds; round++) {
-    say(`slow commits, round ${round} of ${rounds}`)
+    print(`slow commits, round ${round} of ${rounds}`)
     rates.push(await placeOrders())
   }
   return reaching(`${what}, commits take 10 ms`, '/s', median(rates), 500)

@@ -17,10 +17,10 @@ const times = 5
 /** What a rider sees on a phone: the largest paint and what moves, and Lighthouse's marks. */
 export const paint: Measure = {
   name: 'paint',
-  async run(say) {
+  async run(print) {
     const browserPath = findBrowser()
     if (!browserPath) return [notMeasured('largest paint', '≤ 1.2 s', 'there is no browser')]
-    const shop = await openCatalog(100_000, say)
+    const shop = await openCatalog(100_000, print)
     const { origin } = shop.processes[0]
     const { id } = await shop.db.selectFrom('products').select('id').executeTakeFirstOrThrow()
     const product = (await fetch(`${origin}/product/${id}`)).url
@@ -33,7 +33,7 @@ export const paint: Measure = {
     ending.add(() => browser.close())
     const rows: Row[] = []
     for (const [name, url] of Object.entries(pages)) {
-      say(`painting: ${name}`)
+      print(`painting: ${name}`)
       const paints: Paint[] = []
       for (let count = 0; count < times; count++) paints.push(await watch(browser, url))
       rows.push(
@@ -41,7 +41,7 @@ export const paint: Measure = {
       )
       rows.push(below(`layout shift, ${name}`, '', Math.max(...paints.map(({ shift }) => shift)), 0))
     }
-    for (const [name, url] of Object.entries(pages)) rows.push(...marks(name, url, browserPath, say))
+    for (const [name, url] of Object.entries(pages)) rows.push(...marks(name, url, browserPath, print))
     return rows
   },
 }
@@ -87,11 +87,11 @@ const marksWanted = { performance: 98, accessibility: 100, 'best-practices': 100
 const runs = 3
 
 /** Lighthouse's marks for a phone, the middle one of some runs. It is too large to be a part of the shop. */
-function marks(name: string, url: string, browserPath: string, say: (progress: string) => void): Row[] {
+function marks(name: string, url: string, browserPath: string, print: (progress: string) => void): Row[] {
   const all: Marks[] = []
   let hasFailed = false
   while (all.length < runs) {
-    say(`Lighthouse: ${name}, ${all.length + 1} of ${runs}`)
+    print(`Lighthouse: ${name}, ${all.length + 1} of ${runs}`)
     const found = runLighthouse(url, browserPath)
     if ('marks' in found) all.push(found.marks)
     else if (hasFailed) return [notMeasured(`Lighthouse, ${name}`, '≥ 98 and 100', found.failure)]

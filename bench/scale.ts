@@ -27,11 +27,11 @@ interface Figures {
 /** A hundred times as many products: what searching them takes, and what the shop takes to remember. */
 export const scale: Measure = {
   name: 'scale',
-  async run(say) {
-    const shop = await openCatalog(few, say)
-    const before = await search(shop, 1, say)
-    await fill(shop, many, say)
-    const after = await search(shop, 2, say)
+  async run(print) {
+    const shop = await openCatalog(few, print)
+    const before = await search(shop, 1, print)
+    await fill(shop, many, print)
+    const after = await search(shop, 2, print)
     const compare = (what: string, latencies: (figures: Figures) => number[] | undefined) =>
       atMost(3, {
         what: `${what} at 1,000,000 products, 95th percentile`,
@@ -53,7 +53,11 @@ export const scale: Measure = {
 }
 
 /** The same mix at both sizes, none asked twice, each path first for some seconds that do not count. */
-async function search(shop: ShopUnderTest, seed: number, say: (progress: string) => void): Promise<Figures> {
+async function search(
+  shop: ShopUnderTest,
+  seed: number,
+  print: (progress: string) => void,
+): Promise<Figures> {
   const { facets } = await catalog.countFacets(shop.db, {})
   const [kinds = [], brands = []] = [facets.kind, facets.brand].map(({ values }) =>
     values.map(({ value }) => value).toSorted(),
@@ -69,7 +73,7 @@ async function search(shop: ShopUnderTest, seed: number, say: (progress: string)
         throw new Error(`there were more than ${most} requests: some would be asked twice`)
       return { method: 'GET' as const, path: `${path}?${query}` }
     }
-    say(`searching: ${what}`)
+    print(`searching: ${what}`)
     await load({ origin, connections, seconds: warmUpSeconds, request })
     latencies.push((await load({ origin, connections, seconds, request })).latencies)
   }

@@ -7,12 +7,12 @@ const times = 5
 /** `npm start` with what an earlier start has made: until the first page is answered. */
 export const start: Measure = {
   name: 'start',
-  async run(say) {
+  async run(print) {
     const shops = openShopProcesses()
     ending.add(shops.remove)
     const seconds: number[] = []
     for (let count = 0; count <= times; count++) {
-      say(`start ${count} of ${times}`)
+      print(`start ${count} of ${times}`)
       const began = performance.now()
       const { origin, child } = await shops.openByNpm()
       const { status } = await fetch(origin)

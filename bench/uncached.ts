@@ -28,16 +28,16 @@ const warmSeed = 3
 /** Pages and answers that nobody has asked for, against the SQL that they need, through `pg` alone. */
 export const unseen: Measure = {
   name: 'unseen',
-  async run(say) {
-    const shop = await openCatalog(100_000, say)
+  async run(print) {
+    const shop = await openCatalog(100_000, print)
     return [
-      await compare(shop, say, {
+      await compare(shop, print, {
         what: 'product list page, never seen before',
         path: '/products',
         seed: 1,
         read: readListPage,
       }),
-      await compare(shop, say, {
+      await compare(shop, print, {
         what: 'GET /api/products, never seen before',
         path: '/api/products',
         seed: 2,
@@ -68,11 +68,11 @@ export type ReadQuery = (db: Kysely<Database>, query: ProductQuery) => Promise<u
 
 async function compare(
   shop: ShopUnderTest,
-  say: (progress: string) => void,
+  print: (progress: string) => void,
   { what, path, seed, read }: Unseen,
 ): Promise<Row> {
   const { kinds, brands } = await filterValues(shop)
-  say(`${what}: noting statements for ${notedFor / 1000} s`)
+  print(`${what}: noting statements for ${notedFor / 1000} s`)
   const noted = await noteStatements(shop.databaseUrl, productQueries(enough, seed, kinds, brands), read)
   const others = productQueries(enough, warmSeed, kinds, brands)
   const next = { ours: 0, others: 0, warm: 0 }
@@ -87,7 +87,7 @@ async function compare(
   ending.add(() => pool.end())
   const { origin } = shop.processes[0]
   const rates: { ours: number[]; limit: number[] } = { ours: [], limit: [] }
-  say(`${what}: both warm up`)
+  print(`${what}: both warm up`)
   const warm = () => ({ method: 'GET' as const, path: `${path}?${others[next.others++]}` })
   while (next.others < warmUp) await load({ origin, connections, seconds, request: warm })
   const anyOf = (some: Noted[]) => () => some[next.warm++ % some.length]?.statements ?? []
@@ -99,7 +99,7 @@ async function compare(
     const alone = await runAlone(pool, anyOf(noted.slice(first, next.ours)), seconds)
     rates.ours.push(perSecond)
     rates.limit.push(alone)
-    say(
+    print(
       `${what}: round ${round} of ${rounds}, ${Math.round(perSecond)} against ${Math.round(alone)} a second`,
     )
   }

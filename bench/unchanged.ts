@@ -18,25 +18,25 @@ const warmUpRequests = 15_000
 /** Cached pages and answers that are older than a second, with unchanged data, against their SQL through `pg` alone. */
 export const unchanged: Measure = {
   name: 'unchanged',
-  async run(say) {
-    const shop = await openCatalog(100_000, say, { PAGE_CACHE_MB: '2048' })
+  async run(print) {
+    const shop = await openCatalog(100_000, print, { PAGE_CACHE_MB: '2048' })
     return [
-      await compare(shop, say, 'product list page, unchanged', '/products', 1, readListPage),
-      await compare(shop, say, 'GET /api/products, unchanged', '/api/products', 2, readList),
+      await compare(shop, print, 'product list page, unchanged', '/products', 1, readListPage),
+      await compare(shop, print, 'GET /api/products, unchanged', '/api/products', 2, readList),
     ]
   },
 }
 
 async function compare(
   shop: ShopUnderTest,
-  say: (progress: string) => void,
+  print: (progress: string) => void,
   what: string,
   path: string,
   seed: number,
   read: ReadQuery,
 ): Promise<Row> {
   const { kinds, brands } = await filterValues(shop)
-  say(`${what}: noting the statements of ${urlCount} URLs`)
+  print(`${what}: noting the statements of ${urlCount} URLs`)
   const noted = await noteStatements(shop.databaseUrl, productQueries(urlCount, seed, kinds, brands), read)
   // The options of the shop's own connections.
   const pool = new Pool({ connectionString: shop.databaseUrl, max: connections, options: '-c jit=off' })
@@ -49,7 +49,7 @@ async function compare(
   })
   const statements = () => noted[next.limit++ % noted.length]?.statements ?? []
   const rates: { ours: number[]; limit: number[] } = { ours: [], limit: [] }
-  say(`${what}: both warm up`)
+  print(`${what}: both warm up`)
   while (next.ours < warmUpRequests) await load({ origin, connections, seconds, request })
   while (next.limit < warmUpRequests) await runAlone(pool, statements, seconds)
   for (let round = 1; round <= rounds; round++) {
@@ -57,7 +57,7 @@ async function compare(
     const alone = await runAlone(pool, statements, seconds)
     rates.ours.push(perSecond)
     rates.limit.push(alone)
-    say(
+    print(
       `${what}: round ${round} of ${rounds}, ${Math.round(perSecond)} against ${Math.round(alone)} a second`,
     )
   }

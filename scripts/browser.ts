@@ -64,8 +64,8 @@ function requireBrowser(): void {
   )
 }
 
-function fail(sentence: string): void {
-  process.stderr.write(`${sentence}\n`)
+function fail(message: string): void {
+  process.stderr.write(`${message}\n`)
   process.exitCode = 1
 }
 

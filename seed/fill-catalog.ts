@@ -12,14 +12,14 @@ const compactedAfter = 4 * batch
  * Adds the products 1 to `count` of the large catalogue, a batch in each transaction and two at a time, each with its first stock in the
  * ledger. Those that are there already stay as they are, also where they were sold, changed or deleted since.
  *
- * @param say is told how many of them are there
+ * @param onProgress is told how many of them are there
  * @param signal ends it after the batches that are under way
  * @returns how many were added
  */
 export async function fillCatalog(
   db: Kysely<Database>,
   count: number,
-  say: (done: number) => void,
+  onProgress: (done: number) => void,
   signal?: AbortSignal,
 ): Promise<number> {
   let added = 0
@@ -43,7 +43,7 @@ export async function fillCatalog(
       await compactCounts(db)
       await sql`vacuum product_counts`.execute(db)
     }
-    say(done)
+    onProgress(done)
   }
   await compactCounts(db)
   // The planner learns what there is now, and what was added is made ready to be read.

@@ -186,8 +186,8 @@ async function listen(app: FastifyInstance, { host, port }: Config): Promise<voi
   try {
     await app.listen({ host, port })
   } catch (error) {
-    const sentence = listenFailures(host, port).find(([code]) => hasCode(error, code))?.[1]
-    throw sentence ? new StartupError(sentence, { cause: error }) : error
+    const message = listenFailures(host, port).find(([code]) => hasCode(error, code))?.[1]
+    throw message ? new StartupError(message, { cause: error }) : error
   }
 }
 

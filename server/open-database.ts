@@ -68,7 +68,7 @@ async function startDatabase(config: Config, log: FastifyBaseLogger, closing: Cl
   const postgres = await openEmbeddedPostgres({
     dataDir: config.dataDir,
     database: 'shop',
-    report: (sentence) => log.warn(sentence),
+    report: (message) => log.warn(message),
   })
   closing.add(postgres.stop)
   return postgres.url
@@ -84,7 +84,7 @@ export async function superviseDatabase(
     url: databaseUrl,
     onUp: () => pool.resume(),
     onDown: () => pool.suspend(),
-    report: (sentence) => log.warn(sentence),
+    report: (message) => log.warn(message),
   })
   closing.add(watch.close)
 }

@@ -25,7 +25,7 @@ export function makeBackupFolder() {
 /** Takes a backup as the command does. */
 export function backUp({ pool }: Pick<OpenDatabase, 'pool'>, file: string) {
   return onConnection(pool, (client) =>
-    writeBackup(client, file, { scope: backupScope, say: () => undefined }),
+    writeBackup(client, file, { scope: backupScope, onProgress: () => undefined }),
   )
 }
 
@@ -42,7 +42,7 @@ export function restore(
       migrations,
       replace: false,
       finish,
-      say: () => undefined,
+      onProgress: () => undefined,
       ...options,
     }),
   )

@@ -3,7 +3,7 @@ import { build, isBuilt } from './build.mjs'
 import { install, isInstalled, provideExec, requireAgreement } from './install.mjs'
 import { alone } from './lock.mjs'
 import { runNpm } from './npm.mjs'
-import { Failure, say } from './print.mjs'
+import { Failure, print } from './print.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/[\\/]$/, '')
 
@@ -38,7 +38,7 @@ async function once(isDone, work) {
   if (isDone()) return
   await alone(
     root,
-    () => say('Another command is preparing this checkout; waiting for it.'),
+    () => print('Another command is preparing this checkout; waiting for it.'),
     async () => {
       if (!isDone()) await work()
     },

@@ -1,9 +1,9 @@
 /** What a person can do something about: shown without a stack. An empty message: all is said already. */
 export class Failure extends Error {}
 
-/** @param {string} sentence */
-export function say(sentence) {
-  process.stdout.write(`${sentence}\n`)
+/** @param {string} message */
+export function print(message) {
+  process.stdout.write(`${message}\n`)
 }
 
 /**
@@ -12,8 +12,8 @@ export function say(sentence) {
  * @param {() => Promise<void>} work
  */
 export async function timed(what, work) {
-  say(`${what} …`)
+  print(`${what} …`)
   const began = Date.now()
   await work()
-  say(`  done in ${Math.round((Date.now() - began) / 1000)} s`)
+  print(`  done in ${Math.round((Date.now() - began) / 1000)} s`)
 }

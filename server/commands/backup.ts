@@ -6,13 +6,14 @@ import { backupScope } from './backup-tables.ts'
 import { runCommand } from './run-command.ts'
 
 /** `npm run backup [file]`: writes the whole shop into one file, while it runs. */
-await runCommand(process.env, async ({ config, log, closing, signal, say }) => {
+await runCommand(process.env, async ({ config, log, closing, signal, print }) => {
   const file = path.resolve(process.argv[2] ?? path.join(config.dataDir, 'backups', defaultName(new Date())))
   const { pool } = await connectDatabase(config, log, closing)
-  const report = (table: string, count: number) => say(`${table}: ${count.toLocaleString('en-US')} rows`)
+  const onProgress = (table: string, count: number) =>
+    print(`${table}: ${count.toLocaleString('en-US')} rows`)
   const { rows, bytes } = await onConnection(
     pool,
-    (client) => writeBackup(client, file, { scope: backupScope, say: report, signal }),
+    (client) => writeBackup(client, file, { scope: backupScope, onProgress: onProgress, signal }),
     signal,
   )
   const figures = `${rows.toLocaleString('en-US')} rows, ${bytes.toLocaleString('en-US')} bytes`

@@ -12,7 +12,7 @@ const usage =
   'Name the backup: npm run restore -- torque-yard.sql.zst, and add --replace to lose what is there.'
 
 /** `npm run restore -- <file> [--replace]`: puts a backup in the place of the shop's data, all of it or nothing. */
-await runCommand(process.env, async ({ config, log, closing, signal, say }) => {
+await runCommand(process.env, async ({ config, log, closing, signal, print }) => {
   const { file, replace } = readArguments(process.argv.slice(2))
   const { pool } = await connectDatabase(config, log, closing)
   const options: RestoreOptions = {
@@ -20,7 +20,7 @@ await runCommand(process.env, async ({ config, log, closing, signal, say }) => {
     migrations,
     replace,
     finish: (db) => customers.voidAllTokens(db),
-    say,
+    onProgress: print,
     signal,
   }
   const { header, rows } = await onConnection(pool, (client) => restoreBackup(client, file, options), signal)

@@ -13,7 +13,7 @@ export interface Command {
   /** Aborted by Ctrl-C and by SIGTERM. */
   signal: AbortSignal
   /** How far it is: for a person at a terminal, nowhere else. */
-  say: (sentence: string) => void
+  print: (message: string) => void
 }
 
 /**
@@ -27,13 +27,13 @@ export async function runCommand(
   const closing = new Closing()
   const stopping = new AbortController()
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => stopping.abort())
-  const say = (sentence: string) => void (process.stdout.isTTY && process.stdout.write(`${sentence}\n`))
+  const print = (message: string) => void (process.stdout.isTTY && process.stdout.write(`${message}\n`))
   try {
     const config = readConfig(environment)
     const log = openLog(config.logLevel)
-    await work({ config, log, closing, signal: stopping.signal, say })
+    await work({ config, log, closing, signal: stopping.signal, print })
   } catch (error) {
-    process.stderr.write(`${sentenceOf(error, stopping.signal)}\n`)
+    process.stderr.write(`${toMessage(error, stopping.signal)}\n`)
     process.exitCode = 1
   } finally {
     await closing.close()
@@ -41,7 +41,7 @@ export async function runCommand(
 }
 
 /** @throws the error itself where a person could do nothing about it */
-function sentenceOf(error: unknown, signal: AbortSignal): string {
+function toMessage(error: unknown, signal: AbortSignal): string {
   if (signal.aborted) return 'Stopped before its end: nothing was changed.'
   if (error instanceof StartupError || error instanceof ShopError) return error.message
   if (error instanceof DatabaseError)

@@ -10,7 +10,7 @@ import { type Command, runCommand } from './run-command.ts'
 
 const maxProducts = 5_000_000
 const shown = (count: number) => count.toLocaleString('en-US')
-const print = (sentence: string) => void process.stdout.write(`${sentence}\n`)
+const print = (message: string) => void process.stdout.write(`${message}\n`)
 
 /** `npm run seed -- --products 100000`: fills the shop with a large catalogue. Run again, it adds what is missing. */
 await runCommand(process.env, async (command) => {
@@ -37,7 +37,7 @@ function readArguments() {
   }
 }
 
-async function fill({ config, log, closing, signal, say }: Command, products: number): Promise<void> {
+async function fill({ config, log, closing, signal, print: say }: Command, products: number): Promise<void> {
   const { db, pool, databaseUrl } = await openDatabase(config, log, closing)
   const { host, pathname } = new URL(databaseUrl)
   const where = config.databaseUrl ? `the database ${pathname.slice(1)} at ${host}` : config.dataDir
@@ -54,11 +54,11 @@ async function fill({ config, log, closing, signal, say }: Command, products: nu
   }
   const started = performance.now()
   let there = 0
-  const report = (done: number) => {
+  const onProgress = (done: number) => {
     there = done
     if (done % 100_000 === 0) say(`${shown(done)} are there.`)
   }
-  const added = await fillCatalog(db, products, report, signal)
+  const added = await fillCatalog(db, products, onProgress, signal)
   const seconds = ((performance.now() - started) / 1000).toFixed(1)
   print(`${shown(added)} added in ${seconds} seconds; ${shown(there - added)} were there already.`)
   if (there === products) return

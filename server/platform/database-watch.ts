@@ -9,7 +9,7 @@ export interface DatabaseWatchOptions {
   /** Called at each failure. */
   onDown: () => void
   /** Takes a sentence when the database goes down and when it is back. */
-  report: (sentence: string) => void
+  report: (message: string) => void
 }
 
 const heartbeatMs = 250

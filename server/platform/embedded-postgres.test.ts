@@ -109,11 +109,11 @@ test('starts again after shop and server were killed, with all that was acknowle
 
 test('a server that is killed while in use comes back at the same address, for all that use it', async () => {
   const said: string[] = []
-  const first = await folder.open({ report: (sentence) => said.push(sentence) })
-  const second = await folder.open({ report: (sentence) => said.push(sentence) })
+  const first = await folder.open({ report: (message) => said.push(message) })
+  const second = await folder.open({ report: (message) => said.push(message) })
   process.kill(postmasterPid(), 'SIGKILL')
   const back = 'The embedded Postgres answers again.'
-  await vi.waitFor(() => expect(said.filter((sentence) => sentence === back)).toHaveLength(2), 10_000)
+  await vi.waitFor(() => expect(said.filter((message) => message === back)).toHaveLength(2), 10_000)
   expect(await query(first.url, 'select 1 as one')).toEqual([{ one: 1 }])
   expect(await first.stop()).toBe('left running')
   expect(await second.stop()).toBe('stopped')
@@ -121,7 +121,7 @@ test('a server that is killed while in use comes back at the same address, for a
 
 test("goes on after one of the server's own processes was killed", async () => {
   const said: string[] = []
-  const { url } = await folder.open({ report: (sentence) => said.push(sentence) })
+  const { url } = await folder.open({ report: (message) => said.push(message) })
   const victim = createDatabase(url, { poolSize: 1 })
   const { rows } = await victim.pool.query<{ pid: number }>('select pg_backend_pid() as pid')
   process.kill(Number(rows[0]?.pid), 'SIGKILL')

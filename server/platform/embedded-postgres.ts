@@ -22,7 +22,7 @@ export interface EmbeddedPostgresOptions {
   /** False for throwaway data: quicker, and lost with the power. */
   durable?: boolean
   /** Told, in a sentence, what happens to the server while it is in use. */
-  report?: (sentence: string) => void
+  report?: (message: string) => void
 }
 
 export interface EmbeddedPostgres {
@@ -81,7 +81,7 @@ async function createDatabase(superuser: Presence, database: string, password: s
 async function leave(
   presence: Presence | null,
   programs: Programs,
-  report: (sentence: string) => void,
+  report: (message: string) => void,
 ): Promise<'stopped' | 'left running'> {
   if (!presence) return 'stopped'
   try {

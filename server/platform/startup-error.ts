@@ -3,8 +3,8 @@
  * The entry point prints the sentence alone, without a stack, and exits with a failure.
  */
 export class StartupError extends Error {
-  constructor(sentence: string, options?: ErrorOptions) {
-    super(sentence, options)
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options)
     this.name = 'StartupError'
   }
 }

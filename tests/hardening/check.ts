@@ -22,8 +22,8 @@ export interface Check {
   /**
    * What is opened is added to `ending`, and closed by the harness.
    *
-   * @param say tells somebody who waits how far it is
+   * @param print tells somebody who waits how far it is
    * @param seed the same one makes the same plan; what the machine makes of it differs
    */
-  run(size: Size, say: (progress: string) => void, seed: number): Promise<Finding>
+  run(size: Size, print: (progress: string) => void, seed: number): Promise<Finding>
 }

@@ -17,7 +17,7 @@ const visitsAfterwards = 100
 /** The buyers of the oversell check, while processes of the shop and its Postgres are killed at random moments. */
 export const crash: Check = {
   name: 'crash',
-  async run(size, say, seed) {
+  async run(size, print, seed) {
     const { buyers, products, connections, kills } = sizes[size]
     const shop = await openShopUnderTest({ processes: 2 })
     const market = await openMarket(shop, seed, { buyers, products })
@@ -30,7 +30,7 @@ export const crash: Check = {
       }
     }
     const parallel = inLanes(visits(), connections, (number) => visit(market, number))
-    const killed = killAll(shop, planKills(random, kills), random, say).finally(() => {
+    const killed = killAll(shop, planKills(random, kills), random, print).finally(() => {
       killing.isOver = true
     })
     const [recoveries] = await Promise.all([killed, parallel])

@@ -18,7 +18,7 @@ const connections = 40
 export async function databaseFaults(
   frozenMs: number,
   seed: number,
-  say: (progress: string) => void,
+  print: (progress: string) => void,
 ): Promise<Finding> {
   const shop = await openShopUnderTest({ settings: { LOG_LEVEL: 'fatal' } })
   const market = await openMarket(shop, seed, { buyers: 20, products: 10 })
@@ -29,7 +29,7 @@ export async function databaseFaults(
   const parallel = { isOver: false }
   const buying = inLanes(untilOver(parallel), buyersAtOnce, (number) => visit(market, number))
   const hurt = (name: string, fault: () => Promise<void>, within: number) =>
-    recovery(watched, name, fault, within, say)
+    recovery(watched, name, fault, within, print)
   const felt = {
     frozen: await hurt('frozen', () => freeze(shop, frozenMs), bounds.frozen),
     stopped: await hurt('stopped', async () => shop.postgres.stop(), bounds.stopped),
@@ -97,11 +97,11 @@ async function recovery(
   name: string,
   fault: () => Promise<void>,
   withinMs: number,
-  say: (progress: string) => void,
+  print: (progress: string) => void,
 ): Promise<number> {
   await fault()
   const took = await watched.untilWell(withinMs)
-  say(`Postgres was ${name}; all was well ${Math.round(took)} ms later`)
+  print(`Postgres was ${name}; all was well ${Math.round(took)} ms later`)
   return took
 }
 

@@ -11,12 +11,12 @@ const sizes = {
 /** What the shop needs is taken away, and more is asked of it than it can give. */
 export const faults: Check = {
   name: 'faults',
-  async run(size, say, seed) {
+  async run(size, print, seed) {
     const { frozenMs, orders, connections, seconds } = sizes[size]
     const findings = [
-      await databaseFaults(frozenMs, seed, say),
-      await providerFaults(orders, say),
-      await overload(connections, seconds, say),
+      await databaseFaults(frozenMs, seed, print),
+      await providerFaults(orders, print),
+      await overload(connections, seconds, print),
     ]
     return {
       figures: findings.flatMap(({ figures }) => figures),

@@ -34,10 +34,10 @@ report(results)
 
 /** Runs a check and closes what it opened; a check that breaks down is a violation, and the others still run. */
 async function attempt(check: Check): Promise<Finding> {
-  const say = (progress: string) => process.stderr.write(`${check.name}: ${progress}\n`)
+  const print = (progress: string) => process.stderr.write(`${check.name}: ${progress}\n`)
   const began = performance.now()
   try {
-    const { figures, violations } = await check.run(size, say, seed)
+    const { figures, violations } = await check.run(size, print, seed)
     await ending.close()
     const seconds = ((performance.now() - began) / 1000).toFixed(1)
     const whole = { what: 'the whole check', measured: `${seconds} s, on ${today}` }

@@ -24,7 +24,7 @@ const growthMiB = 300
 /** Every call, attacked by requests that were made from its schema and then broken; and the door itself, byte by byte. */
 export const input: Check = {
   name: 'input',
-  async run(size, say, seed) {
+  async run(size, print, seed) {
     const { batches } = sizes[size]
     const shop = await openShopUnderTest({ settings: { TRUSTED_PROXIES: '1' } })
     const [{ origin, child }] = shop.processes
@@ -37,7 +37,7 @@ export const input: Check = {
       await attack({ origin, key: shop.publishableKey }, people, random, seed + batch, met)
       plain.push(...(await plainRequests(origin)))
       if (batch === Math.floor(batches / 10)) warm = memoryOf(child.pid)
-      if (batch % 10 === 9) say(`${batch + 1} of ${batches} batches`)
+      if (batch % 10 === 9) print(`${batch + 1} of ${batches} batches`)
     }
     const grown = memoryOf(child.pid) - warm
     const usual = plain.toSorted((one, other) => one - other)[Math.floor(plain.length / 2)] ?? 0

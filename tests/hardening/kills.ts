@@ -29,7 +29,7 @@ export async function killAll(
   shop: ShopUnderTest,
   plan: Victim[],
   random: Random,
-  say: (progress: string) => void,
+  print: (progress: string) => void,
 ): Promise<Recoveries> {
   const recoveries: Recoveries = { shop: [], postgres: [] }
   for (const victim of plan) {
@@ -37,7 +37,7 @@ export async function killAll(
     const took =
       victim === 'postgres' ? await killPostgres(shop) : await killShop(victimsOf(shop, victim, random))
     recoveries[victim === 'postgres' ? 'postgres' : 'shop'].push(took)
-    say(`killed ${victim}; served again after ${Math.round(took)} ms`)
+    print(`killed ${victim}; served again after ${Math.round(took)} ms`)
   }
   return recoveries
 }

@@ -28,7 +28,7 @@ const longestMs = 20_000
 /** Orders are paid in every way that people find, over a bad line to a provider whose webhooks go astray. */
 export const money: Check = {
   name: 'money',
-  async run(size, say, seed) {
+  async run(size, print, seed) {
     const { orders, connections, checkouts } = sizes[size]
     const provider = await openProviderUnderTest()
     const shop = await openShopUnderTest({ processes: 2, settings: provider.settings })
@@ -38,13 +38,13 @@ export const money: Check = {
     const gateway = await provider.open(shop, webhookSender.take)
     const till = await openCheckout({ shop, provider, seed }, checkouts)
 
-    say(`${orders} orders over a bad line`)
+    print(`${orders} orders over a bad line`)
     provider.proxy.fate = () => badLuck(random)
     await inLanes(Array(orders).keys(), connections, (number) => payOnce(till, number))
     provider.proxy.fate = () => ({ kind: 'pass' })
     await webhookSender.arrived()
     const unsettled = await countUnsettled(till)
-    say(`${unsettled} payments are known to the provider alone; reconciling`)
+    print(`${unsettled} payments are known to the provider alone; reconciling`)
     const log = pino({ level: 'silent' })
     await settleAll({ db: shop.db, gateway, log }, orders)
     await webhookSender.arrived()

@@ -21,7 +21,7 @@ interface Asked {
 export async function overload(
   connections: number,
   seconds: number,
-  say: (progress: string) => void,
+  print: (progress: string) => void,
 ): Promise<Finding> {
   const shop = await openShopUnderTest({ settings: { NODE_OPTIONS: `--max-old-space-size=${memoryMb}` } })
   const [{ origin, child }] = shop.processes
@@ -31,7 +31,7 @@ export async function overload(
     { name: 'a kept page', ask: () => fetch(`${origin}/reviews`), well: 200, mayBeRefused: false },
   ])
   await watched.untilWell(wellWithinMs)
-  say(`${connections} connections for ${seconds} s`)
+  print(`${connections} connections for ${seconds} s`)
   const asked = await storm(origin, connections, performance.now() + seconds * 1_000)
   const recovered = await watched.untilWell(wellWithinMs)
   await watched.end()

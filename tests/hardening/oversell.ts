@@ -14,11 +14,11 @@ const connections = 16
 /** Many buyers want the last pieces at two processes of one shop, while others cancel and an admin restocks. */
 export const oversell: Check = {
   name: 'oversell',
-  async run(size, say, seed) {
+  async run(size, print, seed) {
     const { buyers, products, visits } = sizes[size]
     const shop = await openShopUnderTest({ processes: 2 })
     const market = await openMarket(shop, seed, { buyers, products })
-    say(`${buyers} buyers, ${products} products, ${visits} visits`)
+    print(`${buyers} buyers, ${products} products, ${visits} visits`)
     const began = performance.now()
     await inLanes(Array(visits).keys(), connections, (number) => visit(market, number))
     const seconds = (performance.now() - began) / 1000

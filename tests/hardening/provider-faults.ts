@@ -22,7 +22,7 @@ interface Purchase {
 }
 
 /** The payment provider is slow, then fails, then breaks off: nothing hangs, nothing is lost, nothing stays locked. */
-export async function providerFaults(orders: number, say: (progress: string) => void): Promise<Finding> {
+export async function providerFaults(orders: number, print: (progress: string) => void): Promise<Finding> {
   const provider = await openProviderUnderTest()
   const shop = await openShopUnderTest({ settings: provider.settings })
   await provider.open(shop, () => undefined)
@@ -41,7 +41,7 @@ export async function providerFaults(orders: number, say: (progress: string) => 
     const longest = Math.max(...answers.map(({ ms }) => ms))
     if (longest > longestMs)
       violations.push(`with a provider that ${name}, an answer took ${Math.round(longest)} ms`)
-    say(`the provider ${name}: ${refused} payments refused, the last after ${Math.round(longest)} ms`)
+    print(`the provider ${name}: ${refused} payments refused, the last after ${Math.round(longest)} ms`)
     return longest
   }
 

@@ -21,7 +21,7 @@ const growthMiB = 64
 /** Backups while buyers order; each restored into an empty database; restores that are killed in their midst. */
 export const restore: Check = {
   name: 'restore',
-  async run(size, say, seed) {
+  async run(size, print, seed) {
     const { visits, backups, kills, rows } = sizes[size]
     const shop = await openShopUnderTest()
     const market = await openMarket(shop, seed, { buyers: 40, products: 8 })
@@ -38,19 +38,19 @@ export const restore: Check = {
     }
     await shopping
     for (const [index, { file, received }] of files.entries()) {
-      say(`restoring backup ${index + 1} of ${files.length}`)
+      print(`restoring backup ${index + 1} of ${files.length}`)
       await commands.run('restore', [file, '--replace'], beside.url)
       violations.push(...(await brokenRules(beside.db)), ...(await lost(beside, market, received)))
     }
 
-    say(`${rows} rows`)
+    print(`${rows} rows`)
     const small = await peaks(commands, beside, fewRows)
     const big = await peaks(commands, beside, rows)
     for (const name of ['backup', 'restore'] as const) {
       if (big[name] > small[name] + growthMiB)
         violations.push(`${name} of ${rows} rows took ${mib(big[name])}, of ${fewRows} ${mib(small[name])}`)
     }
-    violations.push(...(await killRestores(commands, beside, big.file, kills, openRandom(seed), say)))
+    violations.push(...(await killRestores(commands, beside, big.file, kills, openRandom(seed), print)))
     const bound = `${growthMiB} MiB more than for ${fewRows} rows`
     return {
       figures: [
@@ -94,13 +94,13 @@ async function killRestores(
   file: string,
   kills: number,
   random: Random,
-  say: (progress: string) => void,
+  print: (progress: string) => void,
 ): Promise<string[]> {
   let killed = 0
   while (killed < kills) {
     await sql`update products set name = left(name, 100) || ' not in the backup'`.execute(beside.db)
     const before = JSON.stringify(await digest(beside))
-    say(`killing restore ${killed + 1} of ${kills}`)
+    print(`killing restore ${killed + 1} of ${kills}`)
     const child = commands.start('restore', [file, '--replace'], beside.url)
     await untilTrue(() => isLoading(beside), 30_000, 'beginning to load rows')
     await delay(random.below(50))

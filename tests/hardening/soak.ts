@@ -38,7 +38,7 @@ interface Weighed {
 /** People look around, search, sign up, sign in, order, pay and cancel, for so long that whatever is kept piles up. */
 export const soak: Check = {
   name: 'soak',
-  async run(size, say, seed) {
+  async run(size, print, seed) {
     const { warm: warmed, whole } = sizes[size]
     const port = await freePort()
     const shop = await openShopUnderTest({
@@ -54,7 +54,7 @@ export const soak: Check = {
     const until = async ({ ms = Infinity, pages = Infinity }: Goal) => {
       const isOver = () => performance.now() - began > ms || walk.pages >= pages
       await inLanes(numbers(walk, isOver), lanes, (number) => step(market, walk, number))
-      say(`${walk.pages} pages after ${Math.round((performance.now() - began) / 1_000)} s`)
+      print(`${walk.pages} pages after ${Math.round((performance.now() - began) / 1_000)} s`)
     }
     await until(warmed)
     const warm = await weigh()

@@ -5,26 +5,26 @@ function listen() {
   const logged: unknown[][] = []
   const readLog = (level: string) => (entry: unknown, text?: string) => void logged.push([level, entry, text])
   const log: Log = { info: readLog('info'), warn: readLog('warn'), error: readLog('error') }
-  return { logged, say: logWithoutPeople(log) }
+  return { logged, print: logWithoutPeople(log) }
 }
 
 test('a message that names somebody is told without the name', () => {
-  const { heard: logged, say } = listen()
-  say('info', 'Sign-up attempt for existing email: a.rider+x@shop.test', { email: 'a.rider@shop.test' })
+  const { heard: logged, print } = listen()
+  print('info', 'Sign-up attempt for existing email: a.rider+x@shop.test', { email: 'a.rider@shop.test' })
   expect(logged).toEqual([
     ['info', 'identity provider: Sign-up attempt for existing email: [e-mail]', undefined],
   ])
 })
 
 test('an error is told by type, code and place, without the row that it quotes', () => {
-  const { heard: logged, say } = listen()
+  const { heard: logged, print } = listen()
   const error = Object.assign(new Error('duplicate key: (a.rider@shop.test)'), {
     code: '23505',
     constraint: 'user_email_key',
     detail: 'Key (email)=(a.rider@shop.test) already exists.',
     parameters: ['a.rider@shop.test'],
   })
-  say('error', 'Failed to create user', error)
+  print('error', 'Failed to create user', error)
   expect(logged).toEqual([
     [
       'error',
@@ -42,9 +42,9 @@ test('an error is told by type, code and place, without the row that it quotes',
 })
 
 test("somebody's mistake is no error of ours", () => {
-  const { heard: logged, say } = listen()
+  const { heard: logged, print } = listen()
   const mistake = Object.assign(new Error('State mismatch'), { name: 'BetterAuthError' })
-  say('error', 'Failed to parse state', mistake)
-  say('warn', 'Invalid password')
+  print('error', 'Failed to parse state', mistake)
+  print('warn', 'Invalid password')
   expect(logged.map(([level]) => level)).toEqual(['info', 'info'])
 })

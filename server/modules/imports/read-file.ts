@@ -62,7 +62,7 @@ export async function readFile(bytes: AsyncIterable<Buffer>, reader: FileReader)
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
-    throw new FileRefused(`Row ${Number(error.records) + 1}: ${unreadable() ?? sentenceOf(error)}`)
+    throw new FileRefused(`Row ${Number(error.records) + 1}: ${unreadable() ?? toMessage(error)}`)
   }
   const reason = unreadable()
   if (reason) throw new FileRefused(`Row ${row + 1}: ${reason}`)
@@ -104,8 +104,8 @@ function readHeader(record: string[]): ProductFileColumn[] {
   return names as ProductFileColumn[]
 }
 
-function sentenceOf({ code, message }: CsvError): string {
-  const sentences: Partial<Record<CsvErrorCode, string>> = {
+function toMessage({ code, message }: CsvError): string {
+  const messages: Partial<Record<CsvErrorCode, string>> = {
     CSV_MAX_RECORD_SIZE: 'this row is too long. Perhaps a quotation mark in it is never closed.',
     CSV_QUOTE_NOT_CLOSED: 'a quotation mark is never closed.',
     INVALID_OPENING_QUOTE:
@@ -113,5 +113,5 @@ function sentenceOf({ code, message }: CsvError): string {
     CSV_INVALID_CLOSING_QUOTE:
       'a quotation mark ends before its cell does: inside a cell it has to be doubled.',
   }
-  return sentences[code] ?? message
+  return messages[code] ?? message
 }

@@ -10,7 +10,7 @@ import { listSequences, listTables, type Scope, setSequence, type Table } from '
 export interface TakeOptions {
   scope: Scope
   /** Told after each table how many rows it has. */
-  say: (table: string, rows: number) => void
+  onProgress: (table: string, rows: number) => void
 }
 
 const MAX_ATTEMPTS = 5
@@ -25,7 +25,7 @@ export function takeBackup(client: ClientBase, options: TakeOptions): Readable {
   return Readable.from(parts(client, options), { objectMode: false })
 }
 
-async function* parts(client: ClientBase, { scope, say }: TakeOptions): AsyncGenerator<Buffer> {
+async function* parts(client: ClientBase, { scope, onProgress }: TakeOptions): AsyncGenerator<Buffer> {
   const tables = await openSnapshot(client, scope)
   const hash = createHash('sha256')
   const hashed = (part: Buffer | string): Buffer => {
@@ -43,7 +43,7 @@ async function* parts(client: ClientBase, { scope, say }: TakeOptions): AsyncGen
       yield hashed(chunk)
     }
     yield hashed(endOfRows)
-    say(table.name, rows[table.name] ?? 0)
+    onProgress(table.name, rows[table.name] ?? 0)
   }
   for (const sequence of await listSequences(client, scope)) yield hashed(`${setSequence(sequence)}\n`)
   await client.query('commit')

@@ -24,9 +24,9 @@ export async function writeBackup(
   let rows = 0
   const counting: TakeOptions = {
     ...options,
-    say(table, count) {
+    onProgress(table, count) {
       rows += count
-      options.say(table, count)
+      options.onProgress(table, count)
     },
   }
   try {

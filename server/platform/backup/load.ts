@@ -7,7 +7,7 @@ import { listSequences, listTables, type Scope, type Sequence, setSequence, type
 
 interface LoadOptions {
   scope: Scope
-  say: (sentence: string) => void
+  onProgress: (message: string) => void
   signal?: AbortSignal
 }
 
@@ -22,7 +22,7 @@ export async function loadRows(
   client: ClientBase,
   file: string,
   contents: Contents,
-  { scope, say, signal }: LoadOptions,
+  { scope, onProgress, signal }: LoadOptions,
 ): Promise<void> {
   const missing = new Map((await listTables(client, scope)).map((table) => [copyLine(table), table]))
   const sequences = await listSequences(client, scope)
@@ -32,7 +32,7 @@ export async function loadRows(
       if (!table) throw damaged(file, 'it has a table in another form than its migrations make it')
       missing.delete(line)
       await copyInto(client, table, rows)
-      say(`${table.name}: ${(contents.rows[table.name] ?? 0).toLocaleString('en-US')} rows`)
+      onProgress(`${table.name}: ${(contents.rows[table.name] ?? 0).toLocaleString('en-US')} rows`)
     },
     async sequence(line: string) {
       if (!isOneOf(sequences, line)) throw damaged(file, 'it has a line that no backup has')

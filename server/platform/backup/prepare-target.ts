@@ -45,7 +45,7 @@ export async function lockTables(client: ClientBase, scope: Scope, signal?: Abor
  */
 export async function requireReplaceable(
   client: ClientBase,
-  { scope, replace, say }: { scope: Scope; replace: boolean; say: (sentence: string) => void },
+  { scope, replace, onProgress }: { scope: Scope; replace: boolean; onProgress: (message: string) => void },
 ): Promise<void> {
   const counts: string[] = []
   for (const { name, sql } of await listTables(client, scope)) {
@@ -53,7 +53,7 @@ export async function requireReplaceable(
     if (Number(rows[0].count) > 0) counts.push(`${name} ${rows[0].count}`)
   }
   if (counts.length === 0) return
-  if (replace) return say(`Replaces the rows that are there: ${counts.join(', ')}.`)
+  if (replace) return onProgress(`Replaces the rows that are there: ${counts.join(', ')}.`)
   throw new StartupError(
     `The database is not empty (${counts.join(', ')}): restore into an empty one, or add --replace to lose these rows.`,
   )

@@ -17,7 +17,7 @@ export interface RestoreOptions {
   replace: boolean
   /** What else belongs to the restoring, in the same transaction, at the newest form of the tables. */
   finish: (db: Kysely<Database>) => Promise<void>
-  say: (sentence: string) => void
+  onProgress: (message: string) => void
   signal?: AbortSignal
 }
 

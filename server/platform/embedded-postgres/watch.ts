@@ -12,7 +12,7 @@ export interface Watch {
 /** Brings the server back whenever the connection to it is lost, until the watch ends. */
 export function watch(
   first: Presence,
-  report: (sentence: string) => void,
+  report: (message: string) => void,
   bringBack: () => Promise<Presence>,
 ): Watch {
   const ended = new AbortController()
