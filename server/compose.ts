@@ -29,7 +29,7 @@ import { openResponseCache } from './pages/cache.ts'
 import { createPageQueries } from './pages/page-queries.ts'
 import { type PagesOptions, registerPages } from './pages/register.ts'
 import { BackgroundWork } from './platform/background-work.ts'
-import { Closing } from './platform/cleanup.ts'
+import { Cleanup } from './platform/cleanup.ts'
 import { hourMs, type Job, minuteMs, startJobs } from './platform/jobs.ts'
 import { generateSecret, loadOrCreateSecret } from './platform/secrets.ts'
 import { hasCode, StartupError } from './platform/startup-error.ts'
@@ -61,11 +61,11 @@ export async function composeShop(
   pages: (() => Promise<PageBuild>) | null,
   log: FastifyBaseLogger,
 ): Promise<Shop> {
-  const closing = new Closing()
+  const cleanup = new Cleanup()
   try {
-    return await open(config, (await pages?.()) ?? null, log, closing)
+    return await open(config, (await pages?.()) ?? null, log, cleanup)
   } catch (error) {
-    await closing.close()
+    await cleanup.close()
     throw error
   }
 }
@@ -74,18 +74,18 @@ async function open(
   config: Config,
   pages: PageBuild | null,
   log: FastifyBaseLogger,
-  closing: Closing,
+  cleanup: Cleanup,
 ): Promise<Shop> {
-  const database = await openDatabase(config, log, closing)
+  const database = await openDatabase(config, log, cleanup)
   const { db, pool, databaseUrl } = database
-  await superviseDatabase(database, log, closing)
+  await superviseDatabase(database, log, cleanup)
   const { cacheSeconds: maxAgeSeconds, pageCacheBytes: maxBytes } = config
   const isDatabaseDown = () => pool.isSuspended
   const cache = openResponseCache({ maxAgeMs: maxAgeSeconds * 1000, maxBytes, isDatabaseDown })
   const secret = config.secret ?? loadOrCreateSecret(config.dataDir, 'secret', generateSecret)
 
   const mail = config.mail && openMail({ db, mailer: chooseMailer(config.mail, db), log })
-  if (mail) closing.add(mail.close)
+  if (mail) cleanup.add(mail.close)
   const identity = await openIdentity({
     ...config,
     google: chooseGoogle(config, secret),
@@ -97,7 +97,7 @@ async function open(
     log,
   })
   const payments = await openPayments({ config, databaseUrl, secret, log })
-  closing.add(payments.close)
+  cleanup.add(payments.close)
 
   const settings: PublicSettings = {
     origin: config.origin,
@@ -140,8 +140,8 @@ async function open(
         })
     },
   })
-  closing.add(() => app.close())
-  closing.add(() => work.stop())
+  cleanup.add(() => app.close())
+  cleanup.add(() => work.stop())
   await listen(app, config)
   mail?.start({ ...identity.provider.emails, ...createOrderEmails(config.origin) })
   const jobs: Job[] = [
@@ -160,7 +160,7 @@ async function open(
     { name: 'delete expired sessions', intervalMs: hourMs, run: identity.provider.deleteExpired },
     { name: 'delete unused pictures', intervalMs: hourMs, run: () => deleteUnusedPictures(db, log) },
   ]
-  closing.add(startJobs(db, jobs, log).stop)
+  cleanup.add(startJobs(db, jobs, log).stop)
   return {
     app,
     db,
@@ -169,7 +169,7 @@ async function open(
     orders: orderDeps,
     settings,
     demo,
-    close: () => closing.close(),
+    close: () => cleanup.close(),
   }
 }
 

@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/schema.ts'
 import type { Config } from './config/config.ts'
-import type { Closing } from './platform/cleanup.ts'
+import type { Cleanup } from './platform/cleanup.ts'
 import { requireWritableFolder } from './platform/data-folder.ts'
 import { createDatabase, type OpenDatabase, requireDatabase } from './platform/database.ts'
 import { watchDatabase } from './platform/database-watch.ts'
@@ -28,9 +28,9 @@ export interface OpenedDatabase extends OpenDatabase {
 export async function openDatabase(
   config: Config,
   log: FastifyBaseLogger,
-  closing: Closing,
+  cleanup: Cleanup,
 ): Promise<OpenedDatabase> {
-  const database = await connectDatabase(config, log, closing)
+  const database = await connectDatabase(config, log, cleanup)
   await migrate(database.db, migrations)
   return database
 }
@@ -43,16 +43,16 @@ export async function openDatabase(
 export async function connectDatabase(
   config: Config,
   log: FastifyBaseLogger,
-  closing: Closing,
+  cleanup: Cleanup,
 ): Promise<OpenedDatabase> {
-  const databaseUrl = await startDatabase(config, log, closing)
+  const databaseUrl = await startDatabase(config, log, cleanup)
   const database = createDatabase(databaseUrl, {
     poolSize: config.poolSize,
     connectionTimeout: connectionTimeoutMs,
     // Its message alone: the error carries the client, and with it the password.
     onLostConnection: ({ message }) => log.warn({ message }, 'lost a connection to the database'),
   })
-  closing.add(database.close)
+  cleanup.add(database.close)
   await requireDatabase(database, databaseUrl)
   return { ...database, databaseUrl }
 }
@@ -62,7 +62,7 @@ export async function isMigrated(db: Kysely<Database>): Promise<boolean> {
   return (await pendingMigrations(db, migrations)).length === 0
 }
 
-async function startDatabase(config: Config, log: FastifyBaseLogger, closing: Closing): Promise<string> {
+async function startDatabase(config: Config, log: FastifyBaseLogger, cleanup: Cleanup): Promise<string> {
   requireWritableFolder(config.dataDir)
   if (config.databaseUrl !== null) return config.databaseUrl
   const postgres = await openEmbeddedPostgres({
@@ -70,7 +70,7 @@ async function startDatabase(config: Config, log: FastifyBaseLogger, closing: Cl
     database: 'shop',
     report: (message) => log.warn(message),
   })
-  closing.add(postgres.stop)
+  cleanup.add(postgres.stop)
   return postgres.url
 }
 
@@ -78,7 +78,7 @@ async function startDatabase(config: Config, log: FastifyBaseLogger, closing: Cl
 export async function superviseDatabase(
   { databaseUrl, pool }: OpenedDatabase,
   log: FastifyBaseLogger,
-  closing: Closing,
+  cleanup: Cleanup,
 ): Promise<void> {
   const watch = await watchDatabase({
     url: databaseUrl,
@@ -86,5 +86,5 @@ export async function superviseDatabase(
     onDown: () => pool.suspend(),
     report: (message) => log.warn(message),
   })
-  closing.add(watch.close)
+  cleanup.add(watch.close)
 }

@@ -6,9 +6,9 @@ import { backupScope } from './backup-tables.ts'
 import { runCommand } from './run-command.ts'
 
 /** `npm run backup [file]`: writes the whole shop into one file, while it runs. */
-await runCommand(process.env, async ({ config, log, closing, signal, print }) => {
+await runCommand(process.env, async ({ config, log, cleanup, signal, print }) => {
   const file = path.resolve(process.argv[2] ?? path.join(config.dataDir, 'backups', defaultName(new Date())))
-  const { pool } = await connectDatabase(config, log, closing)
+  const { pool } = await connectDatabase(config, log, cleanup)
   const onProgress = (table: string, count: number) =>
     print(`${table}: ${count.toLocaleString('en-US')} rows`)
   const { rows, bytes } = await onConnection(

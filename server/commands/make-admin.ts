@@ -1,13 +1,13 @@
 import { readConfig } from '../config/config.ts'
 import * as customers from '../modules/customers/service.ts'
 import { openDatabase } from '../open-database.ts'
-import { Closing } from '../platform/cleanup.ts'
+import { Cleanup } from '../platform/cleanup.ts'
 import { openLog } from '../platform/log.ts'
 import { ShopError } from '../platform/shop-error.ts'
 import { StartupError } from '../platform/startup-error.ts'
 
 /** `npm run make-admin -- jane@example.com`: makes somebody an admin who has signed in before. */
-const closing = new Closing()
+const cleanup = new Cleanup()
 try {
   const email = process.argv[2]?.trim().toLowerCase()
   if (!email)
@@ -15,7 +15,7 @@ try {
       'Name the e-mail of the one to make an admin: npm run make-admin -- jane@example.com',
     )
   const config = readConfig(process.env)
-  const { db } = await openDatabase(config, openLog(config.logLevel), closing)
+  const { db } = await openDatabase(config, openLog(config.logLevel), cleanup)
   const isNew = await customers.makeAdmin(db, email, null)
   process.stdout.write(`${email} is ${isNew ? 'now' : 'already'} an admin.\n`)
 } catch (error) {
@@ -23,5 +23,5 @@ try {
   process.stderr.write(`${error.message}\n`)
   process.exitCode = 1
 } finally {
-  await closing.close()
+  await cleanup.close()
 }

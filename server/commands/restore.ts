@@ -12,9 +12,9 @@ const usage =
   'Name the backup: npm run restore -- torque-yard.sql.zst, and add --replace to lose what is there.'
 
 /** `npm run restore -- <file> [--replace]`: puts a backup in the place of the shop's data, all of it or nothing. */
-await runCommand(process.env, async ({ config, log, closing, signal, print }) => {
+await runCommand(process.env, async ({ config, log, cleanup, signal, print }) => {
   const { file, replace } = readArguments(process.argv.slice(2))
-  const { pool } = await connectDatabase(config, log, closing)
+  const { pool } = await connectDatabase(config, log, cleanup)
   const options: RestoreOptions = {
     scope: backupScope,
     migrations,

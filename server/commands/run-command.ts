@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { DatabaseError } from 'pg'
 import { type Config, readConfig } from '../config/config.ts'
-import { Closing } from '../platform/cleanup.ts'
+import { Cleanup } from '../platform/cleanup.ts'
 import { openLog } from '../platform/log.ts'
 import { ShopError } from '../platform/shop-error.ts'
 import { StartupError } from '../platform/startup-error.ts'
@@ -9,7 +9,7 @@ import { StartupError } from '../platform/startup-error.ts'
 export interface Command {
   config: Config
   log: FastifyBaseLogger
-  closing: Closing
+  cleanup: Cleanup
   /** Aborted by Ctrl-C and by SIGTERM. */
   signal: AbortSignal
   /** How far it is: for a person at a terminal, nowhere else. */
@@ -24,19 +24,19 @@ export async function runCommand(
   environment: NodeJS.ProcessEnv,
   work: (command: Command) => Promise<void>,
 ): Promise<void> {
-  const closing = new Closing()
+  const cleanup = new Cleanup()
   const stopping = new AbortController()
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => stopping.abort())
   const print = (message: string) => void (process.stdout.isTTY && process.stdout.write(`${message}\n`))
   try {
     const config = readConfig(environment)
     const log = openLog(config.logLevel)
-    await work({ config, log, closing, signal: stopping.signal, print })
+    await work({ config, log, cleanup, signal: stopping.signal, print })
   } catch (error) {
     process.stderr.write(`${toMessage(error, stopping.signal)}\n`)
     process.exitCode = 1
   } finally {
-    await closing.close()
+    await cleanup.close()
   }
 }
 

@@ -37,8 +37,8 @@ function readArguments() {
   }
 }
 
-async function fill({ config, log, closing, signal, print: say }: Command, products: number): Promise<void> {
-  const { db, pool, databaseUrl } = await openDatabase(config, log, closing)
+async function fill({ config, log, cleanup, signal, print: say }: Command, products: number): Promise<void> {
+  const { db, pool, databaseUrl } = await openDatabase(config, log, cleanup)
   const { host, pathname } = new URL(databaseUrl)
   const where = config.databaseUrl ? `the database ${pathname.slice(1)} at ${host}` : config.dataDir
   print(`Fills ${where} with ${shown(products)} invented products.`)

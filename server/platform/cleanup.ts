@@ -1,5 +1,5 @@
 /** What was opened and must be closed again, the last one first. */
-export class Closing {
+export class Cleanup {
   readonly #steps: (() => Promise<unknown>)[] = []
 
   add(step: () => Promise<unknown>): void {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { aCustomer, anOrder, aProduct, type TestCustomer } from '../../tests/factories.ts'
 import { openTestShop, type TestShop } from '../../tests/shop.ts'
 import { expectLedgerToAddUp, stockOf } from '../../tests/stock.ts'
-import { retryGivenUp, transact } from './retry.ts'
+import { inTransaction, retryTransient } from './retry.ts'
 
 let shop: TestShop
 let rider: TestCustomer
@@ -69,22 +69,22 @@ function failing(times: number, code: string) {
 }
 
 test.each(['40P01', '40001'])('what Postgres gave up (%s) is tried four times', async (code) => {
-  expect(await retryGivenUp(shop.db, failing(3, code))).toBe(4)
-  await expect(retryGivenUp(shop.db, failing(4, code))).rejects.toMatchObject({ code })
+  expect(await retryTransient(shop.db, failing(3, code))).toBe(4)
+  await expect(retryTransient(shop.db, failing(4, code))).rejects.toMatchObject({ code })
 })
 
 test.each(['57P01', '23505', '55P03', '57014'])('anything else (%s) is not', async (code) => {
-  await expect(retryGivenUp(shop.db, failing(1, code))).rejects.toMatchObject({ code })
+  await expect(retryTransient(shop.db, failing(1, code))).rejects.toMatchObject({ code })
 })
 
 test('inside of a transaction nothing is: all of it was rolled back', async () => {
-  const inside = shop.db.transaction().execute((tx) => retryGivenUp(tx, failing(1, '40001')))
+  const inside = shop.db.transaction().execute((tx) => retryTransient(tx, failing(1, '40001')))
   await expect(inside).rejects.toMatchObject({ code: '40001' })
 })
 
 test('a transaction is begun anew: what it wrote before is there once', async () => {
   const fail = failing(1, '40001')
-  const id = await transact(shop.db, async (tx) => {
+  const id = await inTransaction(shop.db, async (tx) => {
     const id = await aProduct({ db: tx })
     await fail()
     return id

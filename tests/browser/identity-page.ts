@@ -6,7 +6,7 @@ import { transformWithOxc } from 'vite'
 import { openGoogleSandbox } from '../../sandboxes/google/google.ts'
 import { addSecurityHeaders } from '../../server/http/security-headers.ts'
 import { openIdentityProvider } from '../../server/modules/identity/provider.ts'
-import { Closing } from '../../server/platform/cleanup.ts'
+import { Cleanup } from '../../server/platform/cleanup.ts'
 import { createDatabase } from '../../server/platform/database.ts'
 import { openEmbeddedPostgres } from '../../server/platform/embedded-postgres.ts'
 import { migrate } from '../../server/platform/migrations.ts'
@@ -28,23 +28,23 @@ export interface IdentityPage {
  * provider behind it, on a database of its own.
  */
 export async function openIdentityPage(): Promise<IdentityPage> {
-  const closing = new Closing()
+  const cleanup = new Cleanup()
   try {
-    return { origin: await open(closing), close: () => closing.close() }
+    return { origin: await open(cleanup), close: () => cleanup.close() }
   } catch (error) {
-    await closing.close()
+    await cleanup.close()
     throw error
   }
 }
 
-async function open(closing: Closing): Promise<string> {
+async function open(cleanup: Cleanup): Promise<string> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'identity-test-'))
-  closing.add(async () => rmSync(dataDir, { recursive: true, force: true }))
+  cleanup.add(async () => rmSync(dataDir, { recursive: true, force: true }))
   const postgres = await openEmbeddedPostgres({ dataDir, database: 'identity', durable: false })
-  closing.add(async () => rmSync(postgres.folder, { recursive: true, force: true }))
-  closing.add(postgres.stop)
+  cleanup.add(async () => rmSync(postgres.folder, { recursive: true, force: true }))
+  cleanup.add(postgres.stop)
   const database = createDatabase(postgres.url, { poolSize: 5 })
-  closing.add(database.close)
+  cleanup.add(database.close)
   await migrate(database.db, path.join(root, 'db/migrations'))
 
   const port = await freePort()
@@ -71,7 +71,7 @@ async function open(closing: Closing): Promise<string> {
   app.get('/', (_request, reply) =>
     reply.type('text/html').header('content-security-policy', "default-src 'self'; img-src data:").send(page),
   )
-  closing.add(() => app.close())
+  cleanup.add(() => app.close())
   await app.listen({ host: 'localhost', port })
   return origin
 }

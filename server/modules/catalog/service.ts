@@ -4,7 +4,7 @@ import type { Database } from '../../../db/schema.ts'
 import type { Actor } from '../../http/access.ts'
 import { isUniqueViolation } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
-import { retryGivenUp } from '../../platform/retry.ts'
+import { retryTransient } from '../../platform/retry.ts'
 import { ShopError } from '../../platform/shop-error.ts'
 import { toProductRow } from './present.ts'
 import * as repository from './repository.ts'
@@ -56,7 +56,7 @@ export async function editProduct(
   editedBy: Actor,
 ): Promise<void> {
   const isThere = await withFreeSku(() =>
-    retryGivenUp(db, () => repository.updateProduct(db, id, toProductRow(product), editedBy)),
+    retryTransient(db, () => repository.updateProduct(db, id, toProductRow(product), editedBy)),
   )
   if (!isThere) throw new ShopError('PRODUCT_NOT_FOUND')
 }
@@ -90,12 +90,12 @@ export async function changeStock(
 ): Promise<{ stock: number; changed: boolean }> {
   if (delta === undefined) {
     if (quantity < 0) throw new ShopError('STOCK_BELOW_ZERO')
-    const difference = await retryGivenUp(db, () => repository.countStock(db, id, quantity, changedBy))
+    const difference = await retryTransient(db, () => repository.countStock(db, id, quantity, changedBy))
     if (difference === undefined) throw new ShopError('PRODUCT_NOT_FOUND')
     return { stock: quantity, changed: difference !== 0 }
   }
   if (delta === 0) return { stock: (await requireProduct(db, id)).stock, changed: false }
-  const stock = await retryGivenUp(db, () => repository.addStock(db, id, delta, changedBy))
+  const stock = await retryTransient(db, () => repository.addStock(db, id, delta, changedBy))
   if (stock !== undefined) return { stock, changed: true }
   await requireProduct(db, id)
   if (delta < 0) throw new ShopError('STOCK_BELOW_ZERO')

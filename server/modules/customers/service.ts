@@ -3,7 +3,7 @@ import type { Profile, UserQuery } from '../../../contract/customers.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Actor, Caller } from '../../http/access.ts'
 import type { Page } from '../../platform/paging.ts'
-import { transact } from '../../platform/retry.ts'
+import { inTransaction } from '../../platform/retry.ts'
 import { ShopError } from '../../platform/shop-error.ts'
 import type { AccessTokens } from '../identity/service.ts'
 import * as repository from './repository.ts'
@@ -85,7 +85,7 @@ export async function makeAdmin(
 export async function removeAdmin(db: Kysely<Database>, email: string, caller: Actor): Promise<boolean> {
   const { id } = await requireCustomerByEmail(db, email)
   if (id === caller.customerId) throw new ShopError('OWN_ADMIN_ROLE')
-  return transact(db, async (tx) => {
+  return inTransaction(db, async (tx) => {
     const locked = await repository.lockCustomers(tx, [id, caller.customerId])
     const isAdmin = (customerId: string) =>
       locked.some((each) => each.id === customerId && each.role === 'admin')

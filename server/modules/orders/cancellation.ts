@@ -1,6 +1,6 @@
 import type { Actor, Caller } from '../../http/access.ts'
 import { handleClaimed } from '../../platform/jobs.ts'
-import { transact } from '../../platform/retry.ts'
+import { inTransaction } from '../../platform/retry.ts'
 import { ShopError } from '../../platform/shop-error.ts'
 import * as repository from './repository.ts'
 import { type OrderDeps, requireOrder, requireTransition } from './service.ts'
@@ -50,7 +50,7 @@ async function expireOrder(deps: OrderDeps, id: string): Promise<boolean> {
 async function cancel(deps: OrderDeps, id: string, cancelledBy: Actor | null): Promise<boolean> {
   // This asks the payment provider, so no lock is held yet.
   await deps.closePayment(id)
-  return transact(deps.db, async (tx) => {
+  return inTransaction(deps.db, async (tx) => {
     const locked = await repository.lockOrder(tx, id)
     if (!locked || locked.status === 'cancelled') return false
     requireTransition('cancel', locked.status)

@@ -9,7 +9,7 @@ import type { Actor, Caller } from '../../http/access.ts'
 import { isUniqueViolation } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Page } from '../../platform/paging.ts'
-import { retryGivenUp } from '../../platform/retry.ts'
+import { retryTransient } from '../../platform/retry.ts'
 import { ShopError } from '../../platform/shop-error.ts'
 import * as catalog from '../catalog/service.ts'
 import type { Outbox } from '../mail/service.ts'
@@ -131,7 +131,7 @@ export async function placeOrder(
 /** False where nothing was placed; then the reason is not known yet. */
 async function tryToPlace(db: Kysely<Database>, order: repository.NewOrder): Promise<boolean> {
   try {
-    return await retryGivenUp(db, () => repository.placeOrder(db, order))
+    return await retryTransient(db, () => repository.placeOrder(db, order))
   } catch (error) {
     if (isUniqueViolation(error, 'orders_once')) return false
     throw error
@@ -166,7 +166,7 @@ async function failure(db: Kysely<Database>, { productId, quantity, amountCents 
  * @throws ORDER_NOT_FOUND, ORDER_NOT_PAID
  */
 export async function shipOrder(db: Kysely<Database>, caller: Caller, id: string): Promise<boolean> {
-  if (await retryGivenUp(db, () => repository.markShipped(db, id, caller))) return true
+  if (await retryTransient(db, () => repository.markShipped(db, id, caller))) return true
   const order = await requireVisibleOrder(db, caller, id, 'owner or admin')
   if (order.status === 'shipped') return false
   requireTransition('ship', order.status)

@@ -1,7 +1,7 @@
 import { refuseTransition } from '../../../contract/order-status.ts'
 import type { NewPaymentIntent, PaymentClientData } from '../../../contract/payments.ts'
 import type { Caller } from '../../http/access.ts'
-import { transact } from '../../platform/retry.ts'
+import { inTransaction } from '../../platform/retry.ts'
 import { ShopError } from '../../platform/shop-error.ts'
 import * as orders from '../orders/service.ts'
 import { type PaymentDeps, type PaymentIntent, ProviderRejected, ProviderUnavailable } from './gateway.ts'
@@ -44,7 +44,7 @@ export async function openPayment(
 
   const attempt = (await queries.countAttempts(db, order.id)) + 1
   const intent = await gateway.createIntent({ orderId: order.id, amountCents: order.amount_cents, attempt })
-  const result = await transact(db, async (tx) => {
+  const result = await inTransaction(db, async (tx) => {
     const locked = await orders.lockOrder(tx, order.id)
     const refusal = refuseTransition('pay', locked?.status ?? 'cancelled')
     if (refusal) return refusal
@@ -102,7 +102,7 @@ async function settleFound(deps: PaymentDeps, intentId: string, intent: PaymentI
  */
 export async function settle(deps: PaymentDeps, intent: PaymentIntent): Promise<Settlement> {
   const { status } = intent
-  const result = await transact(deps.db, async (tx) => {
+  const result = await inTransaction(deps.db, async (tx) => {
     const order = intent.orderId ? await orders.lockOrder(tx, intent.orderId) : undefined
     if (status !== 'succeeded') {
       const change = await repository.setProgress(tx, intent, status)
@@ -187,7 +187,7 @@ export async function requestRefund(
     } else if (error instanceof ProviderRejected) result = { status: 'failed', failure: error.message }
     else throw error
   }
-  const event = await transact(db, async (tx) => {
+  const event = await inTransaction(db, async (tx) => {
     await orders.lockOrder(tx, refund.order_id)
     const event = await repository.recordRefundResult(tx, refund, result)
     if (event) await orders.addEvent(tx, refund.order_id, event)
