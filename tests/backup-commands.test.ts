@@ -4,8 +4,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import {
   type Account,
   canEnter,
+  chownTo,
   findServerAccount,
-  giveTo,
   isRoot,
 } from '../server/platform/embedded-postgres/account.ts'
 import { type Child, startChild } from './child.ts'
@@ -48,7 +48,7 @@ describe.each(accounts.map((account) => ({ account, who: account ? `uid ${accoun
   'as $who',
   ({ account }) => {
     test('backs up and restores beside a running shop, and without one, leaving nothing running', async () => {
-      if (account) giveTo(account, path.dirname(shops.dataDir))
+      if (account) chownTo(account, path.dirname(shops.dataDir))
       const file = path.join(folder, 'shop.sql.zst')
       const shop = await shops.open({}, account)
       expect(await run(start('backup', [file], {}, account))).toContain('holds the shop')

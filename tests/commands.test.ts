@@ -2,7 +2,7 @@ import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { canEnter, findServerAccount, giveTo, isRoot } from '../server/platform/embedded-postgres/account.ts'
+import { canEnter, chownTo, findServerAccount, isRoot } from '../server/platform/embedded-postgres/account.ts'
 import { makeEmbeddedPostgresFolder, query } from './embedded-postgres-folder.ts'
 import { freePort } from './free-port.ts'
 import { openShopProcesses, project, type ShopProcess, type ShopProcesses } from './shop-process.ts'
@@ -156,7 +156,7 @@ async function productIds({ origin }: ShopProcess): Promise<string[]> {
 
 describe.each(ordinaryUsers)('an ordinary user, uid $uid', (account) => {
   test('starts and stops it', async () => {
-    giveTo(account, path.dirname(shops.dataDir))
+    chownTo(account, path.dirname(shops.dataDir))
     const shop = await shops.open({}, account)
     expect(await status(shop, '/readyz')).toBe(200)
     shop.child.signal('SIGTERM')

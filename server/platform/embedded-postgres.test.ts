@@ -132,9 +132,9 @@ test("goes on after one of the server's own processes was killed", async () => {
 
 test('a starter that is killed halfway leaves nothing that passes for a database', async () => {
   const starting = folder.start()
-  const home = path.join(folder.dataDir, 'postgres')
-  const isHalfway = () => readdirSync(home).some((name) => name.startsWith('18.new'))
-  await vi.waitUntil(() => existsSync(home) && isHalfway(), { timeout: 10_000, interval: 1 })
+  const serverFolder = path.join(folder.dataDir, 'postgres')
+  const isHalfway = () => readdirSync(serverFolder).some((name) => name.startsWith('18.new'))
+  await vi.waitUntil(() => existsSync(serverFolder) && isHalfway(), { timeout: 10_000, interval: 1 })
   await folder.kill()
   await expect(starting).rejects.toThrow('ended without')
   expect(existsSync(cluster)).toBe(false)
@@ -162,8 +162,8 @@ test.each([
 ])('a pid file with the number %s does not hinder the start', async (_, makePid) => {
   const server = await folder.open()
   await server.stop()
-  const home = { folder: server.folder, account: isRoot ? findServerAccount() : undefined }
-  const pid = await makePid(findBinaries(home))
+  const serverFolder = { folder: server.folder, account: isRoot ? findServerAccount() : undefined }
+  const pid = await makePid(findBinaries(serverFolder))
   writeFileSync(
     path.join(cluster, 'postmaster.pid'),
     `${pid}\n${cluster}\n0\n5432\n\n127.0.0.1\n0 0\nready\n`,

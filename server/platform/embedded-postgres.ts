@@ -3,12 +3,12 @@ import { escapeIdentifier, escapeLiteral } from 'pg'
 import { requireWritableFolder } from './data-folder.ts'
 import { findBinaries } from './embedded-postgres/binaries.ts'
 import { readPassword } from './embedded-postgres/cluster.ts'
-import { exclusively } from './embedded-postgres/file-lock.ts'
+import { withFileLock } from './embedded-postgres/file-lock.ts'
 import { stopPostmaster } from './embedded-postgres/postmaster.ts'
 import type { Programs } from './embedded-postgres/program.ts'
-import { openHome } from './embedded-postgres/server-folder.ts'
-import { type Arrival, arrive } from './embedded-postgres/start-or-attach.ts'
-import { type Presence, signOut } from './embedded-postgres/usage-lock.ts'
+import { openServerFolder } from './embedded-postgres/server-folder.ts'
+import { type Arrival, startOrAttach } from './embedded-postgres/start-or-attach.ts'
+import { signOut, type UsageLock } from './embedded-postgres/usage-lock.ts'
 import { watch } from './embedded-postgres/watch.ts'
 import { reasonOf } from './startup-error.ts'
 
@@ -43,32 +43,32 @@ export interface EmbeddedPostgres {
 export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { dataDir, database, durable = true, report = () => undefined } = options
   requireWritableFolder(dataDir)
-  const alone = <Result>(work: () => Promise<Result>) =>
-    exclusively(path.join(dataDir, 'postgres.lock'), lockTimeoutMs, work)
+  const withLock = <Result>(work: () => Promise<Result>) =>
+    withFileLock(path.join(dataDir, 'postgres.lock'), lockTimeoutMs, work)
 
-  const { programs, arrival, password } = await alone(async () => {
-    const home = openHome(dataDir)
-    const programs: Programs = { binaries: findBinaries(home), home }
-    const arrival = await arrive(programs, durable)
-    const password = readPassword(home.folder)
-    await createDatabase(arrival.presence, database, password)
+  const { programs, arrival, password } = await withLock(async () => {
+    const serverFolder = openServerFolder(dataDir)
+    const programs: Programs = { binaries: findBinaries(serverFolder), serverFolder }
+    const arrival = await startOrAttach(programs, durable)
+    const password = readPassword(serverFolder.folder)
+    await createDatabase(arrival.usageLock, database, password)
     return { programs, arrival, password }
   })
   const { port, how } = arrival
-  const watched = watch(arrival.presence, report, async () => {
-    const again = await alone(() => arrive(programs, durable, port))
-    return again.presence
+  const watched = watch(arrival.usageLock, report, async () => {
+    const again = await withLock(() => startOrAttach(programs, durable, port))
+    return again.usageLock
   })
   return {
     url: `postgres://${database}:${password}@127.0.0.1:${port}/${database}?sslmode=disable`,
     how,
-    folder: programs.home.folder,
+    folder: programs.serverFolder.folder,
     stop: async () => leave(await watched.end(), programs, report),
   }
 }
 
 /** The shop gets a role that owns its database and nothing else: a hole in a query must not reach the machine. */
-async function createDatabase(superuser: Presence, database: string, password: string): Promise<void> {
+async function createDatabase(superuser: UsageLock, database: string, password: string): Promise<void> {
   const name = escapeIdentifier(database)
   const role = await superuser.query('select from pg_roles where rolname = $1', [database])
   if (role.rowCount === 0) {
@@ -79,19 +79,19 @@ async function createDatabase(superuser: Presence, database: string, password: s
 }
 
 async function leave(
-  presence: Presence | null,
+  usageLock: UsageLock | null,
   programs: Programs,
   report: (message: string) => void,
 ): Promise<'stopped' | 'left running'> {
-  if (!presence) return 'stopped'
+  if (!usageLock) return 'stopped'
   try {
-    const isLast = await signOut(presence)
+    const isLast = await signOut(usageLock)
     if (isLast) await stopPostmaster(programs)
     return isLast ? 'stopped' : 'left running'
   } catch (error) {
     report(`The embedded Postgres did not stop in time (${reasonOf(error)}); it goes on stopping by itself.`)
     return 'left running'
   } finally {
-    await presence.end()
+    await usageLock.end()
   }
 }

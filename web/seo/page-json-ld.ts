@@ -13,7 +13,7 @@ type Describe<Data> = (data: Data, origin: string) => PageStructuredData
 const home = { name: 'Home', path: '/' }
 const all = { name: 'Products', path: '/products' }
 
-const describeHome: Describe<unknown> = (_data, origin) => ({
+const describeServerFolder: Describe<unknown> = (_data, origin) => ({
   jsonLd: [organization(origin, shopName), webSite(origin, shopName)],
   type: 'website',
   image: shopShareImage(origin),
@@ -66,7 +66,7 @@ const describeProduct: Describe<ProductData> = ({ product }, origin) => {
 
 /** By the names of the pages: those that have more to say than their address. */
 export const pageStructuredData: Record<string, Describe<never>> = {
-  home: describeHome,
+  home: describeServerFolder,
   products: describeList,
   product: describeProduct,
 }

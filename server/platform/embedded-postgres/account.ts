@@ -35,7 +35,7 @@ export function canEnter(account: Account, folder: string): boolean {
 }
 
 /** Makes the account the owner of a file, or of a folder and all that is in it. */
-export function giveTo({ uid, gid }: Account, place: string): void {
+export function chownTo({ uid, gid }: Account, place: string): void {
   lchownSync(place, uid, gid)
   if (!statSync(place).isDirectory()) return
   for (const entry of readdirSync(place, { recursive: true, encoding: 'utf8' })) {

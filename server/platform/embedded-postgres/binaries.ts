@@ -13,8 +13,8 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import * as z from 'zod/mini'
 import { hasCode, StartupError } from '../startup-error.ts'
-import { canEnter, giveTo } from './account.ts'
-import type { Home } from './server-folder.ts'
+import { canEnter, chownTo } from './account.ts'
+import type { ServerFolder } from './server-folder.ts'
 
 const executables = ['initdb', 'pg_ctl', 'postgres']
 const symlinkList = z.array(z.object({ source: z.string(), target: z.string() }))
@@ -26,11 +26,12 @@ const symlinkList = z.array(z.object({ source: z.string(), target: z.string() })
  * @returns the folder that holds `initdb`, `pg_ctl` and `postgres`.
  * @throws StartupError where npm has none for this machine.
  */
-export function findBinaries(home: Home, from = import.meta.filename): string {
+export function findBinaries(serverFolder: ServerFolder, from = import.meta.filename): string {
   const installed = findInstalled(from)
   const usable =
-    tryComplete(installed) && (!home.account || canEnter(home.account, path.join(installed, 'bin')))
-  return path.join(usable ? installed : copyInto(home, installed), 'bin')
+    tryComplete(installed) &&
+    (!serverFolder.account || canEnter(serverFolder.account, path.join(installed, 'bin')))
+  return path.join(usable ? installed : copyInto(serverFolder, installed), 'bin')
 }
 
 /** The program's file name on this platform. */
@@ -87,19 +88,19 @@ function makeLink(source: string, link: string): void {
 }
 
 /** Copies under a temporary name first: a copy that was cut short must not pass for one. */
-function copyInto(home: Home, native: string): string {
+function copyInto(serverFolder: ServerFolder, native: string): string {
   const { version } = z
     .object({ version: z.string() })
     .parse(JSON.parse(readFileSync(path.join(native, '..', 'package.json'), 'utf8')))
-  const copy = path.join(home.folder, `binaries-${version}`)
+  const copy = path.join(serverFolder.folder, `binaries-${version}`)
   if (existsSync(copy)) return path.join(copy, 'native')
-  for (const old of readdirSync(home.folder).filter((entry) => entry.startsWith('binaries-'))) {
-    rmSync(path.join(home.folder, old), { recursive: true })
+  for (const old of readdirSync(serverFolder.folder).filter((entry) => entry.startsWith('binaries-'))) {
+    rmSync(path.join(serverFolder.folder, old), { recursive: true })
   }
   const unfinished = `${copy}.new`
   cpSync(native, path.join(unfinished, 'native'), { recursive: true, verbatimSymlinks: true })
   complete(path.join(unfinished, 'native'))
-  if (home.account) giveTo(home.account, unfinished)
+  if (serverFolder.account) chownTo(serverFolder.account, unfinished)
   renameSync(unfinished, copy)
   return path.join(copy, 'native')
 }

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { reasonOf, StartupError } from '../startup-error.ts'
-import { giveTo } from './account.ts'
+import { chownTo } from './account.ts'
 import { ProgramFailed, type Programs, runProgram } from './program.ts'
-import type { Home } from './server-folder.ts'
+import type { ServerFolder } from './server-folder.ts'
 
 /** The cluster's folder within its home; named for the major version, whose files no other can read. */
 export const CLUSTER = '18'
@@ -36,13 +36,13 @@ export function readPassword(folder: string): string {
  * @throws StartupError where it can't be made.
  */
 export async function createCluster(programs: Programs, durable: boolean): Promise<boolean> {
-  const { folder } = programs.home
+  const { folder } = programs.serverFolder
   const cluster = path.join(folder, CLUSTER)
   if (existsSync(cluster)) return false
   const unfinished = `${CLUSTER}.new-${randomBytes(4).toString('hex')}`
   try {
     removeUnfinished(folder)
-    writePassword(programs.home)
+    writePassword(programs.serverFolder)
     await initialize(programs, unfinished, durable)
     renameSync(path.join(folder, unfinished), cluster)
     return true
@@ -61,11 +61,11 @@ function removeUnfinished(folder: string): void {
   }
 }
 
-function writePassword({ folder, account }: Home): void {
+function writePassword({ folder, account }: ServerFolder): void {
   const file = path.join(folder, 'password')
   rmSync(file, { force: true })
   writeFileSync(file, randomBytes(24).toString('base64url'), { mode: 0o600, flag: 'wx' })
-  if (account) giveTo(account, file)
+  if (account) chownTo(account, file)
 }
 
 async function initialize(programs: Programs, cluster: string, durable: boolean): Promise<void> {

@@ -12,7 +12,7 @@ const SQLITE_BUSY = 5
  * and no stale lock is ever left to judge.
  * @throws StartupError when the lock is not free within `patience` milliseconds.
  */
-export async function exclusively<Result>(
+export async function withFileLock<Result>(
   lockFile: string,
   timeoutMs: number,
   work: () => Promise<Result>,

@@ -16,7 +16,7 @@ import {
   makeEmbeddedPostgresFolder,
   query,
 } from '../../../tests/embedded-postgres-folder.ts'
-import { canEnter, findServerAccount, giveTo, isRoot } from './account.ts'
+import { canEnter, chownTo, findServerAccount, isRoot } from './account.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -123,7 +123,7 @@ describe.each(serverAccounts)('root, with uid $uid for its server', (account) =>
   test('runs the database of an ordinary user as that user', async () => {
     folder = makeEmbeddedPostgresFolder(0o755, account)
     mkdirSync(path.join(folder.dataDir, 'postgres'), { recursive: true })
-    giveTo(account, folder.dataDir)
+    chownTo(account, folder.dataDir)
     const server = await folder.open()
     expect(statSync(path.join(server.folder, '18')).uid).toBe(account.uid)
   })

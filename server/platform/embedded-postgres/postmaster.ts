@@ -38,7 +38,7 @@ const passing =
  * @throws StartupError with the server's own reason where it won't.
  */
 export async function startPostmaster(programs: Programs, port: number, durable: boolean): Promise<boolean> {
-  const log = path.join(programs.home.folder, LOG)
+  const log = path.join(programs.serverFolder.folder, LOG)
   rotate(log)
   const logged = sizeOf(log)
   const all = { port: String(port), ...settings, ...(durable ? {} : throwawaySettings) }
@@ -53,7 +53,7 @@ export async function startPostmaster(programs: Programs, port: number, durable:
     if (error instanceof ProgramFailed && passing.test(said)) return false
     const reason = said.split('\n').findLast((line) => /FATAL|PANIC/.test(line)) ?? reasonOf(error)
     throw new StartupError(
-      `The embedded Postgres in ${programs.home.folder} could not start (${reason.replace(/^.*(FATAL|PANIC): +/, '')}): mend that (its log is ${log}), or set DATABASE_URL to another Postgres.`,
+      `The embedded Postgres in ${programs.serverFolder.folder} could not start (${reason.replace(/^.*(FATAL|PANIC): +/, '')}): mend that (its log is ${log}), or set DATABASE_URL to another Postgres.`,
       { cause: error },
     )
   }

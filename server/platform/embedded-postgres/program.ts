@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process'
 import path from 'node:path'
 import { executable } from './binaries.ts'
-import type { Home } from './server-folder.ts'
+import type { ServerFolder } from './server-folder.ts'
 
 /** The Postgres binaries, to be run in a home. */
 export interface Programs {
   binaries: string
-  home: Home
+  serverFolder: ServerFolder
 }
 
 /** A program of Postgres that ended with a failure; the message is what it printed. */
@@ -17,11 +17,15 @@ export class ProgramFailed extends Error {}
  * shop's, and no PGDATA or PGPORT of the user's.
  * @throws ProgramFailed when it ends with anything but 0.
  */
-export function runProgram({ binaries, home }: Programs, name: string, args: string[]): Promise<void> {
+export function runProgram(
+  { binaries, serverFolder }: Programs,
+  name: string,
+  args: string[],
+): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(path.join(binaries, executable(name)), args, {
-      ...home.account,
-      cwd: home.folder,
+      ...serverFolder.account,
+      cwd: serverFolder.folder,
       env: { PATH: process.env.PATH, SystemRoot: process.env.SystemRoot, LC_ALL: 'C' },
       stdio: ['ignore', 'pipe', 'pipe'],
       windowsHide: true,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { chmodSync, lstatSync, mkdirSync, readdirSync, realpathSync, statSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
 import { hasCode, reasonOf, StartupError } from '../startup-error.ts'
-import { type Account, canEnter, findServerAccount, giveTo, isRoot } from './account.ts'
+import { type Account, canEnter, chownTo, findServerAccount, isRoot } from './account.ts'
 
 /**
  * Where databases live whose data folder only root can enter. Not below /var/tmp: many systems delete
@@ -11,7 +11,7 @@ import { type Account, canEnter, findServerAccount, giveTo, isRoot } from './acc
 const SHARED_FOLDER = '/var/lib/embedded-postgres'
 
 /** The folder of one database server, and the account it runs as: undefined for our own. */
-export interface Home {
+export interface ServerFolder {
   folder: string
   account: Account | undefined
 }
@@ -21,12 +21,12 @@ export interface Home {
  * to a folder of its own, so that it is found again wherever the data folder is moved.
  * @throws StartupError where the folder can't be used by this account.
  */
-export function openHome(dataDir: string): Home {
+export function openServerFolder(dataDir: string): ServerFolder {
   const place = path.join(dataDir, 'postgres')
-  return lstatSync(place, { throwIfNoEntry: false }) ? findHome(place) : makeHome(place)
+  return lstatSync(place, { throwIfNoEntry: false }) ? findServerFolder(place) : createServerFolder(place)
 }
 
-function findHome(place: string): Home {
+function findServerFolder(place: string): ServerFolder {
   const folder = followLink(place)
   const { uid, gid } = statSync(folder)
   if (!isRoot) {
@@ -38,7 +38,7 @@ function findHome(place: string): Home {
     return { folder, account: undefined }
   }
   const account = uid === 0 ? findServerAccount() : { uid, gid }
-  if (uid === 0) giveTo(account, folder) // Half made, or copied by root.
+  if (uid === 0) chownTo(account, folder) // Half made, or copied by root.
   if (!canEnter(account, folder)) {
     throw new StartupError(
       `The database in ${folder} can't be reached by the account it belongs to (uid ${account.uid}), since Postgres won't run as root: move the folder to where others may pass, or set DATA_DIR to another folder.`,
@@ -58,7 +58,7 @@ function followLink(place: string): string {
   }
 }
 
-function makeHome(place: string): Home {
+function createServerFolder(place: string): ServerFolder {
   if (!isRoot) {
     mkdirSync(place, { mode: 0o700 })
     return { folder: realpathSync(place), account: undefined }
@@ -68,7 +68,7 @@ function makeHome(place: string): Home {
   const isReachable = canEnter(account, dataDir) || tryToLetPass(account, dataDir)
   const folder = isReachable ? place : makeSharedFolder(dataDir)
   if (isReachable) mkdirSync(folder, { mode: 0o700 })
-  giveTo(account, folder)
+  chownTo(account, folder)
   if (!isReachable) symlinkSync(folder, place)
   return { folder: realpathSync(folder), account }
 }

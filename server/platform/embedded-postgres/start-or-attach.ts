@@ -5,13 +5,13 @@ import { CLUSTER, createCluster, readPassword } from './cluster.ts'
 import { readPidFile, removeForeignPidFile } from './pid-file.ts'
 import { findFreePort, startPostmaster } from './postmaster.ts'
 import type { Programs } from './program.ts'
-import { type Presence, signIn } from './usage-lock.ts'
+import { signIn, type UsageLock } from './usage-lock.ts'
 
 /** Recovery after a crash may take a while; a predecessor that is dying is gone within seconds. */
 const startTimeoutMs = 60_000
 
 export interface Arrival {
-  presence: Presence
+  usageLock: UsageLock
   port: number
   /** Whether this process made the cluster, started the server, or found it running. */
   how: 'created' | 'started' | 'attached'
@@ -23,9 +23,9 @@ export interface Arrival {
  * @param port the one that it must have, since somebody relies on it; otherwise its last one, or any.
  * @throws StartupError where it can't be had.
  */
-export async function arrive(programs: Programs, durable: boolean, port?: number): Promise<Arrival> {
+export async function startOrAttach(programs: Programs, durable: boolean, port?: number): Promise<Arrival> {
   const created = await createCluster(programs, durable)
-  const { folder } = programs.home
+  const { folder } = programs.serverFolder
   const cluster = path.join(folder, CLUSTER)
   const password = readPassword(folder)
   const deadline = Date.now() + startTimeoutMs
@@ -34,8 +34,8 @@ export async function arrive(programs: Programs, durable: boolean, port?: number
   for (;;) {
     removeForeignPidFile(cluster)
     const running = readPidFile(cluster)
-    const presence = running && (await signIn(running.port, password))
-    if (presence) return { presence, port: running.port, how: created ? 'created' : how }
+    const usageLock = running && (await signIn(running.port, password))
+    if (usageLock) return { usageLock, port: running.port, how: created ? 'created' : how }
     if (Date.now() > deadline) {
       throw new StartupError(
         `The embedded Postgres in ${folder} neither answers nor lets itself be started: end its processes (the first is ${running?.pid ?? 'unknown'}), then start again.`,

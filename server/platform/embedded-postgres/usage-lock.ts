@@ -6,13 +6,13 @@ import { SUPERUSER } from './cluster.ts'
 const IN_USE = 7_461_018
 
 /** One process's sign, for as long as it lives, that it uses the server: a connection that holds a shared lock. */
-export type Presence = Client
+export type UsageLock = Client
 
 /**
  * Connects to the server and signs in.
  * @returns null where none answers, or where it is just starting or stopping.
  */
-export async function signIn(port: number, password: string): Promise<Presence | null> {
+export async function signIn(port: number, password: string): Promise<UsageLock | null> {
   const client = new Client({
     host: '127.0.0.1',
     port,
@@ -38,9 +38,9 @@ export async function signIn(port: number, password: string): Promise<Presence |
 }
 
 /** Signs out, and answers whether nobody else is signed in: then it is for us to stop the server. */
-export async function signOut(presence: Presence): Promise<boolean> {
-  await presence.query('select pg_advisory_unlock_shared($1)', [IN_USE])
-  const { rows } = await presence.query('select pg_try_advisory_lock($1) as last', [IN_USE])
+export async function signOut(usageLock: UsageLock): Promise<boolean> {
+  await usageLock.query('select pg_advisory_unlock_shared($1)', [IN_USE])
+  const { rows } = await usageLock.query('select pg_try_advisory_lock($1) as last', [IN_USE])
   return rows[0].last
 }
 

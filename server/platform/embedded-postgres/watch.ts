@@ -1,22 +1,22 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { reasonOf } from '../startup-error.ts'
-import type { Presence } from './usage-lock.ts'
+import type { UsageLock } from './usage-lock.ts'
 
 const PAUSE = 1_000
 
 export interface Watch {
   /** Stops watching; the presence that is left is the caller's, null where the server is gone. */
-  end(): Promise<Presence | null>
+  end(): Promise<UsageLock | null>
 }
 
 /** Brings the server back whenever the connection to it is lost, until the watch ends. */
 export function watch(
-  first: Presence,
+  first: UsageLock,
   report: (message: string) => void,
-  bringBack: () => Promise<Presence>,
+  bringBack: () => Promise<UsageLock>,
 ): Watch {
   const ended = new AbortController()
-  let current: Presence | null = first
+  let current: UsageLock | null = first
   let revival = Promise.resolve()
 
   async function revive(): Promise<void> {
@@ -35,9 +35,9 @@ export function watch(
     }
   }
 
-  function follow(presence: Presence): void {
-    current = presence
-    presence.once('end', () => {
+  function follow(usageLock: UsageLock): void {
+    current = usageLock
+    usageLock.once('end', () => {
       current = null
       if (!ended.signal.aborted) revival = revive()
     })
