@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { sql } from 'kysely'
-import { backupScope } from '../server/commands/backup-tables.ts'
+import { backupTables } from '../server/commands/backup-tables.ts'
 import * as customers from '../server/modules/customers/service.ts'
 import { migrations } from '../server/open-database.ts'
 import { writeBackup } from '../server/platform/backup/file.ts'
@@ -25,7 +25,7 @@ export function makeBackupFolder() {
 /** Takes a backup as the command does. */
 export function backUp({ pool }: Pick<OpenDatabase, 'pool'>, file: string) {
   return onConnection(pool, (client) =>
-    writeBackup(client, file, { scope: backupScope, onProgress: () => undefined }),
+    writeBackup(client, file, { scope: backupTables, onProgress: () => undefined }),
   )
 }
 
@@ -38,7 +38,7 @@ export function restore(
   const finish: RestoreOptions['finish'] = (db) => customers.voidAllTokens(db)
   return onConnection(pool, (client) =>
     restoreBackup(client, file, {
-      scope: backupScope,
+      scope: backupTables,
       migrations,
       replace: false,
       finish,
@@ -52,7 +52,7 @@ export function restore(
 export async function digest({ db }: Pick<OpenDatabase, 'db'>): Promise<Record<string, string>> {
   const { rows } = await sql<{ name: string }>`
     select format('%I.%I', schemaname, tablename) as name from pg_tables
-    where schemaname = any(${backupScope.schemas}) order by 1`.execute(db)
+    where schemaname = any(${backupTables.schemas}) order by 1`.execute(db)
   const digests: Record<string, string> = {}
   for (const { name } of rows) {
     // A restore gives every customer another one.

@@ -1,9 +1,9 @@
 import type { Scope } from '../platform/backup/tables.ts'
 
 /** What a backup of the shop carries: everything, but for what is remade by itself or must never come back. */
-export const backupScope: Scope = {
+export const backupTables: Scope = {
   schemas: ['public', 'identity', 'sandbox'],
-  leftOut: [
+  excludedTables: [
     // Each database has its own record of how it was made; the backup names its migrations in its first line.
     'public.migrations',
     // Whoever has signed out, or was put out by a new password, must not be in again.

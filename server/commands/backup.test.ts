@@ -4,7 +4,7 @@ import { openTestDatabase, type TestDatabase } from '../../tests/database.ts'
 import { aCustomer, anAdmin, anOrder, aProduct, payAtSandbox } from '../../tests/factories.ts'
 import { openTestShop, type TestShop } from '../../tests/shop.ts'
 import { expectLedgerToAddUp, stockOf } from '../../tests/stock.ts'
-import { backupScope } from './backup-tables.ts'
+import { backupTables } from './backup-tables.ts'
 
 const folder = makeBackupFolder()
 let shop: TestShop
@@ -55,9 +55,9 @@ test('a backup that is taken while eight buy and cancel holds one moment: the st
 test('what is left out is there to be left out: a table that goes by another name now would be carried', async () => {
   const { rows } = await copy.pool.query<{ name: string }>(
     'select schemaname || $1 || tablename as name from pg_tables where schemaname = any($2)',
-    ['.', backupScope.schemas],
+    ['.', backupTables.schemas],
   )
-  expect(rows.map(({ name }) => name)).toEqual(expect.arrayContaining([...backupScope.leftOut]))
+  expect(rows.map(({ name }) => name)).toEqual(expect.arrayContaining([...backupTables.excludedTables]))
 })
 
 test('a running shop shows the restored data at once, and goes on from there', async () => {

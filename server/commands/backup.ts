@@ -2,7 +2,7 @@ import path from 'node:path'
 import { connectDatabase } from '../open-database.ts'
 import { writeBackup } from '../platform/backup/file.ts'
 import { onConnection } from '../platform/backup/session.ts'
-import { backupScope } from './backup-tables.ts'
+import { backupTables } from './backup-tables.ts'
 import { runCommand } from './run-command.ts'
 
 /** `npm run backup [file]`: writes the whole shop into one file, while it runs. */
@@ -13,7 +13,7 @@ await runCommand(process.env, async ({ config, log, cleanup, signal, print }) =>
     print(`${table}: ${count.toLocaleString('en-US')} rows`)
   const { rows, bytes } = await onConnection(
     pool,
-    (client) => writeBackup(client, file, { scope: backupScope, onProgress: onProgress, signal }),
+    (client) => writeBackup(client, file, { scope: backupTables, onProgress: onProgress, signal }),
     signal,
   )
   const figures = `${rows.toLocaleString('en-US')} rows, ${bytes.toLocaleString('en-US')} bytes`

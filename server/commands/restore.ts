@@ -5,7 +5,7 @@ import { connectDatabase, migrations } from '../open-database.ts'
 import { type RestoreOptions, restoreBackup } from '../platform/backup/restore.ts'
 import { onConnection } from '../platform/backup/session.ts'
 import { StartupError } from '../platform/startup-error.ts'
-import { backupScope } from './backup-tables.ts'
+import { backupTables } from './backup-tables.ts'
 import { runCommand } from './run-command.ts'
 
 const usage =
@@ -16,7 +16,7 @@ await runCommand(process.env, async ({ config, log, cleanup, signal, print }) =>
   const { file, replace } = readArguments(process.argv.slice(2))
   const { pool } = await connectDatabase(config, log, cleanup)
   const options: RestoreOptions = {
-    scope: backupScope,
+    scope: backupTables,
     migrations,
     replace,
     finish: (db) => customers.voidAllTokens(db),

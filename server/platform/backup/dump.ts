@@ -7,7 +7,7 @@ import { endOfRows, type Header, headerLine, trailerLine, VERSION } from './form
 import { beginUnlimited } from './session.ts'
 import { listSequences, listTables, type Scope, setSequence, type Table } from './tables.ts'
 
-export interface TakeOptions {
+export interface DumpOptions {
   scope: Scope
   /** Told after each table how many rows it has. */
   onProgress: (table: string, rows: number) => void
@@ -21,11 +21,11 @@ const MAX_ATTEMPTS = 5
  *
  * @param client a connection of its own; its transaction ends with the stream
  */
-export function takeBackup(client: ClientBase, options: TakeOptions): Readable {
+export function dumpDatabase(client: ClientBase, options: DumpOptions): Readable {
   return Readable.from(parts(client, options), { objectMode: false })
 }
 
-async function* parts(client: ClientBase, { scope, onProgress }: TakeOptions): AsyncGenerator<Buffer> {
+async function* parts(client: ClientBase, { scope, onProgress }: DumpOptions): AsyncGenerator<Buffer> {
   const tables = await openSnapshot(client, scope)
   const hash = createHash('sha256')
   const hashed = (part: Buffer | string): Buffer => {

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { constants, createZstdCompress } from 'node:zlib'
 import type { ClientBase } from 'pg'
 import { reasonOf, StartupError } from '../startup-error.ts'
-import { type TakeOptions, takeBackup } from './dump.ts'
+import { type DumpOptions, dumpDatabase } from './dump.ts'
 
 /**
  * Writes a backup into a new file that only its owner can read: under another name until it is whole and on the disk.
@@ -17,12 +17,12 @@ import { type TakeOptions, takeBackup } from './dump.ts'
 export async function writeBackup(
   client: ClientBase,
   file: string,
-  options: TakeOptions & { signal?: AbortSignal },
+  options: DumpOptions & { signal?: AbortSignal },
 ): Promise<{ rows: number; bytes: number }> {
   const draft = `${file}.${process.pid}.partial`
   const handle = await create(file, draft)
   let rows = 0
-  const counting: TakeOptions = {
+  const counting: DumpOptions = {
     ...options,
     onProgress(table, count) {
       rows += count
@@ -30,7 +30,7 @@ export async function writeBackup(
     },
   }
   try {
-    const text = takeBackup(client, counting)
+    const text = dumpDatabase(client, counting)
     const compressing = createZstdCompress({ params: { [constants.ZSTD_c_checksumFlag]: 1 } })
     await pipeline(text, compressing, handle.createWriteStream({ flush: true }), { signal: options.signal })
     await rename(draft, file)

@@ -17,7 +17,7 @@ export async function lockTables(client: ClientBase, scope: Scope, signal?: Abor
   const deadline = Date.now() + lockTimeoutMs
   for (;;) {
     signal?.throwIfAborted()
-    const tables = await listTables(client, { ...scope, leftOut: [] })
+    const tables = await listTables(client, { ...scope, excludedTables: [] })
     if (tables.length === 0) return
     await client.query('savepoint locking')
     await client.query(`set local lock_timeout = '${ATTEMPT}'`)

@@ -4,7 +4,7 @@ import { type ClientBase, escapeIdentifier, escapeLiteral } from 'pg'
 export interface Scope {
   schemas: readonly string[]
   /** As in `public.migrations`: what is remade, or must not come back. */
-  leftOut: readonly string[]
+  excludedTables: readonly string[]
 }
 
 export interface Table {
@@ -31,7 +31,7 @@ interface TableRow {
 }
 
 /** The tables that a backup carries, each after those that it refers to. */
-export async function listTables(client: ClientBase, { schemas, leftOut }: Scope): Promise<Table[]> {
+export async function listTables(client: ClientBase, { schemas, excludedTables }: Scope): Promise<Table[]> {
   const { rows } = await client.query<TableRow>(
     `select n.nspname::text as schema, c.relname::text as name,
        array(select attname::text from pg_attribute
@@ -43,7 +43,7 @@ export async function listTables(client: ClientBase, { schemas, leftOut }: Scope
      where c.relkind = 'r' and n.nspname = any($1) order by 1, 2`,
     [schemas],
   )
-  const carried = rows.filter((row) => !leftOut.includes(nameOf(row)))
+  const carried = rows.filter((row) => !excludedTables.includes(nameOf(row)))
   return parentsFirst(carried).map((row) => {
     const sql = `${escapeIdentifier(row.schema)}.${escapeIdentifier(row.name)}`
     return { name: nameOf(row), sql, copy: `copy ${sql} (${row.columns.map(escapeIdentifier).join(', ')})` }
