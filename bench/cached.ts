@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { startChild } from '../tests/child.ts'
 import { ending } from '../tests/hardening/cleanup.ts'
-import type { BareAnswer } from './bare-server.ts'
+import type { BareResponse } from './bare-server.ts'
 import { openCatalog } from './catalog-under-test.ts'
 import { type LoadRequest, load } from './load.ts'
 import { atLeast, type Measure, median, type Row } from './measure.ts'
@@ -59,7 +59,7 @@ async function compare(
 }
 
 /** The answer as it is on the wire: `fetch` would unpack it. */
-async function answerOf(url: string): Promise<BareAnswer> {
+async function answerOf(url: string): Promise<BareResponse> {
   const asking = request(url, { headers: { 'accept-encoding': 'br' } }).end()
   const [response] = (await once(asking, 'response')) as [IncomingMessage]
   const body = Buffer.concat(await response.toArray())
@@ -67,11 +67,11 @@ async function answerOf(url: string): Promise<BareAnswer> {
   return { headers: headers as Record<string, string>, body: body.toString('base64') }
 }
 
-async function openBareServer(answer: BareAnswer): Promise<string> {
+async function openBareServer(response: BareResponse): Promise<string> {
   const folder = mkdtempSync(path.join(tmpdir(), 'bare-server-'))
   ending.add(async () => rmSync(folder, { recursive: true, force: true }))
   const file = path.join(folder, 'answer.json')
-  writeFileSync(file, JSON.stringify(answer))
+  writeFileSync(file, JSON.stringify(response))
   const server = startChild(process.execPath, [path.join(import.meta.dirname, 'bare-server.ts'), file])
   ending.add(server.kill)
   return server.line(/^http:/)

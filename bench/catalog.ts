@@ -74,8 +74,8 @@ async function percentile(address: (search: string) => string): Promise<number> 
     const question = questions[(round + warmUp) % questions.length]
     const search = String(new URLSearchParams(question?.(round + warmUp + 1)))
     const started = performance.now()
-    const answer = await fetch(address(search))
-    await answer.arrayBuffer()
+    const response = await fetch(address(search))
+    await response.arrayBuffer()
     if (round >= 0) times.push(performance.now() - started)
   }
   return times.toSorted((one, other) => one - other)[Math.floor(times.length * 0.95)] ?? Number.NaN

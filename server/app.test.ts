@@ -49,25 +49,28 @@ describe('refusals have one shape', () => {
     ['too much', JSON.stringify({ customerAddress: 'x'.repeat(200_000) }), 413, 'BODY_TOO_LARGE'],
   ])('for %s', async (_, body, status, code) => {
     const { token } = await aCustomer(shop)
-    const answer = await post(body, { 'content-type': 'application/json', authorization: `Bearer ${token}` })
-    expect(answer.status).toBe(status)
-    expect(await answer.json()).toMatchObject({ code, message: expect.any(String) })
+    const response = await post(body, {
+      'content-type': 'application/json',
+      authorization: `Bearer ${token}`,
+    })
+    expect(response.status).toBe(status)
+    expect(await response.json()).toMatchObject({ code, message: expect.any(String) })
   })
 
   test('for another type of body', async () => {
     const { token } = await aCustomer(shop)
-    const answer = await post('<a/>', { 'content-type': 'text/xml', authorization: `Bearer ${token}` })
-    expect(answer.status).toBe(415)
-    expect(await answer.json()).toMatchObject({ code: 'UNSUPPORTED_MEDIA_TYPE' })
+    const response = await post('<a/>', { 'content-type': 'text/xml', authorization: `Bearer ${token}` })
+    expect(response.status).toBe(415)
+    expect(await response.json()).toMatchObject({ code: 'UNSUPPORTED_MEDIA_TYPE' })
   })
 
   test('for an error that nobody foresaw: no detail of it is told', async () => {
     const productId = await aProduct(shop)
     await shop.db.schema.alterTable('products').renameColumn('stock', 'elsewhere').execute()
-    const answer = await shop.call('getProduct', { params: { id: productId } })
+    const response = await shop.call('getProduct', { params: { id: productId } })
     await shop.db.schema.alterTable('products').renameColumn('elsewhere', 'stock').execute()
-    expect(answer).toMatchObject(refused('INTERNAL'))
-    expect(JSON.stringify(answer.body)).not.toMatch(/column|stock|sql/i)
+    expect(response).toMatchObject(refused('INTERNAL'))
+    expect(JSON.stringify(response.body)).not.toMatch(/column|stock|sql/i)
   })
 })
 
@@ -177,22 +180,22 @@ describe('another name of this machine', () => {
 test('closes as soon as the last request is answered', async () => {
   const own = await openTestShop()
   // Ten kept-alive connections, busy at the moment of closing.
-  const answers = Array.from(
+  const responses = Array.from(
     { length: 10 },
     () =>
       new Promise<number | undefined>((resolve, reject) => {
         httpRequest(
           `${own.config.origin}/api/products`,
           { headers: { connection: 'keep-alive' } },
-          (answer) => {
-            answer.resume().on('end', () => resolve(answer.statusCode))
+          (response) => {
+            response.resume().on('end', () => resolve(response.statusCode))
           },
         )
           .on('error', reject)
           .end()
       }),
   )
-  await Promise.race(answers)
+  await Promise.race(responses)
   const started = performance.now()
   await own.close()
   // Node would keep such a connection for 72 seconds.

@@ -39,12 +39,12 @@ async function open(settings: Record<string, string> = {}): Promise<OpenShop> {
   })
   const shop = await composeShop(config, null, pino({ level: 'silent' }))
   const signIn = async (email: string, password: string) => {
-    const answer = await fetch(`${config.origin}/idp/sign-in/email`, {
+    const response = await fetch(`${config.origin}/idp/sign-in/email`, {
       method: 'POST',
       headers: { origin: config.origin, 'content-type': 'application/json' },
       body: JSON.stringify({ email, password }),
     })
-    return answer.status
+    return response.status
   }
   return { ...shop, signIn }
 }

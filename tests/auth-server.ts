@@ -14,15 +14,15 @@ import { openTestDatabase, type TestDatabase } from './database.ts'
 export const origin = 'http://localhost:3000'
 export const secret = 'a secret of the tests, long enough to be one'
 
-export interface Answer {
+export interface TestResponse {
   status: number
   headers: Record<string, string | string[] | number | undefined>
   text: string
   /** Of a JSON answer; each has some of these fields. */
-  body: AnswerBody
+  body: TestResponseBody
 }
 
-interface AnswerBody {
+interface TestResponseBody {
   code: string
   message: string
   token: string
@@ -43,11 +43,11 @@ export interface TestBrowser {
     path: string,
     body?: object | string,
     headers?: Record<string, string>,
-  ): Promise<Answer>
-  get(path: string, headers?: Record<string, string>): Promise<Answer>
-  post(path: string, body: object | string, headers?: Record<string, string>): Promise<Answer>
+  ): Promise<TestResponse>
+  get(path: string, headers?: Record<string, string>): Promise<TestResponse>
+  post(path: string, body: object | string, headers?: Record<string, string>): Promise<TestResponse>
   /** Follows redirects by GET, as a popup does, until a page comes; answers its address too. */
-  follow(path: string): Promise<Answer & { path: string }>
+  follow(path: string): Promise<TestResponse & { path: string }>
   cookies: Map<string, string>
 }
 
@@ -120,7 +120,7 @@ export function wideLimits(): Limits {
 function openBrowser(app: FastifyInstance, home: string, remoteAddress: string): TestBrowser {
   const cookies = new Map<string, string>()
 
-  async function request(options: InjectOptions): Promise<Answer> {
+  async function request(options: InjectOptions): Promise<TestResponse> {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     const response = await app.inject({
       ...options,
@@ -153,9 +153,9 @@ function openBrowser(app: FastifyInstance, home: string, remoteAddress: string):
     get: (path, headers = {}) => request({ method: 'GET', url: path, headers }),
     post: (path, body, headers) => browser.send('POST', path, body, headers),
     async follow(path) {
-      const answer = await browser.get(path)
-      const { location } = answer.headers
-      if (typeof location !== 'string') return { ...answer, path }
+      const response = await browser.get(path)
+      const { location } = response.headers
+      if (typeof location !== 'string') return { ...response, path }
       return browser.follow(location.replace(home, ''))
     },
   }

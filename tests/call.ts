@@ -15,7 +15,7 @@ export interface CallOptions {
   signal?: AbortSignal
 }
 
-export interface Answer<Body> {
+export interface TestResponse<Body> {
   status: number
   body: Body
   headers: Headers
@@ -27,13 +27,17 @@ export type Reply<Name extends RouteName> = z.output<Schemas[Name]['reply']> & P
 /** Speaks HTTP to a shop, as a browser does. Rejects where the connection breaks before the answer is whole. */
 export interface Caller {
   /** Makes a call of the contract. */
-  call<Name extends RouteName>(name: Name, options?: CallOptions): Promise<Answer<Reply<Name>>>
+  call<Name extends RouteName>(name: Name, options?: CallOptions): Promise<TestResponse<Reply<Name>>>
   /** Any request; bytes are sent as they are, any other body as JSON. */
-  request<Body>(method: string, path: string, options?: Omit<CallOptions, 'params'>): Promise<Answer<Body>>
+  request<Body>(
+    method: string,
+    path: string,
+    options?: Omit<CallOptions, 'params'>,
+  ): Promise<TestResponse<Body>>
 }
 
 /** Fails if the OpenAPI document does not list the error that a call has returned. */
-function requireDocumented(name: RouteName, { status, body }: Answer<Partial<ErrorBody>>): void {
+function requireDocumented(name: RouteName, { status, body }: TestResponse<Partial<ErrorBody>>): void {
   if (status < 400 || body.code === undefined) return
   const { path, method } = routes[name]
   const calls = (Object.keys(routes) as RouteName[]).filter(
@@ -49,7 +53,7 @@ export function callerOf(origin: string): Caller {
     method: string,
     path: string,
     options: Omit<CallOptions, 'params'> = {},
-  ): Promise<Answer<Body>> {
+  ): Promise<TestResponse<Body>> {
     const { as, query, headers, body, signal } = options
     const search = query
       ? `?${new URLSearchParams(Object.entries(query).flatMap(([key, value]) => [value].flat().map((one) => [key, String(one)])))}`
@@ -82,9 +86,9 @@ export function callerOf(origin: string): Caller {
       const path = routes[name].path.replaceAll(/\{(\w+)\}/g, (_, key: string) =>
         encodeURIComponent(params[key] ?? ''),
       )
-      const answer = await request<Reply<typeof name>>(routes[name].method, `/api${path}`, options)
-      requireDocumented(name, answer)
-      return answer
+      const response = await request<Reply<typeof name>>(routes[name].method, `/api${path}`, options)
+      requireDocumented(name, response)
+      return response
     },
   }
 }

@@ -35,10 +35,10 @@ afterEach(async () => {
 
 async function ask(path: string, init: RequestInit = {}) {
   const began = performance.now()
-  const { status, headers, ...response } = await fetch(shop.origin + path, init).then(async (answer) => ({
-    status: answer.status,
-    headers: answer.headers,
-    text: await answer.text(),
+  const { status, headers, ...response } = await fetch(shop.origin + path, init).then(async (reply) => ({
+    status: reply.status,
+    headers: reply.headers,
+    text: await reply.text(),
   }))
   return { status, headers, text: response.text, ms: performance.now() - began }
 }
@@ -107,13 +107,13 @@ test('of more requests than it may have under way the shop refuses the rest at o
   const asked = Array.from({ length: maxRequests + 20 }, () => ask('/api/reviews'))
   expect(await ask('/healthz')).toMatchObject({ status: 200 })
   expect(await ask('/products')).toMatchObject({ status: 200 })
-  const answers = await Promise.all(asked)
-  for (const { status, headers, text } of answers) {
+  const responses = await Promise.all(asked)
+  for (const { status, headers, text } of responses) {
     expect({ status, retry: headers.get('retry-after') }).toEqual({ status: 503, retry: '2' })
     expect(text).toContain('"code":"UNAVAILABLE"')
   }
   // Which of them come first is up to the network: as many as may be under way have waited for the database, the rest not.
-  const waits = answers.map(({ ms }) => ms).toSorted((one, other) => one - other)
+  const waits = responses.map(({ ms }) => ms).toSorted((one, other) => one - other)
   const [slowestError = 0, shortestWait = 0] = waits.slice(19)
   expect(2 * slowestError).toBeLessThan(shortestWait)
   expect(waits.at(-1)).toBeLessThan(atMost)

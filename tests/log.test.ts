@@ -58,14 +58,14 @@ function expectSilence(): void {
 }
 
 async function idp(path: string, body: object | null, cookie = '') {
-  const answer = await fetch(`${shop.config.origin}/idp${path}`, {
+  const response = await fetch(`${shop.config.origin}/idp${path}`, {
     method: body ? 'POST' : 'GET',
     headers: { origin: shop.config.origin, cookie, ...(body && { 'content-type': 'application/json' }) },
     body: body && JSON.stringify(body),
   })
-  const cookies = answer.headers.getSetCookie().map((each) => each.split(';')[0] ?? '')
+  const cookies = response.headers.getSetCookie().map((each) => each.split(';')[0] ?? '')
   for (const each of cookies) if (each.length > 60) keep(each.split('=').slice(1).join('='))
-  return { status: answer.status, cookie: cookies.join('; '), body: await answer.text() }
+  return { status: response.status, cookie: cookies.join('; '), body: await response.text() }
 }
 
 /** Signs in, and exchanges the ID token; answers the session's cookies and the access token. */
@@ -88,12 +88,12 @@ async function message(about: RegExp): Promise<string> {
 }
 
 async function sandbox(path: string, fields: Record<string, string>) {
-  const answer = await fetch(`${shop.config.origin}/sandbox/payments/v1/${path}`, {
+  const response = await fetch(`${shop.config.origin}/sandbox/payments/v1/${path}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${keep(shop.settings.stripe.publishableKey)}` },
     body: new URLSearchParams(fields),
   })
-  return (await answer.json()) as { id: string; status: string }
+  return (await response.json()) as { id: string; status: string }
 }
 
 test('at its lowest level the log tells no password, token, cookie, e-mail, card or client secret of what goes well', async () => {

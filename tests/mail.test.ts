@@ -33,18 +33,18 @@ beforeEach(async () => {
 
 /** Calls the identity provider as a page of the shop does; answers the cookies of the session too. */
 async function idp(path: string, body: object, cookie = '') {
-  const answer = await fetch(`${shop.config.origin}/idp${path}`, {
+  const response = await fetch(`${shop.config.origin}/idp${path}`, {
     method: 'POST',
     headers: { origin: shop.config.origin, 'content-type': 'application/json', cookie },
     body: JSON.stringify(body),
   })
-  const cookies = answer.headers.getSetCookie().map((each) => each.split(';')[0])
-  return { status: answer.status, cookie: cookies.join('; ') }
+  const cookies = response.headers.getSetCookie().map((each) => each.split(';')[0])
+  return { status: response.status, cookie: cookies.join('; ') }
 }
 
 async function idToken(cookie: string): Promise<string> {
-  const answer = await fetch(`${shop.config.origin}/idp/token`, { headers: { cookie } })
-  return ((await answer.json()) as { token: string }).token
+  const response = await fetch(`${shop.config.origin}/idp/token`, { headers: { cookie } })
+  return ((await response.json()) as { token: string }).token
 }
 
 async function exchange(who: string, token: string) {

@@ -98,7 +98,7 @@ export function stripeAt({ host, port, protocol }: SandboxListener, key: string)
   return new Stripe(key, { host, port, protocol, maxNetworkRetries: 0, telemetry: false })
 }
 
-export interface BrowserAnswer {
+export interface BrowserResponse {
   status: number
   body: Record<string, unknown> & { error?: { code?: string; message: string; param?: string } }
 }
@@ -109,12 +109,12 @@ export async function asBrowser(
   method: 'GET' | 'POST',
   path: string,
   params: Record<string, string>,
-): Promise<BrowserAnswer> {
+): Promise<BrowserResponse> {
   const form = new URLSearchParams({ key: TEST_KEYS.publishableKey, ...params })
   const url = `http://${host}:${port}/v1${path}`
   const sent = method === 'GET' ? fetch(`${url}?${form}`) : fetch(url, { method: 'POST', body: form })
   const response = await sent
-  const body: BrowserAnswer['body'] = await response.json()
+  const body: BrowserResponse['body'] = await response.json()
   return { status: response.status, body }
 }
 

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 
-export interface RawAnswer {
+export interface RawResponse {
   /** 0 where none came. */
   status: number
   /** In lower case. */
@@ -9,9 +9,9 @@ export interface RawAnswer {
 }
 
 /** Sends bytes that no HTTP client would, and answers what comes back until the shop hangs up. */
-export async function sendRaw(origin: string, request: string | Buffer): Promise<RawAnswer> {
+export async function sendRaw(origin: string, request: string | Buffer): Promise<RawResponse> {
   const { hostname, port } = new URL(origin)
-  const answer = await new Promise<Buffer>((resolve, reject) => {
+  const response = await new Promise<Buffer>((resolve, reject) => {
     const chunks: Buffer[] = []
     const socket = connect(Number(port), hostname)
     const finish = () => resolve(Buffer.concat(chunks))
@@ -24,14 +24,14 @@ export async function sendRaw(origin: string, request: string | Buffer): Promise
     socket.setTimeout(20_000, () => socket.destroy())
     socket.write(request)
   })
-  return parse(answer.toString('latin1'))
+  return parse(response.toString('latin1'))
 }
 
 /** The beginning of a request that is answered and over. */
 export const rawHead = (method: string, target: string, headers: string[] = []): string =>
   [`${method} ${target} HTTP/1.1`, 'Host: shop', 'Connection: close', ...headers, '', ''].join('\r\n')
 
-function parse(text: string): RawAnswer {
+function parse(text: string): RawResponse {
   // An interim answer, 100, comes before the real one.
   const whole = text.replace(/^HTTP\/1\.1 100 [^\r]*\r\n\r\n/, '')
   const [head = '', ...rest] = whole.split('\r\n\r\n')

@@ -48,12 +48,12 @@ test('SIGTERM stops taking requests, finishes the one under way, closes and exit
   const inFlight = await beginRequest(shop)
   shop.child.signal('SIGTERM')
   await closed(shop)
-  const answer = new Promise<number | undefined>((resolve, reject) => {
+  const reply = new Promise<number | undefined>((resolve, reject) => {
     inFlight.once('response', (response) => resolve(response.statusCode))
     inFlight.once('error', reject)
   })
   inFlight.end('{}')
-  expect(await answer).toBe(401) // Read to its end, and refused for want of a credential.
+  expect(await reply).toBe(401) // Read to its end, and refused for want of a credential.
   expect(await shop.child.ended).toBe(0)
   expect(hasDatabase()).toBe(false)
 })

@@ -13,7 +13,7 @@ export interface WebhookInbox {
   url: string
   received: ReceivedWebhook[]
   /** How to answer the next deliveries, first to last; null never answers. 200 when used up. */
-  answers: (number | null)[]
+  responses: (number | null)[]
   /** The first webhook of this type, which may be still to come. */
   first(type: string): Promise<ReceivedWebhook>
   close(): Promise<void>
@@ -21,13 +21,13 @@ export interface WebhookInbox {
 
 export async function openWebhookInbox(): Promise<WebhookInbox> {
   const received: ReceivedWebhook[] = []
-  const answers: (number | null)[] = []
+  const responses: (number | null)[] = []
   const waiting: (() => void)[] = []
   const server = createServer((request, response) => void take(request, response))
   const port = await listen(server)
 
   async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const status = answers.length > 0 ? answers.shift() : 200
+    const status = responses.length > 0 ? responses.shift() : 200
     received.push(await readWebhook(request))
     for (const look of waiting.splice(0)) look()
     if (status) response.writeHead(status, { location: '/elsewhere' }).end()
@@ -41,7 +41,7 @@ export async function openWebhookInbox(): Promise<WebhookInbox> {
     }
   }
 
-  return { url: `http://127.0.0.1:${port}/webhook`, received, answers, first, close: () => stop(server) }
+  return { url: `http://127.0.0.1:${port}/webhook`, received, responses, first, close: () => stop(server) }
 }
 
 /** @returns the free port on this machine that the server was given */

@@ -5,7 +5,7 @@ import { documentOf, type PageFiles } from './document.ts'
 import { hydrationWatchdog } from './errors/hydration-watchdog.ts'
 import { loaders } from './loaders/loaders.ts'
 import type { PageQueries, PublicSettings } from './page-context.ts'
-import type { Page, PageAnswer, PageHandle, RouteModule } from './router/page.ts'
+import type { Page, PageHandle, PageResult, RouteModule } from './router/page.ts'
 import { pathOfData } from './router/page-data.ts'
 import type { Match } from './router/route.ts'
 import { matchRoute } from './router/routes.ts'
@@ -13,7 +13,7 @@ import { renderStructuredData } from './seo/open-graph.ts'
 import { pageHead } from './seo/page-head.ts'
 
 export type { PageFiles } from './document.ts'
-export type { PageAnswer } from './router/page.ts'
+export type { PageResult } from './router/page.ts'
 
 /** The script that documents run from within themselves: a policy has to allow it. */
 export const inlineScript = hydrationWatchdog
@@ -56,7 +56,7 @@ export async function loadPage(
   url: string,
   queries: PageQueries,
   { toStatus }: RenderContext,
-): Promise<PageAnswer> {
+): Promise<PageResult> {
   const { location, match } = parsePageUrl(url)
   if (!match) return { data: null, status: 404 }
   const loader = loaders[match.route.modules.at(-1) ?? '']
@@ -69,11 +69,11 @@ export async function loadPage(
 }
 
 /** Renders the page at a URL, or its data alone. The result depends only on the URL and the answer of `loadPage`. */
-export function renderPage(url: string, answer: PageAnswer, context: RenderContext): RenderedPage {
+export function renderPage(url: string, result: PageResult, context: RenderContext): RenderedPage {
   const { location, match, isData } = parsePageUrl(url)
-  if (isData) return dataAlone(answer)
-  if ('redirect' in answer) return { status: 301, headers: { location: answer.redirect }, body: '' }
-  return draw(location, match, answer, context)
+  if (isData) return dataOnly(result)
+  if ('redirect' in result) return { status: 301, headers: { location: result.redirect }, body: '' }
+  return draw(location, match, result, context)
 }
 
 /** The origin is a constant: no page depends on the host that was asked. */
@@ -84,19 +84,19 @@ function parsePageUrl(url: string) {
 }
 
 /** Where the page has another status than 200 its data come with a refusal, in the shape of all others. */
-function dataAlone(answer: PageAnswer): RenderedPage {
-  const status = 'status' in answer ? answer.status : 200
+function dataOnly(result: PageResult): RenderedPage {
+  const status = 'status' in result ? result.status : 200
   const code = status >= 400 ? (errorCodes[status] ?? 'INTERNAL') : null
   return {
     status,
     headers: { 'content-type': 'application/json; charset=utf-8' },
-    body: JSON.stringify(code ? { code, message: errors[code].message, ...answer } : answer),
+    body: JSON.stringify(code ? { code, message: errors[code].message, ...result } : result),
   }
 }
 
 const errorCodes: Record<number, ErrorCode> = { 404: 'NOT_FOUND', 410: 'GONE', 503: 'UNAVAILABLE' }
 
-type Shown = Exclude<PageAnswer, { redirect: string }>
+type Shown = Exclude<PageResult, { redirect: string }>
 
 function draw(
   url: URL,

@@ -99,12 +99,12 @@ describe('the page', () => {
     const { path } = await server.browser().follow('/idp/popup')
     const url = new URL(path, origin)
     for (const [name, value] of Object.entries(change)) url.searchParams.set(name, value)
-    for (const answer of [
+    for (const response of [
       await server.browser().get(below(url)),
       await server.browser().post(below(url), encode({ email: 'a@shop.test', name: 'A' }), form),
     ]) {
-      expect(answer).toMatchObject({ status: 400, text: 'This sign-in was not begun by the shop.' })
-      expect(answer.headers.location).toBeUndefined()
+      expect(response).toMatchObject({ status: 400, text: 'This sign-in was not begun by the shop.' })
+      expect(response.headers.location).toBeUndefined()
     }
   })
 })

@@ -25,7 +25,7 @@ export interface CodeBinding {
   challenge: string
 }
 
-export interface TokenAnswer {
+export interface TokenResponse {
   id_token: string
   access_token: string
   token_type: 'Bearer'
@@ -73,7 +73,7 @@ export function createSandboxTokens({ issuer, secret }: { issuer: string; secret
     async redeem(
       code: string,
       { clientId, redirectUri, verifier }: { clientId: string; redirectUri: string; verifier: string },
-    ): Promise<TokenAnswer> {
+    ): Promise<TokenResponse> {
       const content = await unseal('code', code)
       const challenge = createHash('sha256').update(verifier).digest('base64url')
       const matches =

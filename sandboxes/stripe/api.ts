@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from './api-error.ts'
 import type { Call, Caller } from './call.ts'
-import { answerOnce, type RepeatableAnswer } from './idempotency.ts'
+import { type RepeatableResponse, respondOnce } from './idempotency.ts'
 import { newId, sameSecret } from './ids.ts'
 import { OPERATIONS, type Operation } from './operations.ts'
 import { refuseNul, refuseUnknown } from './params.ts'
@@ -24,8 +24,8 @@ export function sandboxApi(app: FastifyInstance, sandbox: PaymentSandbox, caller
   app.addHook('onRequest', async (_request, reply) => {
     reply.header('request-id', newId('req'))
   })
-  app.setErrorHandler((error: FastifyError | ApiError, _request, reply) => answerError(sandbox, error, reply))
-  app.setNotFoundHandler((request, reply) => answerError(sandbox, unknownUrl(request), reply))
+  app.setErrorHandler((error: FastifyError | ApiError, _request, reply) => sendError(sandbox, error, reply))
+  app.setNotFoundHandler((request, reply) => sendError(sandbox, unknownUrl(request), reply))
   for (const operation of OPERATIONS) {
     app.route<{ Params: { id?: string } }>({
       method: operation.method,
@@ -59,11 +59,11 @@ async function handle(
     requestId: String(reply.getHeader('request-id')),
     idempotencyKey: headerOf(request, 'idempotency-key'),
   }
-  const answer = await answerTo(sandbox, operation, call, `${operation.method} ${request.url} ${body}`)
+  const response = await answerTo(sandbox, operation, call, `${operation.method} ${request.url} ${body}`)
   if (call.idempotencyKey) reply.header('idempotency-key', call.idempotencyKey)
-  if (answer.replayed) reply.header('idempotent-replayed', 'true')
-  reply.status(answer.status).type('application/json').header('cache-control', 'no-store')
-  return answer.body
+  if (response.replayed) reply.header('idempotent-replayed', 'true')
+  reply.status(response.status).type('application/json').header('cache-control', 'no-store')
+  return response.body
 }
 
 async function answerTo(
@@ -71,13 +71,13 @@ async function answerTo(
   operation: Operation,
   call: Omit<Call, 'db'>,
   request: string,
-): Promise<RepeatableAnswer> {
+): Promise<RepeatableResponse> {
   if (operation.method === 'GET') {
     return { ...(await operation.run({ ...call, db: sandbox.db })), replayed: false }
   }
-  const answer = await answerOnce(sandbox.db, call, request, operation.run)
+  const response = await respondOnce(sandbox.db, call, request, operation.run)
   sandbox.webhookSender.wake()
-  return answer
+  return response
 }
 
 /** The key comes as a bearer token, or as Stripe.js sends it: as the parameter `key`. */
@@ -114,7 +114,7 @@ function unknownUrl(request: FastifyRequest): ApiError {
   return new ApiError(404, { type: 'invalid_request_error', message })
 }
 
-function answerError(sandbox: PaymentSandbox, error: FastifyError | ApiError, reply: FastifyReply): void {
+function sendError(sandbox: PaymentSandbox, error: FastifyError | ApiError, reply: FastifyReply): void {
   const { status, body } = toApiError(sandbox, error)
   if (body.code === 'lock_timeout') reply.header('stripe-should-retry', 'true')
   reply.status(status).type('application/json').header('cache-control', 'no-store').send({ error: body })

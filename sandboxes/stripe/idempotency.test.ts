@@ -21,8 +21,8 @@ test('a repeat gets the first answer', async () => {
 })
 
 test('ten at the same moment make one intent', async () => {
-  const answers = await Promise.all(Array.from({ length: 10 }, () => create(1500, 'order:1:1')))
-  expect(new Set(answers.map(({ id }) => id)).size).toBe(1)
+  const responses = await Promise.all(Array.from({ length: 10 }, () => create(1500, 'order:1:1')))
+  expect(new Set(responses.map(({ id }) => id)).size).toBe(1)
   expect(await intents()).toHaveLength(1)
 })
 

@@ -4,7 +4,7 @@ import { ApiError } from './api-error.ts'
 import type { Answer, Call } from './call.ts'
 import type { SandboxDb } from './tables.ts'
 
-export interface RepeatableAnswer extends Answer {
+export interface RepeatableResponse extends Answer {
   /** The answer is an earlier one, given again. */
   replayed: boolean
 }
@@ -15,12 +15,12 @@ export interface RepeatableAnswer extends Answer {
  * (an ApiError) leaves no key behind, as nothing has been done.
  * @param request what was asked for, to the letter: the same key may not be used for anything else
  */
-export function answerOnce(
+export function respondOnce(
   db: SandboxDb,
   call: Omit<Call, 'db'>,
   request: string,
   work: (call: Call) => Promise<Answer>,
-): Promise<RepeatableAnswer> {
+): Promise<RepeatableResponse> {
   const fingerprint = createHash('sha256').update(request).digest('hex')
   return db.transaction().execute(async (tx) => {
     // Whoever waits for a row longer than this is told to come back (see lock_timeout in api.ts).
@@ -30,9 +30,9 @@ export function answerOnce(
     if (!(await claimKey(inside, call.idempotencyKey, fingerprint))) {
       return { ...(await firstAnswer(inside, call.idempotencyKey, fingerprint)), replayed: true }
     }
-    const answer = await work(inside)
-    await saveResponse(inside, call.idempotencyKey, answer)
-    return { ...answer, replayed: false }
+    const response = await work(inside)
+    await saveResponse(inside, call.idempotencyKey, response)
+    return { ...response, replayed: false }
   })
 }
 
@@ -72,10 +72,10 @@ async function firstAnswer(call: Call, key: string, fingerprint: string): Promis
   return { status: first.status, body: first.body }
 }
 
-async function saveResponse(call: Call, key: string, answer: Answer): Promise<void> {
+async function saveResponse(call: Call, key: string, response: Answer): Promise<void> {
   await call.db
     .updateTable('idempotency_keys')
-    .set({ status: answer.status, body: JSON.stringify(answer.body) })
+    .set({ status: response.status, body: JSON.stringify(response.body) })
     .where('caller', '=', call.caller)
     .where('key', '=', key)
     .execute()

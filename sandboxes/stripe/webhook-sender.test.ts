@@ -63,7 +63,7 @@ test('a body that was changed on the way is refused by the SDK', async () => {
 })
 
 test('tries again until the shop takes it, with the same event', async () => {
-  t.inbox.answers.push(500, 503, 302)
+  t.inbox.responses.push(500, 503, 302)
   await createIntent()
   await expect.poll(outstanding).toBe(0)
   expect(t.inbox.received).toHaveLength(4)
@@ -89,7 +89,7 @@ test('the next process brings what the last one could not', async () => {
 })
 
 test('a process that is killed during a delivery leaves it to others within ten seconds', async () => {
-  t.inbox.answers.push(null)
+  t.inbox.responses.push(null)
   await createIntent()
   await t.inbox.first('payment_intent.created')
   const { rows } = await sql`
@@ -99,7 +99,7 @@ test('a process that is killed during a delivery leaves it to others within ten 
 })
 
 test('close breaks off a delivery that hangs, and leaves it to be delivered at once', async () => {
-  t.inbox.answers.push(null)
+  t.inbox.responses.push(null)
   await createIntent()
   await t.inbox.first('payment_intent.created')
   const start = performance.now()

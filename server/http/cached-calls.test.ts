@@ -19,8 +19,8 @@ let pageSize = 100
 beforeEach(() => void pageSize++)
 
 const get = async (path: string, headers: Record<string, string> = {}) => {
-  const answer = await shop.request<unknown>('GET', `/api${path}`, { headers })
-  return { ...answer, state: answer.headers.get('cache-status') }
+  const response = await shop.request<unknown>('GET', `/api${path}`, { headers })
+  return { ...response, state: response.headers.get('cache-status') }
 }
 const hit = 'shop; hit'
 const miss = 'shop; fwd=miss'
@@ -40,7 +40,7 @@ describe('a cached call', () => {
         Object.entries(Object.fromEntries(headers)).filter(
           ([name]) => !['cache-status', 'date'].includes(name),
         )
-      for (const answer of [again, onceMore]) expect(headersOf(answer)).toEqual(headersOf(first))
+      for (const response of [again, onceMore]) expect(headersOf(response)).toEqual(headersOf(first))
       const plain = await get(url, { 'accept-encoding': 'identity' })
       expect(plain).toMatchObject({ state: hit, body: first.body })
       expect(plain.headers.get('content-encoding')).toBeNull()
@@ -78,9 +78,9 @@ describe('a cached call', () => {
     )
     expect(whole?.body).toMatchObject([{ name: 'Chain' }])
     expect(head?.body).toBe('')
-    for (const answer of [whole, head]) {
-      expect(answer?.headers.get('content-encoding')).toBe('br')
-      expect(answer?.headers.get('x-total-count')).toBe('1')
+    for (const response of [whole, head]) {
+      expect(response?.headers.get('content-encoding')).toBe('br')
+      expect(response?.headers.get('x-total-count')).toBe('1')
     }
   })
 
@@ -94,18 +94,18 @@ describe('a cached call', () => {
 
   test('refuses invalid parameters each time, in the shape of all errors', async () => {
     for (const _ of [1, 2]) {
-      const answer = await get('/products?page=0&sort=colour')
-      expect(answer).toMatchObject({ status: 400, body: { code: 'INVALID_REQUEST' }, state: null })
-      expect(Object.keys((answer.body as { fields: object }).fields)).toEqual(['page', 'sort'])
-      expect(answer.headers.get('cache-control')).toBe('no-store')
+      const response = await get('/products?page=0&sort=colour')
+      expect(response).toMatchObject({ status: 400, body: { code: 'INVALID_REQUEST' }, state: null })
+      expect(Object.keys((response.body as { fields: object }).fields)).toEqual(['page', 'sort'])
+      expect(response.headers.get('cache-control')).toBe('no-store')
     }
   })
 
   test('does not cache a 404', async () => {
     for (const _ of [1, 2]) {
-      const answer = await get('/product/nothing')
-      expect(answer).toMatchObject({ ...refused('PRODUCT_NOT_FOUND'), state: null })
-      expect(answer.headers.get('cache-control')).toBe('no-store')
+      const response = await get('/product/nothing')
+      expect(response).toMatchObject({ ...refused('PRODUCT_NOT_FOUND'), state: null })
+      expect(response.headers.get('cache-control')).toBe('no-store')
     }
   })
 

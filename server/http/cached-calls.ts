@@ -35,7 +35,7 @@ interface CallData {
   status: number
   headers: Record<string, string>
   /** The answer of the handler, before its schema is applied. */
-  answer: unknown
+  response: unknown
 }
 
 const json = { 'content-type': 'application/json; charset=utf-8' }
@@ -43,11 +43,11 @@ const json = { 'content-type': 'application/json; charset=utf-8' }
 const unavailable: CallData = {
   status: 503,
   headers: { ...json, 'retry-after': '2' },
-  answer: errorBody('UNAVAILABLE'),
+  response: errorBody('UNAVAILABLE'),
 }
 
-const prepare = ({ answer, ...rest }: CallData): PreparedResponse =>
-  prepareResponse({ ...rest, body: Buffer.from(JSON.stringify(answer)) })
+const prepare = ({ response, ...rest }: CallData): PreparedResponse =>
+  prepareResponse({ ...rest, body: Buffer.from(JSON.stringify(response)) })
 
 /** Returns the Fastify handler of a call whose answers are cached like pages. */
 export function handleCached<Name extends CachedName>(
@@ -78,8 +78,8 @@ export function handleCached<Name extends CachedName>(
     const headers: Record<string, string> = { ...json }
     const addHeaders = (more: Record<string, string>) => void Object.assign(headers, more)
     try {
-      const answer: unknown = await handler({ ...parse(request), url, addHeaders })
-      return { status: 200, headers, answer }
+      const response: unknown = await handler({ ...parse(request), url, addHeaders })
+      return { status: 200, headers, response }
     } catch (error) {
       if (!isDatabaseUnavailable(error)) throw error
       logUnavailable(request.log, error)
@@ -93,7 +93,7 @@ export function handleCached<Name extends CachedName>(
     const source: CacheSource<CallData> = {
       read: () => read(key, request),
       render: async (data) =>
-        prepare(data === unavailable ? data : { ...data, answer: replySchema.parse(data.answer) }),
+        prepare(data === unavailable ? data : { ...data, response: replySchema.parse(data.response) }),
       unavailable: overflow,
     }
     return sendCached(deps, key, source, request, reply)

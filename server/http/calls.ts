@@ -77,9 +77,9 @@ export function openCalls(app: FastifyInstance, identify: Identify, cache: Cache
       request,
       reply,
     } as CallInput<Name>
-    const answer = schema.reply.parse(await handler(input))
+    const response = schema.reply.parse(await handler(input))
     if (routes[name].method !== 'GET') markChange(reply, cache.maxAgeSeconds)
-    return answer
+    return response
   }
 
   /** A call that takes an upload stands in a room of its own, where its kinds of content and its limit hold. */

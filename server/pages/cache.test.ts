@@ -95,8 +95,8 @@ test('a fresh load reads again, and what it finds is the answer for all', async 
 
 test('concurrent loads share one read', async () => {
   const cache = open(anHour)
-  const answers = await Promise.all(Array.from({ length: 50 }, () => load(cache)))
-  expect(new Set(answers)).toEqual(new Set(['miss: / first']))
+  const responses = await Promise.all(Array.from({ length: 50 }, () => load(cache)))
+  expect(new Set(responses)).toEqual(new Set(['miss: / first']))
   expect({ reads, renderings }).toEqual({ reads: 1, renderings: 1 })
 })
 
@@ -168,12 +168,12 @@ test('when too many loads wait, the next is refused, or gets the last response',
   const cache = open(0)
   await load(cache, '/cached')
   waiting = []
-  const answers = Array.from({ length: 144 }, (_, number) => load(cache, `/${number}`))
+  const responses = Array.from({ length: 144 }, (_, number) => load(cache, `/${number}`))
   expect(await load(cache, '/one-too-many')).toBe('miss: busy')
   stored = 'second'
   expect(await load(cache, '/cached')).toBe('stale: /cached first')
   release()
-  expect(new Set((await Promise.all(answers)).map((text) => text.slice(0, 4)))).toEqual(new Set(['miss']))
+  expect(new Set((await Promise.all(responses)).map((text) => text.slice(0, 4)))).toEqual(new Set(['miss']))
   expect(await load(cache, '/one-too-many')).toBe('miss: /one-too-many second')
 })
 

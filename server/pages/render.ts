@@ -24,7 +24,7 @@ export interface RenderOptions extends WebBuild {
 }
 
 /** Reads and renders the page at a URL, which is a path with its query. */
-export type PageSource = (url: string) => CacheSource<WebApp.PageAnswer>
+export type PageSource = (url: string) => CacheSource<WebApp.PageResult>
 
 /** No page depends on the visitor: the access token is in the browser, and the server does not see it. */
 export async function createPageSource(options: RenderOptions): Promise<PageSource> {
@@ -33,7 +33,7 @@ export async function createPageSource(options: RenderOptions): Promise<PageSour
   const unavailable = await renderUnavailable(options)
   return (url) => ({
     read: async () => (await app()).loadPage(url, queries, context),
-    render: (answer) => render(url, answer, options, context),
+    render: (response) => render(url, response, options, context),
     unavailable,
   })
 }
@@ -54,13 +54,13 @@ const createContext = ({ settings, files, log }: RenderOptions): WebApp.RenderCo
 
 async function render(
   url: string,
-  answer: WebApp.PageAnswer,
+  response: WebApp.PageResult,
   options: RenderOptions,
   context: WebApp.RenderContext,
 ): Promise<PreparedResponse> {
   const { app, finish, settings, mode } = options
   const { renderPage, inlineScript } = await app()
-  const { status, headers, body } = renderPage(url, answer, context)
+  const { status, headers, body } = renderPage(url, response, context)
   if (status === 503) headers['retry-after'] = '2'
   if (!headers['content-type']?.startsWith('text/html')) {
     return prepareResponse({ status, headers, body: Buffer.from(body) })

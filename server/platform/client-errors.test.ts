@@ -35,20 +35,20 @@ const head = (path: string) =>
   `POST ${path} HTTP/1.1\r\nHost: shop\r\nContent-Type: text/plain\r\nContent-Length: 4\r\n\r\n`
 
 test('a body that does not arrive in time is refused in the one error shape', async () => {
-  const answer = await text(begin(`${head('/usual')}ab`))
-  expect(answer).toMatch(/^HTTP\/1\.1 408 /)
-  expect(answer).toContain(
+  const response = await text(begin(`${head('/usual')}ab`))
+  expect(response).toMatch(/^HTTP\/1\.1 408 /)
+  expect(response).toContain(
     JSON.stringify({ code: 'REQUEST_TIMEOUT', message: errors.REQUEST_TIMEOUT.message }),
   )
 })
 
 test('where time is allowed the server waits longer than for others', async () => {
   const slow = begin(`${head('/patient')}ab`)
-  const answer = text(slow)
+  const response = text(slow)
   // By the time that one has been turned away that came later, this one would have been as well.
   await text(begin(`${head('/usual')}ab`))
   slow.end('cd')
-  expect(await answer).toMatch(/^HTTP\/1\.1 200 .*done$/s)
+  expect(await response).toMatch(/^HTTP\/1\.1 200 .*done$/s)
 })
 
 test('but not for ever', async () => {
@@ -66,8 +66,8 @@ test('what is no HTTP is refused, and hung up on', async () => {
 
 test('what follows a request that is answered already gets no answer of its own', async () => {
   const coding = 'Transfer-Encoding: 9\r\n'
-  const answer = await text(
+  const response = await text(
     begin(`GET /at-once HTTP/1.1\r\nHost: shop\r\nConnection: close\r\n${coding}${coding}\r\n`),
   )
-  expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200'])
+  expect(response.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200'])
 })

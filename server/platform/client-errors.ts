@@ -22,11 +22,11 @@ export function allowTime(request: FastifyRequest, milliseconds: number): void {
   })
 }
 
-const answers = new WeakMap<Socket, ServerResponse>()
+const responses = new WeakMap<Socket, ServerResponse>()
 
 /** Remembers what each connection is being answered. */
 export function trackResponses(app: FastifyInstance): void {
-  app.server.prependListener('request', ({ socket }, answer) => answers.set(socket, answer))
+  app.server.prependListener('request', ({ socket }, response) => responses.set(socket, response))
 }
 
 /** Answers what is no HTTP, or takes too long to arrive, in the one error shape; then hangs up. */
@@ -36,9 +36,9 @@ export function handleClientError(this: FastifyInstance, error: Error, socket: S
   if (isLate && drainTimeoutMs.has(socket)) return
   this.log.trace({ err: error }, 'a connection that speaks no HTTP, or too slowly')
   // The head was answered already; what follows it cannot be read, and a second answer would be taken for that of another request.
-  const answer = answers.get(socket)
-  if (answer?.headersSent && !answer.writableFinished)
-    return void answer.once('finish', () => socket.destroy())
+  const response = responses.get(socket)
+  if (response?.headersSent && !response.writableFinished)
+    return void response.once('finish', () => socket.destroy())
   if (socket.writable) socket.write(rawAnswer(isLate ? 'REQUEST_TIMEOUT' : codeOf(error)))
   socket.destroy(error)
 }

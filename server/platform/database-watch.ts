@@ -93,9 +93,9 @@ async function ask(client: Client, closed: AbortSignal): Promise<void> {
     for (let count = 0; count < maxMissedHeartbeats; count++) await delay(heartbeatMs, undefined, { signal })
     throw silent
   }
-  const answer = client.query('select 1')
+  const response = client.query('select 1')
   try {
-    await Promise.race([answer, timeout()])
+    await Promise.race([response, timeout()])
   } finally {
     answered.abort()
   }

@@ -39,7 +39,7 @@ const pidOf = async (db: OpenDatabase['db']) =>
 
 test('503, to be tried again, where the connection is lost between two statements of a transaction', async () => {
   const connected = once(own.pool, 'connect')
-  const answer = await answerTo(() =>
+  const response = await answerTo(() =>
     own.db.transaction().execute(async (tx) => {
       const pid = await pidOf(tx)
       const [client] = await connected
@@ -50,13 +50,15 @@ test('503, to be tried again, where the connection is lost between two statement
       await pidOf(tx)
     }),
   )
-  expect(answer).toEqual({ ...refused('UNAVAILABLE'), retryAfter: '2' })
+  expect(response).toEqual({ ...refused('UNAVAILABLE'), retryAfter: '2' })
 })
 
 test.each([403, 404])(
   '404 where a part of Fastify says %d: a path that leads out of its folder is nowhere',
   async (statusCode) => {
-    const answer = await answerTo(() => Promise.reject(Object.assign(new Error('Forbidden'), { statusCode })))
-    expect(answer).toMatchObject(refused('NOT_FOUND'))
+    const response = await answerTo(() =>
+      Promise.reject(Object.assign(new Error('Forbidden'), { statusCode })),
+    )
+    expect(response).toMatchObject(refused('NOT_FOUND'))
   },
 )

@@ -119,8 +119,8 @@ describe('an id of any shape is of nothing', () => {
     const body = { productId: id, quantity: 1, amount: 1, customerAddress: '1 Road' }
     expect((await shop.call('confirmPurchase', { as: rider, body })).body.code).toBe('PRODUCT_NOT_FOUND')
     const params = { id: id.toWellFormed() }
-    const answer = await shop.call('updateProduct', { as: admin, params, body: { quantity: 1 } })
-    expect(answer.body.code).toBe('PRODUCT_NOT_FOUND')
+    const response = await shop.call('updateProduct', { as: admin, params, body: { quantity: 1 } })
+    expect(response.body.code).toBe('PRODUCT_NOT_FOUND')
   })
 
   test.each(ids)('GET /user?email=%j', async (email) => {
@@ -131,14 +131,14 @@ describe('an id of any shape is of nothing', () => {
 test('a NUL gets into the payment sandbox neither by an id nor by a value', async () => {
   const headers = { authorization: `Bearer ${shop.settings.stripe.publishableKey}` }
   const where = '/sandbox/payments/v1/payment_intents/a%00b?client_secret=x'
-  const answer = await shop.request<{ error: { type: string } }>('GET', where, { headers })
-  expect([answer.status, answer.body.error.type]).toEqual([400, 'invalid_request_error'])
+  const response = await shop.request<{ error: { type: string } }>('GET', where, { headers })
+  expect([response.status, response.body.error.type]).toEqual([400, 'invalid_request_error'])
 })
 
 test.each(['', 't=1,v1=', 't=1,v1=,v1=a', 'v1=a'])('a webhook signed "%s" is refused', async (signature) => {
   const headers = { 'stripe-signature': signature }
-  const answer = await shop.request('POST', '/api/v1/payments/webhook', { headers, body: {} })
-  expect(answer).toMatchObject(refused('INVALID_SIGNATURE'))
+  const response = await shop.request('POST', '/api/v1/payments/webhook', { headers, body: {} })
+  expect(response).toMatchObject(refused('INVALID_SIGNATURE'))
 })
 
 test.each([
@@ -146,11 +146,11 @@ test.each([
   ['could not be read', 'parts\ufffd.csv'],
 ])('a product file with a name that %s is refused', async (_, fileName) => {
   const query = { fileName }
-  const answer = await shop.request<{ code: string }>('POST', '/api/v1/imports', {
+  const response = await shop.request<{ code: string }>('POST', '/api/v1/imports', {
     as: admin,
     query,
     headers: { 'content-type': 'text/csv' },
     body: 'name',
   })
-  expect(answer.body.code).toBe('INVALID_REQUEST')
+  expect(response.body.code).toBe('INVALID_REQUEST')
 })

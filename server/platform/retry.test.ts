@@ -42,16 +42,16 @@ test('DELETE /delete-order is done once, though Postgres ended it in a deadlock'
   const productId = await aProduct(shop, { quantity: 5 })
   const orderId = await anOrder(shop, rider, { productId, quantity: 2 })
   const before = await deadlocks()
-  const { answer } = await shop.database.db.transaction().execute(async (tx) => {
+  const { answer: response } = await shop.database.db.transaction().execute(async (tx) => {
     // They take the product first and the order then, the shop the order first: each waits for the other.
     const { rows } = await sql<{ pid: number }>`
       select pg_backend_pid() as pid from products where id = ${productId} for update`.execute(tx)
-    const answer = shop.call('deleteOrder', { as: rider, query: { id: orderId } })
+    const response = shop.call('deleteOrder', { as: rider, query: { id: orderId } })
     await somebodyWaitsFor(rows[0]?.pid)
     await sql`select from orders where id = ${orderId} for update`.execute(tx)
-    return { answer }
+    return { response }
   })
-  expect(await answer).toMatchObject({ status: 200, body: { deletedCount: 1 } })
+  expect(await response).toMatchObject({ status: 200, body: { deletedCount: 1 } })
   await expect.poll(deadlocks).toBe(before + 1)
   expect(await stockOf(shop, productId)).toBe(5)
   await expectLedgerToAddUp(shop, productId)

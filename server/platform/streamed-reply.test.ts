@@ -27,9 +27,9 @@ test.each([{}, { 'accept-encoding': 'gzip' }])(
       }
     }
     const address = await serve(endless)
-    const [answer] = (await once(get(address, { headers }), 'response')) as [IncomingMessage]
-    await once(answer, 'readable')
-    answer.destroy()
+    const [response] = (await once(get(address, { headers }), 'response')) as [IncomingMessage]
+    await once(response, 'readable')
+    response.destroy()
     expect(await ended.promise).toBeGreaterThan(0)
   },
 )
@@ -44,9 +44,9 @@ test.each([
     for (; made < 1_000; made++) yield randomBytes(50_000).toString('hex')
   }
   const address = await serve(long)
-  const [answer] = (await once(get(address, { headers }), 'response')) as [IncomingMessage]
+  const [response] = (await once(get(address, { headers }), 'response')) as [IncomingMessage]
   let taken = 0
-  for await (const chunk of answer) {
+  for await (const chunk of response) {
     taken += (chunk as Buffer).length * smaller
     if (taken > 5_000_000) break
   }
@@ -61,9 +61,9 @@ test('a failure in the middle breaks the connection off, so that no half is take
   }
   for (const encoding of ['gzip', 'identity']) {
     const address = await serve(broken)
-    const answer = fetch(address, { headers: { 'accept-encoding': encoding } })
+    const response = fetch(address, { headers: { 'accept-encoding': encoding } })
     await expect(
-      answer.then((reply) => reply.text()),
+      response.then((reply) => reply.text()),
       encoding,
     ).rejects.toThrow('terminated')
     await app.close()

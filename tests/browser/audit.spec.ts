@@ -88,8 +88,8 @@ for (const width of [360, 1280]) {
     await page.goto('/dashboard/audit?by=nobody@example.com')
     await expect(page.getByRole('heading', { name: 'Nothing found' })).toBeVisible()
     await expectNothing(page, 'nothing found')
-    const answer = { status: 500, json: { code: 'INTERNAL', message: 'Something went wrong on our side.' } }
-    await page.route('**/api/v1/audit*', (route) => route.fulfill(answer))
+    const response = { status: 500, json: { code: 'INTERNAL', message: 'Something went wrong on our side.' } }
+    await page.route('**/api/v1/audit*', (route) => route.fulfill(response))
     await page.goto('/dashboard/audit')
     await expect(page.getByRole('heading', { name: 'The changes could not be loaded' })).toBeVisible({
       timeout: 15_000,

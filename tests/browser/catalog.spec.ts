@@ -218,9 +218,9 @@ test('a product has one address; an unknown one is 404, and one that has left th
   const [product] = await listed(page)
   const ask = (path: string) => page.request.get(path, { maxRedirects: 0 })
   for (const wrong of [`/product/${product?._id}`, `/product/${product?._id}/an-older-name`]) {
-    const answer = await ask(wrong)
-    expect(answer.status()).toBe(301)
-    const right = answer.headers().location ?? ''
+    const response = await ask(wrong)
+    expect(response.status()).toBe(301)
+    const right = response.headers().location ?? ''
     expect(right).toMatch(new RegExp(`^/product/${product?._id}/[a-z0-9-]+$`))
     expect((await ask(right)).status()).toBe(200)
   }

@@ -73,13 +73,13 @@ for (const size of [360, 1280]) {
     await started(page)
     const names = ['Chain', 'Link '.repeat(40).trim(), 'x'.repeat(200)]
     await page.route('**/products.data*', async (route) => {
-      const answer = await route.fetch()
-      const json = await answer.json()
+      const response = await route.fetch()
+      const json = await response.json()
       const products = json.data.products.map((each: Shown, at: number) => ({
         ...each,
         name: names[at] ?? each.name,
       }))
-      await route.fulfill({ response: answer, json: { ...json, data: { ...json.data, products } } })
+      await route.fulfill({ response: response, json: { ...json, data: { ...json.data, products } } })
     })
     await page.evaluate(() => window.navigation.navigate('/products'))
     const cards = page.getByRole('main').getByRole('article')

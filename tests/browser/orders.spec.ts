@@ -130,10 +130,10 @@ test('Logout ends the session everywhere in the browser, and voids the token', a
   await expect(other).toHaveURL(/\/login$/)
   expect(await page.evaluate(() => localStorage.getItem('accessToken'))).toBeNull()
   expect((await voided).ok()).toBe(true)
-  const answer = await fetch(`${shop.origin}/api/orders?email=x`, {
+  const response = await fetch(`${shop.origin}/api/orders?email=x`, {
     headers: { authorization: `Bearer ${token}` },
   })
-  expect(answer.status).toBe(401)
+  expect(response.status).toBe(401)
 })
 
 test('the Google popup signs in, and leads back to where one came from', async ({ page }) => {

@@ -90,8 +90,8 @@ test('a payment whose answer is lost is found on the next try, and not made agai
   const confirmation = '**/payment_intents/*/confirm'
   let intentId = ''
   await page.context().route(confirmation, async (route) => {
-    const answer = await route.fetch()
-    intentId = (await answer.json()).id
+    const response = await route.fetch()
+    intentId = (await response.json()).id
     await route.abort()
   })
   await pay(page).click()

@@ -14,7 +14,7 @@ async function startPayment(page: Page, card: string) {
   await page.goto(`/dashboard/payment/${id}`)
   await fillCard(page, card)
   const confirmation = page.waitForRequest((request) => request.url().endsWith('/confirm'))
-  const received = page.waitForResponse((answer) => answer.request().method() === 'PATCH')
+  const received = page.waitForResponse((response) => response.request().method() === 'PATCH')
   await pay(page).click()
   const request = await confirmation
   // Only a payment that the shop knows of can fail for it.

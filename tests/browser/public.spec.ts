@@ -21,8 +21,8 @@ test.describe('without JavaScript', () => {
 
 test('any other address is the 404 page, with that status', async ({ page, expectConsole }) => {
   expectConsole(/status of 404/)
-  const answer = await page.goto('/no/such/page')
-  expect(answer?.status()).toBe(404)
+  const response = await page.goto('/no/such/page')
+  expect(response?.status()).toBe(404)
   await expect(page.getByText('Error 404')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Oops! Page is broken...' })).toBeVisible()
   await page.getByRole('link', { name: 'Back to homepage' }).click()

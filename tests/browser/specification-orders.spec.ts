@@ -64,9 +64,12 @@ test('the details of an order: number, product, date, states, prices and the cus
 
   // An order that was imported has no date of its own.
   await page.route('**/api/orders?**', async (route) => {
-    const answer = await route.fetch()
-    const [{ date: _, ...order }] = await answer.json()
-    await route.fulfill({ response: answer, json: [{ ...order, customerName: '', customerPhone: '555 01' }] })
+    const response = await route.fetch()
+    const [{ date: _, ...order }] = await response.json()
+    await route.fulfill({
+      response: response,
+      json: [{ ...order, customerName: '', customerPhone: '555 01' }],
+    })
   })
   expect(await details()).toMatchObject({
     'Order Date': '1 January 2022',

@@ -194,7 +194,7 @@ test('nobody is turned out while the answer is awaited', async ({ page, shop }) 
   await asked
   // In the time of these answers a guard in a hurry would have been at the sign-in, and noted.
   for (let times = 0; times < 5; times++) {
-    await page.evaluate(() => fetch('/login').then((answer) => answer.text()))
+    await page.evaluate(() => fetch('/login').then((response) => response.text()))
   }
   await expect(page.getByRole('status').filter({ hasText: 'Loading…' })).toBeVisible()
   await expect(page).toHaveURL(/manage-orders$/)

@@ -9,13 +9,13 @@ export async function callAs<Answer>(
   body?: object,
 ): Promise<Answer> {
   const token = await page.evaluate(() => localStorage.getItem('accessToken'))
-  const answer = await page.request.fetch(`/api${path}`, {
+  const response = await page.request.fetch(`/api${path}`, {
     method,
     headers: token ? { authorization: `Bearer ${token}` } : {},
     ...(body && { data: body }),
   })
-  expect(answer.ok(), `${method} ${path}: ${answer.status()}`).toBe(true)
-  return (await answer.json()) as Answer
+  expect(response.ok(), `${method} ${path}: ${response.status()}`).toBe(true)
+  return (await response.json()) as Answer
 }
 
 /** Keeps the answers of an address back; answers what lets them go. */

@@ -51,8 +51,8 @@ async function enterBy(
 ): Promise<void> {
   await page.goto('/robots.txt')
   const { origin } = new URL(page.url())
-  const answered = async (answer: Promise<APIResponse>) => {
-    const got = await answer
+  const answered = async (response: Promise<APIResponse>) => {
+    const got = await response
     expect(got.ok(), `${got.url()}: ${got.status()}`).toBe(true)
     return got
   }

@@ -103,7 +103,7 @@ async function mockStripe(context: BrowserContext, api: string): Promise<string[
 async function forward(route: Route, api: string): Promise<void> {
   const request = route.request()
   const { pathname, search } = new URL(request.url())
-  const answer = await fetch(`${api}${pathname}${search}`, {
+  const response = await fetch(`${api}${pathname}${search}`, {
     method: request.method(),
     headers: {
       authorization: request.headers().authorization ?? '',
@@ -112,9 +112,9 @@ async function forward(route: Route, api: string): Promise<void> {
     body: request.postData() ?? undefined,
   })
   await route.fulfill({
-    status: answer.status,
+    status: response.status,
     headers: { 'access-control-allow-origin': '*', 'content-type': 'application/json' },
-    body: await answer.text(),
+    body: await response.text(),
   })
 }
 

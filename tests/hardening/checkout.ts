@@ -103,36 +103,36 @@ async function place(till: Checkout, random: Random, visit: number): Promise<Pur
     ask: () => Promise<Got | null>,
   ): Promise<Got | null> {
     for (let attempts = 0; attempts < maxAttempts; attempts++) {
-      const answer = await ask()
-      if (answer && answer.status < 500) return answer
+      const response = await ask()
+      if (response && response.status < 500) return response
     }
     return null
   }
   return {
     async open() {
       const body = { orderId, amount }
-      const answer = await withRetries(() => client.attempt('createPaymentIntent', { as: buyer, body }))
-      return answer?.status === 200 ? answer.body.client_secret : null
+      const response = await withRetries(() => client.attempt('createPaymentIntent', { as: buyer, body }))
+      return response?.status === 200 ? response.body.client_secret : null
     },
     async confirm(secret, card) {
       if (secret === null) return null
       const ask = () =>
         confirmCard(provider.proxy.url, provider.publishableKey, secret, card).catch(() => null)
-      const answer = await withRetries(ask)
-      return answer?.status === 200 ? answer.intentId : null
+      const response = await withRetries(ask)
+      return response?.status === 200 ? response.intentId : null
     },
     async send(intentId) {
       if (intentId === null) return
       const hint = { params: { id: orderId }, body: { transactionId: intentId } }
-      const answer = await withRetries(() => client.attempt('payOrder', { as: buyer, ...hint }))
-      if (answer?.status === 200) sendOnce(till, orderId, 'paid')
+      const response = await withRetries(() => client.attempt('payOrder', { as: buyer, ...hint }))
+      if (response?.status === 200) sendOnce(till, orderId, 'paid')
     },
     payAtDesk: () => provider.payAtDesk(orderId, amount * 100),
     async cancel() {
-      const answer = await withRetries(() =>
+      const response = await withRetries(() =>
         client.attempt('deleteOrder', { as: buyer, query: { id: orderId } }),
       )
-      if (answer?.status === 200) sendOnce(till, orderId, 'cancelled')
+      if (response?.status === 200) sendOnce(till, orderId, 'cancelled')
     },
   }
 }

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { RouteName } from '../../contract/routes.ts'
-import type { Answer, CallOptions, Reply } from '../call.ts'
+import type { CallOptions, Reply, TestResponse } from '../call.ts'
 import type { Random } from './random.ts'
 import type { Process } from './shop-under-test.ts'
 
 /** What a crowd has met at the doors of a shop. */
 export interface Tally {
-  answers: number
+  responses: number
   /** Answers that never came: the connection broke. */
   lost: number
   /** Answers 503, to be tried again. */
@@ -16,7 +16,7 @@ export interface Tally {
   faults: string[]
 }
 
-export const emptyTally = (): Tally => ({ answers: 0, lost: 0, unavailable: 0, longestMs: 0, faults: [] })
+export const emptyTally = (): Tally => ({ responses: 0, lost: 0, unavailable: 0, longestMs: 0, faults: [] })
 
 /** Nothing of the shop may take longer: a caller who waits for ever is lost as well. */
 const timeoutMs = 30_000
@@ -26,9 +26,9 @@ const pauseMs = 100
 /** Calls a shop of several processes, at any of them, as a proxy before it would. */
 export interface Client {
   /** One call; null where no answer came, and nobody knows whether it happened. */
-  attempt<Name extends RouteName>(name: Name, options: CallOptions): Promise<Answer<Reply<Name>> | null>
+  attempt<Name extends RouteName>(name: Name, options: CallOptions): Promise<TestResponse<Reply<Name>> | null>
   /** Repeats a call that may be repeated until it is answered by something else than 503. */
-  insist<Name extends RouteName>(name: Name, options: CallOptions): Promise<Answer<Reply<Name>>>
+  insist<Name extends RouteName>(name: Name, options: CallOptions): Promise<TestResponse<Reply<Name>>>
   /** The same for the payment provider, who may fail as it likes. */
   repeat<Got extends { status: number }>(ask: (signal: AbortSignal) => Promise<Got>): Promise<Got>
 }
@@ -42,12 +42,12 @@ export function openClient(processes: readonly Process[], random: Random, tally:
     const began = performance.now()
     const signal = AbortSignal.timeout(timeoutMs)
     try {
-      const answer = await ask(signal)
-      tally.answers += 1
+      const response = await ask(signal)
+      tally.responses += 1
       tally.longestMs = Math.max(tally.longestMs, performance.now() - began)
-      if (answer.status === 503) tally.unavailable += 1
-      else if (isOurs && answer.status >= 500) tally.faults.push(`${what} was answered ${answer.status}`)
-      return answer
+      if (response.status === 503) tally.unavailable += 1
+      else if (isOurs && response.status >= 500) tally.faults.push(`${what} was answered ${response.status}`)
+      return response
     } catch (error) {
       if (signal.aborted) tally.faults.push(`${what} was not answered within ${timeoutMs} ms`)
       else if (!isConnectionLost(error)) throw error
@@ -59,8 +59,8 @@ export function openClient(processes: readonly Process[], random: Random, tally:
   async function untilAnswered<Got extends { status: number }>(what: string, ask: () => Promise<Got | null>) {
     const began = performance.now()
     for (;;) {
-      const answer = await ask()
-      if (answer && answer.status < 500) return answer
+      const response = await ask()
+      if (response && response.status < 500) return response
       if (performance.now() - began > insistMs) throw new Error(`${what} got no answer in ${insistMs} ms`)
       await delay(pauseMs)
     }

@@ -39,7 +39,7 @@ export async function databaseFaults(
   await buying
   await watched.end()
 
-  const refused = watched.answers.filter(({ status }) => status === 503)
+  const refused = watched.responses.filter(({ status }) => status === 503)
   return {
     figures: [
       ...Object.entries(felt).map(([what, ms]) => ({
@@ -49,7 +49,7 @@ export async function databaseFaults(
       })),
       { what: 'answers 503 meanwhile', measured: `${refused.length}` },
       { what: 'longest wait for one', measured: longest(refused), bound: '2000 ms' },
-      { what: 'pages that are kept: longest answer', measured: longest(watched.answers, 'a kept page') },
+      { what: 'pages that are kept: longest answer', measured: longest(watched.responses, 'a kept page') },
     ],
     violations: [
       ...(refused.length === 0 ? ['nothing was felt of the faults: they were none'] : []),
@@ -85,8 +85,8 @@ function* untilOver(parallel: { isOver: boolean }) {
 
 /** Connections that are open already are those that a frozen server keeps waiting for ever. */
 async function freeze({ postgres, processes: [{ origin }] }: ShopUnderTest, ms: number): Promise<void> {
-  const answers = Array.from({ length: connections }, () => fetch(`${origin}/api/reviews`))
-  for (const answer of await Promise.all(answers)) await answer.text()
+  const responses = Array.from({ length: connections }, () => fetch(`${origin}/api/reviews`))
+  for (const response of await Promise.all(responses)) await response.text()
   postgres.freeze()
   await delay(ms)
   postgres.thaw()
@@ -117,7 +117,9 @@ export async function locksLeft({ db }: ShopUnderTest): Promise<string[]> {
   return rows.map(({ what }) => what)
 }
 
-function longest(answers: readonly { name: string; ms: number }[], name?: string): string {
-  const times = answers.filter((answer) => name === undefined || answer.name === name).map(({ ms }) => ms)
+function longest(responses: readonly { name: string; ms: number }[], name?: string): string {
+  const times = responses
+    .filter((response) => name === undefined || response.name === name)
+    .map(({ ms }) => ms)
   return `${Math.round(Math.max(0, ...times))} ms`
 }

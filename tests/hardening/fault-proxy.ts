@@ -64,9 +64,9 @@ function forward(
   body: Buffer,
 ): Promise<Forwarded> {
   return new Promise((resolve, reject) => {
-    const onward = request(`${target}${url}`, { method, headers }, (answer) => {
-      buffer(answer).then(
-        (body) => resolve({ status: answer.statusCode ?? 502, headers: answer.headers, body }),
+    const onward = request(`${target}${url}`, { method, headers }, (response) => {
+      buffer(response).then(
+        (body) => resolve({ status: response.statusCode ?? 502, headers: response.headers, body }),
         reject,
       )
     })

@@ -88,9 +88,9 @@ function get(url: string, agent: Agent): Promise<Asked> {
   const began = performance.now()
   return new Promise((resolve) => {
     const end = (status: number) => resolve({ status, ms: performance.now() - began })
-    const sent = request(url, { agent }, (answer) => {
-      answer.resume().on('end', () => end(answer.statusCode ?? 0))
-      answer.on('error', () => end(0))
+    const sent = request(url, { agent }, (response) => {
+      response.resume().on('end', () => end(response.statusCode ?? 0))
+      response.on('error', () => end(0))
     })
     sent.on('error', () => end(0)).end()
   })

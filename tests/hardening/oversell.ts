@@ -40,7 +40,7 @@ export const oversell: Check = {
         { what: 'orders placed', measured: `${orders.size}` },
         { what: 'of these cancelled, paid', measured: `${ofStatus('cancelled')}, ${ofStatus('paid')}` },
         { what: 'purchases refused, nothing left', measured: `${refused}` },
-        { what: 'calls answered', measured: `${Math.round(tally.answers / seconds)} per second` },
+        { what: 'calls answered', measured: `${Math.round(tally.responses / seconds)} per second` },
         { what: 'longest answer', measured: `${Math.round(tally.longestMs)} ms` },
       ],
       violations,

@@ -19,7 +19,7 @@ interface Answer {
 
 /** What the probes were told; each answer that nobody may ever get is a fault. */
 export interface Watch {
-  answers: Answer[]
+  responses: Answer[]
   faults: Set<string>
   /** Milliseconds until every probe has been answered well, all in one round. @throws after so many */
   untilWell(withinMs: number): Promise<number>
@@ -32,7 +32,7 @@ const longestMs = 2_000
 
 /** Asks all probes at once, over and over. */
 export function watch(probes: readonly Probe[]): Watch {
-  const answers: Answer[] = []
+  const responses: Answer[] = []
   const faults = new Set<string>()
   const state = { isOver: false, lastWell: 0 }
 
@@ -44,7 +44,7 @@ export function watch(probes: readonly Probe[]): Watch {
     )
     const ms = performance.now() - began
     const isWell = status === well
-    answers.push({ name, status, ms, isWell })
+    responses.push({ name, status, ms, isWell })
     if (status === 0) faults.add(`${name} was not answered`)
     else if (!isWell && !(mayBeRefused && status === 503)) faults.add(`${name} was answered ${status}`)
     if (ms > longestMs) faults.add(`${name} was answered ${status} after ${Math.round(ms)} ms`)
@@ -62,7 +62,7 @@ export function watch(probes: readonly Probe[]): Watch {
 
   const going = goOn()
   return {
-    answers,
+    responses,
     faults,
     async untilWell(withinMs) {
       const began = performance.now()

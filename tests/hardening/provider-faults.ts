@@ -34,11 +34,11 @@ export async function providerFaults(orders: number, print: (progress: string) =
     const opening = Promise.all(purchases.map((purchase) => open(shop, purchase)))
     await delay(500) // They wait for the provider by now.
     violations.push(...(await besides(shop, purchases)), ...(await locksLeft(shop)))
-    const answers = await opening
-    const refused = answers.filter(({ status }) => status === 503).length
-    if (refused !== answers.length)
-      violations.push(`with a provider that ${name}, ${answers.length - refused} payments were opened`)
-    const longest = Math.max(...answers.map(({ ms }) => ms))
+    const responses = await opening
+    const refused = responses.filter(({ status }) => status === 503).length
+    if (refused !== responses.length)
+      violations.push(`with a provider that ${name}, ${responses.length - refused} payments were opened`)
+    const longest = Math.max(...responses.map(({ ms }) => ms))
     if (longest > longestMs)
       violations.push(`with a provider that ${name}, an answer took ${Math.round(longest)} ms`)
     print(`the provider ${name}: ${refused} payments refused, the last after ${Math.round(longest)} ms`)
@@ -93,8 +93,8 @@ async function place(shop: ShopUnderTest, orders: number): Promise<Purchase[]> {
 
 async function open({ processes: [process] }: ShopUnderTest, { buyer, orderId }: Purchase) {
   const began = performance.now()
-  const answer = await process.call('createPaymentIntent', { as: buyer, body: { orderId, amount: price } })
-  return { ...answer, ms: performance.now() - began }
+  const response = await process.call('createPaymentIntent', { as: buyer, body: { orderId, amount: price } })
+  return { ...response, ms: performance.now() - began }
 }
 
 /** Changes the orders whose payments are being opened: whoever held their rows would keep this waiting. */

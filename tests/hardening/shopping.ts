@@ -88,8 +88,8 @@ async function buy(market: Market, random: Random, buyer: TestCustomer): Promise
   const clicks = Array.from({ length: random.chance(0.1) ? 2 : 1 }, () =>
     client.insist('confirmPurchase', options),
   )
-  const answers = await Promise.all(clicks)
-  const [first, second] = answers.toSorted((one, other) => one.status - other.status)
+  const responses = await Promise.all(clicks)
+  const [first, second] = responses.toSorted((one, other) => one.status - other.status)
   if (second?.status === 200 && second.body.insertedId !== first?.body.insertedId)
     market.tally.faults.push('one Idempotency-Key was answered with two orders')
   if (first?.status !== 200) {
@@ -141,14 +141,14 @@ async function restock(market: Market, random: Random): Promise<void> {
   const product = random.pick(market.products)
   const delta = random.chance(0.2) ? -1 : 1 + random.below(5)
   const client = openClient(market.shop.processes, random, market.tally)
-  const answer = await client.attempt('updateProduct', {
+  const response = await client.attempt('updateProduct', {
     as: market.admin,
     params: { id: product.id },
     body: { quantity: 0, delta },
   })
   // Where the answer is lost, nobody knows whether it happened.
-  if (!answer || answer.status === 503) return
-  if (answer.status === 200) product.put += delta
-  else if (answer.body.code !== 'STOCK_BELOW_ZERO')
-    market.tally.faults.push(`a restock was refused: ${answer.body.code}`)
+  if (!response || response.status === 503) return
+  if (response.status === 200) product.put += delta
+  else if (response.body.code !== 'STOCK_BELOW_ZERO')
+    market.tally.faults.push(`a restock was refused: ${response.body.code}`)
 }

@@ -92,9 +92,9 @@ export function openWebhookSender(urls: string[], secret: string, random: Random
     const headers = { 'content-type': 'application/json', 'stripe-signature': signature }
     const sent = fetch(random.pick(urls), { method: 'POST', headers, body })
     return sent.then(
-      async (answer) => {
-        await answer.arrayBuffer()
-        return answer.status
+      async (response) => {
+        await response.arrayBuffer()
+        return response.status
       },
       () => null,
     )

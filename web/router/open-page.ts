@@ -1,13 +1,13 @@
 import { readAccessToken } from '../access-token.ts'
 import { withRetry } from '../retry.ts'
-import type { PageAnswer } from './page.ts'
+import type { PageResult } from './page.ts'
 import { pageDataPath } from './page-data.ts'
 import { isReachable } from './reachable.ts'
 import { loadRouteModules } from './route-modules.ts'
 import type { OpenPage } from './router.tsx'
 import { matchRoute } from './routes.ts'
 
-type Read = { answer: PageAnswer } | { failure: number }
+type Read = { result: PageResult } | { failure: number }
 
 /** The status of a page that cannot be loaded because the shop cannot be reached. */
 const unreachable = 0
@@ -21,12 +21,12 @@ export const openPage: OpenPage = async (url, signal) => {
   const { route, params = {} } = matchRoute(pathname) ?? {}
   const [modules, read] = await Promise.all([
     route ? loadRouteModules(route.modules).catch(() => null) : null,
-    route?.loads ? readData(url, signal) : { answer: { data: null, status: 200 } },
+    route?.loads ? readData(url, signal) : { result: { data: null, status: 200 } },
   ])
   const location = { location: { pathname, search, hash, state: window.history.state as unknown }, params }
   if ('failure' in read) return { ...location, modules: [], data: null, status: read.failure }
-  if ('redirect' in read.answer) return read.answer
-  if (modules) return { ...location, ...read.answer, modules }
+  if ('redirect' in read.result) return read.result
+  if (modules) return { ...location, ...read.result, modules }
   if (await isReachable()) return loadDocument(signal)
   return { ...location, modules: [], data: null, status: unreachable }
 }
@@ -41,14 +41,14 @@ function loadDocument(signal: AbortSignal): Promise<never> {
 const readData = (url: URL, signal: AbortSignal): Promise<Read> =>
   withRetry<Read>(async () => {
     try {
-      return { answer: await fetchData(url, signal) }
+      return { result: await fetchData(url, signal) }
     } catch (error) {
       if (signal.aborted || (await isReachable())) throw error
       return { failure: statusOf(error) ?? unreachable }
     }
   }, signal).catch((error: unknown) => ({ failure: statusOf(error) ?? 500 }))
 
-async function fetchData({ pathname, search }: URL, signal: AbortSignal): Promise<PageAnswer> {
+async function fetchData({ pathname, search }: URL, signal: AbortSignal): Promise<PageResult> {
   // With a token, and past the browser's own cache, so that a customer sees their own changes.
   const token = readAccessToken()?.token
   const headers = new Headers(token ? { authorization: `Bearer ${token}` } : {})
@@ -56,7 +56,7 @@ async function fetchData({ pathname, search }: URL, signal: AbortSignal): Promis
   const { status } = response
   if (status === 429 || status >= 500)
     throw Object.assign(new Error('The page could not be read.'), { status })
-  return (await response.json()) as PageAnswer
+  return (await response.json()) as PageResult
 }
 
 const statusOf = (failure: unknown) => (failure as { status?: number } | null)?.status

@@ -49,7 +49,7 @@ export interface Page {
 }
 
 /** What the server answers to whoever travels to a page: what it read for it, or where the page is. */
-export type PageAnswer = { data: unknown; status: number } | { redirect: string }
+export type PageResult = { data: unknown; status: number } | { redirect: string }
 
 /** What a page's `meta` answers. */
 export const pageMeta = (title: string, description?: string): PageMeta => ({ title, description })

@@ -96,9 +96,9 @@ describe('GET /products', () => {
     { category: 'Mars' },
     { page: 'one' },
   ])('refuses %j', async (query) => {
-    const answer = await shop.call('listProducts', { query })
-    expect(answer).toMatchObject({ status: 400, body: { code: 'INVALID_REQUEST' } })
-    expect(Object.keys(answer.body.fields ?? {})).toEqual(Object.keys(query))
+    const response = await shop.call('listProducts', { query })
+    expect(response).toMatchObject({ status: 400, body: { code: 'INVALID_REQUEST' } })
+    expect(Object.keys(response.body.fields ?? {})).toEqual(Object.keys(query))
   })
 })
 
@@ -156,8 +156,8 @@ describe('POST /add-product', () => {
   })
 
   test.each(['name', 'price', 'quantity', 'minimum', 'description', 'image'])('needs %s', async (field) => {
-    const answer = await add({ ...product, [field]: undefined }, admin)
-    expect(answer).toMatchObject({
+    const response = await add({ ...product, [field]: undefined }, admin)
+    expect(response).toMatchObject({
       status: 400,
       body: { code: 'INVALID_REQUEST', fields: { [field]: expect.any(String) } },
     })
@@ -175,8 +175,8 @@ describe('POST /add-product', () => {
     ['image', 'javascript:alert(1)'],
     ['category', 'Mars'],
   ])('refuses %s %j', async (field, value) => {
-    const answer = await add({ ...product, [field]: value }, admin)
-    expect(answer).toMatchObject({ status: 400, body: { fields: { [field]: expect.any(String) } } })
+    const response = await add({ ...product, [field]: value }, admin)
+    expect(response).toMatchObject({ status: 400, body: { fields: { [field]: expect.any(String) } } })
   })
 })
 

@@ -77,8 +77,8 @@ describe('PUT /update-product/{id}', () => {
 
   test('refuses more than can be counted', async () => {
     const id = await aProduct(shop, { quantity: 10 })
-    const answer = await update(id, { quantity: 0, delta: 2_147_483_647 }, admin)
-    expect(answer).toMatchObject({
+    const response = await update(id, { quantity: 0, delta: 2_147_483_647 }, admin)
+    expect(response).toMatchObject({
       status: 400,
       body: { code: 'INVALID_REQUEST', fields: { delta: expect.any(String) } },
     })

@@ -48,8 +48,8 @@ describe('PUT /create-user/{email} with a profile', () => {
     ['name', 'x'.repeat(121)],
   ])('refuses %s %j', async (field, value) => {
     const jane = await aCustomer(shop)
-    const answer = await update(jane.email, { [field]: value }, jane)
-    expect(answer).toMatchObject({
+    const response = await update(jane.email, { [field]: value }, jane)
+    expect(response).toMatchObject({
       status: 400,
       body: { code: 'INVALID_REQUEST', fields: { [field]: expect.any(String) } },
     })
@@ -136,8 +136,8 @@ describe('DELETE /v1/admins/{email}', () => {
       await shop.database.empty()
       const one = await anAdmin(shop)
       const two = await anAdmin(shop)
-      const answers = await Promise.all([demote(one.email, two), demote(two.email, one)])
-      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+      const responses = await Promise.all([demote(one.email, two), demote(two.email, one)])
+      expect(responses.filter(({ status }) => status === 200)).toHaveLength(1)
       expect(await countAdmins()).toBe(1)
     }
   })

@@ -26,8 +26,8 @@ async function signUp(email: string, name = 'Jane'): Promise<string> {
     .getSetCookie()
     .map((each) => each.split(';')[0])
     .join('; ')
-  const answer = await fetch(`${shop.config.origin}/idp/token`, { headers: { cookie } })
-  return ((await answer.json()) as { token: string }).token
+  const response = await fetch(`${shop.config.origin}/idp/token`, { headers: { cookie } })
+  return ((await response.json()) as { token: string }).token
 }
 
 const exchange = (email: string, body: object) => shop.call('exchangeIdToken', { params: { email }, body })
@@ -53,9 +53,9 @@ describe('PUT /create-user/{email} after sign-in', () => {
   test('makes one customer of one account, however often it signs in, and at once', async () => {
     const email = 'jane@example.com'
     const idToken = await signUp(email)
-    const answers = await Promise.all(Array.from({ length: 8 }, () => exchange(email, { email, idToken })))
-    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200))
-    expect(new Set(answers.map(({ body }) => body.user._id)).size).toBe(1)
+    const responses = await Promise.all(Array.from({ length: 8 }, () => exchange(email, { email, idToken })))
+    expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200))
+    expect(new Set(responses.map(({ body }) => body.user._id)).size).toBe(1)
   })
 
   test('is worth nothing without the ID token', async () => {

@@ -49,10 +49,10 @@ const theirs: Readonly<Record<string, AuthErrorCode>> = {
 }
 
 /** Reads a refusal out of better-auth's answer. */
-export async function readAuthError(answer: Response): Promise<AuthError> {
-  const text = await answer.text()
-  const code = /"code":"(\w+)"/.exec(text)?.[1] ?? (answer.status === 401 ? 'UNAUTHORIZED' : '')
+export async function readAuthError(response: Response): Promise<AuthError> {
+  const text = await response.text()
+  const code = /"code":"(\w+)"/.exec(text)?.[1] ?? (response.status === 401 ? 'UNAUTHORIZED' : '')
   return new AuthError(theirs[code] ?? 'FAILED', {
-    cause: new Error(`better-auth answered ${answer.status} ${code}`),
+    cause: new Error(`better-auth answered ${response.status} ${code}`),
   })
 }

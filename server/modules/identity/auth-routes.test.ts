@@ -44,8 +44,8 @@ describe('what better-auth can do and the shop does not need', () => {
     ['POST', '//sign-out'],
     ['GET', '/'],
   ])('%s /idp%s does not exist', async (method, path) => {
-    const answer = await server.browser().send(method, `/idp${path}`, method === 'GET' ? undefined : {})
-    expect(answer).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
+    const response = await server.browser().send(method, `/idp${path}`, method === 'GET' ? undefined : {})
+    expect(response).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
   })
 
   test('does not exist for who is signed in either', async () => {
@@ -82,16 +82,18 @@ describe('a page elsewhere', () => {
   })
 
   test('may do so where the shop trusts it', async () => {
-    const answer = await server.browser().post('/idp/sign-up/email', rider, { origin: 'https://alias.test' })
-    expect(answer.status).toBe(204)
+    const response = await server
+      .browser()
+      .post('/idp/sign-up/email', rider, { origin: 'https://alias.test' })
+    expect(response.status).toBe(204)
   })
 
   test.each(['application/x-www-form-urlencoded', 'text/plain', 'multipart/form-data'])(
     'cannot send a form as %s',
     async (type) => {
       const form = new URLSearchParams(rider).toString()
-      const answer = await server.browser().post('/idp/sign-up/email', form, { 'content-type': type })
-      expect(answer).toMatchObject({ status: 400, body: { code: 'INVALID_REQUEST' } })
+      const response = await server.browser().post('/idp/sign-up/email', form, { 'content-type': type })
+      expect(response).toMatchObject({ status: 400, body: { code: 'INVALID_REQUEST' } })
     },
   )
 
@@ -107,9 +109,9 @@ describe('a page elsewhere', () => {
 test.each(['{', '[]', 'null', '"x"', '{"email":{"$ne":""},"password":"secret1"}', '{"__proto__":{}}'])(
   'a body such as %s is refused without a word about our insides',
   async (body) => {
-    const answer = await server.browser().post('/idp/sign-in/email', body)
-    expect(answer.status).toBe(400)
-    expect(Object.keys(answer.body)).toEqual(['code', 'message'])
+    const response = await server.browser().post('/idp/sign-in/email', body)
+    expect(response.status).toBe(400)
+    expect(Object.keys(response.body)).toEqual(['code', 'message'])
   },
 )
 
@@ -132,10 +134,10 @@ test('a failure within says nothing of itself, and the log names no e-mail', asy
   await server.database.pool.query(
     'alter table identity."account" add constraint broken check (false) not valid',
   )
-  const answer = await server.browser().post('/idp/sign-up/email', rider)
+  const response = await server.browser().post('/idp/sign-up/email', rider)
   await server.database.pool.query('alter table identity."account" drop constraint broken')
 
-  expect(answer).toMatchObject({ status: 500, body: { code: 'FAILED', message: 'Something goes wrong' } })
+  expect(response).toMatchObject({ status: 500, body: { code: 'FAILED', message: 'Something goes wrong' } })
   expect((await server.database.pool.query('select from identity."user"')).rowCount).toBe(0)
   expect(server.logged()).toContain('"constraint":"broken"')
   expect(server.logged()).not.toMatch(/rider@shop|secret1/)

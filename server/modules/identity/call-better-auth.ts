@@ -32,6 +32,6 @@ export function callBetterAuth(
 }
 
 /** Hands on the cookies of an answer, and nothing else of it: what it says is for the front door to repeat. */
-export function forwardCookies(answer: { headers: Headers }, reply: FastifyReply): void {
-  for (const cookie of answer.headers.getSetCookie()) reply.header('set-cookie', cookie)
+export function forwardCookies(response: { headers: Headers }, reply: FastifyReply): void {
+  for (const cookie of response.headers.getSetCookie()) reply.header('set-cookie', cookie)
 }

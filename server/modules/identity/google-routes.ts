@@ -52,9 +52,9 @@ export function registerGoogleRoutes(scope: FastifyInstance, { auth, origin, goo
   if (!google) return
   const callback = callbackCall(google.id)
   scope.get(callback.path, options, async (request, reply) => {
-    const answer = await callBetterAuth(auth, origin, callback, request)
-    const error = new URL(answer.headers.get('location') ?? `${end}?error=none`).searchParams.get('error')
-    forwardCookies(answer, reply)
+    const response = await callBetterAuth(auth, origin, callback, request)
+    const error = new URL(response.headers.get('location') ?? `${end}?error=none`).searchParams.get('error')
+    forwardCookies(response, reply)
     return reply.redirect(error ? `${end}?error=${outcomes[error] ?? 'FAILED'}` : end)
   })
 }

@@ -33,8 +33,8 @@ const stored = async () =>
 describe('POST /idp/request-password-reset', () => {
   test('answers alike, in status, body and headers, whether or not there is an account', async () => {
     await signUp()
-    const answers = await Promise.all([ask(), ask('nobody@shop.test')])
-    const [known, unknown] = answers.map(({ status, text, headers }) => ({
+    const responses = await Promise.all([ask(), ask('nobody@shop.test')])
+    const [known, unknown] = responses.map(({ status, text, headers }) => ({
       status,
       text,
       headers: { ...headers, date: 'now' },
@@ -95,10 +95,10 @@ describe('POST /idp/request-password-reset', () => {
   })
 
   test('takes no address to lead to afterwards', async () => {
-    const answer = await server
+    const response = await server
       .browser()
       .post('/idp/request-password-reset', { email, redirectTo: 'https://evil.test' })
-    expect(answer).toMatchObject({ status: 400, body: { code: 'INVALID_REQUEST' } })
+    expect(response).toMatchObject({ status: 400, body: { code: 'INVALID_REQUEST' } })
   })
 
   test('is refused to a page elsewhere', async () => {

@@ -87,11 +87,11 @@ describe('POST /idp/reset-password', () => {
   test('takes a link once, also where many come at once', async () => {
     await signUp()
     const token = await server.askForReset(email)
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 6 }, (_, index) => reset(token, `new-secret-${index}`)),
     )
-    expect(answers.filter(({ status }) => status === 204)).toHaveLength(1)
-    expect(answers.filter(({ status }) => status === 410)).toHaveLength(5)
+    expect(responses.filter(({ status }) => status === 204)).toHaveLength(1)
+    expect(responses.filter(({ status }) => status === 410)).toHaveLength(5)
     expect(await reset(token)).toMatchObject(over)
     expect(voided).toHaveLength(1)
   })

@@ -18,10 +18,10 @@ afterAll(() => server.close())
 describe('POST /idp/sign-up/email', () => {
   test('signs in at once, with a session that scripts cannot read', async () => {
     const browser = server.browser()
-    const answer = await browser.post('/idp/sign-up/email', rider)
+    const response = await browser.post('/idp/sign-up/email', rider)
 
-    expect(answer).toMatchObject({ status: 204, text: '', headers: { 'cache-control': 'no-store' } })
-    const cookies = [answer.headers['set-cookie']].flat().map(String)
+    expect(response).toMatchObject({ status: 204, text: '', headers: { 'cache-control': 'no-store' } })
+    const cookies = [response.headers['set-cookie']].flat().map(String)
     const session = cookies.find((cookie) => cookie.startsWith('torque-yard-3000.session_token='))
     expect(session?.split('; ').slice(1).toSorted()).toEqual([
       'HttpOnly',
@@ -44,10 +44,10 @@ describe('POST /idp/sign-up/email', () => {
   })
 
   test('lets one of many win who come with one e-mail at once', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 6 }, () => server.browser().post('/idp/sign-up/email', rider)),
     )
-    expect(answers.map(({ status, body }) => body.code ?? String(status)).toSorted()).toEqual([
+    expect(responses.map(({ status, body }) => body.code ?? String(status)).toSorted()).toEqual([
       '204',
       ...Array.from({ length: 5 }, () => 'EMAIL_TAKEN'),
     ])
@@ -77,9 +77,9 @@ describe('POST /idp/sign-up/email', () => {
       'Some of what was sent is not valid.',
     ],
   ])('refuses %s, and signs nobody up', async (_what, change, status, code, message) => {
-    const answer = await server.browser().post('/idp/sign-up/email', { ...rider, ...change })
-    expect(answer).toMatchObject({ status, body: { code, message } })
-    expect(answer.headers['set-cookie']).toBeUndefined()
+    const response = await server.browser().post('/idp/sign-up/email', { ...rider, ...change })
+    expect(response).toMatchObject({ status, body: { code, message } })
+    expect(response.headers['set-cookie']).toBeUndefined()
     expect((await server.database.pool.query('select from identity."user"')).rowCount).toBe(0)
   })
 
@@ -112,17 +112,20 @@ describe('POST /idp/sign-in/email', () => {
   })
 
   test('says that there is no account', async () => {
-    const answer = await server.browser().post('/idp/sign-in/email', { email: 'x@shop.test', password })
-    expect(answer).toMatchObject({
+    const response = await server.browser().post('/idp/sign-in/email', { email: 'x@shop.test', password })
+    expect(response).toMatchObject({
       status: 401,
       body: { code: 'NO_ACCOUNT', message: 'No account with this email' },
     })
   })
 
   test('says that the password is wrong', async () => {
-    const answer = await server.browser().post('/idp/sign-in/email', { email, password: 'wrong-one' })
-    expect(answer).toMatchObject({ status: 401, body: { code: 'WRONG_PASSWORD', message: 'Wrong Password' } })
-    expect(answer.headers['set-cookie']).toBeUndefined()
+    const response = await server.browser().post('/idp/sign-in/email', { email, password: 'wrong-one' })
+    expect(response).toMatchObject({
+      status: 401,
+      body: { code: 'WRONG_PASSWORD', message: 'Wrong Password' },
+    })
+    expect(response.headers['set-cookie']).toBeUndefined()
   })
 
   test('hashes once for either message, so that they take the same time', async () => {

@@ -16,11 +16,11 @@ export function registerPasswordRoutes(
     await rateLimiter.countIp('signUpsPerIp', request.ip)
     const body = parseBody(calls.signUp, request.body)
     await rateLimiter.count('signUpsPerEmail', body.email)
-    const answer = await hashLimiter(() => callBetterAuth(auth, origin, calls.signUp, request, body))
-    if (!answer.ok) throw await signUpError(answer, body.email)
+    const response = await hashLimiter(() => callBetterAuth(auth, origin, calls.signUp, request, body))
+    if (!response.ok) throw await signUpError(response, body.email)
     await outbox?.enqueue(db, 'email-verification', body.email)
     outbox?.wake()
-    forwardCookies(answer, reply)
+    forwardCookies(response, reply)
     reply.header('set-cookie', devices.remember(body.email))
     return reply.code(204).send()
   })
@@ -31,21 +31,21 @@ export function registerPasswordRoutes(
     const rateLimitKey = devices.recognise(request.headers.cookie, body.email) ?? body.email
     await rateLimiter.count('failuresPerEmail', rateLimitKey)
     const hash = await queries.findPasswordHash(db, body.email)
-    const answer = await hashLimiter(() => callBetterAuth(auth, origin, calls.signIn, request, body))
-    if (!answer.ok) throw await signInError(answer, body.email)
+    const response = await hashLimiter(() => callBetterAuth(auth, origin, calls.signIn, request, body))
+    if (!response.ok) throw await signInError(response, body.email)
     // A reset while the old password was being hashed: it ended all sessions, and this one came after.
     if ((await queries.findPasswordHash(db, body.email)) !== hash) {
       await queries.endSessionsOf(db, body.email)
       throw new AuthError(mergeSignInMessages ? 'SIGN_IN_FAILED' : 'WRONG_PASSWORD')
     }
     await rateLimiter.clear('failuresPerEmail', rateLimitKey)
-    forwardCookies(answer, reply)
+    forwardCookies(response, reply)
     reply.header('set-cookie', devices.remember(body.email))
     return reply.code(204).send()
   })
 
-  async function signUpError(answer: Response, email: string): Promise<AuthError> {
-    const error = await readAuthError(answer)
+  async function signUpError(response: Response, email: string): Promise<AuthError> {
+    const error = await readAuthError(response)
     // Two sign-ups at once: the database let one of them in, and better-auth only says that the other failed.
     const isTaken = error.code === 'FAILED' && (await hasAccount(pool, email))
     return isTaken ? new AuthError('EMAIL_TAKEN') : error
@@ -56,8 +56,8 @@ export function registerPasswordRoutes(
    * that, in both cases. So the two messages cost the same time. Somebody who only ever came through Google has an
    * account: 'Wrong Password' is true of any password then, and does not tell a stranger how that person signs in.
    */
-  async function signInError(answer: Response, email: string): Promise<AuthError> {
-    const error = await readAuthError(answer)
+  async function signInError(response: Response, email: string): Promise<AuthError> {
+    const error = await readAuthError(response)
     if (error.code !== 'SIGN_IN_FAILED' || mergeSignInMessages) return error
     return new AuthError((await hasAccount(pool, email)) ? 'WRONG_PASSWORD' : 'NO_ACCOUNT')
   }

@@ -35,11 +35,11 @@ describe('wrong passwords for one e-mail', () => {
     for (const address of ['192.0.2.1', '192.0.2.2', '192.0.2.3']) {
       expect(await signIn(server.browser(address), wrong)).toBe(401)
     }
-    const answer = await server.browser('192.0.2.4').post('/idp/sign-in/email', right)
+    const response = await server.browser('192.0.2.4').post('/idp/sign-in/email', right)
     const message = 'Too many attempts. Try again in 15 minutes.'
-    expect(answer).toMatchObject({ status: 429, body: { code: 'TOO_MANY_REQUESTS', message } })
-    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(890)
-    expect(Number(answer.headers['retry-after'])).toBeLessThanOrEqual(900)
+    expect(response).toMatchObject({ status: 429, body: { code: 'TOO_MANY_REQUESTS', message } })
+    expect(Number(response.headers['retry-after'])).toBeGreaterThan(890)
+    expect(Number(response.headers['retry-after'])).toBeLessThanOrEqual(900)
   })
 
   test('do not lock its owner out of a browser that has signed in before', async () => {
@@ -123,10 +123,10 @@ describe('tries from one address', () => {
     const server = await openLimited({ signUpsPerIp: { max: 2, seconds: 60 } })
     const attempts = []
     for (const name of ['a', 'b', 'c']) {
-      const answer = await server
+      const response = await server
         .browser()
         .post('/idp/sign-up/email', { ...rider, email: `${name}@shop.test` })
-      attempts.push(answer.status)
+      attempts.push(response.status)
     }
     expect(attempts).toEqual([204, 204, 429])
   })

@@ -9,19 +9,19 @@ import { parseBody } from './parse-body.ts'
 export function registerSessionRoutes(scope: FastifyInstance, { auth, origin }: AuthDeps): void {
   for (const call of [calls.setDisplayName, calls.signOut]) {
     scope.post(call.path, async (request, reply) => {
-      const answer = await callBetterAuth(auth, origin, call, request, parseBody(call, request.body))
-      if (!answer.ok) throw await readAuthError(answer)
-      forwardCookies(answer, reply)
+      const response = await callBetterAuth(auth, origin, call, request, parseBody(call, request.body))
+      if (!response.ok) throw await readAuthError(response)
+      forwardCookies(response, reply)
       return reply.code(204).send()
     })
   }
 
   for (const call of [calls.idToken, calls.publicKeys]) {
     scope.get(call.path, async (request, reply) => {
-      const answer = await callBetterAuth(auth, origin, call, request)
-      if (!answer.ok) throw await readAuthError(answer)
-      forwardCookies(answer, reply)
-      return reply.send(await answer.json())
+      const response = await callBetterAuth(auth, origin, call, request)
+      if (!response.ok) throw await readAuthError(response)
+      forwardCookies(response, reply)
+      return reply.send(await response.json())
     })
   }
 }

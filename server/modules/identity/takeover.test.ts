@@ -177,8 +177,10 @@ describe('one e-mail, two ways to sign in', () => {
   test('nobody can put a password on an account that came through Google', async () => {
     const owner = server.browser()
     await signInWithGoogle(owner, atGoogle())
-    const answer = await server.browser().post('/idp/sign-up/email', { ...byPassword, password: 'attacker1' })
-    expect(answer.body.code).toBe('EMAIL_TAKEN')
+    const response = await server
+      .browser()
+      .post('/idp/sign-up/email', { ...byPassword, password: 'attacker1' })
+    expect(response.body.code).toBe('EMAIL_TAKEN')
     expect(await signIn('attacker1')).toBe('WRONG_PASSWORD')
   })
 

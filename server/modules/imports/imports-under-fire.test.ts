@@ -152,8 +152,8 @@ describe('one at a time', () => {
     const file = `${productHeader}\n${productRow('P-2')}\n`
     expect(await uploadFile(shop, admin, file)).toMatchObject(refused('IMPORT_UNDER_WAY'))
     first.end(`${productRow('P-1')}\n`)
-    const [answer] = await once(first, 'response')
-    const { id } = JSON.parse(await text(answer))
+    const [response] = await once(first, 'response')
+    const { id } = JSON.parse(await text(response))
     expect(await restOfImport(shop, admin, id)).toMatchObject({ state: 'checked', added: 1 })
     expect(await checkFile(shop, admin, file)).toMatchObject({ state: 'checked', added: 1 })
   })
@@ -161,8 +161,8 @@ describe('one at a time', () => {
   test('a file that is pressed twice is imported once', async () => {
     const dryRun = await checkFile(shop, admin, `${productHeader}\n${productRow('P-1')}\n`)
     const { as, params } = { as: admin, params: { id: dryRun.id } }
-    const answers = await Promise.all([1, 2, 3].map(() => shop.call('runImport', { as, params })))
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    const responses = await Promise.all([1, 2, 3].map(() => shop.call('runImport', { as, params })))
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1)
     await restOfImport(shop, admin, dryRun.id)
     expect(await countProducts()).toBe('1')
   })
@@ -193,8 +193,8 @@ describe('what breaks off', () => {
     })
     upload.on('error', () => undefined)
     upload.flushHeaders()
-    const [answer] = await once(upload, 'response')
-    expect(answer.statusCode).toBe(413)
+    const [response] = await once(upload, 'response')
+    expect(response.statusCode).toBe(413)
     upload.destroy()
   })
 

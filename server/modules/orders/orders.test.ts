@@ -132,8 +132,8 @@ describe('DELETE /delete-order', () => {
   test('gives the stock back once to ten who cancel at once', async () => {
     const productId = await aProduct(shop, { quantity: 10, price: 40 })
     const id = await anOrder(shop, rider, { productId, quantity: 3 })
-    const answers = await Promise.all(Array.from({ length: 10 }, () => cancel(id)))
-    expect(answers.reduce((sum, { body }) => sum + body.deletedCount, 0)).toBe(1)
+    const responses = await Promise.all(Array.from({ length: 10 }, () => cancel(id)))
+    expect(responses.reduce((sum, { body }) => sum + body.deletedCount, 0)).toBe(1)
     expect(await stockOf(shop, productId)).toBe(10)
   })
 
@@ -190,7 +190,7 @@ describe('PUT /v1/orders/{id}/options', () => {
 
   test('refuses sizes and colours that there are none of', async () => {
     const id = await anOrder(shop, rider)
-    const answer = await shop.call('setOrderOptions', { as: rider, params: { id }, body: { size: 'XXS' } })
-    expect(answer).toMatchObject({ status: 400, body: { code: 'INVALID_REQUEST' } })
+    const response = await shop.call('setOrderOptions', { as: rider, params: { id }, body: { size: 'XXS' } })
+    expect(response).toMatchObject({ status: 400, body: { code: 'INVALID_REQUEST' } })
   })
 })

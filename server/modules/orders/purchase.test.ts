@@ -143,10 +143,10 @@ describe('POST /confirm-purchase', () => {
 
   test('answers one order to one key that comes ten times at once', async () => {
     const productId = await aProduct(shop, { quantity: 10, price: 40 })
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, () => buy(productId, {}, { 'idempotency-key': 'double-click' })),
     )
-    expect(new Set(answers.map(({ body }) => body.insertedId)).size).toBe(1)
+    expect(new Set(responses.map(({ body }) => body.insertedId)).size).toBe(1)
     expect(await stockOf(shop, productId)).toBe(8)
   })
 
@@ -171,9 +171,9 @@ describe('POST /confirm-purchase', () => {
     const productId = await aProduct(shop, { quantity: 10, price: 40 })
     const buyers = await Promise.all(Array.from({ length: 40 }, () => aCustomer(shop)))
     const body = { productId, quantity: 1, amount: 40, customerAddress: '1 Road' }
-    const answers = await Promise.all(buyers.map((as) => shop.call('confirmPurchase', { as, body })))
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(10)
-    expect(answers.filter(({ status }) => status !== 200).map((each) => each.body.code)).toEqual(
+    const responses = await Promise.all(buyers.map((as) => shop.call('confirmPurchase', { as, body })))
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(10)
+    expect(responses.filter(({ status }) => status !== 200).map((each) => each.body.code)).toEqual(
       Array.from({ length: 30 }, () => 'OUT_OF_STOCK'),
     )
     expect(await stockOf(shop, productId)).toBe(0)

@@ -18,7 +18,7 @@ let provider: Server
 /** The URLs that the provider was asked for. */
 let asked: string[]
 /** Null breaks the connection. */
-let answer: number | null
+let reply: number | null
 let deps: PaymentDeps
 
 beforeAll(async () => {
@@ -30,8 +30,8 @@ beforeEach(async () => {
   asked = []
   provider = createServer((request, response) => {
     asked.push(request.url ?? '')
-    if (answer === null) response.destroy()
-    else response.writeHead(answer).end(JSON.stringify({ error: { type: 'invalid_request_error' } }))
+    if (reply === null) response.destroy()
+    else response.writeHead(reply).end(JSON.stringify({ error: { type: 'invalid_request_error' } }))
   })
   const api = { host: '127.0.0.1', port: await listen(provider), protocol: 'http' } as const
   const gateway = openStripeGateway({ secretKey: 'sk_test_x', webhookSecret: 'whsec_x', api })
@@ -81,7 +81,7 @@ async function statusOf(id: string) {
 }
 
 test('a hundred orders that the provider rejects do not delay the others', async () => {
-  answer = 400
+  reply = 400
   await oldOrders(100)
   const rider = await aCustomer(shop)
   const orderId = await anOrder(shop, rider, { productId: await aProduct(shop, { price: 40 }) })
@@ -132,7 +132,7 @@ test('an unpaid order that expires is announced: until when it can be paid, then
 })
 
 test('while the provider is unavailable, a round asks for one order only, and the next for another one', async () => {
-  answer = null
+  reply = null
   await oldOrders(3)
   await expireUnpaidOrders(toOrderDeps(deps), 72)
   expect(new Set(asked).size).toBe(1)
@@ -141,7 +141,7 @@ test('while the provider is unavailable, a round asks for one order only, and th
 })
 
 test('while the provider is unavailable, a round asks for one payment only, and the next for another one', async () => {
-  answer = null
+  reply = null
   await oldOrders(3)
   await reconcilePayments(deps)
   expect(new Set(asked).size).toBe(1)
@@ -150,7 +150,7 @@ test('while the provider is unavailable, a round asks for one payment only, and 
 })
 
 test('the provider is asked once a minute for each open payment, however many processes ask', async () => {
-  answer = 400
+  reply = 400
   await oldOrders(20)
   await Promise.all(Array.from({ length: 4 }, () => reconcilePayments(deps)))
   expect(asked).toHaveLength(20)
@@ -160,7 +160,7 @@ test('the provider is asked once a minute for each open payment, however many pr
 })
 
 test('two processes that run the job ask the provider once for each open payment', async () => {
-  answer = 400
+  reply = 400
   await oldOrders(20)
   const ran = vi.fn<Job['run']>((signal) => reconcilePayments(deps, signal))
   const job = { name: 'reconcile in a test', intervalMs: 10, run: ran }
@@ -172,7 +172,7 @@ test('two processes that run the job ask the provider once for each open payment
 })
 
 test('the provider is asked once a minute for each unpaid order, however many processes ask', async () => {
-  answer = 400
+  reply = 400
   await oldOrders(20)
   await Promise.all(Array.from({ length: 4 }, () => expireUnpaidOrders(toOrderDeps(deps), 72)))
   expect(asked).toHaveLength(20)

@@ -26,8 +26,8 @@ describe('POST /create-payment-intent', () => {
 
   test('opens one intent for an order and returns it to every tab', async () => {
     const orderId = await anOrder(shop, rider)
-    const answers = await Promise.all(Array.from({ length: 6 }, () => open({ amount: 40, orderId })))
-    expect(new Set(answers.map(({ body }) => body.client_secret)).size).toBe(1)
+    const responses = await Promise.all(Array.from({ length: 6 }, () => open({ amount: 40, orderId })))
+    expect(new Set(responses.map(({ body }) => body.client_secret)).size).toBe(1)
     expect(await intentsOf(orderId)).toMatchObject([{ attempt: 1, status: 'open', amount_cents: 4000 }])
   })
 
@@ -158,8 +158,8 @@ describe("the provider's webhook", () => {
     }
     const attempts: Record<string, string>[] = [{}, { 'stripe-signature': 't=1,v1=00' }]
     for (const headers of attempts) {
-      const answer = await shop.request('POST', '/api/v1/payments/webhook', { body: event, headers })
-      expect(answer).toMatchObject(refused('INVALID_SIGNATURE'))
+      const response = await shop.request('POST', '/api/v1/payments/webhook', { body: event, headers })
+      expect(response).toMatchObject(refused('INVALID_SIGNATURE'))
     }
   })
 })

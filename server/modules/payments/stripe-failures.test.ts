@@ -28,9 +28,9 @@ test('creates one intent if the first response is lost', async () => {
   const port = await serve((incoming, outgoing) => {
     requests += 1
     const { method, headers, url } = incoming
-    const onward = httpRequest({ port: t.listener.port, path: url, method, headers }, (answer) => {
+    const onward = httpRequest({ port: t.listener.port, path: url, method, headers }, (response) => {
       if (requests === 1) outgoing.destroy()
-      else answer.pipe(outgoing.writeHead(answer.statusCode ?? 0, answer.headers))
+      else response.pipe(outgoing.writeHead(response.statusCode ?? 0, response.headers))
     })
     incoming.pipe(onward)
   })

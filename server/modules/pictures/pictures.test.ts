@@ -118,9 +118,9 @@ describe('POST /v1/pictures', () => {
 
   test('the same picture has the same address, also where it comes twice at once', async () => {
     const picture = await photo(40, 30).png().toBuffer()
-    const answers = await Promise.all([upload(picture), upload(picture)])
-    answers.push(await upload(picture))
-    expect(new Set(answers.map(({ body }) => body.image)).size).toBe(1)
+    const responses = await Promise.all([upload(picture), upload(picture)])
+    responses.push(await upload(picture))
+    expect(new Set(responses.map(({ body }) => body.image)).size).toBe(1)
     const { count } = await shop.db
       .selectFrom('pictures')
       .select((eb) => eb.fn.countAll<number>().as('count'))

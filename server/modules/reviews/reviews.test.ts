@@ -24,11 +24,11 @@ describe('POST /add-review', () => {
       designation: 'Commuter',
       review: 'Good.',
     }
-    const answer = await shop.call('addReview', { as: rider, body })
-    expect(answer.body).toEqual({ acknowledged: true, insertedId: expect.any(String) })
+    const response = await shop.call('addReview', { as: rider, body })
+    expect(response.body).toEqual({ acknowledged: true, insertedId: expect.any(String) })
     expect((await shop.call('listReviews', { as: rider })).body).toEqual([
       {
-        _id: answer.body.insertedId,
+        _id: response.body.insertedId,
         name: 'Jane',
         photo: '',
         email: 'jane@example.com',
@@ -41,8 +41,8 @@ describe('POST /add-review', () => {
   test('has no rules for designation and review but their length', async () => {
     const as = await aCustomer(shop)
     expect((await shop.call('addReview', { as, body: {} })).status).toBe(200)
-    const answer = await shop.call('addReview', { as, body: { review: 'x'.repeat(2001) } })
-    expect(answer).toMatchObject({ status: 400, body: { fields: { review: 'At most 2000 characters' } } })
+    const response = await shop.call('addReview', { as, body: { review: 'x'.repeat(2001) } })
+    expect(response).toMatchObject({ status: 400, body: { fields: { review: 'At most 2000 characters' } } })
   })
 })
 

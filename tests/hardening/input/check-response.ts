@@ -19,14 +19,14 @@ const StripeErrorBody = z.object({ error: z.object({ type: z.string(), message: 
 type Catalog = Readonly<Record<string, { status: number; message: string }>>
 
 /** What no answer may be, whoever asked for what: answers a sentence for each broken rule. */
-export function faultsOf(path: string, answer: Judged): string[] {
+export function faultsOf(path: string, response: Judged): string[] {
   const faults: string[] = []
-  if (answer.status === 0) faults.push('was not answered')
-  if (answer.status >= 500) faults.push(`was answered ${answer.status}`)
-  if (answer.headers.get('x-injected')) faults.push('wrote a header of its own into the answer')
-  if (answer.headers.get('access-control-allow-origin')) faults.push('was opened to foreign pages')
-  if (answer.status >= 400 && answer.body !== null && !isPage(answer))
-    faults.push(...shapeFaults(path, answer.status, answer.body))
+  if (response.status === 0) faults.push('was not answered')
+  if (response.status >= 500) faults.push(`was answered ${response.status}`)
+  if (response.headers.get('x-injected')) faults.push('wrote a header of its own into the answer')
+  if (response.headers.get('access-control-allow-origin')) faults.push('was opened to foreign pages')
+  if (response.status >= 400 && response.body !== null && !isPage(response))
+    faults.push(...shapeFaults(path, response.status, response.body))
   return faults
 }
 

@@ -1,6 +1,6 @@
 import { routes } from '../../../contract/routes.ts'
 import { type CallSchema, schemas } from '../../../contract/schemas.ts'
-import { type RawAnswer, sendRaw } from '../../raw-http.ts'
+import { type RawResponse, sendRaw } from '../../raw-http.ts'
 import type { Attempt } from './attempts.ts'
 import { faultsOf } from './check-response.ts'
 import type { RawAttack } from './raw-attacks.ts'
@@ -68,11 +68,11 @@ export async function sendRawAttack(
   const request = bytes
     .toString('latin1')
     .replaceAll(/\{(origin|token|key)\}/g, (_, word: string) => words[word] ?? '')
-  const answer: RawAnswer = await sendRaw(origin, Buffer.from(request, 'latin1'))
-  const headers = { get: (name: string) => answer.headers[name] }
-  const body = bytes.toString('latin1', 0, 5) === 'HEAD ' ? null : answer.body
-  const faults = faultsOf(path, { ...answer, headers, body })
-  note(met, answer.status, performance.now() - began, faults, `raw: ${shown(bytes.toString('latin1'))}`)
+  const response: RawResponse = await sendRaw(origin, Buffer.from(request, 'latin1'))
+  const headers = { get: (name: string) => response.headers[name] }
+  const body = bytes.toString('latin1', 0, 5) === 'HEAD ' ? null : response.body
+  const faults = faultsOf(path, { ...response, headers, body })
+  note(met, response.status, performance.now() - began, faults, `raw: ${shown(bytes.toString('latin1'))}`)
 }
 
 function note(met: Met, status: number, milliseconds: number, faults: string[], request: string): void {

@@ -34,8 +34,8 @@ describe('POST /add-product, with what the shop knows beyond the specification',
 
   test('needs none of them, and takes a blank for none', async () => {
     const blank = { brand: '', kind: ' ', sku: '', gtin: '' }
-    const answers = [await add({}), await add(blank), await add(blank)]
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+    const responses = [await add({}), await add(blank), await add(blank)]
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200])
   })
 
   test.each(['GRA-4711', 'gra 4711', 'GRA4711', 'g.r.a.4711'])(
@@ -53,8 +53,8 @@ describe('POST /add-product, with what the shop knows beyond the specification',
   })
 
   test('of two admins who add one part number at the same time one is told', async () => {
-    const answers = await Promise.all([add({ sku: 'A1' }), add({ sku: 'a-1' })])
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 409]))
+    const responses = await Promise.all([add({ sku: 'A1' }), add({ sku: 'a-1' })])
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200, 409]))
   })
 
   test.each(['96385074', '036000291452', '4006381333931', '00012345600012'])(
@@ -75,8 +75,8 @@ describe('POST /add-product, with what the shop knows beyond the specification',
     ['brand', 'x'.repeat(81)],
     ['kind', 'x'.repeat(81)],
   ])('refuses %s %j', async (field, value) => {
-    const answer = await add({ [field]: value })
-    expect(answer).toMatchObject({ status: 400, body: { fields: { [field]: expect.any(String) } } })
+    const response = await add({ [field]: value })
+    expect(response).toMatchObject({ status: 400, body: { fields: { [field]: expect.any(String) } } })
   })
 
   test.each(['4006381333932', '0360002914520', '123'])(

@@ -181,8 +181,8 @@ describe('GET /products?q=', () => {
   })
 
   test('refuses more than 500 characters', async () => {
-    const answer = await shop.call('listProducts', { query: { q: 'x'.repeat(501) } })
-    expect(answer).toMatchObject({ status: 400, body: { fields: { q: 'At most 500 characters' } } })
+    const response = await shop.call('listProducts', { query: { q: 'x'.repeat(501) } })
+    expect(response).toMatchObject({ status: 400, body: { fields: { q: 'At most 500 characters' } } })
   })
 
   test('finds what Postgres takes apart', async () => {
