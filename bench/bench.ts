@@ -4,17 +4,17 @@
  */
 import { parseArgs } from 'node:util'
 import { ending } from '../tests/hardening/cleanup.ts'
-import { served } from './cached.ts'
+import { cached } from './cached.ts'
 import type { Measure, Row } from './measure.ts'
 import { orders } from './orders.ts'
 import { paint } from './paint.ts'
 import { scale } from './scale.ts'
 import { start } from './start.ts'
 import { tableOf, writeTable } from './table.ts'
-import { unseen } from './uncached.ts'
+import { uncached } from './uncached.ts'
 import { unchanged } from './unchanged.ts'
 
-const measures: readonly Measure[] = [served, unchanged, unseen, orders, paint, start, scale]
+const measures: readonly Measure[] = [cached, unchanged, uncached, orders, paint, start, scale]
 
 const { values } = parseArgs({ options: { only: { type: 'string', multiple: true, default: [] } } })
 const unknown = values.only.find((name) => !measures.some((measure) => measure.name === name))

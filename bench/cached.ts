@@ -14,7 +14,7 @@ const rounds = 3
 const seconds = 5
 
 /** Pages and answers that were asked for before, against a bare server with the same bytes. */
-export const served: Measure = {
+export const cached: Measure = {
   name: 'served',
   async run(print) {
     const shop = await openCatalog(100_000, print)

@@ -7,9 +7,9 @@ export interface Row {
   limit: string
   /** Ours divided by the limit; null where the bar is no ratio, or nothing was measured. */
   ratio: number | null
-  bar: string
+  target: string
   /** Null: it was not measured, and `ours` says why. */
-  reached: boolean | null
+  isMet: boolean | null
 }
 
 /** Measures some lines of the table. What it opens is added to `ending`. */
@@ -34,8 +34,8 @@ export function atLeast(share: number, { what, unit, ours, limit }: Compared): R
     ours: of(ours, unit),
     limit: of(limit, unit),
     ratio,
-    bar: `≥ ${share}`,
-    reached: ratio >= share,
+    target: `≥ ${share}`,
+    isMet: ratio >= share,
   }
 }
 
@@ -47,37 +47,37 @@ export function atMost(times: number, { what, unit, ours, limit }: Compared): Ro
     ours: of(ours, unit),
     limit: of(limit, unit),
     ratio,
-    bar: `≤ ${times}`,
-    reached: ratio <= times,
+    target: `≤ ${times}`,
+    isMet: ratio <= times,
   }
 }
 
 /** Less is better, and the limit is a number of its own. */
-export function below(what: string, unit: string, ours: number, bar: number): Row {
+export function below(what: string, unit: string, ours: number, target: number): Row {
   return {
     what,
     ours: of(ours, unit),
     limit: '–',
     ratio: null,
-    bar: `≤ ${of(bar, unit)}`,
-    reached: ours <= bar,
+    target: `≤ ${of(target, unit)}`,
+    isMet: ours <= target,
   }
 }
 
 /** More is better, and the limit is a number of its own. */
-export function reaching(what: string, unit: string, ours: number, bar: number): Row {
+export function reaching(what: string, unit: string, ours: number, target: number): Row {
   return {
     what,
     ours: of(ours, unit),
     limit: '–',
     ratio: null,
-    bar: `≥ ${of(bar, unit)}`,
-    reached: ours >= bar,
+    target: `≥ ${of(target, unit)}`,
+    isMet: ours >= target,
   }
 }
 
-export function notMeasured(what: string, bar: string, why: string): Row {
-  return { what, ours: `not measured: ${why}`, limit: '–', ratio: null, bar, reached: null }
+export function notMeasured(what: string, target: string, why: string): Row {
+  return { what, ours: `not measured: ${why}`, limit: '–', ratio: null, target, isMet: null }
 }
 
 function of(value: number, unit: string): string {

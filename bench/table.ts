@@ -32,9 +32,9 @@ export function writeTable(rows: Row[]): void {
   )
 }
 
-function cellsOf({ what, ours, limit, ratio, bar, reached }: Row): string[] {
-  const result = reached === null ? 'not measured' : reached ? 'reached' : 'missed'
-  return [what, ours, limit, ratio === null ? '–' : ratio.toFixed(2), bar, result]
+function cellsOf({ what, ours, limit, ratio, target, isMet }: Row): string[] {
+  const result = isMet === null ? 'not measured' : isMet ? 'reached' : 'missed'
+  return [what, ours, limit, ratio === null ? '–' : ratio.toFixed(2), target, result]
 }
 
 function aligned(rows: string[][]): string[] {

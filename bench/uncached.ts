@@ -26,7 +26,7 @@ const enough = 50_000
 const warmSeed = 3
 
 /** Pages and answers that nobody has asked for, against the SQL that they need, through `pg` alone. */
-export const unseen: Measure = {
+export const uncached: Measure = {
   name: 'unseen',
   async run(print) {
     const shop = await openCatalog(100_000, print)
@@ -56,7 +56,7 @@ export const readListPage: ReadQuery = async (db, query) => {
 /** Runs the queries of GET /api/products. */
 export const readList: ReadQuery = (db, query) => catalog.listProducts(db, query)
 
-interface Unseen {
+interface Uncached {
   what: string
   path: string
   seed: number
@@ -69,7 +69,7 @@ export type ReadQuery = (db: Kysely<Database>, query: ProductQuery) => Promise<u
 async function compare(
   shop: ShopUnderTest,
   print: (progress: string) => void,
-  { what, path, seed, read }: Unseen,
+  { what, path, seed, read }: Uncached,
 ): Promise<Row> {
   const { kinds, brands } = await filterValues(shop)
   print(`${what}: noting statements for ${notedFor / 1000} s`)

@@ -62,14 +62,14 @@ test.each([
   ['is stopped', '/', () => proxy.close(), () => proxy.reopen()],
 ])(
   'the database %s: cached pages and calls are served as stale, the rest answers 503 within 2 s, and all recovers',
-  async (_, unseen, take, giveBack) => {
+  async (_, uncached, take, giveBack) => {
     await fillCache('/products')
     await fillCache('/api/products')
     await take()
-    const call = `/api/products?q=${unseen.length}`
+    const call = `/api/products?q=${uncached.length}`
     const refused = await Promise.all([
-      ask(unseen),
-      ask(`${unseen === '/' ? '/_' : unseen}.data`),
+      ask(uncached),
+      ask(`${uncached === '/' ? '/_' : uncached}.data`),
       ask(call),
       signIn(),
     ])
@@ -93,7 +93,7 @@ test.each([
 
     await giveBack()
     await vi.waitUntil(async () => (await ask(call)).status === 200, inTheEnd)
-    for (const path of [unseen, '/products', '/api/products']) {
+    for (const path of [uncached, '/products', '/api/products']) {
       const { status, headers } = await ask(path)
       expect(status).toBe(200)
       expect(headers.get('cache-status')).not.toContain('detail=stale')
