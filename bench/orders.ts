@@ -144,7 +144,7 @@ async function scriptFor(url: string, stands: Stand[]): Promise<string> {
   // There is no such product, so that nothing is kept.
   await placeOrder(db, {
     id: orderMark,
-    buyer: { customerId: buyerMark, address: '127.0.0.1' },
+    buyer: { customerId: buyerMark, ip: '127.0.0.1' },
     productId: productMark,
     quantity: 1,
     amountCents: price * 100,

@@ -42,7 +42,7 @@ export const AuditEntry = z.object({
   area: z.enum(auditAreas),
   kind: z.enum([...orderEventKinds, ...stockKinds, ...productKinds, ...roleKinds]),
   by: z.optional(z.object({ email: z.string(), role: z.enum(['customer', 'admin']) })),
-  address: z.optional(z.string()),
+  ip: z.optional(z.string()),
   /** An order by its product, a product by its name, a person by e-mail. `gone`: cancelled, or out of the shop. */
   subject: z.object({ id: z.string(), name: z.string(), deleted: z.boolean() }),
   /** How many pieces came, or went where it is below 0. */

@@ -92,7 +92,7 @@ async function seedReviews(db: Kysely<Database>): Promise<void> {
 }
 
 async function seedOrders(db: Kysely<Database>, customerId: string, productIds: string[]): Promise<void> {
-  const buyer = { customerId, address: null }
+  const buyer = { customerId, ip: null }
   for (const { product, daysAgo, status } of demoOrders) {
     const placedAt = new Date(Date.now() - daysAgo * day)
     const { _id, minimum, price } = await requireDemoProduct(db, productIds[product])

@@ -59,7 +59,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: deps.payments.log,
     logController: new LogController({ disableRequestLogging: true }),
-    trustProxy: (_address, hop) => hop < deps.trustedProxies,
+    trustProxy: (_ip, hop) => hop < deps.trustedProxies,
     bodyLimit: 100 * 1024,
     // Both: where the head may take longer than the whole, Node waits that long for the whole as well.
     requestTimeout: 30_000,
@@ -112,7 +112,7 @@ async function registerApi(api: FastifyInstance, deps: AppDeps): Promise<void> {
 
   const calls = openCalls(
     api,
-    (token, address) => customers.identifyCaller(db, identity.accessTokens, token, address),
+    (token, ip) => customers.identifyCaller(db, identity.accessTokens, token, ip),
     deps.cache,
   )
   registerCatalog(calls, db)

@@ -57,7 +57,7 @@ export interface AuthServer {
   database: TestDatabase
   /** Every line of the log so far, at its lowest level. */
   logged(): string
-  browser(address?: string): TestBrowser
+  browser(ip?: string): TestBrowser
   close(): Promise<void>
 }
 
@@ -94,7 +94,7 @@ export async function openAuthServer(
     provider,
     database,
     logged: () => log,
-    browser: (address = '192.0.2.1') => openBrowser(app, options.origin ?? origin, address),
+    browser: (ip = '192.0.2.1') => openBrowser(app, options.origin ?? origin, ip),
     async close() {
       await app.close()
       if (!shared) await database.close()

@@ -5,7 +5,7 @@ import type { Access } from '../../contract/routes.ts'
 export interface Actor {
   customerId: string
   /** Where their request came from; null where that is not known. */
-  address: string | null
+  ip: string | null
 }
 
 /** Who makes a call, read from the database at this very call. */

@@ -33,7 +33,7 @@ export type Handler<Name extends RouteName> = (
 ) => Promise<z.input<Schemas[Name]['reply']>>
 
 /** Finds out who holds an access token; null where it is not valid (any more). */
-export type Identify = (token: string, address: string | null) => Promise<Caller | null>
+export type Identify = (token: string, ip: string | null) => Promise<Caller | null>
 
 /** Registers handlers for the contract's calls: guard, parse, handler, reply. */
 export interface Calls {

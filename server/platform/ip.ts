@@ -5,6 +5,6 @@ import { isIP } from 'node:net'
  * (`::ffff:192.0.2.1`). Null for what is none: a proxy may have written anything.
  */
 export function normalizeIp(text: string | undefined): string | null {
-  const address = (text ?? '').replace(/%.*$/, '').replace(/^::ffff:(?=\d+\.)/i, '')
-  return isIP(address) === 0 ? null : address
+  const ip = (text ?? '').replace(/%.*$/, '').replace(/^::ffff:(?=\d+\.)/i, '')
+  return isIP(ip) === 0 ? null : ip
 }

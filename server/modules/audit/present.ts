@@ -16,7 +16,7 @@ export function presentChange(change: Change): AuditEntry {
     by: change.actor_email
       ? { email: change.actor_email, role: isCustomer ? 'customer' : 'admin' }
       : undefined,
-    address: change.address ?? undefined,
+    ip: change.address ?? undefined,
     subject: { id: change.subject_id, name: change.subject_name, deleted: change.is_gone },
     pieces: change.pieces ?? undefined,
     orderId: area === 'stock' ? (change.order_id ?? undefined) : undefined,

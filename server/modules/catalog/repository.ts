@@ -54,7 +54,7 @@ export async function isDeletedProduct(db: Kysely<Database>, id: string): Promis
 const setAuditActor = (by: Actor | null) =>
   sql<{ actor: string }>`(
     select set_config('shop.actor_id', ${by?.customerId ?? ''}, true) as actor,
-      set_config('shop.address', ${by?.address ?? ''}, true) as address
+      set_config('shop.address', ${by?.ip ?? ''}, true) as address
   )`
 
 /** Adds a product; its first stock is the first row of its ledger. */
@@ -75,7 +75,7 @@ export async function insertProduct(
           sql<'count'>`'count'`.as('kind'),
           'stock',
           sql<string | null>`${addedBy?.customerId ?? null}::text`.as('moved_by'),
-          sql<string | null>`${addedBy?.address ?? null}::inet`.as('address'),
+          sql<string | null>`${addedBy?.ip ?? null}::inet`.as('address'),
         ]),
     )
     .execute()
@@ -125,7 +125,7 @@ export async function addStock(
       returning id, stock
     ), moved as (
       insert into stock_movements (product_id, kind, quantity, moved_by, address)
-      select id, 'restock', ${delta}::integer, ${movedBy.customerId}, ${movedBy.address}::inet from changed
+      select id, 'restock', ${delta}::integer, ${movedBy.customerId}, ${movedBy.ip}::inet from changed
     )
     select stock from changed`.execute(db)
   return rows[0]?.stock
@@ -147,7 +147,7 @@ export async function countStock(
       where products.id = counted.id and difference <> 0
     ), moved as (
       insert into stock_movements (product_id, kind, quantity, moved_by, address)
-      select id, 'count', difference, ${movedBy.customerId}, ${movedBy.address}::inet from counted where difference <> 0
+      select id, 'count', difference, ${movedBy.customerId}, ${movedBy.ip}::inet from counted where difference <> 0
     )
     select difference from counted`.execute(db)
   return rows[0]?.difference

@@ -116,9 +116,7 @@ export async function updateCustomer(
 }
 
 /** By what somebody becomes an admin whom no admin makes one; `address` is that of the sign-in. */
-export type AdminGrant =
-  | { grantedBy: 'settings'; address: string | null }
-  | { grantedBy: 'command'; address: null }
+export type AdminGrant = { grantedBy: 'settings'; ip: string | null } | { grantedBy: 'command'; ip: null }
 
 /** Makes a customer an admin and voids their tokens; false where they are one already. */
 export async function grantAdmin(db: Kysely<Database>, id: string, by: Actor | AdminGrant): Promise<boolean> {
@@ -131,7 +129,7 @@ export async function grantAdmin(db: Kysely<Database>, id: string, by: Actor | A
       returning id
     ), recorded as (
       insert into role_changes (customer_id, role, changed_by, means, address)
-      select id, 'admin', ${customerId}::text, ${grantedBy}::text, ${by.address}::inet from granted
+      select id, 'admin', ${customerId}::text, ${grantedBy}::text, ${by.ip}::inet from granted
     )
     select id from granted`.execute(db)
   return rows.length === 1
@@ -151,7 +149,7 @@ export async function revokeAdmin(tx: Kysely<Database>, id: string, by: Actor): 
     .execute()
   await tx
     .insertInto('role_changes')
-    .values({ customer_id: id, role: null, changed_by: by.customerId, address: by.address })
+    .values({ customer_id: id, role: null, changed_by: by.customerId, ip: by.ip })
     .execute()
 }
 

@@ -43,8 +43,8 @@ export function registerCustomers(
       if (!body.idToken) throw new ShopError('NOT_SIGNED_IN')
       const identity = await verifyIdToken(body.idToken)
       if (identity.email !== params.email) throw new ShopError('INVALID_ID_TOKEN')
-      const address = normalizeIp(reply.request.ip)
-      const customer = await customers.findOrCreateCustomer(db, identity, body.name ?? '', admins, address)
+      const ip = normalizeIp(reply.request.ip)
+      const customer = await customers.findOrCreateCustomer(db, identity, body.name ?? '', admins, ip)
       const token = await accessTokens.sign({
         customerId: customer.id,
         email: customer.email,

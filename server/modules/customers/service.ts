@@ -25,12 +25,12 @@ export async function identifyCaller(
   db: Kysely<Database>,
   accessTokens: AccessTokens,
   token: string,
-  address: string | null,
+  ip: string | null,
 ): Promise<Caller | null> {
   const claims = await accessTokens.verify(token)
   const customer = claims && (await repository.findCustomer(db, claims.customerId))
   if (customer?.token_version !== claims?.tokenVersion || !customer) return null
-  return { customerId: customer.id, email: customer.email, role: customer.role, address }
+  return { customerId: customer.id, email: customer.email, role: customer.role, ip }
 }
 
 /** @throws USER_NOT_FOUND */
@@ -72,7 +72,7 @@ export async function makeAdmin(
   changedBy: Actor | null,
 ): Promise<boolean> {
   const customer = await requireCustomerByEmail(db, email)
-  return repository.grantAdmin(db, customer.id, changedBy ?? { grantedBy: 'command', address: null })
+  return repository.grantAdmin(db, customer.id, changedBy ?? { grantedBy: 'command', ip: null })
 }
 
 /**

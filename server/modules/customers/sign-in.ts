@@ -19,7 +19,7 @@ export interface AdminRule {
  * A sign-in is known by issuer and subject. A new one joins a customer with the same e-mail only where both have
  * verified it: else whoever registers a stranger's address somewhere would become that stranger.
  *
- * @param address where the sign-in comes from; null where that is not known
+ * @param ip where the sign-in comes from; null where that is not known
  * @throws EMAIL_TAKEN
  */
 export async function findOrCreateCustomer(
@@ -27,7 +27,7 @@ export async function findOrCreateCustomer(
   identity: VerifiedIdentity,
   name: string,
   admins: AdminRule,
-  address: string | null = null,
+  ip: string | null = null,
 ): Promise<repository.Customer> {
   const join = () => db.transaction().execute((tx) => linkIdentity(tx, identity, name))
   const { id } = await join().catch((error: unknown) => {
@@ -39,7 +39,7 @@ export async function findOrCreateCustomer(
     return join()
   })
   if (admins.emails.includes(identity.email) && (identity.emailVerified || admins.trustUnverified)) {
-    await repository.grantAdmin(db, id, { grantedBy: 'settings', address })
+    await repository.grantAdmin(db, id, { grantedBy: 'settings', ip })
   }
   const customer = await repository.findCustomer(db, id)
   if (!customer) throw new Error(`customer ${id} vanished`)

@@ -10,6 +10,6 @@ test.each([
   ['2001:db8::9', '2001:db8:0:0::/64'],
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
   ['::ffff:1:2', '0:0:0:0::/64'],
-])('%s counts as %s', (address, group) => {
-  expect(groupIp(address)).toBe(group)
+])('%s counts as %s', (ip, group) => {
+  expect(groupIp(ip)).toBe(group)
 })

@@ -4,16 +4,16 @@ import { isIPv6 } from 'node:net'
  * What counts as one address. Whoever has one IPv6 address has its whole /64, and IPv4 may come dressed as IPv6
  * (`::ffff:192.0.2.1`).
  */
-export function groupIp(address: string): string {
-  const plain = address.replace(/%.*$/, '')
+export function groupIp(ip: string): string {
+  const plain = ip.replace(/%.*$/, '')
   if (!isIPv6(plain)) return plain
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(plain)?.[1]
   return mapped ?? `${firstGroups(plain, 4).join(':')}::/64`
 }
 
-function firstGroups(address: string, count: number): string[] {
+function firstGroups(ip: string, count: number): string[] {
   // The URL parser writes IPv6 in its one canonical form, with embedded IPv4 as groups.
-  const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1)
+  const canonical = new URL(`http://[${ip}]`).hostname.slice(1, -1)
   const [head = '', tail] = canonical.split('::')
   const left = head === '' ? [] : head.split(':')
   const right = tail === undefined || tail === '' ? [] : tail.split(':')

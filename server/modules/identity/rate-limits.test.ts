@@ -32,8 +32,8 @@ describe('wrong passwords for one e-mail', () => {
   test('close it to strangers, from whatever address, even with the right one; the answer says for how long', async () => {
     const server = await openLimited(limits)
     await server.browser().post('/idp/sign-up/email', rider)
-    for (const address of ['192.0.2.1', '192.0.2.2', '192.0.2.3']) {
-      expect(await signIn(server.browser(address), wrong)).toBe(401)
+    for (const ip of ['192.0.2.1', '192.0.2.2', '192.0.2.3']) {
+      expect(await signIn(server.browser(ip), wrong)).toBe(401)
     }
     const response = await server.browser('192.0.2.4').post('/idp/sign-in/email', right)
     const message = 'Too many attempts. Try again in 15 minutes.'
@@ -146,8 +146,8 @@ describe('tries from one address', () => {
 test('sign-ups for one e-mail are limited, whoever tries', async () => {
   const server = await openLimited({ signUpsPerEmail: { max: 2, seconds: 60 } })
   const attempts = []
-  for (const address of ['192.0.2.1', '192.0.2.2', '192.0.2.3']) {
-    attempts.push((await server.browser(address).post('/idp/sign-up/email', rider)).status)
+  for (const ip of ['192.0.2.1', '192.0.2.2', '192.0.2.3']) {
+    attempts.push((await server.browser(ip).post('/idp/sign-up/email', rider)).status)
   }
   expect(attempts).toEqual([204, 409, 429])
 })
@@ -166,8 +166,8 @@ describe('letters', () => {
     await server.browser().post('/idp/sign-up/email', rider)
     for (const email of [rider.email, 'nobody@shop.test']) {
       const attempts = []
-      for (const address of ['192.0.2.1', '192.0.2.2', '192.0.2.3']) {
-        attempts.push(await ask(server.browser(address), email))
+      for (const ip of ['192.0.2.1', '192.0.2.2', '192.0.2.3']) {
+        attempts.push(await ask(server.browser(ip), email))
       }
       expect(attempts).toEqual([204, 204, 429])
     }

@@ -45,7 +45,7 @@ export const defaultLimits: Limits = {
 
 export interface RateLimiter {
   /** @throws Refusal TOO_MANY_REQUESTS once there are more than the limit allows */
-  countIp(limit: keyof Limits, address: string): Promise<void>
+  countIp(limit: keyof Limits, ip: string): Promise<void>
   /** Counts before the outcome is known, so that many tries at once do not slip through. */
   count(limit: keyof Limits, who: string): Promise<void>
   clear(limit: keyof Limits, who: string): Promise<void>
@@ -66,7 +66,7 @@ export function openRateLimiter(pool: Pool, secret: string, limits: Limits): Rat
 
   return {
     count,
-    countIp: (limit, address) => count(limit, groupIp(address)),
+    countIp: (limit, ip) => count(limit, groupIp(ip)),
     clear: (limit, who) => repository.clearAttempts(pool, keyOf(limit, who)),
   }
 }

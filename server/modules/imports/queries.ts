@@ -149,9 +149,9 @@ const inSpan = ({ importId, from, to }: Span) =>
   sql<boolean>`file.import_id = ${importId} and file.row between ${from} and ${to}`
 
 /** Says who is at work, for the length of the transaction: the database notes it with what changes of a product. */
-export async function setAuditActor(db: Kysely<Database>, { customerId, address }: Actor): Promise<void> {
+export async function setAuditActor(db: Kysely<Database>, { customerId, ip }: Actor): Promise<void> {
   await sql`
-    select set_config('shop.actor_id', ${customerId}, true), set_config('shop.address', ${address ?? ''}, true)`.execute(
+    select set_config('shop.actor_id', ${customerId}, true), set_config('shop.address', ${ip ?? ''}, true)`.execute(
     db,
   )
 }
@@ -167,7 +167,7 @@ export async function addProducts(db: Kysely<Database>, span: Span, by: Actor): 
       returning id, stock
     ), moved as (
       insert into stock_movements (product_id, kind, quantity, moved_by, address)
-      select id, 'count', stock, ${by.customerId}, ${by.address}::inet from added
+      select id, 'count', stock, ${by.customerId}, ${by.ip}::inet from added
     )
     select count(*) as added from added`.execute(db)
   return rows[0]?.added ?? 0
@@ -200,7 +200,7 @@ export async function changeProducts(
       returning products.id
     ), moved as (
       insert into stock_movements (product_id, kind, quantity, moved_by, address)
-      select product_id, 'count', move, ${by.customerId}, ${by.address}::inet from locked where move <> 0
+      select product_id, 'count', move, ${by.customerId}, ${by.ip}::inet from locked where move <> 0
     )
     select (select count(*) from changed) as changed,
       (select count(*) from product_import_rows as file left join products on products.id = file.product_id

@@ -46,7 +46,7 @@ export async function placeOrder(db: Kysely<Database>, order: NewOrder): Promise
       returning id
     ), noted as (
       insert into order_events (order_id, kind, actor_id, address, occurred_at)
-      select id, 'placed', ${order.buyer.customerId}, ${order.buyer.address}::inet, ${placedAt}::timestamptz
+      select id, 'placed', ${order.buyer.customerId}, ${order.buyer.ip}::inet, ${placedAt}::timestamptz
       from placed
     ), line as (
       insert into order_lines (order_id, line_number, product_id, product_name, product_image, unit_price_cents, quantity)
@@ -54,7 +54,7 @@ export async function placeOrder(db: Kysely<Database>, order: NewOrder): Promise
     ), moved as (
       insert into stock_movements (product_id, kind, quantity, order_id, moved_by, address, created_at)
       select taken.id, 'sale', -${order.quantity}::integer, placed.id, ${order.buyer.customerId},
-        ${order.buyer.address}::inet, ${placedAt}::timestamptz
+        ${order.buyer.ip}::inet, ${placedAt}::timestamptz
       from placed, taken
     )
     select id from placed`.execute(db)
@@ -95,7 +95,7 @@ export async function markShipped(
       returning id
     ), noted as (
       insert into order_events (order_id, kind, actor_id, address, occurred_at)
-      select id, 'shipped', ${shippedBy?.customerId ?? null}::text, ${shippedBy?.address ?? null}::inet,
+      select id, 'shipped', ${shippedBy?.customerId ?? null}::text, ${shippedBy?.ip ?? null}::inet,
         ${shippedAt}::timestamptz
       from shipped
     )
@@ -114,7 +114,7 @@ export async function cancelOrder(
   id: string,
   cancelledBy: Actor | null,
 ): Promise<boolean> {
-  const { customerId, address } = cancelledBy ?? { customerId: null, address: null }
+  const { customerId, ip } = cancelledBy ?? { customerId: null, ip: null }
   const { rows } = await sql`
     with cancelled as (
       update orders set status = 'cancelled', cancelled_at = now()
@@ -124,11 +124,11 @@ export async function cancelOrder(
       returning id
     ), noted as (
       insert into order_events (order_id, kind, actor_id, address)
-      select id, ${cancelledBy === null ? 'expired' : 'cancelled'}, ${customerId}::text, ${address}::inet
+      select id, ${cancelledBy === null ? 'expired' : 'cancelled'}, ${customerId}::text, ${ip}::inet
       from cancelled
     ), released as (
       insert into stock_movements (product_id, kind, quantity, order_id, moved_by, address)
-      select product_id, 'release', quantity, order_id, ${customerId}::text, ${address}::inet
+      select product_id, 'release', quantity, order_id, ${customerId}::text, ${ip}::inet
       from order_lines join cancelled on cancelled.id = order_id
       returning product_id, quantity
     ), restocked as (
@@ -179,7 +179,7 @@ export async function setOptions(
     .where('status', 'in', ['unpaid', 'paid'])
     .executeTakeFirst()
   if (numUpdatedRows === 0n) return false
-  await insertEvent(db, { order_id: id, kind: 'options', actor_id: setBy.customerId, address: setBy.address })
+  await insertEvent(db, { order_id: id, kind: 'options', actor_id: setBy.customerId, address: setBy.ip })
   return true
 }
 

@@ -23,7 +23,7 @@ beforeEach(async () => {
   asked = []
 })
 
-const caller = () => ({ customerId: rider.id, email: rider.email, role: null, address: null })
+const caller = () => ({ customerId: rider.id, email: rider.email, role: null, ip: null })
 
 /** Fails if the caller holds a lock; waits for other work of the shop. */
 async function expectNoLock(): Promise<void> {

@@ -22,9 +22,9 @@ export function auditColumns(onOpenOrder: (id: string) => void): Column<AuditEnt
     { head: 'Who', cell: (entry) => <Who entry={entry} /> },
     {
       head: 'Address',
-      cell: ({ address = '–' }) => (
-        <span className={`text-sm tabular-nums ${address.includes(':') ? 'break-all' : 'whitespace-nowrap'}`}>
-          {address}
+      cell: ({ ip = '–' }) => (
+        <span className={`text-sm tabular-nums ${ip.includes(':') ? 'break-all' : 'whitespace-nowrap'}`}>
+          {ip}
         </span>
       ),
     },
