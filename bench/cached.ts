@@ -40,11 +40,11 @@ async function someKind(db: Awaited<ReturnType<typeof openCatalog>>['db']): Prom
 async function compare(
   what: string,
   origin: string,
-  address: string,
+  url: string,
   print: (progress: string) => void,
 ): Promise<Row> {
-  const asked: LoadRequest = { path: address, method: 'GET', headers: { 'accept-encoding': 'br' } }
-  const bare = await openBareServer(await answerOf(origin + address))
+  const asked: LoadRequest = { path: url, method: 'GET', headers: { 'accept-encoding': 'br' } }
+  const bare = await openBareServer(await answerOf(origin + url))
   const rates: { ours: number[]; limit: number[] } = { ours: [], limit: [] }
   // In turns, so that a machine which slows down slows both.
   for (let round = 0; round <= rounds; round++) {

@@ -68,13 +68,13 @@ async function measure(database: string): Promise<Figures> {
   }
 }
 
-async function percentile(address: (search: string) => string): Promise<number> {
+async function percentile(path: (search: string) => string): Promise<number> {
   const times: number[] = []
   for (let round = -warmUp; round < rounds; round += 1) {
     const question = questions[(round + warmUp) % questions.length]
     const search = String(new URLSearchParams(question?.(round + warmUp + 1)))
     const started = performance.now()
-    const response = await fetch(address(search))
+    const response = await fetch(path(search))
     await response.arrayBuffer()
     if (round >= 0) times.push(performance.now() - started)
   }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { anyEmail, email, line, lines, paging, pictureAddress, requiredLine, sortBy } from './fields.ts'
+import { anyEmail, email, imageUrl, line, lines, paging, requiredLine, sortBy } from './fields.ts'
 
 export const sexes = ['Male', 'Female', 'Common'] as const
 export const blank = z.literal('')
@@ -50,7 +50,7 @@ export const Profile = z.object({
   phone: z.optional(line(40)),
   sex: z.optional(z.union([z.enum(sexes), blank])),
   bio: z.optional(lines(2000)),
-  photo: z.optional(z.union([blank, pictureAddress])),
+  photo: z.optional(z.union([blank, imageUrl])),
 })
 export type Profile = z.infer<typeof Profile>
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { line, lines, pictureAddress } from './fields.ts'
+import { imageUrl, line, lines } from './fields.ts'
 
-const takes = (schema: typeof pictureAddress, text: string) => schema.safeParse(text).success
+const takes = (schema: typeof imageUrl, text: string) => schema.safeParse(text).success
 
 describe('text', () => {
   test.each([
@@ -39,7 +39,7 @@ describe('the address of a picture', () => {
     'http://localhost:3000/a?b=c&d=%20#e',
     'https://xn--mnchen-3ya.example/bild.jpg',
     '/pictures/helmet-full-face/d9482b.svg',
-  ])('%s is taken', (address) => expect(takes(pictureAddress, address)).toBe(true))
+  ])('%s is taken', (url) => expect(takes(imageUrl, url)).toBe(true))
 
   test.each([
     'javascript:alert(1)',
@@ -57,5 +57,5 @@ describe('the address of a picture', () => {
     '/pictures/../api/users',
     '/pictures//x.example/a.png',
     '/api/users',
-  ])('%s is not', (address) => expect(takes(pictureAddress, address)).toBe(false))
+  ])('%s is not', (url) => expect(takes(imageUrl, url)).toBe(false))
 })

@@ -89,23 +89,23 @@ function hasCheckDigit(digits: string): boolean {
 }
 
 const leadsToPicture = z.refine<string>(
-  (text) => (/^https?:\/\/[^\s"'<>\\]+$/.test(text) ? isPlainAddress(text) : isOwnPicture(text)),
+  (text) => (/^https?:\/\/[^\s"'<>\\]+$/.test(text) ? isPlainUrl(text) : isOwnPicture(text)),
   'A picture needs an http or https address',
 )
 
 const isOwnPicture = (text: string) => /^\/pictures(\/[\w-]+)+\.\w+$/.test(text)
 
 /** Names and passwords in an address are for nobody to see, and make it look like another host's. */
-function isPlainAddress(text: string): boolean {
-  const address = URL.canParse(text) ? new URL(text) : null
-  return address !== null && address.username === '' && address.password === ''
+function isPlainUrl(text: string): boolean {
+  const url = URL.canParse(text) ? new URL(text) : null
+  return url !== null && url.username === '' && url.password === ''
 }
 
 /** The address of a picture: http(s), or a drawing of our own. */
-export const pictureAddress = z.string().check(z.trim(), characters(2000), printable, leadsToPicture)
+export const imageUrl = z.string().check(z.trim(), characters(2000), printable, leadsToPicture)
 
 /** The address of a picture that must not be left out. */
-export const requiredPictureAddress = (message: string) =>
+export const requiredImageUrl = (message: string) =>
   z.string(message).check(z.trim(), z.minLength(1, message), characters(2000), printable, leadsToPicture)
 
 /** The part of a list to answer: ruling 24. */

@@ -17,7 +17,7 @@ export const pictureFormats = ['avif', 'webp'] as const
 const uploaded = /^\/pictures\/uploaded\/([0-9a-f]{32})-(320|640|1280)\.jpeg$/
 
 /** The address that a product keeps of its uploaded picture: its widest, as JPEG, which everything can show. */
-export const uploadedAddress = (hash: string, widest: number): string =>
+export const uploadedImageUrl = (hash: string, widest: number): string =>
   `/pictures/uploaded/${hash}-${widest}.jpeg`
 
 const drawing = /^(\/pictures\/[^/]+(?:\/[0-9a-f]{6})?)\.svg$/
@@ -49,8 +49,8 @@ export interface PictureSource {
 }
 
 /** What an uploaded picture is to be had in beside its own address; nothing for any other picture. */
-export function pictureSources(address: string): PictureSource[] {
-  const [, hash, widest] = uploaded.exec(address) ?? []
+export function pictureSources(url: string): PictureSource[] {
+  const [, hash, widest] = uploaded.exec(url) ?? []
   if (!hash) return []
   const widths = pictureWidths.filter((width) => width <= Number(widest))
   return pictureFormats.map((format) => ({

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { toCents } from '../contract/money.ts'
 import type { Database } from '../db/schema.ts'
 import { compactCounts } from '../server/modules/catalog/service.ts'
-import { pictureAddress } from '../server/modules/pictures/drawings.ts'
+import { drawingUrl } from '../server/modules/pictures/drawings.ts'
 import { type CatalogProduct, catalogProduct } from './catalog.ts'
 
 const batch = 5000
@@ -64,7 +64,7 @@ async function addProducts(db: Kysely<Database>, products: CatalogProduct[]): Pr
       from unnest(
         ${column(products, 'id')}::text[], ${column(products, 'name')}::text[],
         ${column(products, 'description')}::text[],
-        ${products.map(({ drawing, tint }) => pictureAddress(drawing, tint))}::text[],
+        ${products.map(({ drawing, tint }) => drawingUrl(drawing, tint))}::text[],
         ${column(products, 'brand')}::text[], ${column(products, 'kind')}::text[],
         ${column(products, 'sku')}::text[], ${column(products, 'gtin')}::text[],
         ${column(products, 'category')}::text[], ${column(products, 'supplier')}::text[],

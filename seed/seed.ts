@@ -5,7 +5,7 @@ import type { Database } from '../db/schema.ts'
 import * as catalog from '../server/modules/catalog/service.ts'
 import * as customers from '../server/modules/customers/service.ts'
 import * as orders from '../server/modules/orders/service.ts'
-import { pictureAddress } from '../server/modules/pictures/drawings.ts'
+import { drawingUrl } from '../server/modules/pictures/drawings.ts'
 import * as reviews from '../server/modules/reviews/service.ts'
 import { kinds } from './kinds.ts'
 import { ownGtin, partNumber } from './numbers.ts'
@@ -77,7 +77,7 @@ async function seedProducts(db: Kysely<Database>): Promise<string[]> {
     // A millisecond apart: the catalogue keeps the order of the list.
     const createdAt = new Date(now - products.length + index)
     const numbers = { sku: partNumber(brand, index + 1, 'D'), gtin: ownGtin(firstGtin + index) }
-    const shown = { name: `${brand} ${name}`, image: pictureAddress(kind, tint), brand, kind: kinds[kind] }
+    const shown = { name: `${brand} ${name}`, image: drawingUrl(kind, tint), brand, kind: kinds[kind] }
     const added = { ...product, ...shown, ...numbers, quantity: stock, createdAt }
     ids.push(await catalog.addProduct(db, added, null))
   }

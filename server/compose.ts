@@ -192,12 +192,12 @@ async function listen(app: FastifyInstance, { host, port }: Config): Promise<voi
 }
 
 function listenFailures(host: string, port: number): [code: string, sentence: string][] {
-  const noAddress = `HOST ${host} is not an address of this machine: set it to localhost, or to one that is.`
+  const notLocal = `HOST ${host} is not an address of this machine: set it to localhost, or to one that is.`
   return [
     ['EADDRINUSE', `Port ${port} is taken: stop what uses it, or set PORT to another one.`],
     ['EACCES', `Port ${port} is not open to this account: set PORT to one above 1023.`],
-    ['EADDRNOTAVAIL', noAddress],
-    ['ENOTFOUND', noAddress],
+    ['EADDRNOTAVAIL', notLocal],
+    ['ENOTFOUND', notLocal],
   ]
 }
 

@@ -6,8 +6,8 @@ export function freePort(): Promise<number> {
     const server = createServer()
     server.once('error', reject)
     server.listen(0, 'localhost', () => {
-      const address = server.address()
-      const port = address && typeof address === 'object' ? address.port : null
+      const url = server.address()
+      const port = url && typeof url === 'object' ? url.port : null
       server.close(() => (port === null ? reject(new Error('no port is free')) : resolve(port)))
     })
   })

@@ -24,9 +24,8 @@ beforeAll(async () => {
     authOptional: false,
     allowInsecureAuth: true,
     onAuth: (_login, _session, done) => done(null, { user: 'shop' }),
-    onRcptTo({ address }, _session, done) {
-      const away =
-        address.startsWith('refused') && Object.assign(new Error(`no ${address}`), { responseCode: 451 })
+    onRcptTo({ address: url }, _session, done) {
+      const away = url.startsWith('refused') && Object.assign(new Error(`no ${url}`), { responseCode: 451 })
       done(away || null)
     },
   })

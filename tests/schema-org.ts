@@ -7,8 +7,8 @@ export function statementsIn(html: string): unknown[] {
 }
 
 const text = z.string().check(z.minLength(1))
-const address = z.string().check(z.regex(/^https?:\/\/[!-~]+$/))
-const reference = z.strictObject({ '@id': address })
+const url = z.string().check(z.regex(/^https?:\/\/[!-~]+$/))
+const reference = z.strictObject({ '@id': url })
 const ofType = <const Type extends string>(type: Type) => ({ '@type': z.literal(type) })
 const stated = <const Type extends string>(type: Type) => ({
   '@context': z.literal('https://schema.org'),
@@ -31,7 +31,7 @@ const price = {
 
 const Offer = z.strictObject({
   ...ofType('Offer'),
-  url: address,
+  url: url,
   ...price,
   priceSpecification: z.optional(
     z.strictObject({
@@ -57,33 +57,33 @@ const Offer = z.strictObject({
 const statements = [
   z.strictObject({
     ...stated('Organization'),
-    '@id': address,
+    '@id': url,
     name: text,
-    url: address,
-    logo: address,
+    url: url,
+    logo: url,
   }),
-  z.strictObject({ ...stated('WebSite'), name: text, url: address, publisher: reference }),
+  z.strictObject({ ...stated('WebSite'), name: text, url: url, publisher: reference }),
   z.strictObject({
     ...stated('BreadcrumbList'),
     itemListElement: z
-      .array(z.strictObject({ ...ofType('ListItem'), position: z.int(), name: text, item: address }))
+      .array(z.strictObject({ ...ofType('ListItem'), position: z.int(), name: text, item: url }))
       .check(z.minLength(2), positions),
   }),
   z.strictObject({
     ...stated('ItemList'),
     numberOfItems: z.int(),
     itemListElement: z
-      .array(z.strictObject({ ...ofType('ListItem'), position: z.int(), name: text, url: address }))
+      .array(z.strictObject({ ...ofType('ListItem'), position: z.int(), name: text, url: url }))
       .check(z.minLength(1), positions),
   }),
   z.strictObject({
     ...stated('Product'),
-    '@id': address,
+    '@id': url,
     productID: text,
     name: text,
     description: text,
-    image: address,
-    url: address,
+    image: url,
+    url: url,
     sku: z.optional(text),
     mpn: z.optional(text),
     gtin: z.optional(z.string().check(z.regex(/^(\d{8}|\d{12,14})$/))),

@@ -47,9 +47,9 @@ export async function openWebhookInbox(): Promise<WebhookInbox> {
 /** @returns the free port on this machine that the server was given */
 export async function listen(server: Server): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('The server listens on no port')
-  return address.port
+  const url = server.address()
+  if (url === null || typeof url === 'string') throw new Error('The server listens on no port')
+  return url.port
 }
 
 /** Stops a server that may still have requests in hand. */

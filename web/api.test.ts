@@ -3,14 +3,14 @@ import { readAccessToken, storeAccessToken } from './access-token.ts'
 import { ApiError, call, callForPage, onExpiredAccessToken } from './api.ts'
 
 const email = 'robin@example.com'
-const network = vi.fn<(address: string, init: RequestInit) => Promise<Response>>()
+const network = vi.fn<(url: string, init: RequestInit) => Promise<Response>>()
 
 const sentToken = (init: RequestInit) => new Headers(init.headers).get('authorization')
 const refuse = (status: number, code: string) => Response.json({ code, message: code }, { status })
 
 /** The shop's server, as far as tokens go: it takes this one and no other. */
 const takeOnly = (token: string) =>
-  network.mockImplementation(async (_address, init) =>
+  network.mockImplementation(async (_url, init) =>
     sentToken(init) === `Bearer ${token}` ? Response.json([]) : refuse(401, 'NOT_SIGNED_IN'),
   )
 
@@ -67,7 +67,7 @@ test('a token that another tab has renewed meanwhile is used as it is', async ()
   const renew = vi.fn<() => Promise<null>>(async () => null)
   onExpiredAccessToken(renew)
   storeAccessToken({ token: 'stale', email })
-  network.mockImplementation(async (_address, init) => {
+  network.mockImplementation(async (_url, init) => {
     if (sentToken(init) === 'Bearer fresh') return Response.json([])
     storeAccessToken({ token: 'fresh', email })
     return refuse(401, 'NOT_SIGNED_IN')

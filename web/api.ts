@@ -116,7 +116,7 @@ async function request(name: RouteName, sent: AnySent, token?: string): Promise<
   // Signing out and deleting happen, also where one leaves the page at once.
   else init.keepalive = init.method !== 'GET'
   try {
-    return await fetch(addressOf(name, sent), init)
+    return await fetch(buildUrl(name, sent), init)
   } catch (cause) {
     if (sent.signal?.aborted) throw cause
     throw noAnswer(cause)
@@ -127,7 +127,7 @@ async function request(name: RouteName, sent: AnySent, token?: string): Promise<
 export const noAnswer = (cause?: unknown): ApiError =>
   new ApiError({ code: 'NO_ANSWER', message: 'The shop could not be reached.' }, 0, cause)
 
-export function addressOf(name: RouteName, { params = {}, query = {} }: AnySent): string {
+export function buildUrl(name: RouteName, { params = {}, query = {} }: AnySent): string {
   const path = routes[name].path.replaceAll(/\{(\w+)\}/g, (_, key) => encodeURIComponent(params[key] ?? ''))
   const search = new URLSearchParams()
   for (const [key, value] of Object.entries(query)) {

@@ -1,5 +1,5 @@
 import { type RouteName, routes } from '../contract/routes.ts'
-import { addressOf, noAnswer, type Reply, sendAsMe } from './api.ts'
+import { buildUrl, noAnswer, type Reply, sendAsMe } from './api.ts'
 
 export interface UploadOptions {
   query?: Record<string, string>
@@ -20,7 +20,7 @@ export async function upload<Name extends RouteName>(
     signal.throwIfAborted()
     return new Promise<Response>((resolve, reject) => {
       const request = new XMLHttpRequest()
-      request.open(routes[name].method, addressOf(name, { query }))
+      request.open(routes[name].method, buildUrl(name, { query }))
       request.setRequestHeader('accept', 'application/json')
       request.setRequestHeader('content-type', file.type || 'application/octet-stream')
       if (token) request.setRequestHeader('authorization', `Bearer ${token}`)

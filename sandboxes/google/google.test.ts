@@ -6,7 +6,7 @@ import { type AuthServer, openAuthServer, origin, type TestBrowser } from '../..
 
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
 const encode = (fields: Record<string, string>) => new URLSearchParams(fields).toString()
-const below = (address: unknown) => String(address).replace(origin, '')
+const below = (url: unknown) => String(url).replace(origin, '')
 
 let server: AuthServer
 beforeAll(async () => {

@@ -65,7 +65,7 @@ export function readConfig(environment: Environment): Config {
   const production = settings.text('NODE_ENV') === 'production'
   const host = settings.text('HOST') ?? 'localhost'
   const port = settings.integer('PORT', 3000, 1, 65_535)
-  const databaseUrl = settings.address('DATABASE_URL', ['postgres:', 'postgresql:'])
+  const databaseUrl = settings.url('DATABASE_URL', ['postgres:', 'postgresql:'])
   const isLoopback = ['localhost', '127.0.0.1', '::1'].includes(host)
   const origin = settings.origin('PUBLIC_URL') ?? ownOrigin(host, isLoopback, port)
   const demo = settings.flag('DEMO', !production)
@@ -125,9 +125,9 @@ function readStripe(settings: Settings, production: boolean): Config['stripe'] {
 }
 
 function stripeApi(settings: Settings): Pick<StripeKeys, 'api'> {
-  const address = settings.address('STRIPE_API_URL', ['http:', 'https:'])
-  if (!address) return {}
-  const { protocol, hostname, port } = new URL(address)
+  const url = settings.url('STRIPE_API_URL', ['http:', 'https:'])
+  if (!url) return {}
+  const { protocol, hostname, port } = new URL(url)
   const scheme = protocol === 'https:' ? 'https' : 'http'
   return { api: { protocol: scheme, host: hostname, port: Number(port || (scheme === 'https' ? 443 : 80)) } }
 }

@@ -36,7 +36,7 @@ export class Settings {
   }
 
   /** An address of one of these schemes; never repeated in a message, because it can hold a password. */
-  address(name: string, protocols: string[]): string | null {
+  url(name: string, protocols: string[]): string | null {
     const text = this.text(name)
     if (text === null) return null
     const url = URL.parse(text)
@@ -48,7 +48,7 @@ export class Settings {
 
   /** An address without a path, such as a browser's Origin header names it. */
   origin(name: string): string | null {
-    const text = this.address(name, ['http:', 'https:'])
+    const text = this.url(name, ['http:', 'https:'])
     if (text === null) return null
     const { origin, pathname, search } = new URL(text)
     if (pathname === '/' && !search) return origin

@@ -13,10 +13,10 @@ export function readMail(
   settings: Settings,
   shop: { production: boolean; isLoopback: boolean; origin: string; demo: boolean; trustedProxies: number },
 ): SmtpSettings | 'mailbox' | null {
-  const address = settings.address('SMTP_URL', ['smtp:', 'smtps:'])
+  const smtpUrl = settings.url('SMTP_URL', ['smtp:', 'smtps:'])
   const from = settings.text('MAIL_FROM')
-  if (address && from) return { ...readServer(address), from: readSender(from) }
-  if (address || from) {
+  if (smtpUrl && from) return { ...readServer(smtpUrl), from: readSender(from) }
+  if (smtpUrl || from) {
     throw new StartupError('SMTP_URL and MAIL_FROM belong together: set both, or none of them.')
   }
   const isForOthers =
@@ -28,8 +28,8 @@ export function readMail(
 }
 
 /** Never repeats the address: it can hold a password. */
-function readServer(address: string): Omit<SmtpSettings, 'from'> {
-  const url = new URL(address)
+function readServer(smtpUrl: string): Omit<SmtpSettings, 'from'> {
+  const url = new URL(smtpUrl)
   const secure = url.protocol === 'smtps:'
   try {
     const user = decodeURIComponent(url.username)

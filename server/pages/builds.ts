@@ -14,13 +14,13 @@ const entry = 'web/entry.client.tsx'
  * @throws StartupError where it is not built
  */
 export async function openProductionBuild(): Promise<PageBuild> {
-  const address = new URL('server/entry.server.js', built)
-  if (!existsSync(address)) {
+  const url = new URL('server/entry.server.js', built)
+  if (!existsSync(url)) {
     throw new StartupError(
       'The pages are not built: start the shop by npm start, or run npm run build first.',
     )
   }
-  const app = (await import(address.href)) as typeof WebApp
+  const app = (await import(url.href)) as typeof WebApp
   const manifest = JSON.parse(readFileSync(new URL('client/.vite/manifest.json', built), 'utf8')) as Manifest
   return { app: async () => app, files: filesOf(manifest, entry), mode: 'production' }
 }
@@ -40,7 +40,7 @@ export async function openDevelopmentBuild(): Promise<PageBuild> {
       appType: 'custom',
     })
     app = async () => (await vite.ssrLoadModule('/web/entry.server.tsx')) as typeof WebApp
-    finish = (address, html) => vite.transformIndexHtml(address, html)
+    finish = (url, html) => vite.transformIndexHtml(url, html)
     await server.register(middie, { hook: 'onRequest' })
     server.use(vite.middlewares)
     server.addHook('onClose', () => vite.close())
@@ -48,7 +48,7 @@ export async function openDevelopmentBuild(): Promise<PageBuild> {
   return {
     app: () => app(),
     files: () => ({ entry: `/${entry}`, scripts: [], styles: [] }),
-    finish: async (address, html) => (await finish?.(address, html)) ?? html,
+    finish: async (url, html) => (await finish?.(url, html)) ?? html,
     mode: 'development',
     dev,
   }

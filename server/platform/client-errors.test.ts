@@ -25,8 +25,8 @@ afterAll(() => app.close())
 
 /** Opens a connection and begins to send what never ends. */
 function begin(text: string) {
-  const address = app.server.address()
-  const socket = connect(typeof address === 'object' && address ? address.port : 0, '127.0.0.1')
+  const url = app.server.address()
+  const socket = connect(typeof url === 'object' && url ? url.port : 0, '127.0.0.1')
   socket.write(text)
   return socket
 }

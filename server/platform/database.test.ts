@@ -109,8 +109,8 @@ test.each([
   ['the host is unknown', async () => 'postgres://shop:hidden@nowhere.invalid/shop'],
   ['there is none of that name', async () => databaseUrl(database.url, 'nowhere')],
   ['it refuses the user or the password', async () => database.url.replace(/:[^:@]*@/, ':hidden@')],
-])('says that the database cannot be reached since %s, without its password', async (reason, address) => {
-  const url = await address()
+])('says that the database cannot be reached since %s, without its password', async (reason, href) => {
+  const url = await href()
   const unreachable = createDatabase(url, { poolSize: 1 })
   const message = `^The database \\w+ at [\\w.:]+ can't be reached \\(${reason}\\): start it, correct DATABASE_URL, or`
   await expect(requireDatabase(unreachable, url)).rejects.toThrow(new RegExp(message))

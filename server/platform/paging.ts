@@ -21,8 +21,8 @@ export function sendPage<Row>(reply: FastifyReply, { rows, total }: Page<Row>): 
 }
 
 /** The total, and the neighbours of the page at this address. */
-export function pageHeaders(address: string, total: number): Record<string, string> {
-  const [path = '', search] = address.split('?')
+export function pageHeaders(url: string, total: number): Record<string, string> {
+  const [path = '', search] = url.split('?')
   const parameters = new URLSearchParams(search)
   const page = Number(parameters.get('page') ?? 1)
   const { limit } = pageOf({ pageSize: Number(parameters.get('pageSize') ?? maxPageSize) })

@@ -38,7 +38,7 @@ test('as many headers as are taken are taken', async () => {
 })
 
 describe('refused in the one error shape, whoever refuses it', () => {
-  const long = 'a'.repeat(requestLimits.address)
+  const long = 'a'.repeat(requestLimits.url)
 
   test.each<[string, string, ErrorCode]>([
     ['an address that is too long', rawHead('GET', `/api/products?q=${long}`), 'ADDRESS_TOO_LONG'],

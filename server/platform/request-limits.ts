@@ -7,7 +7,7 @@ import { ShopError } from './shop-error.ts'
 /** What a request may come with; its body is limited by each call. */
 export const requestLimits = {
   /** Characters of an address. Browsers and proxies pass on more, no page or call of a shop has that many. */
-  address: 8_000,
+  url: 8_000,
   /** Parameters after the `?`. */
   parameters: 50,
   headers: 100,
@@ -27,7 +27,7 @@ export function limitRequests(app: FastifyInstance): void {
 
 function refuseSize({ raw }: FastifyRequest): ErrorCode | null {
   const { url = '', rawHeaders, headers, httpVersion } = raw
-  if (url.length > requestLimits.address) return 'ADDRESS_TOO_LONG'
+  if (url.length > requestLimits.url) return 'ADDRESS_TOO_LONG'
   if (rawHeaders.length / 2 > requestLimits.headers) return 'HEADERS_TOO_LARGE'
   if (url.split('&', requestLimits.parameters + 1).length > requestLimits.parameters) return 'INVALID_REQUEST'
   return headers.host === undefined && httpVersion === '1.1' ? 'INVALID_REQUEST' : null

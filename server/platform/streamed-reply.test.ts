@@ -26,8 +26,8 @@ test.each([{}, { 'accept-encoding': 'gzip' }])(
         ended.resolve(made)
       }
     }
-    const address = await serve(endless)
-    const [response] = (await once(get(address, { headers }), 'response')) as [IncomingMessage]
+    const url = await serve(endless)
+    const [response] = (await once(get(url, { headers }), 'response')) as [IncomingMessage]
     await once(response, 'readable')
     response.destroy()
     expect(await ended.promise).toBeGreaterThan(0)
@@ -43,8 +43,8 @@ test.each([
     // Half as long when it is compressed, whatever compresses it.
     for (; made < 1_000; made++) yield randomBytes(50_000).toString('hex')
   }
-  const address = await serve(long)
-  const [response] = (await once(get(address, { headers }), 'response')) as [IncomingMessage]
+  const url = await serve(long)
+  const [response] = (await once(get(url, { headers }), 'response')) as [IncomingMessage]
   let taken = 0
   for await (const chunk of response) {
     taken += (chunk as Buffer).length * smaller
@@ -60,8 +60,8 @@ test('a failure in the middle breaks the connection off, so that no half is take
     throw new Error('away')
   }
   for (const encoding of ['gzip', 'identity']) {
-    const address = await serve(broken)
-    const response = fetch(address, { headers: { 'accept-encoding': encoding } })
+    const url = await serve(broken)
+    const response = fetch(url, { headers: { 'accept-encoding': encoding } })
     await expect(
       response.then((reply) => reply.text()),
       encoding,

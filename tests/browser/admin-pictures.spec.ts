@@ -14,7 +14,7 @@ const jpeg = (width = 1600, height = 1200) =>
 const choose = (page: Page, name: string, mimeType: string, buffer: Buffer) =>
   page.getByLabel('Choose a picture').setInputFiles({ name, mimeType, buffer })
 
-const address = (page: Page) => page.getByLabel('Image', { exact: true })
+const url = (page: Page) => page.getByLabel('Image', { exact: true })
 const preview = (page: Page) => page.getByRole('img', { name: 'As it will be shown' })
 
 test('a picture is chosen, uploaded, shown, and belongs to the product', async ({ page, shop }) => {
@@ -25,14 +25,14 @@ test('a picture is chosen, uploaded, shown, and belongs to the product', async (
   await expect(page.getByRole('progressbar')).toBeVisible()
   await expect(page.getByRole('main').getByRole('button', { name: 'Add Product' })).toBeDisabled()
   letGo()
-  await expect(address(page)).toHaveValue(/^\/pictures\/uploaded\/[0-9a-f]{32}-1280\.jpeg$/)
+  await expect(url(page)).toHaveValue(/^\/pictures\/uploaded\/[0-9a-f]{32}-1280\.jpeg$/)
   await expect(page.getByRole('progressbar')).toHaveCount(0)
   // The smallest that is sharp, in the format that weighs the least.
   await expect
     .poll(() => preview(page).evaluate((image: HTMLImageElement) => image.currentSrc))
     .toMatch(/-320\.avif$/)
 
-  const image = await address(page).inputValue()
+  const image = await url(page).inputValue()
   const product = await addProduct(page, { image })
   const details = await openDetails(page, product)
   await expect
@@ -61,7 +61,7 @@ test('a picture that is dropped is taken as well', async ({ page, shop }) => {
     return data
   }, bytes)
   await page.getByText('Or drop one here').dispatchEvent('drop', { dataTransfer: dropped })
-  await expect(address(page)).toHaveValue(/-640\.jpeg$/)
+  await expect(url(page)).toHaveValue(/-640\.jpeg$/)
 })
 
 test('what cannot be taken is said beside the field, and another choice mends it', async ({
@@ -89,7 +89,7 @@ test('what cannot be taken is said beside the field, and another choice mends it
   await expect(field).toHaveAccessibleDescription(/^Something went wrong on our side/)
   await broken.end()
   await choose(page, 'pads.jpg', 'image/jpeg', await jpeg())
-  await expect(address(page)).toHaveValue(/jpeg$/)
+  await expect(url(page)).toHaveValue(/jpeg$/)
   await expect(field).not.toHaveAttribute('aria-invalid')
 })
 
@@ -102,14 +102,14 @@ test('an upload can be given up, and the field is reached and worked with the ke
   const chooser = page.waitForEvent('filechooser')
   await page.goto('/dashboard/add-product')
   await hold(page, '**/api/v1/pictures')
-  await address(page).focus()
+  await url(page).focus()
   await page.keyboard.press('Tab')
   await expect(page.getByLabel('Choose a picture')).toBeFocused()
   await page.keyboard.press('Enter')
   await (await chooser).setFiles({ name: 'a.jpg', mimeType: 'image/jpeg', buffer: await jpeg() })
   await page.getByRole('button', { name: 'Cancel' }).click()
   await expect(page.getByRole('progressbar')).toHaveCount(0)
-  await expect(address(page)).toHaveValue('')
+  await expect(url(page)).toHaveValue('')
   await expect(page.getByLabel('Choose a picture')).toBeEnabled()
 })
 

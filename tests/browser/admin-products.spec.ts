@@ -127,10 +127,10 @@ test('Details shows the product, its reviews label, where to share it, and the R
   await expectDetails(page, product)
   await expect(details.getByRole('img', { name: product.name })).toHaveAttribute('src', product.image)
   await expect(details.getByText('4 Reviews').locator('svg')).toHaveCount(5)
-  const address = encodeURIComponent(shop.origin + productPath(product))
+  const url = encodeURIComponent(shop.origin + productPath(product))
   for (const network of ['Facebook', 'X', 'WhatsApp']) {
     const share = details.getByRole('link', { name: `Share on ${network}`, exact: true })
-    await expect(share).toHaveAttribute('href', new RegExp(`^https://.*${address}`))
+    await expect(share).toHaveAttribute('href', new RegExp(`^https://.*${url}`))
     await expect(share).toHaveAttribute('rel', /noopener/)
   }
   await page.keyboard.press('Escape')

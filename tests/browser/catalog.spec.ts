@@ -19,7 +19,7 @@ const box = (page: Page) => page.getByRole('searchbox', { name: 'Search products
 const filter = (page: Page, name: string | RegExp) =>
   page.getByRole('complementary', { name: 'Filters' }).getByRole('link', { name })
 
-async function expectAddress(page: Page, query: Record<string, string>): Promise<void> {
+async function expectUrl(page: Page, query: Record<string, string>): Promise<void> {
   await expect.poll(() => Object.fromEntries(new URL(page.url()).searchParams)).toEqual(query)
 }
 
@@ -29,19 +29,19 @@ test('the list follows what is typed, and back leads to where one was', async ({
   await expect(async () => {
     await box(page).fill('')
     await box(page).pressSequentially('helmet')
-    await expectAddress(page, { q: 'helmet' })
+    await expectUrl(page, { q: 'helmet' })
   }).toPass()
   await expect(note(page)).toHaveText(/^\d+ found for “helmet”$/)
   for (const title of await titles(page).allInnerTexts()) expect(title).toMatch(/helmet/i)
   await expect(box(page)).toBeFocused()
   await box(page).pressSequentially(' carbon')
-  await expectAddress(page, { q: 'helmet carbon' })
+  await expectUrl(page, { q: 'helmet carbon' })
   await expect(titles(page)).toHaveText([/Carbon full-face helmet/])
   await page.goBack()
-  await expectAddress(page, {})
+  await expectUrl(page, {})
   await expect(note(page)).toHaveText(/parts and pieces of gear$/)
   await page.goForward()
-  await expectAddress(page, { q: 'helmet carbon' })
+  await expectUrl(page, { q: 'helmet carbon' })
   await expect(titles(page)).toHaveCount(1)
 })
 
@@ -64,25 +64,25 @@ test('filters show how many they leave, add up, and can be let go of one by one'
   const kind = filter(page, /^Gloves \d+$/)
   const count = Number((await kind.innerText()).match(/\d+$/)?.[0])
   await kind.click()
-  await expectAddress(page, { kind: 'Gloves' })
+  await expectUrl(page, { kind: 'Gloves' })
   await expect(note(page)).toHaveText(`${count} parts and pieces of gear`)
   await expect(titles(page)).toHaveCount(count)
   await expect(kind).toHaveAttribute('aria-current', 'true')
 
   await filter(page, /^\$25 to \$50/).click()
-  await expectAddress(page, { kind: 'Gloves', price: '25-50' })
+  await expectUrl(page, { kind: 'Gloves', price: '25-50' })
   const chips = page.getByRole('list', { name: 'Chosen' })
   await expect(chips.getByRole('link')).toHaveText(['Gloves', '$25 to $50', 'Clear all'])
   const products = await listed(page, '?kind=Gloves&price=25-50')
   await expect(titles(page)).toHaveText(products.map(({ name }) => name))
 
   await chips.getByRole('link', { name: 'Remove Price: $25 to $50' }).click()
-  await expectAddress(page, { kind: 'Gloves' })
+  await expectUrl(page, { kind: 'Gloves' })
   await kind.click()
-  await expectAddress(page, {})
+  await expectUrl(page, {})
   await filter(page, /^In stock/).click()
   await page.getByRole('list', { name: 'Chosen' }).getByRole('link', { name: 'Clear all' }).click()
-  await expectAddress(page, {})
+  await expectUrl(page, {})
   await expect(page.getByRole('list', { name: 'Chosen' })).toHaveCount(0)
 })
 
@@ -90,12 +90,12 @@ test('the order is chosen, kept in the address, and goes on over the pages', asy
   await page.goto('/products')
   await expect(async () => {
     await page.getByRole('combobox', { name: 'Order' }).selectOption('Price, highest first')
-    await expectAddress(page, { sort: '-price' })
+    await expectUrl(page, { sort: '-price' })
   }).toPass()
   const products = await listed(page, '?sort=-price')
   await expect(titles(page)).toHaveText(products.slice(0, 24).map(({ name }) => name))
   await page.getByRole('link', { name: 'Page 2' }).click()
-  await expectAddress(page, { sort: '-price', page: '2' })
+  await expectUrl(page, { sort: '-price', page: '2' })
   await expect(titles(page).first()).toHaveText(products[24]?.name ?? '')
   await page.reload()
   await expect(titles(page).first()).toHaveText(products[24]?.name ?? '')
@@ -107,7 +107,7 @@ test('what cannot be found says so, and leads back', async ({ page }) => {
   await page.goto('/products?q=zzzzqqqq')
   await expect(page.getByRole('heading', { name: 'Nothing found' })).toBeVisible()
   await page.getByRole('link', { name: 'Show all products' }).click()
-  await expectAddress(page, {})
+  await expectUrl(page, {})
   await expect(titles(page)).toHaveCount(24)
 })
 
@@ -126,11 +126,11 @@ test.describe('without any script', () => {
   test('search, filters, order and pages work', async ({ page }) => {
     await page.goto('/products')
     await filter(page, /^Local/).click()
-    await expectAddress(page, { category: 'Local' })
+    await expectUrl(page, { category: 'Local' })
     await box(page).fill('oil')
     await page.getByRole('combobox', { name: 'Order' }).selectOption('Price, lowest first')
     await page.getByRole('button', { name: 'Search' }).click()
-    await expectAddress(page, { category: 'Local', q: 'oil', sort: 'price' })
+    await expectUrl(page, { category: 'Local', q: 'oil', sort: 'price' })
     const products = await listed(page, '?q=oil&category=Local&sort=price')
     await expect(titles(page)).toHaveText(products.map(({ name }) => name))
     await titles(page).first().getByRole('link').click()
@@ -149,7 +149,7 @@ test.describe('on a phone', () => {
     await expect(sheet).toBeVisible()
     await expectNothing(page, 'the sheet of filters')
     await filter(page, /^Boots/).click()
-    await expectAddress(page, { kind: 'Boots' })
+    await expectUrl(page, { kind: 'Boots' })
     await sheet.getByRole('button', { name: /^Show \d+ products$/ }).click()
     await expect(sheet).toBeHidden()
     await expect(page.getByRole('button', { name: 'Filters (1)' })).toBeVisible()
@@ -200,7 +200,7 @@ test('a product has a page of its own, with its numbers, its kin, and the purcha
   await expect(page).toHaveURL(/\/login$/)
   await page.goBack()
   await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'Gloves' }).click()
-  await expectAddress(page, { kind: 'Gloves' })
+  await expectUrl(page, { kind: 'Gloves' })
 })
 
 test('what is out of stock says so and cannot be bought', async ({ page }) => {

@@ -45,7 +45,7 @@ test('a step that is overtaken by the next one never shows its page', async ({ p
   await expect(heading(page, 'Blogs')).toBeVisible()
   letGo()
   // Whoever asked for it before has it before.
-  await page.evaluate((address) => import(address), part)
+  await page.evaluate((url) => import(url), part)
   await expect(page).toHaveURL(/\/blogs$/)
   expect(await heading(page, 'Blogs').isVisible()).toBe(true)
 })

@@ -133,7 +133,7 @@ test('a list of an own page whose code is loaded already says so, and is read ag
   const link = page.getByRole('link', { name: 'My Orders', exact: true })
   const code = page.waitForResponse(/assets\/my-orders-/)
   await link.hover()
-  await page.evaluate((address) => import(address), (await code).url())
+  await page.evaluate((url) => import(url), (await code).url())
   await server.close()
   await link.click()
   const failure = page.getByRole('alert').filter({ hasText: 'The orders could not be loaded' })

@@ -90,7 +90,7 @@ async function take(picture: Picture, browser: Browser, origin: string, password
 /** The browser that took the picture also makes a WebP of it: no library of our own is needed. */
 async function toWebp(png: Buffer, browser: Browser): Promise<Buffer> {
   const page = await browser.newPage()
-  const address = await page.evaluate(
+  const url = await page.evaluate(
     async (source) => {
       const image = new Image()
       image.src = source
@@ -104,7 +104,7 @@ async function toWebp(png: Buffer, browser: Browser): Promise<Buffer> {
     `data:image/png;base64,${png.toString('base64')}`,
   )
   await page.close()
-  return Buffer.from(address.slice(address.indexOf(',') + 1), 'base64')
+  return Buffer.from(url.slice(url.indexOf(',') + 1), 'base64')
 }
 
 async function takeAll(): Promise<void> {

@@ -19,9 +19,9 @@ export async function callAs<Answer>(
 }
 
 /** Keeps the answers of an address back; answers what lets them go. */
-export async function hold(page: Page, address: string): Promise<() => void> {
+export async function hold(page: Page, url: string): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>()
-  await page.route(address, async (route) => {
+  await page.route(url, async (route) => {
     await promise
     await route.continue()
   })
@@ -36,15 +36,15 @@ export interface Failure {
 }
 
 /** Lets an address fail: with a status as the shop would, or, with `away`, without any answer. */
-export async function failing(page: Page, address: string, how: 'away' | 500 = 500): Promise<Failure> {
+export async function failing(page: Page, url: string, how: 'away' | 500 = 500): Promise<Failure> {
   let asked = 0
   const fail = (route: Route) => {
     asked++
     if (how === 'away') return route.abort()
     return route.fulfill({ status: how, json: { code: 'INTERNAL', message: errors.INTERNAL.message } })
   }
-  await page.route(address, fail)
-  return { asked: () => asked, end: () => page.unroute(address, fail) }
+  await page.route(url, fail)
+  return { asked: () => asked, end: () => page.unroute(url, fail) }
 }
 
 /** Waits out the repeats of a read that fails: after 1, 2 and 4 s, on the page's own clock. */

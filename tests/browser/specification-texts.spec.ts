@@ -67,14 +67,14 @@ test('every page has the navbar and the footer, whose links lead nowhere', async
 test('the navbar leads to its pages', async ({ page }) => {
   await page.goto('/')
   const bar = page.getByRole('banner')
-  for (const [name, address] of [
+  for (const [name, url] of [
     ['Reviews', /\/reviews$/],
     ['Blogs', /\/blogs$/],
     ['Contact Us', /\/contact-us$/],
     ['Dashboard', /\/login$/],
   ] as const) {
     await bar.getByRole('link', { name, exact: true }).click()
-    await expect(page).toHaveURL(address)
+    await expect(page).toHaveURL(url)
   }
   await bar.getByRole('link', { name: 'Torque Yard' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/motorcycle/i)

@@ -131,8 +131,8 @@ test("with keys, the same bundle loads Stripe's own script and takes a card", as
   await expect(pay).toBeEnabled()
   expect(scripts).toEqual([expect.stringMatching(/^https:\/\/js\.stripe\.com\/\w+\/stripe\.js$/)])
   await expect(page.getByText('TEST MODE')).toHaveCount(0)
-  const addresses = () => page.frames().map((frame) => frame.url())
-  await expect.poll(addresses).toContainEqual(expect.stringMatching(/^https:\/\/js\.stripe\.com\//))
+  const urls = () => page.frames().map((frame) => frame.url())
+  await expect.poll(urls).toContainEqual(expect.stringMatching(/^https:\/\/js\.stripe\.com\//))
 
   await fillCard(page, '4242424242424242')
   await pay.click()

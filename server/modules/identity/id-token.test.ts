@@ -36,13 +36,13 @@ afterAll(() => provider.close())
 beforeEach(() => {
   published = [others.jwk]
   asked = 0
-  const address = provider.address()
+  const url = provider.address()
   verify = createIdTokenVerifier([
     {
       issuer: elsewhere,
       audience: 'my-project',
       algorithms: ['RS256'],
-      keys: `http://127.0.0.1:${typeof address === 'object' && address?.port}/keys`,
+      keys: `http://127.0.0.1:${typeof url === 'object' && url?.port}/keys`,
       maxAge: 3600,
     },
     {

@@ -8,7 +8,7 @@ import {
   type JWTVerifyGetKey,
   jwtVerify,
 } from 'jose'
-import { pictureAddress } from '../../../contract/fields.ts'
+import { imageUrl } from '../../../contract/fields.ts'
 import { ShopError } from '../../platform/shop-error.ts'
 
 /** An identity provider whose word the shop takes. Another one is another row in the table of issuers. */
@@ -124,8 +124,7 @@ const asLine = (text: string): string =>
     .replaceAll(/[\p{Cc}\p{Cs}\u2028-\u202e\u2066-\u2069]/gu, ' ')
     .trim()
 
-const isPicture = (address: string): boolean =>
-  /^https?:/.test(address) && pictureAddress.safeParse(address).success
+const isPicture = (url: string): boolean => /^https?:/.test(url) && imageUrl.safeParse(url).success
 
 /** Whether the token is to blame, and not that the provider's keys could not be read. */
 function isAuthError(error: unknown): boolean {

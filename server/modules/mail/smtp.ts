@@ -13,7 +13,7 @@ export interface SmtpSettings {
 }
 
 /** The library reads a text, also one within an object or an envelope, as a list of addresses and names. */
-const oneAddress = /^[^\s\p{Cc}<>@,;:"()[\]\\]+@[^\s\p{Cc}<>@,;:"()[\]\\]+$/u
+const addressPattern = /^[^\s\p{Cc}<>@,;:"()[\]\\]+@[^\s\p{Cc}<>@,;:"()[\]\\]+$/u
 
 /**
  * Sends through a mail server, over a connection of its own for each message.
@@ -42,7 +42,7 @@ export function openSmtpMailer(settings: SmtpSettings, stepMs = 10_000): Mailer 
 
   return {
     async send({ id, to, subject, text, html }, signal) {
-      if (!oneAddress.test(to)) throw new MailFailure('EADDRESS', { isFinal: true })
+      if (!addressPattern.test(to)) throw new MailFailure('EADDRESS', { isFinal: true })
       try {
         await transport.sendMail({
           messageId: `<${id}@${domain}>`,

@@ -5,7 +5,7 @@ import { ShopError } from '../../platform/shop-error.ts'
 const folder = new URL('../../../drawings/', import.meta.url)
 
 /** The address of a kind's drawing in a product's tint. */
-export const pictureAddress = (kind: string, tint: string): string =>
+export const drawingUrl = (kind: string, tint: string): string =>
   `/pictures/${kind}/${tint.toLowerCase()}.svg`
 
 /** Used if the address has no tint. */
@@ -18,8 +18,8 @@ const drawings = new Map(
 )
 
 /** The SVG at the address of one of the shop's own drawings; null where there is none. */
-export function findDrawing(address: string): string | null {
-  const [, kind = '', tint] = /^\/pictures\/([^/]+?)(?:\/([0-9a-f]{6}))?\.svg$/.exec(address) ?? []
+export function findDrawing(url: string): string | null {
+  const [, kind = '', tint] = /^\/pictures\/([^/]+?)(?:\/([0-9a-f]{6}))?\.svg$/.exec(url) ?? []
   const drawing = drawings.get(kind)
   if (drawing === undefined) return null
   return paint(drawing, tint)

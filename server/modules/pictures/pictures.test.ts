@@ -23,12 +23,12 @@ const photo = (width: number, height: number) =>
 const upload = (body: Buffer, as: TestCustomer | undefined = admin, type = 'image/jpeg') =>
   shop.call('addPicture', { as, body, headers: { 'content-type': type } })
 
-async function load(address: string) {
-  const response = await fetch(`${shop.config.origin}${address}`)
+async function load(url: string) {
+  const response = await fetch(`${shop.config.origin}${url}`)
   return { response, bytes: Buffer.from(await response.arrayBuffer()) }
 }
 
-const addressesOf = (image: string): string[] => [
+const toUrls = (image: string): string[] => [
   image,
   ...pictureSources(image).flatMap(({ srcSet }) =>
     srcSet.split(', ').map((part) => part.split(' ')[0] ?? ''),
@@ -48,10 +48,10 @@ describe('POST /v1/pictures', () => {
     expect(status).toBe(200)
     expect(body.image).toMatch(/^\/pictures\/uploaded\/[0-9a-f]{32}-1280\.jpeg$/)
     const sizes = await Promise.all(
-      addressesOf(body.image).map(async (address) => {
-        const { bytes } = await load(address)
+      toUrls(body.image).map(async (url) => {
+        const { bytes } = await load(url)
         const { format, width, height } = await sharp(bytes).metadata()
-        return `${address.split('-')[1]}: ${format} ${width} x ${height}`
+        return `${url.split('-')[1]}: ${format} ${width} x ${height}`
       }),
     )
     expect(sizes).toEqual([
@@ -67,11 +67,7 @@ describe('POST /v1/pictures', () => {
 
   test('a small picture has one size alone', async () => {
     const { body } = await upload(await photo(200, 150).png().toBuffer())
-    expect(addressesOf(body.image).map((address) => address.split('-')[1])).toEqual([
-      '320.jpeg',
-      '320.avif',
-      '320.webp',
-    ])
+    expect(toUrls(body.image).map((url) => url.split('-')[1])).toEqual(['320.jpeg', '320.avif', '320.webp'])
   })
 
   test('a tall picture fits the frame of its width', async () => {
@@ -88,10 +84,10 @@ describe('POST /v1/pictures', () => {
       .toBuffer()
     expect((await sharp(turned).metadata()).exif).toBeDefined()
     const { body } = await upload(turned)
-    for (const address of addressesOf(body.image)) {
-      const { bytes } = await load(address)
+    for (const url of toUrls(body.image)) {
+      const { bytes } = await load(url)
       const { width, height, exif, orientation } = await sharp(bytes).metadata()
-      expect(height, address).toBeGreaterThan(width)
+      expect(height, url).toBeGreaterThan(width)
       expect({ exif, orientation }).toEqual({ exif: undefined, orientation: undefined })
       expect(bytes.includes('somebody')).toBe(false)
     }
@@ -100,9 +96,9 @@ describe('POST /v1/pictures', () => {
   test('what can be seen through stays so, and is white where a format cannot', async () => {
     const clear = sharp({ create: { width: 80, height: 60, channels: 4, background: '#00000000' } })
     const { body } = await upload(await clear.png().toBuffer())
-    const [jpeg = '', avif = '', webp = ''] = addressesOf(body.image)
-    const corner = async (address: string) => [
-      ...(await sharp((await load(address)).bytes)
+    const [jpeg = '', avif = '', webp = ''] = toUrls(body.image)
+    const corner = async (url: string) => [
+      ...(await sharp((await load(url)).bytes)
         .raw()
         .toBuffer()),
     ]
@@ -226,7 +222,7 @@ describe('pictures that belong to nothing', () => {
     expect([await isThere(lonely), await isThere(left)]).toEqual([false, false])
     expect([await isThere(sold), await isThere(shown)]).toEqual([true, true])
     expect(pictureSources(lonely)).not.toEqual([])
-    for (const address of addressesOf(lonely)) expect(await isThere(address)).toBe(false)
+    for (const url of toUrls(lonely)) expect(await isThere(url)).toBe(false)
   })
 
   test('a product may name any size of a picture', async () => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Kysely } from 'kysely'
-import { uploadedAddress } from '../../../contract/pictures.ts'
+import { uploadedImageUrl } from '../../../contract/pictures.ts'
 import type { Database } from '../../../db/schema.ts'
 import { hourMs } from '../../platform/jobs.ts'
 import { ShopError } from '../../platform/shop-error.ts'
@@ -26,10 +26,10 @@ export async function addPicture(
 ): Promise<{ image: string }> {
   const hash = createHash('sha256').update(`${encoderVersion}:`).update(upload).digest('hex').slice(0, 32)
   const known = await repository.touchPicture(db, hash)
-  if (known !== undefined) return { image: uploadedAddress(hash, known) }
+  if (known !== undefined) return { image: uploadedImageUrl(hash, known) }
   const files = await imageLimiter(() => makeRenditions(upload))
   await repository.insertPicture(db, hash, files, uploadedBy)
-  return { image: uploadedAddress(hash, Math.max(...files.map(({ width }) => width))) }
+  return { image: uploadedImageUrl(hash, Math.max(...files.map(({ width }) => width))) }
 }
 
 /** Does one work after the other: two large pictures at once would take twice the memory. */

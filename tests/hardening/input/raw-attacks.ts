@@ -12,13 +12,13 @@ export interface RawAttack {
 /** Any attack that no HTTP client would send. */
 export function anyRawAttack(random: Random): RawAttack {
   const kind = random.below(10)
-  if (kind < 4) return addressAttack(random)
+  if (kind < 4) return urlAttack(random)
   if (kind < 6) return headerAttack(random)
   if (kind < 9) return bodyAttack(random)
   return wireAttack(random)
 }
 
-function addressAttack(random: Random): RawAttack {
+function urlAttack(random: Random): RawAttack {
   const path = random.pick(reads)
   const attack = random.chance(0.3)
     ? encodeURIComponent(random.pick(texts).toWellFormed())
@@ -44,13 +44,13 @@ function addressAttack(random: Random): RawAttack {
   const method = random.chance(0.8)
     ? 'GET'
     : random.pick(['HEAD', 'OPTIONS', 'POST', 'DELETE', 'TRACE', 'PURGE'])
-  const headers = [ownAddress(random), ...(random.chance(0.5) ? [authorization(path)] : [])]
+  const headers = [ownUrl(random), ...(random.chance(0.5) ? [authorization(path)] : [])]
   return attackOf(method, target, headers)
 }
 
 function headerAttack(random: Random): RawAttack {
   const header = `${random.pick(headerNames)}: ${random.pick(headerValues)}`
-  const headers = [ownAddress(random), header, ...(random.chance(0.2) ? [header] : [])]
+  const headers = [ownUrl(random), header, ...(random.chance(0.2) ? [header] : [])]
   if (random.chance(0.5)) return attackOf('GET', random.pick(reads), headers)
   const [method, path] = random.pick(writes)
   return attackOf(method, path, [...headers, 'Content-Length: 2'], Buffer.from('{}'))
@@ -61,7 +61,7 @@ function bodyAttack(random: Random): RawAttack {
   const body = random.pick(bodies)
   const type = random.pick(types)
   const headers = [
-    ownAddress(random),
+    ownUrl(random),
     `Content-Length: ${body.length}`,
     ...(type ? [`Content-Type: ${type}`] : []),
   ]
@@ -76,7 +76,7 @@ const wireAttack = (random: Random): RawAttack => ({
 })
 
 /** A caller of its own each time: how often one address may call is not what is tried here. */
-const ownAddress = (random: Random) =>
+const ownUrl = (random: Random) =>
   `X-Forwarded-For: 10.${random.below(256)}.${random.below(256)}.${random.below(256)}`
 
 /** What opens the door at which such a path stands; in braces what only the sender knows. */

@@ -49,10 +49,10 @@ export async function pageFaults({ db, accessTokens, processes }: ShopUnderTest)
   const id = await aProduct({ db }, { name: text, description: text, supplier: text })
   const search = `/products?q=${encodeURIComponent(text)}`
   const faults: string[] = []
-  for (const address of ['/', '/products', '/reviews', `/purchase/${id}`, `/product/${id}/x`, search]) {
-    const response = await fetch(`${origin}${address}`)
-    if ((await response.text()).includes(probe)) faults.push(`${address} shows a text as a tag`)
-    if (!response.ok) faults.push(`${address} was answered ${response.status}`)
+  for (const url of ['/', '/products', '/reviews', `/purchase/${id}`, `/product/${id}/x`, search]) {
+    const response = await fetch(`${origin}${url}`)
+    if ((await response.text()).includes(probe)) faults.push(`${url} shows a text as a tag`)
+    if (!response.ok) faults.push(`${url} was answered ${response.status}`)
   }
   return faults
 }

@@ -19,8 +19,8 @@ export interface PictureFieldProps {
  */
 export function PictureField({ form, onBusy, className }: PictureFieldProps) {
   const [typing, setTyping] = useState(false)
-  const address = NewProduct.shape.image.safeParse(useWatch({ control: form.control, name: 'image' }))
-  const shown = address.success && !typing ? address.data : ''
+  const url = NewProduct.shape.image.safeParse(useWatch({ control: form.control, name: 'image' }))
+  const shown = url.success && !typing ? url.data : ''
   return (
     <div className={`flex flex-wrap items-start gap-4 ${className}`}>
       <div className="flex grow basis-64 flex-col gap-4">

@@ -8,7 +8,7 @@ import { upload } from '../../upload.ts'
 
 export interface PictureUploadProps {
   /** Told the address of a picture that is uploaded. */
-  onUploaded: (address: string) => void
+  onUploaded: (url: string) => void
   /** Told when one is under way, and when it no longer is. */
   onBusy: (busy: boolean) => void
 }

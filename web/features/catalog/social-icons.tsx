@@ -4,7 +4,7 @@ import { productPath } from '../../../contract/product-path.ts'
 interface Network {
   name: string
   /** Where the network takes what somebody wants to share. */
-  share: (address: string, text: string) => string
+  share: (url: string, text: string) => string
   icon: string
 }
 
@@ -23,20 +23,20 @@ const networks: Network[] = [
   },
   {
     name: 'WhatsApp',
-    share: (address, text) => `https://wa.me/?${query({ text: `${text} ${address}` })}`,
+    share: (url, text) => `https://wa.me/?${query({ text: `${text} ${url}` })}`,
     icon: 'M3 17l1.2-4a7 7 0 1 1 2.8 2.8ZM8 7q0 5 5 5.5',
   },
 ]
 
 /** Shares a product's page, with its name, on the networks that riders use. */
 export function SocialIcons({ product }: { product: Product }) {
-  const address = window.location.origin + productPath(product)
+  const url = window.location.origin + productPath(product)
   return (
     <ul className="flex gap-2">
       {networks.map(({ name, share, icon }) => (
         <li key={name}>
           <a
-            href={share(address, product.name)}
+            href={share(url, product.name)}
             target="_blank"
             rel="noopener noreferrer"
             aria-label={`Share on ${name}`}

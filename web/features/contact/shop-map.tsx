@@ -58,17 +58,17 @@ export function ShopMap({ className = '' }: { className?: string }) {
  * Whether another site answers at all. A frame does not tell: where its page can't be loaded it shows the browser's
  * error page, and fires `load` for that as well. A call tells the two apart, though not what the answer is.
  */
-function useReachable(address: string): boolean {
+function useReachable(url: string): boolean {
   const [reachable, setReachable] = useState(false)
   useEffect(() => {
     const given = new AbortController()
-    fetch(address, { method: 'HEAD', mode: 'no-cors', signal: given.signal }).then(
+    fetch(url, { method: 'HEAD', mode: 'no-cors', signal: given.signal }).then(
       () => setReachable(true),
       () => {
         // Then the drawing stays: it is there already.
       },
     )
     return () => given.abort()
-  }, [address])
+  }, [url])
   return reachable
 }

@@ -19,10 +19,10 @@ export function openStripe({ publishableKey, script }: PublicSettings['stripe'])
   return opened
 }
 
-function loadSandbox(address: string): Promise<void> {
+function loadSandbox(url: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const script = document.createElement('script')
-    script.src = address
+    script.src = url
     script.addEventListener('load', () =>
       window.Stripe ? resolve() : reject(new Error('Stripe.js not available')),
     )
