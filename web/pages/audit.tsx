@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { AuditFilter } from '../features/audit/audit-filter.tsx'
 import { AuditList } from '../features/audit/audit-list.tsx'
-import { useAuditAddress } from '../features/audit/audit-params.ts'
+import { useAuditParams } from '../features/audit/audit-params.ts'
 import { OrderDetailsById } from '../features/orders/order-details-by-id.tsx'
 import { pageMeta } from '../router/page.ts'
 import { PageHead } from '../ui/page-head.tsx'
@@ -9,7 +9,7 @@ import { PageHead } from '../ui/page-head.tsx'
 export const meta = () => pageMeta('Audit')
 
 export default function Audit() {
-  const address = useAuditAddress()
+  const params = useAuditParams()
   const [orderId, setOrderId] = useState<string | null>(null)
   return (
     <>
@@ -17,8 +17,8 @@ export default function Audit() {
         title="Audit"
         note="Who changed what, when, and from which address. Nothing here can be changed."
       />
-      <AuditFilter address={address} />
-      <AuditList address={address} onOpenOrder={setOrderId} />
+      <AuditFilter address={params} />
+      <AuditList address={params} onOpenOrder={setOrderId} />
       {orderId && <OrderDetailsById id={orderId} onClose={() => setOrderId(null)} />}
     </>
   )

@@ -3,7 +3,7 @@ import { ExportButton } from '../features/imports/export-button.tsx'
 import { pageMeta } from '../router/page.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { LinkButton } from '../ui/link-button.tsx'
-import { useListAddress } from '../ui/list-params.ts'
+import { useListParams } from '../ui/list-params.ts'
 import { NothingFound } from '../ui/nothing-found.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { SearchBox } from '../ui/search-box.tsx'
@@ -11,7 +11,7 @@ import { SearchBox } from '../ui/search-box.tsx'
 export const meta = () => pageMeta('Manage Products')
 
 export default function ManageProducts() {
-  const address = useListAddress()
+  const params = useListParams()
   return (
     <>
       <PageHead title="Manage Products">
@@ -21,13 +21,13 @@ export default function ManageProducts() {
             Import
           </LinkButton>
         </div>
-        <SearchBox label="Search products" value={address.q} onSearch={address.search} />
+        <SearchBox label="Search products" value={params.q} onSearch={params.search} />
       </PageHead>
       <ProductList
-        address={address}
+        params={params}
         empty={
-          address.q ? (
-            <NothingFound thing="product" q={address.q} />
+          params.q ? (
+            <NothingFound thing="product" q={params.q} />
           ) : (
             <EmptyState
               title="No products yet"

@@ -1,7 +1,7 @@
 import { UserList } from '../features/customers/user-list.tsx'
 import { useUser } from '../features/identity/session.ts'
 import { pageMeta } from '../router/page.ts'
-import { useListAddress } from '../ui/list-params.ts'
+import { useListParams } from '../ui/list-params.ts'
 import { NothingFound } from '../ui/nothing-found.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { SearchBox } from '../ui/search-box.tsx'
@@ -10,17 +10,17 @@ export const meta = () => pageMeta('Manage Users')
 
 export default function ManageUsers() {
   const viewer = useUser()
-  const address = useListAddress()
+  const params = useListParams()
   return (
     <>
       <PageHead title="Manage Users">
-        <SearchBox label="Search users" value={address.q} onSearch={address.search} />
+        <SearchBox label="Search users" value={params.q} onSearch={params.search} />
       </PageHead>
       <UserList
-        address={address}
+        params={params}
         viewerId={viewer._id}
         // The admin who looks is a user: without a search there is at least this one.
-        empty={<NothingFound thing="user" q={address.q} />}
+        empty={<NothingFound thing="user" q={params.q} />}
       />
     </>
   )

@@ -4,7 +4,7 @@ import { OrderList } from '../features/orders/order-list.tsx'
 import { pageMeta } from '../router/page.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { LinkButton } from '../ui/link-button.tsx'
-import { useListAddress } from '../ui/list-params.ts'
+import { useListParams } from '../ui/list-params.ts'
 import { PageHead } from '../ui/page-head.tsx'
 
 export const meta = () => pageMeta('My Orders')
@@ -18,12 +18,12 @@ const payLink = (order: Order) =>
 
 export default function MyOrders() {
   const { email } = useUser()
-  const address = useListAddress()
+  const params = useListParams()
   return (
     <>
       <PageHead title="My Orders" />
       <OrderList
-        address={address}
+        params={params}
         email={email}
         shipmentHead="Shipment"
         nextStep={payLink}

@@ -1,11 +1,11 @@
 /** An e-mail that breaks before its @, where it does not fit into one line. */
-export function Email({ address }: { address: string }) {
-  const at = address.lastIndexOf('@')
+export function Email({ email }: { email: string }) {
+  const at = email.lastIndexOf('@')
   return (
     <>
-      {address.slice(0, at)}
+      {email.slice(0, at)}
       <wbr />
-      {address.slice(at)}
+      {email.slice(at)}
     </>
   )
 }

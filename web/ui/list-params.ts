@@ -1,7 +1,7 @@
 import { navigate } from '../router/navigation.ts'
 import { useLocation } from '../router/router.tsx'
 
-export interface ListAddress {
+export interface ListParams {
   page: number
   sort: string | undefined
   q: string
@@ -11,7 +11,7 @@ export interface ListAddress {
 }
 
 /** Page, order and search of a list, kept in the address: they survive a reload, and can be sent to somebody. */
-export function useListAddress(): ListAddress {
+export function useListParams(): ListParams {
   const params = new URLSearchParams(useLocation().search)
   const page = Number(params.get('page') ?? 1)
 

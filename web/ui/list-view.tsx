@@ -3,7 +3,7 @@ import { type Column, DataTable } from './data-table.tsx'
 import { EmptyState } from './empty-state.tsx'
 import { ErrorState } from './error-state.tsx'
 import { LinkButton } from './link-button.tsx'
-import type { ListAddress } from './list-params.ts'
+import type { ListParams } from './list-params.ts'
 import { PagesNav } from './pages-nav.tsx'
 import { FullSpinner } from './spinner.tsx'
 
@@ -24,7 +24,7 @@ export interface ListViewProps<Row> {
   list: ListState<Row>
   columns: Column<Row>[]
   rowKey: (row: Row) => string
-  address: ListAddress
+  params: ListParams
   pageSize: number
   /** Stands in for the table where it has no rows. */
   empty: ReactNode
@@ -32,7 +32,7 @@ export interface ListViewProps<Row> {
 
 /** A page of a long list in each of its states: loading, failed, empty, and there. */
 export function ListView<Row>(props: ListViewProps<Row>) {
-  const { caption, failure, list, columns, rowKey, address, pageSize, empty } = props
+  const { caption, failure, list, columns, rowKey, params, pageSize, empty } = props
   const failed = list.isError && (
     <ErrorState
       title={failure.title}
@@ -42,7 +42,7 @@ export function ListView<Row>(props: ListViewProps<Row>) {
   )
   if (!list.data) return failed || <FullSpinner />
   const { rows, total } = list.data
-  if (rows.length === 0) return total > 0 ? <PastTheEnd first={address.pageLink(1)} /> : empty
+  if (rows.length === 0) return total > 0 ? <PastTheEnd first={params.pageLink(1)} /> : empty
   return (
     <>
       {failed && <div className="pb-6">{failed}</div>}
@@ -51,11 +51,11 @@ export function ListView<Row>(props: ListViewProps<Row>) {
         columns={columns}
         rows={rows}
         rowKey={rowKey}
-        sortedBy={address.sort}
-        sortLink={address.sortLink}
+        sortedBy={params.sort}
+        sortLink={params.sortLink}
         stale={list.isPlaceholderData}
       />
-      <PagesNav page={address.page} pages={Math.ceil(total / pageSize)} link={address.pageLink} />
+      <PagesNav page={params.page} pages={Math.ceil(total / pageSize)} link={params.pageLink} />
     </>
   )
 }

@@ -72,7 +72,7 @@ function Subject({ entry, onOpenOrder }: CellProps) {
     <>
       <span className="block wrap-anywhere">
         {area === 'orders' && subject.name}
-        {area === 'roles' && <Email address={subject.name} />}
+        {area === 'roles' && <Email email={subject.name} />}
         {(area === 'stock' || area === 'products') &&
           (subject.deleted ? (
             subject.name
@@ -101,7 +101,7 @@ function Who({ entry: { by } }: { entry: AuditEntry }) {
   if (!by) return <span className="text-quiet">The shop itself</span>
   return (
     <>
-      <Email address={by.email} />
+      <Email email={by.email} />
       <span className="block text-sm text-quiet">{by.role === 'admin' ? 'Admin' : 'Customer'}</span>
     </>
   )

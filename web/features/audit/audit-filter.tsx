@@ -4,10 +4,10 @@ import { Button } from '../../ui/button.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { LinkButton } from '../../ui/link-button.tsx'
 import { areaNames } from './audit-labels.ts'
-import type { AuditAddress, AuditFilters } from './audit-params.ts'
+import type { AuditFilters, AuditParams } from './audit-params.ts'
 
 /** What the list is narrowed down to. */
-export function AuditFilter({ address }: { address: AuditAddress }) {
+export function AuditFilter({ address }: { address: AuditParams }) {
   const { filters, filter, isFiltered } = address
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()

@@ -6,11 +6,11 @@ import { ErrorState } from '../../ui/error-state.tsx'
 import { LinkButton } from '../../ui/link-button.tsx'
 import { FullSpinner } from '../../ui/spinner.tsx'
 import { auditColumns } from './audit-columns.tsx'
-import type { AuditAddress } from './audit-params.ts'
+import type { AuditParams } from './audit-params.ts'
 import { auditPageQuery } from './queries.ts'
 
 export interface AuditListProps {
-  address: AuditAddress
+  address: AuditParams
   /** Shows the details of an order. */
   onOpenOrder: (id: string) => void
 }

@@ -7,7 +7,7 @@ const filters = ['area', 'by', 'subject', 'from', 'to'] as const
 /** What somebody has asked for, as they typed it; days are those of their own clock. */
 export type AuditFilters = Record<(typeof filters)[number], string>
 
-export interface AuditAddress {
+export interface AuditParams {
   filters: AuditFilters
   isFiltered: boolean
   /** Whether this is not the first page. */
@@ -19,7 +19,7 @@ export interface AuditAddress {
 }
 
 /** Filters and page of the list of changes, kept in the address: they survive a reload, and can be sent to somebody. */
-export function useAuditAddress(): AuditAddress {
+export function useAuditParams(): AuditParams {
   const params = new URLSearchParams(useLocation().search)
   const asked = Object.fromEntries(filters.map((name) => [name, params.get(name) ?? ''])) as AuditFilters
   const after = params.get('after') ?? undefined

@@ -5,7 +5,7 @@ import { formatDollars } from '../../../contract/money.ts'
 import { messageOf } from '../../api.ts'
 import { Button } from '../../ui/button.tsx'
 import type { Column } from '../../ui/data-table.tsx'
-import { knownSort, type ListAddress } from '../../ui/list-params.ts'
+import { knownSort, type ListParams } from '../../ui/list-params.ts'
 import { ListView } from '../../ui/list-view.tsx'
 import { DeleteProductDialog, ProductDetailsDialog } from './product-dialogs.tsx'
 import { productPageQuery } from './queries.ts'
@@ -23,10 +23,10 @@ const columns: Column<Product>[] = [
 ]
 
 /** A page of products, with their details and their deletion. */
-export function ProductList({ address, empty }: { address: ListAddress; empty: ReactNode }) {
+export function ProductList({ params, empty }: { params: ListParams; empty: ReactNode }) {
   const [opened, setOpened] = useState<{ product: Product; dialog: 'details' | 'delete' } | null>(null)
-  const { page, q } = address
-  const sort = knownSort(productSorts, address.sort)
+  const { page, q } = params
+  const sort = knownSort(productSorts, params.sort)
   const list = useQuery(productPageQuery({ page, pageSize, sort, q: q || undefined }))
   const close = () => setOpened(null)
 
@@ -49,7 +49,7 @@ export function ProductList({ address, empty }: { address: ListAddress; empty: R
         list={list}
         columns={[...columns, { head: 'Action', actions: true, cell: action }]}
         rowKey={(row) => row._id}
-        address={address}
+        params={params}
         pageSize={pageSize}
         empty={empty}
       />

@@ -14,7 +14,7 @@ export function ProfileCard({ user }: { user: User }) {
       <DescriptionList
         items={[
           { name: 'Name', value: user.name || unknown },
-          { name: 'Email', value: <Email address={user.email} /> },
+          { name: 'Email', value: <Email email={user.email} /> },
           { name: 'Birthday', value: user.birthday ? dates.format(new Date(user.birthday)) : unknown },
           { name: 'Phone', value: user.phone || unknown },
           { name: 'Sex', value: user.sex || unknown },

@@ -4,7 +4,7 @@ import { type User, userSorts } from '../../../contract/customers.ts'
 import { messageOf } from '../../api.ts'
 import type { Column } from '../../ui/data-table.tsx'
 import { Email } from '../../ui/email.tsx'
-import { knownSort, type ListAddress } from '../../ui/list-params.ts'
+import { knownSort, type ListParams } from '../../ui/list-params.ts'
 import { ListView } from '../../ui/list-view.tsx'
 import { AdminRole } from './admin-role.tsx'
 import { userPageQuery } from './queries.ts'
@@ -14,23 +14,23 @@ const untold = <span className="text-quiet">–</span>
 
 const userColumns = (viewerId: string): Column<User>[] => [
   { head: 'Name', sort: 'name', names: true, cell: (user) => user.name || untold },
-  { head: 'Email', sort: 'email', cell: (user) => <Email address={user.email} /> },
+  { head: 'Email', sort: 'email', cell: (user) => <Email email={user.email} /> },
   { head: 'Phone', cell: (user) => user.phone || untold },
   { head: 'Birthday', sort: 'birthday', cell: (user) => user.birthday || untold },
   { head: 'Action', actions: true, cell: (user) => <AdminRole user={user} viewerId={viewerId} /> },
 ]
 
 export interface UserListProps {
-  address: ListAddress
+  params: ListParams
   /** The id of the admin who looks at the list. */
   viewerId: string
   empty: ReactNode
 }
 
 /** A page of the shop's users. */
-export function UserList({ address, viewerId, empty }: UserListProps) {
-  const { page, q } = address
-  const sort = knownSort(userSorts, address.sort)
+export function UserList({ params, viewerId, empty }: UserListProps) {
+  const { page, q } = params
+  const sort = knownSort(userSorts, params.sort)
   const list = useQuery(userPageQuery({ page, pageSize, sort, q: q || undefined }))
   return (
     <ListView
@@ -39,7 +39,7 @@ export function UserList({ address, viewerId, empty }: UserListProps) {
       list={list}
       columns={userColumns(viewerId)}
       rowKey={(user) => user._id}
-      address={address}
+      params={params}
       pageSize={pageSize}
       empty={empty}
     />

@@ -37,7 +37,7 @@ export function ConfirmEmail({ token, email, onConfirmed }: ConfirmEmailProps) {
   return (
     <>
       <p className="wrap-anywhere">
-        Is <Email address={email} /> yours? You are signed in with it.
+        Is <Email email={email} /> yours? You are signed in with it.
       </p>
       {failure !== null && <Alert>{emailMessage(failure)}</Alert>}
       {failure instanceof SignInError && failure.code === 'LINK_OVER' ? (

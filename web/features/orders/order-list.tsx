@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { type Order, orderSorts } from '../../../contract/orders.ts'
 import { messageOf } from '../../api.ts'
 import { Button } from '../../ui/button.tsx'
-import { knownSort, type ListAddress } from '../../ui/list-params.ts'
+import { knownSort, type ListParams } from '../../ui/list-params.ts'
 import { ListView } from '../../ui/list-view.tsx'
 import { CancelDialog } from './cancel-dialog.tsx'
 import { type OrderColumnsOptions, orderColumns } from './order-columns.tsx'
@@ -13,7 +13,7 @@ import { orderPageQuery } from './queries.ts'
 const pageSize = 20
 
 export interface OrderListProps {
-  address: ListAddress
+  params: ListParams
   /** Whose orders; everybody's where it is left out. */
   email?: string
   shipmentHead: OrderColumnsOptions['shipmentHead']
@@ -24,10 +24,10 @@ export interface OrderListProps {
 }
 
 /** A page of orders, with their details and their cancellation. */
-export function OrderList({ address, email, shipmentHead, nextStep, empty }: OrderListProps) {
+export function OrderList({ params, email, shipmentHead, nextStep, empty }: OrderListProps) {
   const [opened, setOpened] = useState<{ order: Order; dialog: 'details' | 'cancel' } | null>(null)
-  const { page, q } = address
-  const sort = knownSort(orderSorts, address.sort)
+  const { page, q } = params
+  const sort = knownSort(orderSorts, params.sort)
   const orders = useQuery(orderPageQuery({ page, pageSize, sort, q: q || undefined, email }))
   const close = () => setOpened(null)
 
@@ -53,7 +53,7 @@ export function OrderList({ address, email, shipmentHead, nextStep, empty }: Ord
         list={orders}
         columns={orderColumns({ shipmentHead, customers: email === undefined, action })}
         rowKey={(order) => order._id}
-        address={address}
+        params={params}
         pageSize={pageSize}
         empty={empty}
       />

@@ -5,7 +5,7 @@ import type { Refund } from '../../../contract/payments.ts'
 import { messageOf } from '../../api.ts'
 import type { Column } from '../../ui/data-table.tsx'
 import { Email } from '../../ui/email.tsx'
-import type { ListAddress } from '../../ui/list-params.ts'
+import type { ListParams } from '../../ui/list-params.ts'
 import { ListView } from '../../ui/list-view.tsx'
 import { orderNumber } from './order-labels.ts'
 import { refundPageQuery } from './queries.ts'
@@ -31,7 +31,7 @@ const columns: Column<Refund>[] = [
           #{orderNumber(orderId)}
         </a>
         <span className="block text-sm font-normal text-quiet">
-          <Email address={customerEmail} />
+          <Email email={customerEmail} />
         </span>
       </>
     ),
@@ -71,8 +71,8 @@ function State({ refund }: { refund: Refund }) {
 }
 
 /** Money that settled no order and goes back, newest first. */
-export function RefundList({ address, empty }: { address: ListAddress; empty: ReactNode }) {
-  const refunds = useQuery(refundPageQuery({ page: address.page, pageSize }))
+export function RefundList({ params, empty }: { params: ListParams; empty: ReactNode }) {
+  const refunds = useQuery(refundPageQuery({ page: params.page, pageSize }))
   return (
     <ListView
       caption="Refunds"
@@ -80,7 +80,7 @@ export function RefundList({ address, empty }: { address: ListAddress; empty: Re
       list={refunds}
       columns={columns}
       rowKey={({ id }) => id}
-      address={address}
+      params={params}
       pageSize={pageSize}
       empty={empty}
     />
