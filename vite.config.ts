@@ -15,7 +15,7 @@ interface ModuleGraph {
 }
 
 /** All that a file imports, straight or by way of others, and the file itself. */
-function reachOf(file: string, graph: ModuleGraph): Set<string> {
+function collectImports(file: string, graph: ModuleGraph): Set<string> {
   const reach = new Set<string>()
   const waiting = [fileURLToPath(new URL(file, web))]
   for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
@@ -30,10 +30,14 @@ function reachOf(file: string, graph: ModuleGraph): Set<string> {
 const openPages = ['home', 'products', 'product', 'reviews', 'blogs', 'contact-us']
 
 function sharedFiles(graph: ModuleGraph): Map<string, 'shell' | 'catalog'> {
-  const reaches = openPages.map((page) => reachOf(`pages/${page}.tsx`, graph))
+  const reaches = openPages.map((page) => collectImports(`pages/${page}.tsx`, graph))
   const shared = reaches.flatMap((reach) => [...reach]).filter((id, at, all) => all.indexOf(id) < at)
   const ours = shared.filter((id) => !id.includes('/features/'))
-  const shell = [...reachOf('entry.client.tsx', graph), ...reachOf('router/link.tsx', graph), ...ours]
+  const shell = [
+    ...collectImports('entry.client.tsx', graph),
+    ...collectImports('router/link.tsx', graph),
+    ...ours,
+  ]
   const catalog = shared.filter((id) => id.includes('/features/catalog/'))
   return new Map([
     ...catalog.map((id) => [id, 'catalog'] as const),

@@ -10,7 +10,7 @@ import { orders } from './orders.ts'
 import { paint } from './paint.ts'
 import { scale } from './scale.ts'
 import { start } from './start.ts'
-import { tableOf, writeTable } from './table.ts'
+import { toTable, writeTable } from './table.ts'
 import { uncached } from './uncached.ts'
 import { unchanged } from './unchanged.ts'
 
@@ -33,11 +33,11 @@ const rows: Row[] = []
 for (const { name, run } of chosen) {
   try {
     const measured = await run((progress) => process.stderr.write(`${name}: ${progress}\n`))
-    process.stderr.write(`${tableOf(measured)}\n`)
+    process.stderr.write(`${toTable(measured)}\n`)
     rows.push(...measured)
   } finally {
     await ending.close()
   }
 }
-process.stdout.write(`${tableOf(rows)}\n`)
+process.stdout.write(`${toTable(rows)}\n`)
 if (chosen.length === measures.length) writeTable(rows)

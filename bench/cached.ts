@@ -44,7 +44,7 @@ async function compare(
   print: (progress: string) => void,
 ): Promise<Row> {
   const asked: LoadRequest = { path: url, method: 'GET', headers: { 'accept-encoding': 'br' } }
-  const bare = await openBareServer(await answerOf(origin + url))
+  const bare = await openBareServer(await fetchResponse(origin + url))
   const rates: { ours: number[]; limit: number[] } = { ours: [], limit: [] }
   // In turns, so that a machine which slows down slows both.
   for (let round = 0; round <= rounds; round++) {
@@ -59,7 +59,7 @@ async function compare(
 }
 
 /** The answer as it is on the wire: `fetch` would unpack it. */
-async function answerOf(url: string): Promise<BareResponse> {
+async function fetchResponse(url: string): Promise<BareResponse> {
   const asking = request(url, { headers: { 'accept-encoding': 'br' } }).end()
   const [response] = (await once(asking, 'response')) as [IncomingMessage]
   const body = Buffer.concat(await response.toArray())

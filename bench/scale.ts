@@ -77,11 +77,11 @@ async function search(
     await load({ origin, connections, seconds: warmUpSeconds, request })
     latencies.push((await load({ origin, connections, seconds, request })).latencies)
   }
-  return { latencies, memory: memoryOf(child.pid) }
+  return { latencies, memory: readMemory(child.pid) }
 }
 
 /** MiB that a process holds now; from /proc, so on Linux. */
-function memoryOf(pid: number): number {
+function readMemory(pid: number): number {
   const kibibytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
   return Number(kibibytes) / 1024
 }

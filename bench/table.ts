@@ -10,8 +10,8 @@ const [begin, end] = ['<!-- figures: written by npm run bench -->', '<!-- end of
 const head = ['what', 'ours', 'against', 'ratio', 'bar', '']
 
 /** All lines, aligned for a terminal. */
-export function tableOf(rows: Row[]): string {
-  return aligned([head, ...rows.map(cellsOf)]).join('\n')
+export function toTable(rows: Row[]): string {
+  return aligned([head, ...rows.map(splitCells)]).join('\n')
 }
 
 /**
@@ -24,7 +24,7 @@ export function writeTable(rows: Row[]): void {
   const [from, to] = [text.indexOf(begin), text.indexOf(end)]
   if (from < 0 || to < from) throw new Error(`${page} has lost the marks between which the table stands`)
   const rule = head.map((cell) => '-'.repeat(Math.max(3, cell.length)))
-  const table = aligned([head, rule, ...rows.map(cellsOf)]).map((line) => `| ${line} |`)
+  const table = aligned([head, rule, ...rows.map(splitCells)]).map((line) => `| ${line} |`)
   const measured = `Measured on ${new Date().toISOString().slice(0, 10)}: Node ${process.versions.node}, Postgres ${postgres}, ${availableParallelism()} cores.`
   writeFileSync(
     page,
@@ -32,7 +32,7 @@ export function writeTable(rows: Row[]): void {
   )
 }
 
-function cellsOf({ what, ours, limit, ratio, target, isMet }: Row): string[] {
+function splitCells({ what, ours, limit, ratio, target, isMet }: Row): string[] {
   const result = isMet === null ? 'not measured' : isMet ? 'reached' : 'missed'
   return [what, ours, limit, ratio === null ? '–' : ratio.toFixed(2), target, result]
 }

@@ -90,13 +90,13 @@ async function compare(
   print(`${what}: both warm up`)
   const warm = () => ({ method: 'GET' as const, path: `${path}?${others[next.others++]}` })
   while (next.others < warmUp) await load({ origin, connections, seconds, request: warm })
-  const anyOf = (some: Noted[]) => () => some[next.warm++ % some.length]?.statements ?? []
-  while (next.warm < warmUp) await runAlone(pool, anyOf(noted), seconds)
+  const pickAny = (some: Noted[]) => () => some[next.warm++ % some.length]?.statements ?? []
+  while (next.warm < warmUp) await runAlone(pool, pickAny(noted), seconds)
   for (let round = 1; round <= rounds; round++) {
     const first = next.ours
     const { perSecond } = await load({ origin, connections, seconds, request })
     // No query is drawn twice, so that later ones are rarer and find less: the limit answers the very same ones.
-    const alone = await runAlone(pool, anyOf(noted.slice(first, next.ours)), seconds)
+    const alone = await runAlone(pool, pickAny(noted.slice(first, next.ours)), seconds)
     rates.ours.push(perSecond)
     rates.limit.push(alone)
     print(
@@ -109,10 +109,10 @@ async function compare(
 /** Returns the kinds and brands that the list can be filtered by. */
 export async function filterValues({ db }: ShopUnderTest) {
   const { facets } = await catalog.countFacets(db, {})
-  return { kinds: facets.kind.values.map(valueOf), brands: facets.brand.values.map(valueOf) }
+  return { kinds: facets.kind.values.map(toValue), brands: facets.brand.values.map(toValue) }
 }
 
-const valueOf = ({ value }: { value: string }) => value
+const toValue = ({ value }: { value: string }) => value
 
 export interface Noted {
   query: string

@@ -29,14 +29,14 @@ export const requiredLines = (max: number, message: string) =>
   z.string(message).check(z.trim(), z.minLength(1, message), characters(max), printableLines)
 
 /** What no key is like becomes one that nothing has: Postgres takes no NUL, and keeps no half of a character. */
-const keyOf = (max: number) => (text: string) =>
+const toKey = (max: number) => (text: string) =>
   text.length <= max && /^[^\p{Cc}\p{Cs}]+$/u.test(text) ? text : '-'
 
 /** An id of any shape: what does not exist is *not found*, never *invalid*. */
-export const id = z.string().check(z.overwrite(keyOf(200)))
+export const id = z.string().check(z.overwrite(toKey(200)))
 
 /** An e-mail that is compared, never checked for its form: one that nobody can have is *not found* as well. */
-export const anyEmail = z.string().check(z.trim(), z.toLowerCase(), z.overwrite(keyOf(254)))
+export const anyEmail = z.string().check(z.trim(), z.toLowerCase(), z.overwrite(toKey(254)))
 
 /** A word that another system has made up, such as a key or an id of its own. */
 export const foreignKey = (max: number) => z.string().check(z.minLength(1), z.maxLength(max), printable)

@@ -30,7 +30,7 @@ export const facets = [
 ] as const satisfies readonly Facet[]
 export type FacetName = (typeof facets)[number]['name']
 export const facetNames = facets.map(({ name }) => name)
-export const facetOf = (name: FacetName): Facet => facets.find((facet) => facet.name === name) ?? facets[0]
+export const toFacet = (name: FacetName): Facet => facets.find((facet) => facet.name === name) ?? facets[0]
 
 /** The chosen values of each facet. */
 export type Chosen = Partial<Record<FacetName, string[]>>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { productPath, slugOf } from './product-path.ts'
+import { productPath, toSlug } from './product-path.ts'
 
 test.each([
   ['Grauwerk 320 mm floating brake disc', 'grauwerk-320-mm-floating-brake-disc'],
@@ -10,7 +10,7 @@ test.each([
   ['x'.repeat(200), 'x'.repeat(80)],
   [`${'x'.repeat(79)} y`, 'x'.repeat(79)],
 ])('%j is %s in an address', (name, slug) => {
-  expect(slugOf(name)).toBe(slug)
+  expect(toSlug(name)).toBe(slug)
 })
 
 test('any name makes a path that comes back as it went', () => {

@@ -1,7 +1,7 @@
 const maxSlugLength = 80
 
 /** A product's name as it stands in the address of its page: small letters and digits, and dashes between. */
-export function slugOf(name: string): string {
+export function toSlug(name: string): string {
   const words = name
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')
@@ -12,4 +12,4 @@ export function slugOf(name: string): string {
 
 /** The page of a product, for everybody. */
 export const productPath = ({ _id, name }: { _id: string; name: string }): string =>
-  `/product/${_id}/${encodeURIComponent(slugOf(name))}`
+  `/product/${_id}/${encodeURIComponent(toSlug(name))}`

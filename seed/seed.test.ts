@@ -15,8 +15,8 @@ const TOKENS = ['{{tint}}', '{{tint-dark}}', '{{tint-light}}']
 const FORBIDDEN = /\b(?:style|class|id|href|src|on\w+)\s*=|url\(|javascript:|<!|<\?/i
 
 const drawing = (name: string) => readFileSync(new URL(`${name}.svg`, DRAWINGS), 'utf8')
-const elementsOf = (svg: string) => [...svg.matchAll(/<([a-z][\w:-]*)/gi)].map((match) => match[1])
-const tokensOf = (svg: string) => [...svg.matchAll(/\{\{.*?\}\}/g)].map((match) => match[0])
+const listElements = (svg: string) => [...svg.matchAll(/<([a-z][\w:-]*)/gi)].map((match) => match[1])
+const listTokens = (svg: string) => [...svg.matchAll(/\{\{.*?\}\}/g)].map((match) => match[0])
 
 describe('the demo catalogue', () => {
   it('has at least 72 products, under names of their own', () => {
@@ -73,13 +73,13 @@ describe('the drawings', () => {
   })
 
   it.each(KINDS)('%s is tinted, by the known tokens alone', (kind) => {
-    const tokens = tokensOf(drawing(kind))
+    const tokens = listTokens(drawing(kind))
     expect(tokens).toContain('{{tint}}')
     for (const token of tokens) expect(TOKENS).toContain(token)
   })
 
   it.each([...KINDS, ...NOT_OF_A_PRODUCT])('%s has only shapes, and points nowhere', (name) => {
-    for (const element of elementsOf(drawing(name))) expect(ELEMENTS).toContain(element)
+    for (const element of listElements(drawing(name))) expect(ELEMENTS).toContain(element)
     expect(drawing(name)).not.toMatch(FORBIDDEN)
   })
 })

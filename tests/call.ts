@@ -48,7 +48,7 @@ function requireDocumented(name: RouteName, { status, body }: TestResponse<Parti
 }
 
 /** @param origin of the shop, without a slash at its end */
-export function callerOf(origin: string): Caller {
+export function toCaller(origin: string): Caller {
   async function request<Body>(
     method: string,
     path: string,

@@ -24,10 +24,10 @@ export function payingAs(who: () => { shop: TestShop; rider: TestCustomer }) {
     confirm: (id: string, transactionId: string, as = who().rider) =>
       who().shop.call('payOrder', { as, params: { id }, body: { transactionId } }),
     cancel: (id: string) => who().shop.call('deleteOrder', { as: who().rider, query: { id } }),
-    orderOf: async (id: string) =>
+    toOrder: async (id: string) =>
       (await who().shop.call('getOrder', { as: who().rider, query: { id } })).body,
     /** The payments of an order in the database, with reason and status of the refund. */
-    intentsOf: (orderId: string) =>
+    listIntentsFor: (orderId: string) =>
       who()
         .shop.db.selectFrom('payments')
         .leftJoin('refunds', 'refunds.intent_id', 'payments.intent_id')

@@ -41,7 +41,7 @@ export function startChild(program: string, args: string[], options: ChildOption
       send()
     })
   }
-  const ended = endOf(child)
+  const ended = waitForEnd(child)
   let isOver = false
   const finish = () => {
     isOver = true
@@ -76,7 +76,7 @@ export function startChild(program: string, args: string[], options: ChildOption
   }
 }
 
-function endOf(child: ChildProcess): Promise<number | NodeJS.Signals> {
+function waitForEnd(child: ChildProcess): Promise<number | NodeJS.Signals> {
   return new Promise((resolve, reject) => {
     child.once('error', reject)
     child.once('close', (code, signal) => resolve(code ?? signal ?? 0))

@@ -19,7 +19,7 @@ afterEach(() => shops.remove())
 const ordinaryUsers = isRoot ? [findServerAccount()].filter((account) => canEnter(account, project)) : []
 
 /** The password that the shop printed beside a demo account. */
-async function passwordOf({ child }: ShopProcess, email: string): Promise<string | undefined> {
+async function readPassword({ child }: ShopProcess, email: string): Promise<string | undefined> {
   return (await child.line(new RegExp(`^ *${email}`))).trim().split(/ +/)[1]
 }
 
@@ -37,20 +37,20 @@ test('prints its address and the demo accounts, and serves', async () => {
   expect(await status(shop, '/')).toBe(200)
   expect(await status(shop, '/healthz')).toBe(200)
   expect(await status(shop, '/readyz')).toBe(200)
-  const admin = await passwordOf(shop, 'admin@example.com')
+  const admin = await readPassword(shop, 'admin@example.com')
   expect(admin).toMatch(/^[a-z0-9-]{12,}$/)
-  expect(await passwordOf(shop, 'rider@example.com')).toBe(admin)
+  expect(await readPassword(shop, 'rider@example.com')).toBe(admin)
 })
 
 test('keeps the password that it drew for the demo accounts, and takes the one that is set', async () => {
   const first = await shops.open()
-  const drawn = await passwordOf(first, 'admin@example.com')
+  const drawn = await readPassword(first, 'admin@example.com')
   first.child.signal('SIGTERM')
   await first.child.ended
   const second = await shops.open()
-  expect(await passwordOf(second, 'admin@example.com')).toBe(drawn)
+  expect(await readPassword(second, 'admin@example.com')).toBe(drawn)
   const other = await shops.open({ DATA_DIR: `${shops.dataDir}-2`, DEMO_PASSWORD: 'of-my-own-choice' })
-  expect(await passwordOf(other, 'admin@example.com')).toBe('of-my-own-choice')
+  expect(await readPassword(other, 'admin@example.com')).toBe('of-my-own-choice')
 })
 
 test('runs twice at once, on two ports with two data folders', async () => {
@@ -131,12 +131,12 @@ test('serves again by itself after its database was killed', async () => {
 test('starts with its data after a kill -9 of the shop and of its database', async () => {
   const killed = await shops.open()
   const products = await (await fetch(`${killed.origin}/api/products`)).text()
-  const password = await passwordOf(killed, 'admin@example.com')
+  const password = await readPassword(killed, 'admin@example.com')
   process.kill(postmaster(), 'SIGKILL')
   await killed.child.kill()
   const next = await shops.open()
   expect(await (await fetch(`${next.origin}/api/products`)).text()).toBe(products)
-  expect(await passwordOf(next, 'admin@example.com')).toBe(password)
+  expect(await readPassword(next, 'admin@example.com')).toBe(password)
 })
 
 test('a later start finds what the first one made', async () => {

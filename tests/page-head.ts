@@ -11,10 +11,10 @@ export async function load(path: string, at: ShopProcess): Promise<{ status: num
 const only = (text: string, pattern: RegExp): string[] =>
   [...text.matchAll(pattern)].map(([, value = '']) => value)
 
-export const titleOf = (text: string) => only(text, /<title>([^<]*)<\/title>/g)
-export const canonicalOf = (text: string) => only(text, /<link rel="canonical" href="([^"]*)"/g)
-export const robotsOf = (text: string) => only(text, /<meta name="robots" content="([^"]*)"/g)
-export const metaOf = (text: string, key: string) =>
+export const toTitle = (text: string) => only(text, /<title>([^<]*)<\/title>/g)
+export const readCanonical = (text: string) => only(text, /<link rel="canonical" href="([^"]*)"/g)
+export const readRobots = (text: string) => only(text, /<meta name="robots" content="([^"]*)"/g)
+export const readMeta = (text: string, key: string) =>
   only(text, new RegExp(`<meta (?:name|property)="${key}" content="([^"]*)"`, 'g'))
 
 /** What a visitor reads of a page, as one line. */

@@ -119,7 +119,7 @@ export async function asBrowser(
 }
 
 /** @returns why a call was refused */
-export async function failureOf(call: Promise<unknown>): Promise<unknown> {
+export async function toFailure(call: Promise<unknown>): Promise<unknown> {
   try {
     await call
   } catch (error) {

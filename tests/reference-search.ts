@@ -55,7 +55,7 @@ function matches(query: ProductQuery, except?: FacetName): RawBuilder<unknown> {
   return sql`deleted_at is null and ${matchesWords(query.q)} and ${sql.join(facets, sql` and `)}`
 }
 
-function orderOf({ q = '', sort }: ProductQuery): RawBuilder<unknown> {
+function toOrder({ q = '', sort }: ProductQuery): RawBuilder<unknown> {
   if (!sort && q.trim() !== '') {
     const number = toPartNumber(q) ?? ''
     return sql`
@@ -75,7 +75,7 @@ function orderOf({ q = '', sort }: ProductQuery): RawBuilder<unknown> {
 /** All matching products in their order. */
 export async function referenceIds(db: Kysely<Database>, query: ProductQuery): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select id from products where ${matches(query)} order by ${orderOf(query)}`.execute(db)
+    select id from products where ${matches(query)} order by ${toOrder(query)}`.execute(db)
   return rows.map(({ id }) => id)
 }
 

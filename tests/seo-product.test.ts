@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { productPath } from '../contract/product-path.ts'
 import { aCustomer, anOrder, aProduct } from './factories.ts'
-import { canonicalOf, load as loadAt, metaOf, robotsOf, titleOf, visible } from './page-head.ts'
+import { load as loadAt, readCanonical, readMeta, readRobots, toTitle, visible } from './page-head.ts'
 import { faultsOfStatement, statementsIn } from './schema-org.ts'
 import { openTestShop, type TestShop } from './shop.ts'
 import { openShopProcesses, type ShopProcess } from './shop-process.ts'
@@ -47,15 +47,15 @@ describe('a product', () => {
     image: '/pictures/brake-pads/d9482b.svg',
     quantity: 1,
   }
-  const pathOf = (_id: string) => productPath({ _id, name: details.name })
+  const toPath = (_id: string) => productPath({ _id, name: details.name })
 
   test('says what it is, what it costs and whether it can be bought', async () => {
     const id = await aProduct(shop, details)
-    const { status, text } = await load(pathOf(id))
+    const { status, text } = await load(toPath(id))
     expect(status).toBe(200)
-    expect(canonicalOf(text)).toEqual([publicUrl + pathOf(id)])
-    expect(titleOf(text)).toEqual(['Größe &quot;M&quot; &amp; &lt;L&gt; · Torque Yard'])
-    expect(metaOf(text, 'description')).toEqual([
+    expect(readCanonical(text)).toEqual([publicUrl + toPath(id)])
+    expect(toTitle(text)).toEqual(['Größe &quot;M&quot; &amp; &lt;L&gt; · Torque Yard'])
+    expect(readMeta(text, 'description')).toEqual([
       'Größe &quot;M&quot; &amp; &lt;L&gt;, GW-4711/A: For the front.',
     ])
     const [product, trail] = statementsIn(text)
@@ -66,7 +66,7 @@ describe('a product', () => {
       brand: { name: 'Grauwerk' },
       sku: 'GW-4711/A',
       gtin: '4006381333931',
-      url: publicUrl + pathOf(id),
+      url: publicUrl + toPath(id),
       offers: { price: '40.00', priceCurrency: 'USD', availability: 'https://schema.org/InStock' },
     })
     expect(trail).toMatchObject({
@@ -74,14 +74,14 @@ describe('a product', () => {
         { item: `${publicUrl}/` },
         { item: `${publicUrl}/products` },
         { item: `${publicUrl}/products?kind=Brake+pads` },
-        { item: publicUrl + pathOf(id), name: details.name },
+        { item: publicUrl + toPath(id), name: details.name },
       ],
     })
   })
 
   test('that is sold by four asks for the price of four: on the page, in its statement, where it is shared, in the feed', async () => {
     const id = await aProduct(shop, { ...details, price: 1250, minimum: 4, quantity: 9 })
-    const { text } = await load(pathOf(id))
+    const { text } = await load(toPath(id))
     expect(visible(text)).toContain('$1,250 each $5,000 for 4, the smallest order')
     const offers = {
       price: '5000.00',
@@ -91,28 +91,28 @@ describe('a product', () => {
     const [product] = statementsIn(text)
     expect(product).toMatchObject({ offers })
     expect(faultsOfStatement(product)).toEqual([])
-    expect(metaOf(text, 'product:price:amount')).toEqual(['5000.00'])
+    expect(readMeta(text, 'product:price:amount')).toEqual(['5000.00'])
     expect((await load('/feeds/products.xml')).text).toContain('<g:price>5000.00 USD</g:price>')
   })
 
   test('has its picture as share image, as a PNG if it is a drawing', async () => {
     const id = await aProduct(shop, details)
-    const { text } = await load(pathOf(id))
+    const { text } = await load(toPath(id))
     const [product] = statementsIn(text) as [{ image: string }]
     const url = `${publicUrl}/pictures/brake-pads/d9482b.png`
-    expect({ openGraph: metaOf(text, 'og:image'), jsonLd: product.image }).toEqual({
+    expect({ openGraph: readMeta(text, 'og:image'), jsonLd: product.image }).toEqual({
       openGraph: [url],
       jsonLd: url,
     })
-    expect(metaOf(text, 'og:image:width')).toEqual(['1200'])
-    expect(metaOf(text, 'product:price:amount')).toEqual(['40.00'])
-    expect(metaOf(text, 'og:title')).toEqual(['Größe &quot;M&quot; &amp; &lt;L&gt;'])
+    expect(readMeta(text, 'og:image:width')).toEqual(['1200'])
+    expect(readMeta(text, 'product:price:amount')).toEqual(['40.00'])
+    expect(readMeta(text, 'og:title')).toEqual(['Größe &quot;M&quot; &amp; &lt;L&gt;'])
   })
 
   test('whose last piece is bought is out of stock within a second, in the list, on its page, in its statement and in the feed, in every process', async () => {
     const id = await aProduct(shop, details)
     const saysSo = async (at: ShopProcess, word: 'InStock' | 'OutOfStock') => {
-      const { text } = await load(pathOf(id), at)
+      const { text } = await load(toPath(id), at)
       const list = await load('/products', at)
       for (const page of [text, list.text]) {
         expect(visible(page).includes('Out of stock')).toBe(word === 'OutOfStock')
@@ -132,12 +132,12 @@ describe('a product', () => {
     const id = await aProduct(shop, details)
     await shop.db.updateTable('products').set({ deleted_at: new Date() }).where('id', '=', id).execute()
     for (const [path, status] of [
-      [pathOf(id), 410],
-      [pathOf('none'), 404],
+      [toPath(id), 410],
+      [toPath('none'), 404],
     ] as const) {
       const page = await load(path)
       expect(page.status).toBe(status)
-      expect(robotsOf(page.text)).toEqual(['noindex'])
+      expect(readRobots(page.text)).toEqual(['noindex'])
       expect(statementsIn(page.text)).toEqual([])
       expect(page.text).toContain('href="/products"')
     }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { aProduct } from './factories.ts'
-import { canonicalOf, load as loadAt, metaOf, robotsOf, titleOf } from './page-head.ts'
+import { load as loadAt, readCanonical, readMeta, readRobots, toTitle } from './page-head.ts'
 import { faultsOfStatement, statementsIn } from './schema-org.ts'
 import { openTestShop, type TestShop } from './shop.ts'
 import { openShopProcesses, type ShopProcess } from './shop-process.ts'
@@ -39,30 +39,30 @@ describe('every page', () => {
   test('has a title of its own, and those that are to be found a description of their own', async () => {
     await aProduct(shop)
     const texts = await Promise.all([...still, ...personal].map(async (path) => (await load(path)).text))
-    const titles = texts.flatMap(titleOf)
+    const titles = texts.flatMap(toTitle)
     expect(new Set(titles).size).toBe(texts.length)
-    const descriptions = texts.slice(0, still.length).flatMap((text) => metaOf(text, 'description'))
+    const descriptions = texts.slice(0, still.length).flatMap((text) => readMeta(text, 'description'))
     expect(new Set(descriptions).size).toBe(still.length)
     for (const description of descriptions) expect(description.length).toBeGreaterThan(20)
   })
 
   test.each(still)('%s names its one address, by the public address, whoever asks', async (path) => {
     await aProduct(shop)
-    const text = await eventually(`${path}?utm_source=letter`, (page) => canonicalOf(page).length === 1)
-    expect(canonicalOf(text)).toEqual([publicUrl + path])
-    expect(metaOf(text, 'og:url')).toEqual([publicUrl + path])
-    expect(robotsOf(text)).toEqual([])
+    const text = await eventually(`${path}?utm_source=letter`, (page) => readCanonical(page).length === 1)
+    expect(readCanonical(text)).toEqual([publicUrl + path])
+    expect(readMeta(text, 'og:url')).toEqual([publicUrl + path])
+    expect(readRobots(text)).toEqual([])
     expect(text).not.toContain('evil.example')
   })
 
   test.each([...personal, '/nowhere', '/products?page=99'])('%s is not to be found', async (path) => {
     await aProduct(shop)
     const { text } = await load(path)
-    expect(robotsOf(text)).toEqual(['noindex'])
+    expect(readRobots(text)).toEqual(['noindex'])
     expect({
-      canonical: canonicalOf(text),
+      canonical: readCanonical(text),
       statements: statementsIn(text),
-      card: metaOf(text, 'og:image'),
+      card: readMeta(text, 'og:image'),
     }).toEqual({
       canonical: [],
       statements: [],
@@ -71,7 +71,7 @@ describe('every page', () => {
   })
 
   test('has a picture for where it is shared, which is there', async () => {
-    const [card = ''] = metaOf((await load('/blogs')).text, 'og:image')
+    const [card = ''] = readMeta((await load('/blogs')).text, 'og:image')
     expect(card.startsWith(`${publicUrl}/pictures/`)).toBe(true)
     const picture = await fetch(one.origin + card.slice(publicUrl.length))
     expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/png'])
@@ -92,10 +92,10 @@ describe('the product list', () => {
     for (let number = 0; number < 25; number++) await aProduct(shop, { name: `Chain ${number}` })
     const first = await eventually('/products', (text) => text.includes('Chain 23'))
     const second = await eventually('/products?page=2', (text) => text.includes('Chain 24'))
-    expect(canonicalOf(first)).toEqual([`${publicUrl}/products`])
-    expect(canonicalOf(second)).toEqual([`${publicUrl}/products?page=2`])
-    expect(canonicalOf((await load('/products?page=1')).text)).toEqual([`${publicUrl}/products`])
-    expect(titleOf(second)).not.toEqual(titleOf(first))
+    expect(readCanonical(first)).toEqual([`${publicUrl}/products`])
+    expect(readCanonical(second)).toEqual([`${publicUrl}/products?page=2`])
+    expect(readCanonical((await load('/products?page=1')).text)).toEqual([`${publicUrl}/products`])
+    expect(toTitle(second)).not.toEqual(toTitle(first))
     expect(statementsIn(second)[1]).toMatchObject({ itemListElement: [{ position: 25, name: 'Chain 24' }] })
   })
 
@@ -113,14 +113,14 @@ describe('a list that shows once more what others show', () => {
     '%s is not to be found',
     async (search) => {
       await aProduct(shop, { name: 'Chain', kind: 'Chains', brand: 'Dravic' })
-      expect(robotsOf((await load(`/products${search}`)).text)).toEqual(['noindex'])
+      expect(readRobots((await load(`/products${search}`)).text)).toEqual(['noindex'])
     },
   )
 
   test('but the list of one kind stands for itself', async () => {
     await aProduct(shop, { name: 'Chain', kind: 'Chains', brand: 'Dravic' })
     const text = await eventually('/products?kind=Chains', (page) => page.includes('"ItemList"'))
-    expect(canonicalOf(text)).toEqual([`${publicUrl}/products?kind=Chains`])
+    expect(readCanonical(text)).toEqual([`${publicUrl}/products?kind=Chains`])
     expect(statementsIn(text).flatMap(faultsOfStatement)).toEqual([])
     expect(statementsIn(text)[0]).toMatchObject({
       itemListElement: [{}, {}, { name: 'Chains', item: `${publicUrl}/products?kind=Chains` }],

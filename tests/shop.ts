@@ -6,7 +6,7 @@ import { errors } from '../contract/errors.ts'
 import { composeShop, type Shop } from '../server/compose.ts'
 import { type Config, readConfig } from '../server/config/config.ts'
 import { openLog } from '../server/platform/log.ts'
-import { type Caller, callerOf } from './call.ts'
+import { type Caller, toCaller } from './call.ts'
 import { openTestDatabase, type TestDatabase } from './database.ts'
 import { freePort } from './free-port.ts'
 
@@ -45,7 +45,7 @@ export async function openTestShop(
 
   return {
     ...shop,
-    ...callerOf(config.origin),
+    ...toCaller(config.origin),
     database,
     config,
     async close() {

@@ -19,13 +19,13 @@ export function readRows(markdown: string): Row[] {
     .split('\n')
     .filter((line) => /^\|\s*\d/.test(line))
     .map((line) => {
-      const [number = '', statement = '', rulings = '', builtIn = '', shownBy = ''] = cellsOf(line)
+      const [number = '', statement = '', rulings = '', builtIn = '', shownBy = ''] = splitCells(line)
       return {
         number,
         statement,
-        rulings: listOf(rulings, ','),
-        builtIn: listOf(builtIn),
-        shownBy: listOf(shownBy),
+        rulings: toList(rulings, ','),
+        builtIn: toList(builtIn),
+        shownBy: toList(shownBy),
       }
     })
 }
@@ -35,20 +35,20 @@ export const readHeads = (markdown: string): string[][] =>
   markdown
     .split('\n')
     .filter((line, index, lines) => /^\|[\s|:-]+\|$/.test(lines[index + 1] ?? '') && line.startsWith('|'))
-    .map(cellsOf)
+    .map(splitCells)
 
 /** The texts that a person reads letter by letter. */
-export const textsOf = ({ statement }: Row): string[] =>
+export const listTexts = ({ statement }: Row): string[] =>
   [...statement.matchAll(/`([^`]+)`/g)].map((match) => match[1] ?? '')
 
-const cellsOf = (line: string): string[] =>
+const splitCells = (line: string): string[] =>
   line
     .trim()
     .slice(1, -1)
     .split('|')
     .map((cell) => cell.trim())
 
-const listOf = (cell: string, separator = '<br>'): string[] =>
+const toList = (cell: string, separator = '<br>'): string[] =>
   cell
     .split(separator)
     .map((item) => item.trim())

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { columns, type Row, readHeads, readRows, textsOf } from './specification-table.ts'
-import { testsCalled, titlesOf } from './test-titles.ts'
+import { columns, listTexts, type Row, readHeads, readRows } from './specification-table.ts'
+import { listTitles, testsCalled } from './test-titles.ts'
 
 const root = join(import.meta.dirname, '..')
 const document = readFileSync(join(root, 'docs/specification.md'), 'utf8')
@@ -11,7 +11,7 @@ const rulings = 24
 
 const titles = new Map<string, string[][]>()
 function titlesIn(file: string): string[][] {
-  const known = titles.get(file) ?? titlesOf(join(root, file))
+  const known = titles.get(file) ?? listTitles(join(root, file))
   titles.set(file, known)
   return known
 }
@@ -33,7 +33,7 @@ function wrongPlaces({ builtIn, ...row }: Row): string[] {
   const missing = builtIn.filter((file) => !existsSync(join(root, file)))
   if (missing.length > 0) return missing.map((file) => `${file} does not exist`)
   const sources = builtIn.map((file) => readFileSync(join(root, file), 'utf8').replaceAll(/\s+/g, ' '))
-  return textsOf({ builtIn, ...row })
+  return listTexts({ builtIn, ...row })
     .filter((text) => !sources.some((source) => source.includes(text)))
     .map((text) => `“${text}” does not stand in ${builtIn.join(', ')}`)
 }

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { TestShop } from './shop.ts'
 
 /** The stock that the shop tells everybody. */
-export async function stockOf(shop: TestShop, productId: string): Promise<number> {
+export async function readStock(shop: TestShop, productId: string): Promise<number> {
   return (await shop.call('getProduct', { params: { id: productId } })).body.quantity
 }
 

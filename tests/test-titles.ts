@@ -4,7 +4,7 @@ import { type ESTree, parseSync } from 'vite'
 type Node = ESTree.Node
 
 /** What each of the tests in a file is called: the titles around it, then its own. Tests that are skipped are none. */
-export function titlesOf(path: string): string[][] {
+export function listTitles(path: string): string[][] {
   const { program, errors } = parseSync(path, readFileSync(path, 'utf8'))
   if (errors.length > 0) throw new Error(`${path} cannot be read: ${errors[0]?.message}`)
   const titles: string[][] = []
@@ -41,7 +41,7 @@ function walk(node: unknown, groups: string[], titles: string[][]): void {
   }
   if (node === null || typeof node !== 'object') return
   const named =
-    'type' in node && node.type === 'CallExpression' ? nameOf(node as ESTree.CallExpression) : null
+    'type' in node && node.type === 'CallExpression' ? toName(node as ESTree.CallExpression) : null
   if (named?.skipped) return
   if (named && !named.isGroup) titles.push([...groups, named.title])
   const inner = named?.isGroup ? [...groups, named.title] : groups
@@ -55,10 +55,10 @@ interface Named {
 }
 
 /** The title of a call of `test`, `it` or `describe` in any of their forms; null for every other call. */
-function nameOf({ callee, arguments: [first] }: ESTree.CallExpression): Named | null {
-  const words = wordsOf(callee)
+function toName({ callee, arguments: [first] }: ESTree.CallExpression): Named | null {
+  const words = splitWords(callee)
   if (!['test', 'it', 'describe'].includes(words[0] ?? '')) return null
-  const title = textOf(first, words.includes('each'))
+  const title = toText(first, words.includes('each'))
   if (title === null) return null
   return {
     title,
@@ -68,14 +68,14 @@ function nameOf({ callee, arguments: [first] }: ESTree.CallExpression): Named | 
 }
 
 /** `test.each(table)` as `test`, `each`. */
-function wordsOf(node: Node): string[] {
+function splitWords(node: Node): string[] {
   if (node.type === 'Identifier') return [node.name]
-  if (node.type === 'CallExpression') return wordsOf(node.callee)
+  if (node.type === 'CallExpression') return splitWords(node.callee)
   if (node.type !== 'MemberExpression' || node.property.type !== 'Identifier') return []
-  return [...wordsOf(node.object), node.property.name]
+  return [...splitWords(node.object), node.property.name]
 }
 
-function textOf(node: Node | undefined, each: boolean): string | null {
+function toText(node: Node | undefined, each: boolean): string | null {
   const text =
     node?.type === 'Literal'
       ? node.value

@@ -6,7 +6,7 @@ const folder = join(import.meta.dirname, 'schemas')
 const file = (name: string) => ({ fileName: name, contents: readFileSync(join(folder, name), 'utf8') })
 
 /** What is wrong with a document by one of `tests/schemas/*.xsd`; nothing where it is well-formed and valid. */
-export async function faultsOf(document: string, schema: string): Promise<string[]> {
+export async function listFaults(document: string, schema: string): Promise<string[]> {
   const { errors } = await validateXML({
     xml: [{ fileName: 'document.xml', contents: document }],
     schema: [file(schema)],

@@ -150,6 +150,6 @@ export const isRefusal = (error: unknown): boolean =>
   error instanceof ApiError && error.status >= 400 && error.status < 500
 
 /** What a person reads where a call has failed. */
-export function messageOf(error: unknown): string {
+export function readMessage(error: unknown): string {
   return error instanceof ApiError ? error.message : 'Something went wrong on this page.'
 }

@@ -47,7 +47,7 @@ const style = (path: string) => `<link rel="stylesheet" href="${escaped(path)}">
  * A whole document. First comes what is painted: on a slow line the scripts would take most of it, and the page is whole to the
  * eye without them.
  */
-export function documentOf({ head, structuredData, html, data, files }: DocumentContent): string {
+export function renderDocument({ head, structuredData, html, data, files }: DocumentContent): string {
   const [preloads = ''] = hoisted.exec(html) ?? []
   return [
     '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">',

@@ -1,7 +1,7 @@
 import { renderToString } from 'react-dom/server'
 import { type ErrorCode, errors } from '../contract/errors.ts'
 import { App } from './app.tsx'
-import { documentOf, type PageFiles } from './document.ts'
+import { type PageFiles, renderDocument } from './document.ts'
 import { hydrationWatchdog } from './errors/hydration-watchdog.ts'
 import { loaders } from './loaders/loaders.ts'
 import type { PageQueries, PublicSettings } from './page-context.ts'
@@ -46,7 +46,7 @@ function findRouteModules(names: readonly string[]): RouteModule[] {
 }
 
 /** What the page at a path says to the server; also where only its data are asked for. */
-export function handleOf(pathname: string): PageHandle | undefined {
+export function findHandle(pathname: string): PageHandle | undefined {
   const match = matchRoute(pathOfData(pathname) ?? pathname)
   return match && findRouteModules(match.route.modules).at(-1)?.handle
 }
@@ -110,7 +110,7 @@ function draw(
   const location = { pathname, search, hash: '', state: null }
   const page: Page = { location, params: match?.params ?? {}, modules: findRouteModules(names), data, status }
   try {
-    const body = documentOf({
+    const body = renderDocument({
       html: renderToString(<App first={page} settings={settings} />),
       head: pageHead(page, settings.origin),
       structuredData: renderStructuredData(names.at(-1), page, settings),

@@ -56,7 +56,7 @@ export function createSandboxTokens({ issuer, secret }: { issuer: string; secret
 
   async function signIdToken(person: SandboxPerson, audience: string): Promise<string> {
     const { privateKey } = await keyPair()
-    return new SignJWT({ ...claimsOf(person) })
+    return new SignJWT({ ...toClaims(person) })
       .setProtectedHeader({ alg: 'RS256', kid: 'sandbox' })
       .setIssuer(issuer)
       .setAudience(audience)
@@ -94,11 +94,11 @@ export function createSandboxTokens({ issuer, secret }: { issuer: string; secret
     async verifyIdToken(idToken: string, audience: string): Promise<SandboxClaims> {
       const { publicKey } = await keyPair()
       const { payload } = await jwtVerify(idToken, publicKey, { issuer, audience, algorithms: ['RS256'] })
-      return claimsOf(personIn(payload))
+      return toClaims(personIn(payload))
     },
 
     userInfo: async (accessToken: string): Promise<SandboxClaims> =>
-      claimsOf(personIn(await unseal('access', accessToken))),
+      toClaims(personIn(await unseal('access', accessToken))),
 
     async publicKeys(): Promise<JSONWebKeySet> {
       const key = await exportJWK((await keyPair()).publicKey)
@@ -110,12 +110,12 @@ export function createSandboxTokens({ issuer, secret }: { issuer: string; secret
 export type SandboxTokens = ReturnType<typeof createSandboxTokens>
 
 /** As Google names them. Every e-mail counts as verified, as with Google's own addresses. */
-function claimsOf({ email, name }: SandboxPerson) {
+function toClaims({ email, name }: SandboxPerson) {
   const sub = `sandbox-${createHash('sha256').update(email).digest('hex').slice(0, 20)}`
   return { sub, email, email_verified: true, name }
 }
 
-export type SandboxClaims = ReturnType<typeof claimsOf>
+export type SandboxClaims = ReturnType<typeof toClaims>
 
 function personIn({ email, name }: JWTPayload): SandboxPerson {
   if (typeof email !== 'string' || typeof name !== 'string') throw new Error('the token names nobody')

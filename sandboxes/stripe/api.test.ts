@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { failureOf, stripeAt, TEST_KEYS, testSettings, useTestSandbox } from '../../tests/payment-sandbox.ts'
+import { stripeAt, TEST_KEYS, testSettings, toFailure, useTestSandbox } from '../../tests/payment-sandbox.ts'
 import { openSandboxListener } from './listener.ts'
 import { openPaymentSandbox } from './sandbox.ts'
 
@@ -27,7 +27,7 @@ test('who waits too long for a payment that somebody else is changing is told to
   const { id } = await t.stripe.paymentIntents.create({ amount: 500, currency: 'usd' })
   await t.database.db.transaction().execute(async (tx) => {
     await sql`select 1 from sandbox.payment_intents where id = ${id} for update`.execute(tx)
-    const error = await failureOf(t.stripe.paymentIntents.cancel(id))
+    const error = await toFailure(t.stripe.paymentIntents.cancel(id))
     expect(error).toMatchObject({
       type: 'StripeRateLimitError',
       code: 'lock_timeout',
@@ -43,7 +43,7 @@ test('a database that is away is a failure of the provider, logged and not expla
   settings.log.error = (_details, message) => void logged.push(message)
   const sandbox = openPaymentSandbox(settings)
   const listener = await openSandboxListener(sandbox)
-  const error = await failureOf(stripeAt(listener, TEST_KEYS.secretKey).paymentIntents.list())
+  const error = await toFailure(stripeAt(listener, TEST_KEYS.secretKey).paymentIntents.list())
   expect(error).toMatchObject({ statusCode: 500, rawType: 'api_error', message: 'An unknown error occurred' })
   await listener.close()
   await sandbox.close()

@@ -57,7 +57,7 @@ async function handle(
     id: request.params.id ?? '',
     params,
     requestId: String(reply.getHeader('request-id')),
-    idempotencyKey: headerOf(request, 'idempotency-key'),
+    idempotencyKey: readHeader(request, 'idempotency-key'),
   }
   const response = await answerTo(sandbox, operation, call, `${operation.method} ${request.url} ${body}`)
   if (call.idempotencyKey) reply.header('idempotency-key', call.idempotencyKey)
@@ -87,7 +87,7 @@ function requireCaller(
   request: FastifyRequest,
   params: URLSearchParams,
 ): Caller {
-  const bearer = headerOf(request, 'authorization')?.replace(/^Bearer /i, '')
+  const bearer = readHeader(request, 'authorization')?.replace(/^Bearer /i, '')
   const key = bearer ?? params.get('key')
   if (!key) throw unauthorized('You did not provide an API key.')
   const caller = callers.find((candidate) => sameSecret(key, sandbox.keys[candidate]))
@@ -95,7 +95,7 @@ function requireCaller(
   throw unauthorized(`Invalid API Key provided: ${key.slice(0, 8)}${'*'.repeat(8)}`)
 }
 
-function headerOf(request: FastifyRequest, name: string): string | null {
+function readHeader(request: FastifyRequest, name: string): string | null {
   const value = request.headers[name]
   return typeof value === 'string' && value !== '' ? value : null
 }

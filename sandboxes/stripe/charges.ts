@@ -2,7 +2,7 @@ import { invalidRequest, missing } from './api-error.ts'
 import type { Answer, Call } from './call.ts'
 import type { Decline } from './cards.ts'
 import { newId } from './ids.ts'
-import { listOf } from './lists.ts'
+import { toList } from './lists.ts'
 import { presentCharge } from './present.ts'
 import type { ChargeRow, PaymentIntentRow, PaymentMethodRow } from './tables.ts'
 
@@ -47,7 +47,7 @@ export async function lockSuccessfulCharge(call: Call, intentId: string): Promis
 /** `GET /v1/charges`, of one intent where `payment_intent` says so: failed ones too */
 export async function listCharges(call: Call): Promise<Answer> {
   const intentId = call.params.get('payment_intent')
-  return listOf(call, '/v1/charges', async (limit) => {
+  return toList(call, '/v1/charges', async (limit) => {
     let query = call.db.selectFrom('charges').selectAll().orderBy('created_at', 'desc').limit(limit)
     if (intentId) query = query.where('payment_intent_id', '=', intentId)
     return (await query.execute()).map(presentCharge)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { asBrowser, failureOf, useTestSandbox } from '../../tests/payment-sandbox.ts'
+import { asBrowser, toFailure, useTestSandbox } from '../../tests/payment-sandbox.ts'
 
 const t = useTestSandbox()
 
@@ -38,7 +38,7 @@ describe('POST /v1/payment_intents/:id/confirm', () => {
     ],
   ])('%s is declined, and another card can be tried', async (card, code, decline_code, message) => {
     const { id } = await createIntent()
-    const error = await failureOf(t.stripe.paymentIntents.confirm(id, { payment_method: card }))
+    const error = await toFailure(t.stripe.paymentIntents.confirm(id, { payment_method: card }))
     expect(error).toMatchObject({ type: 'StripeCardError', statusCode: 402, code, decline_code, message })
     expect(error).toMatchObject({ payment_intent: { id, status: 'requires_payment_method' } })
     const failed = await t.stripe.paymentIntents.retrieve(id)
@@ -53,7 +53,7 @@ describe('POST /v1/payment_intents/:id/confirm', () => {
   test('charges once, however often it is confirmed', async () => {
     const { id } = await createIntent()
     await t.stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa' })
-    const error = await failureOf(t.stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa' }))
+    const error = await toFailure(t.stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa' }))
     expect(error).toMatchObject({
       code: 'payment_intent_unexpected_state',
       message:
@@ -77,8 +77,8 @@ describe('POST /v1/payment_intents/:id/confirm', () => {
   test('needs a payment method that exists', async () => {
     const { id } = await createIntent()
     const unknown = t.stripe.paymentIntents.confirm(id, { payment_method: 'pm_unknown' })
-    expect(await failureOf(unknown)).toMatchObject({ code: 'resource_missing', param: 'payment_method' })
-    expect(await failureOf(t.stripe.paymentIntents.confirm(id))).toMatchObject({ code: 'parameter_missing' })
+    expect(await toFailure(unknown)).toMatchObject({ code: 'resource_missing', param: 'payment_method' })
+    expect(await toFailure(t.stripe.paymentIntents.confirm(id))).toMatchObject({ code: 'parameter_missing' })
   })
 })
 

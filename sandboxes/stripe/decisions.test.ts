@@ -15,7 +15,7 @@ const decide = (path: string, client_secret = '') =>
 const letTimePass = (table: 'payment_intents' | 'refunds') =>
   t.database.pool.query(`update sandbox.${table} set decided_at = now() where decided_at is not null`)
 
-const typesOf = async () => (await t.stripe.events.list()).data.map(({ type }) => type).toReversed()
+const listTypes = async () => (await t.stripe.events.list()).data.map(({ type }) => type).toReversed()
 
 test('a card that takes its time is processing: nothing is charged, and it can be neither cancelled nor paid', async () => {
   const intent = await pay('pm_card_sandboxProcessing')
@@ -42,7 +42,7 @@ test.each([
   })
   expect(await decide(`/payment_intents/${id}`, String(client_secret))).toMatchObject({ status: 400 })
   expect((await t.stripe.charges.list()).data.filter(({ paid }) => paid)).toHaveLength(charged)
-  expect((await typesOf()).filter((each) => each === type)).toHaveLength(1)
+  expect((await listTypes()).filter((each) => each === type)).toHaveLength(1)
 })
 
 test('what takes time is decided by itself, once, also by the next process', async () => {

@@ -1,7 +1,7 @@
 import { missing } from './api-error.ts'
 import { type Answer, type Call, ok } from './call.ts'
 import { newId } from './ids.ts'
-import { listOf } from './lists.ts'
+import { toList } from './lists.ts'
 import { presentEvent } from './present.ts'
 
 /**
@@ -34,7 +34,7 @@ export async function retrieveEvent(call: Call): Promise<Answer> {
 /** `GET /v1/events`, of one type where `type` says so */
 export async function listEvents(call: Call): Promise<Answer> {
   const type = call.params.get('type')
-  return listOf(call, '/v1/events', async (limit) => {
+  return toList(call, '/v1/events', async (limit) => {
     let query = call.db.selectFrom('events').selectAll().orderBy('sequence', 'desc').limit(limit)
     if (type) query = query.where('type', '=', type)
     return (await query.execute()).map(presentEvent)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { failureOf, useTestSandbox } from '../../tests/payment-sandbox.ts'
+import { toFailure, useTestSandbox } from '../../tests/payment-sandbox.ts'
 
 const t = useTestSandbox()
 
@@ -28,19 +28,19 @@ describe('POST /v1/payment_intents', () => {
     [100_000_000, 'amount_too_large', 'Amount must be no more than $999,999.99'],
     [1.5, 'parameter_invalid_integer', 'Invalid integer: 1.5'],
   ])('refuses the amount %s', async (amount, code, message) => {
-    const error = await failureOf(createIntent(amount))
+    const error = await toFailure(createIntent(amount))
     expect(error).toMatchObject({ type: 'StripeInvalidRequestError', code, message, param: 'amount' })
   })
 
   test('refuses another currency, and a parameter that it would not act on', async () => {
-    const euros = await failureOf(t.stripe.paymentIntents.create({ amount: 500, currency: 'eur' }))
+    const euros = await toFailure(t.stripe.paymentIntents.create({ amount: 500, currency: 'eur' }))
     expect(euros).toMatchObject({ message: 'The sandbox takes usd only, not eur.' })
     const captured = t.stripe.paymentIntents.create({
       amount: 500,
       currency: 'usd',
       capture_method: 'manual',
     })
-    expect(await failureOf(captured)).toMatchObject({ code: 'parameter_unknown', param: 'capture_method' })
+    expect(await toFailure(captured)).toMatchObject({ code: 'parameter_unknown', param: 'capture_method' })
   })
 })
 
@@ -53,7 +53,7 @@ describe('POST /v1/payment_intents/:id/cancel', () => {
       const canceled = await t.stripe.paymentIntents.cancel(id, { cancellation_reason: 'abandoned' })
       expect(canceled).toMatchObject({ status: 'canceled', cancellation_reason: 'abandoned' })
       expect(canceled.canceled_at).toBeGreaterThan(1_700_000_000)
-      const paid = await failureOf(t.stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa' }))
+      const paid = await toFailure(t.stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa' }))
       expect(paid).toMatchObject({
         message: 'You cannot confirm this PaymentIntent because it has a status of canceled.',
       })
@@ -63,7 +63,7 @@ describe('POST /v1/payment_intents/:id/cancel', () => {
   test('refuses what is paid', async () => {
     const { id } = await createIntent()
     await t.stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa' })
-    const error = await failureOf(t.stripe.paymentIntents.cancel(id))
+    const error = await toFailure(t.stripe.paymentIntents.cancel(id))
     expect(error).toMatchObject({
       code: 'payment_intent_unexpected_state',
       payment_intent: { status: 'succeeded', amount_received: 12_500 },
@@ -88,7 +88,7 @@ describe('POST /v1/payment_intents/:id/cancel', () => {
 })
 
 test('an intent that does not exist is missing', async () => {
-  expect(await failureOf(t.stripe.paymentIntents.retrieve('pi_none'))).toMatchObject({
+  expect(await toFailure(t.stripe.paymentIntents.retrieve('pi_none'))).toMatchObject({
     statusCode: 404,
     code: 'resource_missing',
     message: "No such payment_intent: 'pi_none'",

@@ -2,7 +2,7 @@ import { invalidRequest, missing } from './api-error.ts'
 import { type Answer, type Call, ok } from './call.ts'
 import { recordEvent } from './events.ts'
 import { newClientSecret, newId, sameSecret } from './ids.ts'
-import { listOf } from './lists.ts'
+import { toList } from './lists.ts'
 import { readMetadata, requireInteger, requireText } from './params.ts'
 import { presentIntent } from './present.ts'
 import type { PaymentIntentRow } from './tables.ts'
@@ -39,7 +39,7 @@ export async function retrieveIntent(call: Call): Promise<Answer> {
 
 /** `GET /v1/payment_intents` */
 export async function listIntents(call: Call): Promise<Answer> {
-  return listOf(call, '/v1/payment_intents', async (limit) => {
+  return toList(call, '/v1/payment_intents', async (limit) => {
     const newest = call.db
       .selectFrom('payment_intents')
       .selectAll()

@@ -7,7 +7,7 @@ const DEFAULT_LIMIT = 10
 const MAX_LIMIT = 100
 
 /** @param read answers up to as many things as it is asked for, newest first */
-export async function listOf(
+export async function toList(
   call: Call,
   url: string,
   read: (limit: number) => Promise<object[]>,

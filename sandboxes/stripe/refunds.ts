@@ -5,7 +5,7 @@ import { lockSuccessfulCharge } from './charges.ts'
 import { someTimeLater } from './decision-delay.ts'
 import { recordEvent } from './events.ts'
 import { newId } from './ids.ts'
-import { listOf } from './lists.ts'
+import { toList } from './lists.ts'
 import { readMetadata, requireInteger, requireText } from './params.ts'
 import { requirePaymentMethod } from './payment-methods.ts'
 import { presentCharge, presentRefund } from './present.ts'
@@ -37,7 +37,7 @@ export async function retrieveRefund(call: Call): Promise<Answer> {
 /** `GET /v1/refunds`, of one intent where `payment_intent` says so */
 export async function listRefunds(call: Call): Promise<Answer> {
   const intentId = call.params.get('payment_intent')
-  return listOf(call, '/v1/refunds', async (limit) => {
+  return toList(call, '/v1/refunds', async (limit) => {
     let query = call.db.selectFrom('refunds').selectAll().orderBy('created_at', 'desc').limit(limit)
     if (intentId) query = query.where('payment_intent_id', '=', intentId)
     return (await query.execute()).map(presentRefund)

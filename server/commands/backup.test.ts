@@ -3,7 +3,7 @@ import { backUp, makeBackupFolder, restore } from '../../tests/backups.ts'
 import { openTestDatabase, type TestDatabase } from '../../tests/database.ts'
 import { aCustomer, anAdmin, anOrder, aProduct, payAtSandbox } from '../../tests/factories.ts'
 import { openTestShop, type TestShop } from '../../tests/shop.ts'
-import { expectLedgerToAddUp, stockOf } from '../../tests/stock.ts'
+import { expectLedgerToAddUp, readStock } from '../../tests/stock.ts'
 import { backupTables } from './backup-tables.ts'
 
 const folder = makeBackupFolder()
@@ -68,7 +68,7 @@ test('a running shop shows the restored data at once, and goes on from there', a
   await shop.call('updateProduct', { as: admin, params: { id: productId }, body: { quantity: 9 } })
   const later = await aProduct(shop)
   await restore(shop.database, file, { replace: true })
-  expect(await stockOf(shop, productId)).toBe(5)
+  expect(await readStock(shop, productId)).toBe(5)
   expect((await shop.call('getProduct', { params: { id: later } })).status).toBe(404)
   const buyer = await aCustomer(shop)
   const orderId = await anOrder(shop, buyer, { productId })
@@ -100,7 +100,7 @@ test('whoever reads during a restore waits, and finds the old or the new: no ans
   over.abort()
   await readers
   expect([...seen].filter((quantity) => quantity !== 5 && quantity !== 6)).toEqual([])
-  expect(await stockOf(shop, productId)).toBe(5)
+  expect(await readStock(shop, productId)).toBe(5)
 })
 
 test('a token that was voided since the backup stays void after the restore; so does every other one', async () => {
@@ -129,7 +129,7 @@ test('a transaction of the shop that is under way is let finish, however it take
     await transaction.selectFrom('reviews').selectAll().execute()
   })
   await restoring
-  expect(await stockOf(shop, productId)).toBe(5)
+  expect(await readStock(shop, productId)).toBe(5)
 })
 
 /** How many sessions wait for the lock of a table. */

@@ -36,11 +36,11 @@ describe('a cached call', () => {
       const onceMore = await get(url)
       expect([first.state, again.state, onceMore.state]).toEqual([miss, hit, hit])
       for (const { body } of [again, onceMore]) expect(body).toEqual(first.body)
-      const headersOf = ({ headers }: typeof first) =>
+      const readHeaders = ({ headers }: typeof first) =>
         Object.entries(Object.fromEntries(headers)).filter(
           ([name]) => !['cache-status', 'date'].includes(name),
         )
-      for (const response of [again, onceMore]) expect(headersOf(response)).toEqual(headersOf(first))
+      for (const response of [again, onceMore]) expect(readHeaders(response)).toEqual(readHeaders(first))
       const plain = await get(url, { 'accept-encoding': 'identity' })
       expect(plain).toMatchObject({ state: hit, body: first.body })
       expect(plain.headers.get('content-encoding')).toBeNull()

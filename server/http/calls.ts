@@ -13,7 +13,7 @@ import { type CachedHandler, type CachedName, handleCached } from './cached-call
 type Part<Name extends RouteName, Key extends string> =
   Schemas[Name] extends Record<Key, infer Schema extends z.ZodMiniType> ? z.output<Schema> : undefined
 
-type CallerOf<Name extends RouteName> = (typeof routes)[Name]['access'] extends 'public'
+type CallerFor<Name extends RouteName> = (typeof routes)[Name]['access'] extends 'public'
   ? Caller | null
   : Caller
 
@@ -23,7 +23,7 @@ export interface CallInput<Name extends RouteName> {
   query: Part<Name, 'query'>
   headers: Part<Name, 'headers'>
   body: Part<Name, 'body'>
-  caller: CallerOf<Name>
+  caller: CallerFor<Name>
   request: FastifyRequest
   reply: FastifyReply
 }

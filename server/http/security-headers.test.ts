@@ -28,14 +28,14 @@ test('the host of the map may be framed and called, and nothing else', () => {
 })
 
 describe('every answer says how it may be used, a refusal too', () => {
-  async function headersOf(origin: string) {
+  async function readHeaders(origin: string) {
     const app = Fastify()
     addSecurityHeaders(app, origin)
     return (await app.inject('/nothing-here')).headers
   }
 
   test('it is not sniffed, framed, or let at anything; the popup keeps its page', async () => {
-    expect(await headersOf('http://localhost:3000')).toMatchObject({
+    expect(await readHeaders('http://localhost:3000')).toMatchObject({
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
       'cross-origin-opener-policy': 'same-origin-allow-popups',
       'cross-origin-resource-policy': 'same-origin',
@@ -47,8 +47,8 @@ describe('every answer says how it may be used, a refusal too', () => {
   })
 
   test('behind TLS a browser comes back by TLS alone; without it nothing is said of that', async () => {
-    const { 'strict-transport-security': secure } = await headersOf('https://shop.example')
-    const { 'strict-transport-security': plain } = await headersOf('http://localhost:3000')
+    const { 'strict-transport-security': secure } = await readHeaders('https://shop.example')
+    const { 'strict-transport-security': plain } = await readHeaders('http://localhost:3000')
     expect([secure, plain]).toEqual(['max-age=31536000', undefined])
   })
 })

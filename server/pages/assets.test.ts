@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { filesOf } from './assets.ts'
+import { indexFiles } from './assets.ts'
 
 const manifest = {
   'web/start.tsx': { file: 'assets/start.js', imports: ['_shared.js'], css: ['assets/start.css'] },
@@ -10,7 +10,7 @@ const manifest = {
   '_form.js': { file: 'assets/form.js', css: ['assets/form.css'] },
   '_round.js': { file: 'assets/round.js', imports: ['_shared.js'] },
 }
-const files = filesOf(manifest, 'web/start.tsx')
+const files = indexFiles(manifest, 'web/start.tsx')
 
 test('a page needs the start, its parts, and all that these import, each once', () => {
   expect(files(['frame', 'list'])).toEqual({

@@ -10,7 +10,7 @@ interface Built {
 export type Manifest = Record<string, Built>
 
 /** Finds the files that bring a page to life, by the names of its parts. */
-export function filesOf(manifest: Manifest, entry: string): (modules: readonly string[]) => PageFiles {
+export function indexFiles(manifest: Manifest, entry: string): (modules: readonly string[]) => PageFiles {
   const known = new Map<string, PageFiles>()
   const start = built(entry)
 

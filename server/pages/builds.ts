@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 import type * as WebApp from '../../web/entry.server.tsx'
 import { StartupError } from '../platform/startup-error.ts'
-import { filesOf, type Manifest } from './assets.ts'
+import { indexFiles, type Manifest } from './assets.ts'
 import type { PageBuild } from './register.ts'
 
 const built = new URL('../../build/', import.meta.url)
@@ -22,7 +22,7 @@ export async function openProductionBuild(): Promise<PageBuild> {
   }
   const app = (await import(url.href)) as typeof WebApp
   const manifest = JSON.parse(readFileSync(new URL('client/.vite/manifest.json', built), 'utf8')) as Manifest
-  return { app: async () => app, files: filesOf(manifest, entry), mode: 'production' }
+  return { app: async () => app, files: indexFiles(manifest, entry), mode: 'production' }
 }
 
 /** The web application as its sources stand at this moment, through Vite, with hot reload. */

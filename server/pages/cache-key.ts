@@ -14,7 +14,7 @@ export const createKeyMemory = () =>
  * Returns a function from the URL of a page to its cache key: the path with those parameters that the page names in its
  * `handle`, sorted. Other parameters get the same page and cannot fill the cache with copies of it.
  */
-export function createPageKeys({ handleOf }: Pick<typeof WebApp, 'handleOf'>): (url: string) => string {
+export function createPageKeys({ findHandle }: Pick<typeof WebApp, 'findHandle'>): (url: string) => string {
   const remembered = createKeyMemory()
   return (url) => {
     if (!url.includes('?')) return url
@@ -27,7 +27,7 @@ export function createPageKeys({ handleOf }: Pick<typeof WebApp, 'handleOf'>): (
 
   function toKey(url: string, queryStart: number): string {
     const path = url.slice(0, queryStart)
-    const names = new Set(handleOf(path)?.parameters)
+    const names = new Set(findHandle(path)?.parameters)
     const parameters = [...new URLSearchParams(url.slice(queryStart))].filter(([name]) => names.has(name))
     return buildKey(path, parameters)
   }

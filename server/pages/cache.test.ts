@@ -24,7 +24,7 @@ beforeEach(() => {
 const respond = (text: string, code = 200) =>
   prepareResponse({ status: code, headers: {}, body: Buffer.from(text) })
 
-const sourceOf = (key: string): CacheSource<{ text: string; status: number }> => ({
+const toSource = (key: string): CacheSource<{ text: string; status: number }> => ({
   async read() {
     reads++
     const data = { text: `${key} ${stored}`, status }
@@ -43,7 +43,7 @@ const open = (maxAgeMs: number, maxBytes = 1_000_000) =>
 type Cache = ReturnType<typeof open>
 
 async function load(cache: Cache, key = '/', fresh = false): Promise<string> {
-  const { response, state } = await cache.load(key, sourceOf(key), fresh)
+  const { response, state } = await cache.load(key, toSource(key), fresh)
   return `${state}: ${response.body.toString()}`
 }
 const find = (cache: Cache, key = '/') => cache.find(key)?.body.toString()
@@ -138,7 +138,7 @@ test('a client error is not cached and removes the response before it', async ()
 test('a response that is refused now is not served as stale later', async () => {
   const cache = open(anHour)
   await load(cache)
-  const refusing = { ...sourceOf('/'), read: () => Promise.reject(new Error('not found')) }
+  const refusing = { ...toSource('/'), read: () => Promise.reject(new Error('not found')) }
   await expect(cache.load('/', refusing, true)).rejects.toThrow('not found')
   isDatabaseDown = true
   await expect(cache.load('/', refusing, true)).rejects.toThrow('not found')

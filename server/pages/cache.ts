@@ -71,7 +71,7 @@ export function openResponseCache({
     maxQueued: maxQueued,
     onOverflow: () => overflow,
   })
-  const entries = new LRUCache<string, Entry>({ maxSize: maxBytes, sizeCalculation: sizeOf })
+  const entries = new LRUCache<string, Entry>({ maxSize: maxBytes, sizeCalculation: measureSize })
   /** The load of each key that began last. */
   const loads = new Map<string, Load>()
 
@@ -133,7 +133,7 @@ export function openResponseCache({
 }
 
 /** Each compressed form takes less than half of the page. */
-function sizeOf({ response: { body, headers } }: Entry, key: string): number {
+function measureSize({ response: { body, headers } }: Entry, key: string): number {
   const policy = headers['content-security-policy'] ?? ''
   return 2 * (body.length + key.length + policy.length) + 1_000
 }

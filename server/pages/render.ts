@@ -4,7 +4,7 @@ import type * as WebApp from '../../web/entry.server.tsx'
 import type { PageQueries, PublicSettings } from '../../web/page-context.ts'
 import { contentSecurityPolicy } from '../http/security-headers.ts'
 import { isDatabaseUnavailable } from '../platform/errors.ts'
-import { reasonOf } from '../platform/startup-error.ts'
+import { toReason } from '../platform/startup-error.ts'
 import type { CacheSource } from './cache.ts'
 import { type PreparedResponse, prepareResponse } from './send-response.ts'
 
@@ -47,7 +47,7 @@ const createContext = ({ settings, files, log }: RenderOptions): WebApp.RenderCo
   files,
   toStatus(error) {
     if (!isDatabaseUnavailable(error)) log.error(error)
-    else log.warn({ reason: reasonOf(error) }, 'a page could not be read: the database does not answer')
+    else log.warn({ reason: toReason(error) }, 'a page could not be read: the database does not answer')
     return isDatabaseUnavailable(error) ? 503 : 500
   },
 })

@@ -39,12 +39,12 @@ export function handleClientError(this: FastifyInstance, error: Error, socket: S
   const response = responses.get(socket)
   if (response?.headersSent && !response.writableFinished)
     return void response.once('finish', () => socket.destroy())
-  if (socket.writable) socket.write(rawAnswer(isLate ? 'REQUEST_TIMEOUT' : codeOf(error)))
+  if (socket.writable) socket.write(rawAnswer(isLate ? 'REQUEST_TIMEOUT' : toCode(error)))
   socket.destroy(error)
 }
 
 /** What the parser stumbled over. What it has of the request so far tells an endless address from endless headers. */
-function codeOf(error: Error): ErrorCode {
+function toCode(error: Error): ErrorCode {
   if (!hasCode(error, 'HPE_HEADER_OVERFLOW')) return 'INVALID_REQUEST'
   const begun = 'rawPacket' in error && Buffer.isBuffer(error.rawPacket) ? error.rawPacket : Buffer.alloc(0)
   return begun.includes('\n') ? 'HEADERS_TOO_LARGE' : 'ADDRESS_TOO_LONG'

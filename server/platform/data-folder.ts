@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, unlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { hasCode, reasonOf, StartupError } from './startup-error.ts'
+import { hasCode, StartupError, toReason } from './startup-error.ts'
 
 /**
  * Makes the folder where it is missing and proves by writing that it can be written.
@@ -15,7 +15,7 @@ export function requireWritableFolder(folder: string): void {
     unlinkSync(probe)
   } catch (error) {
     throw new StartupError(
-      `The data folder ${folder} can't be written (${reasonOf(error)}): make it writable for this account, or set DATA_DIR to another folder.`,
+      `The data folder ${folder} can't be written (${toReason(error)}): make it writable for this account, or set DATA_DIR to another folder.`,
       { cause: error },
     )
   }

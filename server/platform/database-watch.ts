@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
-import { hasCode, reasonOf } from './startup-error.ts'
+import { hasCode, toReason } from './startup-error.ts'
 
 export interface DatabaseWatchOptions {
   url: string
@@ -56,7 +56,7 @@ export async function watchDatabase(options: DatabaseWatchOptions): Promise<{ cl
       client = null
       // The server lives if it only has no connection left for this one.
       if (signal.aborted || hasCode(error, TOO_MANY_CONNECTIONS)) return
-      if (isUp !== false) report(`The database does not answer (${reasonOf(error)}).`)
+      if (isUp !== false) report(`The database does not answer (${toReason(error)}).`)
       isUp = false
       onDown()
     }

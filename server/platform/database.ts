@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely'
 import { type CustomTypesConfig, types } from 'pg'
 import type { Database } from '../../db/schema.ts'
 import { withPreparedStatements } from './prepared-statements.ts'
-import { hasCode, reasonOf, StartupError } from './startup-error.ts'
+import { hasCode, StartupError, toReason } from './startup-error.ts'
 import { SuspendablePool } from './suspendable-pool.ts'
 
 export interface OpenDatabase {
@@ -84,7 +84,7 @@ const plainReasons: Record<string, string> = {
 }
 
 function plainReason(error: unknown): string {
-  const reason = reasonOf(error)
+  const reason = toReason(error)
   return plainReasons[reason] ?? reason
 }
 
@@ -92,10 +92,10 @@ const UNIQUE_VIOLATION = '23505'
 
 /** Whether the statement failed because a row with that unique key exists; the constraint is named as in SQL. */
 export function isUniqueViolation(error: unknown, constraint: string): boolean {
-  return hasCode(error, UNIQUE_VIOLATION) && error instanceof Error && constraintOf(error) === constraint
+  return hasCode(error, UNIQUE_VIOLATION) && error instanceof Error && readConstraint(error) === constraint
 }
 
-function constraintOf(error: Error): unknown {
+function readConstraint(error: Error): unknown {
   return 'constraint' in error ? error.constraint : undefined
 }
 

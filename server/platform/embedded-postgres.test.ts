@@ -145,7 +145,7 @@ test('a starter that is killed halfway leaves nothing that passes for a database
 })
 
 /** Starts, as the account of the server, what prints the number of a process. */
-async function pidOf(script: string): Promise<number> {
+async function readPid(script: string): Promise<number> {
   const account = isRoot ? findServerAccount() : undefined
   const child = startChild('/bin/sh', ['-c', script], { account, cwd: '/' })
   bystanders.push(child)
@@ -153,10 +153,10 @@ async function pidOf(script: string): Promise<number> {
 }
 
 test.each([
-  ['of another program', () => pidOf('echo $$; exec sleep 600')],
+  ['of another program', () => readPid('echo $$; exec sleep 600')],
   [
     'of a server that nobody buries',
-    (binaries: string) => pidOf(`${binaries}/postgres -V >&2 & echo $!; exec sleep 600`),
+    (binaries: string) => readPid(`${binaries}/postgres -V >&2 & echo $!; exec sleep 600`),
   ],
   ['of nobody', async () => 4_000_000],
 ])('a pid file with the number %s does not hinder the start', async (_, makePid) => {

@@ -10,7 +10,7 @@ import { openServerFolder } from './embedded-postgres/server-folder.ts'
 import { type Arrival, startOrAttach } from './embedded-postgres/start-or-attach.ts'
 import { signOut, type UsageLock } from './embedded-postgres/usage-lock.ts'
 import { watch } from './embedded-postgres/watch.ts'
-import { reasonOf } from './startup-error.ts'
+import { toReason } from './startup-error.ts'
 
 const lockTimeoutMs = 90_000
 
@@ -89,7 +89,7 @@ async function leave(
     if (isLast) await stopPostmaster(programs)
     return isLast ? 'stopped' : 'left running'
   } catch (error) {
-    report(`The embedded Postgres did not stop in time (${reasonOf(error)}); it goes on stopping by itself.`)
+    report(`The embedded Postgres did not stop in time (${toReason(error)}); it goes on stopping by itself.`)
     return 'left running'
   } finally {
     await usageLock.end()

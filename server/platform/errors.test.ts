@@ -34,20 +34,20 @@ async function endConnection(pid: number | undefined): Promise<void> {
   await sql`select pg_terminate_backend(${pid})`.execute(database.db)
 }
 
-const pidOf = async (db: OpenDatabase['db']) =>
+const readPid = async (db: OpenDatabase['db']) =>
   (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)).rows[0]?.pid
 
 test('503, to be tried again, where the connection is lost between two statements of a transaction', async () => {
   const connected = once(own.pool, 'connect')
   const response = await answerTo(() =>
     own.db.transaction().execute(async (tx) => {
-      const pid = await pidOf(tx)
+      const pid = await readPid(tx)
       const [client] = await connected
       // Not by `once`, which would take the error that comes before the end for its own.
       const ended = new Promise((resolve) => client.once('end', resolve))
       await endConnection(pid)
       await ended
-      await pidOf(tx)
+      await readPid(tx)
     }),
   )
   expect(response).toEqual({ ...refused('UNAVAILABLE'), retryAfter: '2' })

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger, FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type ErrorBody, type ErrorCode, errors } from '../../contract/errors.ts'
 import { ShopError } from './shop-error.ts'
-import { hasCode, reasonOf } from './startup-error.ts'
+import { hasCode, toReason } from './startup-error.ts'
 
 /** What Fastify itself refuses, in the shop's words. */
 const fastifyErrors: Record<number, ErrorCode> = {
@@ -73,7 +73,7 @@ export const errorBody = (code: ErrorCode): ErrorBody => ({ code, message: error
 
 /** Without its stack: while the database is away this is said for every request. */
 export function logUnavailable(log: FastifyBaseLogger, error: unknown): void {
-  log.warn({ reason: reasonOf(error) }, 'the database does not answer')
+  log.warn({ reason: toReason(error) }, 'the database does not answer')
 }
 
 /** Whether it failed because the database does not answer at present; another try may succeed. */

@@ -40,7 +40,7 @@ export function pageHeaders(url: string, total: number): Record<string, string> 
 export const containing = (text: string): string => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`
 
 /** `-price` as column and direction. */
-export function sortOf<Field extends string>(
+export function toSort<Field extends string>(
   sort: Field | `-${Field}`,
 ): { field: Field; direction: 'asc' | 'desc' } {
   return sort.startsWith('-')

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { aCustomer, anOrder, aProduct, type TestCustomer } from '../../tests/factories.ts'
 import { openTestShop, type TestShop } from '../../tests/shop.ts'
-import { expectLedgerToAddUp, stockOf } from '../../tests/stock.ts'
+import { expectLedgerToAddUp, readStock } from '../../tests/stock.ts'
 import { inTransaction, retryTransient } from './retry.ts'
 
 let shop: TestShop
@@ -53,7 +53,7 @@ test('DELETE /delete-order is done once, though Postgres ended it in a deadlock'
   })
   expect(await response).toMatchObject({ status: 200, body: { deletedCount: 1 } })
   await expect.poll(deadlocks).toBe(before + 1)
-  expect(await stockOf(shop, productId)).toBe(5)
+  expect(await readStock(shop, productId)).toBe(5)
   await expectLedgerToAddUp(shop, productId)
 })
 

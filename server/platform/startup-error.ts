@@ -10,8 +10,8 @@ export class StartupError extends Error {
 }
 
 /** What an error says in one line: `EACCES`, `28P01`, or its message where it carries no code. */
-export function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0])
+export function toReason(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return toReason(error.errors[0])
   if (!(error instanceof Error)) return String(error)
   const code: unknown = 'code' in error ? error.code : undefined
   return typeof code === 'string' ? code : (error.message.split('\n')[0] ?? error.name)

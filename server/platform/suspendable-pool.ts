@@ -19,7 +19,7 @@ export class SuspendablePool extends Pool {
   suspend(): void {
     this.isSuspended = true
     // One that waits for an answer is cut off; whoever holds another is refused at the next statement.
-    for (const client of this.#inUse) void endOf(client)
+    for (const client of this.#inUse) void waitForEnd(client)
   }
 
   resume(): void {
@@ -40,7 +40,7 @@ export class SuspendablePool extends Pool {
 const CONNECTION_FAILURE = '08006'
 
 /** The types know `end` of a client that no pool has lent. */
-function endOf(client: PoolClient): Promise<void> {
+function waitForEnd(client: PoolClient): Promise<void> {
   const { end } = client as unknown as { end(): Promise<void> }
   return end.call(client).catch(() => undefined)
 }

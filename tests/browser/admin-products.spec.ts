@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { Product } from '../../contract/catalog.ts'
 import { productPath } from '../../contract/product-path.ts'
-import { addProduct, openDetails, openProductRow, signInAsAdmin, valuesOf } from './admin-steps.ts'
+import { addProduct, openDetails, openProductRow, signInAsAdmin, toValues } from './admin-steps.ts'
 import { callAs, failing, hold } from './specification-steps.ts'
 import { expect, test } from './test.ts'
 
@@ -22,7 +22,7 @@ test('the products: name, price, stock, minimum order, origin, and what can be d
     'Action',
   ])
   await expect(row).toBeVisible()
-  expect(await valuesOf(row)).toEqual([product.name, '$1,250', '20', '2', 'Imported'])
+  expect(await toValues(row)).toEqual([product.name, '$1,250', '20', '2', 'Imported'])
   await expect(row.getByRole('button')).toHaveText(['Details', 'Delete'])
 })
 

@@ -1,6 +1,6 @@
 import { addProduct, openDetails, openProductRow, restock, signInAsAdmin } from './admin-steps.ts'
 import { callAs, failing, hold } from './specification-steps.ts'
-import { stockOf } from './steps.ts'
+import { readStock } from './steps.ts'
 import { expect, test } from './test.ts'
 
 test('Restock adds to the stock, clears the form, and shows the new stock in the details and in the table', async ({
@@ -43,12 +43,12 @@ test('zero changes nothing, a negative number corrects, and no stock goes below 
   await expect(details.getByRole('alert')).toHaveText('Stock cannot go below 0')
   await expect(details.getByPlaceholder('Quantity')).toHaveValue('-21')
   await expect(details.getByText('20 pcs', { exact: true })).toBeVisible()
-  expect(await stockOf(page, product._id)).toBe(20)
+  expect(await readStock(page, product._id)).toBe(20)
 
   await restock(details, '-20')
   await expect(details.getByRole('status')).toHaveText('20 taken out: 0 pcs in stock.')
   await expect(details.getByRole('alert')).toHaveCount(0)
-  expect(await stockOf(page, product._id)).toBe(0)
+  expect(await readStock(page, product._id)).toBe(0)
 })
 
 test('a quantity is required, whole, and no more than can be counted', async ({
@@ -162,7 +162,7 @@ test('Update on a product card opens the same details on a page of their own', a
   await expect(page).toHaveURL(/\/dashboard\/update-product\/[0-9a-f]{24}$/)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(name)
   const id = page.url().split('/').at(-1) ?? ''
-  const stock = await stockOf(page, id)
+  const stock = await readStock(page, id)
   const main = page.getByRole('main')
   for (const text of ['4 Reviews', `${stock} pcs`, 'Restock Item']) {
     await expect(main.getByText(text, { exact: true })).toBeVisible()
@@ -172,7 +172,7 @@ test('Update on a product card opens the same details on a page of their own', a
   await expect(main.getByText(`${stock + 3} pcs`, { exact: true })).toBeVisible()
   await restock(page, '-3')
   await expect(main.getByText(`${stock} pcs`, { exact: true })).toBeVisible()
-  expect(await stockOf(page, id)).toBe(stock)
+  expect(await readStock(page, id)).toBe(stock)
 })
 
 test('the update page of a product that is gone says so', async ({ page, shop, expectConsole }) => {

@@ -41,7 +41,7 @@ export async function openDetails(page: Page, product: Product): Promise<Locator
 }
 
 /** The texts of a row's cells, without the buttons at its end. */
-export const valuesOf = (row: Locator): Promise<string[]> =>
+export const toValues = (row: Locator): Promise<string[]> =>
   row
     .getByRole('cell')
     .locator('> div')

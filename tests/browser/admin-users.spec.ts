@@ -1,4 +1,4 @@
-import { signInAsAdmin, valuesOf } from './admin-steps.ts'
+import { signInAsAdmin, toValues } from './admin-steps.ts'
 import { callAs, failing, hold } from './specification-steps.ts'
 import { enterAsNewRider, newEmail, openShopAsNewRider, signUp } from './steps.ts'
 import { expect, test } from './test.ts'
@@ -18,7 +18,7 @@ test('the users: name, e-mail, phone, birthday, and what can be done', async ({ 
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Manage Users')
   await expect(page.getByRole('columnheader')).toHaveText([/^Name/, /^Email/, 'Phone', /^Birthday/, 'Action'])
   const row = page.getByRole('row').filter({ hasText: email })
-  expect(await valuesOf(row)).toEqual(['Robin Rider', email, '+1 503 555 0147', '1990-04-30'])
+  expect(await toValues(row)).toEqual(['Robin Rider', email, '+1 503 555 0147', '1990-04-30'])
   await expect(row.getByRole('button', { name: 'Make Admin' })).toBeVisible()
 
   const admin = page.getByRole('row').filter({ hasText: 'admin@example.com' })

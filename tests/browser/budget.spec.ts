@@ -27,7 +27,7 @@ test('code of other pages is known when it is seen', () => {
   expect(Object.entries(elsewhere).filter(([, word]) => !code.includes(word))).toEqual([])
 })
 
-async function pathOf(page: Page, name: PageName): Promise<string> {
+async function toPath(page: Page, name: PageName): Promise<string> {
   if (name !== 'product') return name === 'home' ? '/' : '/products'
   const [product] = (await (await page.request.get('/api/products?pageSize=1')).json()) as { _id: string }[]
   return `/product/${product?._id}`
@@ -39,7 +39,7 @@ for (const [name, { script, stylesheet }] of Object.entries(budgets)) {
   }) => {
     const requests: Request[] = []
     page.on('requestfinished', (request) => requests.push(request))
-    await page.goto(await pathOf(page, name as PageName), { waitUntil: 'networkidle' })
+    await page.goto(await toPath(page, name as PageName), { waitUntil: 'networkidle' })
     const weigh = async (type: string) => {
       const ofType = requests.filter((request) => request.resourceType() === type)
       const sizes = await Promise.all(ofType.map((request) => request.sizes()))
@@ -73,7 +73,7 @@ for (const width of [360, 1280]) {
     await watchShifts(page)
     for (const name of Object.keys(budgets) as PageName[]) {
       const fonts = await holdFonts(page)
-      await page.goto(await pathOf(page, name), { waitUntil: 'commit' })
+      await page.goto(await toPath(page, name), { waitUntil: 'commit' })
       await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0)
       fonts.letGo()
       await page.evaluate(() => document.fonts.ready)

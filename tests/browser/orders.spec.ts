@@ -3,16 +3,16 @@ import {
   fillPurchase,
   openShopAsNewRider,
   placeOrder,
+  readStock,
   signIn,
   signUp,
-  stockOf,
 } from './steps.ts'
 import { expect, test } from './test.ts'
 
 test('an order shows all its details, and cancelling it gives the stock back', async ({ page }) => {
   await enterAsNewRider(page)
   const { id, product } = await placeOrder(page)
-  const stock = await stockOf(page, product._id)
+  const stock = await readStock(page, product._id)
 
   await page.goto('/dashboard/my-orders')
   const row = page.getByRole('row').filter({ hasText: product.name })
@@ -38,7 +38,7 @@ test('an order shows all its details, and cancelling it gives the stock back', a
   await page.getByRole('button', { name: 'Yes' }).click()
   await expect(page.getByText('Order Canceled Successfully')).toBeVisible()
   await expect(row).toBeHidden()
-  expect(await stockOf(page, product._id)).toBe(stock + product.minimum)
+  expect(await readStock(page, product._id)).toBe(stock + product.minimum)
 })
 
 test('size and colour that are chosen reach the details of the order', async ({ page }) => {

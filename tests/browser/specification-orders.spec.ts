@@ -8,7 +8,7 @@ const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText
 const pay = (page: Page) => page.getByRole('button', { name: /^Pay \$/ })
 
 /** What the details of an order say, by name. */
-async function detailsOf(page: Page): Promise<Record<string, string>> {
+async function readDetails(page: Page): Promise<Record<string, string>> {
   const details: Record<string, string> = {}
   for (const detail of await page.getByRole('dialog').locator('dl > div').all()) {
     details[await detail.getByRole('term').innerText()] = await detail.getByRole('definition').innerText()
@@ -45,7 +45,7 @@ test('the details of an order: number, product, date, states, prices and the cus
     await expect(page.getByRole('dialog').getByRole('heading', { level: 2 })).toHaveText(
       `Order #${id.slice(0, 6)}`,
     )
-    return detailsOf(page)
+    return readDetails(page)
   }
   const money = (dollars: number) => `$${dollars.toLocaleString('en-US')}`
   const shown = await details()
@@ -105,7 +105,7 @@ test('manage orders: Status, Delivered for what is paid and not shipped, Cancel 
   await expect(admin.getByRole('button', { name: 'Delivered' })).toHaveCount(0)
   await expect(admin.getByRole('button', { name: 'Cancel' })).toBeVisible()
   await admin.getByRole('button', { name: 'Details' }).click()
-  expect(await detailsOf(admin)).toMatchObject({
+  expect(await readDetails(admin)).toMatchObject({
     Product: product.name,
     'Shipping Address': '14 Kickstand Lane',
   })

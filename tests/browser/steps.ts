@@ -117,6 +117,6 @@ export async function placeOrder(page: Page): Promise<{ id: string; product: Sho
   return { id, product }
 }
 
-export async function stockOf(page: Page, productId: string): Promise<number> {
+export async function readStock(page: Page, productId: string): Promise<number> {
   return (await callAs<{ quantity: number }>(page, 'GET', `/product/${productId}`)).quantity
 }

@@ -22,7 +22,7 @@ export const access: Check = {
       const figure = { what: 'calls times callers', measured: 'among the unit tests' }
       return { figures: [figure], violations: [] }
     }
-    return findingOf(await runTests())
+    return toFinding(await runTests())
   },
 }
 
@@ -42,7 +42,7 @@ async function runTests(): Promise<z.infer<typeof Report>> {
   }
 }
 
-function findingOf(report: z.infer<typeof Report>): Finding {
+function toFinding(report: z.infer<typeof Report>): Finding {
   const cells = report.testResults.flatMap(({ assertionResults }) => assertionResults)
   const violations = cells
     .filter(({ status }) => status !== 'passed')

@@ -23,7 +23,7 @@ export async function databaseFaults(
   const shop = await openShopUnderTest({ settings: { LOG_LEVEL: 'fatal' } })
   const market = await openMarket(shop, seed, { buyers: 20, products: 10 })
   await fetch(`${shop.processes[0].origin}/reviews`)
-  const watched = watch(probesOf(shop))
+  const watched = watch(listProbes(shop))
   await watched.untilWell(bounds.frozen)
 
   const parallel = { isOver: false }
@@ -63,7 +63,7 @@ export async function databaseFaults(
   }
 }
 
-function probesOf({ processes: [{ origin }] }: ShopUnderTest): Probe[] {
+function listProbes({ processes: [{ origin }] }: ShopUnderTest): Probe[] {
   return [
     { name: 'a kept page', ask: () => fetch(`${origin}/reviews`), well: 200, mayBeRefused: false },
     // Never kept, since there is none.

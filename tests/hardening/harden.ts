@@ -10,7 +10,7 @@ import project from '../../package.json' with { type: 'json' }
 import type { Check, Finding, Size } from './check.ts'
 import { checks } from './checks.ts'
 import { ending } from './cleanup.ts'
-import { type Result, tableOf, withTable } from './table.ts'
+import { type Result, toTable, withTable } from './table.ts'
 
 const { values } = parseArgs({
   options: {
@@ -28,7 +28,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(sign
 
 const results: Result[] = []
 for (const check of chosen) results.push({ name: check.name, ...(await attempt(check)) })
-process.stdout.write(`${tableOf(results)}\n`)
+process.stdout.write(`${toTable(results)}\n`)
 if (size === 'full') keep(results)
 report(results)
 

@@ -36,10 +36,10 @@ export const input: Check = {
       const people = await openPeople(shop)
       await attack({ origin, key: shop.publishableKey }, people, random, seed + batch, met)
       plain.push(...(await plainRequests(origin)))
-      if (batch === Math.floor(batches / 10)) warm = memoryOf(child.pid)
+      if (batch === Math.floor(batches / 10)) warm = readMemory(child.pid)
       if (batch % 10 === 9) print(`${batch + 1} of ${batches} batches`)
     }
-    const grown = memoryOf(child.pid) - warm
+    const grown = readMemory(child.pid) - warm
     const usual = plain.toSorted((one, other) => one - other)[Math.floor(plain.length / 2)] ?? 0
     const slow = usual * slowTimes + slowMs
     const { texts, faults } = await textFaults(shop.db)
@@ -52,7 +52,7 @@ export const input: Check = {
     ]
     if (met.slowestMs > slow) violations.push(`an answer took ${Math.round(met.slowestMs)} ms`)
     if (grown > growthMiB) violations.push(`the shop grew by ${Math.round(grown)} MiB`)
-    return { figures: figuresOf(met, { usual, slow, grown, texts }), violations }
+    return { figures: formatFigures(met, { usual, slow, grown, texts }), violations }
   },
 }
 
@@ -88,10 +88,10 @@ async function plainRequests(origin: string): Promise<number[]> {
 }
 
 /** MiB of memory that a process has at this moment. */
-const memoryOf = (pid: number): number =>
+const readMemory = (pid: number): number =>
   Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024
 
-function figuresOf(
+function formatFigures(
   met: Met,
   { usual, slow, grown, texts }: Record<'usual' | 'slow' | 'grown' | 'texts', number>,
 ) {

@@ -35,14 +35,14 @@ export async function killAll(
   for (const victim of plan) {
     await delay(random.below(longestPauseMs))
     const took =
-      victim === 'postgres' ? await killPostgres(shop) : await killShop(victimsOf(shop, victim, random))
+      victim === 'postgres' ? await killPostgres(shop) : await killShop(listVictims(shop, victim, random))
     recoveries[victim === 'postgres' ? 'postgres' : 'shop'].push(took)
     print(`killed ${victim}; served again after ${Math.round(took)} ms`)
   }
   return recoveries
 }
 
-function victimsOf(shop: ShopUnderTest, victim: Victim, random: Random): Process[] {
+function listVictims(shop: ShopUnderTest, victim: Victim, random: Random): Process[] {
   return victim === 'a process' ? [random.pick(shop.processes)] : shop.processes
 }
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 
 /** The most memory that a process has ever taken, in MiB; 0 where the system does not tell. */
-export const peakMemory = (pid: number): number => statusOf(pid, 'VmHWM')
+export const peakMemory = (pid: number): number => readStatus(pid, 'VmHWM')
 
-function statusOf(pid: number, line: string): number {
+function readStatus(pid: number, line: string): number {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8')
     return Math.round(Number(new RegExp(`^${line}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1] ?? 0) / 1024)
@@ -52,7 +52,7 @@ export async function openInspector(pid: number, port: number): Promise<Inspecto
       for (const _ of [1, 2, 3]) await ask('HeapProfiler.collectGarbage')
       const { usedSize, backingStorageSize } = await ask('Runtime.getHeapUsage')
       const held = (usedSize + backingStorageSize) / 1024 / 1024
-      return { resident: statusOf(pid, 'VmRSS'), held }
+      return { resident: readStatus(pid, 'VmRSS'), held }
     },
     close: () => line.close(),
   }

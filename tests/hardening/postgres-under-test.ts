@@ -52,7 +52,7 @@ export function postgresIn(folder: string): PostgresUnderTest {
       const first = firstPid()
       // The first one first, so that it makes no more.
       signal([first], 'SIGSTOP')
-      const children = childrenOf(first)
+      const children = listChildren(first)
       signal(children, 'SIGSTOP')
       frozen = [...frozen, first, ...children]
     },
@@ -60,7 +60,7 @@ export function postgresIn(folder: string): PostgresUnderTest {
   }
 }
 
-function childrenOf(parent: number): number[] {
+function listChildren(parent: number): number[] {
   return execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
     .split('\n')
     .map((line) => line.trim().split(/\s+/).map(Number))

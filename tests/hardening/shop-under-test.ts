@@ -6,7 +6,7 @@ import { sandboxKeys } from '../../server/compose-payments.ts'
 import { type AccessTokens, createAccessTokens } from '../../server/modules/identity/access-token.ts'
 import { createDatabase } from '../../server/platform/database.ts'
 import { openEmbeddedPostgres } from '../../server/platform/embedded-postgres.ts'
-import { type Caller, callerOf } from '../call.ts'
+import { type Caller, toCaller } from '../call.ts'
 import { openShopProcesses, type ShopProcess } from '../shop-process.ts'
 import { ending } from './cleanup.ts'
 import { type PostgresUnderTest, postgresIn } from './postgres-under-test.ts'
@@ -59,7 +59,7 @@ export async function openShopUnderTest({
   const all = { DEMO: '0', SHOP_SECRET: secret, LOG_LEVEL: 'error', ...settings }
   const started: Process[] = []
   // One after the other: each is a start that a check does not want to measure.
-  for (let count = 0; count < processes; count++) started.push(processOf(await shops.open(all), shops, all))
+  for (let count = 0; count < processes; count++) started.push(toProcess(await shops.open(all), shops, all))
 
   const embedded = await openEmbeddedPostgres({ dataDir: shops.dataDir, database: 'shop' })
   await embedded.stop() // The shops use it, so it stays: none but them brings it back when it is killed.
@@ -76,7 +76,7 @@ export async function openShopUnderTest({
   }
 }
 
-function processOf(
+function toProcess(
   first: ShopProcess,
   shops: ReturnType<typeof openShopProcesses>,
   settings: Record<string, string>,
@@ -86,7 +86,7 @@ function processOf(
   let printedBefore = ''
   return {
     origin,
-    ...callerOf(origin),
+    ...toCaller(origin),
     get child() {
       return child
     },
@@ -123,10 +123,10 @@ export async function untilTrue(
 /** What the shop has logged as its own faults: errors that nobody foresaw, each once. */
 export function unforeseen({ processes }: ShopUnderTest): string[] {
   const lines = processes.flatMap((process) => process.printed().split('\n'))
-  return [...new Set(lines.filter((line) => line.includes('nobody foresaw')).map(faultOf))]
+  return [...new Set(lines.filter((line) => line.includes('nobody foresaw')).map(findFault))]
 }
 
-function faultOf(line: string): string {
+function findFault(line: string): string {
   const { err } = JSON.parse(line) as { err?: { message?: string; code?: string; stack?: string } }
   return `the shop met an error that nobody foresaw: ${err?.code ?? ''} ${err?.stack ?? err?.message}`
 }

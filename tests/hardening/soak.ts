@@ -95,7 +95,7 @@ async function step(market: Market, walk: Walk, number: number): Promise<void> {
   if (random.chance(0.05)) return visit(market, number)
   if (random.chance(0.02)) return signUp(market, walk, random)
   const { origin } = market.shop.processes[0]
-  const path = pathOf(market, random)
+  const path = toPath(market, random)
   const response = await fetch(origin + path)
   const bytes = (await response.arrayBuffer()).byteLength
   if (![200, 404].includes(response.status)) walk.faults.add(`${path} was answered ${response.status}`)
@@ -105,7 +105,7 @@ async function step(market: Market, walk: Walk, number: number): Promise<void> {
 }
 
 /** Mostly what many look at; now and then what nobody has asked for before. */
-function pathOf({ products }: Market, random: Random): string {
+function toPath({ products }: Market, random: Random): string {
   return random.pick([
     '/',
     '/reviews',

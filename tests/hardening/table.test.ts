@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { tableOf, withTable } from './table.ts'
+import { toTable, withTable } from './table.ts'
 
 const page = `# Hardening
 
@@ -18,7 +18,7 @@ const crash = {
 const names = ['oversell', 'crash']
 
 test('the table is aligned, and counts the rules that were broken', () => {
-  const lines = tableOf([oversell, crash]).split('\n')
+  const lines = toTable([oversell, crash]).split('\n')
   expect(lines.map((line) => line.trimEnd())).toEqual([
     'check    | what           | measured | bound',
     'oversell | orders placed  | 382      |',

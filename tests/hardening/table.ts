@@ -9,8 +9,8 @@ const begin = '<!-- figures: written by npm run harden -->'
 const end = '<!-- end of figures -->'
 
 /** All figures as one aligned table, for a terminal. */
-export function tableOf(results: Result[]): string {
-  return aligned([head, ...results.flatMap(rowsOf)]).join('\n')
+export function toTable(results: Result[]): string {
+  return aligned([head, ...results.flatMap(toRows)]).join('\n')
 }
 
 /**
@@ -23,24 +23,24 @@ export function tableOf(results: Result[]): string {
 export function withTable(page: string, results: Result[], names: string[], measured: string): string {
   const [from, to] = [page.indexOf(begin), page.indexOf(end)]
   if (from < 0 || to < from) throw new Error('the page has lost the marks between which the table stands')
-  const earlier = page.slice(from, to).split('\n').filter(isRow).map(cellsOf)
+  const earlier = page.slice(from, to).split('\n').filter(isRow).map(splitCells)
   const body = names.flatMap((name) => {
     const result = results.find((one) => one.name === name)
-    return result ? rowsOf(result) : earlier.filter(([check]) => check === name)
+    return result ? toRows(result) : earlier.filter(([check]) => check === name)
   })
   const rule = head.map((cell) => '-'.repeat(cell.length))
   const table = aligned([head, rule, ...body]).map((line) => `| ${line} |`)
   return `${page.slice(0, from)}${begin}\n\n${measured}\n\n${table.join('\n')}\n\n${page.slice(to)}`
 }
 
-function rowsOf({ name, figures, violations }: Result): string[][] {
+function toRows({ name, figures, violations }: Result): string[][] {
   const broken: Figure = { what: 'rules broken', measured: String(violations.length), bound: '0' }
   return [...figures, broken].map(({ what, measured, bound = '' }) => [name, what, measured, bound])
 }
 
 const isRow = (line: string) => line.startsWith('| ')
 
-const cellsOf = (line: string) =>
+const splitCells = (line: string) =>
   line
     .slice(1, -1)
     .split('|')

@@ -42,7 +42,7 @@ export function openWebhookSender(urls: string[], secret: string, random: Random
 
   function take(body: string): void {
     if (random.chance(0.15)) start(forge(body))
-    if (isUnlucky(intentOf(body))) return void (webhookSender.counts.dropped += 1)
+    if (isUnlucky(toIntent(body))) return void (webhookSender.counts.dropped += 1)
     const times = random.chance(0.2) ? 2 + random.below(2) : 1
     webhookSender.counts.repeated += times - 1
     // Each with a delay of its own: they arrive in any order.
@@ -57,7 +57,7 @@ export function openWebhookSender(urls: string[], secret: string, random: Random
   async function deliver(body: string): Promise<void> {
     await delay(random.below(latestMs))
     for (let attempts = 0; attempts < maxAttempts; attempts++) {
-      const status = await post(body, signatureOf(body, secret))
+      const status = await post(body, sign(body, secret))
       if (status === 200) return void (webhookSender.counts.delivered += 1)
       if (status !== null && status !== 503) webhookSender.faults.push(`a webhook was answered ${status}`)
       await delay(pauseMs)
@@ -66,7 +66,7 @@ export function openWebhookSender(urls: string[], secret: string, random: Random
   }
 
   async function forge(body: string): Promise<void> {
-    const { what, altered, signature } = forgeryOf(body)
+    const { what, altered, signature } = createForgery(body)
     webhookSender.counts.forged += 1
     await delay(random.below(latestMs))
     const status = await post(altered, signature)
@@ -74,15 +74,15 @@ export function openWebhookSender(urls: string[], secret: string, random: Random
       webhookSender.faults.push(`a webhook ${what} was answered ${status}`)
   }
 
-  function forgeryOf(body: string): { what: string; altered: string; signature: string } {
+  function createForgery(body: string): { what: string; altered: string; signature: string } {
     return random.pick([
       { what: 'that was not signed', altered: body, signature: '' },
-      { what: 'signed by a stranger', altered: body, signature: signatureOf(body, 'whsec_of_a_stranger') },
-      { what: 'of yesterday', altered: body, signature: signatureOf(body, secret, oldSeconds) },
+      { what: 'signed by a stranger', altered: body, signature: sign(body, 'whsec_of_a_stranger') },
+      { what: 'of yesterday', altered: body, signature: sign(body, secret, oldSeconds) },
       {
         what: 'that was changed on its way',
         altered: body.replaceAll('payment_intent.created', 'payment_intent.succeeded').replace('{', '{ '),
-        signature: signatureOf(body, secret),
+        signature: sign(body, secret),
       },
     ])
   }
@@ -102,14 +102,14 @@ export function openWebhookSender(urls: string[], secret: string, random: Random
   return webhookSender
 }
 
-function intentOf(body: string): { id: string; isFromDesk: boolean } {
+function toIntent(body: string): { id: string; isFromDesk: boolean } {
   const { id, payment_intent, metadata } = JSON.parse(body).data.object
   return { id: payment_intent ?? id, isFromDesk: metadata?.desk === 'yes' }
 }
 
 const { webhooks } = new Stripe('sk_test_signs_only')
 
-function signatureOf(payload: string, secret: string, ageSeconds = 0): string {
+function sign(payload: string, secret: string, ageSeconds = 0): string {
   const timestamp = Math.floor(Date.now() / 1000) - ageSeconds
   return webhooks.generateTestHeaderString({ payload, secret, timestamp })
 }

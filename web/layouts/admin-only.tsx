@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { messageOf } from '../api.ts'
+import { readMessage } from '../api.ts'
 import { useAdminCheck } from '../features/identity/admin-check.ts'
 import { closeSession } from '../features/identity/session-actions.ts'
 import type { LayoutProps } from '../router/page.ts'
@@ -17,7 +17,7 @@ export default function AdminOnly({ children }: LayoutProps) {
     <ErrorState
       wholePage
       title="We could not find out whether you are an admin"
-      message={messageOf(check.error)}
+      message={readMessage(check.error)}
       onRetry={check.retry}
     />
   )

@@ -1,6 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { useState } from 'react'
-import { messageOf } from '../api.ts'
+import { readMessage } from '../api.ts'
 import { toReturnState } from '../features/identity/return-path.ts'
 import { useSession } from '../features/identity/session.ts'
 import { loadSession } from '../features/identity/session-actions.ts'
@@ -23,7 +23,7 @@ export default function SignedIn({ children }: LayoutProps) {
           <ErrorState
             wholePage
             title="We could not find out who you are"
-            message={messageOf(session.error)}
+            message={readMessage(session.error)}
             onRetry={() => void loadSession()}
           />
         </div>

@@ -14,4 +14,4 @@ export type Loaded<Data> = { data: Data; status?: number } | { redirect: string 
 export type Loader<Data = unknown> = (request: LoaderRequest) => Promise<Loaded<Data>>
 
 /** The data that a loader's page is drawn from. */
-export type DataOf<Load extends Loader> = Extract<Awaited<ReturnType<Load>>, { data: unknown }>['data']
+export type LoaderData<Load extends Loader> = Extract<Awaited<ReturnType<Load>>, { data: unknown }>['data']

@@ -1,4 +1,4 @@
-import { productPath, slugOf } from '../../contract/product-path.ts'
+import { productPath, toSlug } from '../../contract/product-path.ts'
 import type { LoaderRequest } from './loader.ts'
 
 /** A product has one address: its id finds it, and another name in it leads to the right one. */
@@ -6,6 +6,6 @@ export async function loadProduct({ params: { id = '', slug }, queries }: Loader
   const found = await queries.productPage(id)
   if (found === null) return { data: null, status: 404 }
   if (found === 'gone') return { data: 'gone' as const, status: 410 }
-  if (slug !== slugOf(found.product.name)) return { redirect: productPath(found.product) }
+  if (slug !== toSlug(found.product.name)) return { redirect: productPath(found.product) }
   return { data: { ...found, canonical: productPath(found.product) } }
 }

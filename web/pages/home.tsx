@@ -4,7 +4,7 @@ import { Stats } from '../features/home/stats.tsx'
 import { isAdmin, isCustomer, useSession } from '../features/identity/session.ts'
 import { ReviewGrid } from '../features/reviews/review-grid.tsx'
 import type { loadHome } from '../loaders/home.ts'
-import type { DataOf } from '../loaders/loader.ts'
+import type { LoaderData } from '../loaders/loader.ts'
 import { type PageHandle, type PageProps, pageMeta } from '../router/page.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { LinkButton } from '../ui/link-button.tsx'
@@ -18,7 +18,7 @@ export const meta = () =>
     'Motorcycle parts and gear at clear prices: brakes, chains, tyres, helmets and more.',
   )
 
-export default function Home({ data: { products, reviews } }: PageProps<DataOf<typeof loadHome>>) {
+export default function Home({ data: { products, reviews } }: PageProps<LoaderData<typeof loadHome>>) {
   const session = useSession()
   return (
     <>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { messageOf } from '../api.ts'
+import { readMessage } from '../api.ts'
 import { FileUpload } from '../features/imports/file-upload.tsx'
 import { ImportGuide } from '../features/imports/import-guide.tsx'
 import { ImportReport } from '../features/imports/import-report.tsx'
@@ -56,7 +56,7 @@ function OneImport({ id }: { id: string }) {
   return (
     <ErrorState
       title="This import could not be loaded"
-      message={messageOf(found.error)}
+      message={readMessage(found.error)}
       onRetry={() => void found.refetch()}
     />
   )

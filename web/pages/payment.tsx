@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { formatDollars } from '../../contract/money.ts'
 import type { Order } from '../../contract/orders.ts'
 import { pictureSources } from '../../contract/pictures.ts'
-import { ApiError, messageOf } from '../api.ts'
+import { ApiError, readMessage } from '../api.ts'
 import { orderNumber } from '../features/orders/order-labels.ts'
 import { PayBy } from '../features/orders/pay-by.tsx'
 import { orderQuery, useRefreshOrders } from '../features/orders/queries.ts'
@@ -91,7 +91,7 @@ function NoOrder({ error, onRetry }: { error: Error; onRetry: () => void }) {
         <ErrorState
           wholePage
           title="The order could not be loaded"
-          message={messageOf(error)}
+          message={readMessage(error)}
           onRetry={onRetry}
         />
       )}

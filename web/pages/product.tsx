@@ -6,7 +6,7 @@ import { ProductOverview } from '../features/catalog/product-overview.tsx'
 import { productSummary } from '../features/catalog/product-summary.ts'
 import { ProductTrail } from '../features/catalog/product-trail.tsx'
 import { isAdmin, useSession } from '../features/identity/session.ts'
-import type { DataOf } from '../loaders/loader.ts'
+import type { LoaderData } from '../loaders/loader.ts'
 import type { loadProduct } from '../loaders/product.ts'
 import { type PageHandle, type PageProps, pageMeta } from '../router/page.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -16,7 +16,7 @@ import { SectionHead } from '../ui/section-head.tsx'
 
 export const handle: PageHandle = { parameters: [] }
 
-type Data = DataOf<typeof loadProduct>
+type Data = LoaderData<typeof loadProduct>
 
 export const meta = (data: Data) => {
   if (data === null || data === 'gone') return pageMeta('Product not found')

@@ -6,7 +6,7 @@ import { ProductFilters } from '../features/catalog/product-filters.tsx'
 import { ProductGrid } from '../features/catalog/product-grid.tsx'
 import { ProductSearch } from '../features/catalog/product-search.tsx'
 import { isAdmin, useSession } from '../features/identity/session.ts'
-import type { DataOf } from '../loaders/loader.ts'
+import type { LoaderData } from '../loaders/loader.ts'
 import type { loadProducts } from '../loaders/products.ts'
 import { type PageHandle, type PageProps, pageMeta } from '../router/page.ts'
 import { buttonClass } from '../ui/button.tsx'
@@ -17,7 +17,7 @@ import { PagesNav } from '../ui/pages-nav.tsx'
 
 export const handle: PageHandle = { parameters: productParameters }
 
-type Data = DataOf<typeof loadProducts>
+type Data = LoaderData<typeof loadProducts>
 
 export const meta = ({ title, search }: Data) =>
   pageMeta(
@@ -35,7 +35,7 @@ export default function Products({ data }: PageProps<Data>) {
   if (total === 0 && !isNarrowed) return <EmptyShop />
   return (
     <div className="page-width">
-      <PageHead title="Products" note={<span role="status">{noteOf(data)}</span>} />
+      <PageHead title="Products" note={<span role="status">{toNote(data)}</span>} />
       <ProductSearch q={q} sort={sort} chosen={chosen}>
         <button type="button" popoverTarget="filters" className={`${buttonClass('quiet')} lg:hidden`}>
           Filters{filters > 0 && ` (${filters})`}
@@ -67,7 +67,7 @@ export default function Products({ data }: PageProps<Data>) {
 }
 
 /** How many there are, and what was searched where that is not what was typed. */
-function noteOf({ total, estimated, q, searchedFor }: Data): string {
+function toNote({ total, estimated, q, searchedFor }: Data): string {
   const count = countLabel(total, estimated)
   if (searchedFor) return `Nothing is called “${q}”. ${count} found for “${searchedFor}”.`
   if (q) return `${estimated ? 'About' : ''} ${total.toLocaleString('en-US')} found for “${q}”`.trim()

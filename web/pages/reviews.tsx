@@ -1,5 +1,5 @@
 import { ReviewGrid } from '../features/reviews/review-grid.tsx'
-import type { DataOf } from '../loaders/loader.ts'
+import type { LoaderData } from '../loaders/loader.ts'
 import type { loadReviews } from '../loaders/reviews.ts'
 import { type PageHandle, type PageProps, pageMeta } from '../router/page.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -10,7 +10,7 @@ export const handle: PageHandle = { parameters: [], canonical: '/reviews' }
 export const meta = () =>
   pageMeta('Reviews', 'What riders say about the parts and gear that they bought here.')
 
-export default function Reviews({ data: { reviews } }: PageProps<DataOf<typeof loadReviews>>) {
+export default function Reviews({ data: { reviews } }: PageProps<LoaderData<typeof loadReviews>>) {
   return (
     <div className="page-width">
       <PageHead title="Reviews" />

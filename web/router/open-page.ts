@@ -44,9 +44,9 @@ const readData = (url: URL, signal: AbortSignal): Promise<Read> =>
       return { result: await fetchData(url, signal) }
     } catch (error) {
       if (signal.aborted || (await isReachable())) throw error
-      return { failure: statusOf(error) ?? unreachable }
+      return { failure: readStatus(error) ?? unreachable }
     }
-  }, signal).catch((error: unknown) => ({ failure: statusOf(error) ?? 500 }))
+  }, signal).catch((error: unknown) => ({ failure: readStatus(error) ?? 500 }))
 
 async function fetchData({ pathname, search }: URL, signal: AbortSignal): Promise<PageResult> {
   // With a token, and past the browser's own cache, so that a customer sees their own changes.
@@ -59,4 +59,4 @@ async function fetchData({ pathname, search }: URL, signal: AbortSignal): Promis
   return (await response.json()) as PageResult
 }
 
-const statusOf = (failure: unknown) => (failure as { status?: number } | null)?.status
+const readStatus = (failure: unknown) => (failure as { status?: number } | null)?.status

@@ -15,7 +15,7 @@ export interface Match {
 
 /** Finds the route of a path; the first that fits. Undefined: there is no page. */
 export function createMatcher(routes: readonly Route[]): (pathname: string) => Match | undefined {
-  const known = routes.map((route) => ({ route, pattern: patternOf(route.path) }))
+  const known = routes.map((route) => ({ route, pattern: toPattern(route.path) }))
   return (pathname) => {
     for (const { route, pattern } of known) {
       const found = pattern.exec(pathname)
@@ -25,7 +25,7 @@ export function createMatcher(routes: readonly Route[]): (pathname: string) => M
   }
 }
 
-const patternOf = (path: string) =>
+const toPattern = (path: string) =>
   new RegExp(`^${path.replaceAll(/\/:(\w+)(\?)?/g, '(?:/(?<$1>[^/]+))$2').replace(/\/$/, '')}/?$`, 'i')
 
 /** Undefined where a segment's escapes stand for no text. */

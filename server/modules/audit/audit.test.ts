@@ -18,7 +18,7 @@ beforeEach(async () => {
 
 const audit = async (query: Record<string, string | number> = {}) =>
   (await shop.call('listAudit', { as: admin, query })).body
-const linesOf = async (query = {}) =>
+const splitLines = async (query = {}) =>
   (await audit(query)).entries.map(({ area, kind, by, subject }) =>
     [area, kind, by ? by.role : 'shop', subject.name].join(' '),
   )
@@ -42,7 +42,7 @@ describe('GET /v1/audit', () => {
     })
     await shop.call('makeAdmin', { as: admin, params: { email: rider.email }, body: { role: 'admin' } })
     await shop.call('deleteProduct', { as: admin, query: { id: productId } })
-    expect(await linesOf()).toEqual([
+    expect(await splitLines()).toEqual([
       'products deleted admin Chain',
       `roles admin admin ${rider.email}`,
       'stock restock admin Chain',
@@ -93,10 +93,10 @@ describe('GET /v1/audit', () => {
     await shop.call('updateShipping', { as: admin, params: { id: orderId }, body: { shipping: 'Shipped' } })
     await shop.call('updateProduct', { as: admin, params: { id: productId }, body: { quantity: 3 } })
 
-    expect(await linesOf({ area: 'roles' })).toEqual([`roles admin_by_command shop ${admin.email}`])
-    expect(await linesOf({ by: ` ${admin.email.toUpperCase()} ` })).toEqual(['stock count admin Chain'])
-    expect(await linesOf({ by: 'shop', area: 'products' })).toEqual(['products added shop Chain'])
-    expect(await linesOf({ by: 'nobody@example.com' })).toEqual([])
+    expect(await splitLines({ area: 'roles' })).toEqual([`roles admin_by_command shop ${admin.email}`])
+    expect(await splitLines({ by: ` ${admin.email.toUpperCase()} ` })).toEqual(['stock count admin Chain'])
+    expect(await splitLines({ by: 'shop', area: 'products' })).toEqual(['products added shop Chain'])
+    expect(await splitLines({ by: 'nobody@example.com' })).toEqual([])
 
     const ofOrder = ['orders placed customer Chain', 'stock sale customer Chain']
     for (const subject of [
@@ -105,18 +105,18 @@ describe('GET /v1/audit', () => {
       `#${orderId.slice(0, 6).toUpperCase()}`,
       rider.email,
     ]) {
-      expect(await linesOf({ subject })).toEqual(ofOrder)
+      expect(await splitLines({ subject })).toEqual(ofOrder)
     }
-    expect(await linesOf({ subject: productId })).toHaveLength(4)
-    expect(await linesOf({ subject: admin.email })).toEqual([`roles admin_by_command shop ${admin.email}`])
-    expect(await linesOf({ subject: orderId.slice(0, 5) })).toEqual([])
+    expect(await splitLines({ subject: productId })).toHaveLength(4)
+    expect(await splitLines({ subject: admin.email })).toEqual([`roles admin_by_command shop ${admin.email}`])
+    expect(await splitLines({ subject: orderId.slice(0, 5) })).toEqual([])
 
     const [, sale] = (await audit({ area: 'stock' })).entries
     const at = String(sale?.at)
     const later = new Date(Date.parse(at) + 1).toISOString()
-    expect(await linesOf({ area: 'stock', from: later })).toEqual(['stock count admin Chain'])
-    expect(await linesOf({ area: 'stock', to: at })).toEqual(['stock count shop Chain'])
-    expect(await linesOf({ area: 'stock', from: at, to: later })).toEqual(['stock sale customer Chain'])
+    expect(await splitLines({ area: 'stock', from: later })).toEqual(['stock count admin Chain'])
+    expect(await splitLines({ area: 'stock', to: at })).toEqual(['stock count shop Chain'])
+    expect(await splitLines({ area: 'stock', from: at, to: later })).toEqual(['stock sale customer Chain'])
   })
 
   test('comes in pages that neither repeat nor leave out a change, also of one moment', async () => {

@@ -26,14 +26,14 @@ const chain = {
 }
 const addChain = async (headers: object = from('192.0.2.7')) =>
   (await shop.call('addProduct', { as: admin, body: chain, ...headers })).body.insertedId
-const changesOf = (id: string) =>
+const listChangesFor = (id: string) =>
   shop.db.selectFrom('product_changes').selectAll().where('product_id', '=', id).orderBy('id').execute()
 
 describe('every price of a product can be told, from its first row on', () => {
   test('adding and deleting leave rows that say who, and from where', async () => {
     const id = await addChain()
     await shop.call('deleteProduct', { as: admin, query: { id }, ...from('2001:db8::1') })
-    expect(await changesOf(id)).toMatchObject([
+    expect(await listChangesFor(id)).toMatchObject([
       {
         kind: 'added',
         before: {},
@@ -52,7 +52,7 @@ describe('every price of a product can be told, from its first row on', () => {
       .set({ price_cents: 1100, stock: 2, name: 'Chain' })
       .where('id', '=', id)
       .execute()
-    expect((await changesOf(id)).slice(1)).toMatchObject([
+    expect((await listChangesFor(id)).slice(1)).toMatchObject([
       {
         kind: 'edited',
         before: { price_cents: 900 },
@@ -72,7 +72,7 @@ describe('every price of a product can be told, from its first row on', () => {
       ...from('192.0.2.8'),
     })
     await shop.call('updateProduct', { as: admin, params: { id }, body: { quantity: 5 }, ...from('unknown') })
-    expect(await changesOf(id)).toHaveLength(1)
+    expect(await listChangesFor(id)).toHaveLength(1)
     const rows = await shop.db.selectFrom('stock_movements').selectAll().orderBy('id').execute()
     expect(rows.map(({ kind, quantity, address }) => [kind, quantity, address])).toEqual([
       ['count', 3, '192.0.2.7'],
@@ -82,7 +82,7 @@ describe('every price of a product can be told, from its first row on', () => {
   })
 
   test('what the shop adds by itself is nobody’s', async () => {
-    expect(await changesOf(await aProduct(shop))).toMatchObject([
+    expect(await listChangesFor(await aProduct(shop))).toMatchObject([
       { kind: 'added', actor_id: null, address: null },
     ])
   })

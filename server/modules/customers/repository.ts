@@ -10,7 +10,7 @@ import {
 import type { UserQuery, userSorts } from '../../../contract/customers.ts'
 import type { CustomerIdentitiesTable, CustomersTable, Database } from '../../../db/schema.ts'
 import type { Actor } from '../../http/access.ts'
-import { containing, type Page, pageOf, sortOf } from '../../platform/paging.ts'
+import { containing, type Page, pageOf, toSort } from '../../platform/paging.ts'
 
 export type Customer = Selectable<CustomersTable>
 export type CustomerIdentity = Omit<Selectable<CustomerIdentitiesTable>, 'created_at'>
@@ -41,7 +41,7 @@ export async function listCustomers(db: Kysely<Database>, query: UserQuery): Pro
   const { limit, offset } = pageOf(query)
   let rows = db.selectFrom('customers').selectAll().where(matching(query)).limit(limit).offset(offset)
   if (query.sort) {
-    const { field, direction } = sortOf<keyof typeof sortColumns>(query.sort)
+    const { field, direction } = toSort<keyof typeof sortColumns>(query.sort)
     rows = rows.orderBy(sortColumns[field], (order) =>
       field === 'birthday' ? order[direction]().nullsLast() : order[direction](),
     )

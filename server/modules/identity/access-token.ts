@@ -32,8 +32,8 @@ export function createAccessTokens(options: {
   ttlSeconds?: number
 }): AccessTokens {
   const { secret, previousSecrets = [], ttlSeconds = 900 } = options
-  const signing = keyOf(secret)
-  const ring = new Map([signing, ...previousSecrets.map(keyOf)].map(({ id, key }) => [id, key]))
+  const signing = toKey(secret)
+  const ring = new Map([signing, ...previousSecrets.map(toKey)].map(({ id, key }) => [id, key]))
 
   const findKey = ({ kid }: JWTHeaderParameters): KeyObject => {
     const key = ring.get(kid ?? '')
@@ -60,13 +60,13 @@ export function createAccessTokens(options: {
         audience,
         requiredClaims: ['sub', 'iat', 'exp', 'ver'],
       }).catch(nullIfRefused)
-      return claims && subjectOf(claims.payload)
+      return claims && toSubject(claims.payload)
     },
   }
 }
 
 /** The id tells the keys apart without telling anything about them. */
-function keyOf(secret: string): { id: string; key: KeyObject } {
+function toKey(secret: string): { id: string; key: KeyObject } {
   return {
     id: deriveKey(secret, 'access token key id').toString('hex', 0, 4),
     key: createSecretKey(deriveKey(secret, 'access token')),
@@ -78,6 +78,6 @@ function nullIfRefused(error: unknown): null {
   throw error
 }
 
-function subjectOf({ sub, ver }: JWTPayload): { customerId: string; tokenVersion: number } | null {
+function toSubject({ sub, ver }: JWTPayload): { customerId: string; tokenVersion: number } | null {
   return sub && Number.isSafeInteger(ver) ? { customerId: sub, tokenVersion: Number(ver) } : null
 }

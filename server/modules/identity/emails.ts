@@ -1,6 +1,6 @@
 import type { EmailContent, EmailRenderers } from '../mail/service.ts'
 import { deriveKey } from './derived-key.ts'
-import { hashToken, tokenOf } from './email-token.ts'
+import { hashToken, readToken } from './email-token.ts'
 import * as queries from './queries.ts'
 
 const hour = 60 * 60
@@ -26,7 +26,7 @@ export function createEmails({
       // Whoever came through Google has proved the address there. One that nobody has proved gets the link: whoever
       // follows it proves it, and throws everybody else out.
       if (!account.hasPassword && account.emailVerified) return signInWithGoogle(origin)
-      const token = tokenOf(key, id)
+      const token = readToken(key, id)
       const link = { userId: account.id, purpose: 'password-reset', hash: hashToken(token) } as const
       await queries.saveToken(tx, { ...link, seconds: hour })
       return resetPassword(`${origin}/reset-password#${token}`)
@@ -34,7 +34,7 @@ export function createEmails({
     async 'email-verification'(tx, { id, email }) {
       const account = await queries.findAccount(tx, email)
       if (!account || account.emailVerified) return null
-      const token = tokenOf(key, id)
+      const token = readToken(key, id)
       const link = { userId: account.id, purpose: 'email-verification', hash: hashToken(token) } as const
       await queries.saveToken(tx, { ...link, seconds: 24 * hour })
       return verifyEmail(`${origin}/verify-email#${token}`)

@@ -68,9 +68,9 @@ export function createIdTokenVerifier(trusted: readonly TrustedIssuer[]): Verify
         clockTolerance: clockSkewSeconds,
         requiredClaims: ['sub', 'iat', 'exp', 'email'],
       })
-      return identityOf(issuer.issuer, payload)
+      return toIdentity(issuer.issuer, payload)
     } catch (error) {
-      throw new ShopError(isAuthError(error) ? 'INVALID_ID_TOKEN' : 'UNAVAILABLE', { cause: reasonOf(error) })
+      throw new ShopError(isAuthError(error) ? 'INVALID_ID_TOKEN' : 'UNAVAILABLE', { cause: toReason(error) })
     }
   }
 }
@@ -99,7 +99,7 @@ function claimedIssuer(token: string): string {
   return decodeJwt(token).iss ?? ''
 }
 
-function identityOf(
+function toIdentity(
   issuer: string,
   { sub, email, email_verified, name, picture }: JWTPayload,
 ): VerifiedIdentity {
@@ -136,6 +136,6 @@ function isAuthError(error: unknown): boolean {
 }
 
 /** jose's own errors carry the token's claims, and with them an e-mail that must not reach the log. */
-function reasonOf(error: unknown): unknown {
+function toReason(error: unknown): unknown {
   return error instanceof errors.JOSEError ? new Error(`${error.code}: ${error.message}`) : error
 }

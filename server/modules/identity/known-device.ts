@@ -29,7 +29,7 @@ export function createKnownDevices(options: {
 
   return {
     recognise(cookies, email) {
-      const value = valueOf(cookies ?? '', cookie)
+      const value = toValue(cookies ?? '', cookie)
       const [name = '', given = ''] = value.split('~')
       const found = Buffer.from(given, 'base64url')
       const expected = deviceCookie(name, email)
@@ -42,7 +42,7 @@ export function createKnownDevices(options: {
   }
 }
 
-function valueOf(cookies: string, name: string): string {
+function toValue(cookies: string, name: string): string {
   const found = cookies.split(/;\s*/).find((pair) => pair.startsWith(`${name}=`))
   return found?.slice(name.length + 1) ?? ''
 }

@@ -164,9 +164,9 @@ describe('a letter that was sent by a process which died before it could note so
     await sendWithoutNote()
     await resendEmail()
     const [first, copy] = resets()
-    const idOf = (message: typeof first) => /^Message-ID: (.*)$/im.exec(message?.source ?? '')?.[1]
-    expect(idOf(first)).toMatch(/^<\w{24}@shop\.test>/)
-    expect(idOf(copy)).toBe(idOf(first))
+    const readId = (message: typeof first) => /^Message-ID: (.*)$/im.exec(message?.source ?? '')?.[1]
+    expect(readId(first)).toMatch(/^<\w{24}@shop\.test>/)
+    expect(readId(copy)).toBe(readId(first))
     const { url, token } = linkIn(first ?? { text: '' })
     expect(linkIn(copy ?? { text: '' }).url).toBe(url)
     expect((await server.browser().post('/idp/reset-password', { token, password: 'secret2' })).status).toBe(

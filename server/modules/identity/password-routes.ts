@@ -35,7 +35,7 @@ export function registerPasswordRoutes(
     if (!response.ok) throw await signInError(response, body.email)
     // A reset while the old password was being hashed: it ended all sessions, and this one came after.
     if ((await queries.findPasswordHash(db, body.email)) !== hash) {
-      await queries.endSessionsOf(db, body.email)
+      await queries.endAllSessions(db, body.email)
       throw new AuthError(mergeSignInMessages ? 'SIGN_IN_FAILED' : 'WRONG_PASSWORD')
     }
     await rateLimiter.clear('failuresPerEmail', rateLimitKey)

@@ -113,7 +113,7 @@ export async function findPasswordHash(db: Kysely<Database>, email: string): Pro
 }
 
 /** Ends every session of whoever has this e-mail. */
-export async function endSessionsOf(db: Kysely<Database>, email: string): Promise<void> {
+export async function endAllSessions(db: Kysely<Database>, email: string): Promise<void> {
   await sql`
     delete from identity."session" using identity."user"
     where "user"."id" = "session"."userId" and "user"."email" = ${email}`.execute(db)

@@ -54,12 +54,12 @@ export interface RateLimiter {
 /** Counts in the database: all machines share the limits, and a restart does not lift them. */
 export function openRateLimiter(pool: Pool, secret: string, limits: Limits): RateLimiter {
   const hashing = deriveKey(secret, 'tries')
-  const keyOf = (limit: keyof Limits, who: string) =>
+  const toKey = (limit: keyof Limits, who: string) =>
     createHmac('sha256', hashing).update(`${limit} ${who}`).digest('base64url')
 
   async function count(limit: keyof Limits, who: string): Promise<void> {
     const { max, seconds } = limits[limit]
-    const attempts = await repository.countAttempt(pool, keyOf(limit, who), seconds)
+    const attempts = await repository.countAttempt(pool, toKey(limit, who), seconds)
     if (attempts.count > max)
       throw new AuthError('TOO_MANY_REQUESTS', { retryAfter: Math.max(1, attempts.secondsLeft) })
   }
@@ -67,6 +67,6 @@ export function openRateLimiter(pool: Pool, secret: string, limits: Limits): Rat
   return {
     count,
     countIp: (limit, ip) => count(limit, groupIp(ip)),
-    clear: (limit, who) => repository.clearAttempts(pool, keyOf(limit, who)),
+    clear: (limit, who) => repository.clearAttempts(pool, toKey(limit, who)),
   }
 }

@@ -40,7 +40,7 @@ describe('a session', () => {
 
   test('tells the same person after the shop has moved to another address', async () => {
     const moved = await openAuthServer({ origin: 'http://localhost:4000' }, server.database)
-    const tellsOf = async (at: AuthServer) => {
+    const describes = async (at: AuthServer) => {
       const browser = at.browser()
       await browser.post('/idp/sign-in/email', { email, password: rider.password })
       const { issuer, subject } = await createIdTokenVerifier([at.provider.issuer])(
@@ -49,7 +49,7 @@ describe('a session', () => {
       return { issuer, subject }
     }
     await server.browser().post('/idp/sign-up/email', rider)
-    expect(await tellsOf(moved)).toEqual(await tellsOf(server))
+    expect(await describes(moved)).toEqual(await describes(server))
     await moved.close()
   })
 

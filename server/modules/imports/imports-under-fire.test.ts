@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { maxProductFileBytes } from '../../../contract/product-file.ts'
-import { callerOf } from '../../../tests/call.ts'
+import { toCaller } from '../../../tests/call.ts'
 import { aCustomer, anAdmin, anOrder, aProduct, type TestCustomer } from '../../../tests/factories.ts'
 import {
   checkFile,
@@ -17,7 +17,7 @@ import {
 } from '../../../tests/product-import.ts'
 import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
 import { openShopProcesses, type ShopProcesses } from '../../../tests/shop-process.ts'
-import { expectLedgerToAddUp, stockOf } from '../../../tests/stock.ts'
+import { expectLedgerToAddUp, readStock } from '../../../tests/stock.ts'
 
 const secret = 'the secret of these shops, which is long enough'
 let shop: TestShop
@@ -127,7 +127,7 @@ describe('while the shop sells', () => {
     await Promise.all(selling)
     expect(done).toMatchObject({ state: 'done', changed: 5 })
     for (const id of ids) {
-      expect(await stockOf(shop, id)).toBe(60 - 8)
+      expect(await readStock(shop, id)).toBe(60 - 8)
       await expectLedgerToAddUp(shop, id)
     }
   })
@@ -140,7 +140,7 @@ describe('while the shop sells', () => {
     await untilItWaits()
     await letGo()
     expect((await imported).state).toBe('done')
-    expect(await stockOf(shop, id)).toBe(8)
+    expect(await readStock(shop, id)).toBe(8)
     await expectLedgerToAddUp(shop, id)
   })
 })
@@ -207,7 +207,7 @@ describe('what breaks off', () => {
       DEMO: '0',
       NODE_ENV: 'development',
     })
-    const other = callerOf(origin)
+    const other = toCaller(origin)
     const file = `sku,price\nP-1,50\nP-2,50\n`
     const letGo = await holdProduct(last)
     const dryRun = await checkFile(other, admin, file)

@@ -3,7 +3,7 @@ import type { ProductImport } from '../../../contract/imports.ts'
 import { aCustomer, anAdmin, anOrder, aProduct, type TestCustomer } from '../../../tests/factories.ts'
 import { checkFile, runImport } from '../../../tests/product-import.ts'
 import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
-import { expectLedgerToAddUp, stockOf } from '../../../tests/stock.ts'
+import { expectLedgerToAddUp, readStock } from '../../../tests/stock.ts'
 
 let shop: TestShop
 let admin: TestCustomer
@@ -125,7 +125,7 @@ describe('products that are there', () => {
     const dryRun = await check('sku,quantity\nP-1,8\n')
     await anOrder(shop, await aCustomer(shop), { productId: id, quantity: 3 })
     await run(dryRun)
-    expect(await stockOf(shop, id)).toBe(8)
+    expect(await readStock(shop, id)).toBe(8)
     await expectLedgerToAddUp(shop, id)
   })
 
@@ -140,7 +140,7 @@ describe('products that are there', () => {
     await anOrder(shop, buyer, { productId: id, quantity: 3 })
     await anOrder(shop, buyer, { productId: other, quantity: 4 })
     expect(await run(await check(file))).toMatchObject({ changed: 1, unchanged: 1 })
-    expect([await stockOf(shop, id), await stockOf(shop, other)]).toEqual([12, 6])
+    expect([await readStock(shop, id), await readStock(shop, other)]).toEqual([12, 6])
     await expectLedgerToAddUp(shop, id)
   })
 
@@ -150,7 +150,7 @@ describe('products that are there', () => {
     const dryRun = await check(file)
     await anOrder(shop, await aCustomer(shop), { productId: id, quantity: 5 })
     expect(await run(dryRun)).toMatchObject({ state: 'failed', failure: /was changed meanwhile/ })
-    expect(await stockOf(shop, id)).toBe(5)
+    expect(await readStock(shop, id)).toBe(5)
     expect((await check(file)).errors).toEqual([
       { row: 2, column: 'quantity', message: 'Stock cannot go below 0: there are 5 by now' },
     ])

@@ -34,7 +34,7 @@ export async function readFile(bytes: AsyncIterable<Buffer>, reader: FileReader)
   const { value: start = '' } = await text.next()
   if (!start.trim()) throw new FileRefused(unreadable() ?? 'This file is empty.')
   const parser = parse({
-    delimiter: delimiterOf(start),
+    delimiter: detectDelimiter(start),
     relax_column_count: true,
     max_record_size: maxRowLength,
   })
@@ -76,7 +76,7 @@ async function* prefixed(start: string, rest: AsyncIterable<string>): AsyncGener
 }
 
 /** What parts the names in the header: the one of three that stands there the most. */
-function delimiterOf(start: string): string {
+function detectDelimiter(start: string): string {
   const header = start.split(/\r|\n/, 1)[0] ?? ''
   const count = (sign: string) => header.split(sign).length
   return [',', ';', '\t'].toSorted((one, other) => count(other) - count(one))[0] ?? ','

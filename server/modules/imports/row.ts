@@ -39,7 +39,7 @@ export function rowReader(columns: ProductFileColumn[]): RowReader {
       return [{ row, column: '', message }]
     }
     const result = schema.safeParse(
-      Object.fromEntries(columns.map((column, index) => [column, valueOf(column, record[index] ?? '')])),
+      Object.fromEntries(columns.map((column, index) => [column, toValue(column, record[index] ?? '')])),
     )
     if (!result.success) return firstOfEach(result.error.issues, row)
     const cells = result.data as z.infer<typeof Cells>
@@ -58,7 +58,7 @@ const Cells = z.partial(z.object(cells))
 const wholeNumber = /^(-?\d{1,15})(?:[.,]0{1,2})?$/
 
 /** A blank cell has no value; what is no number stays text, and is refused as what it is. */
-function valueOf(column: ProductFileColumn, cell: string): string | number | undefined {
+function toValue(column: ProductFileColumn, cell: string): string | number | undefined {
   const text = unguard(cell)
   if (text.trim() === '') return undefined
   if (!numbers.includes(column)) return text

@@ -165,13 +165,13 @@ async function settle({ db, log, work }: ImportDeps, id: string, running: Promis
     await running
   } catch (error) {
     if (error instanceof ShopError && error.code !== 'BODY_TOO_LARGE') throw error
-    await repository.updateImport(db, id, { state: 'failed', failure: failureOf(error, work.signal) })
-    if (failureOf(error, work.signal) === unforeseen)
+    await repository.updateImport(db, id, { state: 'failed', failure: toFailure(error, work.signal) })
+    if (toFailure(error, work.signal) === unforeseen)
       log.error({ err: error }, 'a product file could not be imported')
   }
 }
 
-function failureOf(error: unknown, stopping: AbortSignal): string {
+function toFailure(error: unknown, stopping: AbortSignal): string {
   if (error instanceof FileRefused || error instanceof ShopError) return error.message
   if (stopping.aborted) return gone
   if (hasCode(error, 'ECONNRESET')) return 'The file did not arrive whole.'

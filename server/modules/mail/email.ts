@@ -25,13 +25,13 @@ export interface Message {
 
 /** Puts a letter down as plain text and as HTML. */
 export function compose(content: EmailContent, { id, to }: { id: string; to: string }): Message {
-  return { id, to, subject: content.subject, text: textOf(content), html: htmlOf(content) }
+  return { id, to, subject: content.subject, text: toText(content), html: toHtml(content) }
 }
 
-const textOf = ({ body }: EmailContent): string =>
+const toText = ({ body }: EmailContent): string =>
   `${body.map((part) => (typeof part === 'string' ? part : `${part.label}:\n${part.url}`)).join('\n\n')}\n`
 
-function htmlOf({ subject, body }: EmailContent): string {
+function toHtml({ subject, body }: EmailContent): string {
   const parts = body.map((part) =>
     typeof part === 'string'
       ? `<p>${escapeHtml(part)}</p>`

@@ -56,7 +56,7 @@ export function openSmtpMailer(settings: SmtpSettings, stepMs = 10_000): Mailer 
           signal: AbortSignal.any([signal, AbortSignal.timeout(3 * stepMs)]),
         })
       } catch (error) {
-        throw failureOf(error)
+        throw toFailure(error)
       }
     },
   }
@@ -64,7 +64,7 @@ export function openSmtpMailer(settings: SmtpSettings, stepMs = 10_000): Mailer 
 
 const isThisMachine = (host: string): boolean => ['localhost', '127.0.0.1', '::1'].includes(host)
 
-function failureOf(error: unknown): MailFailure {
+function toFailure(error: unknown): MailFailure {
   const { code, responseCode, command } = error as {
     code?: unknown
     responseCode?: unknown

@@ -9,7 +9,7 @@ import {
   type TestCustomer,
 } from '../../../tests/factories.ts'
 import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
-import { stockOf } from '../../../tests/stock.ts'
+import { readStock } from '../../../tests/stock.ts'
 import { toOrderDeps } from '../../compose-payments.ts'
 import { expireUnpaidOrders } from './cancellation.ts'
 
@@ -25,8 +25,8 @@ beforeEach(async () => {
   rider = await aCustomer(shop)
 })
 
-const { openedFor, orderOf } = payingAs(() => ({ shop, rider }))
-const eventsOf = (id: string) =>
+const { openedFor, toOrder } = payingAs(() => ({ shop, rider }))
+const listEventsFor = (id: string) =>
   shop.db
     .selectFrom('order_events')
     .select(['kind', 'actor_id'])
@@ -50,7 +50,7 @@ describe('the history of an order', () => {
     await shop.call('payOrder', { as: rider, params: { id: orderId }, body: { transactionId: intentId } })
     await shop.call('updateShipping', { as: admin, params: { id: orderId }, body: { shipping: 'Shipped' } })
     await shop.call('updateShipping', { as: admin, params: { id: orderId }, body: { shipping: 'Shipped' } })
-    const { history = [] } = await orderOf(orderId)
+    const { history = [] } = await toOrder(orderId)
     expect(history.map(({ kind, by }) => `${kind} by ${by}`)).toEqual([
       'placed by customer',
       'options by customer',
@@ -67,12 +67,12 @@ describe('the history of an order', () => {
     await shop.db.updateTable('orders').set({ status: 'cancelled' }).where('id', '=', orderId).execute()
     await payAtSandbox(shop, secret)
     await expect
-      .poll(() => eventsOf(orderId), { timeout: 10_000 })
+      .poll(() => listEventsFor(orderId), { timeout: 10_000 })
       .toContainEqual({ kind: 'refunded', actor_id: null })
 
     const other = await anOrder(shop, rider)
     await shop.call('deleteOrder', { as: admin, query: { id: other } })
-    expect(await eventsOf(other)).toEqual([
+    expect(await listEventsFor(other)).toEqual([
       { kind: 'placed', actor_id: rider.id },
       { kind: 'cancelled', actor_id: admin.id },
     ])
@@ -90,15 +90,15 @@ describe('an order that nobody pays', () => {
       expireUnpaidOrders(toOrderDeps(shop.payments), 72),
       expireUnpaidOrders(toOrderDeps(shop.payments), 72),
     ])
-    expect(await stockOf(shop, productId)).toBe(8)
+    expect(await readStock(shop, productId)).toBe(8)
     expect(await shop.call('getOrder', { as: rider, query: { id: late } })).toMatchObject(
       refused('ORDER_NOT_FOUND'),
     )
-    expect(await eventsOf(late)).toEqual([
+    expect(await listEventsFor(late)).toEqual([
       { kind: 'placed', actor_id: rider.id },
       { kind: 'expired', actor_id: null },
     ])
-    expect(await orderOf(young)).toMatchObject({ payment: false })
+    expect(await toOrder(young)).toMatchObject({ payment: false })
   })
 
   test('closes its payment at the provider: it can be paid no more', async () => {
@@ -114,6 +114,6 @@ describe('an order that nobody pays', () => {
     await payAtSandbox(shop, await openedFor(orderId))
     await olderThan(72, orderId)
     await expireUnpaidOrders(toOrderDeps(shop.payments), 72)
-    expect(await orderOf(orderId)).toMatchObject({ payment: true })
+    expect(await toOrder(orderId)).toMatchObject({ payment: true })
   })
 })

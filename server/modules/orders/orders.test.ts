@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { aCustomer, anAdmin, anOrder, aProduct, type TestCustomer } from '../../../tests/factories.ts'
 import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
-import { expectLedgerToAddUp, stockOf } from '../../../tests/stock.ts'
+import { expectLedgerToAddUp, readStock } from '../../../tests/stock.ts'
 
 let shop: TestShop
 let rider: TestCustomer
@@ -118,10 +118,10 @@ describe('DELETE /delete-order', () => {
   test('gives the stock back once, and the order is gone', async () => {
     const productId = await aProduct(shop, { quantity: 10, price: 40 })
     const id = await anOrder(shop, rider, { productId, quantity: 3 })
-    expect(await stockOf(shop, productId)).toBe(7)
+    expect(await readStock(shop, productId)).toBe(7)
     expect((await cancel(id)).body).toEqual({ acknowledged: true, deletedCount: 1 })
     expect((await cancel(id)).body).toEqual({ acknowledged: true, deletedCount: 0 })
-    expect(await stockOf(shop, productId)).toBe(10)
+    expect(await readStock(shop, productId)).toBe(10)
     await expectLedgerToAddUp(shop, productId)
     expect(await shop.call('getOrder', { as: rider, query: { id } })).toMatchObject(
       refused('ORDER_NOT_FOUND'),
@@ -134,7 +134,7 @@ describe('DELETE /delete-order', () => {
     const id = await anOrder(shop, rider, { productId, quantity: 3 })
     const responses = await Promise.all(Array.from({ length: 10 }, () => cancel(id)))
     expect(responses.reduce((sum, { body }) => sum + body.deletedCount, 0)).toBe(1)
-    expect(await stockOf(shop, productId)).toBe(10)
+    expect(await readStock(shop, productId)).toBe(10)
   })
 
   test('gives the stock back to a product that was deleted meanwhile', async () => {

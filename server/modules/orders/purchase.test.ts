@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { aCustomer, anAdmin, aProduct, type TestCustomer } from '../../../tests/factories.ts'
 import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
-import { expectLedgerToAddUp, stockOf } from '../../../tests/stock.ts'
+import { expectLedgerToAddUp, readStock } from '../../../tests/stock.ts'
 
 let shop: TestShop
 let rider: TestCustomer
@@ -35,7 +35,7 @@ describe('POST /confirm-purchase', () => {
       body: { acknowledged: true, insertedId: expect.any(String) },
     })
     expect(body.insertedId).toMatch(/^[0-9a-f]{24}$/)
-    expect(await stockOf(shop, productId)).toBe(8)
+    expect(await readStock(shop, productId)).toBe(8)
     await expectLedgerToAddUp(shop, productId)
 
     const order = await shop.call('getOrder', { as: rider, query: { id: body.insertedId } })
@@ -85,7 +85,7 @@ describe('POST /confirm-purchase', () => {
   ] as const)('refuses a quantity %s, and takes nothing', async (_, claim, code) => {
     const productId = await aProduct(shop, { minimum: 2, quantity: 10, price: 40 })
     expect(await buy(productId, claim)).toMatchObject(refused(code, { acknowledged: false }))
-    expect(await stockOf(shop, productId)).toBe(10)
+    expect(await readStock(shop, productId)).toBe(10)
   })
 
   test.each([
@@ -102,7 +102,7 @@ describe('POST /confirm-purchase', () => {
     const productId = await aProduct(shop, { minimum: 2, quantity: 5, price: 40 })
     expect((await buy(productId, { quantity: 2, amount: 80 })).status).toBe(200)
     expect((await buy(productId, { quantity: 3, amount: 120 })).status).toBe(200)
-    expect(await stockOf(shop, productId)).toBe(0)
+    expect(await readStock(shop, productId)).toBe(0)
   })
 
   test.each([79, 81, 0, -80, 1e300])('refuses an amount of %d where the price makes 80', async (amount) => {
@@ -110,7 +110,7 @@ describe('POST /confirm-purchase', () => {
     expect(await buy(productId, { amount })).toMatchObject(
       refused('PRICE_CHANGED', { acknowledged: false, amount: 80 }),
     )
-    expect(await stockOf(shop, productId)).toBe(10)
+    expect(await readStock(shop, productId)).toBe(10)
   })
 
   test('refuses what the payment provider would not charge', async () => {
@@ -147,7 +147,7 @@ describe('POST /confirm-purchase', () => {
       Array.from({ length: 10 }, () => buy(productId, {}, { 'idempotency-key': 'double-click' })),
     )
     expect(new Set(responses.map(({ body }) => body.insertedId)).size).toBe(1)
-    expect(await stockOf(shop, productId)).toBe(8)
+    expect(await readStock(shop, productId)).toBe(8)
   })
 
   test('refuses a key that stands for another order', async () => {
@@ -176,7 +176,7 @@ describe('POST /confirm-purchase', () => {
     expect(responses.filter(({ status }) => status !== 200).map((each) => each.body.code)).toEqual(
       Array.from({ length: 30 }, () => 'OUT_OF_STOCK'),
     )
-    expect(await stockOf(shop, productId)).toBe(0)
+    expect(await readStock(shop, productId)).toBe(0)
     await expectLedgerToAddUp(shop, productId)
   })
 })

@@ -9,7 +9,7 @@ import {
 } from 'kysely'
 import type { OrderQuery, orderSorts } from '../../../contract/orders.ts'
 import type { Database, OrderEventsTable, OrderLinesTable, OrdersTable } from '../../../db/schema.ts'
-import { containing, type Page, pageOf, sortOf } from '../../platform/paging.ts'
+import { containing, type Page, pageOf, toSort } from '../../platform/paging.ts'
 
 /** An order with its one line. */
 export type Order = Selectable<OrdersTable> &
@@ -86,7 +86,7 @@ export async function listOrders(db: Kysely<Database>, query: OrderQuery): Promi
   const matches = visibleOrders(db).where(matching(query))
   let rows = withLine(matches).limit(limit).offset(offset)
   if (query.sort) {
-    const { field, direction } = sortOf<keyof typeof sortColumns>(query.sort)
+    const { field, direction } = toSort<keyof typeof sortColumns>(query.sort)
     // The sorts follow the indexes; an order whose date nobody knows is older than all others.
     rows = rows.orderBy(sortColumns[field], (order) =>
       field !== 'date'

@@ -17,7 +17,7 @@ beforeEach(async () => {
   rider = await aCustomer(shop)
 })
 
-const { cancel, intentsOf, openedFor, orderOf } = payingAs(() => ({ shop, rider }))
+const { cancel, listIntentsFor, openedFor, toOrder } = payingAs(() => ({ shop, rider }))
 
 /** Pays an order by a payment that the shop has not opened, as an employee can in the provider's dashboard. */
 async function payInDashboard(orderId: string, amountCents = 4000): Promise<string> {
@@ -31,7 +31,7 @@ test('cancelling closes the payment at the provider, so that it can no longer be
   expect((await cancel(orderId)).body.deletedCount).toBe(1)
   const late = await payAtSandbox(shop, secret)
   expect(late.body.error.code).toBe('payment_intent_unexpected_state')
-  expect(await intentsOf(orderId)).toMatchObject([{ status: 'cancelled' }])
+  expect(await listIntentsFor(orderId)).toMatchObject([{ status: 'cancelled' }])
 })
 
 test('an order that was paid a moment ago is settled instead of cancelled', async () => {
@@ -39,7 +39,7 @@ test('an order that was paid a moment ago is settled instead of cancelled', asyn
   const orderId = await anOrder(shop, rider, { productId })
   await payAtSandbox(shop, await openedFor(orderId))
   expect(await cancel(orderId)).toMatchObject(refused('ORDER_ALREADY_PAID'))
-  expect(await orderOf(orderId)).toMatchObject({ payment: true })
+  expect(await toOrder(orderId)).toMatchObject({ payment: true })
   expect((await shop.call('getProduct', { params: { id: productId } })).body.quantity).toBe(4)
 })
 
@@ -49,7 +49,7 @@ test('a payment for a cancelled order is refunded in full, once, with a record',
   await shop.db.updateTable('orders').set({ status: 'cancelled' }).where('id', '=', orderId).execute()
   const { intentId } = await payAtSandbox(shop, secret)
   await expect
-    .poll(() => intentsOf(orderId), { timeout: 10_000 })
+    .poll(() => listIntentsFor(orderId), { timeout: 10_000 })
     .toMatchObject([{ intent_id: intentId, status: 'unmatched', refund: 'order cancelled: succeeded' }])
 })
 
@@ -59,9 +59,9 @@ test('a payment of another amount than the order is refunded in full', async () 
   await shop.db.updateTable('orders').set({ amount_cents: 5000 }).where('id', '=', orderId).execute()
   await payAtSandbox(shop, secret)
   await expect
-    .poll(() => intentsOf(orderId), { timeout: 10_000 })
+    .poll(() => listIntentsFor(orderId), { timeout: 10_000 })
     .toMatchObject([{ status: 'unmatched', refund: 'amount mismatch: succeeded' }])
-  expect(await orderOf(orderId)).toMatchObject({ payment: false })
+  expect(await toOrder(orderId)).toMatchObject({ payment: false })
 })
 
 test('a payment for an order that another payment has paid is refunded in full', async () => {
@@ -74,21 +74,21 @@ test('a payment for an order that another payment has paid is refunded in full',
     .execute()
   await payAtSandbox(shop, secret)
   await expect
-    .poll(() => intentsOf(orderId), { timeout: 10_000 })
+    .poll(() => listIntentsFor(orderId), { timeout: 10_000 })
     .toMatchObject([{ status: 'unmatched', refund: 'order already paid: succeeded' }])
-  expect(await orderOf(orderId)).toMatchObject({ payment: true, transactionId: 'pi_other' })
+  expect(await toOrder(orderId)).toMatchObject({ payment: true, transactionId: 'pi_other' })
 })
 
 test('a provider response from before the payment succeeded changes nothing when it arrives late', async () => {
   const orderId = await anOrder(shop, rider)
   const secret = await openedFor(orderId)
-  const [early] = await intentsOf(orderId)
+  const [early] = await listIntentsFor(orderId)
   const before = await shop.payments.gateway.findIntent(early?.intent_id ?? '')
   if (!before) throw new Error('the provider has the intent')
   await payAtSandbox(shop, secret)
-  await expect.poll(() => orderOf(orderId)).toMatchObject({ payment: true })
+  await expect.poll(() => toOrder(orderId)).toMatchObject({ payment: true })
   expect(await settle(shop.payments, before)).toBe('not paid')
-  expect(await intentsOf(orderId)).toMatchObject([{ status: 'succeeded' }])
+  expect(await listIntentsFor(orderId)).toMatchObject([{ status: 'succeeded' }])
 })
 
 test('a payment made in the dashboard pays the order and closes the open payment', async () => {
@@ -96,9 +96,9 @@ test('a payment made in the dashboard pays the order and closes the open payment
   const { intentId: opened } = await payAtSandbox(shop, await openedFor(orderId), 'pm_card_chargeDeclined')
   const intentId = await payInDashboard(orderId)
   await expect
-    .poll(() => orderOf(orderId), { timeout: 10_000 })
+    .poll(() => toOrder(orderId), { timeout: 10_000 })
     .toMatchObject({ payment: true, transactionId: intentId })
-  expect(await intentsOf(orderId)).toMatchObject([
+  expect(await listIntentsFor(orderId)).toMatchObject([
     { intent_id: opened, status: 'cancelled' },
     { intent_id: intentId, status: 'succeeded' },
   ])
@@ -108,10 +108,10 @@ test('a payment made in the dashboard pays the order and closes the open payment
 test('a payment made in the dashboard for a paid order is refunded in full, with a record', async () => {
   const orderId = await anOrder(shop, rider)
   const { intentId } = await payAtSandbox(shop, await openedFor(orderId))
-  await expect.poll(() => orderOf(orderId)).toMatchObject({ payment: true })
+  await expect.poll(() => toOrder(orderId)).toMatchObject({ payment: true })
   const second = await payInDashboard(orderId)
   await expect
-    .poll(() => intentsOf(orderId), { timeout: 10_000 })
+    .poll(() => listIntentsFor(orderId), { timeout: 10_000 })
     .toMatchObject([
       { intent_id: intentId, status: 'succeeded' },
       { intent_id: second, status: 'unmatched', refund: 'order already paid: succeeded' },
@@ -125,7 +125,7 @@ test('the reconciling job settles a payment that no webhook has reported', async
   const secret = await openedFor(orderId)
   // As if the webhook were lost: the shop has recorded that it has handled every event.
   await payAtSandbox(shop, secret)
-  await expect.poll(() => orderOf(orderId)).toMatchObject({ payment: true })
+  await expect.poll(() => toOrder(orderId)).toMatchObject({ payment: true })
   await shop.db
     .updateTable('orders')
     .set({ status: 'unpaid', payment_provider: null, transaction_id: null })
@@ -137,7 +137,7 @@ test('the reconciling job settles a payment that no webhook has reported', async
     .where('order_id', '=', orderId)
     .execute()
   await reconcilePayments(shop.payments)
-  expect(await orderOf(orderId)).toMatchObject({ payment: true })
+  expect(await toOrder(orderId)).toMatchObject({ payment: true })
 })
 
 test('paying and cancelling concurrently ends in a paid order, or in no order and no charge', async () => {

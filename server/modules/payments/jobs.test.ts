@@ -75,7 +75,7 @@ async function oldOrders(count: number): Promise<void> {
     .execute()
 }
 
-async function statusOf(id: string) {
+async function readStatus(id: string) {
   const order = shop.db.selectFrom('orders').select('status').where('id', '=', id)
   return (await order.executeTakeFirstOrThrow()).status
 }
@@ -92,10 +92,10 @@ test('a hundred orders that the provider rejects do not delay the others', async
     .execute()
   await expireUnpaidOrders(toOrderDeps(deps), 72)
   expect(asked).toHaveLength(100)
-  expect(await statusOf(orderId)).toBe('unpaid')
+  expect(await readStatus(orderId)).toBe('unpaid')
   await expireUnpaidOrders(toOrderDeps(deps), 72)
   expect(asked).toHaveLength(100)
-  expect(await statusOf(orderId)).toBe('cancelled')
+  expect(await readStatus(orderId)).toBe('cancelled')
 })
 
 test('an unpaid order that expires is announced: until when it can be paid, then one email', async () => {
@@ -114,8 +114,8 @@ test('an unpaid order that expires is announced: until when it can be paid, then
 
   await Promise.all([expireUnpaidOrders(shop.orders, 72), expireUnpaidOrders(shop.orders, 72)])
   await expireUnpaidOrders(shop.orders, 72)
-  expect(await statusOf(orderId)).toBe('cancelled')
-  expect(await statusOf(exemptId)).toBe('unpaid')
+  expect(await readStatus(orderId)).toBe('cancelled')
+  expect(await readStatus(exemptId)).toBe('unpaid')
   const readMailbox = async () =>
     (
       await sql<{ email: string; subject: string; body: string }>`

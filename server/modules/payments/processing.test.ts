@@ -27,16 +27,16 @@ beforeEach(async () => {
   rider = await aCustomer(shop)
 })
 
-const { open, openedFor, orderOf, cancel } = payingAs(() => ({ shop, rider }))
+const { open, openedFor, toOrder, cancel } = payingAs(() => ({ shop, rider }))
 const listed = async (as: TestCustomer, query = {}) => (await shop.call('listOrders', { as, query })).body
-const kindsOf = async (id: string) => ((await orderOf(id)).history ?? []).map(({ kind }) => kind)
+const listKinds = async (id: string) => ((await toOrder(id)).history ?? []).map(({ kind }) => kind)
 /** Pays with a card whose payment takes time, and waits until the webhook has arrived. */
 async function startPayment(card: string) {
   const orderId = await anOrder(shop, rider)
   const secret = await openedFor(orderId)
   const { intentId, body } = await payAtSandbox(shop, secret, card)
   expect(body.status).toBe('processing')
-  await expect.poll(() => orderOf(orderId), { timeout: 10_000 }).toMatchObject({ processing: true })
+  await expect.poll(() => toOrder(orderId), { timeout: 10_000 }).toMatchObject({ processing: true })
   return {
     orderId,
     secret,
@@ -50,7 +50,7 @@ test('the customer and the admin see that a payment is processing', async () => 
   const admin = await anAdmin(shop)
   expect(await listed(rider, { email: rider.email })).toMatchObject([{ payment: false, processing: true }])
   expect(await listed(admin)).toMatchObject([{ payment: false, processing: true }])
-  expect(await kindsOf(orderId)).toEqual(['placed', 'processing'])
+  expect(await listKinds(orderId)).toEqual(['placed', 'processing'])
 })
 
 test('an order whose payment is processing cannot be paid again, cancelled or expired', async () => {
@@ -69,16 +69,16 @@ test('an order whose payment is processing cannot be paid again, cancelled or ex
     .where('id', '=', orderId)
     .execute()
   await expireUnpaidOrders(toOrderDeps(shop.payments), 72)
-  expect(await orderOf(orderId)).toMatchObject({ payment: false, processing: true })
+  expect(await toOrder(orderId)).toMatchObject({ payment: false, processing: true })
 })
 
 test('a webhook ends a processing payment: if it succeeds, the order is paid', async () => {
   const { orderId, decide } = await startPayment('pm_card_sandboxProcessing')
   expect((await decide()).body.status).toBe('succeeded')
   await expect
-    .poll(() => orderOf(orderId), { timeout: 10_000 })
+    .poll(() => toOrder(orderId), { timeout: 10_000 })
     .toMatchObject({ payment: true, processing: false })
-  expect(await kindsOf(orderId)).toEqual(['placed', 'processing', 'paid'])
+  expect(await listKinds(orderId)).toEqual(['placed', 'processing', 'paid'])
 })
 
 test('a webhook ends a processing payment: if it fails, the order can be paid again', async () => {
@@ -88,12 +88,12 @@ test('a webhook ends a processing payment: if it fails, the order can be paid ag
     last_payment_error: { code: 'card_declined' },
   })
   await expect
-    .poll(() => orderOf(orderId), { timeout: 10_000 })
+    .poll(() => toOrder(orderId), { timeout: 10_000 })
     .toMatchObject({ payment: false, processing: false })
-  expect(await kindsOf(orderId)).toEqual(['placed', 'processing', 'payment_failed'])
+  expect(await listKinds(orderId)).toEqual(['placed', 'processing', 'payment_failed'])
   expect(await openedFor(orderId)).toBe(secret)
   await payAtSandbox(shop, secret)
-  await expect.poll(() => orderOf(orderId), { timeout: 10_000 }).toMatchObject({ payment: true })
+  await expect.poll(() => toOrder(orderId), { timeout: 10_000 }).toMatchObject({ payment: true })
 })
 
 test.each([
@@ -102,14 +102,14 @@ test.each([
 ])('the reconciling job ends a processing payment without a webhook: %s', async (card, state, kind) => {
   const { orderId, decide } = await startPayment(card)
   await whileWebhooksAreLost(shop, decide)
-  expect(await orderOf(orderId)).toMatchObject({ processing: true })
+  expect(await toOrder(orderId)).toMatchObject({ processing: true })
   await shop.db
     .updateTable('payments')
     .set({ checked_at: new Date(0) })
     .execute()
   await Promise.all([reconcilePayments(shop.payments), reconcilePayments(shop.payments)])
-  expect(await orderOf(orderId)).toMatchObject(state)
-  expect(await kindsOf(orderId)).toEqual(['placed', 'processing', kind])
+  expect(await toOrder(orderId)).toMatchObject(state)
+  expect(await listKinds(orderId)).toEqual(['placed', 'processing', kind])
 })
 
 test('a late response about a processing payment does not undo its final status', async () => {
@@ -117,9 +117,9 @@ test('a late response about a processing payment does not undo its final status'
   const stale = await shop.payments.gateway.findIntent(intentId)
   if (!stale) throw new Error('the provider has the intent')
   await decide()
-  await expect.poll(() => orderOf(orderId), { timeout: 10_000 }).toMatchObject({ payment: true })
+  await expect.poll(() => toOrder(orderId), { timeout: 10_000 }).toMatchObject({ payment: true })
   await settle(shop.payments, stale)
   const payment = await shop.db.selectFrom('payments').select('status').executeTakeFirstOrThrow()
   expect(payment.status).toBe('succeeded')
-  expect(await kindsOf(orderId)).toEqual(['placed', 'processing', 'paid'])
+  expect(await listKinds(orderId)).toEqual(['placed', 'processing', 'paid'])
 })

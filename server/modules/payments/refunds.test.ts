@@ -31,7 +31,7 @@ beforeEach(async () => {
 })
 
 const listRefunds = async (query = {}) => (await shop.call('listRefunds', { as: admin, query })).body
-const kindsOf = async (orderId: string) => {
+const listKinds = async (orderId: string) => {
   const events = shop.db.selectFrom('order_events').select('kind').where('order_id', '=', orderId)
   return (await events.orderBy('id').execute()).map(({ kind }) => kind)
 }
@@ -77,7 +77,7 @@ describe('GET /v1/refunds', () => {
       failures: 0,
       createdAt: expect.stringMatching(/^\d{4}-/),
     })
-    expect(await kindsOf(orderId)).toEqual(['placed', 'refund_due', 'refunded'])
+    expect(await listKinds(orderId)).toEqual(['placed', 'refund_due', 'refunded'])
     const { body } = await shop.call('getOrder', { as: rider, query: { id: orderId } })
     expect(body).toMatchObject({
       refunds: [{ amount: 40, status: 'succeeded', reason: 'order already paid' }],
@@ -89,7 +89,7 @@ describe('GET /v1/refunds', () => {
     const { orderId, intentId } = await payTwice('pm_card_visa')
     await Promise.all(Array.from({ length: 6 }, () => settleIntent(shop.payments, intentId)))
     await untilRefund({ status: 'succeeded' })
-    expect((await kindsOf(orderId)).filter((kind) => kind === 'refunded')).toHaveLength(1)
+    expect((await listKinds(orderId)).filter((kind) => kind === 'refunded')).toHaveLength(1)
   })
 })
 
@@ -97,11 +97,11 @@ describe('a refund that is not final at first', () => {
   test('is pending until the webhook of its success', async () => {
     const { orderId } = await payTwice('pm_card_pendingRefund')
     await untilRefund({ status: 'pending' })
-    expect(await kindsOf(orderId)).toEqual(['placed', 'refund_due'])
+    expect(await listKinds(orderId)).toEqual(['placed', 'refund_due'])
     const [refund] = await listRefunds()
     await decideAtSandbox(shop, `refunds/${refund?.refundId}`)
     await untilRefund({ status: 'succeeded', failures: 0 })
-    expect(await kindsOf(orderId)).toEqual(['placed', 'refund_due', 'refunded'])
+    expect(await listKinds(orderId)).toEqual(['placed', 'refund_due', 'refunded'])
   })
 
   test('is checked by the job if its webhook is lost', async () => {
@@ -135,7 +135,13 @@ describe('a refund that is not final at first', () => {
     const [second] = await listRefunds()
     expect(second).toMatchObject({ status: 'succeeded', failures: 1 })
     expect(second?.refundId).not.toBe(first?.refundId)
-    expect(await kindsOf(orderId)).toEqual(['placed', 'refund_due', 'refunded', 'refund_failed', 'refunded'])
+    expect(await listKinds(orderId)).toEqual([
+      'placed',
+      'refund_due',
+      'refunded',
+      'refund_failed',
+      'refunded',
+    ])
   })
 })
 
@@ -163,7 +169,7 @@ describe('a provider that does not make a refund', () => {
     await due()
     await Promise.all([retryRefunds(shop.payments), retryRefunds(shop.payments)])
     expect(await listRefunds()).toMatchObject([{ intentId, status: 'succeeded', failures: 2 }])
-    expect(await kindsOf(orderId)).not.toContain('refund_failed')
+    expect(await listKinds(orderId)).not.toContain('refund_failed')
   })
 
   test('rejects it: the failure is in the history and in the list immediately', async () => {
@@ -179,6 +185,6 @@ describe('a provider that does not make a refund', () => {
     expect(await listRefunds()).toMatchObject([
       { status: 'failed', failures: 1, failure: 'The balance does not suffice' },
     ])
-    expect(await kindsOf(orderId)).toEqual(['placed', 'refund_due', 'refund_failed'])
+    expect(await listKinds(orderId)).toEqual(['placed', 'refund_due', 'refund_failed'])
   })
 })

@@ -15,7 +15,7 @@ beforeEach(async () => {
   rider = await aCustomer(shop)
 })
 
-const { cancel, confirm, intentsOf, open, openedFor, orderOf } = payingAs(() => ({ shop, rider }))
+const { cancel, confirm, listIntentsFor, open, openedFor, toOrder } = payingAs(() => ({ shop, rider }))
 
 describe('POST /create-payment-intent', () => {
   test('needs a signed-in customer', async () => {
@@ -28,7 +28,7 @@ describe('POST /create-payment-intent', () => {
     const orderId = await anOrder(shop, rider)
     const responses = await Promise.all(Array.from({ length: 6 }, () => open({ amount: 40, orderId })))
     expect(new Set(responses.map(({ body }) => body.client_secret)).size).toBe(1)
-    expect(await intentsOf(orderId)).toMatchObject([{ attempt: 1, status: 'open', amount_cents: 4000 }])
+    expect(await listIntentsFor(orderId)).toMatchObject([{ attempt: 1, status: 'open', amount_cents: 4000 }])
   })
 
   test("charges the order's amount and rejects any other", async () => {
@@ -36,7 +36,7 @@ describe('POST /create-payment-intent', () => {
     for (const amount of [39, 41, 0.01, -40, 1e300]) {
       expect(await open({ amount, orderId })).toMatchObject(refused('AMOUNT_MISMATCH'))
     }
-    expect(await intentsOf(orderId)).toEqual([])
+    expect(await listIntentsFor(orderId)).toEqual([])
   })
 
   test('without an order id, finds the newest unpaid order of exactly this amount', async () => {
@@ -45,7 +45,7 @@ describe('POST /create-payment-intent', () => {
     await anOrder(shop, rider, { price: 41 })
     await anOrder(shop, await aCustomer(shop))
     const { body } = await open({ amount: 40 })
-    expect((await intentsOf(newest))[0]?.intent_id).toBe(body.client_secret.split('_secret_')[0])
+    expect((await listIntentsFor(newest))[0]?.intent_id).toBe(body.client_secret.split('_secret_')[0])
     expect(await open({ amount: 39 })).toMatchObject(refused('ORDER_NOT_FOUND'))
     expect(await open({ amount: 1e300 })).toMatchObject(refused('ORDER_NOT_FOUND'))
   })
@@ -63,7 +63,7 @@ describe('POST /create-payment-intent', () => {
     const orderId = await anOrder(shop, rider)
     await payAtSandbox(shop, await openedFor(orderId))
     expect(await open({ amount: 40, orderId })).toMatchObject(refused('ORDER_ALREADY_PAID'))
-    expect(await orderOf(orderId)).toMatchObject({ payment: true })
+    expect(await toOrder(orderId)).toMatchObject({ payment: true })
   })
 
   test('opens a new intent if the provider does not have the old one any more', async () => {
@@ -76,7 +76,10 @@ describe('POST /create-payment-intent', () => {
       .execute()
     const second = await openedFor(orderId)
     expect(second).not.toBe(first)
-    expect(await intentsOf(orderId)).toMatchObject([{ status: 'cancelled' }, { attempt: 2, status: 'open' }])
+    expect(await listIntentsFor(orderId)).toMatchObject([
+      { status: 'cancelled' },
+      { attempt: 2, status: 'open' },
+    ])
   })
 })
 
@@ -91,7 +94,7 @@ describe('PATCH /order-payment/{id}', () => {
     const orderId = await anOrder(shop, rider)
     const { intentId } = await payAtSandbox(shop, await openedFor(orderId))
     expect((await confirm(orderId, intentId)).status).toBe(200)
-    expect(await orderOf(orderId)).toMatchObject({ payment: true, transactionId: intentId, shipment: '' })
+    expect(await toOrder(orderId)).toMatchObject({ payment: true, transactionId: intentId, shipment: '' })
     expect((await confirm(orderId, intentId)).body).toEqual({ acknowledged: true, modifiedCount: 0 })
   })
 
@@ -106,7 +109,7 @@ describe('PATCH /order-payment/{id}', () => {
     for (const invented of ['pi_invented', 'pi_1/refunds', '€'.repeat(200), 'x'.repeat(200)]) {
       expect(await confirm(orderId, invented)).toMatchObject(refused('PAYMENT_NOT_CONFIRMED'))
     }
-    expect(await orderOf(orderId)).toMatchObject({ payment: false })
+    expect(await toOrder(orderId)).toMatchObject({ payment: false })
   })
 
   test('one payment pays one order', async () => {
@@ -114,7 +117,7 @@ describe('PATCH /order-payment/{id}', () => {
     const unpaid = await anOrder(shop, rider)
     const { intentId } = await payAtSandbox(shop, await openedFor(paid))
     expect(await confirm(unpaid, intentId)).toMatchObject(refused('PAYMENT_NOT_CONFIRMED'))
-    expect(await orderOf(unpaid)).toMatchObject({ payment: false })
+    expect(await toOrder(unpaid)).toMatchObject({ payment: false })
   })
 
   test("does not find another's order", async () => {
@@ -132,7 +135,7 @@ describe('PATCH /order-payment/{id}', () => {
       shop.call('updateShipping', { as: admin, params: { id: orderId }, body: { shipping: 'Shipped' } })
     expect((await ship()).body).toEqual({ acknowledged: true, modifiedCount: 1 })
     expect((await ship()).body).toEqual({ acknowledged: true, modifiedCount: 0 })
-    expect(await orderOf(orderId)).toMatchObject({ payment: true, shipment: 'Shipped' })
+    expect(await toOrder(orderId)).toMatchObject({ payment: true, shipment: 'Shipped' })
     expect(await cancel(orderId)).toMatchObject(refused('ORDER_ALREADY_SHIPPED'))
     const late = await shop.call('setOrderOptions', {
       as: rider,
@@ -147,7 +150,7 @@ describe("the provider's webhook", () => {
   test('settles an order whose browser was closed', async () => {
     const orderId = await anOrder(shop, rider)
     await payAtSandbox(shop, await openedFor(orderId))
-    await expect.poll(() => orderOf(orderId), { timeout: 10_000 }).toMatchObject({ payment: true })
+    await expect.poll(() => toOrder(orderId), { timeout: 10_000 }).toMatchObject({ payment: true })
   })
 
   test('is rejected without the signature of the provider', async () => {

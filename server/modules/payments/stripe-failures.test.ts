@@ -1,6 +1,6 @@
 import { createServer, request as httpRequest, type RequestListener } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
-import { failureOf, TEST_KEYS, useTestSandbox } from '../../../tests/payment-sandbox.ts'
+import { TEST_KEYS, toFailure, useTestSandbox } from '../../../tests/payment-sandbox.ts'
 import { listen, stop } from '../../../tests/webhook-inbox.ts'
 import { type PaymentGateway, ProviderRejected, ProviderUnavailable } from './gateway.ts'
 import { openStripeGateway } from './stripe.ts'
@@ -42,7 +42,7 @@ test('creates one intent if the first response is lost', async () => {
 test('is unavailable if nothing listens', async () => {
   const { port } = t.listener
   await t.listener.close()
-  expect(await failureOf(gatewayAt(port).findIntent('pi_1'))).toBeInstanceOf(ProviderUnavailable)
+  expect(await toFailure(gatewayAt(port).findIntent('pi_1'))).toBeInstanceOf(ProviderUnavailable)
 })
 
 test('is asked three times before it counts as unavailable', async () => {
@@ -52,18 +52,18 @@ test('is asked three times before it counts as unavailable', async () => {
     response.writeHead(503, { 'content-type': 'application/json' })
     response.end(JSON.stringify({ error: { type: 'api_error', message: 'Down for a moment' } }))
   })
-  expect(await failureOf(gatewayAt(port).createIntent(ORDER))).toBeInstanceOf(ProviderUnavailable)
+  expect(await toFailure(gatewayAt(port).createIntent(ORDER))).toBeInstanceOf(ProviderUnavailable)
   expect(requests).toBe(3)
 })
 
 test('is unavailable if something else responds', async () => {
   const proxy = await serve((_request, response) => response.writeHead(200).end('<h1>Welcome</h1>'))
-  expect(await failureOf(gatewayAt(proxy).findIntent('pi_1'))).toBeInstanceOf(ProviderUnavailable)
+  expect(await toFailure(gatewayAt(proxy).findIntent('pi_1'))).toBeInstanceOf(ProviderUnavailable)
 })
 
 test('rejects a wrong key', async () => {
   const thirdParty = gatewayAt(t.listener.port, 'sk_test_somebody_elses')
-  expect(await failureOf(thirdParty.createIntent(ORDER))).toBeInstanceOf(ProviderRejected)
+  expect(await toFailure(thirdParty.createIntent(ORDER))).toBeInstanceOf(ProviderRejected)
 })
 
 test('an intent with an unknown status is an error', async () => {
@@ -71,7 +71,7 @@ test('an intent with an unknown status is an error', async () => {
     const intent = { id: 'pi_1', client_secret: 'pi_1_secret_1', status: 'requires_miracle', metadata: {} }
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(intent))
   })
-  const error = await failureOf(gatewayAt(port).findIntent('pi_1'))
+  const error = await toFailure(gatewayAt(port).findIntent('pi_1'))
   expect(error).toBeInstanceOf(ProviderRejected)
   expect(error).toMatchObject({ message: 'The payment intent pi_1 has the status requires_miracle' })
 })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { failureOf, TEST_KEYS, useTestSandbox } from '../../../tests/payment-sandbox.ts'
+import { TEST_KEYS, toFailure, useTestSandbox } from '../../../tests/payment-sandbox.ts'
 import { ShopError } from '../../platform/shop-error.ts'
 import { type PaymentGateway, ProviderRejected } from './gateway.ts'
 import { openStripeGateway } from './stripe.ts'
@@ -40,7 +40,7 @@ describe('createIntent', () => {
 
   test('is rejected if the amount of an attempt has changed', async () => {
     await gateway.createIntent(ORDER)
-    const error = await failureOf(gateway.createIntent({ ...ORDER, amountCents: 1 + ORDER.amountCents }))
+    const error = await toFailure(gateway.createIntent({ ...ORDER, amountCents: 1 + ORDER.amountCents }))
     expect(error).toBeInstanceOf(ProviderRejected)
   })
 })
@@ -119,7 +119,7 @@ describe('refund', () => {
     expect(await gateway.refund({ ...whole(id), amountCents: 1_000, key: 'b' })).toEqual(second)
     expect(await amounts(id)).toEqual(expect.arrayContaining([1_000, 2_500]))
     expect(await amounts(id)).toHaveLength(2)
-    expect(await failureOf(gateway.refund(whole(id)))).toBeInstanceOf(ProviderRejected)
+    expect(await toFailure(gateway.refund(whole(id)))).toBeInstanceOf(ProviderRejected)
   })
 
   test('returns the refund that an employee made in the dashboard', async () => {
@@ -130,11 +130,11 @@ describe('refund', () => {
 
   test('is rejected if nothing was paid', async () => {
     const { id } = await gateway.createIntent(ORDER)
-    expect(await failureOf(gateway.refund(whole(id)))).toBeInstanceOf(ProviderRejected)
+    expect(await toFailure(gateway.refund(whole(id)))).toBeInstanceOf(ProviderRejected)
   })
 
   test('is rejected for an unknown intent', async () => {
-    expect(await failureOf(gateway.refund(whole('pi_none')))).toBeInstanceOf(ProviderRejected)
+    expect(await toFailure(gateway.refund(whole('pi_none')))).toBeInstanceOf(ProviderRejected)
   })
 })
 

@@ -4,7 +4,7 @@ import type { pictureTypes } from '../../../contract/pictures.ts'
  * What a file is, by its first bytes, whatever it is called; null where it is no picture that the shop takes. Looked at
  * before any decoder is: an SVG is a program, and never comes near one.
  */
-export function pictureTypeOf(bytes: Buffer): (typeof pictureTypes)[number] | null {
+export function detectPictureType(bytes: Buffer): (typeof pictureTypes)[number] | null {
   const text = (from: number, to: number) => bytes.toString('latin1', from, to)
   if (bytes.length < 16) return null
   if (text(0, 3) === '\xff\xd8\xff') return 'image/jpeg'

@@ -1,7 +1,7 @@
 import sharp, { type Metadata, type Sharp } from 'sharp'
 import { maxPicturePixels, pictureFormats, pictureWidths } from '../../../contract/pictures.ts'
 import { ShopError } from '../../platform/shop-error.ts'
-import { pictureTypeOf } from './picture-type.ts'
+import { detectPictureType } from './picture-type.ts'
 import type { PictureFile } from './repository.ts'
 
 /** Raised whenever what is made below changes: the addresses of pictures promise that their bytes never do. */
@@ -55,16 +55,16 @@ const resized = (picture: Sharp, width: number) =>
 
 /** Width and height as the picture is shown. */
 async function readMetadata(upload: Buffer): Promise<{ width: number; height: number }> {
-  const type = pictureTypeOf(upload)
+  const type = detectPictureType(upload)
   if (!type) throw new ShopError('PICTURE_KIND_REFUSED')
   const metadata = await readable(sharp(upload, { limitInputPixels: false }).metadata())
-  if (typeOf(metadata) !== type) throw new ShopError('PICTURE_KIND_REFUSED')
+  if (toType(metadata) !== type) throw new ShopError('PICTURE_KIND_REFUSED')
   const { width, height } = metadata.autoOrient
   if (width * height > maxPicturePixels) throw new ShopError('PICTURE_HAS_TOO_MANY_PIXELS')
   return { width, height }
 }
 
-const typeOf = ({ format, compression }: Metadata): string =>
+const toType = ({ format, compression }: Metadata): string =>
   format === 'heif' && compression === 'av1' ? 'image/avif' : `image/${format}`
 
 /** What cannot be read is the uploader's to mend, and no failure of the shop. */

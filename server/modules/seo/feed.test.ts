@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { aCustomer, anOrder, aProduct } from '../../../tests/factories.ts'
 import { openTestShop, type TestShop } from '../../../tests/shop.ts'
-import { faultsOf, textsIn } from '../../../tests/xml.ts'
+import { listFaults, textsIn } from '../../../tests/xml.ts'
 
 let shop: TestShop
 let neighbour: TestShop
@@ -39,7 +39,7 @@ describe('GET /feeds/products.xml', () => {
   test('of an empty shop is a feed without items', async () => {
     const { body, headers } = await read()
     expect(headers['content-type']).toBe('application/xml; charset=utf-8')
-    expect(await faultsOf(body, 'product-feed.xsd')).toEqual([])
+    expect(await listFaults(body, 'product-feed.xsd')).toEqual([])
     expect(body).not.toContain('<item>')
   })
 
@@ -51,7 +51,7 @@ describe('GET /feeds/products.xml', () => {
     })
     await set(id, { brand: 'Grauwerk', kind: 'Brake pads', sku: 'GW-4711/A', gtin: '4006381333931' })
     const { body } = await read({ host: 'evil.example' })
-    expect(await faultsOf(body, 'product-feed.xsd')).toEqual([])
+    expect(await listFaults(body, 'product-feed.xsd')).toEqual([])
     const one = (name: string) => textsIn(body, `g:${name}`)
     const { origin } = shop.config
     expect({
@@ -88,7 +88,7 @@ describe('GET /feeds/products.xml', () => {
 
   test('asks for what the smallest order costs, and says how many pieces that is', async () => {
     await aProduct(shop, { price: 40, minimum: 4 })
-    expect(await faultsOf((await read()).body, 'product-feed.xsd')).toEqual([])
+    expect(await listFaults((await read()).body, 'product-feed.xsd')).toEqual([])
     expect(await attributes('price')).toEqual(['160.00 USD'])
     expect(await attributes('unit_pricing_measure')).toEqual(['4 ct'])
     expect(await attributes('unit_pricing_base_measure')).toEqual(['1 ct'])
@@ -98,7 +98,7 @@ describe('GET /feeds/products.xml', () => {
     await aProduct(shop, { image: 'https://maker.example/a b/größe.jpg?x=1&y=2'.replace(' ', '') })
     expect(await attributes('identifier_exists')).toEqual(['no'])
     expect(await attributes('image_link')).toEqual(['https://maker.example/ab/gr%C3%B6%C3%9Fe.jpg?x=1&y=2'])
-    expect(await faultsOf((await read()).body, 'product-feed.xsd')).toEqual([])
+    expect(await listFaults((await read()).body, 'product-feed.xsd')).toEqual([])
   })
 
   test('leaves out what is deleted, and what XML cannot say; all other signs arrive as they are', async () => {
@@ -108,7 +108,7 @@ describe('GET /feeds/products.xml', () => {
     const name = `</item>]]>&<script>"'\u0001\u000b\u001b\ufffe 日本 🏍️ מגן ידיים Größe`
     await set(id, { name, description: '🏍'.repeat(6000) })
     const { body } = await read()
-    expect(await faultsOf(body, 'product-feed.xsd')).toEqual([])
+    expect(await listFaults(body, 'product-feed.xsd')).toEqual([])
     expect(textsIn(body, 'g:id')).toEqual([id])
     expect(textsIn(body, 'g:title')).toEqual([`</item>]]>&<script>"' 日本 🏍️ מגן ידיים Größe`])
     expect(textsIn(body, 'g:description')).toEqual(['🏍'.repeat(5000)])

@@ -51,21 +51,21 @@ export async function sitemapOfPages({ db, origin }: SeoDeps): Promise<Text> {
 export async function sitemapOfChunk({ db, origin }: SeoDeps, number: number): Promise<Text | null> {
   const chunks = (await queries.listChunks(db)).filter((chunk) => chunk.number === number && chunk.is_filled)
   if (chunks.length === 0) return null
-  return { changedAt: lastChange(chunks), pieces: () => sitemap(origin, entriesOf(db, number)) }
+  return { changedAt: lastChange(chunks), pieces: () => sitemap(origin, listEntries(db, number)) }
 }
 
 /** Every product, for merchant centres. */
 export async function feedOfProducts({ db, origin, shopName }: SeoDeps): Promise<Text> {
   const chunks = await queries.listChunks(db)
   const shop = { origin, name: shopName }
-  return { changedAt: lastChange(chunks), pieces: () => productFeed(shop, productsOf(db, chunks)) }
+  return { changedAt: lastChange(chunks), pieces: () => productFeed(shop, listProductsFor(db, chunks)) }
 }
 
-async function* productsOf(db: Kysely<Database>, chunks: queries.CatalogChunk[]) {
+async function* listProductsFor(db: Kysely<Database>, chunks: queries.CatalogChunk[]) {
   for (const { number } of chunks) yield* queries.iterateChunk(db, number)
 }
 
-async function* entriesOf(db: Kysely<Database>, number: number) {
+async function* listEntries(db: Kysely<Database>, number: number) {
   for await (const products of queries.iterateChunk(db, number)) yield products.map(productEntry)
 }
 

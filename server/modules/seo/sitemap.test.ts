@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Database } from '../../../db/schema.ts'
 import { aProduct } from '../../../tests/factories.ts'
 import { openTestShop, type TestShop } from '../../../tests/shop.ts'
-import { faultsOf, textsIn } from '../../../tests/xml.ts'
+import { listFaults, textsIn } from '../../../tests/xml.ts'
 import { partsQuery } from './queries.ts'
 
 const origin = 'https://parts.shop.test'
@@ -55,10 +55,10 @@ describe('the sitemaps', () => {
       statusCode: 200,
       type: 'application/xml; charset=utf-8',
     })
-    expect(await faultsOf(body, 'siteindex.xsd')).toEqual([])
+    expect(await listFaults(body, 'siteindex.xsd')).toEqual([])
     expect(textsIn(body, 'loc')).toEqual([`${origin}/sitemaps/pages.xml`])
     const pages = await read('/sitemaps/pages.xml')
-    expect(await faultsOf(pages.body, 'sitemap.xsd')).toEqual([])
+    expect(await listFaults(pages.body, 'sitemap.xsd')).toEqual([])
     expect(textsIn(pages.body, 'loc')).toContain(`${origin}/products`)
   })
 
@@ -66,7 +66,7 @@ describe('the sitemaps', () => {
     await aProduct(shop, { kind: 'Brake pads', brand: 'Größe & Co' })
     await aProduct(shop, { kind: 'Brake pads', sku: 'X-1' })
     const { body } = await read('/sitemaps/pages.xml')
-    expect(await faultsOf(body, 'sitemap.xsd')).toEqual([])
+    expect(await listFaults(body, 'sitemap.xsd')).toEqual([])
     expect(textsIn(body, 'loc').filter((location) => location.includes('?'))).toEqual([
       `${origin}/products?kind=Brake+pads`,
       `${origin}/products?brand=Gr%C3%B6%C3%9Fe+%26+Co`,
@@ -78,7 +78,7 @@ describe('the sitemaps', () => {
     const deleted = await aProduct(shop)
     await deleteProduct(deleted)
     const { body } = await read('/sitemaps/products-1.xml', { host: 'evil.example' })
-    expect(await faultsOf(body, 'sitemap.xsd')).toEqual([])
+    expect(await listFaults(body, 'sitemap.xsd')).toEqual([])
     expect(textsIn(body, 'loc')).toEqual([expect.stringContaining(`${origin}/product/${saved}/`)])
     const changedAt = await shop.db
       .selectFrom('catalogue_entries')
@@ -94,7 +94,7 @@ describe('the sitemaps', () => {
     first.push(await aProduct(shop))
     const second = [await aProduct(shop)]
     const { body } = await read('/sitemap.xml')
-    expect(await faultsOf(body, 'siteindex.xsd')).toEqual([])
+    expect(await listFaults(body, 'siteindex.xsd')).toEqual([])
     expect(textsIn(body, 'loc').slice(1)).toEqual([
       `${origin}/sitemaps/products-1.xml`,
       `${origin}/sitemaps/products-2.xml`,
@@ -135,7 +135,7 @@ describe('the sitemaps', () => {
     await startWith(1_000_000)
     const last = await aProduct(shop)
     const { body } = await read('/sitemap.xml')
-    expect(await faultsOf(body, 'siteindex.xsd')).toEqual([])
+    expect(await listFaults(body, 'siteindex.xsd')).toEqual([])
     expect(textsIn(body, 'loc').length).toBe(1 + 40)
     expect((await locations('/sitemaps/products-40.xml')).map((location) => location.split('/')[4])[1]).toBe(
       last,

@@ -66,10 +66,10 @@ test('a backup of a restored shop is the same text, but for the moment', async (
   await restore(target, file)
   const again = folder.newFile()
   await backUp(target, again)
-  const textOf = (name: string) => zstdDecompressSync(readFileSync(name)).toString().split('\n').slice(1, -2)
+  const toText = (name: string) => zstdDecompressSync(readFileSync(name)).toString().split('\n').slice(1, -2)
   const withoutVersions = (lines: string[]) =>
     lines.filter((line) => !/@example\.com\t.*\t\d+\t20/.test(line))
-  expect(withoutVersions(textOf(again))).toEqual(withoutVersions(textOf(file)))
+  expect(withoutVersions(toText(again))).toEqual(withoutVersions(toText(file)))
 })
 
 test('rows that are never changed are not to be changed after a restore either', async () => {

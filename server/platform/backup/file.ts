@@ -4,7 +4,7 @@ import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { constants, createZstdCompress } from 'node:zlib'
 import type { ClientBase } from 'pg'
-import { reasonOf, StartupError } from '../startup-error.ts'
+import { StartupError, toReason } from '../startup-error.ts'
 import { type DumpOptions, dumpDatabase } from './dump.ts'
 
 /**
@@ -54,7 +54,7 @@ async function create(file: string, draft: string): Promise<FileHandle> {
 
 /** Of the operating system's refusals; the database's are said by the database. */
 function asSentence(error: unknown, file: string): unknown {
-  const reason = reasonOf(error)
+  const reason = toReason(error)
   if (!/^E[A-Z]{3,}$/.test(reason) || reason.startsWith('ECONN')) return error
   return new StartupError(
     `The backup can't be written to ${file} (${reason}): make room or name another place.`,

@@ -35,7 +35,7 @@ export async function loadRows(
       onProgress(`${table.name}: ${(contents.rows[table.name] ?? 0).toLocaleString('en-US')} rows`)
     },
     async sequence(line: string) {
-      if (!isOneOf(sequences, line)) throw damaged(file, 'it has a line that no backup has')
+      if (!isIncluded(sequences, line)) throw damaged(file, 'it has a line that no backup has')
       await client.query(line)
     },
   }
@@ -58,7 +58,7 @@ async function copyInto(
   await client.query(`alter table ${sql} enable trigger user`)
 }
 
-function isOneOf(sequences: Sequence[], line: string): boolean {
+function isIncluded(sequences: Sequence[], line: string): boolean {
   const [, lastValue, called] = /, (\d{1,19}), (true|false)\);$/.exec(line) ?? []
   if (!lastValue) return false
   return sequences.some(({ sql }) => line === setSequence({ sql, lastValue, isCalled: called === 'true' }))

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { pipeline, type Readable } from 'node:stream'
 import { createZstdDecompress } from 'node:zlib'
-import { reasonOf, StartupError } from '../startup-error.ts'
+import { StartupError, toReason } from '../startup-error.ts'
 import { countLines } from './dump.ts'
 import { damaged, endOfRows, foreign, type Header, isTrailer, parseHeader, parseTrailer } from './format.ts'
 
@@ -143,7 +143,7 @@ function tableName(line: string): string | undefined {
 }
 
 function asSentence(error: unknown, file: string): unknown {
-  const reason = reasonOf(error)
+  const reason = toReason(error)
   if (error instanceof StartupError || !/^(Z|E[A-Z]+$)/.test(reason)) return error
   if (!reason.startsWith('Z')) {
     return new StartupError(`${file} can't be read (${reason}): name a file that npm run backup made.`, {

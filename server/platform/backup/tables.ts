@@ -43,10 +43,10 @@ export async function listTables(client: ClientBase, { schemas, excludedTables }
      where c.relkind = 'r' and n.nspname = any($1) order by 1, 2`,
     [schemas],
   )
-  const carried = rows.filter((row) => !excludedTables.includes(nameOf(row)))
+  const carried = rows.filter((row) => !excludedTables.includes(toName(row)))
   return parentsFirst(carried).map((row) => {
     const sql = `${escapeIdentifier(row.schema)}.${escapeIdentifier(row.name)}`
-    return { name: nameOf(row), sql, copy: `copy ${sql} (${row.columns.map(escapeIdentifier).join(', ')})` }
+    return { name: toName(row), sql, copy: `copy ${sql} (${row.columns.map(escapeIdentifier).join(', ')})` }
   })
 }
 
@@ -73,11 +73,11 @@ export function setSequence({ sql, lastValue, isCalled }: Sequence): string {
   return `select pg_catalog.setval(${escapeLiteral(sql)}, ${lastValue}, ${isCalled});`
 }
 
-const nameOf = ({ schema, name }: Pick<TableRow, 'schema' | 'name'>) => `${schema}.${name}`
+const toName = ({ schema, name }: Pick<TableRow, 'schema' | 'name'>) => `${schema}.${name}`
 
 function parentsFirst(rows: TableRow[]): TableRow[] {
   const placed: TableRow[] = []
-  const waiting = new Map(rows.map((row) => [nameOf(row), row]))
+  const waiting = new Map(rows.map((row) => [toName(row), row]))
   while (waiting.size > 0) {
     const ready = [...waiting].find(([name, { parents }]) =>
       parents.every((parent) => parent === name || !waiting.has(parent)),

@@ -58,7 +58,7 @@ function closeToOthers(folder: string): void {
 }
 
 /** Runs the server program as its account, only to say its version. */
-function versionOf(binaries: string): string {
+function readVersion(binaries: string): string {
   const program = path.join(binaries, executable('postgres'))
   return spawnSync(program, ['--version'], { ...serverFolder.account, cwd: '/', encoding: 'utf8' }).stdout
 }
@@ -67,7 +67,7 @@ test('completes what npm ci --ignore-scripts leaves incomplete, in its place', (
   const copy = installWithoutScripts()
   const binaries = findBinaries(serverFolder, path.join(project, 'main.ts'))
   expect(binaries).toBe(path.join(copy, 'native', 'bin'))
-  expect(versionOf(binaries)).toContain('PostgreSQL) 18')
+  expect(readVersion(binaries)).toContain('PostgreSQL) 18')
 })
 
 test('a project without the package says what to do', () => {
@@ -84,7 +84,7 @@ describe.each(isRoot ? ['root'] : [])('%s', () => {
     closeToOthers(project)
     mkdirSync(path.join(serverFolder.folder, 'binaries-17.0.0'))
     const binaries = findBinaries(serverFolder, path.join(project, 'main.ts'))
-    expect(versionOf(binaries)).toContain('PostgreSQL) 18')
+    expect(readVersion(binaries)).toContain('PostgreSQL) 18')
     expect(readdirSync(serverFolder.folder)).toEqual([expect.stringMatching(/^binaries-18/)])
     const copied = lstatSync(binaries).birthtimeMs
     expect(findBinaries(serverFolder, path.join(project, 'main.ts'))).toBe(binaries)

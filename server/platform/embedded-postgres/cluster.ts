@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { reasonOf, StartupError } from '../startup-error.ts'
+import { StartupError, toReason } from '../startup-error.ts'
 import { chownTo } from './account.ts'
 import { ProgramFailed, type Programs, runProgram } from './program.ts'
 import type { ServerFolder } from './server-folder.ts'
@@ -22,7 +22,7 @@ export function readPassword(folder: string): string {
     return readFileSync(file, 'utf8').trim()
   } catch (error) {
     throw new StartupError(
-      `The password of the embedded Postgres can't be read (${reasonOf(error)}): bring back ${file}, or set DATA_DIR to another folder.`,
+      `The password of the embedded Postgres can't be read (${toReason(error)}): bring back ${file}, or set DATA_DIR to another folder.`,
       { cause: error },
     )
   }
@@ -75,7 +75,7 @@ async function initialize(programs: Programs, cluster: string, durable: boolean)
 }
 
 function reasonFor(error: unknown): string {
-  if (!(error instanceof ProgramFailed)) return reasonOf(error)
+  if (!(error instanceof ProgramFailed)) return toReason(error)
   const lines = error.message.split('\n')
   return lines.findLast((line) => /error|fatal/i.test(line)) ?? lines.at(-1) ?? error.message
 }

@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import path from 'node:path'
-import { reasonOf, StartupError } from '../startup-error.ts'
+import { StartupError, toReason } from '../startup-error.ts'
 import { CLUSTER } from './cluster.ts'
 import { ProgramFailed, type Programs, runProgram } from './program.ts'
 
@@ -40,7 +40,7 @@ const passing =
 export async function startPostmaster(programs: Programs, port: number, durable: boolean): Promise<boolean> {
   const log = path.join(programs.serverFolder.folder, LOG)
   rotate(log)
-  const logged = sizeOf(log)
+  const logged = measureSize(log)
   const all = { port: String(port), ...settings, ...(durable ? {} : throwawaySettings) }
   const options = Object.entries(all).map(([name, value]) => `-c ${name}=${value}`)
   try {
@@ -49,9 +49,9 @@ export async function startPostmaster(programs: Programs, port: number, durable:
     await runProgram(programs, 'pg_ctl', [...start, '-o', options.join(' ')])
     return true
   } catch (error) {
-    const said = sizeOf(log) > logged ? readFileSync(log).subarray(logged).toString() : ''
+    const said = measureSize(log) > logged ? readFileSync(log).subarray(logged).toString() : ''
     if (error instanceof ProgramFailed && passing.test(said)) return false
-    const reason = said.split('\n').findLast((line) => /FATAL|PANIC/.test(line)) ?? reasonOf(error)
+    const reason = said.split('\n').findLast((line) => /FATAL|PANIC/.test(line)) ?? toReason(error)
     throw new StartupError(
       `The embedded Postgres in ${programs.serverFolder.folder} could not start (${reason.replace(/^.*(FATAL|PANIC): +/, '')}): mend that (its log is ${log}), or set DATABASE_URL to another Postgres.`,
       { cause: error },
@@ -81,9 +81,9 @@ export function findFreePort(): Promise<number> {
 }
 
 function rotate(log: string): void {
-  if (sizeOf(log) > LOG_SIZE_LIMIT) renameSync(log, `${log}.old`)
+  if (measureSize(log) > LOG_SIZE_LIMIT) renameSync(log, `${log}.old`)
 }
 
-function sizeOf(file: string): number {
+function measureSize(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0
 }

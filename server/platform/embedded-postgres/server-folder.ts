@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { chmodSync, lstatSync, mkdirSync, readdirSync, realpathSync, statSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
-import { hasCode, reasonOf, StartupError } from '../startup-error.ts'
+import { hasCode, StartupError, toReason } from '../startup-error.ts'
 import { type Account, canEnter, chownTo, findServerAccount, isRoot } from './account.ts'
 
 /**
@@ -90,7 +90,7 @@ function makeSharedFolder(dataDir: string): string {
     return folder
   } catch (error) {
     throw new StartupError(
-      `Postgres won't run as root, no other account may enter ${dataDir}, and ${SHARED_FOLDER} can't be written (${reasonOf(error)}): set DATA_DIR to a folder that others may enter.`,
+      `Postgres won't run as root, no other account may enter ${dataDir}, and ${SHARED_FOLDER} can't be written (${toReason(error)}): set DATA_DIR to a folder that others may enter.`,
       { cause: error },
     )
   }

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { reasonOf } from '../startup-error.ts'
+import { toReason } from '../startup-error.ts'
 import type { UsageLock } from './usage-lock.ts'
 
 const PAUSE = 1_000
@@ -28,7 +28,7 @@ export function watch(
         return
       } catch (error) {
         report(
-          `The embedded Postgres does not start (${error instanceof Error ? error.message : reasonOf(error)}).`,
+          `The embedded Postgres does not start (${error instanceof Error ? error.message : toReason(error)}).`,
         )
         await delay(PAUSE, undefined, { signal: ended.signal }).catch(() => undefined)
       }

@@ -79,13 +79,13 @@ function attemptAt(
       params: part('params'),
       query: part('query'),
       headers: part('headers'),
-      body: bodyOf(call, schema, known, changes),
+      body: toBody(call, schema, known, changes),
     })
     .map(({ caller, params, query, headers, body }) => ({
       call,
       caller,
-      path: pathOf(call, params, query),
-      headers: { ...headersOf(headers), ...(body.type && { 'content-type': body.type }) },
+      path: toPath(call, params, query),
+      headers: { ...readHeaders(headers), ...(body.type && { 'content-type': body.type }) },
       body: body.text,
     }))
 }
@@ -95,7 +95,7 @@ interface Body {
   text: string | Uint8Array<ArrayBuffer> | undefined
 }
 
-function bodyOf(
+function toBody(
   call: RouteName,
   schema: CallSchema,
   known: Known,
@@ -154,7 +154,7 @@ function asText(value: unknown): string {
   return (typeof value === 'string' ? value : jsonText(value)).toWellFormed().slice(0, 4_000)
 }
 
-function pathOf(call: RouteName, params: unknown, query: unknown): string {
+function toPath(call: RouteName, params: unknown, query: unknown): string {
   const given = isFields(params) ? params : {}
   const path = routes[call].path.replaceAll(/\{(\w+)\}/g, (_, key: string) =>
     encodeURIComponent(asText(given[key] ?? params))
@@ -171,7 +171,7 @@ function pathOf(call: RouteName, params: unknown, query: unknown): string {
 }
 
 /** What HTTP cannot carry is left to the raw attacks. */
-function headersOf(headers: unknown): Record<string, string> {
+function readHeaders(headers: unknown): Record<string, string> {
   const pairs = isFields(headers) ? Object.entries(headers) : []
   return Object.fromEntries(
     pairs

@@ -20,17 +20,17 @@ export async function openPeople(shop: ShopUnderTest): Promise<People> {
   const forged = `${admin.token.slice(0, -4)}AAAA`
   const tokens = { nobody: '', customer: rider.token, admin: admin.token, forger: forged }
   return {
-    known: knownOf(products, orders, [rider.email, rider.email, other.email, admin.email]),
+    known: listKnown(products, orders, [rider.email, rider.email, other.email, admin.email]),
     tokens,
     async renew() {
       await shop.db.updateTable('customers').set({ role: null }).where('id', '=', rider.id).execute()
-      tokens.customer = await tokenOf(shop, rider)
-      tokens.admin = await tokenOf(shop, admin)
+      tokens.customer = await readToken(shop, rider)
+      tokens.admin = await readToken(shop, admin)
     },
   }
 }
 
-async function tokenOf({ db, accessTokens }: ShopUnderTest, { id, email }: TestCustomer): Promise<string> {
+async function readToken({ db, accessTokens }: ShopUnderTest, { id, email }: TestCustomer): Promise<string> {
   const { token_version: tokenVersion } = await db
     .selectFrom('customers')
     .select('token_version')
@@ -39,7 +39,7 @@ async function tokenOf({ db, accessTokens }: ShopUnderTest, { id, email }: TestC
   return accessTokens.sign({ customerId: id, email, tokenVersion })
 }
 
-function knownOf(products: string[], orders: string[], emails: string[]): Known {
+function listKnown(products: string[], orders: string[], emails: string[]): Known {
   return {
     id: [...products, ...orders],
     productId: products,

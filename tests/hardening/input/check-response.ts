@@ -19,7 +19,7 @@ const StripeErrorBody = z.object({ error: z.object({ type: z.string(), message: 
 type Catalog = Readonly<Record<string, { status: number; message: string }>>
 
 /** What no answer may be, whoever asked for what: answers a sentence for each broken rule. */
-export function faultsOf(path: string, response: Judged): string[] {
+export function listFaults(path: string, response: Judged): string[] {
   const faults: string[] = []
   if (response.status === 0) faults.push('was not answered')
   if (response.status >= 500) faults.push(`was answered ${response.status}`)

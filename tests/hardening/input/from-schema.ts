@@ -22,47 +22,47 @@ export type Known = Record<string, readonly unknown[]>
 /** Requests as a call's schema describes them; most of them are valid. */
 export function fromSchema(schema: z.ZodMiniType, known: Known): fc.Arbitrary<unknown> {
   const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
-  return valueOf(json as JsonSchema, '', known)
+  return toValue(json as JsonSchema, '', known)
 }
 
-function valueOf(schema: JsonSchema, name: string, known: Known): fc.Arbitrary<unknown> {
+function toValue(schema: JsonSchema, name: string, known: Known): fc.Arbitrary<unknown> {
   const there = known[name]
-  const any = anyOf(schema, name, known)
+  const any = pickAny(schema, name, known)
   if (!there || there.length === 0) return any
   return fc.oneof({ weight: 5, arbitrary: fc.constantFrom(...there) }, { weight: 1, arbitrary: any })
 }
 
-function anyOf(schema: JsonSchema, name: string, known: Known): fc.Arbitrary<unknown> {
+function pickAny(schema: JsonSchema, name: string, known: Known): fc.Arbitrary<unknown> {
   if (schema.const !== undefined) return fc.constant(schema.const)
   if (schema.enum) return fc.constantFrom(...schema.enum)
-  if (schema.anyOf) return fc.oneof(...schema.anyOf.map((each) => valueOf(each, name, known)))
+  if (schema.anyOf) return fc.oneof(...schema.anyOf.map((each) => toValue(each, name, known)))
   switch (schema.type) {
     case 'object':
-      return objectOf(schema, known)
+      return toObject(schema, known)
     case 'array':
-      return fc.array(valueOf(schema.items ?? {}, name, known), { maxLength: 3 })
+      return fc.array(toValue(schema.items ?? {}, name, known), { maxLength: 3 })
     case 'integer':
     case 'number':
-      return numberOf(schema)
+      return toNumber(schema)
     case 'boolean':
       return fc.boolean()
     default:
-      return textOf(schema)
+      return toText(schema)
   }
 }
 
-function objectOf({ properties = {}, required = [] }: JsonSchema, known: Known): fc.Arbitrary<object> {
-  const fields = Object.entries(properties).map(([name, field]) => [name, valueOf(field, name, known)])
+function toObject({ properties = {}, required = [] }: JsonSchema, known: Known): fc.Arbitrary<object> {
+  const fields = Object.entries(properties).map(([name, field]) => [name, toValue(field, name, known)])
   return fc.record<Record<string, unknown>>(Object.fromEntries(fields), { requiredKeys: required })
 }
 
-function numberOf({ type, minimum = -1_000_000, maximum = 1_000_000 }: JsonSchema): fc.Arbitrary<number> {
+function toNumber({ type, minimum = -1_000_000, maximum = 1_000_000 }: JsonSchema): fc.Arbitrary<number> {
   const [min, max] = [Math.max(minimum, -(2 ** 31)), Math.min(maximum, 2 ** 31 - 1)]
   const whole = fc.oneof(fc.integer({ min, max: Math.min(max, min + 20) }), fc.constantFrom(min, max))
   return type === 'integer' ? whole : fc.oneof(whole, fc.double())
 }
 
-function textOf({ format, maxLength = 60 }: JsonSchema): fc.Arbitrary<string> {
+function toText({ format, maxLength = 60 }: JsonSchema): fc.Arbitrary<string> {
   if (format === 'date') {
     return fc.date({ noInvalidDate: true }).map((date) => date.toISOString().slice(0, 10))
   }

@@ -45,15 +45,15 @@ function urlAttack(random: Random): RawAttack {
     ? 'GET'
     : random.pick(['HEAD', 'OPTIONS', 'POST', 'DELETE', 'TRACE', 'PURGE'])
   const headers = [ownUrl(random), ...(random.chance(0.5) ? [authorization(path)] : [])]
-  return attackOf(method, target, headers)
+  return toAttack(method, target, headers)
 }
 
 function headerAttack(random: Random): RawAttack {
   const header = `${random.pick(headerNames)}: ${random.pick(headerValues)}`
   const headers = [ownUrl(random), header, ...(random.chance(0.2) ? [header] : [])]
-  if (random.chance(0.5)) return attackOf('GET', random.pick(reads), headers)
+  if (random.chance(0.5)) return toAttack('GET', random.pick(reads), headers)
   const [method, path] = random.pick(writes)
-  return attackOf(method, path, [...headers, 'Content-Length: 2'], Buffer.from('{}'))
+  return toAttack(method, path, [...headers, 'Content-Length: 2'], Buffer.from('{}'))
 }
 
 function bodyAttack(random: Random): RawAttack {
@@ -67,7 +67,7 @@ function bodyAttack(random: Random): RawAttack {
   ]
   if (random.chance(0.7)) headers.push('Origin: {origin}')
   if (random.chance(0.7)) headers.push(authorization(path))
-  return attackOf(method, path, headers, body)
+  return toAttack(method, path, headers, body)
 }
 
 const wireAttack = (random: Random): RawAttack => ({
@@ -83,7 +83,7 @@ const ownUrl = (random: Random) =>
 const authorization = (path: string): string =>
   `Authorization: Bearer ${path.startsWith('/sandbox') ? '{key}' : '{token}'}`
 
-function attackOf(method: string, target: string, headers: string[], body?: Buffer): RawAttack {
+function toAttack(method: string, target: string, headers: string[], body?: Buffer): RawAttack {
   const head = Buffer.from(rawHead(method, target, headers), 'latin1')
   return { path: target, bytes: body ? Buffer.concat([head, body]) : head }
 }

@@ -2,7 +2,7 @@ import { routes } from '../../../contract/routes.ts'
 import { type CallSchema, schemas } from '../../../contract/schemas.ts'
 import { type RawResponse, sendRaw } from '../../raw-http.ts'
 import type { Attempt } from './attempts.ts'
-import { faultsOf } from './check-response.ts'
+import { listFaults } from './check-response.ts'
 import type { RawAttack } from './raw-attacks.ts'
 
 /** What the attacks have met with. */
@@ -38,7 +38,7 @@ export async function sendAttempt(
   })
   const text = await response.text()
   const milliseconds = performance.now() - began
-  const faults = faultsOf(path, { status: response.status, headers: response.headers, body: text })
+  const faults = listFaults(path, { status: response.status, headers: response.headers, body: text })
   if (response.ok) met.taken.add(call)
   const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false
   if (response.ok && !routes[call].path.endsWith('.csv') && !(isJson && isReply(call, text)))
@@ -71,7 +71,7 @@ export async function sendRawAttack(
   const response: RawResponse = await sendRaw(origin, Buffer.from(request, 'latin1'))
   const headers = { get: (name: string) => response.headers[name] }
   const body = bytes.toString('latin1', 0, 5) === 'HEAD ' ? null : response.body
-  const faults = faultsOf(path, { ...response, headers, body })
+  const faults = listFaults(path, { ...response, headers, body })
   note(met, response.status, performance.now() - began, faults, `raw: ${shown(bytes.toString('latin1'))}`)
 }
 

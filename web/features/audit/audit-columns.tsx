@@ -87,7 +87,7 @@ function Subject({ entry, onOpenOrder }: CellProps) {
           <>{subject.deleted ? shortId(subject.id) : <OrderButton id={subject.id} onOpen={onOpenOrder} />} </>
         )}
         {subject.deleted && (area === 'orders' ? '(cancelled) ' : '(deleted) ')}
-        <a href={`?${new URLSearchParams({ subject: subjectOf(entry) })}`} className="underline">
+        <a href={`?${new URLSearchParams({ subject: toSubject(entry) })}`} className="underline">
           All changes<span className="sr-only"> of {subject.name}</span>
         </a>
       </span>
@@ -95,7 +95,7 @@ function Subject({ entry, onOpenOrder }: CellProps) {
   )
 }
 
-const subjectOf = ({ area, subject }: AuditEntry): string => (area === 'roles' ? subject.name : subject.id)
+const toSubject = ({ area, subject }: AuditEntry): string => (area === 'roles' ? subject.name : subject.id)
 
 function Who({ entry: { by } }: { entry: AuditEntry }) {
   if (!by) return <span className="text-quiet">The shop itself</span>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { messageOf } from '../../api.ts'
+import { readMessage } from '../../api.ts'
 import { DataTable } from '../../ui/data-table.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
@@ -21,7 +21,7 @@ export function AuditList({ address, onOpenOrder }: AuditListProps) {
   const failed = page.isError && (
     <ErrorState
       title="The changes could not be loaded"
-      message={messageOf(page.error)}
+      message={readMessage(page.error)}
       onRetry={() => void page.refetch()}
     />
   )

@@ -12,10 +12,10 @@ export function FieldChanges({ changes }: { changes: NonNullable<AuditEntry['cha
           <dd className="inline">
             {before !== undefined && (
               <>
-                <del className="line-clamp-3 inline text-quiet">{valueOf(field, before)}</del> →{' '}
+                <del className="line-clamp-3 inline text-quiet">{toValue(field, before)}</del> →{' '}
               </>
             )}
-            {after === undefined ? nothing : valueOf(field, after)}
+            {after === undefined ? nothing : toValue(field, after)}
           </dd>
         </div>
       ))}
@@ -24,7 +24,7 @@ export function FieldChanges({ changes }: { changes: NonNullable<AuditEntry['cha
 }
 
 /** Long texts are told by how they begin. */
-function valueOf(field: string, value: string): string {
+function toValue(field: string, value: string): string {
   if (field === 'price') return `$${Number(value).toLocaleString('en-US')}`
   return value.length > 120 ? `${value.slice(0, 120)}…` : value
 }

@@ -1,4 +1,4 @@
-import { ApiError, messageOf } from '../../api.ts'
+import { ApiError, readMessage } from '../../api.ts'
 import { Alert } from '../../ui/alert.tsx'
 
 export interface ChangeFailureProps {
@@ -13,7 +13,9 @@ export function ChangeFailure({ error, checkHint }: ChangeFailureProps) {
   const doubt = `It may have been changed all the same: look ${checkHint} before you send it again.`
   return (
     <Alert>
-      {[messageOf(error), ...Object.values(fields), code === 'NO_ANSWER' && doubt].filter(Boolean).join(' ')}
+      {[readMessage(error), ...Object.values(fields), code === 'NO_ANSWER' && doubt]
+        .filter(Boolean)
+        .join(' ')}
     </Alert>
   )
 }

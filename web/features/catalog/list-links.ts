@@ -1,4 +1,4 @@
-import { type FacetName, facetOf, type productParameters } from '../../../contract/product-filters.ts'
+import { type FacetName, type productParameters, toFacet } from '../../../contract/product-filters.ts'
 
 type Parameter = (typeof productParameters)[number]
 
@@ -17,7 +17,7 @@ export function toggleLink(search: string, name: FacetName, value: string): stri
   const next = new URLSearchParams(search)
   const chosen = next.getAll(name)
   next.delete(name)
-  const others = facetOf(name).multiple ? chosen.filter((other) => other !== value) : []
+  const others = toFacet(name).multiple ? chosen.filter((other) => other !== value) : []
   const values = chosen.includes(value) ? others : [...others, value].toSorted()
   for (const one of values) next.append(name, one)
   return toUrl(next)

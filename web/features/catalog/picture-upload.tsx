@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { maxPictureBytes, pictureTypes } from '../../../contract/pictures.ts'
-import { messageOf } from '../../api.ts'
+import { readMessage } from '../../api.ts'
 import { Button } from '../../ui/button.tsx'
 import { FileDrop } from '../../ui/file-drop.tsx'
 import { Progress } from '../../ui/progress.tsx'
@@ -33,7 +33,7 @@ export function PictureUpload({ onUploaded, onBusy }: PictureUploadProps) {
       const { signal } = controller
       onUploaded((await upload('addPicture', file, { onProgress: setSent, signal })).image)
     } catch (failure) {
-      if (!controller.signal.aborted) setError(messageOf(failure))
+      if (!controller.signal.aborted) setError(readMessage(failure))
     } finally {
       setSent(null)
       onBusy(false)

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Product } from '../../../contract/catalog.ts'
-import { messageOf } from '../../api.ts'
+import { readMessage } from '../../api.ts'
 import { cancelTitle } from '../../texts.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -42,7 +42,7 @@ export function DeleteProductDialog({ product, onClose }: ProductDialogProps) {
     <ConfirmDialog
       title={cancelTitle}
       busy={remove.isPending}
-      failure={remove.isError ? messageOf(remove.error) : ''}
+      failure={remove.isError ? readMessage(remove.error) : ''}
       onYes={confirm}
       onClose={onClose}
     >

@@ -1,5 +1,5 @@
 import type { ProductFacets } from '../../../contract/catalog.ts'
-import { type Chosen, type FacetName, facetOf, facets } from '../../../contract/product-filters.ts'
+import { type Chosen, type FacetName, facets, toFacet } from '../../../contract/product-filters.ts'
 import { Link } from '../../router/link.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 import { CheckIcon, CloseIcon } from '../../ui/icons.tsx'
@@ -67,7 +67,7 @@ interface FilterProps {
 
 function Filter({ name, facet: { values, estimated }, chosen, search }: FilterProps) {
   if (values.length === 0 && chosen.length === 0) return null
-  const { title, multiple } = facetOf(name)
+  const { title, multiple } = toFacet(name)
   const isChosen = (value: string) => chosen.includes(value)
   // A chosen value without matches is listed as well, so that it can be removed.
   const missing = chosen.filter((value) => !values.some((other) => other.value === value))

@@ -10,7 +10,7 @@ export interface ProductGridProps extends Pick<ProductCardProps, 'heading'> {
 }
 
 /** The largest paint of a phone is the first picture; a wide screen shows the first four. */
-const fetchingOf = (index: number): ProductCardProps['fetching'] =>
+const fetchOptions = (index: number): ProductCardProps['fetching'] =>
   index === 0 ? { loading: 'eager', fetchPriority: 'high' } : { loading: index < 4 ? 'eager' : 'lazy' }
 
 /** Products side by side: one column on a phone, four on a wide screen. */
@@ -21,7 +21,7 @@ export function ProductGrid({ products, admin, heading, first = false }: Product
         <li key={product._id}>
           <ProductCard
             product={product}
-            fetching={first ? fetchingOf(index) : undefined}
+            fetching={first ? fetchOptions(index) : undefined}
             heading={heading}
             action={(titleId) => <ProductAction productId={product._id} admin={admin} titleId={titleId} />}
           />

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { type Product, productSorts } from '../../../contract/catalog.ts'
 import { formatDollars } from '../../../contract/money.ts'
-import { messageOf } from '../../api.ts'
+import { readMessage } from '../../api.ts'
 import { Button } from '../../ui/button.tsx'
 import type { Column } from '../../ui/data-table.tsx'
 import { knownSort, type ListParams } from '../../ui/list-params.ts'
@@ -45,7 +45,7 @@ export function ProductList({ params, empty }: { params: ListParams; empty: Reac
     <>
       <ListView
         caption="Manage Products"
-        failure={{ title: 'The products could not be loaded', message: messageOf }}
+        failure={{ title: 'The products could not be loaded', message: readMessage }}
         list={list}
         columns={[...columns, { head: 'Action', actions: true, cell: action }]}
         rowKey={(row) => row._id}

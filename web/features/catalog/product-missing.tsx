@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { ApiError, messageOf } from '../../api.ts'
+import { ApiError, readMessage } from '../../api.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 
@@ -18,7 +18,7 @@ export function ProductMissing({ error, onRetry, action }: ProductMissingProps) 
       <ErrorState
         wholePage
         title="The product could not be loaded"
-        message={messageOf(error)}
+        message={readMessage(error)}
         onRetry={onRetry}
       />
     )

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { User } from '../../../contract/customers.ts'
-import { messageOf } from '../../api.ts'
+import { readMessage } from '../../api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Chip } from '../../ui/chip.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
@@ -45,7 +45,7 @@ export function AdminRole({ user, viewerId }: { user: User; viewerId: string }) 
         <ConfirmDialog
           title={isAdmin ? 'Remove Admin' : 'Make Admin'}
           busy={change.isPending}
-          failure={change.isError ? messageOf(change.error) : ''}
+          failure={change.isError ? readMessage(change.error) : ''}
           onYes={confirm}
           onClose={() => setAsking(false)}
         >

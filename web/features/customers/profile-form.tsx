@@ -1,5 +1,5 @@
 import { Profile, sexes, type User } from '../../../contract/customers.ts'
-import { isRefusal, messageOf } from '../../api.ts'
+import { isRefusal, readMessage } from '../../api.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { SelectField, TextArea, TextField } from '../../ui/field.tsx'
@@ -64,7 +64,7 @@ export function ProfileForm({ user, onUpdated, onCancel }: ProfileFormProps) {
       />
       {failure !== undefined && (
         <div className="md:col-span-2">
-          <Alert>{messageOf(failure)}</Alert>
+          <Alert>{readMessage(failure)}</Alert>
         </div>
       )}
       <div className="flex gap-3 md:col-span-2">

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { type User, userSorts } from '../../../contract/customers.ts'
-import { messageOf } from '../../api.ts'
+import { readMessage } from '../../api.ts'
 import type { Column } from '../../ui/data-table.tsx'
 import { Email } from '../../ui/email.tsx'
 import { knownSort, type ListParams } from '../../ui/list-params.ts'
@@ -35,7 +35,7 @@ export function UserList({ params, viewerId, empty }: UserListProps) {
   return (
     <ListView
       caption="Users"
-      failure={{ title: 'The users could not be loaded', message: messageOf }}
+      failure={{ title: 'The users could not be loaded', message: readMessage }}
       list={list}
       columns={userColumns(viewerId)}
       rowKey={(user) => user._id}

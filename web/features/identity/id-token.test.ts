@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { readIdToken } from './id-token.ts'
 
-const tokenOf = (claims: object) =>
+const readToken = (claims: object) =>
   `header.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.signature`
 
 test('an ID token names its account, in any script', () => {
-  const token = tokenOf({ email: 'zoe@example.com', name: 'Zoë Łukasiewicz 山田' })
+  const token = readToken({ email: 'zoe@example.com', name: 'Zoë Łukasiewicz 山田' })
   expect(readIdToken(token)).toEqual({ email: 'zoe@example.com', name: 'Zoë Łukasiewicz 山田' })
 })
 
 test('what it does not tell is empty', () => {
-  expect(readIdToken(tokenOf({ sub: '1' }))).toEqual({ email: '', name: '' })
+  expect(readIdToken(readToken({ sub: '1' }))).toEqual({ email: '', name: '' })
 })

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { callForFile, messageOf } from '../../api.ts'
+import { callForFile, readMessage } from '../../api.ts'
 import { Button } from '../../ui/button.tsx'
 import { showToast } from '../../ui/toast.ts'
 
@@ -15,7 +15,7 @@ export function ExportButton({ plain = false, children }: ExportButtonProps) {
   const download = useMutation({
     mutationFn: () => callForFile('exportProducts', { query: plain ? {} : { bom: 'true' } }),
     onSuccess: (file) => save(file, 'products.csv'),
-    onError: (error) => showToast('error', `The products could not be exported. ${messageOf(error)}`),
+    onError: (error) => showToast('error', `The products could not be exported. ${readMessage(error)}`),
   })
   return (
     <Button variant="quiet" busy={download.isPending} onClick={() => download.mutate()}>

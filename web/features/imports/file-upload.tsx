@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { maxProductFileBytes } from '../../../contract/product-file.ts'
-import { messageOf } from '../../api.ts'
+import { readMessage } from '../../api.ts'
 import { Button } from '../../ui/button.tsx'
 import { FileDrop } from '../../ui/file-drop.tsx'
 import { Progress } from '../../ui/progress.tsx'
@@ -28,7 +28,7 @@ export function FileUpload({ onUploaded }: { onUploaded: (id: string) => void })
       })
       onUploaded(id)
     } catch (failure) {
-      if (!controller.signal.aborted) setError(messageOf(failure))
+      if (!controller.signal.aborted) setError(readMessage(failure))
     } finally {
       setSent(null)
     }

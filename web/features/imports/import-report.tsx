@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { ProductImport } from '../../../contract/imports.ts'
-import { messageOf } from '../../api.ts'
+import { readMessage } from '../../api.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { DescriptionList } from '../../ui/description-list.tsx'
@@ -93,7 +93,7 @@ function RunButton({ productImport }: { productImport: ProductImport }) {
   if (productImport.added + productImport.changed === 0) return null
   return (
     <>
-      {run.isError && <Alert>{messageOf(run.error)}</Alert>}
+      {run.isError && <Alert>{readMessage(run.error)}</Alert>}
       <Button size="large" busy={run.isPending} onClick={() => run.mutate()}>
         Import
       </Button>

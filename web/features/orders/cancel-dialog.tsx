@@ -1,5 +1,5 @@
 import type { Order } from '../../../contract/orders.ts'
-import { messageOf } from '../../api.ts'
+import { readMessage } from '../../api.ts'
 import { cancelTitle } from '../../texts.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { showToast } from '../../ui/toast.ts'
@@ -20,7 +20,7 @@ export function CancelDialog({ order, onClose }: { order: Order; onClose: () => 
     <ConfirmDialog
       title={cancelTitle}
       busy={cancel.isPending}
-      failure={cancel.isError ? messageOf(cancel.error) : ''}
+      failure={cancel.isError ? readMessage(cancel.error) : ''}
       onYes={confirm}
       onClose={onClose}
     >

@@ -1,6 +1,6 @@
 import { orderStatus, refuseTransition } from '../../../contract/order-status.ts'
 import type { Order } from '../../../contract/orders.ts'
-import { messageOf } from '../../api.ts'
+import { readMessage } from '../../api.ts'
 import { Button } from '../../ui/button.tsx'
 import { showToast } from '../../ui/toast.ts'
 import { useShipOrder } from './queries.ts'
@@ -13,7 +13,7 @@ export function DeliverButton({ order }: { order: Order }) {
     <Button
       size="small"
       busy={ship.isPending}
-      onClick={() => ship.mutate(order._id, { onError: (error) => showToast('error', messageOf(error)) })}
+      onClick={() => ship.mutate(order._id, { onError: (error) => showToast('error', readMessage(error)) })}
     >
       Delivered
     </Button>

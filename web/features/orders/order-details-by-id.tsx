@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { messageOf } from '../../api.ts'
+import { readMessage } from '../../api.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
@@ -16,7 +16,7 @@ export function OrderDetailsById({ id, onClose }: { id: string; onClose: () => v
       {order.isError ? (
         <ErrorState
           title="The order could not be loaded"
-          message={messageOf(order.error)}
+          message={readMessage(order.error)}
           onRetry={() => void order.refetch()}
         />
       ) : (

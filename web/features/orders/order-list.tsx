@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { type Order, orderSorts } from '../../../contract/orders.ts'
-import { messageOf } from '../../api.ts'
+import { readMessage } from '../../api.ts'
 import { Button } from '../../ui/button.tsx'
 import { knownSort, type ListParams } from '../../ui/list-params.ts'
 import { ListView } from '../../ui/list-view.tsx'
@@ -49,7 +49,7 @@ export function OrderList({ params, email, shipmentHead, nextStep, empty }: Orde
     <>
       <ListView
         caption="Orders"
-        failure={{ title: 'The orders could not be loaded', message: messageOf }}
+        failure={{ title: 'The orders could not be loaded', message: readMessage }}
         list={orders}
         columns={orderColumns({ shipmentHead, customers: email === undefined, action })}
         rowKey={(order) => order._id}

@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { Order, OrderEvent } from '../../../contract/orders.ts'
-import { messageOf } from '../../api.ts'
+import { readMessage } from '../../api.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 
@@ -34,7 +34,7 @@ export function OrderTimeline({ order }: { order: UseQueryResult<Order> }) {
       {order.isError && (
         <ErrorState
           title="The history could not be loaded"
-          message={messageOf(order.error)}
+          message={readMessage(order.error)}
           onRetry={() => void order.refetch()}
         />
       )}

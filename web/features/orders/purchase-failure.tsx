@@ -1,5 +1,5 @@
 import { formatDollars } from '../../../contract/money.ts'
-import { ApiError, messageOf } from '../../api.ts'
+import { ApiError, readMessage } from '../../api.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 
@@ -31,12 +31,12 @@ export function PurchaseFailure({ error, quantity, busy, onGoOn }: PurchaseFailu
   if (code === 'NO_ANSWER' || code === 'INTERNAL') {
     return (
       <Alert>
-        {messageOf(error)} Press Place Order again: should the first try have arrived, it is not ordered
+        {readMessage(error)} Press Place Order again: should the first try have arrived, it is not ordered
         twice.
       </Alert>
     )
   }
-  return <Alert>{messageOf(error)}</Alert>
+  return <Alert>{readMessage(error)}</Alert>
 }
 
 function read(error: unknown): { code: string; amount: number | null } {

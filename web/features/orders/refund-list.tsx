@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { formatDollars } from '../../../contract/money.ts'
 import type { Refund } from '../../../contract/payments.ts'
-import { messageOf } from '../../api.ts'
+import { readMessage } from '../../api.ts'
 import type { Column } from '../../ui/data-table.tsx'
 import { Email } from '../../ui/email.tsx'
 import type { ListParams } from '../../ui/list-params.ts'
@@ -76,7 +76,7 @@ export function RefundList({ params, empty }: { params: ListParams; empty: React
   return (
     <ListView
       caption="Refunds"
-      failure={{ title: 'The refunds could not be loaded', message: messageOf }}
+      failure={{ title: 'The refunds could not be loaded', message: readMessage }}
       list={refunds}
       columns={columns}
       rowKey={({ id }) => id}

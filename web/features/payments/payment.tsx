@@ -2,7 +2,7 @@ import { Elements } from '@stripe/react-stripe-js'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { Order } from '../../../contract/orders.ts'
-import { call, messageOf } from '../../api.ts'
+import { call, readMessage } from '../../api.ts'
 import type { PublicSettings } from '../../page-context.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
@@ -73,7 +73,7 @@ function OpenPayment({ order, settings, onPaid, onProcessing, onChanged }: OpenP
     return (
       <ErrorState
         title="The payment could not be opened"
-        message={messageOf(secret.error)}
+        message={readMessage(secret.error)}
         onRetry={() => void secret.refetch()}
       />
     )

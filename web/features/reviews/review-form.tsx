@@ -1,5 +1,5 @@
 import { NewReview } from '../../../contract/reviews.ts'
-import { call, isRefusal, messageOf } from '../../api.ts'
+import { call, isRefusal, readMessage } from '../../api.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { TextArea, TextField } from '../../ui/field.tsx'
@@ -35,7 +35,7 @@ export function ReviewForm() {
         {...register('designation')}
       />
       <TextArea label="Review" rows={6} error={errors.review?.message} {...register('review')} />
-      {failure !== undefined && <Alert>{messageOf(failure)}</Alert>}
+      {failure !== undefined && <Alert>{readMessage(failure)}</Alert>}
       <Button type="submit" size="large" busy={isSubmitting} className="self-start">
         Submit
       </Button>

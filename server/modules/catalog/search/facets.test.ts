@@ -45,13 +45,13 @@ async function everything(): Promise<Counted[]> {
       category,
       kind,
       brand,
-      price: bandOf(price_cents / 100),
+      price: toBand(price_cents / 100),
       inStock: stock >= minimum_quantity ? 'true' : null,
     },
   }))
 }
 
-const bandOf = (price: number) =>
+const toBand = (price: number) =>
   priceBandNames.find((name) => price >= priceBands[name][0] && price < priceBands[name][1]) ?? null
 
 /** What the shop must answer to a query, by a plain count of the products that have what was searched. */

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { ProductFacets } from '../../../../contract/catalog.ts'
-import { type FacetName, facetNames, facetOf } from '../../../../contract/product-filters.ts'
+import { type FacetName, facetNames, toFacet } from '../../../../contract/product-filters.ts'
 import type { Database } from '../../../../db/schema.ts'
 import { type Condition, hasTerms, type Match } from './filters.ts'
 import { canMatch } from './parse-query.ts'
@@ -72,7 +72,7 @@ function toFacetValues(name: FacetName, rows: Row[]) {
     value: term?.slice(name.length + 1) ?? '',
     count: displayCount({ count, estimated }),
   }))
-  const order = facetOf(name).values
+  const order = toFacet(name).values
   return {
     estimated: own.some(({ estimated }) => estimated),
     values: values.toSorted((a, b) =>

@@ -39,8 +39,8 @@ async function withFacets(db: Kysely<Database>, query: string, partNumber: strin
         where lexeme >= prefix and lexeme < prefix || U&'\\+10FFFF'
       ) as found group by facet, value
     ) as facets where document @@ ${anywhere}::tsquery`.execute(db)
-  const valuesOf = (name: string) => rows.filter(({ facet }) => facet === name).map(({ value }) => value)
-  return { query, partNumber, facets: { kind: valuesOf('kind'), brand: valuesOf('brand') } }
+  const toValues = (name: string) => rows.filter(({ facet }) => facet === name).map(({ value }) => value)
+  return { query, partNumber, facets: { kind: toValues('kind'), brand: toValues('brand') } }
 }
 
 /** The quoted lexemes of a `tsquery`; a `:*` behind one marks a prefix. */
