@@ -7,7 +7,7 @@ const parameters: Record<string, string[]> = {
   '/inside/7': [],
 }
 const toKey = createPageKeys({
-  handleOf: (path) => parameters[path] && { parameters: parameters[path] },
+  findHandle: (path) => parameters[path] && { parameters: parameters[path] },
 })
 
 test.each([

@@ -42,7 +42,7 @@ test('DELETE /delete-order is done once, though Postgres ended it in a deadlock'
   const productId = await aProduct(shop, { quantity: 5 })
   const orderId = await anOrder(shop, rider, { productId, quantity: 2 })
   const before = await deadlocks()
-  const { answer: response } = await shop.database.db.transaction().execute(async (tx) => {
+  const { response } = await shop.database.db.transaction().execute(async (tx) => {
     // They take the product first and the order then, the shop the order first: each waits for the other.
     const { rows } = await sql<{ pid: number }>`
       select pg_backend_pid() as pid from products where id = ${productId} for update`.execute(tx)

@@ -9,7 +9,7 @@ function listen() {
 }
 
 test('a message that names somebody is told without the name', () => {
-  const { heard: logged, print } = listen()
+  const { logged, print } = listen()
   print('info', 'Sign-up attempt for existing email: a.rider+x@shop.test', { email: 'a.rider@shop.test' })
   expect(logged).toEqual([
     ['info', 'identity provider: Sign-up attempt for existing email: [e-mail]', undefined],
@@ -17,7 +17,7 @@ test('a message that names somebody is told without the name', () => {
 })
 
 test('an error is told by type, code and place, without the row that it quotes', () => {
-  const { heard: logged, print } = listen()
+  const { logged, print } = listen()
   const error = Object.assign(new Error('duplicate key: (a.rider@shop.test)'), {
     code: '23505',
     constraint: 'user_email_key',
@@ -42,7 +42,7 @@ test('an error is told by type, code and place, without the row that it quotes',
 })
 
 test("somebody's mistake is no error of ours", () => {
-  const { heard: logged, print } = listen()
+  const { logged, print } = listen()
   const mistake = Object.assign(new Error('State mismatch'), { name: 'BetterAuthError' })
   print('error', 'Failed to parse state', mistake)
   print('warn', 'Invalid password')
