@@ -45,9 +45,9 @@ const specific: Partial<Record<RouteName, readonly ErrorCode[]>> = {
   editProduct: ['PRODUCT_NOT_FOUND', 'SKU_TAKEN'],
   setOrderOptions: ['ORDER_NOT_FOUND', 'ORDER_ALREADY_SHIPPED'],
   addPicture: ['PICTURE_KIND_REFUSED', 'PICTURE_HAS_TOO_MANY_PIXELS', 'PICTURE_UNREADABLE'],
-  checkImport: ['IMPORT_UNDER_WAY'],
+  checkImport: ['IMPORT_IN_PROGRESS'],
   getImport: ['NOT_FOUND'],
-  runImport: ['NOT_FOUND', 'IMPORT_UNDER_WAY', 'IMPORT_NOT_READY'],
+  runImport: ['NOT_FOUND', 'IMPORT_IN_PROGRESS', 'IMPORT_NOT_READY'],
 }
 
 /** Returns every error that a call may return, from its access rule, its schemas and the list above. */

@@ -5,7 +5,7 @@ export const errors = {
   // Requests
   INVALID_REQUEST: { status: 400, message: 'Some of what was sent is not valid.' },
   BODY_TOO_LARGE: { status: 413, message: 'That is more than this call takes.' },
-  ADDRESS_TOO_LONG: { status: 414, message: 'This address is longer than any of ours.' },
+  URL_TOO_LONG: { status: 414, message: 'This address is longer than any of ours.' },
   HEADERS_TOO_LARGE: { status: 431, message: 'The headers of this request are too long, or too many.' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'This call takes JSON.' },
   REQUEST_TIMEOUT: { status: 408, message: 'What you sent took too long to arrive.' },
@@ -45,7 +45,7 @@ export const errors = {
   PICTURE_UNREADABLE: { status: 422, message: 'This picture cannot be read: the file is damaged.' },
 
   // Product files
-  IMPORT_UNDER_WAY: { status: 409, message: 'Another file is being imported. Please wait for its end.' },
+  IMPORT_IN_PROGRESS: { status: 409, message: 'Another file is being imported. Please wait for its end.' },
   IMPORT_NOT_READY: { status: 409, message: 'This file was imported already, or cannot be.' },
 
   // Orders

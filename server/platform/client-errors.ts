@@ -47,7 +47,7 @@ export function handleClientError(this: FastifyInstance, error: Error, socket: S
 function toCode(error: Error): ErrorCode {
   if (!hasCode(error, 'HPE_HEADER_OVERFLOW')) return 'INVALID_REQUEST'
   const begun = 'rawPacket' in error && Buffer.isBuffer(error.rawPacket) ? error.rawPacket : Buffer.alloc(0)
-  return begun.includes('\n') ? 'HEADERS_TOO_LARGE' : 'ADDRESS_TOO_LONG'
+  return begun.includes('\n') ? 'HEADERS_TOO_LARGE' : 'URL_TOO_LONG'
 }
 
 /** A whole answer as it goes over the wire, for where no reply of Fastify's is at hand. */

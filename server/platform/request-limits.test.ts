@@ -41,8 +41,8 @@ describe('refused in the one error shape, whoever refuses it', () => {
   const long = 'a'.repeat(requestLimits.url)
 
   test.each<[string, string, ErrorCode]>([
-    ['an address that is too long', rawHead('GET', `/api/products?q=${long}`), 'ADDRESS_TOO_LONG'],
-    ['an address that has no end', `GET /${'a'.repeat(requestLimits.headerBytes)}`, 'ADDRESS_TOO_LONG'],
+    ['an address that is too long', rawHead('GET', `/api/products?q=${long}`), 'URL_TOO_LONG'],
+    ['an address that has no end', `GET /${'a'.repeat(requestLimits.headerBytes)}`, 'URL_TOO_LONG'],
     [
       'too many parameters',
       rawHead('GET', `/api/products?${'a&'.repeat(requestLimits.parameters)}`),

@@ -27,7 +27,7 @@ export function limitRequests(app: FastifyInstance): void {
 
 function refuseSize({ raw }: FastifyRequest): ErrorCode | null {
   const { url = '', rawHeaders, headers, httpVersion } = raw
-  if (url.length > requestLimits.url) return 'ADDRESS_TOO_LONG'
+  if (url.length > requestLimits.url) return 'URL_TOO_LONG'
   if (rawHeaders.length / 2 > requestLimits.headers) return 'HEADERS_TOO_LARGE'
   if (url.split('&', requestLimits.parameters + 1).length > requestLimits.parameters) return 'INVALID_REQUEST'
   return headers.host === undefined && httpVersion === '1.1' ? 'INVALID_REQUEST' : null

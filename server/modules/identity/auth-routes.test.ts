@@ -146,7 +146,7 @@ test('a failure within says nothing of itself, and the log names no e-mail', asy
 test('what a client says about its own address is not believed', async () => {
   const browser = server.browser('203.0.113.9')
   await browser.post('/idp/sign-up/email', rider, {
-    'x-client-address': '198.51.100.1',
+    'x-client-ip': '198.51.100.1',
     'x-forwarded-for': '198.51.100.2',
   })
   const { rows } = await server.database.pool.query('select "ipAddress" from identity."session"')

@@ -25,7 +25,7 @@ export const idTokenIssuer = 'urn:torque-yard:identity-provider'
 export const idTokenAudience = 'torque-yard'
 export const idTokenSeconds = 300
 /** Set by our front door alone, from the connection; what a client sends under this name is dropped. */
-export const clientIpHeader = 'x-client-address'
+export const clientIpHeader = 'x-client-ip'
 /** Where the popup ends, whatever the outcome. */
 export const popupEnd = (origin: string): string => `${origin}${basePath}/popup/done`
 

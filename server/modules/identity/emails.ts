@@ -17,7 +17,7 @@ export function createEmails({
   origin: string
   secret: string
 }): Omit<EmailRenderers, 'order-expired'> {
-  const key = deriveKey(secret, 'links in letters')
+  const key = deriveKey(secret, 'email links')
 
   return {
     async 'password-reset'(tx, { id, email }) {

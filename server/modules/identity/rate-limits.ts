@@ -53,7 +53,7 @@ export interface RateLimiter {
 
 /** Counts in the database: all machines share the limits, and a restart does not lift them. */
 export function openRateLimiter(pool: Pool, secret: string, limits: Limits): RateLimiter {
-  const hashing = deriveKey(secret, 'tries')
+  const hashing = deriveKey(secret, 'rate limits')
   const toKey = (limit: keyof Limits, who: string) =>
     createHmac('sha256', hashing).update(`${limit} ${who}`).digest('base64url')
 

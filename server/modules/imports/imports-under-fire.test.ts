@@ -150,7 +150,7 @@ describe('one at a time', () => {
     const first = beginUpload(`${productHeader}\n`)
     await expect.poll(importInProgress).toBeDefined()
     const file = `${productHeader}\n${productRow('P-2')}\n`
-    expect(await uploadFile(shop, admin, file)).toMatchObject(refused('IMPORT_UNDER_WAY'))
+    expect(await uploadFile(shop, admin, file)).toMatchObject(refused('IMPORT_IN_PROGRESS'))
     first.end(`${productRow('P-1')}\n`)
     const [response] = await once(first, 'response')
     const { id } = JSON.parse(await text(response))

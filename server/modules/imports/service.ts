@@ -30,7 +30,7 @@ const rowsAtOnce = 5000
  * Reads a file, and goes on to check it after the answer. Nothing of the catalogue changes.
  *
  * @returns the import's id, as soon as the file is read to its end
- * @throws IMPORT_UNDER_WAY
+ * @throws IMPORT_IN_PROGRESS
  */
 export async function checkFile(
   deps: ImportDeps,
@@ -42,7 +42,7 @@ export async function checkFile(
   const id = newId()
   const read = Promise.withResolvers<void>()
   const work = db.transaction().execute(async (tx) => {
-    if (!(await repository.tryLockImports(tx))) throw new ShopError('IMPORT_UNDER_WAY')
+    if (!(await repository.tryLockImports(tx))) throw new ShopError('IMPORT_IN_PROGRESS')
     await repository.disableTimeouts(tx)
     await repository.deleteOldRows(tx, new Date(Date.now() - day))
     await repository.insertImport(db, { id, file_name: fileName, started_by: by.customerId })
@@ -108,13 +108,13 @@ async function check(tx: Transaction<Database>, id: string, found: Found): Promi
 /**
  * Imports a file that was checked and has no errors: all of it, or nothing. Goes on after the answer.
  *
- * @throws NOT_FOUND, IMPORT_NOT_READY, IMPORT_UNDER_WAY
+ * @throws NOT_FOUND, IMPORT_NOT_READY, IMPORT_IN_PROGRESS
  */
 export async function runImport(deps: ImportDeps, id: string, by: Actor): Promise<void> {
   const file = await requireImport(deps, id)
   const begun = Promise.withResolvers<void>()
   const work = deps.db.transaction().execute(async (tx) => {
-    if (!(await repository.tryLockImports(tx))) throw new ShopError('IMPORT_UNDER_WAY')
+    if (!(await repository.tryLockImports(tx))) throw new ShopError('IMPORT_IN_PROGRESS')
     if (!(await repository.beginImporting(deps.db, id))) throw new ShopError('IMPORT_NOT_READY')
     begun.resolve()
     await repository.disableTimeouts(tx)
