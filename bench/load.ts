@@ -25,7 +25,7 @@ export async function load({ origin, connections, seconds, request }: LoadOption
   const latencies: number[] = []
   const result = await new Promise<autocannon.Result>((resolve, reject) => {
     let running: autocannon.Instance | undefined
-    // What is thrown here nobody would catch: the measurement would break off without ending the shop.
+    // What is thrown here no one would catch: the measurement would break off without ending the shop.
     const setupRequest = (template: autocannon.Request) => {
       try {
         return { ...template, ...request(count++) }

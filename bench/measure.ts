@@ -5,7 +5,7 @@ export interface Row {
   ours: string
   /** What ours is compared with, with its unit. */
   limit: string
-  /** Ours divided by the limit; null where the bar is no ratio, or nothing was measured. */
+  /** Ours divided by the limit; null if the bar is no ratio, or nothing was measured. */
   ratio: number | null
   target: string
   /** Null: it was not measured, and `ours` says why. */
@@ -15,7 +15,7 @@ export interface Row {
 /** Measures some lines of the table. What it opens is added to `ending`. */
 export interface Measure {
   name: string
-  /** @param print tells somebody who waits how far it is */
+  /** @param print tells someone who waits how far it is */
   run(print: (progress: string) => void): Promise<Row[]>
 }
 

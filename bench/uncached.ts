@@ -14,7 +14,7 @@ const connections = 16
 const rounds = 3
 const seconds = 4
 /**
- * So many queries both sides answer before they count: Postgres plans a statement anew the first five times on each
+ * So many queries both sides answer before they count: Postgres plans a statement again the first five times on each
  * connection, and there are some hundred statements.
  */
 const warmUp = 15_000
@@ -22,10 +22,10 @@ const warmUp = 15_000
 const notedFor = 4 * rounds * seconds * 1000
 /** More than are noted, or asked for, in that time. */
 const enough = 50_000
-/** Nobody draws these queries while it counts. */
+/** No one draws these queries while it counts. */
 const warmSeed = 3
 
-/** Pages and answers that nobody has asked for, against the SQL that they need, through `pg` alone. */
+/** Pages and answers that no one has asked for, against the SQL that they need, through `pg` alone. */
 export const uncached: Measure = {
   name: 'unseen',
   async run(print) {

@@ -10,9 +10,9 @@ const timestamp = z.iso.datetime({ offset: true, error: 'A moment such as 2026-0
 
 export const AuditQuery = z.object({
   area: z.optional(z.enum(auditAreas)),
-  /** The e-mail of who made the change, or `shop` for the shop itself. */
+  /** The email of who made the change, or `shop` for the shop itself. */
   by: z.optional(line(254)),
-  /** The id of an order or a product, the first six characters of it or more, or a customer's e-mail. */
+  /** The id of an order or a product, the first six characters of it or more, or a customer's email. */
   subject: z.optional(line(254)),
   from: z.optional(timestamp),
   /** Before this moment. */
@@ -43,7 +43,7 @@ export const AuditEntry = z.object({
   kind: z.enum([...orderEventKinds, ...stockKinds, ...productKinds, ...roleKinds]),
   by: z.optional(z.object({ email: z.string(), role: z.enum(['customer', 'admin']) })),
   ip: z.optional(z.string()),
-  /** An order by its product, a product by its name, a person by e-mail. `gone`: cancelled, or out of the shop. */
+  /** An order by its product, a product by its name, a person by email. `gone`: cancelled, or out of the shop. */
   subject: z.object({ id: z.string(), name: z.string(), deleted: z.boolean() }),
   /** How many pieces came, or went where it is below 0. */
   pieces: z.optional(z.int()),

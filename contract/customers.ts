@@ -38,7 +38,7 @@ export const IdTokenExchange = z.object({
 export const Session = z.object({ token: z.string(), user: User })
 export type Session = z.infer<typeof Session>
 
-/** Of somebody who can be alive. */
+/** Of someone who can be alive. */
 const birthday = z.iso
   .date('A date such as 1990-04-30')
   .check(z.regex(/^(19|20)/, 'A date such as 1990-04-30'))

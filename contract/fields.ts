@@ -35,13 +35,13 @@ const toKey = (max: number) => (text: string) =>
 /** An id of any shape: what does not exist is *not found*, never *invalid*. */
 export const id = z.string().check(z.overwrite(toKey(200)))
 
-/** An e-mail that is compared, never checked for its form: one that nobody can have is *not found* as well. */
+/** An email that is compared, never checked for its form: one that no one can have is *not found* as well. */
 export const anyEmail = z.string().check(z.trim(), z.toLowerCase(), z.overwrite(toKey(254)))
 
 /** A word that another system has made up, such as a key or an id of its own. */
 export const foreignKey = (max: number) => z.string().check(z.minLength(1), z.maxLength(max), printable)
 
-/** An e-mail address, case folded. */
+/** An email address, case folded. */
 export const email = z
   .string('Email is required')
   .check(z.trim(), z.minLength(1, 'Email is required'), z.maxLength(254, 'Email not valid'), z.toLowerCase())
@@ -53,7 +53,7 @@ export const integer = (message: string) =>
 
 const beyondCounting = 'That is more than the shop can count'
 
-/** A whole number that somebody types: says whether it is missing, not whole, or beyond all counting. */
+/** A whole number that someone types: says whether it is missing, not whole, or beyond all counting. */
 export const wholeNumber = (required: string) =>
   z.int({
     error: ({ input }) => {
@@ -62,7 +62,7 @@ export const wholeNumber = (required: string) =>
     },
   })
 
-/** Pieces that somebody counts, or corrects a count by. */
+/** Pieces that someone counts, or corrects a count by. */
 export const pieces = (required: string) =>
   wholeNumber(required).check(z.gte(-2_147_483_648, beyondCounting), z.lte(2_147_483_647, beyondCounting))
 
@@ -95,7 +95,7 @@ const leadsToPicture = z.refine<string>(
 
 const isOwnPicture = (text: string) => /^\/pictures(\/[\w-]+)+\.\w+$/.test(text)
 
-/** Names and passwords in an address are for nobody to see, and make it look like another host's. */
+/** Names and passwords in an address are for no one to see, and make it look like another host's. */
 function isPlainUrl(text: string): boolean {
   const url = URL.canParse(text) ? new URL(text) : null
   return url !== null && url.username === '' && url.password === ''

@@ -18,7 +18,7 @@ const errorCodes: Record<OrderStatus, ErrorCode> = {
   cancelled: 'ORDER_NOT_FOUND',
 }
 
-/** The code that refuses a move from this state, or null where it is allowed. */
+/** The code that refuses a move from this state, or null if it is allowed. */
 export function refuseTransition(transition: OrderTransition, status: OrderStatus): ErrorCode | null {
   return transitions[transition].from === status ? null : errorCodes[status]
 }

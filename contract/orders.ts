@@ -20,7 +20,7 @@ export const orderEventKinds = [
   'refund_failed',
 ] as const
 
-/** What happened to an order: when (ISO 8601), and on whose side; `shop` is nobody in person. */
+/** What happened to an order: when (ISO 8601), and on whose side; `shop` is no one in person. */
 export const OrderEvent = z.object({
   kind: z.enum(orderEventKinds),
   at: z.string(),
@@ -44,7 +44,7 @@ export const Order = z.object({
   customerPhone: z.string(),
   customerAddress: z.string(),
   payment: z.boolean(),
-  /** Whether a payment is under way at the provider, which has not decided on it yet. */
+  /** Whether a payment is in progress at the provider, which has not decided on it yet. */
   processing: z.optional(z.boolean()),
   shipment: z.string(),
   transactionId: z.optional(z.string()),
@@ -73,7 +73,7 @@ export type OrderQuery = z.infer<typeof OrderQuery>
 
 export const OrderId = z.object({ id })
 
-/** What the buyer claims. The server takes e-mail, name of the product and price from its own records. */
+/** What the buyer claims. The server takes email, name of the product and price from its own records. */
 export const Purchase = z.object({
   productId: id,
   productName: z.optional(line(200)),

@@ -10,6 +10,6 @@ export function toSlug(name: string): string {
   return Array.from(words).slice(0, maxSlugLength).join('').replaceAll(/^-|-$/g, '') || 'part'
 }
 
-/** The page of a product, for everybody. */
+/** The page of a product, for everyone. */
 export const productPath = ({ _id, name }: { _id: string; name: string }): string =>
   `/product/${_id}/${encodeURIComponent(toSlug(name))}`

@@ -12,6 +12,6 @@ export const Review = z.object({
 })
 export type Review = z.infer<typeof Review>
 
-/** Name, photo and e-mail come from the session, whatever else the body says. */
+/** Name, photo and email come from the session, whatever else the body says. */
 export const NewReview = z.object({ designation: z.optional(line(120)), review: z.optional(lines(2000)) })
 export type NewReview = z.infer<typeof NewReview>

@@ -4,10 +4,10 @@ import { maxProductFileBytes, productFileTypes } from './product-file.ts'
 /**
  * Who may make a call. The server enforces it from here, before the handler runs.
  *
- * - `public`: anybody; a stale token is ignored.
+ * - `public`: anyone; a stale token is ignored.
  * - `signed-in`: any customer.
- * - `self`: the customer whose e-mail the call names.
- * - `self-or-admin`: that customer, or an admin. A call that names no e-mail asks for everybody's: admins only.
+ * - `self`: the customer whose email the call names.
+ * - `self-or-admin`: that customer, or an admin. A call that names no email asks for everyone's: admins only.
  * - `owner`, `owner-or-admin`: any customer passes the door; the service answers *not found* for another's order.
  * - `admin`: role `admin`, as the database has it at this moment.
  */

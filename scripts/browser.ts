@@ -13,7 +13,7 @@ const places = [
   'C:/Program Files/Google/Chrome/Application/chrome.exe',
 ]
 
-/** The program of a Chromium that starts on this machine; null where there is none. */
+/** The program of a Chromium that starts on this machine; null if there is none. */
 export function findBrowser(): string | null {
   const named = process.env.CHROME_PATH
   const candidates = named ? [named] : [...places, chromium.executablePath()]

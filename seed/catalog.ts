@@ -3,7 +3,7 @@ import { type Drawing, kinds } from './kinds.ts'
 import { ownGtin, partNumber } from './numbers.ts'
 import { families, type Line, motorcycles, series } from './product-names.ts'
 
-/** One product of the large catalogue; `price` in whole dollars. */
+/** One product of the large catalog; `price` in whole dollars. */
 export interface CatalogProduct {
   id: string
   name: string

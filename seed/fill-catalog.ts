@@ -9,11 +9,11 @@ const batch = 5000
 const compactedAfter = 4 * batch
 
 /**
- * Adds the products 1 to `count` of the large catalogue, a batch in each transaction and two at a time, each with its first stock in the
+ * Adds the products 1 to `count` of the large catalog, a batch in each transaction and two at a time, each with its first stock in the
  * ledger. Those that are there already stay as they are, also where they were sold, changed or deleted since.
  *
  * @param onProgress is told how many of them are there
- * @param signal ends it after the batches that are under way
+ * @param signal ends it after the batches that are in progress
  * @returns how many were added
  */
 export async function fillCatalog(

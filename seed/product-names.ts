@@ -9,7 +9,7 @@ export interface Line {
   price: [least: number, most: number]
   /** Most are sold one at a time. */
   minimum: number
-  /** Made for certain motorcycles, rather than for anybody. */
+  /** Made for certain motorcycles, rather than for anyone. */
   fits: boolean
   description: string
 }

@@ -19,7 +19,7 @@ export type SeedProduct = {
   description: string
 }
 
-/** The demo catalogue. Its order is the order of the shop: the home page shows the first four. */
+/** The demo catalog. Its order is the order of the shop: the home page shows the first four. */
 export const products: SeedProduct[] = [
   {
     name: 'Strada full-face helmet',

@@ -26,7 +26,7 @@ const demoOrders: { product: number; daysAgo: number; status: OrderStatus }[] = 
   { product: 0, daysAgo: 1, status: 'unpaid' },
 ]
 
-/** Above those of the large catalogue. */
+/** Above those of the large catalog. */
 const firstGtin = 90_000_000_000
 
 const day = 24 * 60 * 60 * 1000
@@ -74,7 +74,7 @@ async function seedProducts(db: Kysely<Database>): Promise<string[]> {
   const ids: string[] = []
   const now = Date.now()
   for (const [index, { kind, tint, stock, brand, name, ...product }] of products.entries()) {
-    // A millisecond apart: the catalogue keeps the order of the list.
+    // A millisecond apart: the catalog keeps the order of the list.
     const createdAt = new Date(now - products.length + index)
     const numbers = { sku: partNumber(brand, index + 1, 'D'), gtin: ownGtin(firstGtin + index) }
     const shown = { name: `${brand} ${name}`, image: drawingUrl(kind, tint), brand, kind: kinds[kind] }

@@ -47,7 +47,7 @@ export interface AppDeps {
   identity: Identity
   admins: customers.AdminRule
   trustedProxies: number
-  /** So many requests may be under way at once. */
+  /** So many requests may be in progress at once. */
   maxRequests: number
   isReady: () => Promise<boolean>
   /** Adds what stands beside the shop: the sandboxes, the pages. */

@@ -45,7 +45,7 @@ export interface Shop {
   orders: OrderDeps
   /** What a browser may know of the settings. */
   settings: PublicSettings
-  /** How to sign in to the demo shop; null where this one is none. */
+  /** How to sign in to the demo shop; null if this one is none. */
   demo: DemoShop | null
   close(): Promise<void>
 }

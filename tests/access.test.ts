@@ -28,7 +28,7 @@ const onePixel = Buffer.from(
   'base64',
 )
 
-/** What makes each call succeed for somebody who may: no cell is refused for another reason than who asks. */
+/** What makes each call succeed for someone who may: no cell is refused for another reason than who asks. */
 const requests: { [Name in RouteName]: (scene: Scene) => CallOptions } = {
   listProducts: () => ({}),
   getProduct: ({ productId }) => ({ params: { id: productId } }),
@@ -84,7 +84,7 @@ const requests: { [Name in RouteName]: (scene: Scene) => CallOptions } = {
   signOut: () => ({}),
 }
 
-/** Everybody who may come to the door, and with what in hand. */
+/** Everyone who may come to the door, and with what in hand. */
 const callers = {
   'no token': async () => undefined,
   'a malformed token': async () => ({ token: 'null.and.void' }),
@@ -137,7 +137,7 @@ async function aCheckedFile(): Promise<string> {
   return 'checked'
 }
 
-/** The status that refuses, or null where the call must go through. */
+/** The status that refuses, or null if the call must go through. */
 function readError(access: Access, caller: CallerKind): 401 | 403 | 404 | null {
   if (access === 'public') return null
   if (nobodies.includes(caller)) return 401

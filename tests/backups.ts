@@ -65,7 +65,7 @@ export async function digest({ db }: Pick<OpenDatabase, 'db'>): Promise<Record<s
   return digests
 }
 
-/** Writes a backup anew with other text, and signs it with the right checksum. */
+/** Writes a backup again with other text, and signs it with the right checksum. */
 export function forge(file: string, edit: (text: string) => string): void {
   const text = edit(zstdDecompressSync(readFileSync(file)).toString())
   const end = text.lastIndexOf('-- end ')

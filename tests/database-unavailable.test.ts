@@ -4,7 +4,7 @@ import { openTestShop, type TestShop } from './shop.ts'
 import { openShopProcesses, type ShopProcess } from './shop-process.ts'
 import { openTcpProxy, type TcpProxy } from './tcp-proxy.ts'
 
-/** Nobody waits longer for the word that the shop cannot answer. */
+/** No one waits longer for the word that the shop cannot answer. */
 const atMost = 2_000
 const inTheEnd = { timeout: 10_000, interval: 50 }
 const maxRequests = 16
@@ -112,7 +112,7 @@ test('of more requests than it may have under way the shop refuses the rest at o
     expect({ status, retry: headers.get('retry-after') }).toEqual({ status: 503, retry: '2' })
     expect(text).toContain('"code":"UNAVAILABLE"')
   }
-  // Which of them come first is up to the network: as many as may be under way have waited for the database, the rest not.
+  // Which of them come first is up to the network: as many as may be in progress have waited for the database, the rest not.
   const waits = responses.map(({ ms }) => ms).toSorted((one, other) => one - other)
   const [slowestError = 0, shortestWait = 0] = waits.slice(19)
   expect(2 * slowestError).toBeLessThan(shortestWait)

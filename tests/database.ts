@@ -10,7 +10,7 @@ const schemas = ['public', 'identity', 'sandbox']
 
 export interface TestDatabase extends OpenDatabase {
   url: string
-  /** Removes every row but the record of migrations, and starts all counters anew. */
+  /** Removes every row but the record of migrations, and starts all counters again. */
   empty: () => Promise<void>
 }
 
@@ -56,9 +56,9 @@ export async function asAdmin(server: string, statement: string): Promise<void> 
 }
 
 /**
- * Locks as a `truncate` would, so that what is under way ends before; but deletes, in one statement, what is there: a
- * test leaves some rows in some tables, and a `truncate` makes some two hundred files anew. Tables that have grown are
- * truncated all the same. What is only ever added to refuses to be emptied: triggers rest meanwhile.
+ * Locks as a `truncate` would, so that what is in progress ends before; but deletes, in one statement, what is there: a
+ * test leaves some rows in some tables, and a `truncate` makes some two hundred files again. Tables that have grown are
+ * truncated all the same. What is only ever added to refuses to be emptied: triggers rest in the meantime.
  */
 const emptying = `
 do $$

@@ -29,7 +29,7 @@ export interface StartedProcess extends Pick<EmbeddedPostgres, 'how' | 'url' | '
 }
 
 /**
- * Data that nobody will miss, unless a test asks for durable ones: a thousand files flushed to disk take their time.
+ * Data that no one will miss, unless a test asks for durable ones: a thousand files flushed to disk take their time.
  *
  * @param mode of the folder that the data folder will be made in
  * @param owner of that folder, where it is not ours

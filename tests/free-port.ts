@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 
-/** A port that nobody uses at this moment. */
+/** A port that no one uses at this moment. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer()

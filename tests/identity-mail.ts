@@ -8,7 +8,7 @@ import { linkIn, type MailServer, openMailServer, type ReceivedMail } from './ma
 
 export interface AuthServerWithMail extends AuthServer {
   server: MailServer
-  /** The letters that have come to an e-mail, once there are so many of them. */
+  /** The letters that have come to an email, once there are so many of them. */
   emails(email: string, count: number): Promise<ReceivedMail[]>
   /** Asks for a new password, and answers the secret of the letter that comes. */
   askForReset(email: string, browser?: TestBrowser): Promise<string>

@@ -7,7 +7,7 @@ import * as orders from '../server/modules/orders/service.ts'
 import { openTestDatabase, type TestDatabase } from './database.ts'
 
 const length = 10_000
-/** Stands in one product's name, and in one customer's e-mail. */
+/** Stands in one product's name, and in one customer's email. */
 const word = 'n4711'
 const description = 'Two or three useful sentences. '.repeat(10)
 let database: TestDatabase

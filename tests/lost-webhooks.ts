@@ -1,6 +1,6 @@
 import type { TestShop } from './shop.ts'
 
-/** Does something while no webhook comes: what happens at the provider is told to nobody, not afterwards either. */
+/** Does something while no webhook comes: what happens at the provider is told to no one, not afterwards either. */
 export async function whileWebhooksAreLost<Result>(
   { database: { pool } }: TestShop,
   action: () => Promise<Result>,

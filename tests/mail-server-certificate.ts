@@ -1,4 +1,4 @@
-/** Of the tests' mail server alone: everybody can read its key. Nobody but a test trusts it; it is over in a hundred years. */
+/** Of the tests' mail server alone: everyone can read its key. No one but a test trusts it; it is over in a hundred years. */
 export const certificate = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgZO8veN0Ber0faQgh

@@ -48,7 +48,7 @@ export function openShopProcesses(): ShopProcesses {
   ): Promise<ShopProcess> {
     const [program = '', ...args] = command
     const env = { ...surroundings, PORT: String(await freePort()), DATA_DIR: dataDir, ...settings }
-    // Somebody pressed Ctrl-C meanwhile: nobody would end it.
+    // Someone pressed Ctrl-C in the meantime: no one would end it.
     if (isRemoved) throw new Error('these shops are removed')
     const child = startChild(program, args, { cwd: project, env, ...options })
     shops.push({ child, dataDir: env.DATA_DIR })

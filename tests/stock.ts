@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { TestShop } from './shop.ts'
 
-/** The stock that the shop tells everybody. */
+/** The stock that the shop tells everyone. */
 export async function readStock(shop: TestShop, productId: string): Promise<number> {
   return (await shop.call('getProduct', { params: { id: productId } })).body.quantity
 }

@@ -5,7 +5,7 @@ const emailKey = 'accessTokenEmail'
 
 export interface AccessToken {
   token: string
-  /** Empty where only the token is known. */
+  /** Empty if only the token is known. */
   email: string
 }
 

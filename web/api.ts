@@ -60,7 +60,7 @@ type Renewal = () => Promise<string | null>
 let renewAccessToken: Renewal = async () => null
 let pendingRenewal: Promise<string | null> | null = null
 
-/** Says how an expired access token is renewed; the renewal answers null where one has to sign in again. */
+/** Says how an expired access token is renewed; the renewal answers null if one has to sign in again. */
 export function onExpiredAccessToken(renewal: Renewal): void {
   renewAccessToken = renewal
 }
@@ -123,7 +123,7 @@ async function request(name: RouteName, sent: AnySent, token?: string): Promise<
   }
 }
 
-/** What is thrown where nobody answers. */
+/** What is thrown where no one answers. */
 export const noAnswer = (cause?: unknown): ApiError =>
   new ApiError({ code: 'NO_ANSWER', message: 'The shop could not be reached.' }, 0, cause)
 

@@ -10,7 +10,7 @@ import type { PageHead } from './seo/page-head.ts'
 
 /** What a document brings for the scripts, besides what is seen. */
 export interface DocumentData {
-  /** The names of the page's parts; none where something stands in for it. */
+  /** The names of the page's parts; none if something stands in for it. */
   modules: readonly string[]
   data: unknown
   status: number

@@ -24,7 +24,7 @@ export function openGoogleSandbox({ origin, secret }: { origin: string; secret: 
         clientId,
         pkce: true,
         scopes: ['openid', 'email', 'profile'],
-        // Said here, not discovered: better-auth would ask at start, when nobody listens yet.
+        // Said here, not discovered: better-auth would ask at start, when no one listens yet.
         authorizationUrl: `${issuer}/authorize`,
         // Within this process: the shop need not be able to reach its own public address.
         getToken: async ({ code, codeVerifier = '' }) => {

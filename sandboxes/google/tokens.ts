@@ -109,7 +109,7 @@ export function createSandboxTokens({ issuer, secret }: { issuer: string; secret
 
 export type SandboxTokens = ReturnType<typeof createSandboxTokens>
 
-/** As Google names them. Every e-mail counts as verified, as with Google's own addresses. */
+/** As Google names them. Every email counts as verified, as with Google's own addresses. */
 function toClaims({ email, name }: SandboxPerson) {
   const sub = `sandbox-${createHash('sha256').update(email).digest('hex').slice(0, 20)}`
   return { sub, email, email_verified: true, name }

@@ -33,7 +33,7 @@ export function missing(kind: string, id: string, param = 'id'): ApiError {
   return new ApiError(404, { type: 'invalid_request_error', code: 'resource_missing', message, param })
 }
 
-/** The card's owner can mend it: a wrong number, a date in the past. */
+/** The card's owner can fix it: a wrong number, a date in the past. */
 export function cardRefused(code: string, message: string, details: Details = {}): ApiError {
   return new ApiError(402, { type: 'card_error', code, message, ...details })
 }

@@ -8,7 +8,7 @@ export interface Call {
   /** The request's transaction where it changes something, so that all of it happens or nothing. */
   db: SandboxDb
   caller: Caller
-  /** The id in the path; empty where the path has none. */
+  /** The id in the path; empty if the path has none. */
   id: string
   /** Body or query, in Stripe's bracket notation: `card[number]`. */
   params: URLSearchParams

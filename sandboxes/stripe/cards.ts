@@ -12,7 +12,7 @@ export interface Behaviour {
   decline: Decline | null
   /** The customer has to pass 3-D Secure before the charge is tried. */
   authenticates: boolean
-  /** The charge is under way for a while before it is decided. */
+  /** The charge is in progress for a while before it is decided. */
   takesTime: boolean
   /** What becomes of the charge's refunds; where they fail first, the second one goes through. */
   refund: 'succeeds' | 'takes time' | 'fails first'

@@ -56,7 +56,7 @@ function decideNext(db: SandboxDb): Promise<boolean> {
   })
 }
 
-/** @returns in how many milliseconds the next decision is due; null where none is outstanding */
+/** @returns in how many milliseconds the next decision is due; null if none is outstanding */
 export async function nextDecisionIn(db: SandboxDb): Promise<number | null> {
   const { wait } = await db
     .selectNoFrom(

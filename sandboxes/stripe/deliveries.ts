@@ -35,7 +35,7 @@ export async function noteDelivered(db: SandboxDb, eventId: string, result: stri
     .execute()
 }
 
-/** @param waitMs until the next attempt; null where there is to be none */
+/** @param waitMs until the next attempt; null if there is to be none */
 export async function noteFailed(
   db: SandboxDb,
   eventId: string,
@@ -49,7 +49,7 @@ export async function noteFailed(
     .execute()
 }
 
-/** @returns in how many milliseconds the next attempt is due; null where none is outstanding */
+/** @returns in how many milliseconds the next attempt is due; null if none is outstanding */
 export async function nextDueIn(db: SandboxDb): Promise<number | null> {
   const { wait } = await db
     .selectFrom('webhook_deliveries')

@@ -71,7 +71,7 @@ export async function requireIntent(call: Call): Promise<PaymentIntentRow> {
   return visibleTo(call, await intentNamed(call).executeTakeFirst())
 }
 
-/** As `requireIntent`, and nobody else can change it, or charge it, before this request is done. */
+/** As `requireIntent`, and no one else can change it, or charge it, before this request is done. */
 export async function lockIntent(call: Call): Promise<PaymentIntentRow> {
   return visibleTo(call, await intentNamed(call).forUpdate().executeTakeFirst())
 }

@@ -4,7 +4,7 @@ import type { ChargeRow, EventRow, PaymentIntentRow, PaymentMethodRow, RefundRow
 /** The API version that the SDKs in package.json are pinned to. */
 const API_VERSION = '2026-10-28.endive'
 
-/** What anybody with the client secret may see of an intent. */
+/** What anyone with the client secret may see of an intent. */
 function presentIntentToBrowser(row: PaymentIntentRow) {
   return {
     id: row.id,

@@ -61,7 +61,7 @@ export function openPaymentSandbox(settings: SandboxSettings): PaymentSandbox {
 }
 
 /**
- * Connections of its own: the shop may call its provider inside a transaction, and would wait for ever
+ * Connections of its own: the shop may call its provider inside a transaction, and would wait forever
  * if the answer needed one of the connections that such transactions hold.
  */
 function openDatabase(settings: SandboxSettings): SandboxDb {

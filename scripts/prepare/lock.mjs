@@ -33,7 +33,7 @@ export async function alone(key, onWait, work) {
   }
 }
 
-/** @returns {Promise<(() => void) | null>} null where the port is taken */
+/** @returns {Promise<(() => void) | null>} null if the port is taken */
 function listen(port, key) {
   return new Promise((resolve, reject) => {
     const waiting = new Set()
@@ -53,7 +53,7 @@ function listen(port, key) {
 }
 
 /**
- * What the holder of the port says it is, undefined where it says nothing; and the moment when it is gone.
+ * What the holder of the port says it is, undefined if it says nothing; and the moment when it is gone.
  * @returns {Promise<{ key: string | undefined, ended: Promise<void> }>}
  */
 function askHolder(port) {

@@ -21,7 +21,7 @@ export const backupTables: Scope = {
     'public.product_import_rows',
     // Leases and due times of background jobs; created again at the first run.
     'public.jobs',
-    // How often somebody tried within the last minutes.
+    // How often someone tried within the last minutes.
     'identity.tries',
   ],
 }

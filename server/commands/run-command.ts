@@ -17,7 +17,7 @@ export interface Command {
 }
 
 /**
- * Runs what was typed at the command line to its end. What fails for a reason that a person can mend is said in one
+ * Runs what was typed at the command line to its end. What fails for a reason that a person can fix is said in one
  * sentence, without a stack, and the process ends with a failure.
  */
 export async function runCommand(

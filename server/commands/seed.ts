@@ -12,7 +12,7 @@ const maxProducts = 5_000_000
 const shown = (count: number) => count.toLocaleString('en-US')
 const print = (message: string) => void process.stdout.write(`${message}\n`)
 
-/** `npm run seed -- --products 100000`: fills the shop with a large catalogue. Run again, it adds what is missing. */
+/** `npm run seed -- --products 100000`: fills the shop with a large catalog. Run again, it adds what is missing. */
 await runCommand(process.env, async (command) => {
   const { products, production } = readArguments()
   if (command.config.production && !production) {

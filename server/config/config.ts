@@ -9,7 +9,7 @@ export interface Config {
   /** NODE_ENV=production: no demo shop, no sandboxes unless asked for by name. */
   production: boolean
   host: string
-  /** Whether nobody but this machine can reach the shop. */
+  /** Whether no one but this machine can reach the shop. */
   isLoopback: boolean
   port: number
   /** The address that browsers use, without a slash at its end. */
@@ -30,11 +30,11 @@ export interface Config {
   google: { clientId: string; clientSecret: string } | 'sandbox' | null
   /** How letters leave the shop; null: it sends none. */
   mail: SmtpSettings | 'mailbox' | null
-  /** After so many hours an order that nobody has paid gives its stock back. */
+  /** After so many hours an order that no one has paid gives its stock back. */
   unpaidOrderHours: number
-  /** One message, 'Login failed', for an unknown e-mail and for a wrong password. */
+  /** One message, 'Login failed', for an unknown email and for a wrong password. */
   mergeSignInMessages: boolean
-  /** So many requests may be under way at once; what comes beyond is refused. */
+  /** So many requests may be in progress at once; what comes beyond is refused. */
   maxRequests: number
   /** How long a page or a public answer is reused without asking the database. */
   cacheSeconds: number
@@ -132,7 +132,7 @@ function stripeApi(settings: Settings): Pick<StripeKeys, 'api'> {
   return { api: { protocol: scheme, host: hostname, port: Number(port || (scheme === 'https' ? 443 : 80)) } }
 }
 
-/** The sandbox lets anybody in as anybody, so it stands only where nobody else can reach it, unless asked for by name. */
+/** The sandbox lets anyone in as anyone, so it stands only where no one else can reach it, unless asked for by name. */
 function readGoogle(settings: Settings, production: boolean, isLoopback: boolean): Config['google'] {
   const keys = settings.allOrNone({ clientId: 'GOOGLE_CLIENT_ID', clientSecret: 'GOOGLE_CLIENT_SECRET' })
   const choice = settings.choice('GOOGLE', ['sandbox', 'off'])

@@ -5,8 +5,8 @@ import type { Settings } from './environment.ts'
 const ownNames = ['localhost', '127.0.0.1', '[::1]']
 
 /**
- * A mail server where one is named. Else the demo's mailbox, where anybody may read how to take over any account, and
- * which therefore stands only where nobody else can reach the shop: the demo, outside production, listening on this
+ * A mail server where one is named. Else the demo's mailbox, where anyone may read how to take over any account, and
+ * which therefore stands only where no one else can reach the shop: the demo, outside production, listening on this
  * machine alone, under no other name, behind no proxy. Else null: the shop sends no mail.
  */
 export function readMail(

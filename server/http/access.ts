@@ -4,7 +4,7 @@ import type { Access } from '../../contract/routes.ts'
 /** Who does something, as it is kept with what they did. */
 export interface Actor {
   customerId: string
-  /** Where their request came from; null where that is not known. */
+  /** Where their request came from; null if that is not known. */
   ip: string | null
 }
 
@@ -17,7 +17,7 @@ export interface Caller extends Actor {
 /**
  * The code that refuses a caller at the door, or null.
  *
- * @param email the e-mail that the call names, case folded; undefined where it names none
+ * @param email the email that the call names, case folded; undefined if it names none
  */
 export function refuseAccess(
   access: Access,

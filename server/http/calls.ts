@@ -32,7 +32,7 @@ export type Handler<Name extends RouteName> = (
   input: CallInput<Name>,
 ) => Promise<z.input<Schemas[Name]['reply']>>
 
-/** Finds out who holds an access token; null where it is not valid (any more). */
+/** Finds out who holds an access token; null if it is not valid (any more). */
 export type Identify = (token: string, ip: string | null) => Promise<Caller | null>
 
 /** Registers handlers for the contract's calls: guard, parse, handler, reply. */
@@ -126,7 +126,7 @@ export function openCalls(app: FastifyInstance, identify: Identify, cache: Cache
   }
 }
 
-/** The e-mail that a call names in its path or query: whose record it is about. */
+/** The email that a call names in its path or query: whose record it is about. */
 function namedEmail(request: FastifyRequest): string | undefined {
   const { email } = { ...(request.query as object), ...(request.params as object) } as { email?: unknown }
   return typeof email === 'string' ? email.trim().toLowerCase() : undefined

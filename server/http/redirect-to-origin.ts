@@ -4,7 +4,7 @@ const aliases = /^(127\.0\.0\.1|\[::1\])(:\d+)?$/
 
 /**
  * Leads a browser that came by another name of this machine to the shop's own address: cookies and the check of origins
- * know only that one, so that nobody could sign in under the other.
+ * know only that one, so that no one could sign in under the other.
  */
 export function redirectToOrigin(app: FastifyInstance, origin: string): void {
   if (new URL(origin).hostname !== 'localhost') return

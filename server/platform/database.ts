@@ -19,7 +19,7 @@ export interface DatabaseOptions {
   statementTimeout?: number
   /** Milliseconds that one waits for a connection, be it a new one or one that others have. */
   connectionTimeout?: number
-  /** Told when a connection that nobody was using breaks; the pool opens another. */
+  /** Told when a connection that no one was using breaks; the pool opens another. */
   onLostConnection?: (error: Error) => void
 }
 
@@ -40,7 +40,7 @@ export function createDatabase(url: string, options: DatabaseOptions): OpenDatab
     types: { getTypeParser },
   })
   // Without listeners the loss of a connection would end the process: the pool listens for those that are idle,
-  // and nobody for one that is in use, between two statements of a transaction. Its next statement will fail.
+  // and no one for one that is in use, between two statements of a transaction. Its next statement will fail.
   let closed = false
   pool.on('error', (error) => {
     // One that has said goodbye can still hear the server, which may close at the same moment.

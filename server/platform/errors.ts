@@ -30,7 +30,7 @@ const databaseUnavailable = [
   '40001',
 ]
 
-/** Answers every refusal in the one error shape. What nobody foresaw is logged whole, and told without detail. */
+/** Answers every refusal in the one error shape. What no one foresaw is logged whole, and told without detail. */
 export function handleErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     if (error instanceof ShopError) return sendError(reply, error.code, error)

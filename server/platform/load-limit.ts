@@ -9,7 +9,7 @@ declare module 'fastify' {
 }
 
 export interface LoadLimit {
-  /** So many requests may be under way; every further one is refused until one of them is answered. */
+  /** So many requests may be in progress; every further one is refused until one of them is answered. */
   maxRequests: number
   /** What is let in however many there are: it costs next to nothing, or must not wait. */
   isExempt: (request: FastifyRequest) => boolean

@@ -2,8 +2,8 @@ import type { FastifyBaseLogger } from 'fastify'
 import { type DestinationStream, pino } from 'pino'
 
 /**
- * The log of a process. It names nobody and opens nothing, whatever it is given: an error is told by what is safe of
- * it, and what looks like an e-mail, a secret or a card is cut out of every line.
+ * The log of a process. It names no one and opens nothing, whatever it is given: an error is told by what is safe of
+ * it, and what looks like an email, a secret or a card is cut out of every line.
  */
 export function openLog(level: string, destination?: DestinationStream): FastifyBaseLogger {
   const options = { level, serializers: { err: describeError }, hooks: { streamWrite: withoutSecrets } }
@@ -63,7 +63,7 @@ const secrets: [pattern: RegExp, name: string][] = [
   [/(?:(?<=\\[nrtbf])|(?<!\w))\d(?:[ -]?\d){13,18}(?!\w)/g, '[number]'],
 ]
 
-/** Cuts out what looks like an e-mail, a token, a key, a login in an address, or the number of a card. */
+/** Cuts out what looks like an email, a token, a key, a login in an address, or the number of a card. */
 export function withoutSecrets(text: string): string {
   return secrets.reduce((rest, [pattern, name]) => rest.replaceAll(pattern, name), text)
 }

@@ -21,7 +21,7 @@ interface Migration extends MigrationMark {
 
 /**
  * Applies the folder's `.sql` files that were not applied yet, in the order of their names, each in a transaction
- * of its own. Any number of processes may do so at once. There is no way back: a mistake is mended by another file.
+ * of its own. Any number of processes may do so at once. There is no way back: a mistake is fixed by another file.
  * @returns the names of the files that this call applied.
  * @throws StartupError when a file fails (nothing of it stays) or an applied one was changed or is gone.
  */
@@ -68,7 +68,7 @@ export async function pendingMigrations(db: Kysely<Database>, folder: string): P
   return names.filter((name) => !applied.has(name))
 }
 
-/** Keeps everybody else from migrating until the caller's transaction ends. */
+/** Keeps everyone else from migrating until the caller's transaction ends. */
 export async function lockMigrations(transaction: Kysely<Database>): Promise<void> {
   await sql`select pg_advisory_xact_lock(${MIGRATING})`.execute(transaction)
 }

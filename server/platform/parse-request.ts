@@ -2,7 +2,7 @@ import type * as z from 'zod/mini'
 import { ShopError } from './shop-error.ts'
 
 /**
- * What somebody sent, as the schema has it.
+ * What someone sent, as the schema has it.
  *
  * @throws INVALID_REQUEST with what is wrong, field by field
  */

@@ -17,7 +17,7 @@ export const requestLimits = {
 
 /** Refuses requests that are larger than any of ours, before anything is done about them. */
 export function limitRequests(app: FastifyInstance): void {
-  // One more is read than is taken, or nobody would notice.
+  // One more is read than is taken, or no one would notice.
   app.server.maxHeadersCount = requestLimits.headers + 1
   app.addHook('onRequest', (request, _reply, done) => {
     const error = refuseSize(request)
@@ -59,7 +59,7 @@ function decode(decoder: TextDecoder, body: Buffer): string | null {
 
 /** Answers what Node would answer by itself, in a shape of its own, or hang up on without a word. */
 export function handleUnsupportedRequests(server: Server): void {
-  // An expectation that nobody knows is passed over.
+  // An expectation that no one knows is passed over.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   // No proxy is here.
   server.on('connect', (_request, socket) => socket.end(rawAnswer('NOT_FOUND')))

@@ -25,7 +25,7 @@ async function deadlocks(): Promise<number> {
   return rows[0]?.deadlocks ?? 0
 }
 
-/** Resolves as soon as somebody waits for this transaction. */
+/** Resolves as soon as someone waits for this transaction. */
 async function somebodyWaitsFor(pid: number | undefined): Promise<void> {
   await expect
     .poll(async () => {

@@ -4,7 +4,7 @@ import { hasCode } from './startup-error.ts'
 
 /**
  * Postgres gave this up so that others could go on: a deadlock, a serialization failure. All of it is rolled back.
- * A lost connection is not among them: nobody knows what came of that.
+ * A lost connection is not among them: no one knows what came of that.
  */
 const transientCodes = ['40P01', '40001']
 const maxAttempts = 4
@@ -27,7 +27,7 @@ export async function retryTransient<Result>(
   }
 }
 
-/** A transaction, begun anew where Postgres gave it up: `work` may run again, and must touch nothing but `tx`. */
+/** A transaction, begun again where Postgres gave it up: `work` may run again, and must touch nothing but `tx`. */
 export function inTransaction<Result>(
   db: Kysely<Database>,
   work: (tx: Transaction<Database>) => Promise<Result>,

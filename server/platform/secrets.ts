@@ -14,7 +14,7 @@ export function loadOrCreateSecret(dataDir: string, name: string, draw: () => st
   } catch (error) {
     if (!hasCode(error, 'ENOENT')) throw error
   }
-  // Written whole beside it, then linked: nobody ever reads half a secret.
+  // Written whole beside it, then linked: no one ever reads half a secret.
   const draft = `${file}.${process.pid}`
   writeFileSync(draft, `${draw()}\n`, { mode: 0o600 })
   try {

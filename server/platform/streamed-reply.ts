@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify'
 
 export interface StreamedText {
   type: string
-  /** When it last changed; null where that is too recent to be told apart from the next change. */
+  /** When it last changed; null if that is too recent to be told apart from the next change. */
   changedAt: Date | null
   /** Read as fast as the other side takes them, so that a long text takes no more memory than a short one. */
   pieces: () => AsyncIterable<string>

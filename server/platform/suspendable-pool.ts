@@ -3,7 +3,7 @@ import { Pool, type PoolClient, type PoolConfig } from 'pg'
 type Connected = (error: Error | undefined, client: PoolClient | undefined, done: () => void) => void
 
 /**
- * A pool that can be told that the database does not answer. It then ends what is under way, which would wait for ever on
+ * A pool that can be told that the database does not answer. It then ends what is in progress, which would wait forever on
  * a frozen server, and refuses what comes at once instead of letting it wait too.
  */
 export class SuspendablePool extends Pool {

@@ -29,7 +29,7 @@ export function takeUpload(
     const whole = { parseAs: 'buffer', bodyLimit: maxBytes } as const
     scope.addContentTypeParser([...types], whole, (_request, body, done) => done(null, body))
   }
-  // What nobody read is let go by, so that the sender comes to its end and hears the answer.
+  // What no one read is let go by, so that the sender comes to its end and hears the answer.
   scope.addHook('onResponse', async (request) => void request.raw.resume())
   scope.addHook('preParsing', async (request) => allowTime(request, uploadTimeoutMs))
   return scope

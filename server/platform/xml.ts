@@ -14,6 +14,6 @@ function escapeXml(text: string): string {
   return text.replaceAll(unsayable, '').replaceAll(/[&<>"']/g, (sign) => entities[sign] ?? sign)
 }
 
-/** An element that holds a text, or none where there is no text. */
+/** An element that holds a text, or none if there is no text. */
 export const element = (name: string, text: string | null | undefined): string =>
   text ? `<${name}>${escapeXml(text)}</${name}>` : ''

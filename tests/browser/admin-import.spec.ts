@@ -77,7 +77,7 @@ test('the export is a file for spreadsheets, which imported again changes nothin
   const text = await readFile(await file.path(), 'utf8')
   expect(text).toMatch(/^\uFEFFid,sku,name,/)
   await page.getByRole('link', { name: 'Import' }).click()
-  // Other tests add and delete products meanwhile: one that nobody touches.
+  // Other tests add and delete products in the meantime: one that no one touches.
   const [head = '', first = ''] = text.split('\n')
   await choose(page, `${head}\n${first}\n`)
   await expect(page.getByText('This file changes nothing.')).toBeVisible()

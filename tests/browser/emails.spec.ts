@@ -17,7 +17,7 @@ const test = base.extend<object, { shop: RunningShop }>({
 })
 test.use({ extraHTTPHeaders: {} })
 
-/** Opens the newest letter to somebody in the mailbox, and answers the address of its link. */
+/** Opens the newest letter to someone in the mailbox, and answers the address of its link. */
 async function linkTo(page: Page, email: string, subject: string): Promise<string> {
   const message = page
     .getByRole('article')

@@ -22,7 +22,7 @@ const phone: BrowserContextOptions = {
 interface Picture {
   name: string
   device: BrowserContextOptions
-  /** Who is signed in; nobody where it is missing. */
+  /** Who is signed in; no one where it is missing. */
   as?: 'rider@example.com' | 'admin@example.com'
   /** Leads to what is shown, and waits until it is there. */
   open: (page: Page) => Promise<void>

@@ -93,7 +93,7 @@ test('who signs in or up goes on where they wanted to go, else to the home page'
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Login', exact: true }).click()
-  // Another person may sign in next: nobody is sent to where the last one was.
+  // Another person may sign in next: no one is sent to where the last one was.
   await expect(page).toHaveURL(/:\d+\/$/)
 })
 

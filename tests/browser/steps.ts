@@ -31,7 +31,7 @@ export async function signIn(page: Page, email: string, secret = password): Prom
 }
 
 /**
- * Signs in by the calls that the form makes, for a test about something else. The page is then one that asks nobody who
+ * Signs in by the calls that the form makes, for a test about something else. The page is then one that asks no one who
  * is there; the test goes on to its own.
  */
 export async function enter(page: Page, email: string, secret = password): Promise<void> {

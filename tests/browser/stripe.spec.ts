@@ -34,7 +34,7 @@ async function migrateDatabase(url: string): Promise<void> {
   await close()
 }
 
-/** The shop in production, with keys, on a database of somebody else's; behind Stripe's hosts stands the sandbox. */
+/** The shop in production, with keys, on a database of someone else's; behind Stripe's hosts stands the sandbox. */
 const test = base.extend<object, { stripe: StripeMock }>({
   stripe: [
     async ({}, use) => {

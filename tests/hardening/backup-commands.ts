@@ -11,7 +11,7 @@ import type { ShopUnderTest } from './shop-under-test.ts'
 
 const peakPrinter = path.join(import.meta.dirname, 'print-peak.ts')
 
-/** `npm run backup` and `npm run restore`, as somebody types them beside a running shop. */
+/** `npm run backup` and `npm run restore`, as someone types them beside a running shop. */
 export interface BackupCommands {
   newFile(): string
   /** Starts a command and does not wait for it. */

@@ -12,7 +12,7 @@ export interface Figure {
 
 export interface Finding {
   figures: Figure[]
-  /** Each rule that was broken, in a sentence; none where all of them hold. */
+  /** Each rule that was broken, in a sentence; none if all of them hold. */
   violations: string[]
 }
 
@@ -22,7 +22,7 @@ export interface Check {
   /**
    * What is opened is added to `ending`, and closed by the harness.
    *
-   * @param print tells somebody who waits how far it is
+   * @param print tells someone who waits how far it is
    * @param seed the same one makes the same plan; what the machine makes of it differs
    */
   run(size: Size, print: (progress: string) => void, seed: number): Promise<Finding>

@@ -75,7 +75,7 @@ const stories: Record<string, (purchase: Purchase) => Promise<unknown>> = {
   'opens a payment and never comes back': async ({ open }) => open(),
 }
 
-/** Somebody orders and pays, in one of many ways. */
+/** Someone orders and pays, in one of many ways. */
 export async function payOnce(till: Checkout, visit: number): Promise<void> {
   const random = randomFor(till.seed, visit + 1)
   const purchase = await place(till, random, visit)

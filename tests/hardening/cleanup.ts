@@ -1,4 +1,4 @@
 import { Cleanup } from '../../server/platform/cleanup.ts'
 
-/** What the check that runs has opened: closed after it, and where somebody ends the harness in its midst. */
+/** What the check that runs has opened: closed after it, and where someone ends the harness in its midst. */
 export const ending = new Cleanup()

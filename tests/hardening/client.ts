@@ -12,20 +12,20 @@ export interface Tally {
   /** Answers 503, to be tried again. */
   unavailable: number
   longestMs: number
-  /** Answers that nobody may ever get, each in a sentence. */
+  /** Answers that no one may ever get, each in a sentence. */
   faults: string[]
 }
 
 export const emptyTally = (): Tally => ({ responses: 0, lost: 0, unavailable: 0, longestMs: 0, faults: [] })
 
-/** Nothing of the shop may take longer: a caller who waits for ever is lost as well. */
+/** Nothing of the shop may take longer: a caller who waits forever is lost as well. */
 const timeoutMs = 30_000
 const insistMs = 120_000
 const pauseMs = 100
 
 /** Calls a shop of several processes, at any of them, as a proxy before it would. */
 export interface Client {
-  /** One call; null where no answer came, and nobody knows whether it happened. */
+  /** One call; null if no answer came, and no one knows whether it happened. */
   attempt<Name extends RouteName>(name: Name, options: CallOptions): Promise<TestResponse<Reply<Name>> | null>
   /** Repeats a call that may be repeated until it is answered by something else than 503. */
   insist<Name extends RouteName>(name: Name, options: CallOptions): Promise<TestResponse<Reply<Name>>>

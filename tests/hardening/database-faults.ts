@@ -83,7 +83,7 @@ function* untilOver(parallel: { isOver: boolean }) {
   for (let number = 0; !parallel.isOver; number++) yield number
 }
 
-/** Connections that are open already are those that a frozen server keeps waiting for ever. */
+/** Connections that are open already are those that a frozen server keeps waiting forever. */
 async function freeze({ postgres, processes: [{ origin }] }: ShopUnderTest, ms: number): Promise<void> {
   const responses = Array.from({ length: connections }, () => fetch(`${origin}/api/reviews`))
   for (const response of await Promise.all(responses)) await response.text()
@@ -105,7 +105,7 @@ async function recovery(
   return took
 }
 
-/** What waits for a lock, or holds some and does nothing, when nobody is at work any more. */
+/** What waits for a lock, or holds some and does nothing, when no one is at work any more. */
 export async function locksLeft({ db }: ShopUnderTest): Promise<string[]> {
   const { rows } = await sql<{ what: string }>`
     select 'a transaction was left open: ' || query as what from pg_stat_activity

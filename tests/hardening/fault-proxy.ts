@@ -13,7 +13,7 @@ import { ending } from './cleanup.ts'
  */
 export type Fate = { kind: 'pass'; lateByMs?: number } | { kind: 'break' | 'fail' | 'lose' | 'cut' }
 
-/** A bad line to somebody else's HTTP server. */
+/** A bad line to someone else's HTTP server. */
 export interface FaultProxy {
   /** Where it listens, without a slash at its end. */
   url: string

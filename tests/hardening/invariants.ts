@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../db/schema.ts'
 import { orphans } from './orphans.ts'
 
-/** What must hold of a shop's books whenever nothing is under way. */
+/** What must hold of a shop's books whenever nothing is in progress. */
 interface Invariant {
   rule: string
   /** Answers the rows that break it, as few columns as tell which. */
@@ -125,7 +125,7 @@ const catalogRules: Invariant[] = [
 /** All rules of the books; every check ends with them, and so does what is restored from a backup. */
 export const invariants: readonly Invariant[] = [...orderRules, ...stockRules, ...moneyRules, ...catalogRules]
 
-/** Looks at all rules on a database where nothing is under way; answers a sentence for each that is broken. */
+/** Looks at all rules on a database where nothing is in progress; answers a sentence for each that is broken. */
 export async function brokenRules(db: Kysely<Database>): Promise<string[]> {
   const broken: string[] = []
   for (const { rule, offenders } of [...invariants, ...(await orphans(db))]) {

@@ -12,7 +12,7 @@ function readStatus(pid: number, line: string): number {
   }
 }
 
-/** Memory of a process after everything that nobody needs was thrown away, in MiB. */
+/** Memory of a process after everything that no one needs was thrown away, in MiB. */
 export interface Memory {
   /** As the system counts it; 0 where it does not tell. */
   resident: number

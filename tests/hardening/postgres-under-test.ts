@@ -6,7 +6,7 @@ import { ending } from './cleanup.ts'
 
 /** The Postgres that a shop has started, to be hurt. */
 export interface PostgresUnderTest {
-  /** Its first process; null where there is none. A killed one leaves its number behind until the next one starts. */
+  /** Its first process; null if there is none. A killed one leaves its number behind until the next one starts. */
   pid(): number | null
   /** Kills its first process at once (-9); the others follow by themselves. The shop brings it back. */
   kill(): void

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** Something that the shop is asked again and again, while somebody hurts it. */
+/** Something that the shop is asked again and again, while someone hurts it. */
 export interface Probe {
   name: string
   ask: () => Promise<Response>
@@ -17,7 +17,7 @@ interface Answer {
   isWell: boolean
 }
 
-/** What the probes were told; each answer that nobody may ever get is a fault. */
+/** What the probes were told; each answer that no one may ever get is a fault. */
 export interface Watch {
   responses: Answer[]
   faults: Set<string>

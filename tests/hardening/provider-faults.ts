@@ -10,9 +10,9 @@ import { openProviderUnderTest, type ProviderUnderTest } from './provider-under-
 import { openShopUnderTest, type ShopUnderTest, unforeseen } from './shop-under-test.ts'
 
 const slowMs = 10_000
-/** Nobody who pays waits longer for the word that the provider does not answer. */
+/** No one who pays waits longer for the word that the provider does not answer. */
 const longestMs = 20_000
-/** And nobody who does something else with the order waits for the provider at all. */
+/** And no one who does something else with the order waits for the provider at all. */
 const maxOtherMs = 2_000
 const price = 40
 

@@ -18,7 +18,7 @@ import type { ShopUnderTest } from './shop-under-test.ts'
 export interface ProviderUnderTest {
   /** What the shop is started with to use it. */
   settings: Record<string, string>
-  /** The line between it and everybody else, the payers too. */
+  /** The line between it and everyone else, the payers too. */
   proxy: FaultProxy
   publishableKey: string
   webhookSecret: string

@@ -68,7 +68,7 @@ export const restore: Check = {
 
 const mib = (amount: number) => `${Math.round(amount)} MiB`
 
-/** Orders that were acknowledged before the backup began and are not in it, and those in it that nobody was told of. */
+/** Orders that were acknowledged before the backup began and are not in it, and those in it that no one was told of. */
 async function lost({ db }: OpenDatabase, market: Market, received: string[]): Promise<string[]> {
   const saved = new Set((await db.selectFrom('orders').select('id').execute()).map(({ id }) => id))
   return [
@@ -124,7 +124,7 @@ async function isLoading({ db }: OpenDatabase): Promise<boolean> {
   return rows.length > 0
 }
 
-/** How far the restore of this database is: whether somebody keeps everybody from its tables, and waits for a client. */
+/** How far the restore of this database is: whether someone keeps everyone from its tables, and waits for a client. */
 async function phase({ db }: OpenDatabase): Promise<'over' | 'at work' | 'waiting'> {
   const { rows } = await sql<{ wait: string | null }>`
     select wait_event as wait from pg_locks l join pg_stat_activity using (pid)

@@ -19,7 +19,7 @@ export interface Process extends Caller, ShopProcess {
   printed(): string
   /** Kills it at once (-9). */
   kill(): Promise<void>
-  /** Starts it anew at the same address, after it ended; resolves when it says that it is open. */
+  /** Starts it again at the same address, after it ended; resolves when it says that it is open. */
   start(): Promise<void>
 }
 
@@ -120,7 +120,7 @@ export async function untilTrue(
   return performance.now() - began
 }
 
-/** What the shop has logged as its own faults: errors that nobody foresaw, each once. */
+/** What the shop has logged as its own faults: errors that no one foresaw, each once. */
 export function unforeseen({ processes }: ShopUnderTest): string[] {
   const lines = processes.flatMap((process) => process.printed().split('\n'))
   return [...new Set(lines.filter((line) => line.includes('nobody foresaw')).map(findFault))]

@@ -59,7 +59,7 @@ export async function openMarket(
 }
 
 /**
- * Somebody buys a few pieces of anything, then keeps the order, pays it or cancels it; now and then the shelf is
+ * Someone buys a few pieces of anything, then keeps the order, pays it or cancels it; now and then the shelf is
  * filled up. What has no answer is repeated with the same key until it has one.
  *
  * @param visit which one of the market's: each has its own chance
@@ -146,7 +146,7 @@ async function restock(market: Market, random: Random): Promise<void> {
     params: { id: product.id },
     body: { quantity: 0, delta },
   })
-  // Where the answer is lost, nobody knows whether it happened.
+  // Where the answer is lost, no one knows whether it happened.
   if (!response || response.status === 503) return
   if (response.status === 200) product.put += delta
   else if (response.body.code !== 'STOCK_BELOW_ZERO')

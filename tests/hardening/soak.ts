@@ -104,7 +104,7 @@ async function step(market: Market, walk: Walk, number: number): Promise<void> {
   walk.bytes += bytes
 }
 
-/** Mostly what many look at; now and then what nobody has asked for before. */
+/** Mostly what many look at; now and then what no one has asked for before. */
 function toPath({ products }: Market, random: Random): string {
   return random.pick([
     '/',

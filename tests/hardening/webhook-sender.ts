@@ -9,7 +9,7 @@ export interface WebhookSender {
   /** Waits until nothing is on its way. */
   arrived(): Promise<void>
   counts: { delivered: number; repeated: number; dropped: number; forged: number }
-  /** Answers that nobody may ever get, each in a sentence. */
+  /** Answers that no one may ever get, each in a sentence. */
   faults: string[]
 }
 
@@ -34,7 +34,7 @@ export function openWebhookSender(urls: string[], secret: string, random: Random
 
   const unlucky = new Map<string, boolean>()
 
-  /** Of one payment in five nothing ever arrives, unless nobody else could tell the shop of it. */
+  /** Of one payment in five nothing ever arrives, unless no one else could tell the shop of it. */
   function isUnlucky({ id, isFromDesk }: { id: string; isFromDesk: boolean }): boolean {
     if (!unlucky.has(id)) unlucky.set(id, random.chance(0.2))
     return !isFromDesk && unlucky.get(id) === true
@@ -87,7 +87,7 @@ export function openWebhookSender(urls: string[], secret: string, random: Random
     ])
   }
 
-  /** The status; null where the connection broke. */
+  /** The status; null if the connection broke. */
   async function post(body: string, signature: string): Promise<number | null> {
     const headers = { 'content-type': 'application/json', 'stripe-signature': signature }
     const sent = fetch(random.pick(urls), { method: 'POST', headers, body })

@@ -7,7 +7,7 @@ import { ErrorState } from '../ui/error-state.tsx'
 import { FullSpinner } from '../ui/spinner.tsx'
 import { showToast } from '../ui/toast.ts'
 
-/** The admin guard. It turns somebody out only on the shop's own word that this is no admin. */
+/** The admin guard. It turns someone out only on the shop's own word that this is no admin. */
 export default function AdminOnly({ children }: LayoutProps) {
   const check = useAdminCheck()
   if (check.status === 'admin') return children

@@ -10,7 +10,7 @@ import { Redirect, useLocation } from '../router/router.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
 import { FullSpinner } from '../ui/spinner.tsx'
 
-/** The signed-in guard, around every page that is somebody's own. */
+/** The signed-in guard, around every page that is someone's own. */
 export default function SignedIn({ children }: LayoutProps) {
   const session = useSession()
   const location = useLocation()

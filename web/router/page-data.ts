@@ -6,7 +6,7 @@ const home = `/_${suffix}`
 export const pageDataPath = (pathname: string): string =>
   pathname === '/' ? home : pathname.replace(/\/$/, '') + suffix
 
-/** The path of the page whose data are asked for; undefined where a page itself is. */
+/** The path of the page whose data are asked for; undefined if a page itself is. */
 export function pathOfData(pathname: string): string | undefined {
   if (pathname === home) return '/'
   return pathname.endsWith(suffix) ? pathname.slice(0, -suffix.length) : undefined

@@ -2,7 +2,7 @@ import { loadRouteModules } from './route-modules.ts'
 import { matchRoute } from './routes.ts'
 
 /**
- * Fetches the parts of a page as soon as somebody points at a link to it, or reaches it by the keyboard. What is missing is
+ * Fetches the parts of a page as soon as someone points at a link to it, or reaches it by the keyboard. What is missing is
  * missed in silence. The data are not fetched ahead, since they would be old by the time of the click.
  */
 export function prefetchOnIntent(): void {

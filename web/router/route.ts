@@ -28,7 +28,7 @@ export function createMatcher(routes: readonly Route[]): (pathname: string) => M
 const toPattern = (path: string) =>
   new RegExp(`^${path.replaceAll(/\/:(\w+)(\?)?/g, '(?:/(?<$1>[^/]+))$2').replace(/\/$/, '')}/?$`, 'i')
 
-/** Undefined where a segment's escapes stand for no text. */
+/** Undefined if a segment's escapes stand for no text. */
 function decoded(route: Route, groups: Record<string, string | undefined>): Match | undefined {
   try {
     const params = Object.entries(groups).flatMap(([name, text]) =>

@@ -2,7 +2,7 @@ import type { Page } from '../router/page.ts'
 
 /**
  * The path under which search engines shall know the page: what its loader found out, or what its handle says.
- * A page that says nothing of it is for nobody but who opens it.
+ * A page that says nothing of it is for no one but who opens it.
  */
 export function canonicalPath({ modules, data }: Page): string | null {
   const page = modules.at(-1)

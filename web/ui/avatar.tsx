@@ -10,7 +10,7 @@ export interface AvatarProps {
   className?: string
 }
 
-/** What somebody looks like; the name stands beside it. */
+/** What someone looks like; the name stands beside it. */
 export function Avatar({ photo, size, lazy = false, className = '' }: AvatarProps) {
   const shown = useImageFallback(photo, blankAvatar)
   return (

@@ -27,7 +27,7 @@ export function buttonClass(variant: ButtonVariant = 'primary', size: ButtonSize
 export interface ButtonProps extends ComponentProps<'button'> {
   variant?: ButtonVariant
   size?: ButtonSize
-  /** Work is under way: the button waits, and says so. */
+  /** Work is in progress: the button waits, and says so. */
   busy?: boolean
   children: ReactNode
 }

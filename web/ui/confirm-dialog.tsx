@@ -8,7 +8,7 @@ export interface ConfirmDialogProps {
   /** What it is about. */
   children: ReactNode
   busy: boolean
-  /** Why the last try failed; empty where none has. */
+  /** Why the last try failed; empty if none has. */
   failure: string
   onYes: () => void
   onClose: () => void

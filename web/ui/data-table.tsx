@@ -88,7 +88,7 @@ function Head<Row>({ column, sortedBy, sortLink }: { column: Column<Row> } & Sor
   const next = direction === 'ascending' ? `-${column.sort}` : column.sort
   return (
     <th role="columnheader" scope="col" aria-sort={direction} className={className}>
-      {/* Cards have no heads to press: a link that nobody sees could still be reached with the keyboard. */}
+      {/* Cards have no heads to press: a link that no one sees could still be reached with the keyboard. */}
       <span className="md:hidden">{column.head}</span>
       <Link href={sortLink(next)} keepScroll className="hover:text-signal max-md:hidden">
         {column.head}

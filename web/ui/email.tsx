@@ -1,4 +1,4 @@
-/** An e-mail that breaks before its @, where it does not fit into one line. */
+/** An email that breaks before its @, where it does not fit into one line. */
 export function Email({ email }: { email: string }) {
   const at = email.lastIndexOf('@')
   return (

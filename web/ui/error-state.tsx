@@ -9,7 +9,7 @@ export interface ErrorStateProps {
   wholePage?: boolean
   /** Why, as the shop told it. */
   message: string
-  /** Without it the page is loaded anew, which works without any script too. */
+  /** Without it the page is loaded again, which works without any script too. */
   onRetry?: () => void
 }
 

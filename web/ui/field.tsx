@@ -3,7 +3,7 @@ import { controlClass, selectClass } from './control.ts'
 
 interface FieldProps {
   label: string
-  /** What is wrong with the value; empty where nothing is. */
+  /** What is wrong with the value; empty if nothing is. */
   error?: string | undefined
   hint?: ReactNode
 }

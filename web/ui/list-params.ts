@@ -10,7 +10,7 @@ export interface ListParams {
   search: (q: string) => void
 }
 
-/** Page, order and search of a list, kept in the address: they survive a reload, and can be sent to somebody. */
+/** Page, order and search of a list, kept in the address: they survive a reload, and can be sent to someone. */
 export function useListParams(): ListParams {
   const params = new URLSearchParams(useLocation().search)
   const page = Number(params.get('page') ?? 1)

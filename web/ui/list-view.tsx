@@ -60,7 +60,7 @@ export function ListView<Row>(props: ListViewProps<Row>) {
   )
 }
 
-/** The list has become shorter since somebody was led here. */
+/** The list has become shorter since someone was led here. */
 function PastTheEnd({ first }: { first: string }) {
   return (
     <EmptyState title="Nothing on this page" action={<LinkButton href={first}>To the first page</LinkButton>}>

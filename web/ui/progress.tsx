@@ -1,9 +1,9 @@
 import { useId } from 'react'
 
 export interface ProgressProps {
-  /** What is under way. */
+  /** What is in progress. */
   label: string
-  /** How much of it is done, from 0 to 1; null where nobody knows. */
+  /** How much of it is done, from 0 to 1; null if no one knows. */
   done: number | null
 }
 

@@ -5,7 +5,7 @@ export type ToastKind = 'success' | 'warning' | 'error' | 'info'
 export interface ToastState {
   /** Whether any toast has been shown, so that there must be a place for them. */
   place: boolean
-  /** The text of a toast whose own code could not be loaded; empty where there is none. */
+  /** The text of a toast whose own code could not be loaded; empty if there is none. */
   plain: string
 }
 

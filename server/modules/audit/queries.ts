@@ -17,7 +17,7 @@ export interface Change extends Cursor {
   actor_email: string | null
   subject_name: string
   is_gone: boolean
-  /** Whose order it is about; null where it is about none. */
+  /** Whose order it is about; null if it is about none. */
   customer_id: string | null
 }
 
@@ -32,7 +32,7 @@ interface Source {
   kind: Condition
   /** pieces, order_id, before, after */
   details: Condition
-  /** Whether it is about one of these people; none where it is about nobody. */
+  /** Whether it is about one of these people; none if it is about no one. */
   ofPerson: ((customer: Condition) => Condition) | null
 }
 

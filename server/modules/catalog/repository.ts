@@ -81,7 +81,7 @@ export async function insertProduct(
     .execute()
 }
 
-/** Changes a product, but its stock; false where it is not in the shop (any more). */
+/** Changes a product, but its stock; false if it is not in the shop (any more). */
 export async function updateProduct(
   db: Kysely<Database>,
   id: string,
@@ -98,7 +98,7 @@ export async function updateProduct(
   return numUpdatedRows === 1n
 }
 
-/** Hides a product; false where it is not in the shop (any more). */
+/** Hides a product; false if it is not in the shop (any more). */
 export async function hideProduct(db: Kysely<Database>, id: string, hiddenBy: Actor): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('products')
@@ -131,7 +131,7 @@ export async function addStock(
   return rows[0]?.stock
 }
 
-/** Sets a counted stock; answers how far off it was, or undefined where there is no such product. */
+/** Sets a counted stock; answers how far off it was, or undefined if there is no such product. */
 export async function countStock(
   db: Kysely<Database>,
   id: string,

@@ -28,7 +28,7 @@ export async function requireProduct(db: Kysely<Database>, id: string): Promise<
 /**
  * Adds a product with its first stock; answers its id.
  *
- * @param addedBy the admin, or null where the shop seeds itself
+ * @param addedBy the admin, or null if the shop seeds itself
  * @throws SKU_TAKEN where a product of the shop has its part number, dashes, spaces and case aside
  */
 export async function addProduct(
@@ -71,7 +71,7 @@ async function withFreeSku<T>(write: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Takes a product out of the shop; false where it is not there (any more). */
+/** Takes a product out of the shop; false if it is not there (any more). */
 export function deleteProduct(db: Kysely<Database>, id: string, deletedBy: Actor): Promise<boolean> {
   return repository.hideProduct(db, id, deletedBy)
 }

@@ -78,7 +78,7 @@ export function findCustomerByIdentity(
     .executeTakeFirst()
 }
 
-/** Whether one of the customer's sign-ins has a verified e-mail. */
+/** Whether one of the customer's sign-ins has a verified email. */
 export async function hasVerifiedIdentity(db: Kysely<Database>, customerId: string): Promise<boolean> {
   const row = await db
     .selectFrom('customer_identities')
@@ -96,7 +96,7 @@ export async function insertCustomer(
   await db.insertInto('customers').values(customer).execute()
 }
 
-/** Keeps a sign-in of a customer; a known one only learns whether its e-mail is verified by now. */
+/** Keeps a sign-in of a customer; a known one only learns whether its email is verified by now. */
 export async function upsertIdentity(db: Kysely<Database>, identity: CustomerIdentity): Promise<void> {
   await db
     .insertInto('customer_identities')
@@ -115,10 +115,10 @@ export async function updateCustomer(
   await db.updateTable('customers').set(changes).where('id', '=', id).execute()
 }
 
-/** By what somebody becomes an admin whom no admin makes one; `address` is that of the sign-in. */
+/** By what someone becomes an admin whom no admin makes one; `address` is that of the sign-in. */
 export type AdminGrant = { grantedBy: 'settings'; ip: string | null } | { grantedBy: 'command'; ip: null }
 
-/** Makes a customer an admin and voids their tokens; false where they are one already. */
+/** Makes a customer an admin and voids their tokens; false if they are one already. */
 export async function grantAdmin(db: Kysely<Database>, id: string, by: Actor | AdminGrant): Promise<boolean> {
   const { customerId, grantedBy } =
     'grantedBy' in by ? { customerId: null, ...by } : { grantedBy: null, ...by }
@@ -177,7 +177,7 @@ export async function voidTokens(db: Kysely<Database>, id: string): Promise<void
     .execute()
 }
 
-/** Voids every access token of everybody at once, those too that were void before in another life of these rows. */
+/** Voids every access token of everyone at once, those too that were void before in another life of these rows. */
 export async function voidAllTokens(db: Kysely<Database>): Promise<void> {
   await sql`update customers set token_version = token_version + 1 + floor(random() * 1000000)::int`.execute(
     db,

@@ -66,7 +66,7 @@ export function registerCustomers(
 }
 
 /**
- * `PUT /create-user/{email}` is three calls. A body that names a role may say nothing else; one that names an e-mail
+ * `PUT /create-user/{email}` is three calls. A body that names a role may say nothing else; one that names an email
  * is the exchange after a sign-in, which is worth nothing without its ID token.
  */
 function chooseUserCall(body: unknown): 'exchangeIdToken' | 'updateProfile' | 'makeAdmin' {

@@ -20,7 +20,7 @@ export function findCustomer(db: Kysely<Database>, id: string): Promise<reposito
   return repository.findCustomer(db, id)
 }
 
-/** Who holds an access token, with the role of this very moment; null where the token is void. `address` is theirs. */
+/** Who holds an access token, with the role of this very moment; null if the token is void. `address` is theirs. */
 export async function identifyCaller(
   db: Kysely<Database>,
   accessTokens: AccessTokens,
@@ -63,7 +63,7 @@ export async function updateProfile(db: Kysely<Database>, id: string, profile: P
  * Makes a customer an admin, with a record; their tokens are void from now on.
  *
  * @param changedBy the admin who does it, or null for the command line
- * @returns false where they are an admin already
+ * @returns false if they are an admin already
  * @throws USER_NOT_FOUND
  */
 export async function makeAdmin(
@@ -102,7 +102,7 @@ export function voidTokens(db: Kysely<Database>, id: string): Promise<void> {
 }
 
 /**
- * Voids every access token of everybody at once, as after a restore: the restored numbers are older, and counting on from
+ * Voids every access token of everyone at once, as after a restore: the restored numbers are older, and counting on from
  * them would one day give a token back its worth that was voided a moment ago. So each leaps by a random step.
  */
 export function voidAllTokens(db: Kysely<Database>): Promise<void> {

@@ -9,17 +9,17 @@ import * as repository from './repository.ts'
 /** Who becomes an admin by the shop's settings. */
 export interface AdminRule {
   emails: readonly string[]
-  /** Whether an address counts that nobody has verified: only where the shop runs on its embedded default. */
+  /** Whether an address counts that no one has verified: only where the shop runs on its embedded default. */
   trustUnverified: boolean
 }
 
 /**
  * The customer that a verified sign-in stands for, made at the first sign-in.
  *
- * A sign-in is known by issuer and subject. A new one joins a customer with the same e-mail only where both have
+ * A sign-in is known by issuer and subject. A new one joins a customer with the same email only where both have
  * verified it: else whoever registers a stranger's address somewhere would become that stranger.
  *
- * @param ip where the sign-in comes from; null where that is not known
+ * @param ip where the sign-in comes from; null if that is not known
  * @throws EMAIL_TAKEN
  */
 export async function findOrCreateCustomer(
@@ -31,7 +31,7 @@ export async function findOrCreateCustomer(
 ): Promise<repository.Customer> {
   const join = () => db.transaction().execute((tx) => linkIdentity(tx, identity, name))
   const { id } = await join().catch((error: unknown) => {
-    // Two first sign-ins at once: the other one has made the customer meanwhile.
+    // Two first sign-ins at once: the other one has made the customer in the meantime.
     const isMade = ['customers_email_key', 'customer_identities_pkey'].some((key) =>
       isUniqueViolation(error, key),
     )

@@ -12,7 +12,7 @@ export interface AccessTokenSubject {
 
 export interface AccessTokens {
   sign(subject: AccessTokenSubject): Promise<string>
-  /** Null where the token is not ours, was changed, or is over. The caller still compares the version. */
+  /** Null if the token is not ours, was changed, or is over. The caller still compares the version. */
   verify(token: string): Promise<Pick<AccessTokenSubject, 'customerId' | 'tokenVersion'> | null>
 }
 

@@ -14,7 +14,7 @@ export interface AuthDeps {
   auth: BetterAuth
   pool: Pool
   db: Kysely<Database>
-  /** Null where the shop sends no mail. */
+  /** Null if the shop sends no mail. */
   outbox: Outbox | null
   /** Voids what the shop gave to an account, within the transaction that gives it another password. */
   onPasswordReset: (tx: Kysely<Database>, subject: string) => Promise<void>

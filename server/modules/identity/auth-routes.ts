@@ -28,7 +28,7 @@ export function registerAuthRoutes(scope: FastifyInstance, deps: AuthDeps): void
   registerGoogleRoutes(scope, deps)
 }
 
-/** A page elsewhere must not sign anybody up, in or out. Every browser says where a POST comes from. */
+/** A page elsewhere must not sign anyone up, in or out. Every browser says where a POST comes from. */
 function isForeign({ method, headers }: FastifyRequest, origins: ReadonlySet<string>): boolean {
   return method !== 'GET' && !origins.has(headers.origin ?? '')
 }

@@ -53,10 +53,10 @@ export function createBetterAuth({ pool, origin, trustedOrigins, secret, google,
     },
     session: { expiresIn: 7 * day, updateAge: day },
     account: {
-      // An account is joined to another only where both have verified the e-mail: no provider is trusted beyond that.
+      // An account is joined to another only where both have verified the email: no provider is trusted beyond that.
       accountLinking: {
         requireLocalEmailVerified: true,
-        // Anybody may call himself anything in the sandbox: it never opens an account that it did not make.
+        // Anyone may call himself anything in the sandbox: it never opens an account that it did not make.
         disableImplicitLinking: google?.isSandbox ?? false,
       },
       updateAccountOnSignIn: false,

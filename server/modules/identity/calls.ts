@@ -6,7 +6,7 @@ const name = requiredLine(120, 'Name is required')
 const password = z.string().check(z.minLength(1), z.maxLength(1024))
 
 /**
- * What better-auth is asked to do, and nothing else: no change of e-mail or password, no linking by hand, no deletion,
+ * What better-auth is asked to do, and nothing else: no change of email or password, no linking by hand, no deletion,
  * no list of sessions. A body is passed on as the schema leaves it; a field that is not named here is refused.
  */
 export const calls = {

@@ -23,7 +23,7 @@ const calls = {
 
 /**
  * What goes by mail: a new password, and the proof that an address is one's own. Ours, not better-auth's, whose links
- * stay valid beside one another, whose proof of an address can be used again and again by anybody, and which changes
+ * stay valid beside one another, whose proof of an address can be used again and again by anyone, and which changes
  * password and sessions one after the other.
  */
 export function registerEmailRoutes(scope: FastifyInstance, deps: AuthDeps): void {

@@ -23,8 +23,8 @@ export function createEmails({
     async 'password-reset'(tx, { id, email }) {
       const account = await queries.findAccount(tx, email)
       if (!account) return null
-      // Whoever came through Google has proved the address there. One that nobody has proved gets the link: whoever
-      // follows it proves it, and throws everybody else out.
+      // Whoever came through Google has proved the address there. One that no one has proved gets the link: whoever
+      // follows it proves it, and throws everyone else out.
       if (!account.hasPassword && account.emailVerified) return signInWithGoogle(origin)
       const token = readToken(key, id)
       const link = { userId: account.id, purpose: 'password-reset', hash: hashToken(token) } as const

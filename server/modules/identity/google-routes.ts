@@ -23,7 +23,7 @@ export function registerGoogleRoutes(scope: FastifyInstance, { auth, origin, goo
       // Every page and redirect of the popup: with a policy of its own it would lose the page that opened it.
       reply.header('cross-origin-opener-policy', 'unsafe-none')
     },
-    // Nobody could read an answer in the popup but the person in front of it: its end tells the page.
+    // No one could read an answer in the popup but the person in front of it: its end tells the page.
     errorHandler: (error: unknown, _request: unknown, reply: FastifyReply) => {
       const { code, retryAfter } = toAuthError(error)
       if (code === 'FAILED') log.error({ error: describeError(error) }, 'identity provider: a popup failed')

@@ -27,7 +27,7 @@ export interface TrustedIssuer {
   hasSession?: (sid: string) => Promise<boolean>
 }
 
-/** What a provider vouches for. A person is known by issuer and subject; the e-mail may change. */
+/** What a provider vouches for. A person is known by issuer and subject; the email may change. */
 export interface VerifiedIdentity {
   issuer: string
   subject: string
@@ -135,7 +135,7 @@ function isAuthError(error: unknown): boolean {
   )
 }
 
-/** jose's own errors carry the token's claims, and with them an e-mail that must not reach the log. */
+/** jose's own errors carry the token's claims, and with them an email that must not reach the log. */
 function toReason(error: unknown): unknown {
   return error instanceof errors.JOSEError ? new Error(`${error.code}: ${error.message}`) : error
 }

@@ -2,12 +2,12 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { deriveKey } from './derived-key.ts'
 
 /**
- * Marks browsers in which somebody has signed in with an e-mail before. Wrong passwords from elsewhere do not count
- * against them, so that nobody can lock an owner out by failing on purpose (OWASP: device cookies).
+ * Marks browsers in which someone has signed in with an email before. Wrong passwords from elsewhere do not count
+ * against them, so that no one can lock an owner out by failing on purpose (OWASP: device cookies).
  * The mark opens nothing by itself.
  */
 export interface KnownDevices {
-  /** The device's own name, or null where it is not known for this e-mail. */
+  /** The device's own name, or null if it is not known for this email. */
   recognise(cookies: string | undefined, email: string): string | null
   /** The Set-Cookie header that makes it known. */
   remember(email: string): string

@@ -16,10 +16,10 @@ export interface ResetDeps {
 }
 
 /**
- * Sets the password that somebody chose behind the link of a letter. All of it happens, or nothing: the link is used
+ * Sets the password that someone chose behind the link of a letter. All of it happens, or nothing: the link is used
  * up, every session and access token is void, and a letter says so.
  *
- * Following the link proves the address. Where nobody had proved it before, whoever made the account may have been a
+ * Following the link proves the address. Where no one had proved it before, whoever made the account may have been a
  * stranger who waited for its owner: so nothing but the new password opens it afterwards.
  *
  * @throws Refusal LINK_OVER
@@ -50,7 +50,7 @@ export async function resetPassword(
 }
 
 /**
- * Marks the e-mail of an account as verified. Only whoever is signed in with that account can do so: else the owner of
+ * Marks the email of an account as verified. Only whoever is signed in with that account can do so: else the owner of
  * an address could be led to confirm an account that a stranger made with it, and knows the password of.
  *
  * @throws Refusal LINK_OVER, LINK_NOT_YOURS (which leaves the link as it is)

@@ -7,7 +7,7 @@ import { parseBody } from './parse-body.ts'
 import * as queries from './queries.ts'
 import { hasAccount } from './repository.ts'
 
-/** Sign-up and sign-in with e-mail and password. Both answer 204 and a session's cookie. */
+/** Sign-up and sign-in with email and password. Both answer 204 and a session's cookie. */
 export function registerPasswordRoutes(
   scope: FastifyInstance,
   { auth, pool, db, outbox, origin, rateLimiter, hashLimiter, devices, mergeSignInMessages }: AuthDeps,
@@ -53,7 +53,7 @@ export function registerPasswordRoutes(
 
   /**
    * better-auth hashes the password whether or not there is an account, and answers both alike; the look-up comes after
-   * that, in both cases. So the two messages cost the same time. Somebody who only ever came through Google has an
+   * that, in both cases. So the two messages cost the same time. Someone who only ever came through Google has an
    * account: 'Wrong Password' is true of any password then, and does not tell a stranger how that person signs in.
    */
   async function signInError(response: Response, email: string): Promise<AuthError> {

@@ -40,7 +40,7 @@ export interface IdentityProviderOptions {
   /** Whether 'No account with this email' and 'Wrong Password' both become 'Login failed'. */
   mergeSignInMessages: boolean
   limits?: Partial<Limits>
-  /** Null where the shop sends no mail. */
+  /** Null if the shop sends no mail. */
   outbox: Outbox | null
   /** Voids what the shop gave to an account, within the transaction that gives it another password. */
   onPasswordReset: (tx: Kysely<Database>, identity: { issuer: string; subject: string }) => Promise<void>
@@ -56,7 +56,7 @@ export interface IdentityProvider {
   emails: Omit<EmailRenderers, 'order-expired'>
   /** Deletes expired sessions, unfinished sign-ins, email tokens and rate limits. */
   deleteExpired(): Promise<void>
-  /** Makes an account with a password, as for the demo shop. Where the e-mail has an account, that one stays as it is. */
+  /** Makes an account with a password, as for the demo shop. Where the email has an account, that one stays as it is. */
   createAccount(account: NewAccount): Promise<{ subject: string }>
   /** Gives an account of the demo shop another password, as its settings ask. */
   setPassword(email: string, password: string): Promise<void>

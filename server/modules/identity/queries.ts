@@ -34,7 +34,7 @@ export async function saveToken(
       set token_hash = excluded.token_hash, expires_at = excluded.expires_at`.execute(db)
 }
 
-/** Whose link this is, and the letter's address; undefined where it was never given, is over, was used, or was replaced by a newer one. */
+/** Whose link this is, and the letter's address; undefined if it was never given, is over, was used, or was replaced by a newer one. */
 export async function findTokenOwner(
   db: Kysely<Database>,
   { purpose, hash }: { purpose: TokenPurpose; hash: string },
@@ -104,7 +104,7 @@ export async function hasSession(db: Kysely<Database>, sessionId: string): Promi
   return rows.length === 1
 }
 
-/** The stored hash of an e-mail's password; undefined where there is none. */
+/** The stored hash of an email's password; undefined if there is none. */
 export async function findPasswordHash(db: Kysely<Database>, email: string): Promise<string | undefined> {
   const { rows } = await sql<{ password: string }>`
     select "password" from identity."account" join identity."user" on "user"."id" = "account"."userId"
@@ -112,7 +112,7 @@ export async function findPasswordHash(db: Kysely<Database>, email: string): Pro
   return rows[0]?.password
 }
 
-/** Ends every session of whoever has this e-mail. */
+/** Ends every session of whoever has this email. */
 export async function endAllSessions(db: Kysely<Database>, email: string): Promise<void> {
   await sql`
     delete from identity."session" using identity."user"

@@ -17,16 +17,16 @@ export interface Limits {
   callsPerIp: Limit
   signInsPerIp: Limit
   signUpsPerIp: Limit
-  /** Wrong passwords for one e-mail from browsers that never signed in with it; for each that did, apart. */
+  /** Wrong passwords for one email from browsers that never signed in with it; for each that did, apart. */
   failuresPerEmail: Limit
   signUpsPerEmail: Limit
   /** Letters for a forgotten password, whether or not there is such an account. */
   resetRequestsPerIp: Limit
-  /** From browsers that never signed in with the e-mail; for each that did, apart. */
+  /** From browsers that never signed in with the email; for each that did, apart. */
   resetRequestsPerEmail: Limit
-  /** Links of letters that somebody follows, or makes up. */
+  /** Links of letters that someone follows, or makes up. */
   linksPerIp: Limit
-  /** Letters that ask to confirm an e-mail, beside the first. */
+  /** Letters that ask to confirm an email, beside the first. */
   verificationsPerEmail: Limit
 }
 

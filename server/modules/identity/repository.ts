@@ -9,7 +9,7 @@ export interface NewAccount {
   emailVerified: boolean
 }
 
-/** Makes an account with a password; where the e-mail has one, that one stays as it is. Answers its id. */
+/** Makes an account with a password; where the email has one, that one stays as it is. Answers its id. */
 export async function insertAccount(pool: Pool, account: NewAccount): Promise<string> {
   const { rows } = await pool.query<{ id: string }>(
     `with made as (
@@ -35,7 +35,7 @@ export async function setPassword(pool: Pool, email: string, passwordHash: strin
   )
 }
 
-/** Whether anybody signs in with this e-mail (lower case), in whatever way. */
+/** Whether anyone signs in with this email (lower case), in whatever way. */
 export async function hasAccount(pool: Pool, email: string): Promise<boolean> {
   const { rowCount } = await pool.query(`select from identity."user" where "email" = $1`, [email])
   return rowCount === 1
@@ -55,7 +55,7 @@ export async function deleteExpired(pool: Pool): Promise<void> {
 }
 
 /**
- * Counts one more try under a key. The first one opens a window; the count starts anew when that one is over.
+ * Counts one more try under a key. The first one opens a window; the count starts again when that one is over.
  *
  * @returns the tries of this window with this one, and the seconds until it ends
  */

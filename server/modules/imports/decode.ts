@@ -1,7 +1,7 @@
 /**
  * The text of a file in UTF-8, without its byte order mark, up to the first line that is something else.
  *
- * @returns by `unreadable`, once the text has ended, what else the file is; null where it is UTF-8 to its end
+ * @returns by `unreadable`, once the text has ended, what else the file is; null if it is UTF-8 to its end
  */
 export function decodeUtf8(chunks: AsyncIterable<Buffer>): {
   text: AsyncGenerator<string>

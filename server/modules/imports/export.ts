@@ -7,7 +7,7 @@ const byteOrderMark = '\uFEFF'
 const longest = '10min'
 
 /**
- * The products of the shop as CSV, as they are at one moment, whatever is changed meanwhile. Postgres writes it as fast
+ * The products of the shop as CSV, as they are at one moment, whatever is changed in the meantime. Postgres writes it as fast
  * as it is taken, so that a million products need no more memory than ten.
  *
  * @param forSpreadsheets begins with the mark by which spreadsheet programs know UTF-8
@@ -22,7 +22,7 @@ export async function* exportProducts(pool: Pool, forSpreadsheets: boolean): Asy
     await client.query('commit')
     isWhole = true
   } finally {
-    // In the middle of a copy the connection is of no more use to anybody.
+    // In the middle of a copy the connection is of no more use to anyone.
     client.release(!isWhole)
   }
 }

@@ -39,7 +39,7 @@ beforeEach(async () => {
 
 const countProducts = async () => (await shop.call('listProducts')).headers.get('x-total-count')
 
-/** Keeps a product's row to itself, and takes some of it, as a purchase under way does; answers what lets go. */
+/** Keeps a product's row to itself, and takes some of it, as a purchase in progress does; answers what lets go. */
 async function holdProduct(id: string, pieces = 0): Promise<() => Promise<void>> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const held = Promise.withResolvers<void>()
@@ -59,7 +59,7 @@ async function holdProduct(id: string, pieces = 0): Promise<() => Promise<void>>
   }
 }
 
-/** Resolves once the import waits for a row that somebody holds. */
+/** Resolves once the import waits for a row that someone holds. */
 async function untilItWaits(): Promise<void> {
   await expect
     .poll(async () => {

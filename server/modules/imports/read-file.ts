@@ -14,7 +14,7 @@ export class FileRefused extends Error {
 export interface FileReader {
   /** Told the columns once, before any row. */
   columns: (columns: ProductFileColumn[]) => void
-  /** Takes rows, some at a time: what they are read from waits meanwhile. */
+  /** Takes rows, some at a time: what they are read from waits in the meantime. */
   rows: (rows: StagedRow[], readSoFar: number) => Promise<void>
   error: (error: ImportError) => void
 }

@@ -9,7 +9,7 @@ export type ProductImport = Selectable<ProductImportsTable>
 /** Held from the first byte of a file to the end of its import: there is one at a time, on all processes together. */
 const IMPORTING = 7_461_023
 
-/** Takes the one place for imports until the transaction ends; false where another has it. */
+/** Takes the one place for imports until the transaction ends; false if another has it. */
 export async function tryLockImports(tx: Transaction<Database>): Promise<boolean> {
   const { rows } = await sql<{ mine: boolean }>`
     select pg_try_advisory_xact_lock(${IMPORTING}) as mine`.execute(tx)
@@ -22,7 +22,7 @@ export async function disableTimeouts(tx: Transaction<Database>): Promise<void> 
 }
 
 /**
- * Fails the imports that are under way by their state, while nobody holds the place: their process has ended, and
+ * Fails the imports that are in progress by their state, while no one holds the place: their process has ended, and
  * Postgres has undone whatever they had begun.
  */
 export async function failAbandoned(db: Kysely<Database>, failure: string): Promise<void> {
@@ -68,7 +68,7 @@ export async function updateImport(db: Kysely<Database>, id: string, changes: Ch
     .execute()
 }
 
-/** From `checked` to `importing`, once; false where it is not `checked`, or has errors. */
+/** From `checked` to `importing`, once; false if it is not `checked`, or has errors. */
 export async function beginImporting(db: Kysely<Database>, id: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('product_imports')

@@ -27,7 +27,7 @@ const day = 24 * 60 * 60 * 1000
 const rowsAtOnce = 5000
 
 /**
- * Reads a file, and goes on to check it after the answer. Nothing of the catalogue changes.
+ * Reads a file, and goes on to check it after the answer. Nothing of the catalog changes.
  *
  * @returns the import's id, as soon as the file is read to its end
  * @throws IMPORT_IN_PROGRESS
@@ -119,7 +119,7 @@ export async function runImport(deps: ImportDeps, id: string, by: Actor): Promis
     begun.resolve()
     await repository.disableTimeouts(tx)
     await queries.setAuditActor(tx, by)
-    // The catalogue may be another one than when the file was checked.
+    // The catalog may be another one than when the file was checked.
     await queries.matchRows(tx, id)
     if ((await queries.findErrors(tx, id)).total > 0) throw new FileRefused(changedMeanwhile)
     await repository.updateImport(tx, id, {
@@ -131,7 +131,7 @@ export async function runImport(deps: ImportDeps, id: string, by: Actor): Promis
   await begun.promise
 }
 
-/** New products first: nobody can wait for those. What changes is locked from then on to the end. */
+/** New products first: no one can wait for those. What changes is locked from then on to the end. */
 async function change(
   { db, work }: ImportDeps,
   tx: Transaction<Database>,
@@ -175,7 +175,7 @@ function toFailure(error: unknown, stopping: AbortSignal): string {
   if (error instanceof FileRefused || error instanceof ShopError) return error.message
   if (stopping.aborted) return gone
   if (hasCode(error, 'ECONNRESET')) return 'The file did not arrive whole.'
-  // Somebody has taken a part number, or a stock has fallen, between the check and the change.
+  // Someone has taken a part number, or a stock has fallen, between the check and the change.
   return hasCode(error, '23505') || hasCode(error, '23514') ? changedMeanwhile : unforeseen
 }
 

@@ -3,7 +3,7 @@ import type { Message } from './email.ts'
 /** Carries a message out of the shop. There are two: SMTP, and the demo's mailbox. */
 export interface Mailer {
   /**
-   * Resolves when somebody else answers for the message.
+   * Resolves when someone else answers for the message.
    *
    * @throws MailFailure
    */

@@ -213,7 +213,7 @@ test('a process that is stopped while it sends leaves the letter to the next one
   const begun = new Promise<void>((resolve) => {
     reached = resolve
   })
-  // Never answers: the connection stays open until somebody breaks it off.
+  // Never answers: the connection stays open until someone breaks it off.
   server = await openMailServer({ onMailFrom: () => reached() })
   const mail = open()
   await queue(mail)

@@ -10,7 +10,7 @@ export type QueuedEmail = Pick<
   'id' | 'kind' | 'email' | 'subject' | 'expires_at' | 'attempts'
 >
 
-/** Whether and how somebody else has taken a letter meanwhile shows in its attempts. */
+/** Whether and how someone else has taken a letter in the meantime shows in its attempts. */
 type Taken = Pick<QueuedEmail, 'id' | 'attempts'>
 
 /** By the database's clock, which all processes share. */
@@ -52,7 +52,7 @@ export function takeDue(
     .execute()
 }
 
-/** Milliseconds until the next letter is due; null where none waits. */
+/** Milliseconds until the next letter is due; null if none waits. */
 export async function nextDueIn(db: Kysely<Database>): Promise<number | null> {
   const { wait } = await db
     .selectFrom('mail_outbox')
@@ -64,7 +64,7 @@ export async function nextDueIn(db: Kysely<Database>): Promise<number | null> {
 /**
  * Keeps a letter where it is until the transaction ends, for who is about to write it.
  *
- * @returns false where it was withdrawn, or somebody else has taken it
+ * @returns false if it was withdrawn, or someone else has taken it
  */
 export async function lockEmail(tx: Kysely<Database>, { id, attempts }: Taken): Promise<boolean> {
   const held = tx.selectFrom('mail_outbox').select('id').where('id', '=', id).where('attempts', '=', attempts)

@@ -6,7 +6,7 @@ import { type Mailer, MailFailure } from './mailer.ts'
 import * as repository from './repository.ts'
 
 /**
- * Writes each kind of letter at the moment when it is sent; null where there is nothing to send to that e-mail. It may be
+ * Writes each kind of letter at the moment when it is sent; null if there is nothing to send to that email. It may be
  * asked for the same letter again, by its id, and has to write the same one: whoever has got it drops the copy.
  */
 export type EmailRenderers = Record<

@@ -13,7 +13,7 @@ export { openSmtpMailer, type SmtpSettings } from './smtp.ts'
 
 /** Where the shop's letters wait. */
 export interface Outbox {
-  /** Puts a letter in, within the caller's transaction; the e-mail in lower case. `subject` is the order's id, if the letter is about an order. Wake the sender after it. */
+  /** Puts a letter in, within the caller's transaction; the email in lower case. `subject` is the order's id, if the letter is about an order. Wake the sender after it. */
   enqueue(db: Kysely<Database>, kind: EmailKind, email: string, subject?: string): Promise<void>
   /**
    * Takes back what may still be sent, or sent once more, within the caller's transaction: before whatever else that

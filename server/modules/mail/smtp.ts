@@ -26,7 +26,7 @@ export function openSmtpMailer(settings: SmtpSettings, stepMs = 10_000): Mailer 
     host,
     port,
     secure,
-    // A password never goes over a network in the clear, whatever a server, or somebody in between, says it offers.
+    // A password never goes over a network in the clear, whatever a server, or someone in between, says it offers.
     requireTLS: login !== null && !isThisMachine(host),
     ...(login && { auth: { user: login.user, pass: login.password } }),
     ...(ca && { tls: { ca } }),

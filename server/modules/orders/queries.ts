@@ -14,7 +14,7 @@ import { containing, type Page, pageOf, toSort } from '../../platform/paging.ts'
 /** An order with its one line. */
 export type Order = Selectable<OrdersTable> &
   Omit<Selectable<OrderLinesTable>, 'order_id' | 'line_number'> & {
-    /** Whether a payment of it is under way at the provider. */
+    /** Whether a payment of it is in progress at the provider. */
     is_processing: boolean
   }
 
@@ -87,7 +87,7 @@ export async function listOrders(db: Kysely<Database>, query: OrderQuery): Promi
   let rows = withLine(matches).limit(limit).offset(offset)
   if (query.sort) {
     const { field, direction } = toSort<keyof typeof sortColumns>(query.sort)
-    // The sorts follow the indexes; an order whose date nobody knows is older than all others.
+    // The sorts follow the indexes; an order whose date no one knows is older than all others.
     rows = rows.orderBy(sortColumns[field], (order) =>
       field !== 'date'
         ? order[direction]()
@@ -141,7 +141,7 @@ export function findOrderByKey(
     .executeTakeFirst()
 }
 
-/** What happened to an order; the e-mail is that of who did it. */
+/** What happened to an order; the email is that of who did it. */
 export type OrderEvent = Pick<Selectable<OrderEventsTable>, 'kind' | 'actor_id' | 'occurred_at'> & {
   email: string | null
 }

@@ -81,7 +81,7 @@ export async function markPaid(
   await insertEvent(db, { order_id: id, kind: 'paid', actor_id: null, occurred_at: paidAt })
 }
 
-/** Marks a paid order as shipped; false where it is not paid, or shipped already. */
+/** Marks a paid order as shipped; false if it is not paid, or shipped already. */
 export async function markShipped(
   db: Kysely<Database>,
   id: string,
@@ -163,7 +163,7 @@ export async function neverExpire(db: Kysely<Database>, id: string): Promise<voi
   await db.updateTable('orders').set({ expires: false }).where('id', '=', id).execute()
 }
 
-/** Keeps size and colour of an order that is not shipped yet; false where it is too late. */
+/** Keeps size and colour of an order that is not shipped yet; false if it is too late. */
 export async function setOptions(
   db: Kysely<Database>,
   id: string,

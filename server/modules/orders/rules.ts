@@ -6,7 +6,7 @@ export const largestAmountCents = 99_999_999
 /**
  * The code that refuses a purchase, or null.
  *
- * @param product as it is now; undefined where it is not in the shop
+ * @param product as it is now; undefined if it is not in the shop
  * @param amountCents what the buyer believes that it costs
  */
 export function refusePurchase(

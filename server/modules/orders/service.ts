@@ -36,7 +36,7 @@ export interface OrderDeps {
   unpaidOrderHours: number
 }
 
-/** A page of orders that are not cancelled; those of one customer where the query names an e-mail. */
+/** A page of orders that are not cancelled; those of one customer where the query names an email. */
 export function listOrders(db: Kysely<Database>, query: OrderQuery): Promise<Page<queries.Order>> {
   return queries.listOrders(db, query)
 }
@@ -128,7 +128,7 @@ export async function placeOrder(
   throw await failure(db, order)
 }
 
-/** False where nothing was placed; then the reason is not known yet. */
+/** False if nothing was placed; then the reason is not known yet. */
 async function tryToPlace(db: Kysely<Database>, order: repository.NewOrder): Promise<boolean> {
   try {
     return await retryTransient(db, () => repository.placeOrder(db, order))
@@ -152,7 +152,7 @@ function sameOrder(placed: { id: string; product_id: string; quantity: number },
 
 async function failure(db: Kysely<Database>, { productId, quantity, amountCents }: repository.NewOrder) {
   const product = await catalog.findProduct(db, productId)
-  // Where all matches now, somebody gave stock back or changed the price since we tried: a new try would go through.
+  // Where all matches now, someone gave stock back or changed the price since we tried: a new try would go through.
   const code = refusePurchase(product, quantity, amountCents) ?? 'OUT_OF_STOCK'
   if (code !== 'PRICE_CHANGED' || !product) return new ShopError(code, { details: { acknowledged: false } })
   const amount = toDollars(product.price_cents * quantity)
@@ -162,7 +162,7 @@ async function failure(db: Kysely<Database>, { productId, quantity, amountCents 
 /**
  * Marks a paid order as shipped.
  *
- * @returns false where it was shipped already
+ * @returns false if it was shipped already
  * @throws ORDER_NOT_FOUND, ORDER_NOT_PAID
  */
 export async function shipOrder(db: Kysely<Database>, caller: Caller, id: string): Promise<boolean> {

@@ -17,7 +17,7 @@ const drawings = new Map(
     .map((file) => [file.slice(0, -'.svg'.length), readFileSync(new URL(file, folder), 'utf8')]),
 )
 
-/** The SVG at the address of one of the shop's own drawings; null where there is none. */
+/** The SVG at the address of one of the shop's own drawings; null if there is none. */
 export function findDrawing(url: string): string | null {
   const [, kind = '', tint] = /^\/pictures\/([^/]+?)(?:\/([0-9a-f]{6}))?\.svg$/.exec(url) ?? []
   const drawing = drawings.get(kind)

@@ -1,7 +1,7 @@
 import type { pictureTypes } from '../../../contract/pictures.ts'
 
 /**
- * What a file is, by its first bytes, whatever it is called; null where it is no picture that the shop takes. Looked at
+ * What a file is, by its first bytes, whatever it is called; null if it is no picture that the shop takes. Looked at
  * before any decoder is: an SVG is a program, and never comes near one.
  */
 export function detectPictureType(bytes: Buffer): (typeof pictureTypes)[number] | null {

@@ -67,7 +67,7 @@ async function readMetadata(upload: Buffer): Promise<{ width: number; height: nu
 const toType = ({ format, compression }: Metadata): string =>
   format === 'heif' && compression === 'av1' ? 'image/avif' : `image/${format}`
 
-/** What cannot be read is the uploader's to mend, and no failure of the shop. */
+/** What cannot be read is the uploader's to fix, and no failure of the shop. */
 async function readable<T>(work: Promise<T>): Promise<T> {
   try {
     return await work

@@ -5,7 +5,7 @@ import type { Database } from '../../../db/schema.ts'
 /** One file of a picture: one of its widths, in one format. */
 export type PictureFile = Omit<PictureFilesTable, 'hash'>
 
-/** Notes that a picture was uploaded (again); answers its widest width, or undefined where it is not made yet. */
+/** Notes that a picture was uploaded (again); answers its widest width, or undefined if it is not made yet. */
 export async function touchPicture(db: Kysely<Database>, hash: string): Promise<number | undefined> {
   const row = await db
     .updateTable('pictures')
@@ -16,7 +16,7 @@ export async function touchPicture(db: Kysely<Database>, hash: string): Promise<
   return row?.widest
 }
 
-/** Keeps a picture and its files; where another process has done so meanwhile, that one's stay. */
+/** Keeps a picture and its files; where another process has done so in the meantime, that one's stay. */
 export async function insertPicture(
   db: Kysely<Database>,
   hash: string,
@@ -54,7 +54,7 @@ export async function findFile(
   return row?.content
 }
 
-/** Removes the pictures that nobody has uploaded since then, and that neither a product nor an order shows. */
+/** Removes the pictures that no one has uploaded since then, and that neither a product nor an order shows. */
 export async function deleteUnused(db: Kysely<Database>, uploadedBefore: Date): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from pictures

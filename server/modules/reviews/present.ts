@@ -1,7 +1,7 @@
 import type { Review } from '../../../contract/reviews.ts'
 import type * as repository from './repository.ts'
 
-/** A review in the specification's words; only its owner and admins read the whole e-mail. */
+/** A review in the specification's words; only its owner and admins read the whole email. */
 export function presentReview(
   review: repository.Review,
   reader: { customerId: string; role: 'admin' | null } | null,

@@ -13,7 +13,7 @@ export function listReviews(db: Kysely<Database>, limit?: number): Promise<repos
 
 /** Who writes a review, as the session knows them. */
 export interface Reviewer {
-  /** Null where the shop seeds itself. */
+  /** Null if the shop seeds itself. */
   id: string | null
   name: string
   photo: string

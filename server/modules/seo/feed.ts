@@ -10,7 +10,7 @@ export interface FeedShop {
   name: string
 }
 
-/** The catalogue in the form that merchant centres read: RSS 2.0 with the attributes of Google's namespace. */
+/** The catalog in the form that merchant centres read: RSS 2.0 with the attributes of Google's namespace. */
 export async function* productFeed(
   shop: FeedShop,
   products: AsyncIterable<ListedProduct[]>,

@@ -2,7 +2,7 @@ import { type Kysely, type Selectable, sql } from 'kysely'
 import type { ProductsTable } from '../../../db/catalog-schema.ts'
 import type { Database } from '../../../db/schema.ts'
 
-/** A part of the catalogue: the products that came into it one after another. */
+/** A part of the catalog: the products that came into it one after another. */
 export interface CatalogChunk {
   number: number
   changed_at: Date

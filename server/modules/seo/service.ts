@@ -5,7 +5,7 @@ import { productFeed } from './feed.ts'
 import * as queries from './queries.ts'
 import { productEntry, type SitemapEntry, sitemap, sitemapIndex } from './sitemap.ts'
 
-/** The pages that are not made of products. When they changed, nobody knows. */
+/** The pages that are not made of products. When they changed, no one knows. */
 const staticPages: SitemapEntry[] = ['/', '/products', '/reviews', '/blogs', '/contact-us'].map((path) => ({
   path,
 }))
@@ -21,12 +21,12 @@ export interface SeoDeps {
 }
 
 export interface Text {
-  /** Null where it changed so lately that the next change could look the same. */
+  /** Null if it changed so lately that the next change could look the same. */
   changedAt: Date | null
   pieces: () => AsyncIterable<string>
 }
 
-/** The sitemap of all sitemaps: one of the still pages, and one for each part of the catalogue that is not empty. */
+/** The sitemap of all sitemaps: one of the still pages, and one for each part of the catalog that is not empty. */
 export async function indexOfSitemaps({ db, origin }: SeoDeps): Promise<Text> {
   const chunks = await queries.listChunks(db)
   const sitemaps = chunks
@@ -47,7 +47,7 @@ export async function sitemapOfPages({ db, origin }: SeoDeps): Promise<Text> {
   return { changedAt: null, pieces: () => sitemap(origin, one(entries.slice(0, maxEntries))) }
 }
 
-/** The sitemap of a part of the catalogue; null where there is none of that number. */
+/** The sitemap of a part of the catalog; null if there is none of that number. */
 export async function sitemapOfChunk({ db, origin }: SeoDeps, number: number): Promise<Text | null> {
   const chunks = (await queries.listChunks(db)).filter((chunk) => chunk.number === number && chunk.is_filled)
   if (chunks.length === 0) return null

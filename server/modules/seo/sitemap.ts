@@ -7,7 +7,7 @@ const namespace = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 
 export interface SitemapEntry {
   path: string
-  /** Where nobody knows when it changed, nothing is claimed. */
+  /** Where no one knows when it changed, nothing is claimed. */
   changedAt?: Date
 }
 

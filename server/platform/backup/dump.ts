@@ -17,7 +17,7 @@ const MAX_ATTEMPTS = 5
 
 /**
  * The whole text of a backup, as one moment of the database: all tables are read in one snapshot, whatever is written
- * meanwhile. Nobody who reads or writes rows has to wait; who changes tables waits until the end.
+ * in the meantime. No one who reads or writes rows has to wait; who changes tables waits until the end.
  *
  * @param client a connection of its own; its transaction ends with the stream
  */

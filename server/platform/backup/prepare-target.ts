@@ -8,7 +8,7 @@ const lockTimeoutMs = 60_000
 const ATTEMPT = '200ms'
 
 /**
- * Keeps everybody from the tables until the transaction ends. Takes all locks or, for a while, none: whoever uses
+ * Keeps everyone from the tables until the transaction ends. Takes all locks or, for a while, none: whoever uses
  * several tables is never left waiting for us while we wait for them.
  *
  * @throws StartupError where the tables are in use all the time
@@ -60,7 +60,7 @@ export async function requireReplaceable(
 }
 
 /**
- * Does a work that makes the schemas anew, and refuses it where they held something that is not the shop's.
+ * Does a work that makes the schemas again, and refuses it where they held something that is not the shop's.
  *
  * @throws StartupError
  */

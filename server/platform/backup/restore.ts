@@ -23,8 +23,8 @@ export interface RestoreOptions {
 
 /**
  * Puts the rows of a backup in the place of those that are there: all of them or, whatever fails, none. The file is
- * read through before anything is touched. The tables are made anew in the form that the backup's were in, filled, and
- * then migrated. Whoever uses them meanwhile waits, and finds the new ones.
+ * read through before anything is touched. The tables are made again in the form that the backup's were in, filled, and
+ * then migrated. Whoever uses them in the meantime waits, and finds the new ones.
  *
  * @param client a connection of its own, of the role that owns the database
  * @throws StartupError in a sentence
@@ -64,7 +64,7 @@ function requireKnownMigrations({ header }: Contents, file: string, folder: stri
   }
 }
 
-/** Dropped and made anew, not emptied: so the tables have the very form in which the backup found them. */
+/** Dropped and made again, not emptied: so the tables have the very form in which the backup found them. */
 async function fill(
   client: ClientBase,
   db: Kysely<Database>,
@@ -83,7 +83,7 @@ async function fill(
   await migrateWithin(db, migrations)
 }
 
-/** Kysely over a connection that somebody else has begun a transaction on. */
+/** Kysely over a connection that someone else has begun a transaction on. */
 function databaseOn(client: PoolClient): Kysely<Database> {
   const lent = new Proxy(client, {
     get(target, key) {

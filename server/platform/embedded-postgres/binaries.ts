@@ -52,7 +52,7 @@ function findInstalled(from: string): string {
   }
 }
 
-/** Completes a package of somebody else's making, unless it belongs to an account that forbids it. */
+/** Completes a package of someone else's making, unless it belongs to an account that forbids it. */
 function tryComplete(native: string): boolean {
   try {
     complete(native)

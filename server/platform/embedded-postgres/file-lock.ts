@@ -6,7 +6,7 @@ import { StartupError } from '../startup-error.ts'
 const SQLITE_BUSY = 5
 
 /**
- * Runs `work` while no other process, and nobody else in this one, runs work on the same lock file.
+ * Runs `work` while no other process, and no one else in this one, runs work on the same lock file.
  *
  * Node has no file lock of its own; SQLite's is the kernel's, so it ends with its holder, however that dies,
  * and no stale lock is ever left to judge.

@@ -10,7 +10,7 @@ export interface PidFile {
   folder: string
 }
 
-/** Reads `postmaster.pid` of a cluster; null where there is none, or where it is being written. */
+/** Reads `postmaster.pid` of a cluster; null if there is none, or where it is being written. */
 export function readPidFile(cluster: string): PidFile | null {
   const [pid, folder, , port] = readIfThere(path.join(cluster, 'postmaster.pid'))?.split('\n') ?? []
   return Number(pid) > 0 && Number(port) > 0 && folder
@@ -19,8 +19,8 @@ export function readPidFile(cluster: string): PidFile | null {
 }
 
 /**
- * Removes a `postmaster.pid` that speaks of another process, which Postgres would heed for ever: after a crash its
- * number went to another program, or to a zombie that nobody buries; or the data folder was copied from one in use.
+ * Removes a `postmaster.pid` that speaks of another process, which Postgres would heed forever: after a crash its
+ * number went to another program, or to a zombie that no one buries; or the data folder was copied from one in use.
  * Should processes of the dead server live on, Postgres knows it by its shared memory and waits for them.
  */
 export function removeForeignPidFile(cluster: string): void {
@@ -30,7 +30,7 @@ export function removeForeignPidFile(cluster: string): void {
   }
 }
 
-/** False where it can't be told, and for a number that nobody has: Postgres sees to that itself. */
+/** False if it can't be told, and for a number that no one has: Postgres sees to that itself. */
 function isNoServer(pid: number): boolean {
   if (process.platform === 'win32') return false
   if (process.platform === 'linux') {

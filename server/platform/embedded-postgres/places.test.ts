@@ -25,7 +25,7 @@ afterEach(() => folder.remove())
 
 const project = path.join(import.meta.dirname, '../../..')
 
-/** The account that root's database server runs as; none where we are not root. */
+/** The account that root's database server runs as; none if we are not root. */
 const serverAccounts = isRoot ? [findServerAccount()] : []
 /** Those of them that can read this checkout, and so run the shop themselves. */
 const ordinaryUsers = serverAccounts.filter((account) => canEnter(account, project))

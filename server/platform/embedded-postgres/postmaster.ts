@@ -9,7 +9,7 @@ const LOG = 'server.log'
 const LOG_SIZE_LIMIT = 5_000_000
 
 /**
- * Loopback only, and a log without data: a failed statement's values may be somebody's address.
+ * Loopback only, and a log without data: a failed statement's values may be someone's address.
  */
 const settings = {
   listen_addresses: '127.0.0.1',
@@ -20,7 +20,7 @@ const settings = {
   log_min_error_statement: 'panic',
 }
 
-/** Data that nobody will miss are not swept either: a vacuum at work would keep its database from being dropped. */
+/** Data that no one will miss are not swept either: a vacuum at work would keep its database from being dropped. */
 const throwawaySettings = {
   fsync: 'off',
   full_page_writes: 'off',
@@ -34,7 +34,7 @@ const passing =
 
 /**
  * Starts the server on a loopback port and waits until it takes connections.
- * @returns false where what stands in its way will pass: try again, with another port.
+ * @returns false if what stands in its way will pass: try again, with another port.
  * @throws StartupError with the server's own reason where it won't.
  */
 export async function startPostmaster(programs: Programs, port: number, durable: boolean): Promise<boolean> {

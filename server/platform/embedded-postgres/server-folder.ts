@@ -6,7 +6,7 @@ import { type Account, canEnter, chownTo, findServerAccount, isRoot } from './ac
 
 /**
  * Where databases live whose data folder only root can enter. Not below /var/tmp: many systems delete
- * from there what was not touched for 30 days, and these are somebody's orders.
+ * from there what was not touched for 30 days, and these are someone's orders.
  */
 const SHARED_FOLDER = '/var/lib/embedded-postgres'
 

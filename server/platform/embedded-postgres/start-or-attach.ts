@@ -20,7 +20,7 @@ export interface Arrival {
 /**
  * Gets to a running server, whatever was left behind: attaches to one that runs, or starts it.
  * Only one process may be doing this at a time.
- * @param port the one that it must have, since somebody relies on it; otherwise its last one, or any.
+ * @param port the one that it must have, since someone relies on it; otherwise its last one, or any.
  * @throws StartupError where it can't be had.
  */
 export async function startOrAttach(programs: Programs, durable: boolean, port?: number): Promise<Arrival> {

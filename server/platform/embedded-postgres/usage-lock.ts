@@ -10,7 +10,7 @@ export type UsageLock = Client
 
 /**
  * Connects to the server and signs in.
- * @returns null where none answers, or where it is just starting or stopping.
+ * @returns null if none answers, or where it is just starting or stopping.
  */
 export async function signIn(port: number, password: string): Promise<UsageLock | null> {
   const client = new Client({
@@ -37,7 +37,7 @@ export async function signIn(port: number, password: string): Promise<UsageLock 
   return null
 }
 
-/** Signs out, and answers whether nobody else is signed in: then it is for us to stop the server. */
+/** Signs out, and answers whether no one else is signed in: then it is for us to stop the server. */
 export async function signOut(usageLock: UsageLock): Promise<boolean> {
   await usageLock.query('select pg_advisory_unlock_shared($1)', [IN_USE])
   const { rows } = await usageLock.query('select pg_try_advisory_lock($1) as last', [IN_USE])

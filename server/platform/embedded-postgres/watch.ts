@@ -5,7 +5,7 @@ import type { UsageLock } from './usage-lock.ts'
 const PAUSE = 1_000
 
 export interface Watch {
-  /** Stops watching; the presence that is left is the caller's, null where the server is gone. */
+  /** Stops watching; the presence that is left is the caller's, null if the server is gone. */
   end(): Promise<UsageLock | null>
 }
 

@@ -6,11 +6,11 @@ import type { Known } from './from-schema.ts'
 export interface People {
   known: Known
   tokens: Record<CallerKind, string>
-  /** Gives them their tokens anew, and the customer no role: some attacks take one, or give one. */
+  /** Gives them their tokens again, and the customer no role: some attacks take one, or give one. */
   renew(): Promise<void>
 }
 
-/** Somebody to be, and something to ask for: an attack may have used up what the last batch had. */
+/** Someone to be, and something to ask for: an attack may have used up what the last batch had. */
 export async function openPeople(shop: ShopUnderTest): Promise<People> {
   const [rider, other, admin] = [await aCustomer(shop), await aCustomer(shop), await anAdmin(shop)]
   const products = [await aProduct(shop, { quantity: 1_000 }), await aProduct(shop, { quantity: 1_000 })]

@@ -5,7 +5,7 @@ import { authErrors } from '../../../server/modules/identity/auth-errors.ts'
 export interface Judged {
   status: number
   headers: { get(name: string): string | null | undefined }
-  /** Null where there can be none: HEAD. */
+  /** Null if there can be none: HEAD. */
   body: string | null
 }
 

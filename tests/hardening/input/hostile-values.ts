@@ -3,7 +3,7 @@ import { Verbatim } from './json-text.ts'
 /** A tag that stands on a page only where text was taken for more than text. */
 export const probe = '<x-probe'
 
-/** Texts that mean something to somebody: to Postgres, a browser, a shell, a template, a log, a terminal. */
+/** Texts that mean something to someone: to Postgres, a browser, a shell, a template, a log, a terminal. */
 export const texts: readonly string[] = [
   '',
   ' ',

@@ -7,7 +7,7 @@ import type { RawAttack } from './raw-attacks.ts'
 
 /** What the attacks have met with. */
 export interface Met {
-  /** The calls that have said yes to somebody: one that never does is attacked at its door alone. */
+  /** The calls that have said yes to someone: one that never does is attacked at its door alone. */
   taken: Set<string>
   statuses: Map<number, number>
   slowestMs: number

@@ -4,7 +4,7 @@ import { useLocation } from '../../router/router.tsx'
 
 const filters = ['area', 'by', 'subject', 'from', 'to'] as const
 
-/** What somebody has asked for, as they typed it; days are those of their own clock. */
+/** What someone has asked for, as they typed it; days are those of their own clock. */
 export type AuditFilters = Record<(typeof filters)[number], string>
 
 export interface AuditParams {
@@ -18,7 +18,7 @@ export interface AuditParams {
   pageLink: (after?: string) => string
 }
 
-/** Filters and page of the list of changes, kept in the address: they survive a reload, and can be sent to somebody. */
+/** Filters and page of the list of changes, kept in the address: they survive a reload, and can be sent to someone. */
 export function useAuditParams(): AuditParams {
   const params = new URLSearchParams(useLocation().search)
   const asked = Object.fromEntries(filters.map((name) => [name, params.get(name) ?? ''])) as AuditFilters
@@ -47,7 +47,7 @@ function toQuery({ area, by, subject, from, to }: AuditFilters): AuditQuery {
   }
 }
 
-/** The first moment of a day, or of one so many days later; undefined where that is no day. */
+/** The first moment of a day, or of one so many days later; undefined if that is no day. */
 function startOfDay(day: string, later: number): string | undefined {
   const date = new Date(`${day}T00:00`)
   date.setDate(date.getDate() + later)

@@ -13,14 +13,14 @@ export interface EditProductFormProps {
   onSaved: () => void
 }
 
-/** Changes what is said of a product. Its stock is not among that: it moves while somebody types. */
+/** Changes what is said of a product. Its stock is not among that: it moves while someone types. */
 export function EditProductForm({ product, onSaved }: EditProductFormProps) {
   const edit = useEditProduct(product._id)
   const [uploading, setUploading] = useState(false)
   const { form, failure, formProps } = useCheckedForm({
     schema: NewProduct,
     isAboutValues: isRefusal,
-    // The stock is nobody's to change here: any that is valid stands in for it.
+    // The stock is no one's to change here: any that is valid stands in for it.
     defaultValues: { ...product, quantity: 0 },
     async send(values) {
       await edit.mutateAsync(EditedProduct.parse(values))

@@ -4,7 +4,7 @@ import type { ProductQuery } from '../../../contract/catalog.ts'
 const landings = ['kind', 'brand', 'category'] as const
 
 /**
- * The path under which search engines shall know a page of the product list, or null where they shall not:
+ * The path under which search engines shall know a page of the product list, or null if they shall not:
  *
  * - each page of the whole list, and of the list of one kind, one brand or one category, stands for itself;
  * - a search, an order, any other filter, and two choices together show the same products once more, in numbers without

@@ -14,7 +14,7 @@ export interface PictureFieldProps {
 }
 
 /**
- * A product's picture: its address, or a file that is uploaded and then has one. It is shown once somebody has typed
+ * A product's picture: its address, or a file that is uploaded and then has one. It is shown once someone has typed
  * the address to its end. Its place is there from the start: what moved away under the pointer could not be pressed.
  */
 export function PictureField({ form, onBusy, className }: PictureFieldProps) {

@@ -9,7 +9,7 @@ import { upload } from '../../upload.ts'
 export interface PictureUploadProps {
   /** Told the address of a picture that is uploaded. */
   onUploaded: (url: string) => void
-  /** Told when one is under way, and when it no longer is. */
+  /** Told when one is in progress, and when it no longer is. */
   onBusy: (busy: boolean) => void
 }
 

@@ -2,7 +2,7 @@ import { ArrowIcon } from '../../ui/icons.tsx'
 
 export interface ProductActionProps {
   productId: string
-  /** Admins keep the product, everybody else buys it. */
+  /** Admins keep the product, everyone else buys it. */
   admin: boolean
   titleId: string
 }

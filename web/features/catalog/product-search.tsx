@@ -27,7 +27,7 @@ export function ProductSearch({ q, sort, chosen, children }: ProductSearchProps)
   const input = useRef<HTMLInputElement>(null)
   const timer = useRef(0)
   useEffect(() => () => clearTimeout(timer.current), [])
-  // Back, forward and what is let go of change it from outside; never under the hands of somebody who types.
+  // Back, forward and what is let go of change it from outside; never under the hands of someone who types.
   useEffect(() => {
     if (input.current && input.current !== document.activeElement) input.current.value = q
   }, [q])

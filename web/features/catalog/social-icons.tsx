@@ -3,7 +3,7 @@ import { productPath } from '../../../contract/product-path.ts'
 
 interface Network {
   name: string
-  /** Where the network takes what somebody wants to share. */
+  /** Where the network takes what someone wants to share. */
   share: (url: string, text: string) => string
   icon: string
 }

@@ -14,7 +14,7 @@ export interface ConfirmEmailProps {
   onConfirmed: () => void
 }
 
-/** Confirms the e-mail of whoever is signed in. */
+/** Confirms the email of whoever is signed in. */
 export function ConfirmEmail({ token, email, onConfirmed }: ConfirmEmailProps) {
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<unknown>(null)
@@ -24,7 +24,7 @@ export function ConfirmEmail({ token, email, onConfirmed }: ConfirmEmailProps) {
     setFailure(null)
     try {
       await verifyEmail(token).catch(ignoreRepeat)
-      // What the shop knows of whom it serves, with what a confirmed e-mail opens.
+      // What the shop knows of whom it serves, with what a confirmed email opens.
       await openSession()
       onConfirmed()
     } catch (error) {

@@ -7,7 +7,7 @@ import { useHydrated } from '../../ui/hydrated.ts'
 import { requestPasswordReset } from './provider.ts'
 import { emailMessage } from './sign-in-messages.ts'
 
-/** Asks for the e-mail that the link to a new password goes to. */
+/** Asks for the email that the link to a new password goes to. */
 export function ForgotPasswordForm({ onSent }: { onSent: () => void }) {
   const hydrated = useHydrated()
   const { form, failure, formProps } = useCheckedForm({

@@ -6,7 +6,7 @@ const codes = [
   'TOO_MANY_REQUESTS',
   'POPUP_BLOCKED',
   'POPUP_CLOSED',
-  // An account with this e-mail exists, and Google's may not be joined to it.
+  // An account with this email exists, and Google's may not be joined to it.
   'NOT_LINKED',
   // The link of a letter is over, was used, or belongs to another account than the one that is signed in.
   'LINK_OVER',
@@ -60,17 +60,17 @@ export async function resetPassword(body: { token: string; password: string }): 
   await post('/reset-password', body)
 }
 
-/** Has a letter sent with a link that confirms the e-mail of whoever is signed in. */
+/** Has a letter sent with a link that confirms the email of whoever is signed in. */
 export async function sendVerificationEmail(): Promise<void> {
   await post('/send-verification-email', {})
 }
 
-/** Confirms that e-mail with the secret of such a link. */
+/** Confirms that email with the secret of such a link. */
 export async function verifyEmail(token: string): Promise<void> {
   await post('/verify-email', { token })
 }
 
-/** Whether the e-mail of whoever is signed in is confirmed; null where nobody is. */
+/** Whether the email of whoever is signed in is confirmed; null if no one is. */
 export async function isEmailVerified(): Promise<boolean | null> {
   const response = await send('/email', { cache: 'no-store' })
   if (response.status === 401) return null
@@ -85,7 +85,7 @@ export async function signOut(): Promise<void> {
 }
 
 /**
- * A fresh ID token of whoever is signed in, or null where nobody is.
+ * A fresh ID token of whoever is signed in, or null if no one is.
  *
  * @throws SignInError FAILED or TOO_MANY_REQUESTS: then nothing is known about who is signed in
  */

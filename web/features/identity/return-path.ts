@@ -1,6 +1,6 @@
 import type { PageLocation } from '../../router/page.ts'
 
-/** What a page leaves in the history when it sends somebody to sign in. */
+/** What a page leaves in the history when it sends someone to sign in. */
 export interface SignInState {
   from: string
 }
@@ -10,7 +10,7 @@ export const toReturnState = ({ pathname, search, hash }: PageLocation): SignInS
   from: pathname + search + hash,
 })
 
-/** Pages that are only a step on the way in: nobody returns to them. */
+/** Pages that are only a step on the way in: no one returns to them. */
 const signInPages = ['/login', '/signup', '/forgot-password', '/reset-password']
 
 /** The state for a link to /login: leads back to the present page, or where the present page would lead. */

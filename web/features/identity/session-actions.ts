@@ -9,7 +9,7 @@ let latestLoad = 0
 onExpiredAccessToken(renewAccessToken)
 registerSignOut(closeSession)
 
-/** Reads again who is signed in. While that is under way a user who is known already stays. */
+/** Reads again who is signed in. While that is in progress a user who is known already stays. */
 export async function loadSession(): Promise<void> {
   const load = ++latestLoad
   const email = readAccessToken()?.email ?? ''
@@ -40,7 +40,7 @@ async function renewAccessToken(): Promise<string | null> {
   return (await exchangeIdToken())?.token ?? null
 }
 
-/** Exchanges the identity provider's ID token for the shop's access token. Answers null where it has none. */
+/** Exchanges the identity provider's ID token for the shop's access token. Answers null if it has none. */
 async function exchangeIdToken(): Promise<Reply<'exchangeIdToken'> | null> {
   const idToken = await fetchIdToken()
   if (!idToken) return null

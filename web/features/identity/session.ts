@@ -5,7 +5,7 @@ import { onAccessTokenChange, readAccessToken } from '../../access-token.ts'
 export type Session =
   | { status: 'loading' }
   | { status: 'signed-in'; user: User }
-  /** `left`: somebody signed out on purpose, so that the next one is not sent to where this one was. */
+  /** `left`: someone signed out on purpose, so that the next one is not sent to where this one was. */
   | { status: 'signed-out'; signedOutByUser: boolean }
   | { status: 'failed'; error: unknown }
 

@@ -14,7 +14,7 @@ export interface SignInFormProps {
   onSignedIn: () => void
 }
 
-/** E-mail and password. */
+/** Email and password. */
 export function SignInForm({ onAttempt, onSignedIn }: SignInFormProps) {
   const { form, failure, formProps } = useCheckedForm({
     schema: SignIn,

@@ -14,7 +14,7 @@ const pageSize = 20
 
 export interface OrderListProps {
   params: ListParams
-  /** Whose orders; everybody's where it is left out. */
+  /** Whose orders; everyone's where it is left out. */
   email?: string
   shipmentHead: OrderColumnsOptions['shipmentHead']
   /** What else can be done with an order, beside looking at it and cancelling it. */

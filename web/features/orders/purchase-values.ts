@@ -17,7 +17,7 @@ export const purchaseSchema = ({ minimum, quantity }: Pick<Product, 'minimum' | 
   })
 export type PurchaseValues = z.infer<ReturnType<typeof purchaseSchema>>
 
-/** The form as it stands before anybody has typed: name and phone as the profile has them. */
+/** The form as it stands before anyone has typed: name and phone as the profile has them. */
 export const emptyPurchase = (product: Product, user: User): PurchaseValues => ({
   quantity: product.minimum,
   size: null,
@@ -41,7 +41,7 @@ export function toPurchase(values: PurchaseValues, product: Product, user: User)
   }
 }
 
-/** Size and colour, or null where neither was chosen. */
+/** Size and colour, or null if neither was chosen. */
 export function toOptions({ size, colour }: PurchaseValues): OrderOptions | null {
   if (!size && !colour) return null
   return { size: size ?? undefined, colour: colour ?? undefined }

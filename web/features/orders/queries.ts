@@ -7,7 +7,7 @@ import { call, callForPage } from '../../api.ts'
 /** Everything that is read of orders; a change to one makes all of it stale. */
 const orders = ['orders'] as const
 
-/** One page of orders, newest first where no other order is asked for; without an e-mail those of everybody. */
+/** One page of orders, newest first where no other order is asked for; without an email those of everyone. */
 export const orderPageQuery = (query: OrderQuery) =>
   queryOptions({
     queryKey: [...orders, 'page', query],

@@ -37,7 +37,7 @@ export function Payment({ order, settings, onChanged }: PaymentProps) {
     setPaidNow(id)
     send.mutate(id)
   }
-  // Told to the shop, which answers that the payment is under way: until then the page says so by itself.
+  // Told to the shop, which answers that the payment is in progress: until then the page says so by itself.
   if (order.processing || send.isPending) return <PaymentProcessing />
   const hasFailed = order.history?.at(-1)?.kind === 'payment_failed'
   return (

@@ -6,7 +6,7 @@ let opened: Promise<Stripe | null> | null = null
 
 /**
  * The payment provider's script, loaded once: Stripe's own, or the sandbox's in its place, before the very same
- * SDK. Answers null where it could not be had; why is logged. The next call tries again.
+ * SDK. Answers null if it could not be had; why is logged. The next call tries again.
  */
 export function openStripe({ publishableKey, script }: PublicSettings['stripe']): Promise<Stripe | null> {
   opened ??= (script ? loadSandbox(script) : Promise.resolve())
