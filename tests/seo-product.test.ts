@@ -22,6 +22,7 @@ beforeAll(async () => {
     DATABASE_URL: shop.database.url,
     SHOP_SECRET: secret,
     DEMO: '0',
+    CACHE_SECONDS: '0',
     PUBLIC_URL: publicUrl,
   }
   ;[one, other] = await Promise.all([

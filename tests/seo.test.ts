@@ -14,7 +14,12 @@ let one: ShopProcess
 
 beforeAll(async () => {
   shop = await openTestShop()
-  one = await processes.open({ DATABASE_URL: shop.database.url, DEMO: '0', PUBLIC_URL: publicUrl })
+  one = await processes.open({
+    DATABASE_URL: shop.database.url,
+    DEMO: '0',
+    CACHE_SECONDS: '0',
+    PUBLIC_URL: publicUrl,
+  })
 })
 afterAll(async () => {
   await processes.remove()

@@ -55,6 +55,9 @@ export const contactText =
 /** Asked before an order is cancelled, and before a product is deleted. */
 export const cancelTitle = 'You are about to cancel your order'
 
+export const unreachableTitle = 'The shop cannot be reached'
+
+/** Title of the page that replaces one with this status; 0 if the shop did not respond. */
 export function errorPageTitle(status: number): string {
   if (status === 0) return unreachableTitle
   if (status === 404) return 'Page not found'

@@ -104,7 +104,7 @@ type Values = Record<string, string | number | string[] | undefined>
 
 function buildCallKey(path: string, params: Values, query: Values): string {
   const withParams = path.replaceAll(/\{(\w+)\}/g, (_, key: string) =>
-    encodeURIComponent(`${params[key] ?? ''}`),
+    encodeURIComponent([params[key] ?? ''].flat().join(',')),
   )
   const parameters = Object.entries(query).flatMap(([name, value]): [string, string][] =>
     [value ?? []].flat().map((one) => [name, `${one}`]),

@@ -1,6 +1,6 @@
 import { NotFound } from './not-found.tsx'
 import { ServerError } from './server-error.tsx'
-import { Unavailable, unreachableTitle } from './unavailable.tsx'
+import { Unavailable } from './unavailable.tsx'
 
 /** Stands in for a page that cannot be shown, and tells why. */
 export function ErrorPage({ status }: { status: number }) {

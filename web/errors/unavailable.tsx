@@ -1,9 +1,9 @@
 import { useEffect } from 'react'
 import { reopenPage } from '../router/navigation.ts'
 import { useLocation } from '../router/router.tsx'
+import { unreachableTitle } from '../texts.ts'
 import { ErrorState } from '../ui/error-state.tsx'
 
-export const unreachableTitle = 'The shop cannot be reached'
 const retryIntervalMs = 2_000
 
 /**

@@ -149,7 +149,7 @@ export async function revokeAdmin(tx: Kysely<Database>, id: string, by: Actor): 
     .execute()
   await tx
     .insertInto('role_changes')
-    .values({ customer_id: id, role: null, changed_by: by.customerId, ip: by.ip })
+    .values({ customer_id: id, role: null, changed_by: by.customerId, address: by.ip })
     .execute()
 }
 

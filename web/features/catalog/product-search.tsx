@@ -34,12 +34,16 @@ export function ProductSearch({ q, sort, chosen, children }: ProductSearchProps)
 
   const go = (form: HTMLFormElement) => {
     clearTimeout(timer.current)
-    const values = new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)]))
-    const labels = values.get('q')?.trim() ?? ''
+    const fields = [...new FormData(form)].map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value : '',
+    ])
+    const values = new URLSearchParams(fields)
+    const text = values.get('q')?.trim() ?? ''
     const order = values.get('sort') ?? ''
-    if (labels === q && order === sort) return
-    navigate(listLink(values.toString(), { q: labels, sort: order }), {
-      replace: q !== '' && labels !== '',
+    if (text === q && order === sort) return
+    navigate(listLink(values.toString(), { q: text, sort: order }), {
+      replace: q !== '' && text !== '',
       keepScroll: true,
     })
   }
