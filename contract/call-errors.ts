@@ -8,6 +8,7 @@ const specific: Partial<Record<RouteName, readonly ErrorCode[]>> = {
   getUser: ['USER_NOT_FOUND'],
   exchangeIdToken: ['NOT_SIGNED_IN', 'INVALID_ID_TOKEN', 'EMAIL_TAKEN'],
   makeAdmin: ['ROLE_CHANGE_REFUSED', 'USER_NOT_FOUND'],
+  removeAdmin: ['OWN_ADMIN_ROLE', 'USER_NOT_FOUND'],
   getOrder: ['ORDER_NOT_FOUND'],
   confirmPurchase: [
     'PRODUCT_NOT_FOUND',

@@ -100,6 +100,7 @@ const allowedModules: Record<string, string> = {
   'customers -> identity': 'a customer signs in with a verified identity',
   'reviews -> customers': 'a review shows the name of its customer',
   'orders -> catalog': 'an order reserves stock',
+  'orders -> mail': 'an expired order is announced by email',
   'payments -> orders': 'a settled payment marks its order as paid',
   'catalog -> pictures': 'a new product gets the drawing of its kind',
   'seo -> catalog': 'sitemaps and feed list the products',
@@ -112,7 +113,7 @@ const toFeature = (path: string) => /^web\/features\/(\w+)\//.exec(path)?.[1]
 
 test('finds the sources and their imports', () => {
   expect(sources.length).toBeGreaterThan(100)
-  expect(sources.find(({ path }) => path === 'server/serve.ts')?.imports).toContain('server/config/config.ts')
+  expect(sources.find(({ path }) => path === 'server/main.ts')?.imports).toContain('server/config/config.ts')
 })
 
 describe('imports', () => {
@@ -214,7 +215,7 @@ describe('one place for each thing', () => {
 
   test('only entry files read the environment, and pass it to server/config', () => {
     // program.ts starts Postgres, which inherits the environment.
-    const allowed = /^server\/(serve\.ts|commands\/[\w-]+\.ts|platform\/embedded-postgres\/program\.ts)$/
+    const allowed = /^server\/(main\.ts|commands\/[\w-]+\.ts|platform\/embedded-postgres\/program\.ts)$/
     expect(containing(/process\.env\b/).filter((path) => !allowed.test(path))).toEqual([])
   })
 
@@ -231,6 +232,8 @@ describe('one place for each thing', () => {
       'web/features/contact/shop-map.tsx',
       'web/features/identity/provider.ts',
       'web/router/open-page.ts',
+      'web/router/reachable.ts',
+      'web/errors/hydration-watchdog.ts',
     ]
     expect(containing(/\bfetch\(/, /^web\//).filter((path) => !allowed.includes(path))).toEqual([])
   })

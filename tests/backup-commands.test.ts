@@ -32,7 +32,7 @@ interface Settings {
 /** Types a command; the settings are those of the shop, unless others are given. */
 function start(name: string, args: string[], settings: Settings = {}, account?: Account): Child {
   const env = { PATH: process.env.PATH, DATA_DIR: shops.dataDir, ...settings }
-  return startChild(process.execPath, [`server/${name}.ts`, ...args], { cwd: project, env, account })
+  return startChild(process.execPath, [`server/commands/${name}.ts`, ...args], { cwd: project, env, account })
 }
 
 /** What a command printed, once it has ended as it should. */

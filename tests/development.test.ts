@@ -18,6 +18,8 @@ beforeEach(() => {
   const parts = [
     'contract',
     'db',
+    'sandboxes',
+    'seed',
     'drawings',
     'server',
     'web',

@@ -114,7 +114,7 @@ describe('an e-mail of ADMIN_EMAILS', () => {
       {
         kind: 'admin_by_settings',
         subject: { name: boss },
-        url: expect.stringMatching(/^(127\.0\.0\.1|::1)$/),
+        ip: expect.stringMatching(/^(127\.0\.0\.1|::1)$/),
       },
     ])
     expect(audit.body.entries[0]).not.toHaveProperty('by')

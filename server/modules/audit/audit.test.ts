@@ -59,13 +59,13 @@ describe('GET /v1/audit', () => {
     expect(entries[4]).toMatchObject({
       at: expect.stringMatching(/^\d{4}-.*Z$/),
       by: { email: admin.email },
-      address: '127.0.0.1',
+      ip: '127.0.0.1',
       pieces: 2,
       orderId,
       subject: { id: productId, deleted: true },
     })
     expect(entries[3]).toMatchObject({ subject: { id: orderId, deleted: true } })
-    expect(entries[8]).not.toHaveProperty('address')
+    expect(entries[8]).not.toHaveProperty('ip')
   })
 
   test('tells a price before and after, in dollars, and every other field that changed', async () => {

@@ -93,7 +93,7 @@ test('deletes expired sessions, sign-ins and rate limits', async () => {
   const { rows } = await server.database.pool.query(
     `select (select count(*) from identity."session") as sessions,
             (select count(*) from identity."verification") as verifications,
-            (select count(*) from identity.tries) as tries`,
+            (select count(*) from identity.tries) as attempts`,
   )
   expect(rows).toEqual([{ sessions: 0, verifications: 0, attempts: 0 }])
 })

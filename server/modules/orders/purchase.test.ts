@@ -56,6 +56,7 @@ describe('POST /confirm-purchase', () => {
       refunds: [],
       shipment: '',
       date: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+      payBy: new Date(Date.parse(String(order.body.date)) + 72 * 3_600_000).toISOString(),
       history: [{ kind: 'placed', at: order.body.date, by: 'customer' }],
     })
   })
