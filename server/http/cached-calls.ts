@@ -100,12 +100,11 @@ export function handleCached<Name extends CachedName>(
   }
 }
 
-type Values = Record<string, string | number | string[] | undefined>
+type Values = Record<string, string | number | undefined>
+type QueryValues = Record<string, Values[string] | string[]>
 
-function buildCallKey(path: string, params: Values, query: Values): string {
-  const withParams = path.replaceAll(/\{(\w+)\}/g, (_, key: string) =>
-    encodeURIComponent([params[key] ?? ''].flat().join(',')),
-  )
+function buildCallKey(path: string, params: Values, query: QueryValues): string {
+  const withParams = path.replaceAll(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(params[key] ?? ''))
   const parameters = Object.entries(query).flatMap(([name, value]): [string, string][] =>
     [value ?? []].flat().map((one) => [name, `${one}`]),
   )

@@ -34,11 +34,8 @@ export function ProductSearch({ q, sort, chosen, children }: ProductSearchProps)
 
   const go = (form: HTMLFormElement) => {
     clearTimeout(timer.current)
-    const fields = [...new FormData(form)].map(([name, value]) => [
-      name,
-      typeof value === 'string' ? value : '',
-    ])
-    const values = new URLSearchParams(fields)
+    const values = new URLSearchParams()
+    for (const [name, value] of new FormData(form)) if (typeof value === 'string') values.append(name, value)
     const text = values.get('q')?.trim() ?? ''
     const order = values.get('sort') ?? ''
     if (text === q && order === sort) return

@@ -3,11 +3,9 @@ import { toCents } from '../../../../contract/money.ts'
 import { priceBandNames, priceBands } from '../../../../contract/product-filters.ts'
 import type { Database } from '../../../../db/schema.ts'
 import { type Condition, hasTerms, isMatch, type Match, matchingRows } from './filters.ts'
-import { type Part, type ScanOrder, scanKeys } from './result-page.ts'
+import { type Part, type Partition, type ScanOrder, scanKeys } from './result-page.ts'
 
-/** Facets with an index of each scan order for each of their values: products_of_kind…, products_of_brand…. */
 const partitionColumns = { kind: sql`kind`, brand: sql`brand` }
-export type Partition = keyof typeof partitionColumns
 
 /** How the hits are read in order. */
 export interface ScanPlan {
@@ -20,9 +18,8 @@ export interface ScanPlan {
   otherTerms: string | null
 }
 
-/** How many products have one kind or one brand. */
+/** How many products have one value of a facet. */
 export interface PartitionSize {
-  facet: Partition
   value: string
   /** Those that a scan reads, whether they match or not. */
   products: number
@@ -36,6 +33,7 @@ export async function countScanned(
   { chosen }: Match,
   { by }: ScanOrder,
 ): Promise<{ products: number; partitions: PartitionSize[] }> {
+  const prefix = `${scanKeys[by].partition}:`
   const { rows } = await sql<{ term: string | null; products: number; matches: number }>`
     with counts as materialized (
       select terms, products, case when ${hasTerms(chosen)} then products else 0 end as matches
@@ -44,11 +42,10 @@ export async function countScanned(
     union all
     select term, sum(products)::integer, sum(matches)::integer
     from counts, unnest(tsvector_to_array(terms)) as term
-    where starts_with(term, 'kind:') or starts_with(term, 'brand:') group by term`.execute(db)
-  const partitions = rows.flatMap(({ term, ...counts }) => {
-    const at = term?.indexOf(':') ?? 0
-    return term ? [{ facet: term.slice(0, at) as Partition, value: term.slice(at + 1), ...counts }] : []
-  })
+    where starts_with(term, ${prefix}) group by term`.execute(db)
+  const partitions = rows.flatMap(({ term, ...counts }) =>
+    term === null ? [] : [{ value: term.slice(prefix.length), ...counts }],
+  )
   return { products: rows.find(({ term }) => term === null)?.products ?? 0, partitions }
 }
 

@@ -1,14 +1,8 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '../../../../db/schema.ts'
 import { type Match, quoteTerm } from './filters.ts'
-import {
-  countScanned,
-  findByIndexScan,
-  type Partition,
-  type PartitionSize,
-  type ScanPlan,
-} from './index-scan.ts'
-import type { Part, ScanOrder } from './result-page.ts'
+import { countScanned, findByIndexScan, type PartitionSize, type ScanPlan } from './index-scan.ts'
+import { type Part, type Partition, type ScanOrder, scanKeys } from './result-page.ts'
 
 /** A scan is given up after this many times the rows that it should read. */
 const budgetFactor = 2
@@ -25,8 +19,8 @@ const unlimited = 2 ** 31 - 1
 /** What is known of the hits before they are read. */
 export interface Estimate {
   hits: number
-  /** By kind and brand; null if they are the products with the chosen filters. */
-  shares: { facet: Partition; value: string; hits: number }[] | null
+  /** By the values of the order's partition; null if the hits are the products with the chosen filters. */
+  shares: { value: string; hits: number }[] | null
   /** No hit behind this key is needed, most likely; null if not known. */
   last: string | null
 }
@@ -38,7 +32,7 @@ interface CostedPlan extends ScanPlan {
 
 /**
  * Reads a page of many hits in the order of an index. An index scan meets them soon, unless they are close together far
- * from its beginning, as one brand is among all names. Then each kind, or each brand, with many hits is scanned by an
+ * from its beginning, as one brand is among all names. Then each brand, or each kind, with many hits is scanned by an
  * index of its own, and the other hits are read. If all of that costs more, or does not fill the page, all hits are
  * read and sorted.
  */
@@ -54,15 +48,7 @@ export async function findInLargeResult(
   const readAll = { partitionBy: null, values: [], maxRows: 0, otherTerms: '', cost: estimate.hits }
   const plans = [
     planFullScan(products, end, estimate),
-    ...(['kind', 'brand'] as const).map((facet) =>
-      planPartitionedScan(
-        facet,
-        match,
-        partitions.filter((partition) => partition.facet === facet),
-        end,
-        estimate,
-      ),
-    ),
+    planPartitionedScan(scanKeys[order.by].partition, match, partitions, end, estimate),
   ].toSorted((a, b) => a.cost - b.cost)
   for (const [index, plan] of plans.entries()) {
     if (plan.cost >= readAll.cost) break
@@ -92,9 +78,7 @@ function planPartitionedScan(
   let cost = 0
   let rest = hits
   for (const { value, products, matches } of sizes) {
-    const own = shares
-      ? shares.find((share) => share.facet === facet && share.value === value)?.hits
-      : matches
+    const own = shares ? shares.find((share) => share.value === value)?.hits : matches
     if (!own) continue
     const scanCost = scanStartCost + (end * products) / own
     if (scanCost >= own) continue

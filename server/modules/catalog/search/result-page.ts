@@ -12,11 +12,19 @@ export interface Part {
   offset: number
 }
 
-/** The orders that have an index: its first column, and the type of that. */
-export const scanKeys = {
-  created: { key: sql`created_at`, type: sql`timestamptz` },
-  name: { key: sql`lower(name)`, type: sql`text` },
-  price: { key: sql`price_cents`, type: sql`integer` },
+export type Partition = 'kind' | 'brand'
+
+/**
+ * The orders that have an index: its first column, the type of that, and the facet for whose values there is an index as
+ * well: products_of_brand, products_of_brand_by_name, products_of_kind_by_price.
+ */
+export const scanKeys: Record<
+  'created' | 'name' | 'price',
+  { key: Condition; type: Condition; partition: Partition }
+> = {
+  created: { key: sql`created_at`, type: sql`timestamptz`, partition: 'brand' },
+  name: { key: sql`lower(name)`, type: sql`text`, partition: 'brand' },
+  price: { key: sql`price_cents`, type: sql`integer`, partition: 'kind' },
 }
 
 export interface ScanOrder {
@@ -124,7 +132,7 @@ function bestMatch({ query, partNumber }: ParsedQuery): Condition {
     ${hasNumber(partNumber)} is true desc, ${rank}`
 }
 
-/** From a sample: the hits of each kind and brand, and the key that at least `end` hits come before, most likely. */
+/** From a sample: the hits in each partition of the order, and the key that at least `end` hits come before, most likely. */
 function estimateScan({ by, descending }: ScanOrder, end: number): Condition {
   const { key } = scanKeys[by]
   // Two standard deviations more than the expected number.
@@ -133,10 +141,10 @@ function estimateScan({ by, descending }: ScanOrder, end: number): Condition {
     from (select ${end}::float / rate as expected from sample) as wanted)`
   return sql`
     array(
-      select json_build_object('facet', split_part(term, ':', 1), 'value', substr(term, strpos(term, ':') + 1),
+      select json_build_object('value', substr(term, strpos(term, ':') + 1),
         'hits', count(*) * (select rate from sample))
       from hits, unnest(tsvector_to_array(terms)) as term
-      where (select rate from sample) > 1 and (starts_with(term, 'kind:') or starts_with(term, 'brand:')) group by term
+      where (select rate from sample) > 1 and starts_with(term, ${`${scanKeys[by].partition}:`}) group by term
     ) as shares,
     (select ${key}::text as key_as_text from hits where (select rate from sample) > 1
       order by ${key} ${descending ? sql`desc` : sql`asc`} limit 1 offset ${position}) as last`

@@ -12,6 +12,7 @@ export const unlimited = 2 ** 31 - 1
  */
 const samples = [
   { rate: 64, idsBelow: '04' },
+  { rate: 16, idsBelow: '1' },
   { rate: 4, idsBelow: '4' },
 ] as const
 
