@@ -69,6 +69,14 @@ test('filters show how many they leave, add up, and can be let go of one by one'
   await expect(titles(page)).toHaveCount(count)
   await expect(kind).toHaveAttribute('aria-current', 'true')
 
+  const boots = filter(page, /^Boots \d+$/)
+  const more = Number((await boots.innerText()).match(/\d+$/)?.[0])
+  await boots.click()
+  await expect(page).toHaveURL(/[?]kind=Boots&kind=Gloves$/)
+  await expect(note(page)).toHaveText(`${count + more} parts and pieces of gear`)
+  await boots.click()
+  await expectUrl(page, { kind: 'Gloves' })
+
   await filter(page, /^\$25 to \$50/).click()
   await expectUrl(page, { kind: 'Gloves', price: '25-50' })
   const chips = page.getByRole('list', { name: 'Chosen' })
