@@ -1,6 +1,6 @@
 /**
- * A process of its own that serves one answer, whatever is asked, and nothing else: what `node:http` can do at most.
- * It reads the answer from the file that it is given, and prints its address.
+ * Child process that sends one fixed response to every request: the upper bound of `node:http`. Reads the
+ * response from the given file, and prints its URL.
  */
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'

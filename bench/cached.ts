@@ -13,7 +13,7 @@ import { atLeast, type Measure, median, type Row } from './measure.ts'
 const rounds = 3
 const seconds = 5
 
-/** Pages and answers that were asked for before, against a bare server with the same bytes. */
+/** Cached pages and API responses, against a bare server with the same bytes. */
 export const cached: Measure = {
   name: 'served',
   async run(print) {
@@ -46,19 +46,19 @@ async function compare(
   const asked: LoadRequest = { path: url, method: 'GET', headers: { 'accept-encoding': 'br' } }
   const bare = await openBareServer(await fetchResponse(origin + url))
   const rates: { ours: number[]; limit: number[] } = { ours: [], limit: [] }
-  // In turns, so that a machine which slows down slows both.
+  // Alternate, so that a slower machine affects both.
   for (let round = 0; round <= rounds; round++) {
     print(`${what}: round ${round} of ${rounds}`)
     const ours = await load({ origin, connections: 16, seconds, request: () => asked })
     const limit = await load({ origin: bare, connections: 16, seconds, request: () => asked })
-    if (round === 0) continue // Both are compiled by now.
+    if (round === 0) continue // The first round warms up.
     rates.ours.push(ours.perSecond)
     rates.limit.push(limit.perSecond)
   }
   return atLeast(0.8, { what, unit: '/s', ours: median(rates.ours), limit: median(rates.limit) })
 }
 
-/** The answer as it is on the wire: `fetch` would unpack it. */
+/** Returns the compressed response; `fetch` would decompress it. */
 async function fetchResponse(url: string): Promise<BareResponse> {
   const asking = request(url, { headers: { 'accept-encoding': 'br' } }).end()
   const [response] = (await once(asking, 'response')) as [IncomingMessage]

@@ -1,10 +1,10 @@
 import { fillCatalog } from '../seed/fill-catalog.ts'
 import { openShopUnderTest, type ShopUnderTest } from '../tests/hardening/shop-under-test.ts'
 
-/** What a shop is told for a measurement: nothing is printed while it serves. */
+/** Only errors are logged during a measurement. */
 const settings = { LOG_LEVEL: 'error' }
 
-/** A shop that really runs, with so many products; the seed's own. */
+/** Opens a running shop with N generated products. */
 export async function openCatalog(
   products: number,
   print: (progress: string) => void,
@@ -15,7 +15,7 @@ export async function openCatalog(
   return shop
 }
 
-/** Adds products until there are so many. */
+/** Adds generated products until the shop has N. */
 export async function fill(
   { db }: ShopUnderTest,
   products: number,

@@ -1,11 +1,10 @@
 import autocannon from 'autocannon'
 
-/** A request of a load: the path at least. */
 export type LoadRequest = Pick<autocannon.Request, 'path' | 'method' | 'headers' | 'body'>
 
 export interface LoadOptions {
   origin: string
-  /** Each sends its next request when the last one is answered. */
+  /** Each sends its next request after the previous response. */
   connections: number
   seconds: number
   /** @param count how many requests were made before */
@@ -13,19 +12,19 @@ export interface LoadOptions {
 }
 
 export interface LoadResult {
-  /** Answers in a second. */
+  /** Responses per second. */
   perSecond: number
-  /** In milliseconds, of each answer. */
+  /** Response times in milliseconds. */
   latencies: number[]
 }
 
-/** Loads a server for some seconds. @throws where an answer is not 200 or none comes */
+/** Sends requests for some seconds. @throws if a response is missing or not 2xx */
 export async function load({ origin, connections, seconds, request }: LoadOptions): Promise<LoadResult> {
   let count = 0
   const latencies: number[] = []
   const result = await new Promise<autocannon.Result>((resolve, reject) => {
     let running: autocannon.Instance | undefined
-    // What is thrown here no one would catch: the measurement would break off without ending the shop.
+    // An exception here is not caught, and the shop would keep running. Reject instead.
     const setupRequest = (template: autocannon.Request) => {
       try {
         return { ...template, ...request(count++) }

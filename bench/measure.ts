@@ -1,21 +1,21 @@
-/** One line of the table: what the shop reaches, and what the same machine allows in the same run. */
+/** One row of the table: the result of the shop, and what this machine allows in the same run. */
 export interface Row {
   what: string
   /** With its unit. */
   ours: string
-  /** What ours is compared with, with its unit. */
+  /** Reference value, with its unit. */
   limit: string
-  /** Ours divided by the limit; null if the bar is no ratio, or nothing was measured. */
+  /** Ours divided by the limit; null without a ratio or a measurement. */
   ratio: number | null
   target: string
-  /** Null: it was not measured, and `ours` says why. */
+  /** Null if not measured; then `ours` has the reason. */
   isMet: boolean | null
 }
 
-/** Measures some lines of the table. What it opens is added to `ending`. */
+/** Measures some rows of the table. Adds cleanup functions to `ending`. */
 export interface Measure {
   name: string
-  /** @param print tells someone who waits how far it is */
+  /** @param print shows the progress */
   run(print: (progress: string) => void): Promise<Row[]>
 }
 
@@ -26,7 +26,7 @@ interface Compared {
   limit: number
 }
 
-/** More is better: the shop must reach this share of the limit. */
+/** More is better: the shop must reach at least this share of the limit. */
 export function atLeast(share: number, { what, unit, ours, limit }: Compared): Row {
   const ratio = ours / limit
   return {
@@ -39,7 +39,7 @@ export function atLeast(share: number, { what, unit, ours, limit }: Compared): R
   }
 }
 
-/** Less is better: the shop may take so many times the limit. */
+/** Less is better: the shop may reach at most this multiple of the limit. */
 export function atMost(times: number, { what, unit, ours, limit }: Compared): Row {
   const ratio = ours / limit
   return {
@@ -52,7 +52,7 @@ export function atMost(times: number, { what, unit, ours, limit }: Compared): Ro
   }
 }
 
-/** Less is better, and the limit is a number of its own. */
+/** Less is better, with a fixed target. */
 export function below(what: string, unit: string, ours: number, target: number): Row {
   return {
     what,
@@ -64,7 +64,7 @@ export function below(what: string, unit: string, ours: number, target: number):
   }
 }
 
-/** More is better, and the limit is a number of its own. */
+/** More is better, with a fixed target. */
 export function reaching(what: string, unit: string, ours: number, target: number): Row {
   return {
     what,
@@ -85,12 +85,11 @@ function of(value: number, unit: string): string {
   return `${value.toLocaleString('en', { maximumFractionDigits: digits })}${unit && ` ${unit}`}`
 }
 
-/** The value in the middle. */
 export function median(values: number[]): number {
   return quantile(values, 0.5)
 }
 
-/** The value below which this share of all values lies. */
+/** Returns the value below which this share of all values lies. */
 export function quantile(values: number[], share: number): number {
   const sorted = values.toSorted((one, other) => one - other)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN

@@ -19,7 +19,7 @@ const seconds = 4
 const price = 40
 const what = 'an order placed, HTTP to commit, 16 buyers of 16 products'
 
-/** Orders over HTTP, against the same statement in `pgbench`; and where each commit takes 10 ms. */
+/** Orders over HTTP, against the same statement in `pgbench`, and with commits of 10 ms. */
 export const orders: Measure = {
   name: 'orders',
   async run(print) {
@@ -51,19 +51,21 @@ async function compareWithStatement(
     return notMeasured(what, '≥ 0.25', 'pgbench is not installed')
   const script = await writeScript(shop.databaseUrl, stands)
   const rates: { ours: number[]; limit: number[] } = { ours: [], limit: [] }
-  // In turns, so that a machine which slows down slows both.
+  // Alternate, so that a slower machine affects both.
   for (let round = 0; round <= rounds; round++) {
     print(`round ${round} of ${rounds}`)
     const ours = await placeOrders()
     const limit = benchStatement(shop.databaseUrl, script)
-    if (round === 0) continue // Our code is compiled by now.
+    if (round === 0) continue // The first round warms up.
     rates.ours.push(ours)
     rates.limit.push(limit)
   }
   return atLeast(0.25, { what, unit: '/s', ours: median(rates.ours), limit: median(rates.limit) })
 }
 
-/** Measures orders if each commit waits 10 ms, as on a slow disk. Orders that commit one after the other would be 100 a second. */
+/**
+ * Measures orders if each commit waits 10 ms, as on a slow disk. Sequential commits would reach 100 a second.
+ */
 async function withSlowCommits(
   { databaseUrl }: ShopUnderTest,
   placeOrders: () => Promise<number>,
@@ -73,12 +75,12 @@ async function withSlowCommits(
   url.username = SUPERUSER // It has the password of the shop's role.
   const admin = new Client({ connectionString: url.href })
   await admin.connect()
-  // `commit_siblings` 0: also a commit that is alone waits.
+  // With `commit_siblings` 0, a single commit waits as well.
   for (const setting of ['commit_delay = 10000', 'commit_siblings = 0', 'fsync = on'])
     await admin.query(`alter system set ${setting}`)
   await admin.query('select pg_reload_conf()')
   await admin.end()
-  await placeOrders() // Every connection has read the settings by now.
+  await placeOrders() // Warms up: every connection then has the new settings.
   const rates: number[] = []
   for (let round = 1; round <= rounds; round++) {
     print(`slow commits, round ${round} of ${rounds}`)
@@ -107,7 +109,7 @@ const purchase = ({ buyer, productId }: Stand) => ({
   body: JSON.stringify({ productId, quantity: 1, amount: price, customerAddress: '1 Road' }),
 })
 
-/** Writes what pgbench does into a file, and answers where it is. */
+/** Writes the pgbench script, and returns its path. */
 async function writeScript(url: string, stands: Stand[]): Promise<string> {
   const folder = mkdtempSync(path.join(tmpdir(), 'pgbench-'))
   ending.add(async () => rmSync(folder, { recursive: true, force: true }))
@@ -116,7 +118,10 @@ async function writeScript(url: string, stands: Stand[]): Promise<string> {
   return script
 }
 
-/** The statement of the shop's own, each time with another order and by turns for each buyer, in a second. */
+/**
+ * Runs the shop's order statement with a new order each time, for the buyers in turn. Returns orders per
+ * second.
+ */
 function benchStatement(url: string, script: string): number {
   const arguments_ = ['-n', '-M', 'prepared', '-c', String(buyers), '-T', String(seconds), '-f', script]
   const { stdout, stderr, status } = spawnSync('pgbench', [...arguments_, url], { encoding: 'utf8' })
@@ -129,7 +134,7 @@ const orderMark = 'the order'
 const buyerMark = 'the buyer'
 const productMark = 'the product'
 
-/** The statement that places an order, with pgbench's variables where the shop has its values. */
+/** Returns the order statement, with pgbench variables in place of the values. */
 async function scriptFor(url: string, stands: Stand[]): Promise<string> {
   let text = ''
   let values: readonly unknown[] = []
@@ -141,7 +146,7 @@ async function scriptFor(url: string, stands: Stand[]): Promise<string> {
     },
   })
   ending.add(() => db.destroy())
-  // There is no such product, so that nothing is kept.
+  // The product does not exist, so no order is stored.
   await placeOrder(db, {
     id: orderMark,
     buyer: { customerId: buyerMark, ip: '127.0.0.1' },

@@ -5,7 +5,7 @@ import { ending } from '../tests/hardening/cleanup.ts'
 import { openCatalog } from './catalog-under-test.ts'
 import { below, type Measure, median, notMeasured, type Row, reaching } from './measure.ts'
 
-/** Slow 4G, as the browser slows each request down: no connection to be made, since it is there, is counted. */
+/** Slow 4G, applied to each request. Connection setup is not slowed down. */
 const slow4g = {
   offline: false,
   latency: 150,
@@ -14,7 +14,7 @@ const slow4g = {
 }
 const times = 5
 
-/** What a rider sees on a phone: the largest paint and what moves, and Lighthouse's marks. */
+/** Largest contentful paint and layout shift on a phone, and Lighthouse scores. */
 export const paint: Measure = {
   name: 'paint',
   async run(print) {
@@ -52,7 +52,7 @@ interface Paint {
   shift: number
 }
 
-/** Opens a page in a browser without memory, on a slow line and a processor that is four times slower. */
+/** Opens a page with an empty cache, a slow connection and a four times slower CPU. */
 async function watch(browser: Browser, url: string): Promise<Paint> {
   const context = await browser.newContext({ viewport: { width: 412, height: 823 }, deviceScaleFactor: 1.75 })
   const page = await context.newPage()
@@ -86,7 +86,7 @@ function readPaint(page: Page): Promise<Paint> {
 const marksWanted = { performance: 98, accessibility: 100, 'best-practices': 100, seo: 100 }
 const runs = 3
 
-/** Lighthouse's marks for a phone, the middle one of some runs. It is too large to be a part of the shop. */
+/** Returns the median Lighthouse scores for a phone. Lighthouse is too large for a dependency. */
 function marks(name: string, url: string, browserPath: string, print: (progress: string) => void): Row[] {
   const all: Marks[] = []
   let hasFailed = false
@@ -95,7 +95,7 @@ function marks(name: string, url: string, browserPath: string, print: (progress:
     const found = runLighthouse(url, browserPath)
     if ('marks' in found) all.push(found.marks)
     else if (hasFailed) return [notMeasured(`Lighthouse, ${name}`, '≥ 98 and 100', found.failure)]
-    // Now and then it loses what it recorded, and asks to be run again.
+    // Lighthouse sometimes loses its recording. Retry once.
     else hasFailed = true
   }
   return Object.entries(marksWanted).map(([category, wanted]) => {
@@ -107,7 +107,7 @@ function marks(name: string, url: string, browserPath: string, print: (progress:
 type Marks = Record<string, { score: number | null }>
 type Found = { marks: Marks } | { failure: string }
 
-/** The one that is on the `PATH`: what is put into `node_modules` by hand is gone with the next `npm run`. */
+/** Runs `lighthouse` from the `PATH`. A manual install in `node_modules` is lost at the next `npm run`. */
 function runLighthouse(url: string, browserPath: string): Found {
   const { stdout, stderr, error, status } = spawnSync(
     'lighthouse',

@@ -15,8 +15,8 @@ const words = [
 const text = 'abcdefghijklmnopqrstuvwxyz'
 
 /**
- * So many different queries of the product list, as visitors make them: words, words with a typing error, filters, and
- * both. The same seed makes the same ones.
+ * Returns N different product list queries with search words, typing errors and filters. The same seed
+ * returns the same queries.
  */
 export function productQueries(count: number, seed: number, kinds: string[], brands: string[]): string[] {
   const random = randomFor(seed, 0)
@@ -26,7 +26,7 @@ export function productQueries(count: number, seed: number, kinds: string[], bra
     if (random.chance(0.6)) query.set('q', mistyped(random.pick(words), random.chance(0.25) ? random : null))
     if (random.chance(0.3)) query.set('kind', random.pick(kinds))
     if (random.chance(0.4)) query.set('brand', random.pick(brands))
-    // What narrows the list may leave a single page of it, and one beyond is not found.
+    // A filtered list may have a single page, and a page after the last is a 404.
     if (query.size === 0) query.set('page', String(1 + random.below(300)))
     if (random.chance(0.2)) query.set('inStock', 'true')
     if (random.chance(0.4)) query.set('sort', random.pick(['price', '-price', 'name']))

@@ -9,7 +9,7 @@ import { productQueries } from './queries.ts'
 const [few, many] = [10_000, 1_000_000]
 const connections = 2
 const [warmUpSeconds, seconds] = [3, 15]
-const most = 40_000
+const maxRequests = 40_000
 
 const searches = [
   { what: 'product list page', path: '/products' },
@@ -18,13 +18,13 @@ const searches = [
 ]
 
 interface Figures {
-  /** Milliseconds that each answer took, of each search. */
+  /** Response times in milliseconds, for each search. */
   latencies: number[][]
-  /** MiB that the shop holds afterwards. */
+  /** Memory of the shop afterwards, in MiB. */
   memory: number
 }
 
-/** A hundred times as many products: what searching them takes, and what the shop takes to remember. */
+/** Search times and memory of the shop with a hundred times as many products. */
 export const scale: Measure = {
   name: 'scale',
   async run(print) {
@@ -52,7 +52,7 @@ export const scale: Measure = {
   },
 }
 
-/** The same mix at both sizes, none asked twice, each path first for some seconds that do not count. */
+/** Runs the same mix at both sizes without repeated queries. Each path is warmed up first. */
 async function search(
   shop: ShopUnderTest,
   seed: number,
@@ -65,12 +65,12 @@ async function search(
   const { origin, child } = shop.processes[0]
   const latencies: number[][] = []
   for (const [index, { what, path }] of searches.entries()) {
-    const queries = productQueries(most, seed * 10 + index, kinds, brands)
+    const queries = productQueries(maxRequests, seed * 10 + index, kinds, brands)
     let asked = 0
     const request = () => {
       const query = queries[asked++]
       if (query === undefined)
-        throw new Error(`there were more than ${most} requests: some would be asked twice`)
+        throw new Error(`there were more than ${maxRequests} requests: some would be asked twice`)
       return { method: 'GET' as const, path: `${path}?${query}` }
     }
     print(`searching: ${what}`)
@@ -80,7 +80,7 @@ async function search(
   return { latencies, memory: readMemory(child.pid) }
 }
 
-/** MiB that a process holds now; from /proc, so on Linux. */
+/** Returns the resident memory of a process in MiB. Linux only, because it reads /proc. */
 function readMemory(pid: number): number {
   const kibibytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
   return Number(kibibytes) / 1024

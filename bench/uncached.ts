@@ -14,18 +14,19 @@ const connections = 16
 const rounds = 3
 const seconds = 4
 /**
- * So many queries both sides answer before they count: Postgres plans a statement again the first five times on each
- * connection, and there are some hundred statements.
+ * Warm-up queries of both sides. Postgres plans each of some hundred statements five times per connection.
  */
 const warmUp = 15_000
-/** So long the statements of query after query are noted, by one caller: more than 16 ask for in their time. */
+/**
+ * Milliseconds for recording statements, with one caller. Must record more queries than 16 connections send.
+ */
 const notedFor = 4 * rounds * seconds * 1000
-/** More than are noted, or asked for, in that time. */
+/** More queries than are recorded or sent in that time. */
 const enough = 50_000
-/** No one draws these queries while it counts. */
+/** Seed of the warm-up, so that its queries differ from the measured ones. */
 const warmSeed = 3
 
-/** Pages and answers that no one has asked for, against the SQL that they need, through `pg` alone. */
+/** Uncached pages and API responses, against their SQL through `pg` alone. */
 export const uncached: Measure = {
   name: 'unseen',
   async run(print) {
@@ -60,7 +61,7 @@ interface Uncached {
   what: string
   path: string
   seed: number
-  /** What the path reads. */
+  /** Runs the queries of the path. */
   read: ReadQuery
 }
 
@@ -81,7 +82,7 @@ async function compare(
     if (query === undefined) throw new Error(`more than ${noted.length} were asked for: too few were noted`)
     return { method: 'GET' as const, path: `${path}?${query}` }
   }
-  // As the shop's own connections are.
+  // The options of the shop's own connections.
   const options = '-c jit=off'
   const pool = new Pool({ connectionString: shop.databaseUrl, max: connections, options })
   ending.add(() => pool.end())
@@ -95,7 +96,7 @@ async function compare(
   for (let round = 1; round <= rounds; round++) {
     const first = next.ours
     const { perSecond } = await load({ origin, connections, seconds, request })
-    // No query is drawn twice, so that later ones are rarer and find less: the limit answers the very same ones.
+    // Queries do not repeat, so later ones are rarer and find less. Both sides run the same ones.
     const alone = await runAlone(pool, pickAny(noted.slice(first, next.ours)), seconds)
     rates.ours.push(perSecond)
     rates.limit.push(alone)
@@ -119,7 +120,7 @@ export interface Noted {
   statements: QueryConfig[]
 }
 
-/** Which statements, with which values, each query comes to. */
+/** Returns the SQL statements of each query, with their values. Stops after `notedFor`. */
 export async function noteStatements(url: string, queries: string[], read: ReadQuery): Promise<Noted[]> {
   let noted: QueryConfig[] = []
   const names = new Map<string, string>()
@@ -144,7 +145,7 @@ export async function noteStatements(url: string, queries: string[], read: ReadQ
   return all
 }
 
-/** The statements of how many queries are run in a second, by as many callers as the shop has. */
+/** Runs the statements of queries with as many callers as the shop has. Returns queries per second. */
 export async function runAlone(pool: Pool, next: () => QueryConfig[], seconds: number): Promise<number> {
   const began = performance.now()
   const isOver = () => performance.now() - began > seconds * 1000

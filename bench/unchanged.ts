@@ -10,12 +10,15 @@ import { filterValues, noteStatements, type ReadQuery, readList, readListPage, r
 const connections = 16
 const rounds = 3
 const seconds = 4
-/** Asked for in turns: more than the shop answers in a second, so that each is older than that when its turn comes. */
+/**
+ * Requested in turn: more URLs than the shop serves in a second, so that each response is stale at its next
+ * turn.
+ */
 const urlCount = 3_000
-/** Until each URL is cached, and each statement is planned on each connection. */
+/** Enough to cache each URL, and to plan each statement on each connection. */
 const warmUpRequests = 15_000
 
-/** Cached pages and answers that are older than a second, with unchanged data, against their SQL through `pg` alone. */
+/** Cached responses older than a second, with unchanged data, against their SQL through `pg` alone. */
 export const unchanged: Measure = {
   name: 'unchanged',
   async run(print) {
@@ -65,7 +68,7 @@ async function compare(
   return atLeast(0.7, { what, unit: '/s', ours: median(rates.ours), limit: median(rates.limit) })
 }
 
-/** @throws if the next URL in turn is not read again with the same data: then something else was measured */
+/** @throws if the next URL is not revalidated with the same data: the run then measured something else */
 async function requireUnchanged(url: string): Promise<void> {
   const response = await fetch(url)
   const state = response.headers.get('cache-status')

@@ -13,7 +13,7 @@ import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Child, startChild } from '../tests/child.ts'
 
-/** As much of npm as is called here: it installs what the lockfile names for this machine, and builds. */
+/** A fake npm: installs what the lockfile names for this machine, and builds. */
 const npm = `#!${process.execPath}
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -60,7 +60,9 @@ function write(name: string, text: string): void {
   writeFileSync(path.join(project, name), text)
 }
 
-/** Writes package.json and a package-lock.json that agrees with it, with one package for this system and one not. */
+/**
+ * Writes package.json and a matching package-lock.json, with optional packages for this and another system.
+ */
 function lock(dependencies: Record<string, string>): void {
   const optionalDependencies = { 'node-here': '26.0.0', 'node-elsewhere': '26.0.0' }
   write('package.json', JSON.stringify({ dependencies, optionalDependencies }))
@@ -79,7 +81,7 @@ function lock(dependencies: Record<string, string>): void {
   write('package-lock.json', JSON.stringify(lockfile))
 }
 
-/** Starts it as npm does before a script. */
+/** Starts the script as npm does. */
 function begin(...wishes: string[]): Child {
   const { npm_execpath: _, ...env } = process.env
   const child = startChild(process.execPath, ['scripts/prepare.mjs', ...wishes], {
@@ -90,13 +92,13 @@ function begin(...wishes: string[]): Child {
   return child
 }
 
-/** Runs it to its end. */
+/** Runs the script to its end. */
 async function prepare(...wishes: string[]): Promise<{ code: Awaited<Child['ended']>; printed: string }> {
   const child = begin(...wishes)
   return { code: await child.ended, printed: child.printed() }
 }
 
-/** What npm was called with, and when it was done, since the last time this was asked. */
+/** Returns and clears the log of npm calls. */
 function calls(): string[] {
   const log = path.join(project, 'calls.log')
   const lines = readFileSync(log, { encoding: 'utf8', flag: 'a+' }).split('\n').filter(Boolean)

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => shop.close())
 beforeEach(() => shop.database.empty())
 
-/** Whose record or order every call is about. */
+/** The records that the calls refer to. */
 interface Scene {
   owner: TestCustomer
   orderId: string
@@ -28,7 +28,7 @@ const onePixel = Buffer.from(
   'base64',
 )
 
-/** What makes each call succeed for someone who may: no cell is refused for another reason than who asks. */
+/** Valid input for each call, so that only the caller can cause a refusal. */
 const requests: { [Name in RouteName]: (scene: Scene) => CallOptions } = {
   listProducts: () => ({}),
   getProduct: ({ productId }) => ({ params: { id: productId } }),
@@ -84,7 +84,7 @@ const requests: { [Name in RouteName]: (scene: Scene) => CallOptions } = {
   signOut: () => ({}),
 }
 
-/** Everyone who may come to the door, and with what in hand. */
+/** Creates the token of each kind of caller. */
 const callers = {
   'no token': async () => undefined,
   'a malformed token': async () => ({ token: 'null.and.void' }),
@@ -126,9 +126,9 @@ const callers = {
 type CallerKind = keyof typeof callers
 
 const thirdParties = ['another customer', 'an admin just demoted']
-const nobodies: string[] = Object.keys(callers).slice(0, 7)
+const unauthenticated: string[] = Object.keys(callers).slice(0, 7)
 
-/** A product file that was tried, and has no rows. */
+/** Adds a checked import without rows. */
 async function aCheckedFile(): Promise<string> {
   await shop.db
     .insertInto('product_imports')
@@ -137,10 +137,10 @@ async function aCheckedFile(): Promise<string> {
   return 'checked'
 }
 
-/** The status that refuses, or null if the call must go through. */
+/** Returns the status of the expected refusal, or null if the call is allowed. */
 function readError(access: Access, caller: CallerKind): 401 | 403 | 404 | null {
   if (access === 'public') return null
-  if (nobodies.includes(caller)) return 401
+  if (unauthenticated.includes(caller)) return 401
   const isThirdParty = thirdParties.includes(caller)
   const isAdmin = caller === 'an admin'
   switch (access) {
@@ -174,8 +174,8 @@ describe.each(Object.keys(routes) as RouteName[])('%s', (name) => {
 })
 
 /**
- * Where who asks is no obstacle, a rule of the call may be one, such as 'not paid yet' (409); but for the exchange,
- * whose credential is the ID token in its body.
+ * An allowed call may still fail by its own rule, such as 'not paid yet' (409). `exchangeIdToken` rejects the
+ * invalid ID token in its body.
  */
 function allowedStatuses(name: RouteName, error: number | null): number[] {
   if (error) return [error]

@@ -18,7 +18,7 @@ export interface TestResponse {
   status: number
   headers: Record<string, string | string[] | number | undefined>
   text: string
-  /** Of a JSON answer; each has some of these fields. */
+  /** Parsed JSON; each response has some of these fields. */
   body: TestResponseBody
 }
 
@@ -46,7 +46,7 @@ export interface TestBrowser {
   ): Promise<TestResponse>
   get(path: string, headers?: Record<string, string>): Promise<TestResponse>
   post(path: string, body: object | string, headers?: Record<string, string>): Promise<TestResponse>
-  /** Follows redirects by GET, as a popup does, until a page comes; answers its address too. */
+  /** Follows redirects with GET, like a popup, until a page loads. Returns the path of that page too. */
   follow(path: string): Promise<TestResponse & { path: string }>
   cookies: Map<string, string>
 }
@@ -55,16 +55,16 @@ export interface AuthServer {
   app: FastifyInstance
   provider: IdentityProvider
   database: TestDatabase
-  /** Every line of the log so far, at its lowest level. */
+  /** Returns all log lines so far, including trace level. */
   logged(): string
   browser(ip?: string): TestBrowser
   close(): Promise<void>
 }
 
 /**
- * The identity provider behind its front door, with limits that no test meets by chance.
+ * Opens the identity provider in a Fastify app, with rate limits that tests do not reach.
  *
- * @param shared the database of another one, as two processes of one shop share it; without it, one of its own
+ * @param shared database of another instance, as two processes of a shop share it; by default a new one
  */
 export async function openAuthServer(
   options: Partial<Omit<IdentityProviderOptions, 'pool' | 'db' | 'log'>> = {},

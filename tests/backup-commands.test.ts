@@ -29,13 +29,13 @@ interface Settings {
   DATABASE_URL?: string
 }
 
-/** Types a command; the settings are those of the shop, unless others are given. */
+/** Starts a command; `settings` are added to its environment. */
 function start(name: string, args: string[], settings: Settings = {}, account?: Account): Child {
   const env = { PATH: process.env.PATH, DATA_DIR: shops.dataDir, ...settings }
   return startChild(process.execPath, [`server/commands/${name}.ts`, ...args], { cwd: project, env, account })
 }
 
-/** What a command printed, once it has ended as it should. */
+/** Returns the output of a command after it has ended with this exit code. */
 async function run(child: Child, code = 0): Promise<string> {
   const end = await child.ended
   expect([end, child.printed()]).toEqual([code, expect.anything()])

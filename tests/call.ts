@@ -5,13 +5,13 @@ import { type RouteName, routes } from '../contract/routes.ts'
 import type { Schemas } from '../contract/schemas.ts'
 
 export interface CallOptions {
-  /** Who calls: their access token. */
+  /** Access token of the caller. */
   as?: { token: string }
   params?: Record<string, string>
   query?: Record<string, string | number | string[]>
   headers?: Record<string, string>
   body?: unknown
-  /** Gives up waiting. */
+  /** Aborts the request. */
   signal?: AbortSignal
 }
 
@@ -21,14 +21,14 @@ export interface TestResponse<Body> {
   headers: Headers
 }
 
-/** What the contract answers, or the one error shape. */
+/** Response body of the contract, or of an error. */
 export type Reply<Name extends RouteName> = z.output<Schemas[Name]['reply']> & Partial<ErrorBody>
 
-/** Speaks HTTP to a shop, as a browser does. Rejects where the connection breaks before the answer is whole. */
+/** HTTP client for a shop. Rejects if the connection breaks before the response is complete. */
 export interface Caller {
   /** Makes a call of the contract. */
   call<Name extends RouteName>(name: Name, options?: CallOptions): Promise<TestResponse<Reply<Name>>>
-  /** Any request; bytes are sent as they are, any other body as JSON. */
+  /** Sends any request. Bytes are sent unchanged, other bodies as JSON. */
   request<Body>(
     method: string,
     path: string,
@@ -36,7 +36,7 @@ export interface Caller {
   ): Promise<TestResponse<Body>>
 }
 
-/** Fails if the OpenAPI document does not list the error that a call has returned. */
+/** Fails if the OpenAPI document does not list the returned error. */
 function requireDocumented(name: RouteName, { status, body }: TestResponse<Partial<ErrorBody>>): void {
   if (status < 400 || body.code === undefined) return
   const { path, method } = routes[name]
@@ -47,7 +47,7 @@ function requireDocumented(name: RouteName, { status, body }: TestResponse<Parti
   throw new Error(`${name} has returned ${body.code}: list it in contract/call-errors.ts`)
 }
 
-/** @param origin of the shop, without a slash at its end */
+/** @param origin of the shop, without a trailing slash */
 export function toCaller(origin: string): Caller {
   async function request<Body>(
     method: string,

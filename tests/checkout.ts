@@ -4,23 +4,22 @@ import type { TestCustomer } from './factories.ts'
 import type { TestShop } from './shop.ts'
 
 /**
- * What a rider does to pay, and what the shop then has of it.
+ * Payment steps of a customer, and the resulting records.
  *
- * @param who the rider and the shop, asked at each call: a test has new ones
+ * @param who read at each call, because each test has a new customer
  */
 export function payingAs(who: () => { shop: TestShop; rider: TestCustomer }) {
-  /** Asks for a payment intent. */
   const open = (body: object, as = who().rider) => who().shop.call('createPaymentIntent', { as, body })
 
   return {
     open,
-    /** Opens the intent of an order of 40; answers its client secret. */
+    /** Creates the payment intent of an order of 40; returns its client secret. */
     async openedFor(orderId: string): Promise<string> {
       const { body } = await open({ amount: 40, orderId })
       expect(body.client_secret).toMatch(/^pi_\w+_secret_\w+$/)
       return body.client_secret
     },
-    /** Tells the shop that an order is paid. */
+    /** Reports the payment of an order to the shop. */
     confirm: (id: string, transactionId: string, as = who().rider) =>
       who().shop.call('payOrder', { as, params: { id }, body: { transactionId } }),
     cancel: (id: string) => who().shop.call('deleteOrder', { as: who().rider, query: { id } }),

@@ -4,29 +4,28 @@ import type { Account } from '../server/platform/embedded-postgres/account.ts'
 
 export interface Child {
   pid: number
-  /** Everything printed so far, errors too. */
+  /** Returns the output so far, including stderr. */
   printed(): string
-  /** The first line, from now or before, that the pattern matches. @throws when the process ends without it. */
+  /** Resolves to the first matching line, including earlier output. @throws if the process ends without it */
   line(pattern: RegExp): Promise<string>
-  /** Resolves when the process has ended: its code, or the signal that ended it. */
+  /** Resolves to the exit code, or to the signal that ended the process. */
   ended: Promise<number | NodeJS.Signals>
   signal(signal: NodeJS.Signals): void
-  /** As Ctrl-C does: to the process and all that it started. Only for one that leads a group. */
+  /** Sends a signal to the process group, like Ctrl-C. Requires `detached`. */
   signalGroup(signal: NodeJS.Signals): void
-  /** Ends it at once, with its group where it leads one, and waits for that; also where it has ended already. */
+  /** Kills the process, with its group if `detached`, and waits for the end. Also works after the end. */
   kill(): Promise<void>
 }
 
 interface ChildOptions {
   env?: NodeJS.ProcessEnv
   cwd?: string
-  /** Whose rights it runs with, if not ours. */
+  /** User to run as; by default the current one. */
   account?: Account | undefined
-  /** Whether it leads a process group of its own, as a command typed into a terminal does. */
+  /** Starts a new process group, like a command in a terminal. */
   detached?: boolean
 }
 
-/** Starts a program as a process of its own. */
 export function startChild(program: string, args: string[], options: ChildOptions = {}): Child {
   const { account, ...rest } = options
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], ...rest, ...account })

@@ -18,7 +18,7 @@ afterEach(() => shops.remove())
 
 const ordinaryUsers = isRoot ? [findServerAccount()].filter((account) => canEnter(account, project)) : []
 
-/** The password that the shop printed beside a demo account. */
+/** Returns the password that the shop printed for a demo account. */
 async function readPassword({ child }: ShopProcess, email: string): Promise<string | undefined> {
   return (await child.line(new RegExp(`^ *${email}`))).trim().split(/ +/)[1]
 }
@@ -44,11 +44,11 @@ test('prints its address and the demo accounts, and serves', async () => {
 
 test('keeps the password that it drew for the demo accounts, and takes the one that is set', async () => {
   const first = await shops.open()
-  const drawn = await readPassword(first, 'admin@example.com')
+  const adminPassword = await readPassword(first, 'admin@example.com')
   first.child.signal('SIGTERM')
   await first.child.ended
   const second = await shops.open()
-  expect(await readPassword(second, 'admin@example.com')).toBe(drawn)
+  expect(await readPassword(second, 'admin@example.com')).toBe(adminPassword)
   const other = await shops.open({ DATA_DIR: `${shops.dataDir}-2`, DEMO_PASSWORD: 'of-my-own-choice' })
   expect(await readPassword(other, 'admin@example.com')).toBe('of-my-own-choice')
 })
@@ -60,7 +60,7 @@ test('runs twice at once, on two ports with two data folders', async () => {
 })
 
 describe('says in one sentence what to do, and fails', () => {
-  /** What a start that failed printed. */
+  /** Returns the output of a start that fails. */
   async function complaint(settings: Record<string, string>): Promise<string> {
     const { child } = await shops.start(settings)
     expect(await child.ended).toBe(1)

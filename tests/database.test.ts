@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => database.close())
 beforeEach(() => database.empty())
 
-/** A product with its ledger, and so many reviews. */
+/** Adds a product with its ledger and N reviews. */
 async function fill(reviews = 0): Promise<void> {
   await sql`
     with added as (
@@ -32,13 +32,13 @@ async function whatIsLeft(): Promise<string[]> {
   return rows.filter((table) => table.rows > 0).map(({ name }) => name)
 }
 
-/** Until the one waits for the other's lock. */
-async function untilSomebodyWaits(): Promise<void> {
+/** Waits until one transaction waits for the lock of another. */
+async function waitUntilBlocked(): Promise<void> {
   const { rows } = await sql`
     select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
     database.db,
   )
-  if (rows.length === 0) await untilSomebodyWaits()
+  if (rows.length === 0) await waitUntilBlocked()
 }
 
 describe.each([
@@ -73,7 +73,7 @@ test('what is under way ends before', async () => {
   })
   await written.promise
   const emptied = database.empty()
-  await untilSomebodyWaits()
+  await waitUntilBlocked()
   ended.resolve()
   await Promise.all([writing, emptied])
   expect(await whatIsLeft()).toEqual(['migrations'])

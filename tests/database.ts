@@ -10,13 +10,13 @@ const schemas = ['public', 'identity', 'sandbox']
 
 export interface TestDatabase extends OpenDatabase {
   url: string
-  /** Removes every row but the record of migrations, and starts all counters again. */
+  /** Deletes all rows except the migration records, and restarts all sequences. */
   empty: () => Promise<void>
 }
 
 /**
- * Opens a migrated, empty database of its own on the Postgres that `tests/global-setup.ts` keeps.
- * Open one for each test file, empty it before each test, and close it after the last.
+ * Creates a migrated, empty database on the Postgres server of `tests/global-setup.ts`. Open one per test
+ * file, empty it before each test, and close it after the last.
  */
 export async function openTestDatabase(options: { poolSize?: number } = {}): Promise<TestDatabase> {
   const server = inject('testServer')
@@ -38,14 +38,14 @@ export async function openTestDatabase(options: { poolSize?: number } = {}): Pro
   }
 }
 
-/** The address of another database on the same server. */
+/** Returns the URL of another database on the same server. */
 export function databaseUrl(server: string, name: string): string {
   const url = new URL(server)
   url.pathname = `/${name}`
   return url.href
 }
 
-/** Runs one statement on the server itself. */
+/** Runs one statement with its own connection to the server. */
 export async function asAdmin(server: string, statement: string): Promise<void> {
   const admin = createDatabase(server, { poolSize: 1 })
   try {
@@ -56,9 +56,8 @@ export async function asAdmin(server: string, statement: string): Promise<void> 
 }
 
 /**
- * Locks as a `truncate` would, so that what is in progress ends before; but deletes, in one statement, what is there: a
- * test leaves some rows in some tables, and a `truncate` makes some two hundred files again. Tables that have grown are
- * truncated all the same. What is only ever added to refuses to be emptied: triggers rest in the meantime.
+ * Waits for writes in progress, then deletes all rows. `truncate` is used for large tables only, because it
+ * recreates about 200 files. User triggers are disabled meanwhile: they protect append-only tables.
  */
 const emptying = `
 do $$
@@ -90,7 +89,7 @@ begin
   perform setval(seqrelid, seqstart, false) from pg_sequence where pg_sequence_last_value(seqrelid) is not null;
 end $$`
 
-/** What the last test set in motion, such as a webhook, may hold a row here and want one there: it goes first. */
+/** Retries after a deadlock, for example with a webhook of the previous test. */
 async function empty(db: OpenDatabase['db']): Promise<void> {
   try {
     await sql.raw(emptying).execute(db)

@@ -11,16 +11,16 @@ import {
 } from '../server/platform/embedded-postgres.ts'
 import { type Child, startChild } from './child.ts'
 
-/** A shop's data folder, what was opened on it, and the end of both. */
+/** A data folder of a shop, with the Postgres servers opened on it. */
 export interface EmbeddedPostgresFolder {
   dataDir: string
   /** Opens its Postgres in this process. */
   open(options?: Partial<EmbeddedPostgresOptions>): Promise<EmbeddedPostgres>
-  /** Opens its Postgres in a process of its own, and answers once it is open. */
+  /** Opens its Postgres in a child process, and resolves when it is open. */
   start(options?: { account?: Account; durable?: boolean }): Promise<StartedProcess>
-  /** Kills the processes that were started. */
+  /** Kills the child processes. */
   kill(): Promise<void>
-  /** Ends everything that was opened, kindly or not, and deletes the data. */
+  /** Kills the child processes, stops the servers and deletes the data. */
   remove(): Promise<void>
 }
 
@@ -29,10 +29,10 @@ export interface StartedProcess extends Pick<EmbeddedPostgres, 'how' | 'url' | '
 }
 
 /**
- * Data that no one will miss, unless a test asks for durable ones: a thousand files flushed to disk take their time.
+ * Writes are not durable by default, because flushing a thousand files is slow.
  *
- * @param mode of the folder that the data folder will be made in
- * @param owner of that folder, where it is not ours
+ * @param mode of the folder that contains the data folder
+ * @param owner of that folder; by default the current user
  */
 export function makeEmbeddedPostgresFolder(mode = 0o755, owner?: Account): EmbeddedPostgresFolder {
   const parent = mkdtempSync(path.join(tmpdir(), 'embedded-postgres-'))
@@ -73,7 +73,7 @@ export function makeEmbeddedPostgresFolder(mode = 0o755, owner?: Account): Embed
   }
 }
 
-/** Deletes the Postgres of a data folder, wherever its data are, and ends it where a killed process left it running. */
+/** Deletes the Postgres of a data folder, and stops a server that a killed process left running. */
 export async function removeEmbeddedPostgres(dataDir: string): Promise<void> {
   const home = path.join(dataDir, 'postgres')
   if (existsSync(path.join(home, '18', 'postmaster.pid'))) {
@@ -83,7 +83,7 @@ export async function removeEmbeddedPostgres(dataDir: string): Promise<void> {
   if (existsSync(home)) rmSync(realpathSync(home), { recursive: true })
 }
 
-/** Runs a statement on a database of its own connection, and answers its rows. */
+/** Runs a statement on its own connection, and returns the rows. */
 export async function query<Row>(url: string, statement: string): Promise<Row[]> {
   const { db, close } = createDatabase(url, { poolSize: 1 })
   try {

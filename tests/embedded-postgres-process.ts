@@ -1,4 +1,4 @@
-/** A process of its own that opens the embedded Postgres on a data folder, says so, and leaves when told to. */
+/** Child process: opens the embedded Postgres on a data folder, prints its URL, and stops on SIGTERM. */
 import { openEmbeddedPostgres } from '../server/platform/embedded-postgres.ts'
 
 const [dataDir = '', kind] = process.argv.slice(2)

@@ -5,7 +5,7 @@ import * as customers from '../server/modules/customers/service.ts'
 import { confirmCard } from './confirm-card.ts'
 import type { TestShop } from './shop.ts'
 
-/** What a row needs that is made without HTTP: a shop's database, and who signs its tokens. */
+/** Creates rows without HTTP: the database and the token signer of a shop. */
 type TestDatabase = Pick<TestShop, 'db' | 'accessTokens'>
 
 export interface TestCustomer {
@@ -14,7 +14,7 @@ export interface TestCustomer {
   token: string
 }
 
-/** A customer who is signed in. */
+/** Creates a signed-in customer. */
 export async function aCustomer(
   shop: TestDatabase,
   { email = `rider-${randomUUID()}@example.com`, name = 'Robin Rider' } = {},
@@ -27,7 +27,7 @@ export async function aCustomer(
   return signedIn(shop, customer)
 }
 
-/** An admin who is signed in. */
+/** Creates a signed-in admin. */
 export async function anAdmin(shop: TestDatabase): Promise<TestCustomer> {
   const { email } = await aCustomer(shop)
   await customers.makeAdmin(shop.db, email, null)
@@ -39,7 +39,7 @@ async function signedIn(shop: TestDatabase, customer: customers.Customer): Promi
   return { id, email, token: await shop.accessTokens.sign({ customerId: id, email, tokenVersion }) }
 }
 
-/** A product of the shop; answers its id. */
+/** Adds a product; returns its id. */
 export function aProduct(shop: Pick<TestDatabase, 'db'>, product: Partial<NewProduct> = {}): Promise<string> {
   return catalog.addProduct(
     shop.db,
@@ -56,7 +56,7 @@ export function aProduct(shop: Pick<TestDatabase, 'db'>, product: Partial<NewPro
   )
 }
 
-/** An unpaid order, placed over HTTP; answers its id. */
+/** Places an unpaid order over HTTP; returns its id. */
 export async function anOrder(
   shop: TestDatabase & Pick<TestShop, 'call'>,
   buyer: TestCustomer,
@@ -71,13 +71,13 @@ export async function anOrder(
   return body.insertedId
 }
 
-/** Pays with a test card at the sandbox, as the browser's card field does. */
+/** Pays with a test card at the sandbox, like the card field in the browser. */
 export function payAtSandbox(shop: TestShop, clientSecret: string, card = 'pm_card_visa') {
   const api = `${shop.config.origin}/sandbox/payments`
   return confirmCard(api, shop.settings.stripe.publishableKey, clientSecret, card)
 }
 
-/** Has the sandbox decide at once on what takes time there: an intent that is processing, or a refund. */
+/** Makes the sandbox decide immediately on a processing intent or a refund. */
 export async function decideAtSandbox(
   shop: TestShop,
   path: `payment_intents/${string}` | `refunds/${string}`,

@@ -8,15 +8,15 @@ import { linkIn, type MailServer, openMailServer, type ReceivedMail } from './ma
 
 export interface AuthServerWithMail extends AuthServer {
   server: MailServer
-  /** The letters that have come to an email, once there are so many of them. */
+  /** Resolves to the emails to this recipient, once there are `count` of them. */
   emails(email: string, count: number): Promise<ReceivedMail[]>
-  /** Asks for a new password, and answers the secret of the letter that comes. */
+  /** Requests a password reset, and returns the token in the email. */
   askForReset(email: string, browser?: TestBrowser): Promise<string>
   /** Resolves when the outbox is empty. */
   settled(): Promise<void>
 }
 
-/** The identity provider behind its front door, with a real mail server behind it. */
+/** Opens the identity provider with a real mail server. */
 export async function openAuthServerWithMail(
   options: Partial<Omit<IdentityProviderOptions, 'pool' | 'db' | 'log' | 'outbox'>> = {},
 ): Promise<AuthServerWithMail> {

@@ -13,7 +13,7 @@ const card = '4242424242424242'
 const smtpPassword = 'smtp-passw0rd'
 const secret = 'a secret of the shop that no log may tell'
 
-/** What must stand nowhere in the log: those above, and all that the stories are given. */
+/** Values that must not appear in the log. The tests add their tokens and cookies. */
 const secrets = new Set([email, thirdParty, ...passwords, card, '4242 4242', smtpPassword, secret])
 let log = ''
 let server: MailServer
@@ -44,13 +44,13 @@ afterAll(async () => {
 })
 
 function keep(value: unknown): string {
-  const cached = String(value)
-  if (cached.length < 12) throw new Error(`a story was given no secret, but ${cached}`)
-  secrets.add(cached)
-  return cached
+  const entry = String(value)
+  if (entry.length < 12) throw new Error(`a story was given no secret, but ${entry}`)
+  secrets.add(entry)
+  return entry
 }
 
-/** Nothing of what the stories know stands in the log of the shop. */
+/** Checks that no secret appears in the log. */
 function expectSilence(): void {
   const received = [...secrets].filter((each) => log.includes(each) || log.includes(encodeURIComponent(each)))
   expect(received).toEqual([])
@@ -67,7 +67,7 @@ async function idp(path: string, body: object | null, cookie = '') {
   return { status: response.status, cookie: cookies.join('; '), body: await response.text() }
 }
 
-/** Signs in, and exchanges the ID token; answers the session's cookies and the access token. */
+/** Signs in and exchanges the ID token; returns the session cookies and the access token. */
 async function signIn(path: string, body: object) {
   const { cookie, status } = await idp(path, body)
   expect(status).toBe(204)

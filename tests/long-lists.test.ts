@@ -7,7 +7,7 @@ import * as orders from '../server/modules/orders/service.ts'
 import { openTestDatabase, type TestDatabase } from './database.ts'
 
 const length = 10_000
-/** Stands in one product's name, and in one customer's email. */
+/** Occurs in one product name and one customer email. */
 const word = 'n4711'
 const description = 'Two or three useful sentences. '.repeat(10)
 let database: TestDatabase
@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-/** As many products, customers and orders, each with a text of its own. */
+/** Adds N products, customers and orders, each with a unique text. */
 async function fill(db: Kysely<Database>): Promise<void> {
   const numbers = sql`generate_series(1, ${length}::integer) as n`
   await sql`
@@ -42,7 +42,7 @@ async function fill(db: Kysely<Database>): Promise<void> {
   await sql`vacuum analyze products, customers, orders, order_lines`.execute(db)
 }
 
-/** How many rows were read one after the other, without an index to find them. */
+/** Returns the number of rows read by sequential scans. */
 function countSequentialRows(read: (db: Kysely<Database>) => Promise<unknown>): Promise<number> {
   return database.db.transaction().execute(async (tx) => {
     const before = await sequentialRows(tx)

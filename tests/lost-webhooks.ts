@@ -1,6 +1,6 @@
 import type { TestShop } from './shop.ts'
 
-/** Does something while no webhook comes: what happens at the provider is told to no one, not afterwards either. */
+/** Runs an action while webhooks are lost. No delivery is stored, so none is retried later. */
 export async function whileWebhooksAreLost<Result>(
   { database: { pool } }: TestShop,
   action: () => Promise<Result>,

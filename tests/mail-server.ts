@@ -2,26 +2,26 @@ import type { AddressInfo } from 'node:net'
 import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server'
 
 export interface ReceivedMail {
-  /** As the envelope has them. */
+  /** Sender and recipients of the envelope. */
   from: string
   to: string[]
   secure: boolean
   user: string | undefined
-  /** As it came over the wire. */
+  /** The raw message. */
   source: string
-  /** With its parts decoded. */
+  /** The decoded message. */
   text: string
 }
 
 export interface MailServer {
   port: number
   received: ReceivedMail[]
-  /** Resolves with the message that is number so many of all. */
+  /** Resolves to the nth message, counted from 1. */
   nth(count: number): Promise<ReceivedMail>
   close(): Promise<void>
 }
 
-/** A mail server on this machine; without options it takes everything, over a plain connection. */
+/** Opens a local mail server. By default it accepts every message, without TLS. */
 export async function openMailServer(options: SMTPServerOptions = {}, port = 0): Promise<MailServer> {
   const received: ReceivedMail[] = []
   const waiting: { count: number; resolve: (mail: ReceivedMail) => void }[] = []
@@ -72,13 +72,13 @@ export async function openMailServer(options: SMTPServerOptions = {}, port = 0):
   }
 }
 
-/** The first link of a letter, and the secret behind its `#`. */
+/** Returns the first link of an email, and the token after its `#`. */
 export function linkIn({ text }: Pick<ReceivedMail, 'text'>): { url: string; token: string } {
   const url = /https?:\/\/\S+#[\w-]+/.exec(text)?.[0] ?? ''
   return { url, token: url.split('#')[1] ?? '' }
 }
 
-/** Quoted-printable (RFC 2045), in which these letters come. */
+/** Decodes quoted-printable (RFC 2045), the encoding of the emails. */
 function decode(source: string): string {
   const bytes = source
     .replaceAll(/=\r\n/g, '')

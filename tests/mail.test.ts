@@ -31,7 +31,7 @@ beforeEach(async () => {
   server.received.length = 0
 })
 
-/** Calls the identity provider as a page of the shop does; answers the cookies of the session too. */
+/** Calls the identity provider like a page of the shop; returns the session cookies too. */
 async function idp(path: string, body: object, cookie = '') {
   const response = await fetch(`${shop.config.origin}/idp${path}`, {
     method: 'POST',

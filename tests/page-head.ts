@@ -1,6 +1,6 @@
 import type { ShopProcess } from './shop-process.ts'
 
-/** A page as a search engine is given it, by whatever name it calls the shop. */
+/** Loads a page like a search engine, with a forged host name. */
 export async function load(path: string, at: ShopProcess): Promise<{ status: number; text: string }> {
   const response = await fetch(at.origin + path, {
     headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example' },
@@ -17,7 +17,7 @@ export const readRobots = (text: string) => only(text, /<meta name="robots" cont
 export const readMeta = (text: string, key: string) =>
   only(text, new RegExp(`<meta (?:name|property)="${key}" content="([^"]*)"`, 'g'))
 
-/** What a visitor reads of a page, as one line. */
+/** Returns the visible text of a page, on one line. */
 export const visible = (text: string): string =>
   text
     .replaceAll(/<(script|style)\b.*?<\/\1>|<!--.*?-->/gs, '')

@@ -4,7 +4,7 @@ import { aCustomer, anAdmin, aProduct, type TestCustomer } from './factories.ts'
 import { openTestShop, type TestShop } from './shop.ts'
 import { openShopProcesses, type ShopProcess } from './shop-process.ts'
 
-/** A process shows a change within this time: a second in the cache, and the time that a busy machine needs. */
+/** A change appears within this time: one second in the cache, and more on a busy machine. */
 const withinCacheAge = { timeout: 5_000, interval: 20 }
 
 const secret = 'the same secret in all processes of a shop'
@@ -13,14 +13,14 @@ const processes = openShopProcesses()
 let shop: TestShop
 /** Another process of the same shop, as behind a load balancer. */
 let other: ShopProcess
-/** A third one, whose cache does not expire during the tests. */
-let patient: ShopProcess
+/** A third process, whose cache does not expire during the tests. */
+let longCached: ShopProcess
 
 beforeAll(async () => {
   shop = await openTestShop({ secret })
   const settings = { DATABASE_URL: shop.database.url, SHOP_SECRET: secret, DEMO: '0' }
   other = await processes.open(settings)
-  patient = await processes.open({ ...settings, DATA_DIR: `${processes.dataDir}-2`, CACHE_SECONDS: '60' })
+  longCached = await processes.open({ ...settings, DATA_DIR: `${processes.dataDir}-2`, CACHE_SECONDS: '60' })
 })
 afterAll(async () => {
   await processes.remove()
@@ -39,7 +39,7 @@ const visit = async ({ origin }: ShopProcess, path: string, headers: Record<stri
 const hit = 'shop; hit'
 const miss = 'shop; fwd=miss'
 
-/** As a browser that has just made a change. */
+/** The cookie of a browser that has just made a change. */
 const afterChange = { cookie: 'recent-change=1' }
 
 async function send(method: string, path: string, as: TestCustomer, body?: unknown): Promise<number> {
@@ -54,7 +54,7 @@ async function send(method: string, path: string, as: TestCustomer, body?: unkno
   return response.status
 }
 
-/** Waits until the other process shows it on each of these paths. */
+/** Waits until the other process shows a change on each path. */
 async function untilShown(paths: string[], isShown: (text: string) => boolean): Promise<void> {
   for (const path of paths)
     await vi.waitFor(
@@ -98,7 +98,8 @@ describe('a change renders the pages that show it, and no others', () => {
   /** Returns the paths whose data have changed since they were read last. */
   async function rendered(): Promise<string[]> {
     const changed: string[] = []
-    for (const path of paths) if ((await visit(patient, path, afterChange)).state === miss) changed.push(path)
+    for (const path of paths)
+      if ((await visit(longCached, path, afterChange)).state === miss) changed.push(path)
     return changed.toSorted()
   }
 
@@ -138,29 +139,29 @@ describe('a change renders the pages that show it, and no others', () => {
     expect(await rendered()).toEqual([])
     await change(admin)
     expect(await rendered()).toEqual(expected.toSorted())
-    for (const path of paths) expect((await visit(patient, path)).state, path).toBe(hit)
+    for (const path of paths) expect((await visit(longCached, path)).state, path).toBe(hit)
   })
 })
 
 describe('the cache', () => {
   beforeEach(async () => {
     await aProduct(shop, { name: 'Left-hand lever' })
-    await visit(patient, '/products', afterChange)
+    await visit(longCached, '/products', afterChange)
   })
 
   test('serves a page that was rendered, whatever other parameters the URL has', async () => {
-    expect(await visit(patient, '/products?utm_source=letter&page_=7')).toMatchObject({
+    expect(await visit(longCached, '/products?utm_source=letter&page_=7')).toMatchObject({
       status: 200,
       state: hit,
     })
   })
 
   test('answers HEAD from the same page as GET', async () => {
-    const head = await fetch(`${patient.origin}/products`, { method: 'HEAD' })
+    const head = await fetch(`${longCached.origin}/products`, { method: 'HEAD' })
     expect(head.headers.get('cache-status')).toBe(hit)
-    const { headers } = await fetch(`${patient.origin}/products`)
+    const { headers } = await fetch(`${longCached.origin}/products`)
     expect(head.headers.get('etag')).toBe(headers.get('etag'))
-    const again = await fetch(`${patient.origin}/products`, {
+    const again = await fetch(`${longCached.origin}/products`, {
       headers: { 'if-none-match': `${headers.get('etag')}` },
     })
     expect(again.status).toBe(304)
@@ -168,18 +169,19 @@ describe('the cache', () => {
 
   test('does not cache a 404', async () => {
     for (const path of ['/products?page=99', '/nowhere'])
-      for (const _ of [1, 2]) expect(await visit(patient, path)).toMatchObject({ status: 404, state: miss })
+      for (const _ of [1, 2])
+        expect(await visit(longCached, path)).toMatchObject({ status: 404, state: miss })
   })
 
   test('is passed by after a change, for the browser that made it', async () => {
     const admin = await anAdmin(shop)
     const id = await aProduct(shop, { name: 'Right-hand lever' })
     const paths = ['/products', '/products.data', '/', '/_.data']
-    for (const path of paths) await visit(patient, path, afterChange)
+    for (const path of paths) await visit(longCached, path, afterChange)
     expect(await send('DELETE', `/api/delete-product?id=${id}`, admin)).toBe(200)
     for (const path of paths) {
-      expect((await visit(patient, path)).text).toContain('Right-hand lever')
-      expect((await visit(patient, path, afterChange)).text).not.toContain('Right-hand lever')
+      expect((await visit(longCached, path)).text).toContain('Right-hand lever')
+      expect((await visit(longCached, path, afterChange)).text).not.toContain('Right-hand lever')
     }
   })
 })

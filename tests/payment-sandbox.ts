@@ -11,7 +11,7 @@ export const TEST_KEYS = {
   webhookSecret: 'whsec_of_the_tests',
 }
 
-/** A sandbox and what belongs to it, fresh for each test. */
+/** A sandbox with its webhook inbox and SDK, new for each test. */
 export interface TestSandbox {
   database: TestDatabase
   inbox: WebhookInbox
@@ -23,7 +23,7 @@ export interface TestSandbox {
   restart(): Promise<void>
 }
 
-/** For the top of a test file. Closing a sandbox that has logged an error fails the test. */
+/** Call at the top of a test file. A test fails if the sandbox logged an error. */
 export function useTestSandbox(): TestSandbox {
   let database: TestDatabase | undefined
   let opened: Awaited<ReturnType<typeof openAll>> | undefined
@@ -82,7 +82,7 @@ async function openAll(databaseUrl: string) {
   }
 }
 
-/** What a sandbox is opened with; it tries a webhook again at once, and logs nowhere. */
+/** Sandbox settings: immediate webhook retries and no log output. */
 export function testSettings(databaseUrl: string, webhookUrl: string): SandboxSettings {
   return {
     databaseUrl,
@@ -93,7 +93,7 @@ export function testSettings(databaseUrl: string, webhookUrl: string): SandboxSe
   }
 }
 
-/** The SDK with any key, and without retries, so that a refusal is seen at once. */
+/** Returns an SDK with this key and without retries, so that errors appear immediately. */
 export function stripeAt({ host, port, protocol }: SandboxListener, key: string): Stripe {
   return new Stripe(key, { host, port, protocol, maxNetworkRetries: 0, telemetry: false })
 }
@@ -103,7 +103,7 @@ export interface BrowserResponse {
   body: Record<string, unknown> & { error?: { code?: string; message: string; param?: string } }
 }
 
-/** Calls the API as a browser does: form-encoded, with the publishable key, answered as it comes. */
+/** Calls the API like a browser: form-encoded, with the publishable key. */
 export async function asBrowser(
   { host, port }: SandboxListener,
   method: 'GET' | 'POST',
@@ -118,7 +118,7 @@ export async function asBrowser(
   return { status: response.status, body }
 }
 
-/** @returns why a call was refused */
+/** @returns the error of a rejected call */
 export async function toFailure(call: Promise<unknown>): Promise<unknown> {
   try {
     await call

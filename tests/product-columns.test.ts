@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aProduct } from './factories.ts'
 import { openTestShop, type TestShop } from './shop.ts'
 
-/** The columns that make a product what it is, each with a value that the product of a test does not have. */
-const telling = {
+/** Audited columns, each with a value that differs from the test product. */
+const auditedColumns = {
   name: "'Chain'",
   description: "'Gold.'",
   image: "'/pictures/chain.svg'",
@@ -18,8 +18,8 @@ const telling = {
   minimum_quantity: '2',
   deleted_at: 'now()',
 }
-/** The others: what it is known by, its birth, and the stock, which has a ledger. */
-const silent = ['id', 'created_at', 'stock']
+/** Columns without audit: the id, the creation time, and the stock, which has a ledger. */
+const otherColumns = ['id', 'created_at', 'stock']
 
 let shop: TestShop
 
@@ -57,10 +57,12 @@ test('every column of products is one of these: a new one wants its place in the
     where attrelid = 'products'::regclass and attnum > 0 and not attisdropped and attgenerated = ''`.execute(
     shop.db,
   )
-  expect(rows.map(({ name }) => name).toSorted()).toEqual([...Object.keys(telling), ...silent].toSorted())
+  expect(rows.map(({ name }) => name).toSorted()).toEqual(
+    [...Object.keys(auditedColumns), ...otherColumns].toSorted(),
+  )
 })
 
-test.each(Object.entries(telling))(
+test.each(Object.entries(auditedColumns))(
   'a change of %s is noted in the audit and dated in the sitemap',
   async (column, value) => {
     expect(await set(column, value)).toEqual({
@@ -73,7 +75,7 @@ test.each(Object.entries(telling))(
 test('a sale that leaves enough stock runs no trigger', async () => {
   const { noted, ...rest } = await set('stock', 'stock - 1')
   expect(rest).toEqual({ isFound: false })
-  expect(noted).toContain('name') // The row that says how it was added: there is no other.
+  expect(noted).toContain('name') // The row of the insert: the update was not audited.
   const { rows } = await sql<{ 'QUERY PLAN': [{ Triggers: { 'Trigger Name': string }[] }] }>`
     explain (analyze, format json) update products set stock = stock - 1`.execute(shop.db)
   expect(rows[0]?.['QUERY PLAN'][0].Triggers.map((trigger) => trigger['Trigger Name'])).toEqual([])

@@ -1,14 +1,14 @@
 import { connect } from 'node:net'
 
 export interface RawResponse {
-  /** 0 where none came. */
+  /** 0 if there was no response. */
   status: number
-  /** In lower case. */
+  /** With names in lower case. */
   headers: Record<string, string>
   body: string
 }
 
-/** Sends bytes that no HTTP client would, and answers what comes back until the shop hangs up. */
+/** Sends raw bytes, and returns the response when the shop closes the connection. */
 export async function sendRaw(origin: string, request: string | Buffer): Promise<RawResponse> {
   const { hostname, port } = new URL(origin)
   const response = await new Promise<Buffer>((resolve, reject) => {
@@ -17,7 +17,7 @@ export async function sendRaw(origin: string, request: string | Buffer): Promise
     const finish = () => resolve(Buffer.concat(chunks))
     socket.on('data', (chunk: Buffer) => chunks.push(chunk))
     socket.on('close', finish)
-    // Hung up on while still sending: what was answered before counts.
+    // The shop may close the connection during the request; the response so far counts.
     socket.on('error', (error: NodeJS.ErrnoException) =>
       ['ECONNRESET', 'EPIPE'].includes(error.code ?? '') ? finish() : reject(error),
     )
@@ -27,12 +27,12 @@ export async function sendRaw(origin: string, request: string | Buffer): Promise
   return parse(response.toString('latin1'))
 }
 
-/** The beginning of a request that is answered and over. */
+/** Returns a request head with `Connection: close`. */
 export const rawHead = (method: string, target: string, headers: string[] = []): string =>
   [`${method} ${target} HTTP/1.1`, 'Host: shop', 'Connection: close', ...headers, '', ''].join('\r\n')
 
 function parse(text: string): RawResponse {
-  // An interim answer, 100, comes before the real one.
+  // An interim response (100) may precede the final one.
   const whole = text.replace(/^HTTP\/1\.1 100 [^\r]*\r\n\r\n/, '')
   const [head = '', ...rest] = whole.split('\r\n\r\n')
   const [first = '', ...lines] = head.split('\r\n')

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** A page's data blocks, as a search engine reads them. */
+/** Returns the parsed JSON-LD blocks of a page. */
 export function statementsIn(html: string): unknown[] {
   const blocks = html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs)
   return [...blocks].map(([, json = '']) => JSON.parse(json))
@@ -51,8 +51,8 @@ const Offer = z.strictObject({
 })
 
 /**
- * What search engines require of each type and what they recommend, where the shop has it: https://schema.org, and the
- * guides to structured data of those that read it. A property that is not here is a fault: of a type's own or not.
+ * Properties that search engines require or recommend, as far as the shop has them. See https://schema.org.
+ * The objects are strict, so a wrong or unknown property is an error.
  */
 const statements = [
   z.strictObject({
@@ -93,7 +93,7 @@ const statements = [
   }),
 ] as const
 
-/** What is wrong with a statement, by the rules of its type. */
+/** Returns the schema errors of a JSON-LD block. */
 export function faultsOfStatement(statement: unknown): string[] {
   const type = String((statement as Record<string, unknown>)['@type'])
   const schema = statements.find((each) => each.shape['@type'].def.values[0] === type)

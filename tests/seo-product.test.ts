@@ -6,7 +6,7 @@ import { faultsOfStatement, statementsIn } from './schema-org.ts'
 import { openTestShop, type TestShop } from './shop.ts'
 import { openShopProcesses, type ShopProcess } from './shop-process.ts'
 
-/** So long after a change every process shows it. */
+/** Every process shows a change within this time. */
 const withinASecond = { timeout: 1_000, interval: 20 }
 const publicUrl = 'https://parts.shop.test'
 const processes = openShopProcesses()

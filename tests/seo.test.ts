@@ -5,7 +5,7 @@ import { faultsOfStatement, statementsIn } from './schema-org.ts'
 import { openTestShop, type TestShop } from './shop.ts'
 import { openShopProcesses, type ShopProcess } from './shop-process.ts'
 
-/** So long after a change a page shows it. */
+/** A page shows a change within this time. */
 const withinASecond = { timeout: 1_000, interval: 20 }
 const publicUrl = 'https://parts.shop.test'
 const processes = openShopProcesses()
@@ -29,7 +29,7 @@ beforeEach(() => shop.database.empty())
 
 const load = (path: string) => loadAt(path, one)
 
-/** A page once it is what it will be: it may have been kept from before. */
+/** Waits until the page matches, because a cached version may come first. */
 const eventually = (path: string, holds: (text: string) => boolean) =>
   vi.waitFor(async () => {
     const { text } = await load(path)

@@ -20,9 +20,9 @@ export interface TestShop
 }
 
 /**
- * Opens a real shop on a real Postgres and a free port, with the payment sandbox, and without the pages.
+ * Opens a real shop on a real Postgres and a free port, with the payment sandbox and without pages.
  *
- * @param destination takes its log, where a test reads that
+ * @param destination receives the log
  */
 export async function openTestShop(
   changes: Partial<Config> = {},
@@ -36,7 +36,7 @@ export async function openTestShop(
     DATA_DIR: dataDir,
     DATABASE_URL: database.url,
     DEMO: '0',
-    // What a test writes, the next request reads.
+    // Tests read their own writes immediately.
     CACHE_SECONDS: '0',
     LOG_LEVEL: 'silent',
   }
@@ -56,7 +56,7 @@ export async function openTestShop(
   }
 }
 
-/** The whole answer to a refusal. */
+/** Returns the expected error response. */
 export function refused(code: keyof typeof errors, more: object = {}) {
   const { status, message } = errors[code]
   return { status, body: { code, message, ...more } }

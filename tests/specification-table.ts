@@ -2,7 +2,7 @@ export const columns = ['No.', 'Statement', 'Ruling', 'Built in', 'Shown by']
 
 /** One statement of the specification. */
 export interface Row {
-  /** Section and place in it, as `2.14`. */
+  /** Section and position in it, as `2.14`. */
   number: string
   statement: string
   /** Numbers of rulings. */
@@ -13,7 +13,7 @@ export interface Row {
   shownBy: string[]
 }
 
-/** The rows of a document's tables: one table below each heading `## 1. …`. */
+/** Returns the rows of all tables: one table below each heading `## 1. …`. */
 export function readRows(markdown: string): Row[] {
   return markdown
     .split('\n')
@@ -30,14 +30,14 @@ export function readRows(markdown: string): Row[] {
     })
 }
 
-/** The heads of all tables of a document. */
+/** Returns the header rows of all tables. */
 export const readHeads = (markdown: string): string[][] =>
   markdown
     .split('\n')
     .filter((line, index, lines) => /^\|[\s|:-]+\|$/.test(lines[index + 1] ?? '') && line.startsWith('|'))
     .map(splitCells)
 
-/** The texts that a person reads letter by letter. */
+/** Returns the texts in backticks, which must match exactly. */
 export const listTexts = ({ statement }: Row): string[] =>
   [...statement.matchAll(/`([^`]+)`/g)].map((match) => match[1] ?? '')
 

@@ -16,7 +16,7 @@ function titlesIn(file: string): string[][] {
   return known
 }
 
-/** What is wrong with the numbers of all rows: each section counts from 1, and the sections do as well. */
+/** Returns numbering errors: sections, and rows in each section, count from 1 without gaps. */
 function wrongNumbers(all: Row[]): string[] {
   let [section, index] = [0, 0]
   return all.flatMap(({ number }) => {
@@ -27,7 +27,7 @@ function wrongNumbers(all: Row[]): string[] {
   })
 }
 
-/** What is wrong with where a row is built: the files, and the texts that do not stand there. */
+/** Returns errors about the source files of a row, and about texts that they do not contain. */
 function wrongPlaces({ builtIn, ...row }: Row): string[] {
   if (builtIn.length === 0) return ['is built nowhere']
   const missing = builtIn.filter((file) => !existsSync(join(root, file)))
@@ -38,7 +38,7 @@ function wrongPlaces({ builtIn, ...row }: Row): string[] {
     .map((text) => `“${text}” does not stand in ${builtIn.join(', ')}`)
 }
 
-/** What is wrong with the tests of a row. */
+/** Returns errors about the tests that a row cites. */
 function wrongTests({ shownBy }: Row): string[] {
   if (shownBy.length === 0) return ['has no test']
   return shownBy.flatMap((test) => {

@@ -1,12 +1,12 @@
 import { expect } from 'vitest'
 import type { TestShop } from './shop.ts'
 
-/** The stock that the shop tells everyone. */
+/** Returns the stock that the public API shows. */
 export async function readStock(shop: TestShop, productId: string): Promise<number> {
   return (await shop.call('getProduct', { params: { id: productId } })).body.quantity
 }
 
-/** The ledger of a product adds up to its stock. */
+/** Checks that the stock movements of a product add up to its stock. */
 export async function expectLedgerToAddUp({ db }: Pick<TestShop, 'db'>, productId: string): Promise<void> {
   const { sum } = await db
     .selectFrom('stock_movements')

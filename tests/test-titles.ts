@@ -3,40 +3,40 @@ import { type ESTree, parseSync } from 'vite'
 
 type Node = ESTree.Node
 
-/** What each of the tests in a file is called: the titles around it, then its own. Tests that are skipped are none. */
+/** Returns the titles of each test in a file: those of its groups, then its own. Omits skipped tests. */
 export function listTitles(path: string): string[][] {
   const { program, errors } = parseSync(path, readFileSync(path, 'utf8'))
   if (errors.length > 0) throw new Error(`${path} cannot be read: ${errors[0]?.message}`)
   const titles: string[][] = []
-  walk(program, [], titles)
+  collectTitles(program, [], titles)
   return titles
 }
 
-/** Any text stands for this part of a title: it is filled in when the test runs. */
+/** Placeholder for a part of a title that is only known when the test runs. */
 const anything = '\u0000'
 
 /**
- * How many tests have a title, as a person cites it: `group > test` where the test's own is not enough. The title that
- * spells out the most of it goes before those that are filled in when the test runs.
+ * Counts the tests with a cited title, such as `group > test`. Only titles with the most literal characters
+ * count.
  */
 export function testsCalled(cited: string, tests: string[][]): number {
   const spelt = tests.map((titles) =>
     Math.max(...titles.map((_, from) => speltOut(cited, titles.slice(from)))),
   )
-  const most = Math.max(...spelt)
-  return most < 0 ? 0 : spelt.filter((length) => length === most).length
+  const max = Math.max(...spelt)
+  return max < 0 ? 0 : spelt.filter((length) => length === max).length
 }
 
-/** How many characters of what is cited a title spells out; -1 where it is another one. */
+/** Returns the number of literal characters in a matching title, or -1 if it does not match. */
 function speltOut(cited: string, titles: string[]): number {
   const parts = titles.join(' > ').split(anything)
   const pattern = new RegExp(`^${parts.map(RegExp.escape).join('.+')}$`, 's')
   return pattern.test(cited) ? parts.join('').length : -1
 }
 
-function walk(node: unknown, groups: string[], titles: string[][]): void {
+function collectTitles(node: unknown, groups: string[], titles: string[][]): void {
   if (Array.isArray(node)) {
-    for (const each of node) walk(each, groups, titles)
+    for (const each of node) collectTitles(each, groups, titles)
     return
   }
   if (node === null || typeof node !== 'object') return
@@ -45,7 +45,7 @@ function walk(node: unknown, groups: string[], titles: string[][]): void {
   if (named?.skipped) return
   if (named && !named.isGroup) titles.push([...groups, named.title])
   const inner = named?.isGroup ? [...groups, named.title] : groups
-  for (const child of Object.values(node)) walk(child, inner, titles)
+  for (const child of Object.values(node)) collectTitles(child, inner, titles)
 }
 
 interface Named {
@@ -54,7 +54,7 @@ interface Named {
   skipped: boolean
 }
 
-/** The title of a call of `test`, `it` or `describe` in any of their forms; null for every other call. */
+/** Returns the title of a `test`, `it` or `describe` call in any form, or null for other calls. */
 function toName({ callee, arguments: [first] }: ESTree.CallExpression): Named | null {
   const words = splitWords(callee)
   if (!['test', 'it', 'describe'].includes(words[0] ?? '')) return null
@@ -67,7 +67,7 @@ function toName({ callee, arguments: [first] }: ESTree.CallExpression): Named | 
   }
 }
 
-/** `test.each(table)` as `test`, `each`. */
+/** Splits `test.each(table)` into `test` and `each`. */
 function splitWords(node: Node): string[] {
   if (node.type === 'Identifier') return [node.name]
   if (node.type === 'CallExpression') return splitWords(node.callee)

@@ -8,13 +8,13 @@ export interface ReceivedWebhook {
   event: Stripe.Event
 }
 
-/** A webhook endpoint that keeps what it gets. */
+/** A webhook endpoint that records its requests. */
 export interface WebhookInbox {
   url: string
   received: ReceivedWebhook[]
-  /** How to answer the next deliveries, first to last; null never answers. 200 when used up. */
+  /** Status codes of the next responses, in order; null sends no response. Afterwards 200. */
   responses: (number | null)[]
-  /** The first webhook of this type, which may be still to come. */
+  /** Resolves to the first webhook of this type, including a future one. */
   first(type: string): Promise<ReceivedWebhook>
   close(): Promise<void>
 }
@@ -44,7 +44,7 @@ export async function openWebhookInbox(): Promise<WebhookInbox> {
   return { url: `http://127.0.0.1:${port}/webhook`, received, responses, first, close: () => stop(server) }
 }
 
-/** @returns the free port on this machine that the server was given */
+/** Listens on a free port, and returns the port. */
 export async function listen(server: Server): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = server.address()
@@ -52,7 +52,7 @@ export async function listen(server: Server): Promise<number> {
   return url.port
 }
 
-/** Stops a server that may still have requests in hand. */
+/** Closes a server and its open connections. */
 export function stop(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve())

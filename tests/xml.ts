@@ -5,7 +5,7 @@ import { memoryPages, validateXML } from 'xmllint-wasm'
 const folder = join(import.meta.dirname, 'schemas')
 const file = (name: string) => ({ fileName: name, contents: readFileSync(join(folder, name), 'utf8') })
 
-/** What is wrong with a document by one of `tests/schemas/*.xsd`; nothing where it is well-formed and valid. */
+/** Validates a document against one of `tests/schemas/*.xsd`. Returns the errors. */
 export async function listFaults(document: string, schema: string): Promise<string[]> {
   const { errors } = await validateXML({
     xml: [{ fileName: 'document.xml', contents: document }],
@@ -18,7 +18,7 @@ export async function listFaults(document: string, schema: string): Promise<stri
   return errors.map(({ message }) => message)
 }
 
-/** The texts of all elements of a name, as a reader of the document understands them. */
+/** Returns the unescaped texts of all elements with this name. */
 export function textsIn(document: string, name: string): string[] {
   const element = new RegExp(`<${name}>([^<]*)</${name}>`, 'g')
   return [...document.matchAll(element)].map(([, text = '']) => unescapeXml(text))

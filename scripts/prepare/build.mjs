@@ -4,7 +4,7 @@ import path from 'node:path'
 import { runNpm } from './npm.mjs'
 import { timed } from './print.mjs'
 
-/** All that the built pages come from. */
+/** Sources of the built pages. */
 const sources = [
   'contract',
   'drawings',
@@ -16,17 +16,17 @@ const sources = [
 ]
 
 /**
- * Whether the build was made from the sources as they are now, by their content: git sets times of its own.
+ * Returns whether the build matches the current sources. Compares content, because git changes timestamps.
  * @param {string} root
  */
 export function isBuilt(root) {
-  const mark = markOf(root)
+  const mark = getMarkPath(root)
   return existsSync(mark) && readFileSync(mark, 'utf8') === fingerprint(root)
 }
 
 /** @param {string} root */
 export async function build(root) {
-  const mark = markOf(root)
+  const mark = getMarkPath(root)
   const built = fingerprint(root)
   rmSync(mark, { force: true })
   await timed('Building the pages; this takes some ten seconds', () =>
@@ -35,7 +35,7 @@ export async function build(root) {
   writeFileSync(mark, built)
 }
 
-function markOf(root) {
+function getMarkPath(root) {
   return path.join(root, 'build', '.sources')
 }
 

@@ -6,8 +6,8 @@ import { Failure, timed } from './print.mjs'
 const kinds = ['dependencies', 'devDependencies', 'optionalDependencies']
 
 /**
- * Whether node_modules holds what package-lock.json names, by npm's own record of what it installed: right after
- * a change of branch, an install by hand, and one that was cut short.
+ * Returns whether node_modules matches package-lock.json, by npm's record of the install. Detects changed
+ * branches, manual installs and interrupted installs.
  * @param {string} root
  */
 export function isInstalled(root) {
@@ -25,7 +25,7 @@ export function isInstalled(root) {
 }
 
 /**
- * Installs from the lockfile, also what only a build needs, whatever NODE_ENV says.
+ * Installs from the lockfile, including build dependencies, for any NODE_ENV.
  * @param {string} root
  */
 export async function install(root) {
@@ -47,8 +47,8 @@ export async function install(root) {
 }
 
 /**
- * The scripts begin with `exec`, so that a signal to npm reaches the server itself and not a shell before it.
- * Windows' shell has no such word: there it gets one that does nothing.
+ * The scripts begin with `exec`, so that a signal to npm reaches the server and not a shell. Windows has no
+ * `exec`: add one that only runs its arguments.
  * @param {string} root
  */
 export function provideExec(root) {
@@ -59,7 +59,7 @@ export function provideExec(root) {
 
 /**
  * @param {string} root
- * @throws {Failure} where package.json was changed and package-lock.json was not
+ * @throws {Failure} if package.json was changed and package-lock.json was not
  */
 export function requireAgreement(root) {
   const project = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
@@ -78,7 +78,7 @@ function isSame(found, wanted) {
   return found.version === wanted.version && found.integrity === wanted.integrity
 }
 
-/** An optional package is for other machines, unless the project itself asks for it and it is for this one. */
+/** Optional packages may be for other machines. Those of the project itself must be present if they fit. */
 function mayBeAbsent(name, { optional, devOptional, os, cpu }, project) {
   if (!optional && !devOptional) return false
   const isOurs = name.replace('node_modules/', '') in (project.optionalDependencies ?? {})

@@ -6,8 +6,8 @@ const PORTS = 10_000
 const HOST = '127.0.0.1'
 
 /**
- * Runs `work` while no other process does so for the same key. A listening port is the lock: the system takes it
- * back however its holder ends, so that no stale lock file is left to judge, and Node needs nothing else for it.
+ * Runs `work` while no other process does so for the same key. The lock is a listening port: the system
+ * releases it when its process ends, so it cannot be stale.
  * @param {string} key
  * @param {() => void} onWait called once, if it must wait
  * @param {() => Promise<void>} work
@@ -25,9 +25,9 @@ export async function alone(key, onWait, work) {
       hasWaited = true
       await holder.ended
     } else if (holder.key === undefined && silences < 5) {
-      silences += 1 // Gone just now, most likely.
+      silences += 1 // Probably ended just now.
     } else {
-      port += 1 // Some other program of this machine has it.
+      port += 1 // Another program uses this port.
       silences = 0
     }
   }
@@ -53,7 +53,8 @@ function listen(port, key) {
 }
 
 /**
- * What the holder of the port says it is, undefined if it says nothing; and the moment when it is gone.
+ * Returns the key that the holder of the port sends, or undefined if it sends none. `ended` resolves when its
+ * connection closes.
  * @returns {Promise<{ key: string | undefined, ended: Promise<void> }>}
  */
 function askHolder(port) {

@@ -1,4 +1,4 @@
-/** What a person can do something about: shown without a stack. An empty message: all is said already. */
+/** An error that the user can fix: printed without a stack. The message is empty if it is already printed. */
 export class Failure extends Error {}
 
 /** @param {string} message */
@@ -7,7 +7,7 @@ export function print(message) {
 }
 
 /**
- * Says what begins, and how long it took.
+ * Prints what begins, and how long it took.
  * @param {string} what
  * @param {() => Promise<void>} work
  */

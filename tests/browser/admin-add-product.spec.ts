@@ -7,7 +7,7 @@ import { expect, test } from './test.ts'
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true })
 const submit = (page: Page) => page.getByRole('main').getByRole('button', { name: 'Add Product' })
 
-/** Fills in all that is required; answers the product's name, which no other product has. */
+/** Fills in all required fields; returns the unique product name. */
 async function fillIn(page: Page): Promise<string> {
   const name = `Chain ${randomUUID().slice(0, 8)}`
   await field(page, 'Name').fill(name)

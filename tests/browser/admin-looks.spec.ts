@@ -64,7 +64,7 @@ for (const width of [360, 1280]) {
   })
 }
 
-const longestWord =
+const longWord =
   'Donaudampfschifffahrtsgesellschaftskapitänsmützenhalterungsbefestigungsschraubengewindeabdeckung'
 
 for (const width of [360, 768, 1280]) {
@@ -77,9 +77,9 @@ for (const width of [360, 768, 1280]) {
     await page.setViewportSize({ width, height: 800 })
     await signInAsAdmin(page, shop)
     const product = await addProduct(page, {
-      name: `${longestWord} ${Math.random()}`,
-      supplier: longestWord,
-      description: longestWord.repeat(4),
+      name: `${longWord} ${Math.random()}`,
+      supplier: longWord,
+      description: longWord.repeat(4),
       image: '/pictures/there-is-none.svg',
       price: 999_999,
       quantity: 1_000_000,
@@ -106,7 +106,7 @@ for (const width of [360, 768, 1280]) {
     expect(await body.evaluate((element) => element.scrollWidth - element.clientWidth), 'delete').toBe(0)
     await openPage(page, `/dashboard/update-product/${product._id}`, product.name)
     await expectWithin('update product')
-    // The other tests' shop has no such product.
+    // Other tests share this shop and do not expect the product.
     await deleteProduct(page, product._id)
   })
 }

@@ -27,7 +27,7 @@ test('a picture is chosen, uploaded, shown, and belongs to the product', async (
   letGo()
   await expect(url(page)).toHaveValue(/^\/pictures\/uploaded\/[0-9a-f]{32}-1280\.jpeg$/)
   await expect(page.getByRole('progressbar')).toHaveCount(0)
-  // The smallest that is sharp, in the format that weighs the least.
+  // The smallest sharp size, in the smallest format.
   await expect
     .poll(() => preview(page).evaluate((image: HTMLImageElement) => image.currentSrc))
     .toMatch(/-320\.avif$/)
@@ -98,7 +98,7 @@ test('an upload can be given up, and the field is reached and worked with the ke
   shop,
 }) => {
   await signInAsAdmin(page, shop)
-  // Before any key is pressed: the browser is told to hand its choosers over, and does not answer.
+  // Intercept file choosers before any key press, because the browser does not confirm it.
   const chooser = page.waitForEvent('filechooser')
   await page.goto('/dashboard/add-product')
   await hold(page, '**/api/v1/pictures')

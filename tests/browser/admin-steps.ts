@@ -8,7 +8,7 @@ import { enter } from './steps.ts'
 export const signInAsAdmin = (page: Page, shop: RunningShop): Promise<void> =>
   enter(page, 'admin@example.com', shop.password)
 
-/** Adds a product with a name of its own, as the admin who is signed in. */
+/** Adds a product with a unique name, as the signed-in admin. */
 export async function addProduct(page: Page, changes: Partial<NewProduct> = {}): Promise<Product> {
   const product: NewProduct = {
     name: `Brake pads ${randomUUID().slice(0, 8)}`,
@@ -27,7 +27,7 @@ export async function deleteProduct(page: Page, id: string): Promise<void> {
   await callAs(page, 'DELETE', `/delete-product?id=${id}`)
 }
 
-/** Opens Manage Products with this product alone in its table; answers its row. */
+/** Opens Manage Products filtered to this product; returns its row. */
 export async function openProductRow(page: Page, { name }: Product): Promise<Locator> {
   await page.goto(`/dashboard/manage-products?${new URLSearchParams({ q: name })}`)
   return page.getByRole('row').filter({ hasText: name })
@@ -40,7 +40,7 @@ export async function openDetails(page: Page, product: Product): Promise<Locator
   return page.getByRole('dialog', { name: 'Details' })
 }
 
-/** The texts of a row's cells, without the buttons at its end. */
+/** Returns the texts of a row's cells, without the buttons at its end. */
 export const toValues = (row: Locator): Promise<string[]> =>
   row
     .getByRole('cell')
@@ -48,7 +48,7 @@ export const toValues = (row: Locator): Promise<string[]> =>
     .allInnerTexts()
     .then((texts) => texts.slice(0, -1))
 
-/** Types into the Restock form and sends it. */
+/** Fills in and submits the Restock form. */
 export async function restock(within: Locator | Page, quantity: string): Promise<void> {
   await within.getByPlaceholder('Quantity').fill(quantity)
   await within.getByRole('button', { name: 'Restock' }).click()

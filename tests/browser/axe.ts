@@ -1,9 +1,9 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
 
-/** Finds what WCAG 2.2 AA forbids, and what axe holds good practice beyond it. */
+/** Expects no violations of WCAG 2.2 AA or of axe's best practices. */
 export async function expectNothing(page: Page, where: string): Promise<void> {
-  // What is fading in, or changing its colour, is on its way to what one sees.
+  // Wait for short animations, because colours have the wrong contrast until they end.
   await page.evaluate(async () => {
     const short = document
       .getAnimations()

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import type { Page, Request } from '@playwright/test'
 import { expect, test } from './test.ts'
 
-/** In KiB. React with its DOM is 57 of them. */
+/** In KiB. React with React DOM takes 57 of them. */
 const budgets = {
   home: { script: 75, stylesheet: 12 },
   list: { script: 75, stylesheet: 12 },
@@ -10,7 +10,7 @@ const budgets = {
 }
 type PageName = keyof typeof budgets
 
-/** Words by which one knows code that these pages have no use for. */
+/** Text that identifies code which these pages do not need. */
 const elsewhere = {
   forms: 'shouldUnregister',
   schemas: '_zod',
@@ -98,7 +98,7 @@ interface Watched extends Window {
   shift: number
 }
 
-/** Adds up all that moves, from the first paint of each page on. */
+/** Adds up the layout shifts of each page, from its first paint. */
 const watchShifts = (page: Page): Promise<unknown> =>
   page.addInitScript(() => {
     const watched = window as unknown as Watched
@@ -110,7 +110,7 @@ const watchShifts = (page: Page): Promise<unknown> =>
     new PerformanceObserver(add).observe({ type: 'layout-shift' })
   })
 
-/** What moves is reported with the frame that shows it. */
+/** Waits three frames, because a layout shift is reported with its frame. */
 const layoutShift = (page: Page): Promise<number> =>
   page.evaluate(async () => {
     for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame)

@@ -4,7 +4,7 @@ import { type RunningShop, startShop } from './running-shop.ts'
 import { enterAsNewRider, newEmail, openShopAsNewRider, password, signIn } from './steps.ts'
 import { test as base, expect } from './test.ts'
 
-/** The shop as `npm start` opens it, behind no proxy: only such a one has a mailbox. */
+/** The shop without a proxy, as `npm start` opens it. Behind a proxy it has no mailbox. */
 const test = base.extend<object, { shop: RunningShop }>({
   shop: [
     async ({}, use) => {
@@ -17,7 +17,7 @@ const test = base.extend<object, { shop: RunningShop }>({
 })
 test.use({ extraHTTPHeaders: {} })
 
-/** Opens the newest letter to someone in the mailbox, and answers the address of its link. */
+/** Opens the newest email to this recipient in the mailbox, and returns the URL of its link. */
 async function linkTo(page: Page, email: string, subject: string): Promise<string> {
   const message = page
     .getByRole('article')
@@ -166,7 +166,7 @@ test('a letter that confirms an e-mail is read in another browser: one logs in t
 async function look(page: Page, path: string): Promise<void> {
   await page.goto(path)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  // Beside the title comes what the page found out first, such as who is signed in.
+  // The main content appears after the first load, for example of the session.
   await expect(page.locator('main').locator('form, p, [role=alert]').first()).toBeVisible()
   await expectNothing(page, path)
 }

@@ -5,14 +5,14 @@ import { type IdentityPage, openIdentityPage } from './identity-page.ts'
 declare global {
   interface Window {
     provider: typeof Provider
-    /** How the sign-in with Google went. */
+    /** Result of the sign-in with Google. */
     outcome?: string
   }
 }
 
 const rider = { email: 'rider@shop.test', password: 'secret1', name: 'A Rider' }
 
-// One provider and one database for all of them.
+// All tests share one provider and one database.
 test.describe.configure({ mode: 'default' })
 
 let shop: IdentityPage
@@ -28,7 +28,7 @@ test.beforeEach(async ({ page, context }) => {
   const listen = (some: Page) => {
     some.on('pageerror', (error) => complaints.push(String(error)))
     some.on('console', (message) => {
-      // Chromium reports every answer of 400 and more itself.
+      // Chromium itself logs each response with status 400 or above.
       if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
         complaints.push(message.text())
       }
@@ -41,7 +41,7 @@ test.beforeEach(async ({ page, context }) => {
 })
 test.afterEach(() => expect(complaints).toEqual([]))
 
-/** Runs in the page; answers the code of what it throws. */
+/** Runs in the page; returns the code of the error, or `DONE`. */
 const code = (page: Page, call: 'signUp' | 'signIn', account: typeof rider) =>
   page.evaluate(
     ([call, account]) =>
@@ -58,7 +58,7 @@ const claims = async (page: Page) => {
 }
 
 async function openPopup(page: Page): Promise<Page> {
-  // In a click, as browsers want it.
+  // In a click handler, as browsers require.
   await page.evaluate(() => {
     const button = document.createElement('button')
     button.textContent = 'Sign in using Google'

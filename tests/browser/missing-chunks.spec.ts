@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { enterAsNewRider, openShopAsNewRider, started } from './steps.ts'
 import { expect, test } from './test.ts'
 
-/** Lets one part of the application be gone, as after a newer version has taken its place. */
+/** Responds with 404 for one chunk, as after a deploy. */
 async function lose(page: Page, part: string): Promise<void> {
   await page.route(`**/assets/${part}-*.js`, (route) => route.fulfill({ status: 404 }))
 }
@@ -36,7 +36,7 @@ test('a part that never comes is given up after two minutes', async ({ page }) =
   await page.route('**/assets/entry.client-*.js', () => {})
   await page.goto('/products', { waitUntil: 'commit' })
   await expect(page.getByRole('heading', { name: 'Products' })).toBeVisible()
-  // The clock also runs by itself, so each step keeps a minute away from the bound.
+  // The clock also runs on its own, so each step stays a minute from the limit.
   await page.clock.fastForward(60_000)
   await expect(page.getByText(hydrationFailed)).toBeHidden()
   await page.clock.fastForward(60_000)
@@ -95,7 +95,7 @@ test('a guard whose goal cannot be loaded does not reload for ever', async ({ pa
   await lose(page, 'login')
   await page.goto('/dashboard/my-orders')
   await expect(page).toHaveURL(/\/login$/)
-  // One more document may follow the first that says so; what must hold is the last.
+  // The page may reload once more after the alert appears. Check the last document.
   await page.waitForLoadState('networkidle')
   await expect(page.getByRole('alert')).toContainText(hydrationFailed)
   await page.unrouteAll()

@@ -7,7 +7,7 @@ const heading = (page: Page, name: string) => page.getByRole('heading', { name, 
 const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true }).first()
 const scrolled = (page: Page) => page.evaluate(() => Math.round(window.scrollY))
 
-/** The documents that were loaded from now on. */
+/** Records the paths of documents requested from now on. */
 function documents(page: Page): string[] {
   const paths: string[] = []
   page.on('request', (request) => {
@@ -44,7 +44,7 @@ test('a step that is overtaken by the next one never shows its page', async ({ p
   await link(page, 'Blogs').click()
   await expect(heading(page, 'Blogs')).toBeVisible()
   letGo()
-  // Whoever asked for it before has it before.
+  // Earlier imports of this chunk resolve before this one.
   await page.evaluate((url) => import(url), part)
   await expect(page).toHaveURL(/\/blogs$/)
   expect(await heading(page, 'Blogs').isVisible()).toBe(true)

@@ -124,7 +124,7 @@ test('Logout ends the session everywhere in the browser, and voids the token', a
   await expect(other.getByRole('heading', { name: 'My Orders' })).toBeVisible()
 
   await page.getByRole('button', { name: /account/i }).click()
-  // The browser is signed out at once, the token void when the shop has answered: whichever comes first.
+  // The browser signs out immediately; the token is void after the response. Either may come first.
   const voided = page.waitForResponse('**/api/v1/sign-out')
   await page.getByRole('button', { name: 'Logout' }).click()
   await expect(other).toHaveURL(/\/login$/)

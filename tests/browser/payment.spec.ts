@@ -97,7 +97,7 @@ test('a payment whose answer is lost is found on the next try, and not made agai
   await pay(page).click()
   await expect(page.getByRole('alert').filter({ hasText: /connecting|connection/i })).toBeVisible()
   await page.context().unroute(confirmation)
-  // The provider's webhook may have told the shop in the meantime; if not, the next try finds the payment made.
+  // The webhook may have settled the order. If not, the next attempt finds the payment made.
   await page.reload()
   await expect(page.getByText(`Trx. Id ${intentId}`)).toBeVisible()
   expect(intentId).toMatch(/^pi_/)

@@ -5,11 +5,10 @@ import { findBrowser } from '../../scripts/browser.ts'
 import { startShop } from './running-shop.ts'
 import { signIn } from './steps.ts'
 
-/** Takes the README's pictures of the built shop, with a data folder of their own: `npm run pictures`. */
+/** Takes the README screenshots of the built shop, with its own data folder: `npm run pictures`. */
 
 const folder = fileURLToPath(new URL('../../docs/pictures/', import.meta.url))
-/** The most that one picture may weigh, in bytes. */
-const heaviest = 250 * 1024
+const maxPictureBytes = 250 * 1024
 
 const desk = (height: number): BrowserContextOptions => ({ viewport: { width: 1280, height } })
 const phone: BrowserContextOptions = {
@@ -22,9 +21,9 @@ const phone: BrowserContextOptions = {
 interface Picture {
   name: string
   device: BrowserContextOptions
-  /** Who is signed in; no one where it is missing. */
+  /** Account to sign in with; signed out if absent. */
   as?: 'rider@example.com' | 'admin@example.com'
-  /** Leads to what is shown, and waits until it is there. */
+  /** Opens the page and waits until its content is visible. */
   open: (page: Page) => Promise<void>
 }
 
@@ -75,7 +74,7 @@ async function take(picture: Picture, browser: Browser, origin: string, password
   const context = await browser.newContext({ ...picture.device, baseURL: origin, reducedMotion: 'reduce' })
   const page = await context.newPage()
   if (picture.as) await signIn(page, picture.as, password)
-  // A document of its own: without the toast of the sign-in.
+  // Load a new document, without the toast of the sign-in.
   await picture.open(page)
   await page.waitForLoadState('networkidle')
   await page.evaluate(() => document.fonts.ready)
@@ -83,11 +82,11 @@ async function take(picture: Picture, browser: Browser, origin: string, password
   await writeFile(path, await toWebp(await page.screenshot(), browser))
   await context.close()
   const { size } = await stat(path)
-  if (size > heaviest) throw new Error(`${path} weighs ${size} bytes, more than ${heaviest}.`)
+  if (size > maxPictureBytes) throw new Error(`${path} weighs ${size} bytes, more than ${maxPictureBytes}.`)
   process.stdout.write(`${path} ${Math.round(size / 1024)} KiB\n`)
 }
 
-/** The browser that took the picture also makes a WebP of it: no library of our own is needed. */
+/** Encodes WebP in the browser, so that no library is needed. */
 async function toWebp(png: Buffer, browser: Browser): Promise<Buffer> {
   const page = await browser.newPage()
   const url = await page.evaluate(

@@ -7,7 +7,7 @@ import { expect, test } from './test.ts'
 const pay = (page: Page) => page.getByRole('button', { name: /^Pay \$/ })
 const inFlight = (page: Page) => page.getByText('Your payment is under way')
 
-/** Pays with a card that takes its time; answers how to have the provider decide at once. */
+/** Pays with a slow card; returns a function that makes the provider decide immediately. */
 async function startPayment(page: Page, card: string) {
   await enterAsNewRider(page)
   const { id, product } = await placeOrder(page)
@@ -17,7 +17,7 @@ async function startPayment(page: Page, card: string) {
   const received = page.waitForResponse((response) => response.request().method() === 'PATCH')
   await pay(page).click()
   const request = await confirmation
-  // Only a payment that the shop knows of can fail for it.
+  // The shop must know the payment before it can show that it failed.
   await received
   const sent = new URLSearchParams(request.postData() ?? '')
   const decide = () =>

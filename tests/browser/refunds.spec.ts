@@ -18,7 +18,7 @@ const refund = (status: Refund['status'], more: Partial<Refund> = {}): Refund =>
   ...more,
 })
 
-/** A refund in every state, as the shop answers them. The ways into those states are tested where they are made. */
+/** A refund in each state, as the shop returns it. Other tests cover the transitions. */
 const everyState: Refund[] = [
   refund('due', { nextAttemptAt: at }),
   refund('pending', { nextAttemptAt: at, refundId: 're_1' }),

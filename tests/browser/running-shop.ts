@@ -13,7 +13,7 @@ export interface RunningShop {
 
 const password = 'demo-password'
 
-/** Starts the built shop as `npm start` does, with a data folder of its own, and waits until it serves. */
+/** Starts the built shop like `npm start`, with its own data folder, and waits until it is open. */
 export async function startShop(settings: Record<string, string> = {}): Promise<RunningShop> {
   const dataDir = mkdtempSync(join(tmpdir(), 'shop-browser-'))
   const port = settings.PORT ?? String(await freePort())
@@ -23,9 +23,9 @@ export async function startShop(settings: Record<string, string> = {}): Promise<
       PORT: port,
       DATA_DIR: dataDir,
       DEMO_PASSWORD: password,
-      // Each test comes from an address of its own, so that none uses up the limits of another.
+      // Each test has its own client IP, so that it does not use up the limits of another.
       TRUSTED_PROXIES: '1',
-      // What a test changes by a call of its own, every page shows.
+      // Pages must show the changes that tests make with API calls.
       CACHE_SECONDS: '0',
       ...settings,
     },

@@ -7,7 +7,7 @@ const heads = (page: Page) => page.getByRole('columnheader')
 const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text })
 const pay = (page: Page) => page.getByRole('button', { name: /^Pay \$/ })
 
-/** What the details of an order say, by name. */
+/** Returns the order details in the dialog, by label. */
 async function readDetails(page: Page): Promise<Record<string, string>> {
   const details: Record<string, string> = {}
   for (const detail of await page.getByRole('dialog').locator('dl > div').all()) {
@@ -62,7 +62,7 @@ test('the details of an order: number, product, date, states, prices and the cus
     'Shipping Address': '14 Kickstand Lane',
   })
 
-  // An order that was imported has no date of its own.
+  // Imported orders have no date.
   await page.route('**/api/orders?**', async (route) => {
     const response = await route.fetch()
     const [{ date: _, ...order }] = await response.json()

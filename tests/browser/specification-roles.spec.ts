@@ -23,7 +23,7 @@ const adminPages = [
   '/dashboard/audit',
 ]
 
-/** Notes every heading that is ever in the page, however short. */
+/** Records every heading that appears on the page, even briefly. */
 async function noteHeadings(page: Page): Promise<() => Promise<string[]>> {
   await page.addInitScript(() => {
     const seen: string[] = JSON.parse(sessionStorage.getItem('seen') ?? '[]')
@@ -93,7 +93,7 @@ test('who signs in or up goes on where they wanted to go, else to the home page'
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Login', exact: true }).click()
-  // Another person may sign in next: no one is sent to where the last one was.
+  // Another person may sign in next, so the shop does not return to the previous page.
   await expect(page).toHaveURL(/:\d+\/$/)
 })
 
@@ -106,7 +106,7 @@ test("the avatar menu's Login leads back to the page it was opened on, also by w
   await openAccountMenu(page)
   await page.getByRole('link', { name: 'Login', exact: true }).click()
   await expect(page).toHaveURL(/\/login$/)
-  // The menu of the login page leads to the same place.
+  // The menu of the login page keeps the same return page.
   await openAccountMenu(page)
   await page.getByRole('link', { name: 'Login', exact: true }).first().click()
   await page.getByRole('link', { name: 'Sign Up' }).click()
@@ -153,7 +153,7 @@ test("an admin's side menu has the admin's pages, and none of a customer's", asy
     'Manage Orders',
     'Manage Products',
     'Add Product',
-    // Ours, after those of the specification.
+    // Not in the specification.
     'Refunds',
     'Audit',
   ])
@@ -192,7 +192,7 @@ test('nobody is turned out while the answer is awaited', async ({ page, shop }) 
   const asked = page.waitForRequest('**/api/user?**')
   await page.goto('/dashboard/manage-orders')
   await asked
-  // In the time of these answers a guard in a hurry would have been at the sign-in, and noted.
+  // A guard that does not wait would redirect to the login page during these requests.
   for (let times = 0; times < 5; times++) {
     await page.evaluate(() => fetch('/login').then((response) => response.text()))
   }

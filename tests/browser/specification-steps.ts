@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page, type Route } from '@playwright/test'
 import { errors } from '../../contract/errors.ts'
 
-/** Makes a call of the shop as whoever is signed in on the page; answers what the shop answers. */
+/** Calls the shop's API as the signed-in user of the page; returns the response body. */
 export async function callAs<Answer>(
   page: Page,
   method: string,
@@ -18,7 +18,7 @@ export async function callAs<Answer>(
   return (await response.json()) as Answer
 }
 
-/** Keeps the answers of an address back; answers what lets them go. */
+/** Delays requests to a URL; returns a function that releases them. */
 export async function hold(page: Page, url: string): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   await page.route(url, async (route) => {
@@ -29,13 +29,13 @@ export async function hold(page: Page, url: string): Promise<() => void> {
 }
 
 export interface Failure {
-  /** How often the address was asked since. */
+  /** Number of requests since the start of the failure. */
   asked: () => number
-  /** From now on it answers as it should. */
+  /** Ends the failure. */
   end: () => Promise<void>
 }
 
-/** Lets an address fail: with a status as the shop would, or, with `away`, without any answer. */
+/** Makes a URL fail: with a status as the shop would, or, with `away`, without a response. */
 export async function failing(page: Page, url: string, how: 'away' | 500 = 500): Promise<Failure> {
   let asked = 0
   const fail = (route: Route) => {
@@ -47,7 +47,7 @@ export async function failing(page: Page, url: string, how: 'away' | 500 = 500):
   return { asked: () => asked, end: () => page.unroute(url, fail) }
 }
 
-/** Waits out the repeats of a read that fails: after 1, 2 and 4 s, on the page's own clock. */
+/** Fast-forwards the page's clock through the retries of a failing read: after 1, 2 and 4 s. */
 export async function waitOutRepeats(page: Page, { asked }: Failure): Promise<void> {
   for (const [times, wait] of [
     [1, 1000],
@@ -64,10 +64,9 @@ export async function waitOutRepeats(page: Page, { asked }: Failure): Promise<vo
   expect(asked()).toBe(4)
 }
 
-/** The control under a label. */
 export const field = (page: Page, label: string) => page.getByLabel(label, { exact: true })
 
-/** What stands below a field, and is read out with it. */
+/** Expects an error message that is linked to its field for screen readers. */
 export async function expectError(page: Page, label: string, message: string): Promise<void> {
   await expect(field(page, label)).toHaveAttribute('aria-invalid', 'true')
   await expect(field(page, label)).toHaveAccessibleDescription(new RegExp(message))
@@ -76,17 +75,17 @@ export async function expectNoError(page: Page, label: string): Promise<void> {
   await expect(field(page, label)).not.toHaveAttribute('aria-invalid')
 }
 
-/** So many characters are taken in each field, and one more is told beside it. */
+/** Checks that each field accepts its maximum length and rejects one more character. */
 export async function expectLongest(
   page: Page,
   submit: Locator,
   fields: Record<string, number>,
 ): Promise<void> {
-  for (const [label, most] of Object.entries(fields)) {
-    await field(page, label).fill('x'.repeat(most + 1))
+  for (const [label, max] of Object.entries(fields)) {
+    await field(page, label).fill('x'.repeat(max + 1))
     await submit.click()
-    await expectError(page, label, `At most ${most} characters`)
-    await field(page, label).fill('x'.repeat(most))
+    await expectError(page, label, `At most ${max} characters`)
+    await field(page, label).fill('x'.repeat(max))
     await expectNoError(page, label)
   }
 }

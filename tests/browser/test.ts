@@ -4,9 +4,9 @@ import { mapHost } from '../../contract/map.ts'
 import { type RunningShop, startShop } from './running-shop.ts'
 
 interface TestFixtures {
-  /** Says that a test makes something fail: what the browser then reports in its console is expected. */
+  /** Allows console messages of a failure that the test causes on purpose. */
   expectConsole: (message: RegExp) => void
-  /** Watches a page of a context of one's own as closely as `page`. */
+  /** Fails on unexpected console messages of this page, as for `page`. */
   watch: (page: Page) => void
 }
 
@@ -15,8 +15,7 @@ interface WorkerFixtures {
 }
 
 /**
- * Tests against the built shop; whatever a page reports in its console fails the test that did not expect it.
- * Nothing goes to the map's host: a stand-in answers for it.
+ * Runs tests against the built shop. Unexpected console messages fail a test, and the map host is stubbed.
  */
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   shop: [
