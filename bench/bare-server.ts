@@ -1,7 +1,4 @@
-/**
- * Child process that sends one fixed response to every request: the upper bound of `node:http`. Reads the
- * response from the given file, and prints its URL.
- */
+/** Child process that sends the response in the given file to every request, and prints its URL. */
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -63,9 +63,7 @@ async function compareWithStatement(
   return atLeast(0.25, { what, unit: '/s', ours: median(rates.ours), limit: median(rates.limit) })
 }
 
-/**
- * Measures orders if each commit waits 10 ms, as on a slow disk. Sequential commits would reach 100 a second.
- */
+/** Measures orders if each commit waits 10 ms. Sequential commits would reach 100 a second. */
 async function withSlowCommits(
   { databaseUrl }: ShopUnderTest,
   placeOrders: () => Promise<number>,
@@ -118,10 +116,7 @@ async function writeScript(url: string, stands: Stand[]): Promise<string> {
   return script
 }
 
-/**
- * Runs the shop's order statement with a new order each time, for the buyers in turn. Returns orders per
- * second.
- */
+/** Runs the shop's order statement, for the buyers in turn. Returns orders per second. */
 function benchStatement(url: string, script: string): number {
   const arguments_ = ['-n', '-M', 'prepared', '-c', String(buyers), '-T', String(seconds), '-f', script]
   const { stdout, stderr, status } = spawnSync('pgbench', [...arguments_, url], { encoding: 'utf8' })

@@ -14,10 +14,7 @@ const words = [
 ]
 const text = 'abcdefghijklmnopqrstuvwxyz'
 
-/**
- * Returns N different product list queries with search words, typing errors and filters. The same seed
- * returns the same queries.
- */
+/** Returns N different product list queries, some with typing errors, deterministic by seed. */
 export function productQueries(count: number, seed: number, kinds: string[], brands: string[]): string[] {
   const random = randomFor(seed, 0)
   const queries = new Set<string>()

@@ -13,13 +13,9 @@ import { productQueries } from './queries.ts'
 const connections = 16
 const rounds = 3
 const seconds = 4
-/**
- * Warm-up queries of both sides. Postgres plans each of some hundred statements five times per connection.
- */
+/** Queries to warm up each side: Postgres plans a statement again five times per connection. */
 const warmUp = 15_000
-/**
- * Milliseconds for recording statements, with one caller. Must record more queries than 16 connections send.
- */
+/** Recording time in milliseconds. Must record more queries than 16 connections send. */
 const notedFor = 4 * rounds * seconds * 1000
 /** More queries than are recorded or sent in that time. */
 const enough = 50_000

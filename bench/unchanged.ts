@@ -10,10 +10,7 @@ import { filterValues, noteStatements, type ReadQuery, readList, readListPage, r
 const connections = 16
 const rounds = 3
 const seconds = 4
-/**
- * Requested in turn: more URLs than the shop serves in a second, so that each response is stale at its next
- * turn.
- */
+/** More URLs than the shop serves in a second, so each is stale at its next turn. */
 const urlCount = 3_000
 /** Enough to cache each URL, and to plan each statement on each connection. */
 const warmUpRequests = 15_000

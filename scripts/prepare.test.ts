@@ -60,9 +60,7 @@ function write(name: string, text: string): void {
   writeFileSync(path.join(project, name), text)
 }
 
-/**
- * Writes package.json and a matching package-lock.json, with optional packages for this and another system.
- */
+/** Writes package.json and a matching lockfile, with optional packages for this and another system. */
 function lock(dependencies: Record<string, string>): void {
   const optionalDependencies = { 'node-here': '26.0.0', 'node-elsewhere': '26.0.0' }
   write('package.json', JSON.stringify({ dependencies, optionalDependencies }))

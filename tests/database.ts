@@ -56,8 +56,8 @@ export async function asAdmin(server: string, statement: string): Promise<void> 
 }
 
 /**
- * Waits for writes in progress, then deletes all rows. `truncate` is used for large tables only, because it
- * recreates about 200 files. User triggers are disabled meanwhile: they protect append-only tables.
+ * Waits for writes in progress, then deletes all rows: `truncate` is slow for small tables. Triggers of
+ * append-only tables are disabled meanwhile.
  */
 const emptying = `
 do $$

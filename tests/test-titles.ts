@@ -15,10 +15,7 @@ export function listTitles(path: string): string[][] {
 /** Placeholder for a part of a title that is only known when the test runs. */
 const anything = '\u0000'
 
-/**
- * Counts the tests with a cited title, such as `group > test`. Only titles with the most literal characters
- * count.
- */
+/** Counts the tests with a cited title, such as `group > test`. Longer literal matches win. */
 export function testsCalled(cited: string, tests: string[][]): number {
   const spelt = tests.map((titles) =>
     Math.max(...titles.map((_, from) => speltOut(cited, titles.slice(from)))),

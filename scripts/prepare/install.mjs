@@ -6,8 +6,7 @@ import { Failure, timed } from './print.mjs'
 const kinds = ['dependencies', 'devDependencies', 'optionalDependencies']
 
 /**
- * Returns whether node_modules matches package-lock.json, by npm's record of the install. Detects changed
- * branches, manual installs and interrupted installs.
+ * Returns whether node_modules matches package-lock.json, by npm's record of the install.
  * @param {string} root
  */
 export function isInstalled(root) {
