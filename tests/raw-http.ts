@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 
 export interface RawResponse {
-  /** 0 if there was no response. */
+  /** 0 without a response. */
   status: number
   /** With names in lower case. */
   headers: Record<string, string>
