@@ -4,7 +4,7 @@ import { anyEmail, email, imageUrl, line, lines, paging, requiredLine, sortBy } 
 export const sexes = ['Male', 'Female', 'Common'] as const
 export const blank = z.literal('')
 
-/** A user of the shop on the wire; `birthday` as YYYY-MM-DD; what was never told is empty. */
+/** A user in API responses. `birthday` is YYYY-MM-DD. Missing values are empty strings. */
 export const User = z.object({
   _id: z.string(),
   name: z.string(),
@@ -34,16 +34,16 @@ export const IdTokenExchange = z.object({
   idToken: z.optional(z.string().check(z.maxLength(8192))),
 })
 
-/** The shop's access token, and whom it stands for. */
+/** The shop's access token and its user. */
 export const Session = z.object({ token: z.string(), user: User })
 export type Session = z.infer<typeof Session>
 
-/** Of someone who can be alive. */
+/** Between 1900 and 2099. */
 const birthday = z.iso
   .date('A date such as 1990-04-30')
   .check(z.regex(/^(19|20)/, 'A date such as 1990-04-30'))
 
-/** Every field is optional: a blank one keeps the old value. */
+/** A missing or blank field keeps the old value. */
 export const Profile = z.object({
   name: z.optional(line(120)),
   birthday: z.optional(z.union([birthday, blank])),

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 
 /**
- * What has no place in anything a person types: control characters, halves of characters, and what turns the direction of
- * the text around it, so that it reads otherwise than it is. Line breaks and tabs have one in long texts.
+ * Rejects control characters, lone surrogates, and characters that change the text direction, because they can
+ * disguise a text. Multi-line text may have line breaks and tabs.
  */
 const printable = z.regex(
   /^[^\p{Cc}\p{Cs}\u2028-\u202e\u2066-\u2069]*$/u,
@@ -28,32 +28,32 @@ export const lines = (max: number) => z.string().check(z.trim(), characters(max)
 export const requiredLines = (max: number, message: string) =>
   z.string(message).check(z.trim(), z.minLength(1, message), characters(max), printableLines)
 
-/** What no key is like becomes one that nothing has: Postgres takes no NUL, and keeps no half of a character. */
+/** Replaces malformed ids with an unused one, so the response is 404. Postgres rejects NUL and lone surrogates. */
 const toKey = (max: number) => (text: string) =>
   text.length <= max && /^[^\p{Cc}\p{Cs}]+$/u.test(text) ? text : '-'
 
-/** An id of any shape: what does not exist is *not found*, never *invalid*. */
+/** An id in any format. A malformed id is *not found*, not *invalid*. */
 export const id = z.string().check(z.overwrite(toKey(200)))
 
-/** An email that is compared, never checked for its form: one that no one can have is *not found* as well. */
+/** An email to look up. Its format is not checked: a malformed one is *not found*. */
 export const anyEmail = z.string().check(z.trim(), z.toLowerCase(), z.overwrite(toKey(254)))
 
-/** A word that another system has made up, such as a key or an id of its own. */
+/** A key or an id from another system. */
 export const foreignKey = (max: number) => z.string().check(z.minLength(1), z.maxLength(max), printable)
 
-/** An email address, case folded. */
+/** A valid email in lower case. */
 export const email = z
   .string('Email is required')
   .check(z.trim(), z.minLength(1, 'Email is required'), z.maxLength(254, 'Email not valid'), z.toLowerCase())
   .check(z.email('Email not valid'))
 
-/** A whole number that Postgres' integer holds. */
+/** A number in the range of the type `integer` in Postgres. */
 export const integer = (message: string) =>
   z.int(message).check(z.gte(-2_147_483_648, message), z.lte(2_147_483_647, message))
 
 const beyondCounting = 'That is more than the shop can count'
 
-/** A whole number that someone types: says whether it is missing, not whole, or beyond all counting. */
+/** A typed number, with separate messages if it is missing, not an integer, or too large. */
 export const wholeNumber = (required: string) =>
   z.int({
     error: ({ input }) => {
@@ -62,17 +62,17 @@ export const wholeNumber = (required: string) =>
     },
   })
 
-/** Pieces that someone counts, or corrects a count by. */
+/** A typed number of pieces, or a correction of it. */
 export const pieces = (required: string) =>
   wholeNumber(required).check(z.gte(-2_147_483_648, beyondCounting), z.lte(2_147_483_647, beyondCounting))
 
-/** A part number as it is printed; dashes, spaces and case tell none from another. */
+/** A part number as printed. Comparisons ignore dashes, spaces and case. */
 export const partNumber = line(40).check(
   z.regex(/^$|[A-Za-z0-9]/, 'A part number has a letter or a digit'),
   z.regex(/^[\x20-\x7e]*$/, 'A part number has plain letters, digits and signs'),
 )
 
-/** The number under a bar code: 8, 12, 13 or 14 digits, the last of which checks the others. */
+/** A bar code number of 8, 12, 13 or 14 digits. The last one is the check digit. */
 export const gtin = z
   .string()
   .check(
@@ -95,20 +95,20 @@ const leadsToPicture = z.refine<string>(
 
 const isOwnPicture = (text: string) => /^\/pictures(\/[\w-]+)+\.\w+$/.test(text)
 
-/** Names and passwords in an address are for no one to see, and make it look like another host's. */
+/** Rejects URLs with credentials: they leak secrets and can disguise the host. */
 function isPlainUrl(text: string): boolean {
   const url = URL.canParse(text) ? new URL(text) : null
   return url !== null && url.username === '' && url.password === ''
 }
 
-/** The address of a picture: http(s), or a drawing of our own. */
+/** The URL of a picture: http(s), or a path of the shop's own pictures. */
 export const imageUrl = z.string().check(z.trim(), characters(2000), printable, leadsToPicture)
 
-/** The address of a picture that must not be left out. */
+/** As `imageUrl`, but it must not be blank. */
 export const requiredImageUrl = (message: string) =>
   z.string(message).check(z.trim(), z.minLength(1, message), characters(2000), printable, leadsToPicture)
 
-/** The part of a list to answer: ruling 24. */
+/** The page of a list, see ruling 24. */
 export const paging = {
   q: z.optional(line(200)),
   page: z.optional(z.coerce.number().check(z.int(), z.gte(1), z.lte(1_000_000))),

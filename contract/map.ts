@@ -1,2 +1,2 @@
-/** Whose maps the contact page shows in a frame; no other page may. */
+/** Origin of the map frame on the contact page. The policy of other pages does not allow it. */
 export const mapHost = 'https://www.openstreetmap.org'

@@ -1,5 +1,5 @@
 /**
- * What the smallest order of a product costs, in the unit in which a piece's price is given: cents or dollars. For this
- * and no less can one buy it, so this is the price that is told to machines; what a piece costs stands beside it.
+ * Returns the price of the smallest order, in the unit of `price`. Structured data and the feed use it, because
+ * customers cannot pay less; the price of one piece is given as well.
  */
 export const minimumOrderPrice = (price: number, minimum: number): number => price * minimum

@@ -2,7 +2,7 @@ import type { ErrorCode } from './errors.ts'
 
 export type OrderStatus = 'unpaid' | 'paid' | 'shipped' | 'cancelled'
 
-/** What may happen to an order, from which state, to which state; any other move is refused with a code. */
+/** The allowed transitions of an order. */
 export const transitions = {
   pay: { from: 'unpaid', to: 'paid' },
   ship: { from: 'paid', to: 'shipped' },
@@ -18,12 +18,12 @@ const errorCodes: Record<OrderStatus, ErrorCode> = {
   cancelled: 'ORDER_NOT_FOUND',
 }
 
-/** The code that refuses a move from this state, or null if it is allowed. */
+/** Returns the error code for this transition, or null if it is allowed. */
 export function refuseTransition(transition: OrderTransition, status: OrderStatus): ErrorCode | null {
   return transitions[transition].from === status ? null : errorCodes[status]
 }
 
-/** The state of an order as the wire tells it: `payment` and `shipment`. */
+/** Derives the status from the fields of an API response. Cancelled orders are not in responses. */
 export function orderStatus(order: { payment: boolean; shipment: string }): OrderStatus {
   if (order.shipment === 'Shipped') return 'shipped'
   return order.payment ? 'paid' : 'unpaid'

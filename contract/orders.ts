@@ -5,7 +5,6 @@ import { Refund } from './payments.ts'
 export const sizes = ['SM', 'M', 'L', 'XL'] as const
 export const colours = ['Black', 'White', 'Red', 'Blue'] as const
 
-/** All that can happen to an order. */
 export const orderEventKinds = [
   'placed',
   'options',
@@ -20,17 +19,17 @@ export const orderEventKinds = [
   'refund_failed',
 ] as const
 
-/** What happened to an order: when (ISO 8601), and on whose side; `shop` is no one in person. */
+/** An event of an order. `at` is in ISO 8601. `shop`: the event was automatic. */
 export const OrderEvent = z.object({
   kind: z.enum(orderEventKinds),
   at: z.string(),
   by: z.enum(['customer', 'admin', 'shop']),
-  /** Who it was in person; only for admins. */
+  /** The actor's email. Only for admins. */
   email: z.optional(z.string()),
 })
 export type OrderEvent = z.infer<typeof OrderEvent>
 
-/** An order on the wire; `amount` and `unitPrice` in dollars, `shipment` is empty until it is `Shipped`. */
+/** An order in API responses. `amount` and `unitPrice` in dollars; `shipment` is `Shipped` or empty. */
 export const Order = z.object({
   _id: z.string(),
   productId: z.string(),
@@ -44,7 +43,7 @@ export const Order = z.object({
   customerPhone: z.string(),
   customerAddress: z.string(),
   payment: z.boolean(),
-  /** Whether a payment is in progress at the provider, which has not decided on it yet. */
+  /** Whether a payment is in progress at the provider. */
   processing: z.optional(z.boolean()),
   shipment: z.string(),
   transactionId: z.optional(z.string()),
@@ -54,9 +53,9 @@ export const Order = z.object({
   date: z.optional(z.string()),
   /** ISO 8601: an unpaid order is cancelled after this. Absent if the order does not expire. */
   payBy: z.optional(z.string()),
-  /** Oldest first; only where one order is asked for. */
+  /** Oldest first. Not in lists. */
   history: z.optional(z.array(OrderEvent)),
-  /** Money that came for the order, and goes back; only where one order is asked for. */
+  /** Payments for the order that are refunded. Not in lists. */
   refunds: z.optional(z.array(Refund)),
 })
 export type Order = z.infer<typeof Order>
@@ -73,7 +72,7 @@ export type OrderQuery = z.infer<typeof OrderQuery>
 
 export const OrderId = z.object({ id })
 
-/** What the buyer claims. The server takes email, name of the product and price from its own records. */
+/** Sent by the browser. The server uses its own records for email, product name and price. */
 export const Purchase = z.object({
   productId: id,
   productName: z.optional(line(200)),

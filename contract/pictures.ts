@@ -1,22 +1,22 @@
-/** The kinds of pictures that may be uploaded. Phones turn their own kinds into one of these where they are asked to. */
+/** The accepted formats of uploads. Phones convert other formats if a file input accepts only these. */
 export const pictureTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/avif'] as const
 
-/** 12 MB: what a good phone's camera makes, and half as much again. */
+/** 1.5 times the size of a photo from a good phone. */
 export const maxPictureBytes = 12_000_000
 export const maxPicturePixels = 50_000_000
 
 /**
- * The widths that an uploaded picture is made in, in pixels: of the 4:3 frame that it is shown in, which a tall picture
- * does not fill. It is never made larger than it came.
+ * Widths in pixels of the 4:3 frame of an uploaded picture. A tall picture is narrower than its frame. Pictures are
+ * never enlarged.
  */
 export const pictureWidths = [320, 640, 1280] as const
 
-/** The formats that a picture is made in for browsers, the smallest first. */
+/** The formats for browsers, smallest files first. */
 export const pictureFormats = ['avif', 'webp'] as const
 
 const uploaded = /^\/pictures\/uploaded\/([0-9a-f]{32})-(320|640|1280)\.jpeg$/
 
-/** The address that a product keeps of its uploaded picture: its widest, as JPEG, which everything can show. */
+/** The URL that a product stores for an uploaded picture: the widest JPEG, which all clients can show. */
 export const uploadedImageUrl = (hash: string, widest: number): string =>
   `/pictures/uploaded/${hash}-${widest}.jpeg`
 
@@ -48,7 +48,7 @@ export interface PictureSource {
   srcSet: string
 }
 
-/** What an uploaded picture is to be had in beside its own address; nothing for any other picture. */
+/** Returns the other formats and widths of an uploaded picture. Empty for other pictures. */
 export function pictureSources(url: string): PictureSource[] {
   const [, hash, widest] = uploaded.exec(url) ?? []
   if (!hash) return []

@@ -22,6 +22,6 @@ export const productFileTypes = [
 ]
 export const maxProductFileBytes = 100_000_000
 
-/** How many of a file's errors, and of the changes that it would make, are listed. */
+/** An import lists at most this many errors and changes. */
 export const maxListedErrors = 1000
 export const maxListedChanges = 20

@@ -20,7 +20,7 @@ interface Facet {
   values?: readonly string[]
 }
 
-/** What products are filtered by. A new facet needs an entry here and its terms in the SQL function `product_terms`. */
+/** The filters of the product list. A new facet also needs its terms in the SQL function `product_terms`. */
 export const facets = [
   { name: 'category', title: 'Origin', multiple: true, values: ['Local', 'Imported'] },
   { name: 'kind', title: 'Kind of part', multiple: true },

@@ -1,6 +1,6 @@
 const maxSlugLength = 80
 
-/** A product's name as it stands in the address of its page: small letters and digits, and dashes between. */
+/** Returns the product's name for its URL: lower-case letters and digits, separated by dashes. */
 export function toSlug(name: string): string {
   const words = name
     .normalize('NFKD')
@@ -10,6 +10,6 @@ export function toSlug(name: string): string {
   return Array.from(words).slice(0, maxSlugLength).join('').replaceAll(/^-|-$/g, '') || 'part'
 }
 
-/** The page of a product, for everyone. */
+/** Returns the path of the public product page. */
 export const productPath = ({ _id, name }: { _id: string; name: string }): string =>
   `/product/${_id}/${encodeURIComponent(toSlug(name))}`

@@ -2,14 +2,14 @@ import { maxPictureBytes, pictureTypes } from './pictures.ts'
 import { maxProductFileBytes, productFileTypes } from './product-file.ts'
 
 /**
- * Who may make a call. The server enforces it from here, before the handler runs.
+ * Access rules of a call, which the server checks before the handler runs.
  *
- * - `public`: anyone; a stale token is ignored.
+ * - `public`: all clients. An invalid token is ignored.
  * - `signed-in`: any customer.
  * - `self`: the customer whose email the call names.
- * - `self-or-admin`: that customer, or an admin. A call that names no email asks for everyone's: admins only.
- * - `owner`, `owner-or-admin`: any customer passes the door; the service answers *not found* for another's order.
- * - `admin`: role `admin`, as the database has it at this moment.
+ * - `self-or-admin`: that customer, or an admin. Without an email the call covers all customers: admins only.
+ * - `owner`, `owner-or-admin`: any customer. The service throws *not found* for another customer's order.
+ * - `admin`: role `admin`, read from the database for each request.
  */
 export type Access = 'public' | 'signed-in' | 'self' | 'self-or-admin' | 'owner' | 'owner-or-admin' | 'admin'
 
@@ -18,15 +18,15 @@ export interface Route {
   /** Below `/api`; `{name}` is a path parameter. */
   path: string
   access: Access
-  /** The answer does not depend on the caller: it is cached for anonymous callers. */
+  /** The response does not depend on the caller, so it is cached for anonymous callers. */
   cache?: true
-  /** What the body is where it is no JSON. The server believes the bytes, and not what they are called. */
+  /** For a body that is not JSON. The server detects the type by the bytes, not by the header. */
   upload?: { types: readonly string[]; maxBytes: number; streamed?: true }
-  /** One sentence for the API's page. */
+  /** One sentence for the API documentation. */
   summary: string
 }
 
-/** Every call of the shop. The first twenty are the specification's; those under `/v1` are our own additions. */
+/** All calls of the API. The specification defines the first twenty; those under `/v1` are additions. */
 export const routes = {
   listProducts: {
     method: 'GET',

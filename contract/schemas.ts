@@ -12,7 +12,7 @@ const Inserted = z.object({ acknowledged: z.literal(true), insertedId: z.string(
 const Modified = z.object({ acknowledged: z.literal(true), modifiedCount: z.int() })
 const Deleted = z.object({ acknowledged: z.literal(true), deletedCount: z.int() })
 
-/** The parts of a request that a call reads, and its answer. */
+/** The request parts that a call reads, and its response. */
 export interface CallSchema {
   params?: z.ZodMiniType
   query?: z.ZodMiniType
@@ -21,7 +21,7 @@ export interface CallSchema {
   reply: z.ZodMiniType
 }
 
-/** What each call of `routes.ts` takes and answers. */
+/** Request and response schemas of each call in `routes.ts`. */
 export const schemas = {
   listProducts: { query: catalog.ProductQuery, reply: z.array(catalog.Product) },
   getProduct: { params: catalog.ProductId, reply: catalog.Product },
@@ -45,11 +45,11 @@ export const schemas = {
   countProducts: { query: catalog.ProductQuery, reply: catalog.ProductFacets },
   editProduct: { params: catalog.ProductId, body: catalog.EditedProduct, reply: Modified },
   setOrderOptions: { params: orders.OrderId, body: orders.OrderOptions, reply: Modified },
-  /** `image` is the address to give to a product. */
+  /** `image` is the URL for the product's `image`. */
   addPicture: { reply: z.object({ image: z.string() }) },
   listRefunds: { query: payments.RefundQuery, reply: z.array(payments.Refund) },
   listAudit: { query: audit.AuditQuery, reply: audit.AuditPage },
-  /** The file, piece by piece. */
+  /** The file as a stream. */
   exportProducts: { query: imports.ExportQuery, reply: z.custom<AsyncIterable<Uint8Array>>() },
   checkImport: { query: imports.ImportName, reply: imports.ImportId },
   getImport: { params: imports.ImportId, reply: imports.ProductImport },

@@ -1,4 +1,3 @@
-/** What the shop is called. */
 export const shopName = 'Torque Yard'
 
 /** Colours for places that cannot use the CSS variables of `web/app.css`: email, card field, browser bar. */

@@ -9,12 +9,12 @@ const batch = 5000
 const compactedAfter = 4 * batch
 
 /**
- * Adds the products 1 to `count` of the large catalog, a batch in each transaction and two at a time, each with its first stock in the
- * ledger. Those that are there already stay as they are, also where they were sold, changed or deleted since.
+ * Adds the products 1 to `count` of the large catalog with their first stock movements, in two concurrent batches.
+ * Existing products do not change, even if they were sold, edited or deleted.
  *
- * @param onProgress is told how many of them are there
- * @param signal ends it after the batches that are in progress
- * @returns how many were added
+ * @param onProgress gets the number of products processed so far
+ * @param signal stops after the current batches
+ * @returns the number of added products
  */
 export async function fillCatalog(
   db: Kysely<Database>,
@@ -27,7 +27,7 @@ export async function fillCatalog(
     if (signal?.aborted) break
     const from = done
     const sizes = [0, 1].map((lane) => Math.max(0, Math.min(batch, count - from - lane * batch)))
-    // Two at once: the database is at work on one while the other is made up, and may have another processor.
+    // Two batches: the database inserts one while the other is generated.
     const counts = await Promise.all(
       sizes.map((size, lane) =>
         addProducts(
@@ -38,7 +38,7 @@ export async function fillCatalog(
     )
     for (const count of counts) added += count
     for (const size of sizes) done += size
-    // The summary is read at every turn: it must not leave behind a table of many pages with little in them.
+    // Compact product_counts often, so that it does not grow to many nearly empty pages.
     if (done % compactedAfter === 0) {
       await compactCounts(db)
       await sql`vacuum product_counts`.execute(db)
@@ -46,7 +46,7 @@ export async function fillCatalog(
     onProgress(done)
   }
   await compactCounts(db)
-  // The planner learns what there is now, and what was added is made ready to be read.
+  // Updates the planner's statistics and the visibility map.
   if (added > 0)
     await sql`vacuum (analyze) products, stock_movements, product_words, facet_lexemes, product_counts`.execute(
       db,

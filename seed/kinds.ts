@@ -1,4 +1,4 @@
-/** What each drawing shows, as a shop calls that kind of part. */
+/** The kind of part on each drawing, as shown to customers. */
 export const kinds = {
   'air-filter': 'Air filters',
   battery: 'Batteries',
@@ -30,5 +30,4 @@ export const kinds = {
   tyre: 'Tyres',
 } as const
 
-/** The name of a drawing, which is that of the kind of part on it. */
 export type Drawing = keyof typeof kinds

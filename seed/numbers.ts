@@ -1,4 +1,4 @@
-/** Letters of a brand and a number: `GRA-004711`; a series of its own has a letter before its numbers. */
+/** The first three letters of the brand and a number: `GRA-004711`, or `GRA-D00012` with a series. */
 export const partNumber = (brand: string, number: number, series = ''): string =>
   `${brand
     .normalize('NFD')
@@ -6,7 +6,7 @@ export const partNumber = (brand: string, number: number, series = ''): string =
     .slice(0, 3)
     .toUpperCase()}-${series}${String(number).padStart(6 - series.length, '0')}`
 
-/** A GTIN-13 of those that begin with 2: they are for use inside of a shop, and no maker's. */
+/** A GTIN-13 that begins with 2: these are reserved for use inside a shop. */
 export function ownGtin(number: number): string {
   const digits = `2${String(number).padStart(11, '0')}`
   const sum = Array.from(digits).reduce(

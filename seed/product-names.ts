@@ -1,20 +1,20 @@
 import type { Drawing } from './kinds.ts'
 
-/** What a kind of part is called, made in and sold for; prices in whole dollars. */
+/** A kind of part with its names, variants and prices in whole dollars. */
 export interface Line {
   drawing: Drawing
   nouns: string[]
-  /** What tells one from another: sizes, materials, counts. */
+  /** Sizes, materials or counts. */
   variants: string[]
-  price: [least: number, most: number]
-  /** Most are sold one at a time. */
+  price: [min: number, max: number]
+  /** The minimum quantity per order. */
   minimum: number
-  /** Made for certain motorcycles, rather than for anyone. */
+  /** Whether it is made for certain motorcycles. */
   fits: boolean
   description: string
 }
 
-/** Makers of like things. Brands, suppliers and motorcycles are invented. */
+/** Brands that make similar parts. Brands, suppliers and motorcycles are invented. */
 export interface Family {
   suppliers: string[]
   category: 'Local' | 'Imported'

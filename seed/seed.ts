@@ -17,7 +17,7 @@ export const demoAccounts = {
   rider: { email: 'rider@example.com', name: 'Robin Rider' },
 } as const
 
-/** What the rider has ordered: which product, how many days ago, and how far the order has come. */
+/** The rider's orders. `product` is an index in the list of products. */
 const demoOrders: { product: number; daysAgo: number; status: OrderStatus }[] = [
   { product: 12, daysAgo: 21, status: 'shipped' },
   { product: 5, daysAgo: 9, status: 'shipped' },
@@ -26,24 +26,24 @@ const demoOrders: { product: number; daysAgo: number; status: OrderStatus }[] = 
   { product: 0, daysAgo: 1, status: 'unpaid' },
 ]
 
-/** Above those of the large catalog. */
+/** Greater than the numbers of the large catalog. */
 const firstGtin = 90_000_000_000
 
 const day = 24 * 60 * 60 * 1000
 
 export interface SeedOptions {
-  /** Makes an account at the embedded identity provider, or finds it; answers who it is. */
+  /** Creates or finds an account at the embedded identity provider. */
   createAccount(account: { email: string; name: string }): Promise<{ issuer: string; subject: string }>
 }
 
 /**
- * Fills an empty database with the demo shop, in one transaction; does nothing to one that holds anything.
+ * Fills an empty database with the demo shop, in one transaction.
  *
- * @returns whether it was empty
+ * @returns false if there are products or customers already: then nothing changes
  */
 export function seedDemoShop(db: Kysely<Database>, { createAccount }: SeedOptions): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
-    // One process seeds; those that start beside it wait here, and then find the shop filled.
+    // Only one process seeds. Others wait here, and then find the shop filled.
     await sql`select pg_advisory_xact_lock(hashtext('seed'))`.execute(tx)
     if (!(await isEmpty(tx))) return false
     const productIds = await seedProducts(tx)
@@ -74,7 +74,7 @@ async function seedProducts(db: Kysely<Database>): Promise<string[]> {
   const ids: string[] = []
   const now = Date.now()
   for (const [index, { kind, tint, stock, brand, name, ...product }] of products.entries()) {
-    // A millisecond apart: the catalog keeps the order of the list.
+    // One millisecond apart, so that the catalog has the order of the list.
     const createdAt = new Date(now - products.length + index)
     const numbers = { sku: partNumber(brand, index + 1, 'D'), gtin: ownGtin(firstGtin + index) }
     const shown = { name: `${brand} ${name}`, image: drawingUrl(kind, tint), brand, kind: kinds[kind] }

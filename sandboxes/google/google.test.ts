@@ -15,7 +15,7 @@ beforeAll(async () => {
 beforeEach(() => server.database.empty())
 afterAll(() => server.close())
 
-/** Opens the popup and sends the page's own form; answers where that leads. */
+/** Opens the popup and submits the form of its page. Returns the response. */
 async function choose(browser: TestBrowser, fields: Record<string, string>) {
   const page = await browser.follow('/idp/popup')
   const action = /<form method="post" action="([^"]+)"/.exec(page.text)?.[1] ?? ''

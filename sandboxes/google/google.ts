@@ -9,8 +9,8 @@ const clientId = 'torque-yard'
 const providerId = 'google-sandbox'
 
 /**
- * An OpenID provider of our own behind the Google popup, for a shop without keys. Whoever comes may call himself
- * anything: it says so on its page, and never opens an account that it did not make.
+ * Our own OpenID provider behind the Google popup, for a shop without keys. A visitor may claim any email, so it
+ * never signs in to an account that it did not create.
  */
 export function openGoogleSandbox({ origin, secret }: { origin: string; secret: string }): GoogleProvider {
   const issuer = `${origin}${prefix}`
@@ -24,9 +24,9 @@ export function openGoogleSandbox({ origin, secret }: { origin: string; secret: 
         clientId,
         pkce: true,
         scopes: ['openid', 'email', 'profile'],
-        // Said here, not discovered: better-auth would ask at start, when no one listens yet.
+        // Discovery would fail: better-auth requests it at startup, before the shop listens.
         authorizationUrl: `${issuer}/authorize`,
-        // Within this process: the shop need not be able to reach its own public address.
+        // Redeemed in this process, because the shop may not be able to reach its own public URL.
         getToken: async ({ code, codeVerifier = '' }) => {
           const issued = await tokens.redeem(code, { clientId, redirectUri, verifier: codeVerifier })
           return { idToken: issued.id_token, accessToken: issued.access_token }

@@ -1,17 +1,17 @@
 import type { SandboxPerson } from './tokens.ts'
 
 export interface SandboxPage {
-  /** Where the choice is sent. */
+  /** URL that the chosen account is posted to. */
   action: string
-  /** Where a person goes who would rather not. */
+  /** URL of the cancel link. */
   cancel: string
   stylesheet: string
   accounts: readonly SandboxPerson[]
-  /** What was typed, and what is wrong with it. */
+  /** The rejected input and its error message. */
   typed?: SandboxPerson & { problem: string }
 }
 
-/** The page that stands where Google would ask which account to use. Without script; everything is escaped. */
+/** Replaces Google's account chooser. Uses no script and escapes all values. */
 export function renderSandboxPage({ action, cancel, stylesheet, accounts, typed }: SandboxPage): string {
   return `<!doctype html>
 <html lang="en">

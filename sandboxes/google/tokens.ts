@@ -17,7 +17,7 @@ export interface SandboxPerson {
   name: string
 }
 
-/** What a code is bound to: only who began the sign-in can redeem it. */
+/** Binds a code to its sign-in: only the client that started it can redeem the code. */
 export interface CodeBinding {
   clientId: string
   redirectUri: string
@@ -36,8 +36,8 @@ const codeSeconds = 60
 const tokenSeconds = 3600
 
 /**
- * The sandbox's codes and tokens. Nothing is kept: codes and access tokens carry their content encrypted, so any
- * process of the shop can take up what another began.
+ * Creates the sandbox's codes and tokens. Nothing is stored: codes and access tokens are encrypted JWTs, which any
+ * process of the shop can read.
  */
 export function createSandboxTokens({ issuer, secret }: { issuer: string; secret: string }) {
   const sealingKey = deriveKey(secret, 'google sandbox')
@@ -50,7 +50,7 @@ export function createSandboxTokens({ issuer, secret }: { issuer: string; secret
   const unseal = async (purpose: string, token: string) =>
     (await jwtDecrypt(token, sealingKey, { issuer, typ: purpose, requiredClaims: ['exp'] })).payload
 
-  // Made at the first sign-in. Each process has its own, and checks only what it signed itself.
+  // Generated at the first sign-in. Each process has its own key pair and verifies only its own ID tokens.
   let pair: Promise<GenerateKeyPairResult> | undefined
   const keyPair = () => (pair ??= generateKeyPair('RS256'))
 
@@ -69,7 +69,7 @@ export function createSandboxTokens({ issuer, secret }: { issuer: string; secret
     issueCode: ({ email, name }: SandboxPerson, binding: CodeBinding): Promise<string> =>
       seal('code', { email, name, ...binding }, codeSeconds),
 
-    /** @throws where the code is over, not ours, or bound to another client, address or verifier */
+    /** @throws if the code is expired, not ours, or bound to another client, redirect URI or verifier */
     async redeem(
       code: string,
       { clientId, redirectUri, verifier }: { clientId: string; redirectUri: string; verifier: string },
@@ -90,7 +90,7 @@ export function createSandboxTokens({ issuer, secret }: { issuer: string; secret
       }
     },
 
-    /** The claims of an ID token, once signature, issuer, audience and expiry hold. */
+    /** Verifies signature, issuer, audience and expiry. Returns the claims. */
     async verifyIdToken(idToken: string, audience: string): Promise<SandboxClaims> {
       const { publicKey } = await keyPair()
       const { payload } = await jwtVerify(idToken, publicKey, { issuer, audience, algorithms: ['RS256'] })
@@ -109,7 +109,7 @@ export function createSandboxTokens({ issuer, secret }: { issuer: string; secret
 
 export type SandboxTokens = ReturnType<typeof createSandboxTokens>
 
-/** As Google names them. Every email counts as verified, as with Google's own addresses. */
+/** Google's claim names. Every email counts as verified, as Google's own addresses do. */
 function toClaims({ email, name }: SandboxPerson) {
   const sub = `sandbox-${createHash('sha256').update(email).digest('hex').slice(0, 20)}`
   return { sub, email, email_verified: true, name }

@@ -11,7 +11,7 @@ const stylesheet = readSandboxStyle(new URL('mailbox.css', import.meta.url))
 const contentSecurityPolicy =
   "default-src 'none'; style-src 'self'; img-src data:; form-action 'none'; frame-ancestors 'none'; base-uri 'none'"
 
-/** Any of these says that the request came through a proxy or a tunnel. */
+/** Any of these headers shows that the request came through a proxy or a tunnel. */
 const signsOfProxy = [
   'forwarded',
   'via',
@@ -22,8 +22,8 @@ const signsOfProxy = [
 ]
 
 /**
- * Shows what the shop would have sent. Whoever reads it can take over any account, so it is for the person at this
- * machine: not for who comes through a tunnel, nor for a page elsewhere that has its own name lead here.
+ * Shows the emails that the shop would send. A reader can take over any account, so only direct requests are
+ * served: none through a tunnel, and none for another host name (DNS rebinding).
  */
 export function registerMailbox(
   app: FastifyInstance,
@@ -78,7 +78,7 @@ function renderItem({ email, subject, body, receivedAt }: MailboxItem): string {
 </article>`
 }
 
-/** The shop's own links can be followed; everything else is text. */
+/** Escapes the text, and turns its http(s) URLs into links. */
 const renderText = (text: string): string =>
   text
     .split(/(https?:\/\/\S+)/)

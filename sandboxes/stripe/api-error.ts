@@ -11,7 +11,7 @@ export interface ApiErrorBody {
 
 type Details = Omit<ApiErrorBody, 'type' | 'message'>
 
-/** Thrown where a request is refused and nothing has changed; the API answers it in Stripe's shape. */
+/** Rejects a request that changed nothing. The API sends it in Stripe's error shape. */
 export class ApiError extends Error {
   readonly status: number
   readonly body: ApiErrorBody
@@ -27,13 +27,13 @@ export function invalidRequest(message: string, details: Details = {}): ApiError
   return new ApiError(400, { type: 'invalid_request_error', message, ...details })
 }
 
-/** @param kind Stripe's word for the thing, as its messages spell it */
+/** @param kind Stripe's name of the object type, as in its messages */
 export function missing(kind: string, id: string, param = 'id'): ApiError {
   const message = `No such ${kind}: '${id}'`
   return new ApiError(404, { type: 'invalid_request_error', code: 'resource_missing', message, param })
 }
 
-/** The card's owner can fix it: a wrong number, a date in the past. */
+/** An error that the cardholder can fix, such as a wrong number or an expired date. */
 export function cardRefused(code: string, message: string, details: Details = {}): ApiError {
   return new ApiError(402, { type: 'card_error', code, message, ...details })
 }

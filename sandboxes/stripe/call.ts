@@ -1,11 +1,11 @@
 import type { SandboxDb } from './tables.ts'
 
-/** Which key a request came with: the server's, which may do anything, or the one every browser has. */
+/** The key of a request: the server's, which may call everything, or the one that browsers have. */
 export type Caller = 'secret' | 'publishable'
 
-/** One request to the API, checked and unpacked. */
+/** One authenticated and parsed API request. */
 export interface Call {
-  /** The request's transaction where it changes something, so that all of it happens or nothing. */
+  /** The request's transaction if the request changes data. */
   db: SandboxDb
   caller: Caller
   /** The id in the path; empty if the path has none. */
@@ -16,7 +16,7 @@ export interface Call {
   idempotencyKey: string | null
 }
 
-/** What to send back. A declined charge is an answer too, not an exception: its traces must be kept. */
+/** The response. A declined charge is not an exception, because its transaction must commit. */
 export interface Answer {
   status: number
   body: object

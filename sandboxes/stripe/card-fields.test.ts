@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import {
-  brandOf,
+  detectBrand,
   readExpiry,
   refuseCvc,
   refuseExpiry,
@@ -21,7 +21,7 @@ describe('the card number', () => {
   })
 
   test.each(testCards)('$number is a $brand for tests', ({ number, brand }) => {
-    expect(brandOf(number)).toBe(brand)
+    expect(detectBrand(number)).toBe(brand)
     expect(refuseNumber(number, testNumbers)).toBeNull()
   })
 

@@ -7,14 +7,14 @@ export interface Decline {
   message: string
 }
 
-/** What a test card does when it is charged: the only thing about it that the sandbox keeps. */
+/** The behaviour of a test card when it is charged. */
 export interface Behaviour {
   decline: Decline | null
   /** The customer has to pass 3-D Secure before the charge is tried. */
   authenticates: boolean
-  /** The charge is in progress for a while before it is decided. */
+  /** The payment is `processing` for a while before it succeeds or fails. */
   takesTime: boolean
-  /** What becomes of the charge's refunds; where they fail first, the second one goes through. */
+  /** The result of refunds. With `fails first`, the second one succeeds. */
   refund: 'succeeds' | 'takes time' | 'fails first'
 }
 
@@ -56,8 +56,8 @@ const PROCESSING_ERROR: Decline = {
 const PLAIN: Behaviour = { decline: null, authenticates: false, takesTime: false, refund: 'succeeds' }
 
 /**
- * By https://docs.stripe.com/testing, with two liberties: Stripe has no card that takes time, and lets every refund of
- * 4000000000005126 fail. Here the second one goes through, so that one can see a shop try again to the end.
+ * See https://docs.stripe.com/testing. Two differences: Stripe has no card that takes time, and every refund of
+ * 4000000000005126 fails there. Here the second one succeeds, so that retries can be tested.
  */
 const BEHAVIOURS: Record<string, Behaviour> = {
   succeeds: PLAIN,
@@ -74,7 +74,7 @@ const BEHAVIOURS: Record<string, Behaviour> = {
   refund_fails_first: { ...PLAIN, refund: 'fails first' },
 }
 
-/** @param key as a test card names it and a payment method keeps it */
+/** @param key the `behaviour` of a test card or a payment method */
 export function requireBehaviour(key: string): Behaviour {
   const behaviour = BEHAVIOURS[key]
   if (!behaviour) throw new Error(`No test card behaves as '${key}'`)

@@ -33,8 +33,8 @@ export async function confirmIntent(call: Call): Promise<Answer> {
 }
 
 /**
- * `POST /v1/payment_intents/:id/sandbox_authenticate`: what the bank would report about its customer,
- * sent by the sandbox's 3-D Secure page. Stripe has no such call.
+ * `POST /v1/payment_intents/:id/sandbox_authenticate`: the result of 3-D Secure, sent by the sandbox's page.
+ * Stripe has no such call.
  */
 export async function authenticateIntent(call: Call): Promise<Answer> {
   const outcome = requireText(call.params, 'outcome')
@@ -74,7 +74,7 @@ async function startCharge(call: Call, intent: PaymentIntentRow, method: Payment
   return ok(presentIntent(processing, call.caller))
 }
 
-/** The caller holds the intent's lock: one charge is tried at a time, and none after one that succeeded. */
+/** The caller holds the intent's row lock, so charges do not run concurrently. */
 export async function charge(
   call: Call,
   intent: PaymentIntentRow,
@@ -105,7 +105,7 @@ async function declined(
   return { status: 402, body: { error: { ...error, payment_intent } } }
 }
 
-/** Puts the intent back to where another card can be tried; answers it as the caller may see it. */
+/** Resets the intent, so that another card can be tried. Returns it in the shape for this caller. */
 async function failPayment(call: Call, intent: PaymentIntentRow, error: LastPaymentError): Promise<object> {
   const failed = await updateIntent(call, intent.id, {
     status: 'requires_payment_method',

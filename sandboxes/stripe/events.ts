@@ -5,9 +5,9 @@ import { toList } from './lists.ts'
 import { presentEvent } from './present.ts'
 
 /**
- * Notes what happened, and that the webhook endpoint is to be told, in the transaction in which it happens.
+ * Records an event and its webhook delivery in the transaction of the change.
  * @param type Stripe's name, such as `charge.succeeded`
- * @param object the thing as it stands now, in Stripe's shape
+ * @param object the changed object in its new state, in Stripe's shape
  */
 export async function recordEvent(call: Call, type: string, object: object): Promise<void> {
   const id = newId('evt')
@@ -31,7 +31,7 @@ export async function retrieveEvent(call: Call): Promise<Answer> {
   return ok(presentEvent(row))
 }
 
-/** `GET /v1/events`, of one type where `type` says so */
+/** `GET /v1/events`, optionally of one `type` */
 export async function listEvents(call: Call): Promise<Answer> {
   const type = call.params.get('type')
   return toList(call, '/v1/events', async (limit) => {

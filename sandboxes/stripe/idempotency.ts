@@ -5,15 +5,14 @@ import type { Answer, Call } from './call.ts'
 import type { SandboxDb } from './tables.ts'
 
 export interface RepeatableResponse extends Answer {
-  /** The answer is an earlier one, given again. */
+  /** The response of an earlier request with the same key. */
   replayed: boolean
 }
 
 /**
- * Does a request's work in one transaction. With an idempotency key it does it once in 24 hours, and gives a repeat
- * the first answer; a repeat that comes while the first is at work waits for it. A request that was refused
- * (an ApiError) leaves no key behind, as nothing has been done.
- * @param request what was asked for, to the letter: the same key may not be used for anything else
+ * Runs a request in one transaction. With an idempotency key it runs once in 24 hours, and a repeat gets the first
+ * response; a concurrent repeat waits for it. An ApiError rolls back the key as well.
+ * @param request the exact request, which is hashed: the same key cannot be used for another request
  */
 export function respondOnce(
   db: SandboxDb,
@@ -23,7 +22,7 @@ export function respondOnce(
 ): Promise<RepeatableResponse> {
   const fingerprint = createHash('sha256').update(request).digest('hex')
   return db.transaction().execute(async (tx) => {
-    // Whoever waits for a row longer than this is told to come back (see lock_timeout in api.ts).
+    // Waiting longer for a row lock is an error that api.ts maps to a response.
     await sql`set local lock_timeout = '2s'`.execute(tx)
     const inside: Call = { ...call, db: tx }
     if (!call.idempotencyKey) return { ...(await work(inside)), replayed: false }
@@ -36,7 +35,7 @@ export function respondOnce(
   })
 }
 
-/** @returns whether this request is the first with its key; waits for one that is at work with the same key */
+/** Returns true if this request is the first with its key. Waits for a concurrent request with the same key. */
 async function claimKey(call: Call, key: string, fingerprint: string): Promise<boolean> {
   const claimed = await call.db
     .insertInto('idempotency_keys')
@@ -54,7 +53,7 @@ async function claimKey(call: Call, key: string, fingerprint: string): Promise<b
 
 const isOld = (column: string) => sql<boolean>`${sql.ref(column)} < now() - interval '24 hours'`
 
-/** Most keys are used once, so that nothing else removes them. */
+/** Deletes keys older than 24 hours. Most are used once, so nothing else removes them. */
 export async function deleteOldKeys(db: SandboxDb): Promise<void> {
   await db.deleteFrom('idempotency_keys').where(isOld('created_at')).execute()
 }

@@ -6,14 +6,14 @@ import { presentList } from './present.ts'
 const DEFAULT_LIMIT = 10
 const MAX_LIMIT = 100
 
-/** @param read answers up to as many things as it is asked for, newest first */
+/** @param read returns up to `limit` objects, newest first */
 export async function toList(
   call: Call,
   url: string,
   read: (limit: number) => Promise<object[]>,
 ): Promise<Answer> {
   const limit = readLimit(call)
-  // One more than asked for tells whether there are more.
+  // One extra row shows whether there is a next page.
   return ok(presentList(url, await read(limit + 1), limit))
 }
 

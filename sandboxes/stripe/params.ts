@@ -15,7 +15,7 @@ export function requireInteger(params: URLSearchParams, name: string): number {
   throw invalidRequest(`Invalid integer: ${text}`, { code: 'parameter_invalid_integer', param: name })
 }
 
-/** Reads `metadata[orderId]=…` and the like. */
+/** Reads all parameters such as `metadata[orderId]=…`. */
 export function readMetadata(params: URLSearchParams): Record<string, string> {
   const entries = [...params].flatMap(([name, value]) => {
     const key = /^metadata\[([^\]]+)\]$/.exec(name)?.[1]
@@ -25,7 +25,7 @@ export function readMetadata(params: URLSearchParams): Record<string, string> {
 }
 
 /**
- * Refuses a parameter that the sandbox does not act on, rather than pass over it in silence.
+ * Rejects parameters that the sandbox does not support, instead of ignoring them.
  * @param known names, with `[*]` for any one key in brackets
  * @throws ApiError parameter_unknown
  */
@@ -37,7 +37,7 @@ export function refuseUnknown(params: URLSearchParams, known: readonly string[])
 }
 
 /**
- * Refuses what no database keeps, wherever it stands.
+ * Rejects NUL characters, which Postgres cannot store.
  * @throws ApiError
  */
 export function refuseNul(params: URLSearchParams, id: string): void {

@@ -3,7 +3,7 @@ import { sandboxApi } from './api.ts'
 import { BROWSER_FILES, type BrowserFile, readBrowserFile } from './browser-files.ts'
 import type { PaymentSandbox } from './sandbox.ts'
 
-/** Pages of the sandbox stand in frames of the shop's pages, and need nothing but their own files and API. */
+/** The sandbox's pages run in frames of the shop. They need only their own files and API. */
 const FRAME_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -15,8 +15,8 @@ const FRAME_POLICY = [
 ].join('; ')
 
 /**
- * What the browser needs, for `app.register(paymentSandbox, { prefix: '/sandbox/payments', sandbox })`: the
- * stand-in for Stripe.js with its card field and 3-D Secure page, and the part of the API that a publishable key opens.
+ * Plugin for `app.register(paymentSandbox, { prefix: '/sandbox/payments', sandbox })`. Serves the replacement of
+ * Stripe.js with its card field and 3-D Secure page, and the calls that accept a publishable key.
  */
 export async function paymentSandbox(
   app: FastifyInstance,

@@ -4,7 +4,7 @@ import type { ChargeRow, EventRow, PaymentIntentRow, PaymentMethodRow, RefundRow
 /** The API version that the SDKs in package.json are pinned to. */
 const API_VERSION = '2026-10-28.endive'
 
-/** What anyone with the client secret may see of an intent. */
+/** The fields of an intent for callers with only its client secret. */
 function presentIntentToBrowser(row: PaymentIntentRow) {
   return {
     id: row.id,
@@ -27,7 +27,7 @@ function presentIntentToBrowser(row: PaymentIntentRow) {
   }
 }
 
-/** A PaymentIntent; the browser gets neither metadata nor what belongs to the books. */
+/** A PaymentIntent. The browser gets neither `metadata` nor `amount_received`. */
 export function presentIntent(row: PaymentIntentRow, caller: Caller): object {
   if (caller === 'publishable') return presentIntentToBrowser(row)
   const received = row.status === 'succeeded' ? row.amount_cents : 0
@@ -106,7 +106,7 @@ export function presentList(url: string, data: object[], limit: number): object 
   return { object: 'list', url, has_more: data.length > limit, data: data.slice(0, limit) }
 }
 
-/** Stripe counts whole seconds. */
+/** Stripe's timestamps are in whole seconds. */
 function epoch(time: Date): number {
   return Math.floor(time.getTime() / 1000)
 }

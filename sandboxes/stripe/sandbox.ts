@@ -8,7 +8,7 @@ import type { WebhookEndpoint } from './webhook.ts'
 import { createWebhookJob, type SandboxLog } from './webhook-sender.ts'
 
 export interface SandboxSettings {
-  /** The shop's own database; the sandbox keeps to the schema `sandbox` in it. */
+  /** The shop's database. The sandbox uses only its schema `sandbox`. */
   databaseUrl: string
   /** Starts with `sk_test_`. */
   secretKey: string
@@ -18,22 +18,22 @@ export interface SandboxSettings {
   log: SandboxLog
 }
 
-/** A card payment provider of our own, that moves no money. */
+/** Our own card payment provider, which moves no money. */
 export interface PaymentSandbox {
   db: SandboxDb
   keys: Record<Caller, string>
   /** Sends webhooks. Wake it after a change. */
   webhookSender: RunningJob
   log: SandboxLog
-  /** Stops the deliveries and lets go of the database. Close what serves the sandbox first. */
+  /** Stops the jobs and closes the database pool. Close the servers of the sandbox first. */
   close(): Promise<void>
 }
 
 const CONNECTIONS = 5
 
 /**
- * Opens the sandbox's books and starts to deliver webhooks. Any number of processes may share one database.
- * @throws Error where a key is not a test key: the sandbox must never be given one that means money
+ * Opens the sandbox's database and starts its jobs. Any number of processes may share one database.
+ * @throws Error if a key is not a test key: the sandbox must never get a live key
  */
 export function openPaymentSandbox(settings: SandboxSettings): PaymentSandbox {
   requirePrefix('secret key', settings.secretKey, 'sk_test_')
@@ -61,8 +61,8 @@ export function openPaymentSandbox(settings: SandboxSettings): PaymentSandbox {
 }
 
 /**
- * Connections of its own: the shop may call its provider inside a transaction, and would wait forever
- * if the answer needed one of the connections that such transactions hold.
+ * Uses its own pool to avoid a deadlock: the shop may call the provider while its transactions hold all connections
+ * of the shop's pool.
  */
 function openDatabase(settings: SandboxSettings): SandboxDb {
   const pool = new Pool({

@@ -3,23 +3,23 @@ import { presentEvent } from './present.ts'
 import type { EventRow } from './tables.ts'
 
 export interface WebhookEndpoint {
-  /** Where the shop takes webhooks; a function where the port is known only once the shop listens. */
+  /** The shop's webhook URL. A function if the port is not known before the shop listens. */
   url: string | (() => string)
-  /** Signs them; starts with `whsec_`. */
+  /** Signs the webhooks. Starts with `whsec_`. */
   secret: string
-  /** How long to wait after so many failed attempts; doubling from a second to five minutes if not given. */
+  /** Default: one second, doubled after each failed attempt, at most five minutes. */
   retryDelayMs?: (attempts: number) => number
 }
 
-/** The endpoint has to answer within this. */
+/** Timeout for the endpoint's response. */
 export const WEBHOOK_TIMEOUT_MS = 5_000
 
 const FIRST_DELAY_MS = 1_000
 const MAX_DELAY_MS = 5 * 60_000
 
 /**
- * Tries once. Only an answer of 2xx counts as taken.
- * @returns what came of it, in a word: the status, or why there is none
+ * Sends a webhook once. Only a status of 2xx counts as delivered (`taken`).
+ * @returns `result`: the HTTP status, or the message of the error
  */
 export async function sendWebhook(
   endpoint: WebhookEndpoint,
@@ -45,13 +45,13 @@ export async function sendWebhook(
   }
 }
 
-/** @param attempts how many have failed */
+/** @param attempts number of failed attempts, at least 1 */
 export function retryDelayMs(endpoint: WebhookEndpoint, attempts: number): number {
   if (endpoint.retryDelayMs) return endpoint.retryDelayMs(attempts)
   return Math.min(FIRST_DELAY_MS * 2 ** (attempts - 1), MAX_DELAY_MS)
 }
 
-/** When it is signed (whole seconds), and the HMAC-SHA256 of that and the body. */
+/** The time in whole seconds, and the HMAC-SHA256 of that time and the body. */
 function signatureHeader(body: string, secret: string): string {
   const seconds = Math.floor(Date.now() / 1000)
   const signature = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')

@@ -5,9 +5,9 @@ export interface Problem {
   message: string
 }
 
-export function digitsOf(text: string): string
-export function brandOf(number: string): Brand
-export function lengthsOf(brand: Brand): { number: number; cvc: number }
+export function toDigits(text: string): string
+export function detectBrand(number: string): Brand
+export function getLengths(brand: Brand): { number: number; cvc: number }
 export function showNumber(number: string): string
 export function readExpiry(text: string): string
 export function showExpiry(digits: string, isDeleting: boolean): string

@@ -1,33 +1,33 @@
-/** What a card field knows about cards: how to read, show and check what is typed. No page in here. */
+/** Reads, formats and checks card input. Does not use the DOM. */
 
 /** @returns the digits in a text, without anything between them */
-export function digitsOf(text) {
+export function toDigits(text) {
   return text.replace(/\D/g, '')
 }
 
-/** @returns the brand that the first digits tell, in Stripe's words */
-export function brandOf(number) {
+/** @returns the brand by the first digits, with Stripe's names */
+export function detectBrand(number) {
   if (number.startsWith('4')) return 'visa'
   if (/^(5[1-5]|2[2-7])/.test(number)) return 'mastercard'
   if (/^3[47]/.test(number)) return 'amex'
   return 'unknown'
 }
 
-/** @returns how many digits number and security code of a brand have */
-export function lengthsOf(brand) {
+/** @returns the number of digits of card number and security code */
+export function getLengths(brand) {
   return brand === 'amex' ? { number: 15, cvc: 4 } : { number: 16, cvc: 3 }
 }
 
-/** @returns the digits in the groups in which they stand on the card */
+/** @returns the digits in groups as on the card */
 export function showNumber(number) {
   const groups =
-    brandOf(number) === 'amex' ? /^(\d{1,4})(\d{1,6})?(\d{1,5})?/ : /^(\d{1,4})(\d{1,4})?(\d{1,4})?(\d{1,4})?/
+    detectBrand(number) === 'amex' ? /^(\d{1,4})(\d{1,6})?(\d{1,5})?/ : /^(\d{1,4})(\d{1,4})?(\d{1,4})?(\d{1,4})?/
   return (groups.exec(number) ?? []).slice(1).filter(Boolean).join(' ')
 }
 
 /** Reads `1234`, `12/34`, `1/34`, `12 / 2034`. @returns up to four digits, month first */
 export function readExpiry(text) {
-  const digits = digitsOf(text)
+  const digits = toDigits(text)
   const hasShortMonth = /^\s*[1-9]\s*\//.test(text) || /^[2-9]/.test(digits) || /^1[3-9]/.test(digits)
   const padded = hasShortMonth ? `0${digits}` : digits.replace(/^00+/, '0')
   return (/^\d{2}20\d{2}$/.test(padded) ? padded.slice(0, 2) + padded.slice(4) : padded).slice(0, 4)
@@ -41,7 +41,7 @@ export function showExpiry(digits, isDeleting) {
 
 /** @returns what is wrong with a card number, or null */
 export function refuseNumber(number, testNumbers) {
-  if (number.length < lengthsOf(brandOf(number)).number) {
+  if (number.length < getLengths(detectBrand(number)).number) {
     return { code: 'incomplete_number', message: 'Your card number is incomplete.' }
   }
   if (!hasCheckDigit(number)) return { code: 'invalid_number', message: 'Your card number is invalid.' }
@@ -72,7 +72,7 @@ export function refuseExpiry(digits, today) {
 
 /** @returns what is wrong with a security code, or null */
 export function refuseCvc(cvc, brand) {
-  if (cvc.length >= lengthsOf(brand).cvc) return null
+  if (cvc.length >= getLengths(brand).cvc) return null
   return { code: 'incomplete_cvc', message: "Your card's security code is incomplete." }
 }
 

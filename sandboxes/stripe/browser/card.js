@@ -1,7 +1,7 @@
 import {
-  brandOf,
-  digitsOf,
-  lengthsOf,
+  detectBrand,
+  toDigits,
+  getLengths,
   readExpiry,
   refuseCvc,
   refuseExpiry,
@@ -73,7 +73,7 @@ async function tokenize() {
   const params = {
     key,
     type: 'card',
-    'card[number]': digitsOf(number.value),
+    'card[number]': toDigits(number.value),
     'card[exp_month]': month,
     'card[exp_year]': year,
     'card[cvc]': cvc.value,
@@ -90,10 +90,10 @@ async function tokenize() {
 }
 
 function problemOf(input) {
-  const digits = digitsOf(number.value)
+  const digits = toDigits(number.value)
   if (input === number) return refuseNumber(digits, testNumbers)
   if (input === expiry) return refuseExpiry(readExpiry(expiry.value), new Date())
-  return refuseCvc(cvc.value, brandOf(digits))
+  return refuseCvc(cvc.value, detectBrand(digits))
 }
 
 /** Being incomplete is no mistake as long as somebody is still typing. */
@@ -107,7 +107,7 @@ function shownProblemOf(input) {
 function readState() {
   const problem = inputs.map(shownProblemOf).find(Boolean)
   return {
-    brand: brandOf(digitsOf(number.value)),
+    brand: detectBrand(toDigits(number.value)),
     complete: inputs.every((input) => !problemOf(input)),
     empty: inputs.every((input) => input.value === ''),
     error: problem && { type: 'validation_error', ...problem },
@@ -133,7 +133,7 @@ function tell(type, event = {}) {
 function show(input, text) {
   const caret = input.selectionStart
   const isAtEnd = caret === input.value.length
-  const digitsBefore = digitsOf(input.value.slice(0, caret)).length
+  const digitsBefore = toDigits(input.value.slice(0, caret)).length
   input.value = text
   if (isAtEnd) return
   let place = 0
@@ -152,8 +152,8 @@ function advance(input, next, event) {
 }
 
 number.addEventListener('input', (event) => {
-  const digits = digitsOf(number.value)
-  show(number, showNumber(digits.slice(0, lengthsOf(brandOf(digits)).number)))
+  const digits = toDigits(number.value)
+  show(number, showNumber(digits.slice(0, getLengths(detectBrand(digits)).number)))
   advance(number, expiry, event)
 })
 expiry.addEventListener('input', (event) => {
@@ -161,7 +161,7 @@ expiry.addEventListener('input', (event) => {
   advance(expiry, cvc, event)
 })
 cvc.addEventListener('input', () => {
-  show(cvc, digitsOf(cvc.value).slice(0, lengthsOf(brandOf(digitsOf(number.value))).cvc))
+  show(cvc, toDigits(cvc.value).slice(0, getLengths(detectBrand(toDigits(number.value))).cvc))
 })
 form.addEventListener('input', tellChange)
 
