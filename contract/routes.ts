@@ -4,7 +4,7 @@ import { maxProductFileBytes, productFileTypes } from './product-file.ts'
 /**
  * Access rules of a call, which the server checks before the handler runs.
  *
- * - `public`: all clients. An invalid token is ignored.
+ * - `public`: all clients. A stale token is ignored.
  * - `signed-in`: any customer.
  * - `self`: the customer whose email the call names.
  * - `self-or-admin`: that customer, or an admin. Without an email the call covers all customers: admins only.
@@ -26,7 +26,7 @@ export interface Route {
   summary: string
 }
 
-/** All calls of the API. The specification defines the first twenty; those under `/v1` are additions. */
+/** All calls of the API. Those under `/v1` are additions to the specification. */
 export const routes = {
   listProducts: {
     method: 'GET',

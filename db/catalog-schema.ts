@@ -15,9 +15,9 @@ export interface ProductsTable {
   /** The part number in capitals, without dashes and spaces. */
   sku_key: GeneratedAlways<string | null>
   gtin: Generated<string | null>
-  /** The words that the product is searched by. */
+  /** The search words, a `tsvector`. */
   document: GeneratedAlways<string>
-  /** The terms that it is filtered by, as `brand:Grauwerk`. */
+  /** The filter terms, such as `brand:Grauwerk`. */
   terms: GeneratedAlways<string>
   minimum_quantity: number
   stock: number
@@ -26,7 +26,7 @@ export interface ProductsTable {
   deleted_at: NullableTimestamp
 }
 
-/** The columns that changed, by their names in SQL. */
+/** The values of the changed columns by column name. */
 export type ChangedColumns = Record<string, string | number | null>
 
 /** Written by a trigger of `products`. */
@@ -49,7 +49,7 @@ export interface SitemapEntriesTable {
   changed_at: Timestamp
 }
 
-/** The rows of one combination of terms add up; see the migration. */
+/** A count is the sum of all rows with the same terms; see the migration. */
 export interface ProductCountsTable {
   terms: string
   products: number

@@ -169,7 +169,7 @@ export interface MailOutboxTable {
   next_attempt_at: Timestamp
 }
 
-/** The shop's tables, as `db/migrations` makes them. */
+/** The shop's tables, as created by `db/migrations`. */
 export interface Database {
   products: ProductsTable
   product_changes: ProductChangesTable

@@ -1,4 +1,4 @@
-/** The first three letters of the brand and a number: `GRA-004711`, or `GRA-D00012` with a series. */
+/** The first three characters (A to Z) of the brand and a number: `GRA-004711`, or `GRA-D00012` with a series. */
 export const partNumber = (brand: string, number: number, series = ''): string =>
   `${brand
     .normalize('NFD')

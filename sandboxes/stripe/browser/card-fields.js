@@ -21,7 +21,9 @@ export function getLengths(brand) {
 /** @returns the digits in groups as on the card */
 export function showNumber(number) {
   const groups =
-    detectBrand(number) === 'amex' ? /^(\d{1,4})(\d{1,6})?(\d{1,5})?/ : /^(\d{1,4})(\d{1,4})?(\d{1,4})?(\d{1,4})?/
+    detectBrand(number) === 'amex'
+      ? /^(\d{1,4})(\d{1,6})?(\d{1,5})?/
+      : /^(\d{1,4})(\d{1,4})?(\d{1,4})?(\d{1,4})?/
   return (groups.exec(number) ?? []).slice(1).filter(Boolean).join(' ')
 }
 

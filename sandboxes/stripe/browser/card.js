@@ -1,6 +1,5 @@
 import {
   detectBrand,
-  toDigits,
   getLengths,
   readExpiry,
   refuseCvc,
@@ -8,6 +7,7 @@ import {
   refuseNumber,
   showExpiry,
   showNumber,
+  toDigits,
 } from './card-fields.js'
 
 const isAtStripe = location.origin === 'https://js.stripe.com'

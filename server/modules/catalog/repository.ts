@@ -5,7 +5,7 @@ import type { Database } from '../../../db/schema.ts'
 import type { Actor } from '../../http/access.ts'
 
 export type Product = Pick<Selectable<ProductsTable>, ProductSqlName | 'id' | 'created_at' | 'deleted_at'>
-/** The columns that are read; the others serve search alone. */
+/** The columns to read. The others are only for search. */
 export const selectedColumns = [
   'id',
   'created_at',
@@ -14,7 +14,7 @@ export const selectedColumns = [
 ] satisfies (keyof Product)[]
 export type NewProduct = Omit<Product, 'created_at' | 'deleted_at'>
 
-/** A product that is in the shop. */
+/** Returns a product that is not deleted. */
 export function findProduct(db: Kysely<Database>, id: string): Promise<Product | undefined> {
   return db
     .selectFrom('products')
@@ -24,7 +24,7 @@ export function findProduct(db: Kysely<Database>, id: string): Promise<Product |
     .executeTakeFirst()
 }
 
-/** The products with these ids, in this order. Deleted products are included. */
+/** Returns the products with these ids, in this order. Deleted products are included. */
 export async function findProducts(db: Kysely<Database>, ids: string[]): Promise<Product[]> {
   if (ids.length === 0) return []
   const rows = await db
@@ -36,7 +36,7 @@ export async function findProducts(db: Kysely<Database>, ids: string[]): Promise
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
-/** Whether a product with this id has left the shop. */
+/** Returns true if the product is deleted, false if it is in the shop or never existed. */
 export async function isDeletedProduct(db: Kysely<Database>, id: string): Promise<boolean> {
   const hidden = await db
     .selectFrom('products')
@@ -48,8 +48,8 @@ export async function isDeletedProduct(db: Kysely<Database>, id: string): Promis
 }
 
 /**
- * Says who is at work, for the length of the transaction: the database notes it with what changes of a product.
- * Stands in the `from` of the statement that makes the change.
+ * Sets the audit actor for this transaction. A trigger writes it to product_changes. Use it in the `from` of the
+ * statement that changes products.
  */
 const setAuditActor = (by: Actor | null) =>
   sql<{ actor: string }>`(
@@ -57,7 +57,7 @@ const setAuditActor = (by: Actor | null) =>
       set_config('shop.address', ${by?.ip ?? ''}, true) as address
   )`
 
-/** Adds a product; its first stock is the first row of its ledger. */
+/** Inserts a product with its first stock movement. */
 export async function insertProduct(
   db: Kysely<Database>,
   product: NewProduct & { created_at?: Date },
@@ -81,7 +81,7 @@ export async function insertProduct(
     .execute()
 }
 
-/** Changes a product, but its stock; false if it is not in the shop (any more). */
+/** Updates a product except its stock. Returns false if the product does not exist or is deleted. */
 export async function updateProduct(
   db: Kysely<Database>,
   id: string,
@@ -98,7 +98,7 @@ export async function updateProduct(
   return numUpdatedRows === 1n
 }
 
-/** Hides a product; false if it is not in the shop (any more). */
+/** Marks a product as deleted. Returns false if it does not exist or is deleted already. */
 export async function hideProduct(db: Kysely<Database>, id: string, hiddenBy: Actor): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('products')
@@ -110,7 +110,7 @@ export async function hideProduct(db: Kysely<Database>, id: string, hiddenBy: Ac
   return numUpdatedRows === 1n
 }
 
-/** Adds `delta` to the stock where the result stays within its bounds; answers the new stock. */
+/** Adds `delta` to the stock. Returns the new stock, or undefined if it is out of range or there is no product. */
 export async function addStock(
   db: Kysely<Database>,
   id: string,
@@ -131,7 +131,7 @@ export async function addStock(
   return rows[0]?.stock
 }
 
-/** Sets a counted stock; answers how far off it was, or undefined if there is no such product. */
+/** Sets the counted stock. Returns the difference to the old one, or undefined if there is no product. */
 export async function countStock(
   db: Kysely<Database>,
   id: string,

@@ -26,10 +26,10 @@ export async function requireProduct(db: Kysely<Database>, id: string): Promise<
 }
 
 /**
- * Adds a product with its first stock; answers its id.
+ * Adds a product with its first stock. Returns its id.
  *
  * @param addedBy the admin, or null if the shop seeds itself
- * @throws SKU_TAKEN where a product of the shop has its part number, dashes, spaces and case aside
+ * @throws SKU_TAKEN if a product has this part number, ignoring dashes, spaces and case
  */
 export async function addProduct(
   db: Kysely<Database>,
@@ -45,7 +45,7 @@ export async function addProduct(
 }
 
 /**
- * Changes a product, but its stock.
+ * Changes a product except its stock.
  *
  * @throws PRODUCT_NOT_FOUND, SKU_TAKEN
  */
@@ -61,7 +61,7 @@ export async function editProduct(
   if (!isThere) throw new ShopError('PRODUCT_NOT_FOUND')
 }
 
-/** @throws SKU_TAKEN where the key says that another product has the part number */
+/** @throws SKU_TAKEN if the write violates the unique index of part numbers */
 async function withFreeSku<T>(write: () => Promise<T>): Promise<T> {
   try {
     return await write()
@@ -71,16 +71,16 @@ async function withFreeSku<T>(write: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Takes a product out of the shop; false if it is not there (any more). */
+/** Marks a product as deleted. Returns false if it does not exist or is deleted already. */
 export function deleteProduct(db: Kysely<Database>, id: string, deletedBy: Actor): Promise<boolean> {
   return repository.hideProduct(db, id, deletedBy)
 }
 
 /**
- * Changes the stock: adds `delta` where there is one, else sets the counted `quantity`.
+ * Adds `delta` to the stock if given, or else sets the stock to the counted `quantity`.
  *
  * @returns the stock afterwards, and whether it changed
- * @throws PRODUCT_NOT_FOUND, STOCK_BELOW_ZERO, INVALID_REQUEST where no integer holds the result
+ * @throws PRODUCT_NOT_FOUND, STOCK_BELOW_ZERO, INVALID_REQUEST if the result is too large
  */
 export async function changeStock(
   db: Kysely<Database>,

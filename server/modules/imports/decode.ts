@@ -1,7 +1,7 @@
 /**
- * The text of a file in UTF-8, without its byte order mark, up to the first line that is something else.
+ * Decodes a UTF-8 file without its byte order mark. Stops at the first line that is not valid UTF-8.
  *
- * @returns by `unreadable`, once the text has ended, what else the file is; null if it is UTF-8 to its end
+ * @returns `unreadable`: after the end of `text`, the error message, or null if the whole file is UTF-8
  */
 export function decodeUtf8(chunks: AsyncIterable<Buffer>): {
   text: AsyncGenerator<string>
@@ -28,7 +28,7 @@ export function decodeUtf8(chunks: AsyncIterable<Buffer>): {
 const windows1252 =
   'This is not UTF-8. It is probably Windows-1252, in which Excel saves “CSV”: save the file as “CSV UTF-8” instead.'
 
-/** What spreadsheet programs save beside CSV in UTF-8, by its first bytes. */
+/** Detects other formats of spreadsheet programs by their first bytes. Returns the error message. */
 function otherFormat(bytes: Buffer): string | null {
   const starts = (signs: string) => bytes.subarray(0, signs.length).equals(Buffer.from(signs, 'latin1'))
   if (starts('PK\x03\x04') || starts('\xd0\xcf\x11\xe0'))
@@ -38,10 +38,10 @@ function otherFormat(bytes: Buffer): string | null {
 }
 
 const newline = 0x0a
-/** A line is longer than any row may be: it is looked at as it is. */
+/** In bytes, more than any valid row. A longer line ends the file and is passed on as it is. */
 const maxLineLength = 1_000_000
 
-/** No character of several bytes has a newline among them: cut there, it stays whole. */
+/** Splits chunks at newlines, which are never part of a multi-byte character in UTF-8. */
 async function* wholeLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let rest: Buffer[] = []
   let restLength = 0
@@ -61,7 +61,7 @@ async function* wholeLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** The lines up to the first that is no UTF-8, and how many bytes they have. */
+/** Decodes the lines before the first invalid one. Returns their text and length in bytes. */
 function decodeLines(lines: Buffer): { text: string; bytes: number } {
   try {
     return { text: decoder.decode(lines), bytes: lines.length }

@@ -91,8 +91,15 @@ describe('GET /v1/products.csv', () => {
 
   test('takes every product that the shop takes, at each of its bounds, and is imported again unchanged', async () => {
     const signs = `!"#$%&'()*+,-./:;<=>?@[\\]^_\`{|}~aA09`
-    const least = { name: "'", description: '"', image: '/pictures/a.svg', price: 1, quantity: 0, minimum: 1 }
-    const most = {
+    const minimal = {
+      name: "'",
+      description: '"',
+      image: '/pictures/a.svg',
+      price: 1,
+      quantity: 0,
+      minimum: 1,
+    }
+    const maximal = {
       name: '\u{1F3CD}'.repeat(100),
       description: `=${'"'.repeat(1999)}\r\n${'ä'.repeat(1996)},\n`.padEnd(4000, 'x'),
       image: `https://maker.example/${'x'.repeat(1978)}`,
@@ -106,7 +113,7 @@ describe('GET /v1/products.csv', () => {
       sku: signs.slice(0, 40),
       gtin: '10012345678902',
     }
-    for (const body of [least, most]) {
+    for (const body of [minimal, maximal]) {
       const added = await shop.call('addProduct', { as: admin, body })
       expect(added.status).toBe(200)
       const stock = { params: { id: added.body.insertedId }, body: { quantity: 2_147_483_647 } }

@@ -3,26 +3,26 @@ import { to as copyTo } from 'pg-copy-streams'
 import { exportText } from './queries.ts'
 
 const byteOrderMark = '\uFEFF'
-/** Who downloads more slowly is hung up on: the database keeps what was changed since the export began. */
-const longest = '10min'
+/** Slower downloads are aborted: an open snapshot prevents vacuum from removing old rows. */
+const exportTimeout = '10min'
 
 /**
- * The products of the shop as CSV, as they are at one moment, whatever is changed in the meantime. Postgres writes it as fast
- * as it is taken, so that a million products need no more memory than ten.
+ * Streams all products as CSV, from one snapshot of the database. The client's speed limits the stream, so memory
+ * use does not depend on the number of products.
  *
- * @param forSpreadsheets begins with the mark by which spreadsheet programs know UTF-8
+ * @param forSpreadsheets starts with a byte order mark, by which spreadsheet programs detect UTF-8
  */
 export async function* exportProducts(pool: Pool, forSpreadsheets: boolean): AsyncGenerator<Buffer> {
   const client = await pool.connect()
   let isWhole = false
   try {
-    await client.query(`begin read only; set local statement_timeout = '${longest}'`)
+    await client.query(`begin read only; set local statement_timeout = '${exportTimeout}'`)
     if (forSpreadsheets) yield Buffer.from(byteOrderMark)
     yield* client.query(copyTo(exportText)) as AsyncIterable<Buffer>
     await client.query('commit')
     isWhole = true
   } finally {
-    // In the middle of a copy the connection is of no more use to anyone.
+    // Destroy the connection if the copy is incomplete, because it cannot be reused.
     client.release(!isWhole)
   }
 }

@@ -1,10 +1,10 @@
 const guarded = /^'+[=+\-@\t\r＝＋－＠]/
 
 /**
- * What a spreadsheet program would run as a formula, and what looks as if it were guarded already, as Postgres reads a
- * pattern: the export puts a quotation mark before it.
+ * Postgres pattern of cells that a spreadsheet program may run as a formula. Matches already quoted ones as well. The
+ * export puts an apostrophe before them.
  */
 export const riskyInPostgres = "^(''*[=+\\-@\\t\\r＝＋－＠])"
 
-/** Takes the quotation mark off again that the export puts before what looks like a formula. */
+/** Removes the apostrophe that the export puts before possible formulas. */
 export const unguard = (cell: string): string => (guarded.test(cell) ? cell.slice(1) : cell)

@@ -39,7 +39,7 @@ beforeEach(async () => {
 
 const countProducts = async () => (await shop.call('listProducts')).headers.get('x-total-count')
 
-/** Keeps a product's row to itself, and takes some of it, as a purchase in progress does; answers what lets go. */
+/** Locks a product's row and takes stock, as an open purchase does. Returns a function that commits. */
 async function holdProduct(id: string, pieces = 0): Promise<() => Promise<void>> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const held = Promise.withResolvers<void>()
@@ -59,7 +59,7 @@ async function holdProduct(id: string, pieces = 0): Promise<() => Promise<void>>
   }
 }
 
-/** Resolves once the import waits for a row that someone holds. */
+/** Resolves when the import waits for a row lock. */
 async function untilItWaits(): Promise<void> {
   await expect
     .poll(async () => {
@@ -71,7 +71,7 @@ async function untilItWaits(): Promise<void> {
     .toBe(true)
 }
 
-/** Begins an upload that does not end by itself. */
+/** Starts an upload without ending it. */
 function beginUpload(part: string) {
   const upload = request(`${shop.config.origin}/api/v1/imports?fileName=a.csv`, {
     method: 'POST',

@@ -6,7 +6,7 @@ import type { Database } from '../../../db/schema.ts'
 import type { Actor } from '../../http/access.ts'
 import { riskyInPostgres } from './formulas.ts'
 
-/** Finds the product that each row is about, by its id, else by its part number. */
+/** Sets `product_id` of each row by the product's id, or else by its part number. */
 export async function matchRows(db: Kysely<Database>, importId: string): Promise<void> {
   await sql`
     update product_import_rows as file set product_id = case
@@ -16,10 +16,10 @@ export async function matchRows(db: Kysely<Database>, importId: string): Promise
   await sql`analyze product_import_rows`.execute(db)
 }
 
-/** The stock that a row leaves which says how it was changed; more than a stock may be, perhaps. */
+/** The new stock for a row with `quantity_exported`. It may be out of range. */
 const stockAfter = sql`products.stock::bigint + file.stock - file.stock_exported`
 
-/** What is wrong with rows that each by itself are right; all of it is counted, the first are listed. */
+/** Finds errors that need other rows or the catalog. Counts all, and lists the first. */
 export async function findErrors(
   db: Kysely<Database>,
   importId: string,
@@ -66,19 +66,19 @@ export async function findErrors(
   }
 }
 
-/** An id that the shop does not know adds nothing: it is an error. */
+/** A row with an unknown id does not add a product: it is an error. */
 const isNew = sql<boolean>`(file.product_id is null and file.id is null)`
 
-/** The columns that a file with these names sets. */
+/** The editable columns with these names. */
 const columnsIn = (names: string[]) => editableColumns.filter(({ name }) => names.includes(name))
 
-/** By how much a row moves the stock: by what was changed in the file since its export, else to the count in it. */
+/** Change of the stock: the difference since the export, or else the difference to the counted stock. */
 const stockMove = sql<number>`case
   when file.stock is null then 0
   when file.stock_exported is not null then file.stock - file.stock_exported
   else file.stock - products.stock end`
 
-/** Whether a row changes its product, in one of the columns that its file has. */
+/** Whether a row changes its product in one of these columns or in its stock. */
 function isChange(columns: string[]): RawBuilder<boolean> {
   const differs = columnsIn(columns).map(
     (column) => sql`${sql.ref(`products.${column.sql}`)} is distinct from ${sql.ref(`file.${column.sql}`)}`,
@@ -92,7 +92,7 @@ export interface Effect {
   unchanged: number
 }
 
-/** How many products the import would add and change, were it run at this moment. */
+/** Counts the products that the import would add and change now. */
 export async function countEffect(
   db: Kysely<Database>,
   importId: string,
@@ -107,7 +107,7 @@ export async function countEffect(
   return rows[0] ?? { added: 0, changed: 0, unchanged: 0 }
 }
 
-/** The first products that would be added or changed, with what differs. */
+/** Lists the first products that would be added or changed, with the differing columns. */
 export async function listChanges(
   db: Kysely<Database>,
   importId: string,
@@ -138,7 +138,7 @@ function onlyDifferences({ before, after, ...change }: ImportChange): ImportChan
   return { ...change, before: before && pick(before), after: pick(after) }
 }
 
-/** Some of a file's rows, both included. */
+/** Rows `from` to `to` of a file, both included. */
 export interface Span {
   importId: string
   from: number
@@ -148,7 +148,7 @@ export interface Span {
 const inSpan = ({ importId, from, to }: Span) =>
   sql<boolean>`file.import_id = ${importId} and file.row between ${from} and ${to}`
 
-/** Says who is at work, for the length of the transaction: the database notes it with what changes of a product. */
+/** Sets the audit actor for this transaction. A trigger writes it to product_changes. */
 export async function setAuditActor(db: Kysely<Database>, { customerId, ip }: Actor): Promise<void> {
   await sql`
     select set_config('shop.actor_id', ${customerId}, true), set_config('shop.address', ${ip ?? ''}, true)`.execute(
@@ -156,7 +156,7 @@ export async function setAuditActor(db: Kysely<Database>, { customerId, ip }: Ac
   )
 }
 
-/** Adds the products of these rows that are new, in the order of the file, each with the first row of its ledger. */
+/** Adds the new products of these rows in file order, with their first stock movements. */
 export async function addProducts(db: Kysely<Database>, span: Span, by: Actor): Promise<number> {
   const columns = sql.join(productColumns.map((column) => sql.ref(column.sql)))
   const { rows } = await sql<{ added: number }>`
@@ -174,10 +174,10 @@ export async function addProducts(db: Kysely<Database>, span: Span, by: Actor): 
 }
 
 /**
- * Changes the products of these rows. Only those are locked that change, and their stock is moved from what it is
- * under that lock: a sale that came before stays sold.
+ * Changes the products of these rows. Locks only products that differ, and computes the new stock from the locked
+ * row, so that concurrent sales are not lost.
  *
- * @returns how many changed, and how many rows have lost their product since they were matched
+ * @returns `changed`: changed products; `lost`: rows whose product was deleted after they were matched
  */
 export async function changeProducts(
   db: Kysely<Database>,
@@ -210,7 +210,7 @@ export async function changeProducts(
   return rows[0] ?? { changed: 0, lost: 0 }
 }
 
-/** A column of the export, in the units of the file; text that a spreadsheet would run as a formula is quoted. */
+/** SQL of an exported column, prices in dollars. Text that may be a formula gets an apostrophe. */
 function exportedColumn({ name, sql, type }: ProductColumn): string {
   if (type === 'cents') return `${sql} / 100 as ${name}`
   return type === 'text'
@@ -224,7 +224,7 @@ const exportedColumns = productFileColumns.map((name) => {
   return name === 'quantity_exported' ? 'stock as quantity_exported' : name
 })
 
-/** Writes all products of the shop as CSV, in the order in which they came into it. */
+/** Writes all products as CSV, oldest first. */
 export const exportText = `copy (
   select ${exportedColumns.join(', ')}
   from products where deleted_at is null order by created_at, products.id

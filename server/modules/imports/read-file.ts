@@ -6,28 +6,27 @@ import { newId } from '../../platform/ids.ts'
 import { decodeUtf8 } from './decode.ts'
 import { rowReader, type StagedRow } from './row.ts'
 
-/** Why the whole file is refused. `message` is a sentence for who uploaded it. */
+/** The whole file is rejected. `message` is shown to the admin. */
 export class FileRefused extends Error {
   override name = 'FileRefused'
 }
 
 export interface FileReader {
-  /** Told the columns once, before any row. */
+  /** Called once, before any row. */
   columns: (columns: ProductFileColumn[]) => void
-  /** Takes rows, some at a time: what they are read from waits in the meantime. */
+  /** Called for each batch. Reading continues when the promise resolves. */
   rows: (rows: StagedRow[], readSoFar: number) => Promise<void>
   error: (error: ImportError) => void
 }
 
 const rowsAtOnce = 2500
-/** Longer than the longest cells together: a quotation mark that is never closed does not swallow the file. */
+/** More than any valid row, so that an unclosed quotation mark does not consume the rest of the file. */
 const maxRowLength = 50_000
 
 /**
- * Reads a product file: CSV in UTF-8, its cells parted by commas, semicolons or tabs. Holds no more of it in memory
- * than some rows.
+ * Reads a product file: CSV in UTF-8, separated by commas, semicolons or tabs. Holds one batch of rows in memory.
  *
- * @throws FileRefused where nothing (more) of it can be read
+ * @throws FileRefused if the file or the rest of it cannot be read
  */
 export async function readFile(bytes: AsyncIterable<Buffer>, reader: FileReader): Promise<void> {
   const { text, unreadable } = decodeUtf8(bytes)
@@ -38,7 +37,7 @@ export async function readFile(bytes: AsyncIterable<Buffer>, reader: FileReader)
     relax_column_count: true,
     max_record_size: maxRowLength,
   })
-  // What breaks the upload breaks the parser, and with it the loop below.
+  // An upload error destroys the parser, so that the loop below throws.
   pipeline(Readable.from(prefixed(start, text)), parser, () => undefined)
   let row = 0
   let read: ReturnType<typeof rowReader> | undefined
@@ -75,7 +74,7 @@ async function* prefixed(start: string, rest: AsyncIterable<string>): AsyncGener
   yield* rest
 }
 
-/** What parts the names in the header: the one of three that stands there the most. */
+/** Returns the most frequent of the three delimiters in the header. */
 function detectDelimiter(start: string): string {
   const header = start.split(/\r|\n/, 1)[0] ?? ''
   const count = (sign: string) => header.split(sign).length
@@ -87,7 +86,7 @@ function readHeader(record: string[]): ProductFileColumn[] {
   const names = record.map((name) => name.trim().toLowerCase())
   const unknown = names.find((name) => !productFileColumns.some((column) => column === name))
   if (unknown !== undefined) {
-    // Postgres keeps no NUL in a text.
+    // Postgres cannot store NUL in text.
     const [shown] = /^.{0,60}/su.exec(unknown.replaceAll('\0', '')) ?? []
     throw new FileRefused(
       `Row 1: the shop knows no column “${shown}”. It knows ${productFileColumns.join(', ')}.`,

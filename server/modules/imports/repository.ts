@@ -6,24 +6,24 @@ import type { Database } from '../../../db/schema.ts'
 
 export type ProductImport = Selectable<ProductImportsTable>
 
-/** Held from the first byte of a file to the end of its import: there is one at a time, on all processes together. */
+/** Advisory lock for one dry run or import at a time, across all processes. */
 const IMPORTING = 7_461_023
 
-/** Takes the one place for imports until the transaction ends; false if another has it. */
+/** Takes the import lock until the end of the transaction. Returns false if it is taken. */
 export async function tryLockImports(tx: Transaction<Database>): Promise<boolean> {
   const { rows } = await sql<{ mine: boolean }>`
     select pg_try_advisory_xact_lock(${IMPORTING}) as mine`.execute(tx)
   return rows[0]?.mine === true
 }
 
-/** Lets the statements of this transaction take their time: no visitor waits for them. */
+/** Disables the timeouts in this transaction, because imports run in the background. */
 export async function disableTimeouts(tx: Transaction<Database>): Promise<void> {
   await sql`set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0`.execute(tx)
 }
 
 /**
- * Fails the imports that are in progress by their state, while no one holds the place: their process has ended, and
- * Postgres has undone whatever they had begun.
+ * Marks unfinished imports as failed if no process holds the import lock: then their process has ended, and Postgres
+ * has rolled back their changes.
  */
 export async function failAbandoned(db: Kysely<Database>, failure: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
@@ -68,7 +68,7 @@ export async function updateImport(db: Kysely<Database>, id: string, changes: Ch
     .execute()
 }
 
-/** From `checked` to `importing`, once; false if it is not `checked`, or has errors. */
+/** Changes the state from `checked` to `importing`. Returns false if it is not `checked`, or has errors. */
 export async function beginImporting(db: Kysely<Database>, id: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('product_imports')
@@ -80,7 +80,7 @@ export async function beginImporting(db: Kysely<Database>, id: string): Promise<
   return numUpdatedRows === 1n
 }
 
-/** Removes the rows of imports that began before then; the imports themselves stay, as a record. */
+/** Deletes the rows of old or finished imports. The imports themselves stay as a record. */
 export async function deleteOldRows(db: Kysely<Database>, startedBefore: Date): Promise<void> {
   await sql`
     delete from product_import_rows using product_imports as import
@@ -99,7 +99,7 @@ export const stagedColumns: { name: string; type: 'text' | 'integer' }[] = [
   })),
 ]
 
-/** Inserts rows of a file in one statement, however many there are. Blank text becomes null. */
+/** Inserts all rows in one statement. Empty text becomes null. */
 export async function insertRows(db: Kysely<Database>, importId: string, rows: object[]): Promise<void> {
   const names = stagedColumns.map(({ name }) => name).join(', ')
   const values = stagedColumns

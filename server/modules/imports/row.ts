@@ -7,10 +7,10 @@ import { type ProductSqlName, productColumns } from '../../../contract/product-c
 import type { ProductFileColumn } from '../../../contract/product-file.ts'
 import { unguard } from './formulas.ts'
 
-/** As much as a stock may grow to by restocking; the form for a new product takes less at once. */
+/** Allows more than the form for a new product, because restocking can lead to such a stock. */
 const stock = pieces('Quantity is required').check(z.gte(0, 'At least 0'))
 
-/** The contract's own rules for each column. Whether a blank one is wrong depends on the product: see `findErrors`. */
+/** The contract's rules for each column. `findErrors` checks for missing required values. */
 const cells = {
   ...NewProduct.shape,
   id: z.optional(id),
@@ -30,7 +30,7 @@ export type StagedRow = { row: number; new_id: string; id?: string; stock_export
 
 export type RowReader = (record: string[], row: number, newId: string) => StagedRow | ImportError[]
 
-/** Reads the rows of a file that has these columns. */
+/** Creates a reader for rows with these columns. */
 export function rowReader(columns: ProductFileColumn[]): RowReader {
   const schema = z.object(Object.fromEntries(columns.map((column) => [column, cells[column]])))
   return (record, row, newId) => {
@@ -54,16 +54,16 @@ export function rowReader(columns: ProductFileColumn[]): RowReader {
 
 const Cells = z.partial(z.object(cells))
 
-/** Also as spreadsheet programs write money, with cents that are none: three digits there would be thousands. */
+/** Allows `12.00` or `12,0`, as spreadsheet programs format money. Three decimals could be a thousands separator. */
 const wholeNumber = /^(-?\d{1,15})(?:[.,]0{1,2})?$/
 
-/** A blank cell has no value; what is no number stays text, and is refused as what it is. */
+/** Returns undefined for a blank cell, and an invalid number (0.5) for text in a number column. */
 function toValue(column: ProductFileColumn, cell: string): string | number | undefined {
   const text = unguard(cell)
   if (text.trim() === '') return undefined
   if (!numbers.includes(column)) return text
   const [, whole] = wholeNumber.exec(text.trim()) ?? []
-  // Not whole: the contract then says that a whole number is needed.
+  // The contract rejects 0.5 with the message that a whole number is needed.
   return whole === undefined ? 0.5 : Number(whole)
 }
 

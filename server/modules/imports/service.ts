@@ -15,7 +15,7 @@ import * as repository from './repository.ts'
 export interface ImportDeps {
   db: Kysely<Database>
   log: FastifyBaseLogger
-  /** What goes on after its call was answered; a closing shop gives it up, and waits for it. */
+  /** Work that continues after the response. On shutdown it is aborted and awaited. */
   work: BackgroundWork
 }
 
@@ -27,9 +27,9 @@ const day = 24 * 60 * 60 * 1000
 const rowsAtOnce = 5000
 
 /**
- * Reads a file, and goes on to check it after the answer. Nothing of the catalog changes.
+ * Reads a file, then checks it in the background. Does not change the catalog.
  *
- * @returns the import's id, as soon as the file is read to its end
+ * @returns the import's id when the whole file is read
  * @throws IMPORT_IN_PROGRESS
  */
 export async function checkFile(
@@ -106,7 +106,7 @@ async function check(tx: Transaction<Database>, id: string, found: Found): Promi
 }
 
 /**
- * Imports a file that was checked and has no errors: all of it, or nothing. Goes on after the answer.
+ * Imports a checked file without errors in one transaction, which continues in the background.
  *
  * @throws NOT_FOUND, IMPORT_NOT_READY, IMPORT_IN_PROGRESS
  */
@@ -119,7 +119,7 @@ export async function runImport(deps: ImportDeps, id: string, by: Actor): Promis
     begun.resolve()
     await repository.disableTimeouts(tx)
     await queries.setAuditActor(tx, by)
-    // The catalog may be another one than when the file was checked.
+    // The catalog may have changed since the check.
     await queries.matchRows(tx, id)
     if ((await queries.findErrors(tx, id)).total > 0) throw new FileRefused(changedMeanwhile)
     await repository.updateImport(tx, id, {
@@ -131,7 +131,7 @@ export async function runImport(deps: ImportDeps, id: string, by: Actor): Promis
   await begun.promise
 }
 
-/** New products first: no one can wait for those. What changes is locked from then on to the end. */
+/** Adds new products first, because changed products stay locked until the end of the transaction. */
 async function change(
   { db, work }: ImportDeps,
   tx: Transaction<Database>,
@@ -159,7 +159,7 @@ async function change(
   return { added, changed, unchanged: products - added - changed, done: file.rows }
 }
 
-/** Waits for a work, and says why it failed where it did. @throws what refuses the call itself */
+/** Awaits the work and stores the reason if it failed. @throws ShopError that rejects the call itself */
 async function settle({ db, log, work }: ImportDeps, id: string, running: Promise<void>): Promise<void> {
   try {
     await running
@@ -175,7 +175,7 @@ function toFailure(error: unknown, stopping: AbortSignal): string {
   if (error instanceof FileRefused || error instanceof ShopError) return error.message
   if (stopping.aborted) return gone
   if (hasCode(error, 'ECONNRESET')) return 'The file did not arrive whole.'
-  // Someone has taken a part number, or a stock has fallen, between the check and the change.
+  // A part number was taken or a stock fell between the check and the change.
   return hasCode(error, '23505') || hasCode(error, '23514') ? changedMeanwhile : unforeseen
 }
 

@@ -2,7 +2,7 @@ import { toDollars } from '../../../contract/money.ts'
 import type { colours, Order, OrderEvent, sizes } from '../../../contract/orders.ts'
 import type * as queries from './queries.ts'
 
-/** An order in the specification's words, with the fields of its one line. */
+/** Converts an order and its single line to the API's format. */
 export function presentOrder(order: queries.Order, unpaidOrderHours: number): Order {
   const canExpire = order.status === 'unpaid' && !order.is_processing && order.expires
   return {
@@ -30,7 +30,7 @@ export function presentOrder(order: queries.Order, unpaidOrderHours: number): Or
 
 const hoursAfter = (date: Date, hours: number) => new Date(date.getTime() + hours * 3_600_000).toISOString()
 
-/** What happened to an order, and on whose side; admins are told who it was in person. */
+/** Converts an event to the API's format. Only admins get the actor's email. */
 export function presentEvent(
   order: queries.Order,
   event: queries.OrderEvent,

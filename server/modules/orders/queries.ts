@@ -11,10 +11,10 @@ import type { OrderQuery, orderSorts } from '../../../contract/orders.ts'
 import type { Database, OrderEventsTable, OrderLinesTable, OrdersTable } from '../../../db/schema.ts'
 import { containing, type Page, pageOf, toSort } from '../../platform/paging.ts'
 
-/** An order with its one line. */
+/** An order with its single line. */
 export type Order = Selectable<OrdersTable> &
   Omit<Selectable<OrderLinesTable>, 'order_id' | 'line_number'> & {
-    /** Whether a payment of it is in progress at the provider. */
+    /** Whether a payment is in progress at the provider. */
     is_processing: boolean
   }
 
@@ -60,7 +60,7 @@ function matching(query: OrderQuery) {
   }
 }
 
-/** Orders of a product, of a customer or with a number: a union, so that each part finds its own index. */
+/** Finds orders by product, customer or number. A union, so that each part uses its own index. */
 function idsWith(eb: ExpressionBuilder<Database, 'orders'>, q: string) {
   const pattern = containing(q)
   const ofProduct = eb
@@ -74,20 +74,20 @@ function idsWith(eb: ExpressionBuilder<Database, 'orders'>, q: string) {
   const named = ofProduct.unionAll(ofCustomer)
   const number = /^#?([0-9a-f]{1,24})$/.exec(q.toLowerCase())?.[1]
   if (!number) return named
-  // The digits of an id end with f: what begins with the number sorts before the number and a g.
+  // Ids are hexadecimal, so all ids with this prefix sort before the prefix followed by `g`.
   return named.unionAll(
     eb.selectFrom('orders').select('id').where('id', '>=', number).where('id', '<', `${number}g`),
   )
 }
 
-/** Orders that are not cancelled, newest first where no sort is asked for. */
+/** Lists orders that are not cancelled, by default newest first. */
 export async function listOrders(db: Kysely<Database>, query: OrderQuery): Promise<Page<Order>> {
   const { limit, offset } = pageOf(query)
   const matches = visibleOrders(db).where(matching(query))
   let rows = withLine(matches).limit(limit).offset(offset)
   if (query.sort) {
     const { field, direction } = toSort<keyof typeof sortColumns>(query.sort)
-    // The sorts follow the indexes; an order whose date no one knows is older than all others.
+    // Matches the indexes. An order without a date counts as older than all others.
     rows = rows.orderBy(sortColumns[field], (order) =>
       field !== 'date'
         ? order[direction]()
@@ -107,12 +107,12 @@ export async function listOrders(db: Kysely<Database>, query: OrderQuery): Promi
   return { rows: page, total }
 }
 
-/** An order in any state, cancelled ones too. */
+/** Returns an order in any status, including cancelled. */
 export function findOrder(db: Kysely<Database>, id: string): Promise<Order | undefined> {
   return withLine(db.selectFrom('orders')).where('orders.id', '=', id).executeTakeFirst()
 }
 
-/** The customer's newest unpaid order of exactly this amount. */
+/** Returns the customer's newest unpaid order of exactly this amount. */
 export function findUnpaidOrderOfAmount(
   db: Kysely<Database>,
   customerId: string,
@@ -141,12 +141,12 @@ export function findOrderByKey(
     .executeTakeFirst()
 }
 
-/** What happened to an order; the email is that of who did it. */
+/** An event of an order, with the actor's email. */
 export type OrderEvent = Pick<Selectable<OrderEventsTable>, 'kind' | 'actor_id' | 'occurred_at'> & {
   email: string | null
 }
 
-/** What happened to an order, oldest first. */
+/** Lists the events of an order, oldest first. */
 export function listEvents(db: Kysely<Database>, orderId: string): Promise<OrderEvent[]> {
   return db
     .selectFrom('order_events')

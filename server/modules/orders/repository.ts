@@ -8,11 +8,11 @@ export interface NewOrder {
   buyer: Actor
   productId: string
   quantity: number
-  /** What the buyer agreed to pay. */
+  /** The total that the buyer agreed to pay. */
   amountCents: number
-  /** Blank for the profile's. */
+  /** If empty, the name in the profile is used. */
   name: string
-  /** Blank for the profile's. */
+  /** If empty, the phone number in the profile is used. */
   phone: string
   address: string
   idempotencyKey: string | null
@@ -20,11 +20,11 @@ export interface NewOrder {
 }
 
 /**
- * Takes the stock and keeps the order, in one statement: the product's row is locked by the update, so that the same
- * piece is never sold twice, and nothing is kept where stock, minimum or price do not match.
+ * Takes the stock and inserts the order in one statement. The update locks the product's row, so that the same piece
+ * is not sold twice.
  *
- * @returns whether an order was placed
- * @throws a violation of `orders_once` where the key was used before
+ * @returns false, without any change, if stock, minimum or price do not match
+ * @throws a violation of `orders_once` if the idempotency key was used before
  */
 export async function placeOrder(db: Kysely<Database>, order: NewOrder): Promise<boolean> {
   const placedAt = order.placedAt ?? new Date()
@@ -61,7 +61,7 @@ export async function placeOrder(db: Kysely<Database>, order: NewOrder): Promise
   return rows.length === 1
 }
 
-/** The order's own row, locked until the transaction ends. */
+/** Returns the order's row and locks it until the end of the transaction. */
 export function lockOrder(db: Kysely<Database>, id: string): Promise<Selectable<OrdersTable> | undefined> {
   return db.selectFrom('orders').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 }
@@ -81,7 +81,7 @@ export async function markPaid(
   await insertEvent(db, { order_id: id, kind: 'paid', actor_id: null, occurred_at: paidAt })
 }
 
-/** Marks a paid order as shipped; false if it is not paid, or shipped already. */
+/** Marks a paid order as shipped. Returns false if it is not paid, or shipped already. */
 export async function markShipped(
   db: Kysely<Database>,
   id: string,
@@ -140,8 +140,8 @@ export async function cancelOrder(
 }
 
 /**
- * Claims an unpaid order whose time is over, so that no other process cancels it too: first those that were not claimed
- * before, oldest first.
+ * Claims an expired unpaid order for a minute, so that no other process cancels it too. Unclaimed orders come first,
+ * then the oldest.
  */
 export async function claimExpiredOrder(
   db: Kysely<Database>,
@@ -163,7 +163,7 @@ export async function neverExpire(db: Kysely<Database>, id: string): Promise<voi
   await db.updateTable('orders').set({ expires: false }).where('id', '=', id).execute()
 }
 
-/** Keeps size and colour of an order that is not shipped yet; false if it is too late. */
+/** Sets size and colour of an order. Returns false if it is shipped or cancelled. */
 export async function setOptions(
   db: Kysely<Database>,
   id: string,

@@ -36,13 +36,13 @@ export interface OrderDeps {
   unpaidOrderHours: number
 }
 
-/** A page of orders that are not cancelled; those of one customer where the query names an email. */
+/** Lists orders that are not cancelled, of one customer if the query has an email. */
 export function listOrders(db: Kysely<Database>, query: OrderQuery): Promise<Page<queries.Order>> {
   return queries.listOrders(db, query)
 }
 
 /**
- * An order in any state that this caller may see.
+ * Returns an order in any status, if this caller may see it.
  *
  * @throws ORDER_NOT_FOUND, for another customer's order too
  */
@@ -60,7 +60,7 @@ export async function requireOrder(
   return order
 }
 
-/** As `requireOrder`; a cancelled order is not found either. */
+/** As `requireOrder`, but also throws ORDER_NOT_FOUND for a cancelled order. */
 export async function requireVisibleOrder(
   db: Kysely<Database>,
   caller: Caller,
@@ -73,7 +73,7 @@ export async function requireVisibleOrder(
 }
 
 /**
- * The caller's unpaid order: the one with this id, or else the newest of exactly this amount in dollars.
+ * Returns the caller's unpaid order with this id, or else the newest one of exactly this amount in dollars.
  *
  * @throws ORDER_NOT_FOUND, AMOUNT_MISMATCH, ORDER_ALREADY_PAID, ORDER_ALREADY_SHIPPED
  */
@@ -95,9 +95,9 @@ export async function requirePayableOrder(
 }
 
 /**
- * Places an order and takes its stock; answers its id. The same idempotency key answers the same order.
+ * Places an order and takes its stock. Returns its id; the same idempotency key returns the same order.
  *
- * @param purchase amount in dollars, as the buyer believes it to be
+ * @param purchase `amount` in dollars, as shown to the buyer
  * @throws PRODUCT_NOT_FOUND, QUANTITY_NOT_MATCHED, OUT_OF_STOCK, ORDER_TOO_LARGE, PRICE_CHANGED (with the present
  * `amount`), IDEMPOTENCY_KEY_REUSED
  */
@@ -128,7 +128,7 @@ export async function placeOrder(
   throw await failure(db, order)
 }
 
-/** False if nothing was placed; then the reason is not known yet. */
+/** Returns false, without a reason, if no order was placed. */
 async function tryToPlace(db: Kysely<Database>, order: repository.NewOrder): Promise<boolean> {
   try {
     return await retryTransient(db, () => repository.placeOrder(db, order))
@@ -138,7 +138,7 @@ async function tryToPlace(db: Kysely<Database>, order: repository.NewOrder): Pro
   }
 }
 
-/** Whether the numbers are within what the database's integers hold. */
+/** Whether the numbers fit into the database's integer columns. */
 function isPlausible({ quantity, amountCents }: repository.NewOrder): boolean {
   return quantity > 0 && amountCents > 0 && amountCents <= largestAmountCents
 }
@@ -152,7 +152,7 @@ function sameOrder(placed: { id: string; product_id: string; quantity: number },
 
 async function failure(db: Kysely<Database>, { productId, quantity, amountCents }: repository.NewOrder) {
   const product = await catalog.findProduct(db, productId)
-  // Where all matches now, someone gave stock back or changed the price since we tried: a new try would go through.
+  // If all matches now, stock or price have changed since the attempt: a retry would succeed.
   const code = refusePurchase(product, quantity, amountCents) ?? 'OUT_OF_STOCK'
   if (code !== 'PRICE_CHANGED' || !product) return new ShopError(code, { details: { acknowledged: false } })
   const amount = toDollars(product.price_cents * quantity)
@@ -174,7 +174,7 @@ export async function shipOrder(db: Kysely<Database>, caller: Caller, id: string
 }
 
 /**
- * Keeps the chosen size and colour of an order that is not shipped yet.
+ * Sets size and colour of an order that is not shipped yet.
  *
  * @throws ORDER_NOT_FOUND, ORDER_ALREADY_SHIPPED
  */
@@ -183,7 +183,7 @@ export async function setOptions(db: Kysely<Database>, caller: Caller, id: strin
   if (!(await repository.setOptions(db, id, options, caller))) throw new ShopError('ORDER_ALREADY_SHIPPED')
 }
 
-/** Brings an order of the demo shop to where it would be by now; its payment was never at the provider. */
+/** Sets the status of an order of the demo shop, with its history. Its payment does not exist at the provider. */
 export async function restoreHistory(
   db: Kysely<Database>,
   id: string,
@@ -200,12 +200,12 @@ export async function restoreHistory(
   if (status === 'shipped') await repository.markShipped(db, id, null, hoursLater(20))
 }
 
-/** What happened to an order, oldest first. */
+/** Lists the events of an order, oldest first. */
 export function listEvents(db: Kysely<Database>, id: string): ReturnType<typeof queries.listEvents> {
   return queries.listEvents(db, id)
 }
 
-/** @throws the code that refuses the move */
+/** @throws the error code if the transition is not allowed */
 export function requireTransition(...transition: Parameters<typeof refuseTransition>): void {
   const code = refuseTransition(...transition)
   if (code) throw new ShopError(code)

@@ -57,12 +57,12 @@ test('an order whose payment is processing cannot be paid again, cancelled or ex
   const { orderId, intentId } = await startPayment('pm_card_sandboxProcessing')
   expect(await open({ amount: 40, orderId })).toMatchObject(refused('PAYMENT_IN_PROGRESS'))
   expect(await cancel(orderId)).toMatchObject(refused('PAYMENT_IN_PROGRESS'))
-  const tell = shop.call('payOrder', {
+  const report = shop.call('payOrder', {
     as: rider,
     params: { id: orderId },
     body: { transactionId: intentId },
   })
-  expect(await tell).toMatchObject(refused('PAYMENT_IN_PROGRESS'))
+  expect(await report).toMatchObject(refused('PAYMENT_IN_PROGRESS'))
   await shop.db
     .updateTable('orders')
     .set({ placed_at: new Date(0) })

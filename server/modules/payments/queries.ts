@@ -17,7 +17,7 @@ export function findLivePayment(db: Kysely<Database>, orderId: string): Promise<
     .executeTakeFirst()
 }
 
-/** Returns the number of all payments of an order, whatever their status. */
+/** Counts the payments of an order in any status. */
 export async function countAttempts(db: Kysely<Database>, orderId: string): Promise<number> {
   const { attempts } = await db
     .selectFrom('payments')

@@ -46,8 +46,8 @@ export async function openPayment(
   const intent = await gateway.createIntent({ orderId: order.id, amountCents: order.amount_cents, attempt })
   const result = await inTransaction(db, async (tx) => {
     const locked = await orders.lockOrder(tx, order.id)
-    const refusal = refuseTransition('pay', locked?.status ?? 'cancelled')
-    if (refusal) return refusal
+    const errorCode = refuseTransition('pay', locked?.status ?? 'cancelled')
+    if (errorCode) return errorCode
     await repository.insertPayment(tx, order.id, intent, attempt)
     return (await queries.findLivePayment(tx, order.id))?.intent_id === intent.id ? 'opened' : 'other payment'
   })
@@ -125,7 +125,7 @@ export async function settle(deps: PaymentDeps, intent: PaymentIntent): Promise<
       return 'refunded'
     }
     const live = await queries.findLivePayment(tx, order.id)
-    if (live && live.intent_id !== intent.id) return { otherPaymentOf: order.id }
+    if (live && live.intent_id !== intent.id) return { orderWithOtherPayment: order.id }
     await repository.recordOutcome(tx, order.id, intent, 'succeeded')
     await orders.markPaid(tx, order.id, intent)
     return 'paid'
@@ -138,7 +138,7 @@ export async function settle(deps: PaymentDeps, intent: PaymentIntent): Promise<
   }
   if (typeof result === 'string') return result
   // The customer must not pay the other one too. If that has happened already, it pays the order instead.
-  const other = await cancelLivePayment(deps, result.otherPaymentOf)
+  const other = await cancelLivePayment(deps, result.orderWithOtherPayment)
   if (other !== 'cancelled' && other !== 'paid') throw new ShopError('PAYMENT_IN_PROGRESS')
   return settle(deps, intent)
 }

@@ -16,7 +16,7 @@ const gatewayAt = (port: number, secretKey = TEST_KEYS.secretKey): PaymentGatewa
     api: { host: '127.0.0.1', port, protocol: 'http' },
   })
 
-/** A provider that behaves as the test says. */
+/** Starts a fake provider. Returns its port. */
 async function serve(listener: RequestListener): Promise<number> {
   const server = createServer(listener)
   onTestFinished(() => stop(server))

@@ -1,8 +1,8 @@
 import type { pictureTypes } from '../../../contract/pictures.ts'
 
 /**
- * What a file is, by its first bytes, whatever it is called; null if it is no picture that the shop takes. Looked at
- * before any decoder is: an SVG is a program, and never comes near one.
+ * Detects the type of a file by its first bytes; null if the shop does not accept it. Runs before any decoder, so an
+ * SVG, which can contain scripts, never reaches one.
  */
 export function detectPictureType(bytes: Buffer): (typeof pictureTypes)[number] | null {
   const text = (from: number, to: number) => bytes.toString('latin1', from, to)

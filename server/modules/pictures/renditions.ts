@@ -4,19 +4,19 @@ import { ShopError } from '../../platform/shop-error.ts'
 import { detectPictureType } from './picture-type.ts'
 import type { PictureFile } from './repository.ts'
 
-/** Raised whenever what is made below changes: the addresses of pictures promise that their bytes never do. */
+/** Increase this when the encoding changes: picture URLs are cached as immutable. */
 export const encoderVersion = 1
 
 const secondsAtMost = 20
 const white = '#ffffff'
 
-// One picture after the other is made, by one thread, and nothing of it is kept: the shop beside it must go on.
+// One thread and no cache, so that encoding does not slow down the shop.
 sharp.cache(false)
 sharp.concurrency(1)
 
 /**
- * Makes a picture in the widths and formats that the screens need: upright, without what the camera wrote into it
- * (the place where it was taken, too), in the colours of the web.
+ * Encodes a picture in all widths and formats. Applies the orientation, converts to sRGB, and removes metadata such
+ * as the location.
  *
  * @throws PICTURE_KIND_REFUSED, PICTURE_HAS_TOO_MANY_PIXELS, PICTURE_UNREADABLE
  */
@@ -53,7 +53,7 @@ const quality = {
 const resized = (picture: Sharp, width: number) =>
   picture.resize(width, (width * 3) / 4, { fit: 'inside', withoutEnlargement: true })
 
-/** Width and height as the picture is shown. */
+/** Returns width and height after the orientation is applied. */
 async function readMetadata(upload: Buffer): Promise<{ width: number; height: number }> {
   const type = detectPictureType(upload)
   if (!type) throw new ShopError('PICTURE_KIND_REFUSED')
@@ -67,7 +67,7 @@ async function readMetadata(upload: Buffer): Promise<{ width: number; height: nu
 const toType = ({ format, compression }: Metadata): string =>
   format === 'heif' && compression === 'av1' ? 'image/avif' : `image/${format}`
 
-/** What cannot be read is the uploader's to fix, and no failure of the shop. */
+/** Turns errors of the decoder into a client error. */
 async function readable<T>(work: Promise<T>): Promise<T> {
   try {
     return await work

@@ -2,10 +2,10 @@ import { type Kysely, sql } from 'kysely'
 import type { PictureFilesTable } from '../../../db/catalog-schema.ts'
 import type { Database } from '../../../db/schema.ts'
 
-/** One file of a picture: one of its widths, in one format. */
+/** A picture in one width and one format. */
 export type PictureFile = Omit<PictureFilesTable, 'hash'>
 
-/** Notes that a picture was uploaded (again); answers its widest width, or undefined if it is not made yet. */
+/** Updates the upload time of a picture. Returns its largest width, or undefined if it does not exist. */
 export async function touchPicture(db: Kysely<Database>, hash: string): Promise<number | undefined> {
   const row = await db
     .updateTable('pictures')
@@ -16,7 +16,7 @@ export async function touchPicture(db: Kysely<Database>, hash: string): Promise<
   return row?.widest
 }
 
-/** Keeps a picture and its files; where another process has done so in the meantime, that one's stay. */
+/** Stores a picture and its files. Does nothing if another process has stored the picture. */
 export async function insertPicture(
   db: Kysely<Database>,
   hash: string,
@@ -54,7 +54,7 @@ export async function findFile(
   return row?.content
 }
 
-/** Removes the pictures that no one has uploaded since then, and that neither a product nor an order shows. */
+/** Deletes pictures last uploaded before this time that no product and no order uses. Returns how many. */
 export async function deleteUnused(db: Kysely<Database>, uploadedBefore: Date): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from pictures

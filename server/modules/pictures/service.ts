@@ -8,16 +8,16 @@ import { ShopError } from '../../platform/shop-error.ts'
 import { encoderVersion, makeRenditions } from './renditions.ts'
 import * as repository from './repository.ts'
 
-/** Each picture that waits holds its upload in memory. */
+/** Limits memory: each queued picture holds its upload. */
 const maxQueued = 4
 let waiting = 0
 let atWork: Promise<unknown> = Promise.resolve()
 
 /**
- * Makes an uploaded picture in all its sizes, once, and keeps them; answers the address to give to a product. The
- * same picture has the same address, whoever uploads it and how often.
+ * Encodes and stores an uploaded picture. Returns the URL for the product's `image`. Uploads of the same file have
+ * the same URL and are encoded once.
  *
- * @throws PICTURE_KIND_REFUSED, PICTURE_HAS_TOO_MANY_PIXELS, PICTURE_UNREADABLE; UNAVAILABLE while too many wait
+ * @throws PICTURE_KIND_REFUSED, PICTURE_HAS_TOO_MANY_PIXELS, PICTURE_UNREADABLE; UNAVAILABLE if the queue is full
  */
 export async function addPicture(
   db: Kysely<Database>,
@@ -32,7 +32,7 @@ export async function addPicture(
   return { image: uploadedImageUrl(hash, Math.max(...files.map(({ width }) => width))) }
 }
 
-/** Does one work after the other: two large pictures at once would take twice the memory. */
+/** Encodes one picture at a time: two large ones would take twice the memory. */
 async function imageLimiter<T>(work: () => Promise<T>): Promise<T> {
   if (waiting >= maxQueued) throw new ShopError('UNAVAILABLE')
   waiting++
@@ -57,10 +57,10 @@ export async function requireFile(
   return file
 }
 
-/** Long enough to finish a form, or a product file that names the picture. */
+/** Leaves time to save the product, or to import a product file with the picture. */
 const unusedAfterMs = 7 * 24 * hourMs
 
-/** Deletes pictures that no product and no order shows. Returns how many. */
+/** Deletes pictures that no product and no order uses. Returns how many. */
 export function removeUnused(db: Kysely<Database>, now = Date.now()): Promise<number> {
   return repository.deleteUnused(db, new Date(now - unusedAfterMs))
 }

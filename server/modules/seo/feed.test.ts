@@ -27,11 +27,11 @@ async function attributes(name: string, at = shop): Promise<string[]> {
   return textsIn((await read({}, at)).body, `g:${name}`)
 }
 
-/** What the specification's calls do not take yet, or an import may bring. */
+/** Sets columns that the API calls cannot set. */
 const set = (id: string, values: object) =>
   shop.db.updateTable('products').set(values).where('id', '=', id).execute()
 
-/** As if the last change of everything were this long ago. */
+/** Moves the last change of all products back by this interval. */
 const age = (interval: string) =>
   sql`update catalogue_entries set changed_at = now() - ${interval}::interval`.execute(shop.db)
 

@@ -1,7 +1,7 @@
-/** What is for one person, or for programs: there is nothing in it to be found. */
+/** Paths with personal data or for programs. */
 const closed = ['/api/', '/dashboard', '/purchase/', '/idp/', '/sandbox/']
 
-/** What crawlers are asked to leave alone, and where they find the rest. */
+/** Returns the content of robots.txt. */
 export const robots = (origin: string): string =>
   [
     'User-agent: *',

@@ -8,10 +8,10 @@ import { registerShareImages } from './share-image.ts'
 
 const xml = 'application/xml; charset=utf-8'
 
-/** So many long texts are sent at once, each of which keeps a core busy for as long as its reader is quick. */
-const batchSize = 2
+/** Limits concurrent long responses: a fast client keeps a CPU core busy with each. */
+const maxLongResponses = 2
 
-/** What search engines and merchant centres read: robots.txt, sitemaps, the product feed and share images. */
+/** Serves robots.txt, sitemaps, the product feed and share images. */
 export function registerSeo(app: FastifyInstance, deps: discovery.SeoDeps): void {
   let sending = 0
 
@@ -21,9 +21,9 @@ export function registerSeo(app: FastifyInstance, deps: discovery.SeoDeps): void
 
   function sendLong(reply: FastifyReply, text: discovery.Text | null): FastifyReply {
     if (!text) throw new ShopError('NOT_FOUND')
-    if (sending >= batchSize) throw new ShopError('UNAVAILABLE')
+    if (sending >= maxLongResponses) throw new ShopError('UNAVAILABLE')
     sending++
-    // Also told of a reader who has gone before it is asked: no close would come any more.
+    // `finished` also fires if the client disconnected before; a `close` listener would not.
     finished(reply.raw, () => sending--)
     return send(reply, text)
   }

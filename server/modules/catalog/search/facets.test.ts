@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-/** Every product of the shop, with the values that it is filtered by, found out without any of the shop's own SQL. */
+/** Reads all products with their facet values. Does not use the shop's SQL functions. */
 async function everything(): Promise<Counted[]> {
   const rows = await shop.db
     .selectFrom('products')
@@ -54,7 +54,7 @@ async function everything(): Promise<Counted[]> {
 const toBand = (price: number) =>
   priceBandNames.find((name) => price >= priceBands[name][0] && price < priceBands[name][1]) ?? null
 
-/** What the shop must answer to a query, by a plain count of the products that have what was searched. */
+/** Returns the expected result of a query. `has` selects the products that match the words. */
 async function countPlainly(query: Query, has: (product: Counted) => boolean = () => true) {
   const products = (await everything()).filter(has)
   const passes = (product: Counted, but?: FacetName) =>
@@ -70,16 +70,15 @@ async function countPlainly(query: Query, has: (product: Counted) => boolean = (
     return [name, { counts, estimated: false }] as const
   })
   const ids = products.filter((product) => passes(product)).map(({ id }) => id)
-  return { facets: Object.fromEntries(facets), total: ids.length, ids: new Set(ids.slice(0, most)) }
+  return { facets: Object.fromEntries(facets), total: ids.length, ids: new Set(ids.slice(0, maxPageSize)) }
 }
 
-/** More are not answered at once: of a longer list the first. */
-const most = 1000
+const maxPageSize = 1000
 
-/** What the shop answers to it, in the same form. */
+/** Returns the actual result in the same shape. */
 async function ask(query: Query) {
   const { body } = await shop.call('countProducts', { query: { ...query } })
-  const list = await shop.call('listProducts', { query: { ...query, pageSize: most } })
+  const list = await shop.call('listProducts', { query: { ...query, pageSize: maxPageSize } })
   const facets = facetNames.map((name) => {
     const { values, estimated } = body.facets[name]
     return [name, { counts: Object.fromEntries(values.map(({ value, count }) => [value, count])), estimated }]

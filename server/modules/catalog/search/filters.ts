@@ -4,7 +4,7 @@ import type { ParsedQuery } from './parse-query.ts'
 
 export type Condition = RawBuilder<unknown>
 
-/** What a product must match: the chosen values of each facet, and the words. */
+/** The conditions of a search: facet values and words. */
 export interface Match {
   chosen: Chosen
   words: ParsedQuery | null
@@ -61,6 +61,6 @@ const hasWords = ({ query, partNumber }: ParsedQuery) =>
     ? sql`ts_match_vq(document, ${query}::tsquery)`
     : sql`(ts_match_vq(document, ${query}::tsquery) or ${hasNumber(partNumber)})`
 
-/** The part number begins so, or the GTIN is equal. Letters and digits sort before `[` in the column's collation. */
+/** Prefix of the part number, or the exact GTIN. Letters and digits sort before `[` in the column's collation. */
 export const hasNumber = (partNumber: string): Condition => sql`
   (sku_key >= ${partNumber} and sku_key < ${partNumber} || '[' or gtin = ${partNumber})`

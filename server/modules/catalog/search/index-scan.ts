@@ -18,16 +18,16 @@ export interface ScanPlan {
   otherTerms: string | null
 }
 
-/** How many products have one value of a facet. */
+/** Number of products with one value of a facet. */
 export interface PartitionSize {
   value: string
-  /** Those that a scan reads, whether they match or not. */
+  /** Products that a scan reads, matching or not. */
   products: number
-  /** Those that have the chosen filters. */
+  /** Products that match the chosen filters. */
   matches: number
 }
 
-/** Counts what scans in this order would read. */
+/** Counts the products that scans in this order would read. */
 export async function countScanned(
   db: Kysely<Database>,
   { chosen }: Match,
@@ -78,7 +78,7 @@ export async function findByIndexScan(
       ) as scanned
       where ${isMatch(match)} order by ${order} limit ${offset + limit}
     ) as hit`
-  // `offset 0` keeps the key out of this part: products_search is the only fast index for these rows.
+  // `offset 0` stops Postgres from using an index of the key: only products_search is fast for these rows.
   const others = sql`
     select * from (
       ${matchingRows(sql`id, created_at, ${key} as key`, match, otherTerms || null)} offset 0
@@ -90,7 +90,7 @@ export async function findByIndexScan(
   return rows.map(({ id }) => id)
 }
 
-/** The prices from the lowest chosen band to the highest, so that a scan in the order of prices reads no others. */
+/** Limits a scan by price to the range from the lowest to the highest chosen band. */
 function priceRange(bands: string[] = []): Condition {
   const ranges = priceBandNames.filter((name) => bands.includes(name)).map((name) => priceBands[name])
   if (ranges.length === 0) return sql`true`

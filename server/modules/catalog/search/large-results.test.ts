@@ -12,7 +12,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => shop.close())
 
-/** How many products have this category, counted one by one. */
+/** Counts the products of this category in the table, without the shop's search. */
 async function countPlainly(category: 'Local' | 'Imported'): Promise<number> {
   const { total } = await shop.db
     .selectFrom('products')
@@ -73,7 +73,7 @@ test('its cheapest come first where they are asked for', async () => {
 
 describe('hits that are close together at one end of an order', () => {
   beforeAll(async () => {
-    // Local products get the last names, the latest times and high prices. A part at a time: each statement has a timeout.
+    // Local products get the last names, the latest times and high prices. In parts, because of the statement timeout.
     for (const first of '0123456789abcdef') {
       await sql`update products set name = 'zz ' || name, created_at = created_at + interval '1 day',
         price_cents = price_cents + case when supplier like 'Northgate%' then 6000000 else 20000 end
@@ -88,7 +88,7 @@ describe('hits that are close together at one end of an order', () => {
         (await shop.call('listProducts', { query: { ...query, sort, page: number, pageSize: 40 } })).body.map(
           ({ _id }) => _id,
         )
-      // Some have a brand and a kind that no sample has, and then none at all.
+      // First some have a brand and a kind that are in no sample, then they have none.
       for (const value of ['Zephrane', null]) {
         await sql`update products set brand = ${value}, kind = ${value}
           where category = 'Local' and id collate "C" >= 'f'`.execute(shop.db)
@@ -107,7 +107,7 @@ test('nobody is led further into it than anybody reads', async () => {
 })
 
 test('the best match comes first, whose words weigh most', async () => {
-  // Younger than all others, and with the word in the name again and again.
+  // Newer than all others, and with the word several times in the name.
   const { rows } = await sql<{ id: string }>`
     update products set name = 'Brake brake brake ' || name, created_at = created_at + interval '9 days'
     where document @@ 'brake' and id collate "C" < '01' returning id`.execute(shop.db)

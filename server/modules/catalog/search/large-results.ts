@@ -16,12 +16,12 @@ const scanStartCost = 8
 const indexCheckCost = 1 / 6
 const unlimited = 2 ** 31 - 1
 
-/** What is known of the hits before they are read. */
+/** Estimate of the hits before they are read. */
 export interface Estimate {
   hits: number
-  /** By the values of the order's partition; null if the hits are the products with the chosen filters. */
+  /** Hits per value of the order's partition. Null without words: then the counts are exact. */
   shares: { value: string; hits: number }[] | null
-  /** No hit behind this key is needed, most likely; null if not known. */
+  /** Sort key after which no hit is needed, most likely. Null if not known. */
   last: string | null
 }
 
@@ -31,10 +31,9 @@ interface CostedPlan extends ScanPlan {
 }
 
 /**
- * Reads a page of many hits in the order of an index. An index scan meets them soon, unless they are close together far
- * from its beginning, as one brand is among all names. Then each brand, or each kind, with many hits is scanned by an
- * index of its own, and the other hits are read. If all of that costs more, or does not fill the page, all hits are
- * read and sorted.
+ * Reads a page of many hits in index order. One index scan is fast, unless the hits are clustered far from its start.
+ * Then each brand or kind with many hits is scanned by its own index, and the other hits are read. If that costs more,
+ * or does not fill the page, all hits are read and sorted.
  */
 export async function findInLargeResult(
   db: Kysely<Database>,
@@ -66,7 +65,7 @@ function planFullScan(products: number, end: number, { hits }: Estimate): Costed
   return { partitionBy: null, values: [], maxRows: unlimited, otherTerms: null, cost }
 }
 
-/** A scan for each value for which it costs less than reading its hits. The hits of the others are read. */
+/** Scans each value for which that costs less than reading its hits. Reads the hits of the other values. */
 function planPartitionedScan(
   facet: Partition,
   { words }: Match,
@@ -89,7 +88,7 @@ function planPartitionedScan(
   const plan = { partitionBy: facet, values, maxRows: unlimited }
   if (values.length === 0) return { ...plan, otherTerms: null, cost: unlimited }
   const toTerms = (all: string[]) => all.map((value) => quoteTerm(facet, value)).join(' | ')
-  // Without words the counts are exact: there are no other hits if none is left.
+  // Without words the counts are exact, so a rest of 0 means that all hits are in the scanned values.
   const others = words ? otherValues(words, facet, values) : rest > 0 ? null : []
   if (others?.length === 0) return { ...plan, otherTerms: null, cost }
   const checked = others
@@ -102,7 +101,7 @@ function planPartitionedScan(
   }
 }
 
-/** The other values that may have hits. Null if they cannot be listed: products without the facet, part numbers. */
+/** Returns the other values that may have hits. Null for part numbers, or if products without a value may match. */
 function otherValues(
   words: NonNullable<Match['words']>,
   facet: Partition,

@@ -9,7 +9,7 @@ export interface ParsedQuery {
   query: string
   /** The whole input as a part number, without dashes, spaces and case. Empty if it cannot be one. */
   partNumber: string
-  /** The kinds and brands in which the words may have matches: '' for products without one. Others have none. */
+  /** The kinds and brands that may have matches; '' for products without one. */
   facets: { kind: string[]; brand: string[] }
 }
 
@@ -27,7 +27,7 @@ export async function parseQuery(db: Kysely<Database>, typed = ''): Promise<Pars
 
 /** Finds the kinds and brands that have all words of the query, in one product or in several. */
 async function withFacets(db: Kysely<Database>, query: string, partNumber: string): Promise<ParsedQuery> {
-  // Postgres searches some input, such as '5e3x', as adjacent words. Here only the words are known, not their places.
+  // Postgres searches some input, such as '5e3x', as adjacent words. facet_lexemes has no positions.
   const anywhere = query.replaceAll(/<(?:-|\d+)>/g, '&')
   const lexemes = readLexemes(anywhere)
   const { rows } = await sql<{ facet: 'kind' | 'brand'; value: string }>`
@@ -51,7 +51,7 @@ function readLexemes(query: string): { lexeme: string; isPrefix: boolean }[] {
   }))
 }
 
-/** Returns false if no product can match: then there is no need to search. */
+/** Returns false if no product can match, so that the search can be skipped. */
 export function canMatch({ facets, partNumber }: ParsedQuery, chosen: Chosen): boolean {
   if (partNumber !== '') return true
   return (['kind', 'brand'] as const).every((name) =>
@@ -61,7 +61,7 @@ export function canMatch({ facets, partNumber }: ParsedQuery, chosen: Chosen): b
   )
 }
 
-/** A part number has a digit, and only letters, digits and separators. */
+/** Returns the input as a part number: letters and digits in upper case, with at least one digit. Else ''. */
 function toPartNumber(typed: string): string {
   const key = typed.replaceAll(/[^\p{L}\p{N}]/gu, '').toUpperCase()
   return /^[A-Z0-9]{3,40}$/.test(key) && /\d/.test(key) ? key : ''
@@ -79,7 +79,7 @@ export async function correctSpelling(
   const similar = await findSimilarWords(db, typed)
   const corrected = similar.map(({ typed, known }) => ({ typed, near: nearestWords(typed, known) }))
   if (corrected.every(({ typed, near }) => near.length === 0 || near.includes(typed))) return null
-  // A correct word stays alone: alternatives would take the index three times as long.
+  // A correct word gets no alternatives: they would make the index search three times slower.
   const query = corrected
     .map(({ typed, near }) => (near.includes(typed) ? typed : `(${[`${typed}:*`, ...near].join(' | ')})`))
     .join(' & ')

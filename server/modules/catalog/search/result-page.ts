@@ -15,8 +15,8 @@ export interface Part {
 export type Partition = 'kind' | 'brand'
 
 /**
- * The orders that have an index: its first column, the type of that, and the facet for whose values there is an index as
- * well: products_of_brand, products_of_brand_by_name, products_of_kind_by_price.
+ * Sort orders with an index: its first column, the column's type, and the facet with an index for each value:
+ * products_of_brand, products_of_brand_by_name, products_of_kind_by_price.
  */
 export const scanKeys: Record<
   'created' | 'name' | 'price',
@@ -58,11 +58,11 @@ function getOrder(sort: ProductQuery['sort'] = 'created'): Condition {
   return orders[field][descending ? 'desc' : 'asc']
 }
 
-/** The columns of all orders. */
+/** The columns that any sort order needs. */
 const sortedColumns = sql`
   id, name, category, stock, minimum_quantity, price_cents, created_at, sku_key, gtin, document, terms`
 
-/** Reads a page of all products. The orders of `scanKeys` need their indexes alone, however far the page is. */
+/** Reads a page of all products. The orders of `scanKeys` use only their indexes. */
 export async function sortAll(
   db: Kysely<Database>,
   sort: ProductQuery['sort'],
@@ -89,19 +89,19 @@ export async function sortHits(
 
 /** A page of a search. */
 export interface SearchHits {
-  /** In their order. Empty if there are too many hits to sort them: then `last` and `shares` tell how to scan for them. */
+  /** Sorted. Empty if there are too many hits to sort: then an index scan uses `last` and `shares`. */
   ids: string[]
-  /** Hits in the sample, or in all. */
+  /** Hits in the sample, or all hits. */
   counted: number
-  /** How many products each of them stands for: 1 if the count is exact. */
+  /** Number of products per counted hit. 1 if the count is exact. */
   rate: number
   shares: NonNullable<Estimate['shares']>
   last: string | null
 }
 
 /**
- * Finds products by words. Many hits are sampled. By best match the hits of the smallest sample come first, then those
- * of the next: so the first page has the best of at least 200 random hits.
+ * Finds products by words, and samples many hits. Sorted by best match, hits of the smallest sample come first: the
+ * first page has the best of at least 200 random hits.
  */
 export async function findByWords(
   db: Kysely<Database>,
@@ -132,7 +132,7 @@ function bestMatch({ query, partNumber }: ParsedQuery): Condition {
     ${hasNumber(partNumber)} is true desc, ${rank}`
 }
 
-/** From a sample: the hits in each partition of the order, and the key that at least `end` hits come before, most likely. */
+/** Estimates from the sample: hits per partition, and a key that most likely has at least `end` hits before it. */
 function estimateScan({ by, descending }: ScanOrder, end: number): Condition {
   const { key } = scanKeys[by]
   // Two standard deviations more than the expected number.

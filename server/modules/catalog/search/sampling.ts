@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import { type Condition, type Match, matchingRows } from './filters.ts'
 
-/** Sample hits that are enough for an estimate: the total is then about 7 % off, rarely more than 20 %. */
+/** Enough sample hits for an estimate. Its error is about 7 %, rarely more than 20 %. */
 export const minSampleHits = 200
 
 export const unlimited = 2 ** 31 - 1
 
 /**
- * One in `rate` products has an id below this one: ids are random. Each sample is a part of the next and has an index,
- * products_search_sample_….
+ * Samples of one in `rate` products, by random id. Each sample is a subset of the next and has an index
+ * (products_search_sample_…).
  */
 const samples = [
   { rate: 64, idsBelow: '04' },
@@ -51,10 +51,10 @@ export const ownRate = sql`case ${sql.join(
   sql` `,
 )} else 1 end`
 
-/** The `hits` that the total is estimated from, and how many products each of them stands for. */
+/** The number of sample hits for the estimate of the total, and the number of products per hit. */
 export const estimate = sql`
   (select estimate_rate from sample) as rate,
   (select count(*) from hits where ${ownRate} >= (select estimate_rate from sample)) as counted`
 
-/** Two significant digits: an estimate is not more precise. */
+/** Rounds to two significant digits, because an estimate is not more precise. */
 export const roundEstimate = (count: number) => Number(count.toPrecision(2))

@@ -3,7 +3,7 @@ import type { ProductFacets, ProductQuery } from '../../../../contract/catalog.t
 import { facetNames } from '../../../../contract/product-filters.ts'
 import type { Database } from '../../../../db/schema.ts'
 import { pageOf } from '../../../platform/paging.ts'
-import { countFacets as countFacetsOf } from './facets.ts'
+import { countFacets as countMatchFacets } from './facets.ts'
 import { hasTerms, type Match, toTermsQuery } from './filters.ts'
 import { findInLargeResult } from './large-results.ts'
 import { canMatch, correctSpelling, type ParsedQuery, parseQuery } from './parse-query.ts'
@@ -12,15 +12,15 @@ import { roundEstimate } from './sampling.ts'
 
 export { compactCounts } from './count-compaction.ts'
 
-/** A search with more results is refined instead of read to its end. */
+/** Customers refine a longer result instead of reading all pages. */
 const maxSearchResults = 2000
 /** Lower bound for estimated totals, so that no linked page is empty. */
 const minEstimateShare = 3 / 4
-/** Fewer hits are read and sorted at once. */
+/** With fewer hits, all are read and sorted without an index scan. */
 const minScanHits = 500
 
 interface Hits {
-  /** Of the page, in their order. */
+  /** The ids of the page, sorted. */
   ids: string[]
   total: number
   /** There are too many hits to count them: `total` is an estimate. */
@@ -28,7 +28,7 @@ interface Hits {
 }
 
 export interface SearchResult extends Hits {
-  /** How many of the hits the pages reach. */
+  /** Number of hits that the pages can show. */
   reachableTotal: number
   /** The corrected words that were searched, if the typed ones match nothing. */
   searchedFor: string | undefined
@@ -47,12 +47,12 @@ export async function searchProducts(db: Kysely<Database>, query: ProductQuery):
 /** Counts the values of all facets among the products that match the query. */
 export async function countFacets(db: Kysely<Database>, query: ProductQuery): Promise<ProductFacets> {
   const { result, searchedFor } = await withSpellingCorrection(db, query, (words) =>
-    countFacetsOf(db, { chosen: query, words }),
+    countMatchFacets(db, { chosen: query, words }),
   )
   return { ...result, searchedFor }
 }
 
-/** Searches the typed words, and if they match nothing the words that are nearest to them. */
+/** Searches the typed words. If they match nothing, searches the most similar known words. */
 async function withSpellingCorrection<Result extends { total: number }>(
   db: Kysely<Database>,
   query: ProductQuery,

@@ -12,7 +12,7 @@ export function nearestWords(typed: string, known: string[]): string[] {
   return near.filter(({ distance }) => distance === smallest).map(({ word }) => word)
 }
 
-/** How many typing errors a word of this length may have. */
+/** Returns the maximum number of typing errors for a word of this length. */
 function getMaxDistance(length: number): number {
   if (length < 3) return 0
   if (length < 5) return 1
