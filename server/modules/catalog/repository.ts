@@ -110,7 +110,7 @@ export async function hideProduct(db: Kysely<Database>, id: string, hiddenBy: Ac
   return numUpdatedRows === 1n
 }
 
-/** Adds `delta` to the stock. Returns the new stock, or undefined if it is out of range or there is no product. */
+/** Adds `delta` to the stock. Returns the new stock, or undefined if it is out of range or the product is missing. */
 export async function addStock(
   db: Kysely<Database>,
   id: string,
@@ -131,7 +131,7 @@ export async function addStock(
   return rows[0]?.stock
 }
 
-/** Sets the counted stock. Returns the difference to the old one, or undefined if there is no product. */
+/** Sets the counted stock. Returns the difference to the old one, or undefined if the product is missing. */
 export async function countStock(
   db: Kysely<Database>,
   id: string,
