@@ -1,6 +1,6 @@
-/** The shop's access token, kept where the specification says: `accessToken` in the browser's storage. */
+/** Key of the shop's access token in localStorage, as in the specification. */
 const tokenKey = 'accessToken'
-/** Whom the token stands for: the token itself is the server's and not ours to read. */
+/** Email of the token's owner. It is stored separately, because the client does not parse the token. */
 const emailKey = 'accessTokenEmail'
 
 export interface AccessToken {
@@ -21,18 +21,19 @@ export function storeAccessToken({ token, email }: AccessToken): void {
   localStorage.setItem(tokenKey, token)
 }
 
-/** Takes the token out of the browser; this tab is not called back, because it knows what it does. */
+/** Removes the token without calling the listeners of this tab. */
 export function forgetAccessToken(): void {
   localStorage.removeItem(tokenKey)
   localStorage.removeItem(emailKey)
 }
 
+/** Removes the token and calls the listeners of this tab. */
 export function clearAccessToken(): void {
   forgetAccessToken()
   for (const listener of listeners) listener()
 }
 
-/** Calls back when the token is cleared here, or changes in any way in another tab. */
+/** Calls `listener` when `clearAccessToken` removes the token, or when it changes in another tab. */
 export function onAccessTokenChange(listener: () => void): void {
   listeners.add(listener)
   window.addEventListener('storage', (event) => {

@@ -8,14 +8,14 @@ const network = vi.fn<(url: string, init: RequestInit) => Promise<Response>>()
 const sentToken = (init: RequestInit) => new Headers(init.headers).get('authorization')
 const refuse = (status: number, code: string) => Response.json({ code, message: code }, { status })
 
-/** The shop's server, as far as tokens go: it takes this one and no other. */
+/** Mocks a server that accepts only this token. */
 const takeOnly = (token: string) =>
   network.mockImplementation(async (_url, init) =>
     sentToken(init) === `Bearer ${token}` ? Response.json([]) : refuse(401, 'NOT_SIGNED_IN'),
   )
 
 beforeEach(() => {
-  // Node's own localStorage wants a file; sessionStorage keeps its promises in memory.
+  // The localStorage of Node.js needs a file; its sessionStorage is in memory.
   vi.stubGlobal('localStorage', sessionStorage)
   sessionStorage.clear()
   network.mockReset()

@@ -15,14 +15,14 @@ type Sent<Name extends RouteName> = {
 } & { signal?: AbortSignal }
 export type Reply<Name extends RouteName> = z.output<Schemas[Name]['reply']>
 
-/** Why a call did not succeed: the shop's own refusal, or NO_ANSWER where the shop could not be reached. */
+/** A failed call: an error code of the API, or NO_ANSWER if the shop could not be reached. */
 export class ApiError extends Error {
   override name = 'ApiError'
   readonly code: ErrorCode | 'NO_ANSWER'
-  /** The HTTP status, 0 without an answer. */
+  /** The HTTP status; 0 for NO_ANSWER. */
   readonly status: number
   readonly fields: Record<string, string>
-  /** What else the refusal tells, such as the present amount. */
+  /** The whole error body, for example with the current amount. */
   readonly details: Record<string, unknown>
 
   constructor(body: Omit<ErrorBody, 'code'> & { code: ApiError['code'] }, status: number, cause?: unknown) {
@@ -34,19 +34,19 @@ export class ApiError extends Error {
   }
 }
 
-/** Makes a call of the contract and answers its reply. Throws ApiError. */
+/** Calls a route of the contract and returns its reply. Throws ApiError. */
 export async function call<Name extends RouteName>(name: Name, sent: Sent<Name>): Promise<Reply<Name>> {
   const response = await send(name, sent)
   return (await response.json()) as Reply<Name>
 }
 
-/** Makes a call that answers a file. Throws ApiError, also where the file breaks off. */
+/** Calls a route that returns a file. Throws ApiError, also if the download is interrupted. */
 export async function callForFile<Name extends RouteName>(name: Name, sent: Sent<Name>): Promise<Blob> {
   const response = await send(name, sent)
   return response.blob().catch((cause: unknown) => Promise.reject(noAnswer(cause)))
 }
 
-/** Makes a call that answers one page of a list; `total` counts the rows of all pages. Throws ApiError. */
+/** Calls a route that returns one page of a list; `total` counts the rows of all pages. Throws ApiError. */
 export async function callForPage<Name extends RouteName>(
   name: Name,
   sent: Sent<Name>,
@@ -60,7 +60,7 @@ type Renewal = () => Promise<string | null>
 let renewAccessToken: Renewal = async () => null
 let pendingRenewal: Promise<string | null> | null = null
 
-/** Says how an expired access token is renewed; the renewal answers null if one has to sign in again. */
+/** Sets the function that renews an expired access token. It returns null if the user has to log in again. */
 export function onExpiredAccessToken(renewal: Renewal): void {
   renewAccessToken = renewal
 }
@@ -68,7 +68,7 @@ export function onExpiredAccessToken(renewal: Renewal): void {
 const send = <Name extends RouteName>(name: Name, sent: Sent<Name>): Promise<Response> =>
   sendAsMe(name, (token) => request(name, sent, token))
 
-/** Sends a request with the access token, and once more with another where it has expired. Throws ApiError. */
+/** Sends a request with the access token. Renews an expired token and retries once. Throws ApiError. */
 export async function sendAsMe(
   name: RouteName,
   sendWith: (token?: string) => Promise<Response>,
@@ -88,7 +88,7 @@ export async function sendAsMe(
   return repeated
 }
 
-/** Calls that fail at the same time share one renewal; another tab may have renewed the token already. */
+/** Concurrent calls share one renewal. Another tab may have renewed the token already. */
 async function renewOnce(expired: string): Promise<string | null> {
   const stored = readAccessToken()?.token
   if (stored && stored !== expired) return stored
@@ -113,7 +113,7 @@ async function request(name: RouteName, sent: AnySent, token?: string): Promise<
   if (sent.body !== undefined) headers.set('content-type', 'application/json')
   const init: RequestInit = { method: routes[name].method, headers, signal: sent.signal ?? null }
   if (sent.body !== undefined) init.body = JSON.stringify(sent.body)
-  // Signing out and deleting happen, also where one leaves the page at once.
+  // Without a body: signing out or deleting must complete even if the user leaves the page.
   else init.keepalive = init.method !== 'GET'
   try {
     return await fetch(buildUrl(name, sent), init)
@@ -123,7 +123,6 @@ async function request(name: RouteName, sent: AnySent, token?: string): Promise<
   }
 }
 
-/** What is thrown where no one answers. */
 export const noAnswer = (cause?: unknown): ApiError =>
   new ApiError({ code: 'NO_ANSWER', message: 'The shop could not be reached.' }, 0, cause)
 
@@ -145,11 +144,11 @@ async function toApiError(response: Response): Promise<ApiError> {
   return new ApiError(body, response.status)
 }
 
-/** Whether the shop refused what was sent, so that nothing was changed. */
-export const isRefusal = (error: unknown): boolean =>
+/** Whether the server rejected the request (4xx), so that it changed nothing. */
+export const isClientError = (error: unknown): boolean =>
   error instanceof ApiError && error.status >= 400 && error.status < 500
 
-/** What a person reads where a call has failed. */
+/** Returns the message of an error, for display. */
 export function readMessage(error: unknown): string {
   return error instanceof ApiError ? error.message : 'Something went wrong on this page.'
 }

@@ -9,7 +9,7 @@ import { Router, type RouterProps, usePage } from './router/router.tsx'
 import { updateHead } from './seo/page-head.ts'
 import { Toasts } from './ui/toasts.tsx'
 
-/** The whole shop, as it stands in its document. */
+/** The root component. Server and browser render the same tree. */
 export const App = (props: Omit<RouterProps, 'children' | 'onNavigated'>) => (
   <Router {...props} onNavigated={updateHead}>
     <Shell />
@@ -38,7 +38,7 @@ function Shell() {
   )
 }
 
-/** The page within its frames, which stay as they are where the next page has the same. */
+/** The page within its layouts. Layouts that the next page shares stay mounted. */
 function Content({ page: { modules, data, params, status } }: { page: Page }) {
   if (modules.length === 0) return <ErrorPage status={status} />
   const given = { data: data as never, params: params as never }

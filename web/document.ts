@@ -8,35 +8,35 @@ import type { PublicSettings } from './page-context.ts'
 import { element, escaped, jsonFor } from './seo/markup.ts'
 import type { PageHead } from './seo/page-head.ts'
 
-/** What a document brings for the scripts, besides what is seen. */
+/** The data that a document passes to the client application, as JSON. */
 export interface DocumentData {
-  /** The names of the page's parts; none if something stands in for it. */
+  /** The names of the route modules; empty for an error page. */
   modules: readonly string[]
   data: unknown
   status: number
   settings: PublicSettings
 }
 
-/** The files that bring a page to life, as paths. */
+/** Paths of the files that a page needs in the browser. */
 export interface PageFiles {
   entry: string
-  /** What the entry and the page need besides. */
+  /** Modules to preload: the page's own and their imports. */
   scripts: string[]
   styles: string[]
 }
 
 export interface DocumentContent {
   head: PageHead
-  /** What only programs read of the page, as markup. */
+  /** Open Graph tags and JSON-LD, as markup. */
   structuredData: string
-  /** The page as React has rendered it. */
+  /** The output of React. */
   html: string
   data: DocumentData
-  /** Null: the document has no scripts. */
+  /** Null for a document without scripts. */
   files: PageFiles | null
 }
 
-/** What React asks for early, and writes before everything else. */
+/** React writes preload links before the markup. They are moved to the head. */
 const hoisted = /^(?:<link\b[^>]*>)*/
 
 const font = (path: string) =>
@@ -44,8 +44,8 @@ const font = (path: string) =>
 const style = (path: string) => `<link rel="stylesheet" href="${escaped(path)}">`
 
 /**
- * A whole document. First comes what is painted: on a slow line the scripts would take most of it, and the page is whole to the
- * eye without them.
+ * Renders a whole document. Styles and fonts come before scripts: on a slow connection scripts would delay the first
+ * paint, which does not need them.
  */
 export function renderDocument({ head, structuredData, html, data, files }: DocumentContent): string {
   const [preloads = ''] = hoisted.exec(html) ?? []

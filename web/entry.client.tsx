@@ -7,7 +7,7 @@ import { prefetchOnIntent } from './router/prefetch.ts'
 import { loadRouteModules } from './router/route-modules.ts'
 import { matchRoute } from './router/routes.ts'
 
-/** Brings the document to life as it came from the server. */
+/** Hydrates the server-rendered document. */
 async function start(): Promise<void> {
   const text = document.getElementById('page-data')?.textContent
   const shop = document.getElementById('shop')

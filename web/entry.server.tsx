@@ -15,12 +15,12 @@ import { pageHead } from './seo/page-head.ts'
 export type { PageFiles } from './document.ts'
 export type { PageResult } from './router/page.ts'
 
-/** The script that documents run from within themselves: a policy has to allow it. */
+/** The inline script of the documents. The Content-Security-Policy must allow its hash. */
 export const inlineScript = hydrationWatchdog
 
 export interface RenderContext {
   settings: PublicSettings
-  /** Returns the files that the page of these parts needs in the browser; null for a page without scripts. */
+  /** Returns the files that these route modules need in the browser. Null renders a page without scripts. */
   files: ((modules: readonly string[]) => PageFiles) | null
   /** Logs an error and returns the status of its error page. */
   toStatus: (error: unknown) => number
@@ -45,13 +45,13 @@ function findRouteModules(names: readonly string[]): RouteModule[] {
   })
 }
 
-/** What the page at a path says to the server; also where only its data are asked for. */
+/** Returns the handle of the page at a path, which may also be the path of its data. */
 export function findHandle(pathname: string): PageHandle | undefined {
   const match = matchRoute(pathOfData(pathname) ?? pathname)
   return match && findRouteModules(match.route.modules).at(-1)?.handle
 }
 
-/** Reads all that the page at a URL, a path with its query, is rendered from. */
+/** Loads the data of the page at a URL (path and query). An error becomes the status of an error page. */
 export async function loadPage(
   url: string,
   queries: PageQueries,
@@ -68,22 +68,22 @@ export async function loadPage(
   }
 }
 
-/** Renders the page at a URL, or its data alone. The result depends only on the URL and the answer of `loadPage`. */
+/** Renders the page at a URL, or only its data. The URL and the result of `loadPage` determine the output. */
 export function renderPage(url: string, result: PageResult, context: RenderContext): RenderedPage {
   const { location, match, isData } = parsePageUrl(url)
   if (isData) return dataOnly(result)
   if ('redirect' in result) return { status: 301, headers: { location: result.redirect }, body: '' }
-  return draw(location, match, result, context)
+  return renderHtml(location, match, result, context)
 }
 
-/** The origin is a constant: no page depends on the host that was asked. */
+/** The origin is constant, because no page depends on the requested host. */
 function parsePageUrl(url: string) {
   const location = new URL(`http://shop.invalid${url}`)
-  const dataOf = pathOfData(location.pathname)
-  return { location, match: matchRoute(dataOf ?? location.pathname), isData: dataOf !== undefined }
+  const pagePath = pathOfData(location.pathname)
+  return { location, match: matchRoute(pagePath ?? location.pathname), isData: pagePath !== undefined }
 }
 
-/** Where the page has another status than 200 its data come with a refusal, in the shape of all others. */
+/** For an error status, adds the code and message of an API error to the data. */
 function dataOnly(result: PageResult): RenderedPage {
   const status = 'status' in result ? result.status : 200
   const code = status >= 400 ? (errorCodes[status] ?? 'INTERNAL') : null
@@ -98,7 +98,7 @@ const errorCodes: Record<number, ErrorCode> = { 404: 'NOT_FOUND', 410: 'GONE', 5
 
 type Shown = Exclude<PageResult, { redirect: string }>
 
-function draw(
+function renderHtml(
   url: URL,
   match: Match | undefined,
   { data, status }: Shown,
@@ -120,8 +120,8 @@ function draw(
     const headers = { 'content-type': 'text/html; charset=utf-8' }
     return { status, headers, body }
   } catch (error) {
-    // What stands in for a page reads nothing and has nothing that could fail.
+    // An error page needs no data. If it fails too, throw instead of trying again.
     if (names.length === 0) throw error
-    return draw(url, undefined, { data: null, status: context.toStatus(error) }, context)
+    return renderHtml(url, undefined, { data: null, status: context.toStatus(error) }, context)
   }
 }

@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query'
 import { retryDelay, shouldRetry } from './retry.ts'
 
-/** What was read is forgotten five minutes after no one looks at it any more. */
+/** Unused query data is garbage-collected after five minutes. */
 const gcTime = 300_000
 
 export const createQueryClient = (): QueryClient =>

@@ -1,16 +1,16 @@
 import { shopName } from '../contract/shop.ts'
 
-/** Fixed texts of the shop's screens: display only, none of it is counted or looked up. */
+/** Fixed texts of the screens. The figures in them are not calculated. */
 
 export const brand = shopName
 
-/** Stands on every product page, whatever the product. */
+/** The same on every product page. */
 export const reviewsLabel = '4 Reviews'
 
 /** Shown on a card whose product has no category. */
 export const categoryFallback = 'CATEGORY'
 
-/** Shown for imported orders that never had a date. */
+/** Shown for imported orders without a date. */
 export const sampleDate = '1 January 2022'
 
 export const stats = [
@@ -20,7 +20,7 @@ export const stats = [
   { figure: '36K+', label: 'Successful Orders' },
 ]
 
-/** The links of the footer lead nowhere yet. */
+/** Placeholder links without targets. */
 export const footerColumns = [
   { title: 'Services', links: ['Fitting advice', 'Parts search', 'Restocking alerts', 'Trade orders'] },
   { title: 'Company', links: ['About us', 'Contact', 'Jobs', 'Press kit'] },
@@ -29,7 +29,7 @@ export const footerColumns = [
 
 export const companyLine = `${brand}. Motorcycle parts and gear, from the bench to your door.`
 
-/** Placeholder posts: they lead nowhere, and are not data. */
+/** Placeholder posts; they are not stored and have no pages. */
 export const posts = [
   {
     title: 'Chain tension in five minutes, without a lift',
@@ -52,12 +52,12 @@ export const posts = [
 export const contactText =
   'What fits, what does not, and what the shelf is missing: this corner of the bench is for it.'
 
-/** Asked before an order is cancelled, and before a product is deleted. */
+/** Title of the dialogs that cancel an order and delete a product. */
 export const cancelTitle = 'You are about to cancel your order'
 
 export const unreachableTitle = 'The shop cannot be reached'
 
-/** Title of the page that replaces one with this status; 0 if the shop did not respond. */
+/** Returns the title of the error page for a status; 0 if the shop did not respond. */
 export function errorPageTitle(status: number): string {
   if (status === 0) return unreachableTitle
   if (status === 404) return 'Page not found'

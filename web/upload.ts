@@ -3,13 +3,14 @@ import { buildUrl, noAnswer, type Reply, sendAsMe } from './api.ts'
 
 export interface UploadOptions {
   query?: Record<string, string>
-  /** Told how much of the file has left, from 0 to 1: `fetch` cannot tell it. */
+  /** Called with the sent share of the file, from 0 to 1. */
   onProgress: (sent: number) => void
   signal: AbortSignal
 }
 
 /**
- * Makes a call that takes a file. Throws ApiError, and the signal's reason where it was given up.
+ * Uploads a file with XMLHttpRequest, because `fetch` has no upload progress.
+ * Throws ApiError, or the signal's reason if it is aborted.
  */
 export async function upload<Name extends RouteName>(
   name: Name,

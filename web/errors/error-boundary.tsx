@@ -12,7 +12,7 @@ interface State {
   page: Page
 }
 
-/** Stands in for a page that failed while it was drawn; the next page is a new start. */
+/** Shows an error page if rendering fails. Resets when the page changes. */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, State> {
   override state: State = { hasFailed: false, page: this.props.page }
 

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect } from 'react'
 import { buttonClass } from '../ui/button.tsx'
 
-/** Messages that work without the application. `start-guard.ts` shows them. */
+/** Messages that work without hydration. `hydration-watchdog.ts` shows them. */
 export function HydrationFailed() {
   useEffect(() => {
     document.documentElement.dataset.start = 'done'
@@ -23,7 +23,7 @@ function Message({ id, className, children }: { id: string; className: string; c
     <div id={id} role="alert" className={`hidden bg-bad-wash ${className}`}>
       <div className="page-width flex flex-wrap items-center gap-x-6 gap-y-3 py-4">
         <p className="font-semibold text-bad">{children}</p>
-        {/* oxlint-disable-next-line jsx-a11y/anchor-is-valid -- the empty address is that of this very page */}
+        {/* oxlint-disable-next-line jsx-a11y/anchor-is-valid -- an empty href reloads this page */}
         <a href="" className={buttonClass('ink', 'small')}>
           Try again
         </a>

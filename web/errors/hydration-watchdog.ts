@@ -1,11 +1,10 @@
 import { loadTimeoutMs } from '../router/load-timeout.ts'
 
 /**
- * Runs before the application and covers for it until it has started. If a script cannot be loaded, because the network broke or
- * a newer version has been deployed, the page says so instead of waiting forever. A link that the application does not handle
- * (yet) is followed only if the shop responds: otherwise the browser would replace the page by its own error page.
+ * Shows a message if a script cannot be loaded, for example after a deployment, or if hydration takes too long.
+ * Follows links that the router does not handle only if the shop responds, to avoid the browser's error page.
  *
- * Is sent as text, so it may use nothing but its argument and the browser.
+ * Sent to the browser as source text, so it must not use imports or variables of this module.
  */
 function watchHydration(loadTimeoutMs: number): void {
   const page = document.documentElement
@@ -50,5 +49,5 @@ function watchHydration(loadTimeoutMs: number): void {
   })
 }
 
-/** The script that stands in a document's head, before all others. */
+/** Inline script of the document head. It runs before all other scripts. */
 export const hydrationWatchdog = `(${String(watchHydration)})(${loadTimeoutMs})`

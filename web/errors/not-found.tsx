@@ -1,6 +1,5 @@
 import { LinkButton } from '../ui/link-button.tsx'
 
-/** Stands in for a page that there is none of. */
 export function NotFound() {
   return (
     <div className="page-width flex min-h-[70svh] flex-col items-start justify-center gap-6 py-16">

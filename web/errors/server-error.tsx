@@ -2,7 +2,7 @@ import { reloadPage } from '../router/navigation.ts'
 import { useLocation } from '../router/router.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
 
-/** Stands in for a page that could not be shown. */
+/** Error page for unexpected errors on the server or during rendering. */
 export function ServerError() {
   const location = useLocation()
   return (

@@ -7,13 +7,13 @@ import { ErrorState } from '../ui/error-state.tsx'
 const retryIntervalMs = 2_000
 
 /**
- * Replaces a page that the shop cannot serve at the moment, and opens it again by itself. Status 503: the database is unavailable,
- * or there are too many requests. Status 0: the shop did not respond.
+ * Error page that retries automatically. Status 503: the database is unavailable, or there are too many requests.
+ * Status 0: the shop did not respond.
  */
 export function Unavailable({ status }: { status: 0 | 503 }) {
   const location = useLocation()
   useEffect(() => {
-    // Each attempt that fails brings a new location object, and with it the next attempt.
+    // A failed attempt creates a new location object, which starts the next attempt.
     const timer = setTimeout(reopenPage, retryIntervalMs, location)
     return () => clearTimeout(timer)
   }, [location])

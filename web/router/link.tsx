@@ -5,7 +5,7 @@ export interface LinkProps extends ComponentProps<'a'>, Pick<NavigateOptions, 's
   href: string
 }
 
-/** A link that has more to say than where to; all others are plain ones. */
+/** A link that sets history state or keeps the scroll position. Other links are plain `<a>` elements. */
 export function Link({ href, state, keepScroll, onClick, children, ...rest }: LinkProps) {
   const follow = (event: MouseEvent<HTMLAnchorElement>) => {
     onClick?.(event)

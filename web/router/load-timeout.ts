@@ -1,2 +1,2 @@
-/** After this many milliseconds a part of the application that is still loading is given up. */
+/** A page that is not loaded after this time counts as failed. */
 export const loadTimeoutMs = 120_000

@@ -2,24 +2,24 @@ import type { PageLocation } from './page.ts'
 import { isReachable } from './reachable.ts'
 
 export interface NavigateOptions {
-  /** Whether the new place takes the one of the present in the history. */
+  /** Replaces the current history entry instead of adding one. */
   replace?: boolean
-  /** Is kept in the history with the place. */
+  /** Stored as `history.state` of the new entry. */
   state?: unknown
-  /** Whether what is in view stays so: for another look at the same page. */
+  /** Keeps the scroll position, for example when a list is sorted. */
   keepScroll?: boolean
 }
 
-/** Shows the page at an address of the shop; resolves when it is there. */
+/** Shows the page at a URL of the shop. Resolves when it is rendered. */
 export type Navigate = (url: URL, signal: AbortSignal) => Promise<void>
 
 let navigateTo: Navigate | undefined
-/** The step that `navigate` is making at this moment. */
+/** Passes the options of `navigate` to the `navigate` event, which the History API fires synchronously. */
 const pendingNavigation = { keepsScroll: false, isIntercepted: false }
 
 const isOwnOrigin = ({ origin }: URL): boolean => origin === window.location.origin
 
-/** Goes to an address of the shop, as a link there does; `to` may be relative to the present one. */
+/** Navigates as a link does; `to` may be relative to the current URL. */
 export function navigate(
   to: string,
   { replace = false, state = null, keepScroll = false }: NavigateOptions = {},
@@ -37,22 +37,22 @@ export function navigate(
   if (!pendingNavigation.isIntercepted) navigateWithHistory(url)
 }
 
-/** Opens the present page again, within its document. */
+/** Loads the current page again without reloading the document. */
 export function reopenPage({ pathname, search, hash, state }: PageLocation): void {
   navigate(pathname + search + hash, { replace: true, state, keepScroll: true })
 }
 
-/** Loads the document again. If the shop cannot be reached, the visitor stays in it. */
+/** Reloads the document. If the shop cannot be reached, keeps the document and its error page. */
 export async function reloadPage(location: PageLocation): Promise<void> {
   if (await isReachable()) window.location.reload()
   else reopenPage(location)
 }
 
 /**
- * Travels wherever the browser is about to go: by a link, a form, back, forward, or `navigate`. The browser moves the scroll
- * position and aborts what is overtaken. One that lacks the Navigation API loads documents: each page comes as one.
+ * Handles links, GET forms, back, forward and `navigate` within the document. The browser restores the scroll position
+ * and aborts a superseded navigation. Without the Navigation API, links and forms load a new document.
  *
- * @returns what ends it
+ * @returns a function that stops the handling
  */
 export function interceptNavigation(onNavigate: Navigate): () => void {
   navigateTo = onNavigate

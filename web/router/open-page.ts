@@ -13,8 +13,8 @@ type Read = { result: PageResult } | { failure: number }
 const unreachable = 0
 
 /**
- * Loads everything that a page is rendered from. If its code is missing, or the shop has no such page, the document is loaded
- * instead: it comes with the current code. While the shop cannot be reached, the visitor stays in the present document.
+ * Loads the modules and the data of a page. If the code or the route is missing, reloads the document to get the current
+ * version. If the shop cannot be reached, returns an error page instead.
  */
 export const openPage: OpenPage = async (url, signal) => {
   const { pathname, search, hash } = url
@@ -31,13 +31,13 @@ export const openPage: OpenPage = async (url, signal) => {
   return { ...location, modules: [], data: null, status: unreachable }
 }
 
-/** The address is already that of the wanted page, unless another one is wanted by now. */
+/** The URL is already the new one, so a reload is enough. Does nothing if another navigation has started. */
 function loadDocument(signal: AbortSignal): Promise<never> {
   if (!signal.aborted) window.location.reload()
   return new Promise(() => {})
 }
 
-/** Repeats a failed read, but not while the shop cannot be reached: then the visitor is shown that immediately. */
+/** Retries a failed read. If the shop cannot be reached, returns the failure immediately. */
 const readData = (url: URL, signal: AbortSignal): Promise<Read> =>
   withRetry<Read>(async () => {
     try {
@@ -49,7 +49,7 @@ const readData = (url: URL, signal: AbortSignal): Promise<Read> =>
   }, signal).catch((error: unknown) => ({ failure: readStatus(error) ?? 500 }))
 
 async function fetchData({ pathname, search }: URL, signal: AbortSignal): Promise<PageResult> {
-  // With a token, and past the browser's own cache, so that a customer sees their own changes.
+  // The token and `no-cache` bypass caches, so that customers see their own changes.
   const token = readAccessToken()?.token
   const headers = new Headers(token ? { authorization: `Bearer ${token}` } : {})
   const response = await fetch(pageDataPath(pathname) + search, { signal, headers, cache: 'no-cache' })

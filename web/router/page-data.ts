@@ -1,12 +1,12 @@
 const suffix = '.data'
-/** The home page has no name that could take the suffix. */
+/** The path of the home page has no last segment for the suffix. */
 const home = `/_${suffix}`
 
-/** The path that answers a page's data alone. */
+/** Returns the path that serves only the data of a page. */
 export const pageDataPath = (pathname: string): string =>
   pathname === '/' ? home : pathname.replace(/\/$/, '') + suffix
 
-/** The path of the page whose data are asked for; undefined if a page itself is. */
+/** Returns the page of a data path; undefined for any other path. */
 export function pathOfData(pathname: string): string | undefined {
   if (pathname === home) return '/'
   return pathname.endsWith(suffix) ? pathname.slice(0, -suffix.length) : undefined

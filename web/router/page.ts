@@ -4,11 +4,11 @@ export interface PageLocation {
   pathname: string
   search: string
   hash: string
-  /** What whoever led here left in the history. */
+  /** `history.state` of this entry. */
   state: unknown
 }
 
-/** What a page is given; a frame gets what it stands around as its children. */
+/** Props of a page and of a layout. A layout gets the inner page as `children`. */
 export interface PageProps<Data = null, Param extends string = never> {
   data: Data
   params: Record<Param, string>
@@ -17,39 +17,38 @@ export interface LayoutProps {
   children: ReactNode
 }
 
-/** What a page says of itself in the head of its document. */
+/** Title and description for the document head. */
 export interface PageMeta {
   title: string
   description: string | undefined
 }
 
-/** What a page says to the server. */
+/** Settings of a page for the server. */
 export interface PageHandle {
-  /** The parameters of the address that the page reads; it never learns of others. */
+  /** The query parameters that the page reads. Others are not part of its cache key. */
   parameters: readonly string[]
-  /** The path under which search engines shall know a page that is always the same; a loader's `canonical` goes before. */
+  /** Canonical path of a page with a fixed URL. A `canonical` from the loader takes precedence. */
   canonical?: string
 }
 
-/** A file of `web/pages/`. */
+/** A page in `web/pages/`, or a layout in `web/layouts/`. */
 export interface RouteModule {
   default: ComponentType<PageProps<never> & LayoutProps>
   meta?: (data: never) => PageMeta
   handle?: PageHandle
 }
 
-/** A page with all that it is drawn from. */
+/** A page with everything it is rendered from. */
 export interface Page {
   location: PageLocation
   params: Record<string, string>
-  /** From the outside in; without any something stands in for it that tells its status. */
+  /** Layouts from the outside in, then the page. Empty for an error page, which depends on the status. */
   modules: readonly RouteModule[]
   data: unknown
   status: number
 }
 
-/** What the server answers to whoever travels to a page: what it read for it, or where the page is. */
+/** Page data from the server, or the path to redirect to. */
 export type PageResult = { data: unknown; status: number } | { redirect: string }
 
-/** What a page's `meta` answers. */
 export const pageMeta = (title: string, description?: string): PageMeta => ({ title, description })

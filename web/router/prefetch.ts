@@ -2,8 +2,8 @@ import { loadRouteModules } from './route-modules.ts'
 import { matchRoute } from './routes.ts'
 
 /**
- * Fetches the parts of a page as soon as someone points at a link to it, or reaches it by the keyboard. What is missing is
- * missed in silence. The data are not fetched ahead, since they would be old by the time of the click.
+ * Loads the code of a page when the user points at a link or focuses it. Ignores errors: the navigation handles them.
+ * Does not prefetch data, which could be stale at the time of the click.
  */
 export function prefetchOnIntent(): void {
   for (const name of ['pointerover', 'focusin', 'touchstart'] as const) {

@@ -25,7 +25,7 @@ export async function waitForRecovery(signal: AbortSignal): Promise<boolean> {
   return failures > 0 && !signal.aborted
 }
 
-/** Ends early when the browser reports a network connection. */
+/** Waits; ends early when the browser goes online. */
 const pause = (durationMs: number): Promise<void> =>
   new Promise((resolve) => {
     const end = () => {

@@ -5,7 +5,7 @@ const files = import.meta.glob<RouteModule>([
   '../layouts/{signed-in,admin-only,dashboard}.tsx',
 ])
 
-/** Loads a page's parts; rejects where one is missing, as after a newer version of the shop has taken its place. */
+/** Loads the modules of a page. Rejects if a file is missing, for example after a deployment. */
 export const loadRouteModules = (names: readonly string[]): Promise<RouteModule[]> =>
   Promise.all(names.map(loadRouteModule))
 

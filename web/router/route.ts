@@ -1,10 +1,10 @@
-/** A screen's address, and the files that draw it. */
+/** The path of a screen and its modules. */
 export interface Route {
-  /** A path whose `:name` stands for one segment; with `?` behind it the segment may be missing. */
+  /** `:name` matches one segment, `:name?` an optional one. */
   path: string
-  /** The names of its parts in `web/pages/`: the frames that stand around it from the outside in, and the page itself. */
+  /** File names: layouts from the outside in (`web/layouts/`), then the page (`web/pages/`). */
   modules: readonly string[]
-  /** The server reads something for it: see `web/loaders/`. */
+  /** The page has a loader in `web/loaders/`. */
   loads?: true
 }
 
@@ -13,13 +13,13 @@ export interface Match {
   params: Record<string, string>
 }
 
-/** Finds the route of a path; the first that fits. Undefined: there is no page. */
+/** Returns a function that finds the first matching route, or undefined if there is none. */
 export function createMatcher(routes: readonly Route[]): (pathname: string) => Match | undefined {
   const known = routes.map((route) => ({ route, pattern: toPattern(route.path) }))
   return (pathname) => {
     for (const { route, pattern } of known) {
       const found = pattern.exec(pathname)
-      if (found) return decoded(route, found.groups ?? {})
+      if (found) return decodeParams(route, found.groups ?? {})
     }
     return undefined
   }
@@ -28,8 +28,8 @@ export function createMatcher(routes: readonly Route[]): (pathname: string) => M
 const toPattern = (path: string) =>
   new RegExp(`^${path.replaceAll(/\/:(\w+)(\?)?/g, '(?:/(?<$1>[^/]+))$2').replace(/\/$/, '')}/?$`, 'i')
 
-/** Undefined if a segment's escapes stand for no text. */
-function decoded(route: Route, groups: Record<string, string | undefined>): Match | undefined {
+/** Returns undefined if the percent-encoding of a segment is invalid. */
+function decodeParams(route: Route, groups: Record<string, string | undefined>): Match | undefined {
   try {
     const params = Object.entries(groups).flatMap(([name, text]) =>
       text === undefined ? [] : [[name, decodeURIComponent(text)]],

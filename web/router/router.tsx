@@ -15,32 +15,32 @@ function useShown() {
 
 export const usePage = (): Page => useShown().page
 export const useLocation = (): PageLocation => usePage().location
-/** The shop's settings as the document brought them. */
+/** The shop's settings, as sent with the document. */
 export const useSettings = (): PublicSettings => useShown().settings
-/** Where one is on the way to while the page of the place before is still shown; null: one has arrived. */
+/** URL of the navigation in progress, while the previous page is still shown; null if there is none. */
 export const usePendingUrl = (): URL | null => use(Next)
 
-/** Gets all that the page at an address is drawn from, or learns where it is now. */
+/** Loads everything a page is rendered from, or returns the path to redirect to. */
 export type OpenPage = (url: URL, signal: AbortSignal) => Promise<Page | { redirect: string }>
 
 export interface RouterProps {
-  /** The page that the document came with. */
+  /** The page that the server rendered. */
   first: Page
   settings: PublicSettings
   /** Called after each navigation within the document, with the new page. */
   onNavigated?: (page: Page, settings: PublicSettings) => void
-  /** Opens the pages that one goes to from there; the server has no use for it. */
+  /** Loads the next pages; not set on the server. */
   open?: OpenPage
   children: ReactNode
 }
 
-/** Shows page after page within one document. */
+/** Provides the current page and navigates within the document. */
 export function Router({ first, settings, onNavigated, open, children }: RouterProps) {
   const [page, setPage] = useState(first)
   const [next, setNext] = useState<URL | null>(null)
   const shown = useMemo(() => ({ page, settings }), [page, settings])
 
-  // Before any page's own effects, some of which lead on.
+  // A layout effect runs before the effects of pages, some of which redirect.
   useLayoutEffect(() => {
     if (!open) return
     return interceptNavigation(async (url, signal) => {
@@ -48,7 +48,7 @@ export function Router({ first, settings, onNavigated, open, children }: RouterP
       const opened = await open(url, signal)
       if (signal.aborted) return
       if ('redirect' in opened) return navigate(opened.redirect, { replace: true })
-      // It is there when this resolves: then the browser puts the scroll position where it belongs.
+      // Render synchronously: the browser restores the scroll position when this promise resolves.
       flushSync(() => {
         setPage(opened)
         setNext(null)
@@ -73,13 +73,13 @@ export function Router({ first, settings, onNavigated, open, children }: RouterP
 
 export interface RedirectProps {
   to: string
-  /** Is kept in the history, as JSON can tell it. */
+  /** Stored as `history.state`; must be JSON. */
   state?: unknown
 }
 
-/** Leads on to another place, which takes this one's in the history. */
+/** Redirects to another path and replaces the current history entry. */
 export function Redirect({ to, state = null }: RedirectProps) {
-  // Whoever redirects says the same again each time it is drawn.
+  // Serialize the state, so that an equal state does not redirect again on re-render.
   const serialized = JSON.stringify(state)
   useEffect(() => navigate(to, { replace: true, state: JSON.parse(serialized) as unknown }), [to, serialized])
   return null

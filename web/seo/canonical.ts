@@ -1,9 +1,6 @@
 import type { Page } from '../router/page.ts'
 
-/**
- * The path under which search engines shall know the page: what its loader found out, or what its handle says.
- * A page that says nothing of it is for no one but who opens it.
- */
+/** Returns the canonical path from the page's data or handle; null if search engines must not index the page. */
 export function canonicalPath({ modules, data }: Page): string | null {
   const page = modules.at(-1)
   return page ? (canonicalIn(data) ?? page.handle?.canonical ?? null) : null

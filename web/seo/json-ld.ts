@@ -13,7 +13,7 @@ import type { Product as ShopProduct } from '../../contract/catalog.ts'
 import { minimumOrderPrice } from '../../contract/minimum-order.ts'
 import { productPath } from '../../contract/product-path.ts'
 
-/** What the shop says of itself and its products in the words of schema.org. */
+/** The schema.org types that the shop publishes. */
 export type JsonLd = WithContext<BreadcrumbList | ItemList | Organization | Product | WebSite>
 
 const context = 'https://schema.org'
@@ -40,7 +40,7 @@ export interface Crumb {
   path: string
 }
 
-/** The way to a page, from the home page on. */
+/** Breadcrumbs from the home page to the current page. */
 export const breadcrumbs = (origin: string, crumbs: Crumb[]): WithContext<BreadcrumbList> => ({
   '@context': context,
   '@type': 'BreadcrumbList',
@@ -52,7 +52,7 @@ export const breadcrumbs = (origin: string, crumbs: Crumb[]): WithContext<Breadc
   })),
 })
 
-/** A page of products, each by the address of its own page. */
+/** A list of links to product pages. `before` is the number of products on earlier pages. */
 export const itemList = (origin: string, products: ShopProduct[], before: number): WithContext<ItemList> => ({
   '@context': context,
   '@type': 'ItemList',
@@ -65,13 +65,13 @@ export const itemList = (origin: string, products: ShopProduct[], before: number
   })),
 })
 
-/** `C62` is a piece in the code of the United Nations, which schema.org goes by; `ct` is one in that of merchant centres. */
+/** Both units mean one piece: `C62` is the UN/CEFACT code that schema.org uses, `ct` that of Google Merchant Center. */
 const pieces = (value: number) =>
   ({ '@type': 'QuantitativeValue', value, unitCode: 'C62', unitText: 'ct' }) satisfies QuantitativeValue
 
 /**
- * A product and what the smallest order of it costs at this moment, as the feed says it too. It has no ratings: the shop's reviews are of the shop, and are not passed
- * off as reviews of a product.
+ * A product with the price of its minimum order, as in the product feed. It has no ratings, because customers review
+ * the shop and not single products.
  */
 export function productJsonLd(origin: string, product: ShopProduct, picture: string): WithContext<Product> {
   const url = origin + productPath(product)

@@ -6,27 +6,24 @@ const unsafe: Record<string, string> = {
   '\u2029': '\\u2029',
 }
 
-/** JSON for an element that ends as a script does: no text in it may end it. */
+/** JSON for a `<script>` element: escapes all text that could end the element. */
 export const jsonFor = (value: unknown): string =>
   JSON.stringify(value).replaceAll(/[<>&\u2028\u2029]/g, (sign) => unsafe[sign] ?? sign)
 
-/**
- * A data block for machines. It is no script: the browser runs nothing of this type, and the page's policy has nothing to
- * allow.
- */
+/** A JSON-LD data block. The browser does not run it, so the Content-Security-Policy does not apply. */
 export const dataBlock = (statement: object): string =>
   `<script type="application/ld+json">${jsonFor(statement)}</script>`
 
-/** An element that has no content. */
+/** A void element. */
 export const element = (tag: string, attributes: Record<string, string>): string =>
   `<${tag}${Object.entries(attributes)
     .map(([name, value]) => ` ${name}="${escaped(value)}"`)
     .join('')}>`
 
-/** A `meta` element, as the protocol of that name wants its key called. */
+/** A `meta` element. Open Graph keys use `property`, all others `name`. */
 export const metaTag = (attribute: 'name' | 'property', key: string, content: string | number): string =>
   element('meta', { [attribute]: key, content: String(content) })
 
-/** Text as it may stand in markup, also between double quotes. */
+/** Escapes text for HTML content and double-quoted attributes. */
 export const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')

@@ -7,21 +7,21 @@ import type { JsonLd } from './json-ld.ts'
 import { dataBlock, metaTag } from './markup.ts'
 import { pageStructuredData } from './page-json-ld.ts'
 
-/** What a page tells machines of itself. */
+/** JSON-LD and Open Graph data of a page. */
 export interface PageStructuredData {
   jsonLd: JsonLd[]
-  /** What it is in the words of the Open Graph protocol. */
+  /** The Open Graph type. */
   type: 'website' | 'product'
   image: ShareImage
-  /** What else its type has to say in that protocol. */
+  /** More Open Graph properties of that type. */
   more?: Record<string, string>
 }
 
 /**
- * The part of a document's head that only programs read: Open Graph, and what it says of itself in schema.org's words.
- * Written by the server alone, so that no browser loads a line for it. Nothing where the page is not to be found.
+ * Renders the Open Graph tags and JSON-LD of a page; empty if it has no canonical path.
+ * Only the server calls it, so that browsers do not load this code.
  *
- * @param name of the page's file
+ * @param name of the page's file in `web/pages/`
  */
 export function renderStructuredData(
   name: string | undefined,
@@ -31,7 +31,12 @@ export function renderStructuredData(
   const path = canonicalPath(page)
   if (path === null) return ''
   const describe = pageStructuredData[name ?? '']
-  const { jsonLd, type, image, more = {} } = describe?.(page.data as never, origin) ?? still(origin)
+  const {
+    jsonLd,
+    type,
+    image,
+    more = {},
+  } = describe?.(page.data as never, origin) ?? defaultStructuredData(origin)
   const { width, height } = image.size ?? {}
   const openGraph = {
     'og:site_name': shopName,
@@ -48,7 +53,7 @@ export function renderStructuredData(
   ].join('')
 }
 
-const still = (origin: string): PageStructuredData => ({
+const defaultStructuredData = (origin: string): PageStructuredData => ({
   jsonLd: [],
   type: 'website',
   image: shopShareImage(origin),

@@ -13,7 +13,7 @@ export interface PageHead {
   tags: HeadTag[]
 }
 
-/** What the head of a page's document says of the page: on the server, and after each step within the document. */
+/** Returns title and head tags of a page, for the server and for navigations in the browser. */
 export function pageHead(page: Page, origin: string): PageHead {
   const { modules, data, status } = page
   const { title, description } = modules.at(-1)?.meta?.(data as never) ?? errorPageMeta(status)
@@ -23,7 +23,7 @@ export function pageHead(page: Page, origin: string): PageHead {
     tags: [
       property('og:title', title),
       ...(description ? [named('description', description), property('og:description', description)] : []),
-      // A page that has no address for search engines is none for them.
+      // A page without a canonical path must not be indexed.
       path === null
         ? named('robots', 'noindex')
         : { tag: 'link', attributes: { rel: 'canonical', href: origin + path } },
@@ -39,15 +39,15 @@ const property = (property: string, content: string): HeadTag => ({
 
 const errorPageMeta = (status: number) => ({ title: errorPageTitle(status), description: undefined })
 
-/** All that a document says of the page that it came with. */
-const ofThePage =
+/** Selects the head elements that belong to a single page. */
+const pageElements =
   'meta[property],meta[name^="twitter"],meta[name="description"],meta[name="robots"],link[rel="canonical"],script[type="application/ld+json"]'
 
-/** Lets the document's head speak of another page. */
+/** Replaces the document's title and head tags after a navigation. */
 export function updateHead(page: Page, { origin }: PublicSettings): void {
   const { title, tags } = pageHead(page, origin)
   document.title = title
-  for (const element of document.head.querySelectorAll(ofThePage)) element.remove()
+  for (const element of document.head.querySelectorAll(pageElements)) element.remove()
   for (const { tag, attributes } of tags) {
     const element = document.createElement(tag)
     for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value)

@@ -7,13 +7,13 @@ import { shopName } from '../../contract/shop.ts'
 import { breadcrumbs, itemList, organization, productJsonLd, webSite } from './json-ld.ts'
 import type { PageStructuredData } from './open-graph.ts'
 
-/** Describes a page by what its loader answered. */
+/** Creates the structured data of a page from the data of its loader. */
 type Describe<Data> = (data: Data, origin: string) => PageStructuredData
 
 const home = { name: 'Home', path: '/' }
 const all = { name: 'Products', path: '/products' }
 
-const describeServerFolder: Describe<unknown> = (_data, origin) => ({
+const describeHome: Describe<unknown> = (_data, origin) => ({
   jsonLd: [organization(origin, shopName), webSite(origin, shopName)],
   type: 'website',
   image: shopShareImage(origin),
@@ -22,7 +22,7 @@ const describeServerFolder: Describe<unknown> = (_data, origin) => ({
 interface ListData {
   products: Product[]
   title: string
-  /** How many come before these. */
+  /** Number of products on earlier pages. */
   before: number
   canonical: string
 }
@@ -64,9 +64,9 @@ const describeProduct: Describe<ProductData> = ({ product }, origin) => {
   }
 }
 
-/** By the names of the pages: those that have more to say than their address. */
+/** By page name. Other pages get the default. */
 export const pageStructuredData: Record<string, Describe<never>> = {
-  home: describeServerFolder,
+  home: describeHome,
   products: describeList,
   product: describeProduct,
 }

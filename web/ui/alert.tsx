@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { WarningIcon } from './icons.tsx'
 import { intoView } from './into-view.ts'
 
-/** Error message in the page. When it appears, it is scrolled into view and read out. */
+/** Error message in the page. It scrolls into view, and screen readers announce it. */
 export function Alert({ children, id }: { children: ReactNode; id?: string }) {
   return (
     <div

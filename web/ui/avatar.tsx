@@ -2,7 +2,7 @@ import blankAvatar from '../../drawings/avatar.svg'
 import { useImageFallback } from './image-fallback.ts'
 
 export interface AvatarProps {
-  /** Address of a photo; without one, or where it leads nowhere, a helmet stands in. */
+  /** URL of a photo. A drawing replaces it if it is missing or cannot be loaded. */
   photo: string | undefined
   /** Width and height in pixels. */
   size: number
@@ -10,7 +10,7 @@ export interface AvatarProps {
   className?: string
 }
 
-/** What someone looks like; the name stands beside it. */
+/** A decorative photo without an `alt` text, because the name is shown next to it. */
 export function Avatar({ photo, size, lazy = false, className = '' }: AvatarProps) {
   const shown = useImageFallback(photo, blankAvatar)
   return (

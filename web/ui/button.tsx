@@ -4,7 +4,7 @@ import { Spinner } from './spinner.tsx'
 export type ButtonVariant = 'primary' | 'ink' | 'quiet' | 'danger' | 'bright'
 export type ButtonSize = 'small' | 'normal' | 'large'
 
-const looks: Record<ButtonVariant, string> = {
+const variants: Record<ButtonVariant, string> = {
   primary: 'bg-signal text-white border-signal hover:bg-signal-deep hover:border-signal-deep',
   ink: 'bg-ink text-white border-ink hover:bg-ink-raised',
   quiet: 'bg-surface text-ink border-edge hover:border-ink hover:bg-shade',
@@ -17,17 +17,17 @@ const sizes: Record<ButtonSize, string> = {
   large: 'min-h-13 px-7 text-lg',
 }
 
-/** The look of everything that one presses, be it a button or a link. */
+/** Classes for buttons, and for links that look like buttons. */
 export function buttonClass(variant: ButtonVariant = 'primary', size: ButtonSize = 'normal'): string {
   return `inline-flex items-center justify-center gap-2 rounded-control border font-display font-semibold
     leading-none tracking-wide no-underline transition-colors whitespace-nowrap
-    disabled:bg-shade disabled:text-quiet disabled:border-line ${looks[variant]} ${sizes[size]}`
+    disabled:bg-shade disabled:text-quiet disabled:border-line ${variants[variant]} ${sizes[size]}`
 }
 
 export interface ButtonProps extends ComponentProps<'button'> {
   variant?: ButtonVariant
   size?: ButtonSize
-  /** Work is in progress: the button waits, and says so. */
+  /** Work is in progress: disables the button and shows a spinner. */
   busy?: boolean
   children: ReactNode
 }

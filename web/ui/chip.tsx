@@ -10,7 +10,7 @@ const tones: Record<ChipTone, string> = {
   quiet: 'bg-shade text-quiet',
 }
 
-/** A state in a word and a shape; the colour only repeats them. */
+/** A status label. The icon and the text carry the meaning, so it does not depend on colour. */
 export function Chip({ tone, icon, children }: { tone: ChipTone; icon: ReactNode; children: ReactNode }) {
   return (
     <span

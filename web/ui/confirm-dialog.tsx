@@ -5,16 +5,16 @@ import { Dialog } from './dialog.tsx'
 
 export interface ConfirmDialogProps {
   title: string
-  /** What it is about. */
+  /** Describes the object of the action. */
   children: ReactNode
   busy: boolean
-  /** Why the last try failed; empty if none has. */
+  /** Error message of the last attempt; empty if there is none. */
   failure: string
   onYes: () => void
   onClose: () => void
 }
 
-/** Asks once more before something is done that cannot be undone. */
+/** Asks for confirmation of an action that cannot be undone. */
 export function ConfirmDialog({ title, children, busy, failure, onYes, onClose }: ConfirmDialogProps) {
   return (
     <Dialog

@@ -1,5 +1,5 @@
 /* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role --
-   a table that is laid out as cards on a phone loses its roles there: they are spelt out */
+   `display` values other than those of tables remove the implicit roles, so they are explicit */
 import type { ReactNode } from 'react'
 import { Link } from '../router/link.tsx'
 import { SortSelect } from './sort-select.tsx'
@@ -7,33 +7,31 @@ import { SortSelect } from './sort-select.tsx'
 export interface Column<Row> {
   head: string
   cell: (row: Row) => ReactNode
-  /** Numbers stand at the right, so that their digits line up. */
+  /** Aligns numbers to the right with digits of equal width. */
   numeric?: boolean
-  /** The field that the server sorts by; the head is then a link. */
+  /** The field to sort by. It makes the column header a link. */
   sort?: string
-  /** The cell that names the row. */
+  /** The column contains the name of the row. */
   names?: boolean
-  /** What can be done with the row: it stands at its end. */
+  /** The column contains the row's actions. */
   actions?: boolean
 }
 
 export interface DataTableProps<Row> {
-  /** What the table holds, for those who do not see it. */
+  /** Caption for screen readers. */
   caption: string
   columns: Column<Row>[]
   rows: Row[]
   rowKey: (row: Row) => string
-  /** The present order: a field, `-` before it for descending. */
+  /** The current order: a field, with the prefix `-` for descending. */
   sortedBy?: string | undefined
-  /** Where a head that sorts leads. */
+  /** Returns the URL for another order. */
   sortLink?: (sort: string) => string
-  /** Newer rows are on their way. */
+  /** New rows are being loaded. */
   stale?: boolean
 }
 
-/**
- * Rows and columns on a wide screen; on a phone each row is a card with the head before each value.
- */
+/** A table. On a phone each row is a card with the column header before each value. */
 export function DataTable<Row>({ caption, columns, rows, rowKey, stale, ...sorting }: DataTableProps<Row>) {
   return (
     <div className={`transition-opacity ${stale ? 'opacity-50' : ''}`} aria-busy={stale}>
@@ -88,7 +86,7 @@ function Head<Row>({ column, sortedBy, sortLink }: { column: Column<Row> } & Sor
   const next = direction === 'ascending' ? `-${column.sort}` : column.sort
   return (
     <th role="columnheader" scope="col" aria-sort={direction} className={className}>
-      {/* Cards have no heads to press: a link that no one sees could still be reached with the keyboard. */}
+      {/* Phones hide the header row visually. A link in it would still get the keyboard focus. */}
       <span className="md:hidden">{column.head}</span>
       <Link href={sortLink(next)} keepScroll className="hover:text-signal max-md:hidden">
         {column.head}

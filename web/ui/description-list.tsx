@@ -5,7 +5,7 @@ export interface DescriptionItem {
   value: ReactNode
 }
 
-/** Names and values, one below the other; what has no value is left out. */
+/** A `<dl>` of names and values. Items without a value are left out. */
 export function DescriptionList({ items }: { items: DescriptionItem[] }) {
   return (
     <dl className="divide-y divide-line border-y border-line">

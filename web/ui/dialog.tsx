@@ -5,13 +5,13 @@ export interface DialogProps {
   title: ReactNode
   onClose: () => void
   children: ReactNode
-  /** Buttons at the foot, the safe one first. */
+  /** Buttons below the content, the safe one first. */
   actions?: ReactNode
-  /** Room for two columns. */
+  /** Wide enough for two columns. */
   wide?: boolean
 }
 
-/** A modal dialog on the platform's own element: it keeps the focus in, gives it back, and closes on Escape. */
+/** A modal `<dialog>`. The browser traps the focus, restores it, and closes the dialog on Escape. */
 export function Dialog({ title, onClose, children, actions, wide = false }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const titleId = useId()
@@ -22,7 +22,7 @@ export function Dialog({ title, onClose, children, actions, wide = false }: Dial
     return () => element?.close()
   }, [])
 
-  // The event arrives late: by then the dialog may be open again.
+  // The `close` event is asynchronous: the dialog may be open again.
   const closed = () => {
     if (!dialog.current?.open) onClose()
   }
@@ -56,7 +56,7 @@ export function Dialog({ title, onClose, children, actions, wide = false }: Dial
         <div
           role="region"
           aria-labelledby={titleId}
-          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must scroll with keys
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- makes the content scrollable with the keyboard
           tabIndex={0}
           className="overflow-y-auto px-5 py-5 md:px-6"
         >

@@ -1,4 +1,4 @@
-/** An email that breaks before its @, where it does not fit into one line. */
+/** An email that can wrap before the @. */
 export function Email({ email }: { email: string }) {
   const at = email.lastIndexOf('@')
   return (

@@ -2,13 +2,13 @@ import type { ReactNode } from 'react'
 
 export interface EmptyStateProps {
   title: string
-  /** It stands in for a whole page: its title is the page's. */
+  /** It replaces a whole page: the title is an `h1`. */
   wholePage?: boolean
   children: ReactNode
   action?: ReactNode
 }
 
-/** Says what will be here, and offers the next step. */
+/** Explains an empty list or page, and offers an action. */
 export function EmptyState({ title, wholePage = false, children, action }: EmptyStateProps) {
   const Heading = wholePage ? 'h1' : 'h2'
   return (

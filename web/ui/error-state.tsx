@@ -3,20 +3,17 @@ import { waitForRecovery } from '../router/reachable.ts'
 import { Button, buttonClass } from './button.tsx'
 
 export interface ErrorStateProps {
-  /** What did not work. */
+  /** The failed action, as a sentence. */
   title: string
-  /** It stands in for a whole page: its title is the page's. */
+  /** It replaces a whole page: the title is an `h1`. */
   wholePage?: boolean
-  /** Why, as the shop told it. */
+  /** The cause, such as the message of an ApiError. */
   message: string
-  /** Without it the page is loaded again, which works without any script too. */
+  /** If it is missing, a link reloads the page. This also works without scripts. */
   onRetry?: () => void
 }
 
-/**
- * Says what happened, that nothing was lost, and what to do. If the shop cannot be reached, it retries by itself as soon as the
- * shop responds again.
- */
+/** Explains an error and offers a retry. After an outage it calls `onRetry` automatically. */
 export function ErrorState({ title, wholePage = false, message, onRetry }: ErrorStateProps) {
   const retry = useEffectEvent(() => onRetry?.())
   useEffect(() => {
@@ -37,7 +34,7 @@ export function ErrorState({ title, wholePage = false, message, onRetry }: Error
           Try again
         </Button>
       ) : (
-        // oxlint-disable-next-line jsx-a11y/anchor-is-valid -- the empty address is that of this very page
+        // oxlint-disable-next-line jsx-a11y/anchor-is-valid -- an empty href reloads this page
         <a href="" className={buttonClass('ink')}>
           Try again
         </a>

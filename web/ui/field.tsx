@@ -3,12 +3,12 @@ import { controlClass, selectClass } from './control.ts'
 
 interface FieldProps {
   label: string
-  /** What is wrong with the value; empty if nothing is. */
+  /** Validation message; empty if the value is valid. */
   error?: string | undefined
   hint?: ReactNode
 }
 
-/** One line to type, with its label, its hint and what is wrong with it. */
+/** A single-line field with label, hint and validation message. */
 export function TextField({
   label,
   error,
@@ -26,7 +26,6 @@ export function TextField({
   )
 }
 
-/** Several lines to type. */
 export function TextArea({
   label,
   error,
@@ -49,7 +48,6 @@ export function TextArea({
   )
 }
 
-/** One of a few, from the platform's own list. */
 export function SelectField({
   label,
   error,

@@ -2,18 +2,18 @@ import { type ComponentProps, type DragEvent, type ReactNode, useId, useState } 
 import { buttonClass } from './button.tsx'
 
 export interface FileDropProps extends Pick<ComponentProps<'input'>, 'accept' | 'disabled'> {
-  /** What one does with it, as on a button. */
+  /** The button text. */
   label: string
-  /** What may be chosen, in a few words. */
+  /** Describes the accepted files. */
   hint: string
-  /** What is wrong with the last choice. */
+  /** Error message for the last file. */
   error?: string | undefined
   onFile: (file: File) => void
   className?: string
   children?: ReactNode
 }
 
-/** Takes a file that is chosen, or dropped here. The platform's own field is what one presses, and tabs to. */
+/** Accepts a chosen or dropped file. The native file input stays focusable for the keyboard. */
 export function FileDrop({
   label,
   hint,
@@ -57,7 +57,7 @@ export function FileDrop({
           className="sr-only"
           onChange={({ target }) => {
             const file = target.files?.[0]
-            // Chosen again, the same file is to be taken again.
+            // Reset, so that choosing the same file again fires a change event.
             target.value = ''
             if (file) onFile(file)
           }}

@@ -14,15 +14,15 @@ export interface FormOptions<Values extends FieldValues, Result>
   resetOnSuccess?: boolean
 }
 
-/** `failure` and `result` are of the last attempt; there is never more than one of them. */
+/** Outcome of the last attempt: at most one of the two is set. */
 interface Outcome<Result> {
   failure?: unknown
   result?: Result
 }
 
 /**
- * A form that a schema checks before it is sent. After a failed attempt the first invalid field gets the focus and is
- * scrolled into view. An alert about the values disappears with the next edit, a success line with the next attempt.
+ * A form with schema validation. After a failed attempt the first invalid field is focused and scrolled into view.
+ * A failure about the values is cleared by the next edit, a result by the next attempt.
  */
 export function useCheckedForm<Values extends FieldValues, Result>({
   schema,
@@ -37,7 +37,7 @@ export function useCheckedForm<Values extends FieldValues, Result>({
   const form = useForm<Values>({
     ...options,
     resolver: standardSchemaResolver(schema),
-    // Its order is the order of registration, not the order on the screen.
+    // The library uses the order of registration, not the order on the screen.
     shouldFocusError: false,
   })
 
@@ -53,7 +53,7 @@ export function useCheckedForm<Values extends FieldValues, Result>({
       }
     }
     await form.handleSubmit(sendValues, () => setOutcome({}))(event)
-    // Not within `handleSubmit`, which marks the form as submitted at its end.
+    // Reset after `handleSubmit`, which marks the form as submitted at its end.
     if (isSent && resetOnSuccess) form.reset()
     setAttempts((count) => count + 1)
   }

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 
 const never = () => () => {}
 
-/** Whether the page has come to life: a form that only scripts can send waits for it. */
+/** Whether the page is hydrated. Forms that need scripts are disabled before. */
 export const useHydrated = (): boolean =>
   useSyncExternalStore(
     never,

@@ -1,13 +1,11 @@
 import { useState } from 'react'
 
-/**
- * The attributes of an `img` that gives way to a drawing of ours where its address is missing or leads nowhere.
- */
+/** Returns `img` attributes that show `drawing` if `src` is missing or cannot be loaded. */
 export function useImageFallback(src: string | undefined, drawing: string) {
   const [broken, setBroken] = useState<string>()
   return {
     src: !src || broken === src ? drawing : src,
-    // A picture that failed before the page came to life fires no event any more.
+    // An image that failed before hydration fires no event.
     ref: (element: HTMLImageElement | null) => {
       if (element?.complete && element.naturalWidth === 0) setBroken(src)
     },

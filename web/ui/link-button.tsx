@@ -7,7 +7,7 @@ export interface LinkButtonProps extends ComponentProps<'a'> {
   size?: ButtonSize
 }
 
-/** A link that looks like what it is: the next step. */
+/** A link that looks like a button. */
 export function LinkButton({ variant, size, className = '', children, ...rest }: LinkButtonProps) {
   return (
     <a {...rest} className={`${buttonClass(variant, size)} ${className}`}>

@@ -10,7 +10,7 @@ export interface ListParams {
   search: (q: string) => void
 }
 
-/** Page, order and search of a list, kept in the address: they survive a reload, and can be sent to someone. */
+/** Page, order and search text of a list. They are in the URL, so they survive a reload and can be shared. */
 export function useListParams(): ListParams {
   const params = new URLSearchParams(useLocation().search)
   const page = Number(params.get('page') ?? 1)
@@ -34,10 +34,10 @@ export function useListParams(): ListParams {
   }
 }
 
-/** The order that an address asks for, where the list knows it: a field, `-` before it for descending. */
+/** Returns the requested order if it is one of `fields`, with the prefix `-` for descending; else undefined. */
 export function knownSort<const Field extends string>(
   fields: readonly Field[],
-  asked: string | undefined,
+  requested: string | undefined,
 ): Field | `-${Field}` | undefined {
-  return fields.flatMap((field) => [field, `-${field}`] as const).find((sort) => sort === asked)
+  return fields.flatMap((field) => [field, `-${field}`] as const).find((sort) => sort === requested)
 }

@@ -7,7 +7,7 @@ import type { ListParams } from './list-params.ts'
 import { PagesNav } from './pages-nav.tsx'
 import { FullSpinner } from './spinner.tsx'
 
-/** How far the loading of a page has come; rows that are there stay while newer ones are on their way. */
+/** Query state of a list page. Rows are still shown while new ones are loaded. */
 export interface ListState<Row> {
   data: { rows: Row[]; total: number } | undefined
   error: unknown
@@ -17,20 +17,20 @@ export interface ListState<Row> {
 }
 
 export interface ListViewProps<Row> {
-  /** Names the list, for those who do not see it. */
+  /** Caption for screen readers. */
   caption: string
-  /** What is said where it could not be loaded. */
+  /** Texts of the error message. */
   failure: { title: string; message: (error: unknown) => string }
   list: ListState<Row>
   columns: Column<Row>[]
   rowKey: (row: Row) => string
   params: ListParams
   pageSize: number
-  /** Stands in for the table where it has no rows. */
+  /** Replaces the table if there are no rows. */
   empty: ReactNode
 }
 
-/** A page of a long list in each of its states: loading, failed, empty, and there. */
+/** A page of a list in all states: loading, failed, empty and loaded. */
 export function ListView<Row>(props: ListViewProps<Row>) {
   const { caption, failure, list, columns, rowKey, params, pageSize, empty } = props
   const failed = list.isError && (
@@ -60,7 +60,7 @@ export function ListView<Row>(props: ListViewProps<Row>) {
   )
 }
 
-/** The list has become shorter since someone was led here. */
+/** Shown if the requested page is after the last one, because the list has become shorter. */
 function PastTheEnd({ first }: { first: string }) {
   return (
     <EmptyState title="Nothing on this page" action={<LinkButton href={first}>To the first page</LinkButton>}>

@@ -1,6 +1,6 @@
 import type { MouseEvent } from 'react'
 
-/** Closes the menu (a `popover`) that the pressed item stands in: following a link does not do so by itself. */
+/** Closes the popover menu of the clicked item. A navigation within the document does not close it. */
 export function closeMenu(event: MouseEvent<HTMLElement>): void {
   event.currentTarget.closest<HTMLElement>(':popover-open')?.hidePopover()
 }

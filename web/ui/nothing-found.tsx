@@ -2,12 +2,12 @@ import { EmptyState } from './empty-state.tsx'
 import { LinkButton } from './link-button.tsx'
 
 export interface NothingFoundProps {
-  /** What was searched, in the singular. */
+  /** The searched kind of object, in the singular. */
   thing: string
   q: string
 }
 
-/** Stands in for a list that a search has left empty. */
+/** Replaces a list if the search has no results. */
 export function NothingFound({ thing, q }: NothingFoundProps) {
   return (
     <EmptyState

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { CheckIcon } from './icons.tsx'
 
-/** Says in the page what has gone well and what comes next, and is read out when it appears. */
+/** Success message in the page. Screen readers announce it. */
 export function Notice({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div

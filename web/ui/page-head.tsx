@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** The head of a page: its name, what it holds, and what one can do with it. */
+/** Heading of a page, with a note and actions. */
 export function PageHead({
   title,
   note,

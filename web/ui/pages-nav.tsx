@@ -3,18 +3,18 @@ import { buttonClass } from './button.tsx'
 export interface PagesNavProps {
   page: number
   pages: number
-  /** The address of a page. */
+  /** Returns the URL of a page. */
   link: (page: number) => string
 }
 
-/** Leads through the pages of a list; nothing where there is only one. */
+/** Pagination of a list. Renders nothing for a single page. */
 export function PagesNav({ page, pages, link }: PagesNavProps) {
   if (pages < 2) return null
   return (
     <nav aria-label="Pages" className="flex items-center justify-center gap-2 py-10">
-      <Step href={link(page - 1)} shown={page > 1} label="Previous" rel="prev" />
+      <PageStep href={link(page - 1)} shown={page > 1} label="Previous" rel="prev" />
       <ul className="flex gap-1">
-        {pagesAround(page, pages).map((number) => (
+        {adjacentPages(page, pages).map((number) => (
           <li key={number}>
             <a
               href={link(number)}
@@ -28,12 +28,12 @@ export function PagesNav({ page, pages, link }: PagesNavProps) {
           </li>
         ))}
       </ul>
-      <Step href={link(page + 1)} shown={page < pages} label="Next" rel="next" />
+      <PageStep href={link(page + 1)} shown={page < pages} label="Next" rel="next" />
     </nav>
   )
 }
 
-function Step({ href, shown, label, rel }: { href: string; shown: boolean; label: string; rel: string }) {
+function PageStep({ href, shown, label, rel }: { href: string; shown: boolean; label: string; rel: string }) {
   if (!shown) return <span className="max-xs:hidden w-24" />
   return (
     <a href={href} rel={rel} className={`${buttonClass('quiet')} max-xs:hidden w-24`}>
@@ -42,8 +42,8 @@ function Step({ href, shown, label, rel }: { href: string; shown: boolean; label
   )
 }
 
-/** At most five neighbouring pages, the present one among them. */
-function pagesAround(page: number, pages: number): number[] {
+/** Returns up to five adjacent page numbers that include the current one. */
+function adjacentPages(page: number, pages: number): number[] {
   const shown = Math.min(5, pages)
   const first = Math.min(Math.max(1, page - 2), pages - shown + 1)
   return Array.from({ length: shown }, (_, index) => first + index)

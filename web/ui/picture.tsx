@@ -4,18 +4,18 @@ import { useImageFallback } from './image-fallback.ts'
 
 export interface PictureProps extends Omit<ComponentProps<'img'>, 'srcSet'> {
   alt: string
-  /** In which other formats and widths it is to be had, the best first. */
+  /** Other formats and widths, the best first. */
   sources?: { type: string; srcSet: string }[]
 }
 
-/** A 4:3 picture that gives way to a drawing where its address leads nowhere. `sizes` says how wide it is shown. */
+/** A 4:3 picture with a fallback drawing. `sizes` is its displayed width. */
 export function Picture({ src, alt, sources = [], sizes, className = '', ...image }: PictureProps) {
   const shown = useImageFallback(src, noPicture)
   return (
     <picture className="contents">
       {shown.src === src &&
         sources.map((source) => (
-          // Shown as nothing: in a row with gaps it would take a place of its own.
+          // Hidden, because it would take up a gap in a flex or grid container.
           <source key={source.type} {...source} sizes={sizes ?? '100vw'} className="hidden" />
         ))}
       <img

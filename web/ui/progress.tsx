@@ -1,13 +1,13 @@
 import { useId } from 'react'
 
 export interface ProgressProps {
-  /** What is in progress. */
+  /** The running task. */
   label: string
-  /** How much of it is done, from 0 to 1; null if no one knows. */
+  /** The completed share, from 0 to 1; null if unknown. */
   done: number | null
 }
 
-/** How far something has come: a bar, with what it is above it. */
+/** A progress bar with label and percentage. */
 export function Progress({ label, done }: ProgressProps) {
   const percent = done === null ? '' : `${Math.floor(done * 100)} %`
   const id = useId()

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** The head of a part of a page; its height does not depend on what one can do there. */
+/** Heading of a section. Its height is the same with and without actions. */
 export function SectionHead({ id, title, children }: { id: string; title: string; children?: ReactNode }) {
   return (
     <div className="mb-5 flex min-h-11 items-center justify-between gap-4 md:mb-7">

@@ -3,13 +3,13 @@ import { navigate } from '../router/navigation.ts'
 import { selectClass } from './control.ts'
 
 export interface SortSelectProps {
-  /** What can be sorted by: a word, and the field that the server knows. */
+  /** Column headers and the fields to sort by. */
   fields: { head: string; sort: string }[]
   sortedBy: string | undefined
   sortLink: (sort: string) => string
 }
 
-/** Chooses the order of a list that has no heads to press, as cards on a phone have none. */
+/** Order of a list on a phone, where the table has no visible headers. */
 export function SortSelect({ fields, sortedBy = '', sortLink }: SortSelectProps) {
   const id = useId()
   return (

@@ -1,4 +1,4 @@
-/** A nut, turned a sixth at a time. */
+/** A hexagonal nut that turns in steps. */
 export function Spinner({ className = 'size-12' }: { className?: string }) {
   return (
     <svg viewBox="0 0 24 24" className={`animate-ratchet ${className}`} fill="none" aria-hidden="true">
@@ -15,7 +15,7 @@ export function Spinner({ className = 'size-12' }: { className?: string }) {
   )
 }
 
-/** What stands in for a page that is not there yet. It shows itself late: a quick answer needs no spinner. */
+/** Placeholder of a loading page. It appears late, so that fast responses show no spinner. */
 export function FullSpinner() {
   return (
     <div

@@ -1,6 +1,6 @@
 import { StarIcon } from './icons.tsx'
 
-/** Five stars, always: they belong to a fixed label. */
+/** Always five stars, because the label next to them is fixed. */
 export function Stars() {
   return (
     <span className="flex gap-0.5 text-wait" aria-hidden="true">

@@ -3,35 +3,35 @@ import { useSyncExternalStore } from 'react'
 export type ToastKind = 'success' | 'warning' | 'error' | 'info'
 
 export interface ToastState {
-  /** Whether any toast has been shown, so that there must be a place for them. */
-  place: boolean
-  /** The text of a toast whose own code could not be loaded; empty if there is none. */
-  plain: string
+  /** Whether the toast container must be rendered. */
+  hasHost: boolean
+  /** Text of a toast that is shown without the library, whose code could not be loaded; else empty. */
+  fallbackText: string
 }
 
-const none: ToastState = { place: false, plain: '' }
-let needs = none
+const none: ToastState = { hasHost: false, fallbackText: '' }
+let state = none
 const listeners = new Set<() => void>()
 
 function change(changes: Partial<ToastState>): void {
-  needs = { ...needs, ...changes }
+  state = { ...state, ...changes }
   for (const listener of listeners) listener()
 }
 
-/** The toasts' own code, loaded with the first one. */
+/** Loads the toast library when the first toast is shown. */
 export const loadToastHost = () => import('./toast-host.tsx')
 
-/** Tells in passing what has happened; what it tells is never lost, whatever could not be loaded. */
+/** Shows a short message. If the library cannot be loaded, shows it as plain text. */
 export function showToast(kind: ToastKind, text: string): void {
   loadToastHost()
     .then(({ toast }) => toast[kind](text))
     .then(
-      () => change({ place: true }),
-      () => change({ plain: text }),
+      () => change({ hasHost: true }),
+      () => change({ fallbackText: text }),
     )
 }
 
-export const closePlainToast = () => change({ plain: '' })
+export const closePlainToast = () => change({ fallbackText: '' })
 
 export function useToastState(): ToastState {
   return useSyncExternalStore(
@@ -39,7 +39,7 @@ export function useToastState(): ToastState {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    () => needs,
+    () => state,
     () => none,
   )
 }

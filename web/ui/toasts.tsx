@@ -4,22 +4,22 @@ import { closePlainToast, loadToastHost, useToastState } from './toast.ts'
 
 const ToastHost = lazy(loadToastHost)
 
-/** Where toasts appear, on every page. */
+/** Container for the toasts of all pages. */
 export function Toasts() {
-  const { place, plain } = useToastState()
+  const { hasHost, fallbackText } = useToastState()
   return (
     <>
-      {place && (
+      {hasHost && (
         <Suspense>
           <ToastHost />
         </Suspense>
       )}
-      {plain && <PlainToast text={plain} />}
+      {fallbackText && <PlainToast text={fallbackText} />}
     </>
   )
 }
 
-/** Stands in for a toast; it stays until it is closed. */
+/** Fallback for a toast. It stays until the user closes it. */
 function PlainToast({ text }: { text: string }) {
   return (
     <div

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { NewProduct } from '../../../contract/catalog.ts'
-import { isRefusal } from '../../api.ts'
+import { isClientError } from '../../api.ts'
 import { Button } from '../../ui/button.tsx'
 import { useCheckedForm } from '../../ui/form.ts'
 import { showToast } from '../../ui/toast.ts'
@@ -14,7 +14,7 @@ export function AddProductForm() {
   const [uploading, setUploading] = useState(false)
   const { form, failure, formProps } = useCheckedForm({
     schema: NewProduct,
-    isAboutValues: isRefusal,
+    isAboutValues: isClientError,
     resetOnSuccess: true,
     async send(product) {
       await add.mutateAsync(product)

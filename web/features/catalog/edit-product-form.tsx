@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { EditedProduct, NewProduct, type Product } from '../../../contract/catalog.ts'
-import { isRefusal } from '../../api.ts'
+import { isClientError } from '../../api.ts'
 import { Button } from '../../ui/button.tsx'
 import { useCheckedForm } from '../../ui/form.ts'
 import { showToast } from '../../ui/toast.ts'
@@ -19,7 +19,7 @@ export function EditProductForm({ product, onSaved }: EditProductFormProps) {
   const [uploading, setUploading] = useState(false)
   const { form, failure, formProps } = useCheckedForm({
     schema: NewProduct,
-    isAboutValues: isRefusal,
+    isAboutValues: isClientError,
     // The stock is no one's to change here: any that is valid stands in for it.
     defaultValues: { ...product, quantity: 0 },
     async send(values) {

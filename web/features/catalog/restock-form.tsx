@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { type Product, StockChange } from '../../../contract/catalog.ts'
-import { isRefusal } from '../../api.ts'
+import { isClientError } from '../../api.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { useCheckedForm } from '../../ui/form.ts'
@@ -15,7 +15,7 @@ export function RestockForm({ product }: { product: Product }) {
   const restock = useRestock(product)
   const { form, failure, result, formProps } = useCheckedForm({
     schema: Restock,
-    isAboutValues: isRefusal,
+    isAboutValues: isClientError,
     resetOnSuccess: true,
     send: ({ quantity }) => restock.mutateAsync(quantity),
   })

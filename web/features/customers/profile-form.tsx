@@ -1,5 +1,5 @@
 import { Profile, sexes, type User } from '../../../contract/customers.ts'
-import { isRefusal, readMessage } from '../../api.ts'
+import { isClientError, readMessage } from '../../api.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { SelectField, TextArea, TextField } from '../../ui/field.tsx'
@@ -19,7 +19,7 @@ export function ProfileForm({ user, onUpdated, onCancel }: ProfileFormProps) {
   const { form, failure, formProps } = useCheckedForm<Profile, void>({
     schema: Profile,
     defaultValues: { name, birthday, phone, sex, bio, photo },
-    isAboutValues: isRefusal,
+    isAboutValues: isClientError,
     send: (profile) => update.mutateAsync(profile).then(onUpdated),
   })
   const { register } = form

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import type { Product } from '../../../contract/catalog.ts'
 import type { User } from '../../../contract/customers.ts'
-import { call, isRefusal } from '../../api.ts'
+import { call, isClientError } from '../../api.ts'
 import { closeAttempt, keyOfAttempt } from './purchase-attempt.ts'
 import { type PurchaseValues, toOptions, toPurchase } from './purchase-values.ts'
 import { useRefreshOrders } from './queries.ts'
@@ -27,7 +27,7 @@ async function placeOnce(values: PurchaseValues, product: Product, user: User): 
     return insertedId
   } catch (error) {
     // After a refusal nothing was ordered; without an answer, or with a broken one, it may have been.
-    if (isRefusal(error)) closeAttempt(product._id)
+    if (isClientError(error)) closeAttempt(product._id)
     throw error
   }
 }

@@ -2,7 +2,7 @@ import { useWatch } from 'react-hook-form'
 import type { Product } from '../../../contract/catalog.ts'
 import type { User } from '../../../contract/customers.ts'
 import { formatDollars } from '../../../contract/money.ts'
-import { isRefusal } from '../../api.ts'
+import { isClientError } from '../../api.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextArea, TextField } from '../../ui/field.tsx'
 import { useCheckedForm } from '../../ui/form.ts'
@@ -27,7 +27,7 @@ export function PurchaseForm({ product, user, onPlaced, onOutdated }: PurchaseFo
   const { form, failure, submit, formProps } = useCheckedForm<PurchaseValues, void>({
     schema: purchaseSchema(product),
     defaultValues: valuesOfOpenAttempt(product._id) ?? emptyPurchase(product, user),
-    isAboutValues: isRefusal,
+    isAboutValues: isClientError,
     async send(values) {
       try {
         onPlaced(await place.mutateAsync(values))

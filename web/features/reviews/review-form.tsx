@@ -1,5 +1,5 @@
 import { NewReview } from '../../../contract/reviews.ts'
-import { call, isRefusal, readMessage } from '../../api.ts'
+import { call, isClientError, readMessage } from '../../api.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { TextArea, TextField } from '../../ui/field.tsx'
@@ -11,7 +11,7 @@ export function ReviewForm() {
   const { form, failure, formProps } = useCheckedForm({
     schema: NewReview,
     defaultValues: { designation: '', review: '' },
-    isAboutValues: isRefusal,
+    isAboutValues: isClientError,
     resetOnSuccess: true,
     async send(body) {
       try {
