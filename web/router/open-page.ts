@@ -14,7 +14,7 @@ const unreachable = 0
 
 /**
  * Loads the modules and the data of a page. If the code or the route is missing, reloads the document to get the current
- * version. If the shop cannot be reached, returns an error page instead.
+ * version. Returns an error page if the shop cannot be reached or the read fails.
  */
 export const openPage: OpenPage = async (url, signal) => {
   const { pathname, search, hash } = url

@@ -8,7 +8,7 @@ const dashboard = (path: string, module: string) =>
 const admin = (path: string, module: string) =>
   page(`/dashboard${path}`, 'signed-in', 'dashboard', 'admin-only', module)
 
-/** The screens of the specification, three for links in emails, and four more for admins. */
+/** The screens of the specification, three for password reset and email verification, and four more for admins. */
 export const routes: readonly Route[] = [
   loaded('/', 'home'),
   page('/login', 'login'),

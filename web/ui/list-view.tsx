@@ -26,7 +26,7 @@ export interface ListViewProps<Row> {
   rowKey: (row: Row) => string
   params: ListParams
   pageSize: number
-  /** Replaces the table if there are no rows. */
+  /** Replaces an empty table. */
   empty: ReactNode
 }
 
