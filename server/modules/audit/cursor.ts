@@ -1,10 +1,10 @@
 import { ShopError } from '../../platform/shop-error.ts'
 
-/** Where a change stands among all: the newest first, those of one moment by area and number. */
+/** Position in the list: newest first; at the same time, by area and then by id. */
 export interface Cursor {
-  /** Since 1970. Postgres counts microseconds, and a Date only milliseconds. */
+  /** Microseconds since 1970, as in Postgres; a Date has only milliseconds. */
   micros: number
-  /** Place of the area in `auditAreas`. */
+  /** Index of the area in `auditAreas`. */
   rank: number
   id: number
 }

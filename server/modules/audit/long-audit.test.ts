@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-/** A row in each table for each of so many orders. */
+/** Adds one row to each table for each of `length` orders. */
 async function fill(db: Kysely<Database>): Promise<void> {
   const numbers = sql`generate_series(1, ${length}::integer) as n`
   const at = sql`now() - n * interval '1 minute'`
@@ -51,7 +51,7 @@ interface Plan {
   Plans?: Plan[]
 }
 
-/** What Postgres does for a page: every node of its plan, with the rows that it really went through. */
+/** Returns all nodes of the Postgres plan of a page, with the rows that were actually read. */
 async function explain(query: AuditQuery, after: Parameters<typeof listing>[1] = null): Promise<Plan[]> {
   const { rows } = await sql<{ 'QUERY PLAN': { Plan: Plan }[] }>`
     explain (analyze, format json) ${listing(query, after, 51)}`.execute(database.db)

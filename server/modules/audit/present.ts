@@ -4,7 +4,7 @@ import { type ProductColumn, productColumns } from '../../../contract/product-co
 import type { ChangedColumns } from '../../../db/catalog-schema.ts'
 import type { Change } from './queries.ts'
 
-/** A change on the wire. */
+/** Converts a change to the wire format. */
 export function presentChange(change: Change): AuditEntry {
   const area = auditAreas[change.rank] ?? 'orders'
   const isCustomer = change.actor_id === change.customer_id

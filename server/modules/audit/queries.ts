@@ -4,7 +4,7 @@ import type { ChangedColumns } from '../../../db/catalog-schema.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Cursor } from './cursor.ts'
 
-/** A change, with the names of what it is about and of who made it. */
+/** A change, with the names of its subject and its actor. */
 export interface Change extends Cursor {
   kind: AuditEntry['kind']
   address: string | null
@@ -17,30 +17,30 @@ export interface Change extends Cursor {
   actor_email: string | null
   subject_name: string
   is_gone: boolean
-  /** Whose order it is about; null if it is about none. */
+  /** Customer of the order; null if the change has no order. */
   customer_id: string | null
 }
 
 type Condition = RawBuilder<unknown>
 
-/** One of the tables that the changes stand in, in the words of all. */
+/** Maps one history table to the common audit columns. */
 interface Source {
   table: string
   at: string
   actor: string
   subject: string
   kind: Condition
-  /** pieces, order_id, before, after */
+  /** SQL for the columns pieces, order_id, before, after. */
   details: Condition
-  /** Whether it is about one of these people; none if it is about no one. */
+  /** Condition for changes about these customers; null if the table has none. */
   ofPerson: ((customer: Condition) => Condition) | null
 }
 
-/** As an array, which is read before the changes are: so those of the orders are found by their index. */
+/** An array, which Postgres reads first: it then finds the changes of these orders by index. */
 const ofOrder = (customer: Condition) =>
   sql`order_id = any(array(select id from orders where customer_id = ${customer}))`
 
-/** Stock that was moved for an order; said for the index that holds such rows alone. */
+/** Stock moved for an order. Repeats the condition of the partial index on these rows. */
 const isOfOrder = sql`kind in ('sale', 'release')`
 
 const sources: Record<AuditArea, Source> = {
@@ -101,14 +101,14 @@ function isAbout(source: Source, subject: string): Condition {
   const beginning = /^#?([0-9a-f]{6,24})$/.exec(subject.toLowerCase())?.[1]
   const is = (column: string) => {
     const id = sql.ref(column)
-    // The digits of an id end with f: what begins so sorts before the same and a g.
+    // Ids are hexadecimal, so `g` sorts after all ids with this prefix.
     return beginning ? sql`(${id} >= ${beginning} and ${id} < ${`${beginning}g`})` : sql`${id} = ${subject}`
   }
   if (source !== sources.stock) return is(source.subject)
   return sql`(${is(source.subject)} or (${isOfOrder} and ${is('order_id')}))`
 }
 
-/** Older than a position, or of the same moment and further down. */
+/** Older than the cursor, or of the same time and further down. */
 function comesAfter(at: Condition, rank: number, after: Cursor): Condition {
   const timestamp = sql`(timestamptz 'epoch' + ${after.micros}::float8 * interval '1 microsecond')`
   if (rank === after.rank) return sql`(${at}, id) < (${timestamp}, ${after.id}::bigint)`
@@ -116,8 +116,8 @@ function comesAfter(at: Condition, rank: number, after: Cursor): Condition {
 }
 
 /**
- * The newest changes of all areas, or of one. Each table is asked for a page of its own, which its index of times
- * answers however long it is; the newest of those are the page.
+ * Returns the newest changes of all areas, or of one. Each table contributes one page, whose cost does not grow
+ * with the table because its time index is used.
  */
 export async function listChanges(
   db: Kysely<Database>,
@@ -129,7 +129,7 @@ export async function listChanges(
   return rows
 }
 
-/** The statement behind `listChanges`, for whoever wants to have it explained. */
+/** Builds the query of `listChanges`. Exported for `EXPLAIN` in tests. */
 export function listing(query: AuditQuery, after: Cursor | null, limit: number): RawBuilder<Change> {
   const pages = auditAreas
     .filter((area) => query.area === undefined || query.area === area)

@@ -15,7 +15,7 @@ beforeEach(async () => {
   admin = await anAdmin(shop)
 })
 
-const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
+const from = (ip: string) => ({ headers: { 'x-forwarded-for': ip } })
 const chain = {
   name: 'Chain',
   price: 9,

@@ -1,7 +1,7 @@
 import type { User } from '../../../contract/customers.ts'
 import type { Customer } from './repository.ts'
 
-/** A customer in the specification's words. */
+/** Converts a customer to the wire format of the specification. */
 export function presentUser(customer: Customer): User {
   return {
     _id: customer.id,

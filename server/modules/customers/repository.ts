@@ -36,7 +36,7 @@ function matching(query: UserQuery) {
   }
 }
 
-/** Customers and admins, newest first where no sort is asked for. */
+/** Returns a page of customers and admins, newest first unless `query.sort` is set. */
 export async function listCustomers(db: Kysely<Database>, query: UserQuery): Promise<Page<Customer>> {
   const { limit, offset } = pageOf(query)
   let rows = db.selectFrom('customers').selectAll().where(matching(query)).limit(limit).offset(offset)
@@ -78,7 +78,7 @@ export function findCustomerByIdentity(
     .executeTakeFirst()
 }
 
-/** Whether one of the customer's sign-ins has a verified email. */
+/** Returns whether one of the customer's identities has a verified email. */
 export async function hasVerifiedIdentity(db: Kysely<Database>, customerId: string): Promise<boolean> {
   const row = await db
     .selectFrom('customer_identities')
@@ -96,7 +96,7 @@ export async function insertCustomer(
   await db.insertInto('customers').values(customer).execute()
 }
 
-/** Keeps a sign-in of a customer; a known one only learns whether its email is verified by now. */
+/** Inserts an identity of a customer. If it exists, updates only `email_verified`. */
 export async function upsertIdentity(db: Kysely<Database>, identity: CustomerIdentity): Promise<void> {
   await db
     .insertInto('customer_identities')
@@ -115,10 +115,10 @@ export async function updateCustomer(
   await db.updateTable('customers').set(changes).where('id', '=', id).execute()
 }
 
-/** By what someone becomes an admin whom no admin makes one; `address` is that of the sign-in. */
+/** How the role was granted without an admin. `ip` is the client IP of the sign-in. */
 export type AdminGrant = { grantedBy: 'settings'; ip: string | null } | { grantedBy: 'command'; ip: null }
 
-/** Makes a customer an admin and voids their tokens; false if they are one already. */
+/** Makes a customer an admin, records it and voids their tokens. Returns false if they already are one. */
 export async function grantAdmin(db: Kysely<Database>, id: string, by: Actor | AdminGrant): Promise<boolean> {
   const { customerId, grantedBy } =
     'grantedBy' in by ? { customerId: null, ...by } : { grantedBy: null, ...by }
@@ -135,7 +135,7 @@ export async function grantAdmin(db: Kysely<Database>, id: string, by: Actor | A
   return rows.length === 1
 }
 
-/** Locks two customers until the transaction ends, always in the same order. */
+/** Locks two customers until the transaction ends, always in the same order to prevent deadlocks. */
 export async function lockCustomers(tx: Kysely<Database>, ids: [string, string]): Promise<Customer[]> {
   return tx.selectFrom('customers').selectAll().where('id', 'in', ids).orderBy('id').forUpdate().execute()
 }
@@ -153,7 +153,7 @@ export async function revokeAdmin(tx: Kysely<Database>, id: string, by: Actor): 
     .execute()
 }
 
-/** Voids every access token of the customer of a sign-in, if there is one. */
+/** Voids all access tokens of the customer with this identity, if there is one. */
 export async function voidTokensOfIdentity(
   db: Kysely<Database>,
   { issuer, subject }: { issuer: string; subject: string },
@@ -168,7 +168,7 @@ export async function voidTokensOfIdentity(
     .execute()
 }
 
-/** Voids every access token of a customer at once. */
+/** Voids all access tokens of a customer. */
 export async function voidTokens(db: Kysely<Database>, id: string): Promise<void> {
   await db
     .updateTable('customers')
@@ -177,7 +177,7 @@ export async function voidTokens(db: Kysely<Database>, id: string): Promise<void
     .execute()
 }
 
-/** Voids every access token of everyone at once, those too that were void before in another life of these rows. */
+/** Voids all access tokens. The random step skips versions that were in use before a restore. */
 export async function voidAllTokens(db: Kysely<Database>): Promise<void> {
   await sql`update customers set token_version = token_version + 1 + floor(random() * 1000000)::int`.execute(
     db,

@@ -50,7 +50,7 @@ export function registerCustomers(
         email: customer.email,
         tokenVersion: customer.token_version,
       })
-      // After the version was read: a sign-out or a new password in between has voided what was just signed.
+      // Check this after reading the version: an earlier sign-out is found here, a later one voids the new token.
       if (!(await signInStands(body.idToken))) throw new ShopError('INVALID_ID_TOKEN')
       return { token, user: presentUser(customer) }
     },
@@ -66,8 +66,8 @@ export function registerCustomers(
 }
 
 /**
- * `PUT /create-user/{email}` is three calls. A body that names a role may say nothing else; one that names an email
- * is the exchange after a sign-in, which is worth nothing without its ID token.
+ * `PUT /create-user/{email}` is three calls. A body with `role` must have no other field; one with `idToken` or
+ * `email` is the exchange after a sign-in.
  */
 function chooseUserCall(body: unknown): 'exchangeIdToken' | 'updateProfile' | 'makeAdmin' {
   const fields = typeof body === 'object' && body ? (body as Record<string, unknown>) : {}

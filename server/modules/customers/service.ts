@@ -11,7 +11,7 @@ import * as repository from './repository.ts'
 export type { Customer } from './repository.ts'
 export { type AdminRule, findOrCreateCustomer, linkIdentity } from './sign-in.ts'
 
-/** A page of all customers and admins. */
+/** Returns one page of customers and admins. */
 export function listCustomers(db: Kysely<Database>, query: UserQuery): Promise<Page<repository.Customer>> {
   return repository.listCustomers(db, query)
 }
@@ -20,7 +20,7 @@ export function findCustomer(db: Kysely<Database>, id: string): Promise<reposito
   return repository.findCustomer(db, id)
 }
 
-/** Who holds an access token, with the role of this very moment; null if the token is void. `address` is theirs. */
+/** Returns the caller with the current role, or null if the token is void. `ip` is the client IP. */
 export async function identifyCaller(
   db: Kysely<Database>,
   accessTokens: AccessTokens,
@@ -43,7 +43,7 @@ export async function requireCustomerByEmail(
   return customer
 }
 
-/** Updates a profile; a blank field keeps its old value. Answers whether there was anything to update. */
+/** Updates a profile. A blank field keeps its old value. Returns false if all fields are blank. */
 export async function updateProfile(db: Kysely<Database>, id: string, profile: Profile): Promise<boolean> {
   const { name, birthday, phone, sex, bio, photo } = profile
   const changes = {
@@ -60,9 +60,9 @@ export async function updateProfile(db: Kysely<Database>, id: string, profile: P
 }
 
 /**
- * Makes a customer an admin, with a record; their tokens are void from now on.
+ * Makes a customer an admin, records it and voids their tokens.
  *
- * @param changedBy the admin who does it, or null for the command line
+ * @param changedBy the admin, or null for the command line
  * @returns false if they are an admin already
  * @throws USER_NOT_FOUND
  */
@@ -76,8 +76,8 @@ export async function makeAdmin(
 }
 
 /**
- * Removes another admin's role, with a record; their tokens are void immediately. The caller must still be an admin once
- * both rows are locked: when two admins remove each other at the same time, the second call is refused.
+ * Removes another admin's role, records it and voids their tokens. Locks both rows and checks the caller's role
+ * again: if two admins remove each other concurrently, the second call is refused.
  *
  * @returns false if the customer is not an admin
  * @throws USER_NOT_FOUND, OWN_ADMIN_ROLE, ADMIN_REQUIRED
@@ -96,20 +96,23 @@ export async function removeAdmin(db: Kysely<Database>, email: string, caller: A
   })
 }
 
-/** Voids every access token of a customer at once, as after a sign-out. */
+/** Voids all access tokens of a customer, as after a sign-out. */
 export function voidTokens(db: Kysely<Database>, id: string): Promise<void> {
   return repository.voidTokens(db, id)
 }
 
 /**
- * Voids every access token of everyone at once, as after a restore: the restored numbers are older, and counting on from
- * them would one day give a token back its worth that was voided a moment ago. So each leaps by a random step.
+ * Voids all access tokens, as after a restore. The restored versions are older and would later reach voided ones
+ * again, so each increases by a random step.
  */
 export function voidAllTokens(db: Kysely<Database>): Promise<void> {
   return repository.voidAllTokens(db)
 }
 
-/** Voids every access token of the customer of a sign-in, within the caller's transaction, as after a new password. */
+/**
+ * Voids all access tokens of the customer with this identity, within the caller's transaction, as after a password
+ * reset.
+ */
 export function voidTokensOfIdentity(
   db: Kysely<Database>,
   identity: { issuer: string; subject: string },

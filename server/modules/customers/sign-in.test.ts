@@ -14,7 +14,7 @@ beforeEach(() => shop.database.empty())
 
 const noAdmins = { emails: [], trustUnverified: false }
 
-/** Signs up at the embedded identity provider; answers the ID token of the new account. */
+/** Signs up at the embedded identity provider. Returns the ID token of the new account. */
 async function signUp(email: string, name = 'Jane'): Promise<string> {
   const headers = { origin: shop.config.origin, 'content-type': 'application/json' }
   const signedUp = await fetch(`${shop.config.origin}/idp/sign-up/email`, {

@@ -6,20 +6,20 @@ import { ShopError } from '../../platform/shop-error.ts'
 import type { VerifiedIdentity } from '../identity/service.ts'
 import * as repository from './repository.ts'
 
-/** Who becomes an admin by the shop's settings. */
+/** Emails that the shop's settings make admins. */
 export interface AdminRule {
   emails: readonly string[]
-  /** Whether an address counts that no one has verified: only where the shop runs on its embedded default. */
+  /** Whether unverified emails count. Only true for a local demo with the embedded database. */
   trustUnverified: boolean
 }
 
 /**
- * The customer that a verified sign-in stands for, made at the first sign-in.
+ * Returns the customer of a verified sign-in; creates one at the first sign-in.
  *
- * A sign-in is known by issuer and subject. A new one joins a customer with the same email only where both have
- * verified it: else whoever registers a stranger's address somewhere would become that stranger.
+ * Issuer and subject identify a sign-in. A new one is linked to a customer with the same email only if both have
+ * verified it. Otherwise registering a foreign email elsewhere would give access to its customer.
  *
- * @param ip where the sign-in comes from; null if that is not known
+ * @param ip client IP of the sign-in; null if unknown
  * @throws EMAIL_TAKEN
  */
 export async function findOrCreateCustomer(
@@ -31,7 +31,7 @@ export async function findOrCreateCustomer(
 ): Promise<repository.Customer> {
   const join = () => db.transaction().execute((tx) => linkIdentity(tx, identity, name))
   const { id } = await join().catch((error: unknown) => {
-    // Two first sign-ins at once: the other one has made the customer in the meantime.
+    // A concurrent first sign-in has created the customer, so look again.
     const isMade = ['customers_email_key', 'customer_identities_pkey'].some((key) =>
       isUniqueViolation(error, key),
     )
@@ -46,7 +46,7 @@ export async function findOrCreateCustomer(
   return customer
 }
 
-/** Finds or makes the customer of a sign-in, within the caller's transaction. */
+/** Finds or creates the customer of a sign-in, within the caller's transaction. */
 export async function linkIdentity(
   db: Kysely<Database>,
   identity: VerifiedIdentity,
@@ -60,7 +60,7 @@ export async function linkIdentity(
   }
   const customerWithSameEmail = await repository.findCustomerByEmail(db, identity.email)
   if (customerWithSameEmail) {
-    // Another first sign-in of this person may have made both between the two looks.
+    // A concurrent sign-in may have created both between the two queries.
     const made = await repository.findCustomerByIdentity(db, identity)
     if (made?.id === customerWithSameEmail.id) return made
     const bothVerified =
@@ -85,7 +85,7 @@ function insertIdentity(db: Kysely<Database>, customerId: string, identity: Veri
   })
 }
 
-/** The identity provider knows a new address for the same person. */
+/** Applies a new email that the identity provider reports for the same person. */
 async function moveEmail(db: Kysely<Database>, customerId: string, email: string): Promise<void> {
   if (await repository.findCustomerByEmail(db, email)) throw new ShopError('EMAIL_TAKEN')
   await repository.updateCustomer(db, customerId, { email })

@@ -10,7 +10,7 @@ const tokens = createAccessTokens({ secret })
 const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url')
 const now = () => Math.floor(Date.now() / 1000)
 
-/** A token with our own key, changed in one respect. */
+/** Returns one of our tokens with one change. */
 async function tampered(change: { claims?: object; header?: object; key?: Uint8Array }): Promise<string> {
   const ours = await tokens.sign(customer)
   return new SignJWT({ ...decodeJwt(ours), ...change.claims })

@@ -2,17 +2,17 @@ import { createSecretKey, type KeyObject } from 'node:crypto'
 import { errors, type JWTHeaderParameters, type JWTPayload, jwtVerify, SignJWT } from 'jose'
 import { deriveKey } from './derived-key.ts'
 
-/** Whom an access token stands for, as of its making. Roles are not in it: they are read at each call. */
+/** Claims at issue time. Roles are not included; they are read on every request. */
 export interface AccessTokenSubject {
   customerId: string
   email: string
-  /** The customer's `token_version`; raising that one voids the token. */
+  /** The customer's `token_version`. Incrementing it in the database voids the token. */
   tokenVersion: number
 }
 
 export interface AccessTokens {
   sign(subject: AccessTokenSubject): Promise<string>
-  /** Null if the token is not ours, was changed, or is over. The caller still compares the version. */
+  /** Returns null if the token is invalid or expired. The caller must compare `tokenVersion` itself. */
   verify(token: string): Promise<Pick<AccessTokenSubject, 'customerId' | 'tokenVersion'> | null>
 }
 
@@ -24,7 +24,7 @@ const audience = 'torque-yard-api'
 /**
  * The shop's own short-lived tokens (RFC 9068), sent as `Authorization: Bearer`.
  *
- * @param options.previousSecrets secrets that sign no more, but whose tokens are taken until they are over
+ * @param options.previousSecrets former secrets, used only to verify tokens until these expire
  */
 export function createAccessTokens(options: {
   secret: string
@@ -65,7 +65,7 @@ export function createAccessTokens(options: {
   }
 }
 
-/** The id tells the keys apart without telling anything about them. */
+/** The key id is derived from the secret and does not reveal it. */
 function toKey(secret: string): { id: string; key: KeyObject } {
   return {
     id: deriveKey(secret, 'access token key id').toString('hex', 0, 4),

@@ -9,21 +9,21 @@ import type { KnownDevices } from './known-device.ts'
 import type { Log } from './log.ts'
 import type { RateLimiter } from './rate-limits.ts'
 
-/** What the calls of the identity provider need. */
+/** Dependencies of the identity provider's routes. */
 export interface AuthDeps {
   auth: BetterAuth
   pool: Pool
   db: Kysely<Database>
   /** Null if the shop sends no mail. */
   outbox: Outbox | null
-  /** Voids what the shop gave to an account, within the transaction that gives it another password. */
+  /** Voids the account's access tokens, in the transaction that sets a new password. */
   onPasswordReset: (tx: Kysely<Database>, subject: string) => Promise<void>
-  /** The shop's public address: a browser's requests come from its pages, or from those of `trustedOrigins`. */
+  /** Public origin of the shop. Only its pages and those of `trustedOrigins` may send POST requests. */
   origin: string
   trustedOrigins: readonly string[]
   google: GoogleProvider | null
   rateLimiter: RateLimiter
-  /** Hashing a password takes a core, 16 MiB and, for a sign-up, a connection: only a few at a time. */
+  /** Limits concurrent password hashing: each takes a core and 16 MiB, and a sign-up also a connection. */
   hashLimiter: Limiter
   devices: KnownDevices
   mergeSignInMessages: boolean

@@ -1,7 +1,7 @@
 import { errors } from '../../../contract/errors.ts'
 import { tooManyAttempts } from '../../../contract/waiting-time.ts'
 
-/** What the identity provider answers instead of a sign-in: its status and the specification's sentence. */
+/** Errors of the identity provider: HTTP status and message for the user. */
 export const authErrors = {
   NO_ACCOUNT: { status: 401, message: 'No account with this email' },
   WRONG_PASSWORD: { status: 401, message: 'Wrong Password' },
@@ -38,7 +38,7 @@ export class AuthError extends Error {
   }
 }
 
-/** better-auth's words for what may happen at the doors we open; all others are failures. */
+/** Maps better-auth's error codes. Any other code becomes `FAILED`. */
 const theirs: Readonly<Record<string, AuthErrorCode>> = {
   INVALID_EMAIL_OR_PASSWORD: 'SIGN_IN_FAILED',
   USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: 'EMAIL_TAKEN',
@@ -48,7 +48,7 @@ const theirs: Readonly<Record<string, AuthErrorCode>> = {
   UNAUTHORIZED: 'NOT_SIGNED_IN',
 }
 
-/** Reads a refusal out of better-auth's answer. */
+/** Converts an error response of better-auth. */
 export async function readAuthError(response: Response): Promise<AuthError> {
   const text = await response.text()
   const code = /"code":"(\w+)"/.exec(text)?.[1] ?? (response.status === 401 ? 'UNAUTHORIZED' : '')

@@ -7,7 +7,7 @@ import { registerPasswordRoutes } from './password-routes.ts'
 import { sendAuthError } from './send-auth-error.ts'
 import { registerSessionRoutes } from './session-routes.ts'
 
-/** Registers the calls of the identity provider; there is no other way to better-auth. */
+/** Registers all routes of the identity provider. better-auth is not reachable in any other way. */
 export function registerAuthRoutes(scope: FastifyInstance, deps: AuthDeps): void {
   const origins = new Set([deps.origin, ...deps.trustedOrigins])
 
@@ -28,7 +28,7 @@ export function registerAuthRoutes(scope: FastifyInstance, deps: AuthDeps): void
   registerGoogleRoutes(scope, deps)
 }
 
-/** A page elsewhere must not sign anyone up, in or out. Every browser says where a POST comes from. */
+/** CSRF check: only trusted origins may sign a user up, in or out. Browsers send `Origin` with every POST. */
 function isForeign({ method, headers }: FastifyRequest, origins: ReadonlySet<string>): boolean {
   return method !== 'GET' && !origins.has(headers.origin ?? '')
 }

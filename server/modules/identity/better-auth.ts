@@ -10,7 +10,7 @@ import { type Log, logWithoutPeople } from './log.ts'
 
 export interface BetterAuthSettings {
   pool: Pool
-  /** The shop's public address. */
+  /** Public origin of the shop. */
   origin: string
   trustedOrigins: readonly string[]
   secret: string
@@ -20,23 +20,25 @@ export interface BetterAuthSettings {
 
 export const basePath = '/idp'
 export const passwordMaximum = 128
-/** Not the shop's address: people are known by issuer and subject, and stay themselves when the shop moves. */
+/** Not the URL of the shop: issuer and subject identify an account, and must not change when the shop moves. */
 export const idTokenIssuer = 'urn:torque-yard:identity-provider'
 export const idTokenAudience = 'torque-yard'
 export const idTokenSeconds = 300
-/** Set by our front door alone, from the connection; what a client sends under this name is dropped. */
+/** Set by `callBetterAuth` from the connection. A client's own header of this name is not forwarded. */
 export const clientIpHeader = 'x-client-ip'
-/** Where the popup ends, whatever the outcome. */
+/** Last URL of the sign-in popup, after success and after failure. */
 export const popupEnd = (origin: string): string => `${origin}${basePath}/popup/done`
 
 const day = 24 * 60 * 60
 
-/** better-auth as the shop runs it. Only the front door calls it: what that does not list cannot be reached. */
+/**
+ * Creates better-auth with the shop's settings. Only our routes call it, so its other endpoints are not reachable.
+ */
 export function createBetterAuth({ pool, origin, trustedOrigins, secret, google, log }: BetterAuthSettings) {
   return betterAuth({
     baseURL: origin,
     basePath,
-    // As a list: a single secret would be looked for in the environment too.
+    // A list, because better-auth would also look for a single secret in the environment.
     secrets: [{ version: 1, value: deriveKey(secret, 'identity provider').toString('base64url') }],
     trustedOrigins: [origin, ...trustedOrigins],
     database: {
@@ -53,10 +55,10 @@ export function createBetterAuth({ pool, origin, trustedOrigins, secret, google,
     },
     session: { expiresIn: 7 * day, updateAge: day },
     account: {
-      // An account is joined to another only where both have verified the email: no provider is trusted beyond that.
+      // Accounts are linked only if the email is verified on both sides. No provider is trusted beyond that.
       accountLinking: {
         requireLocalEmailVerified: true,
-        // Anyone may call himself anything in the sandbox: it never opens an account that it did not make.
+        // In the sandbox anyone can claim any email, so it must not open an account that it did not create.
         disableImplicitLinking: google?.isSandbox ?? false,
       },
       updateAccountOnSignIn: false,
@@ -65,7 +67,7 @@ export function createBetterAuth({ pool, origin, trustedOrigins, secret, google,
     ...(google?.social && { socialProviders: { google: google.social } }),
     plugins: [
       jwt({
-        // Not on every answer: the browser asks for a token when it needs one.
+        // The browser requests a token when it needs one.
         disableSettingJwtHeader: true,
         jwks: { keyPairConfig: { alg: 'EdDSA' }, rotationInterval: 90 * day, gracePeriod: day },
         jwt: {
@@ -89,22 +91,25 @@ export function createBetterAuth({ pool, origin, trustedOrigins, secret, google,
       defaultCookieAttributes: { httpOnly: true, sameSite: 'lax', path: basePath },
       database: { generateId: () => newId() },
       ipAddress: { ipAddressHeaders: [clientIpHeader] },
-      // Said aloud because NODE_ENV=test would turn both checks off.
+      // Explicit, because NODE_ENV=test would disable both checks.
       disableCSRFCheck: false,
       disableOriginCheck: false,
     },
-    // Ours stands before it, shared by all machines: limits.ts.
+    // Replaced by rate-limits.ts, whose limits all machines share.
     rateLimit: { enabled: false },
     telemetry: { enabled: false },
     logger: { level: 'warn', log: logWithoutPeople(log) },
-    // Thrown to the front door, which logs it: better-auth itself would print it to the console.
+    // Throw, so that our error handler logs it. better-auth would print it to the console.
     onAPIError: { throw: true, errorURL: popupEnd(origin) },
   })
 }
 
 export type BetterAuth = ReturnType<typeof createBetterAuth>
 
-/** Cookies know no port: without it, two shops on one host would sign one another out. */
+/**
+ * Contains the port, because browsers ignore it for cookies: two shops on one host would overwrite each other's
+ * cookies.
+ */
 export function cookiePrefix(origin: string): string {
   const { port, protocol } = new URL(origin)
   return `torque-yard-${port || (protocol === 'https:' ? 443 : 80)}`

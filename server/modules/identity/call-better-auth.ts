@@ -3,10 +3,9 @@ import { type BetterAuth, basePath, clientIpHeader } from './better-auth.ts'
 import type { Call } from './calls.ts'
 
 /**
- * Asks better-auth on behalf of a request. The address is the call's own, whatever the request's spelling or Host
- * were; of its headers only those named here go along.
+ * Calls better-auth on behalf of a request. The path is that of the call, and only the headers below are forwarded.
  *
- * @param body as checked by the call's schema
+ * @param body already validated with the schema of the call
  */
 export function callBetterAuth(
   auth: BetterAuth,
@@ -31,7 +30,7 @@ export function callBetterAuth(
   )
 }
 
-/** Hands on the cookies of an answer, and nothing else of it: what it says is for the front door to repeat. */
+/** Copies the cookies of a better-auth response, and nothing else. */
 export function forwardCookies(response: { headers: Headers }, reply: FastifyReply): void {
   for (const cookie of response.headers.getSetCookie()) reply.header('set-cookie', cookie)
 }

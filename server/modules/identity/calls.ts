@@ -2,12 +2,12 @@ import * as z from 'zod/mini'
 import { email, requiredLine } from '../../../contract/fields.ts'
 
 const name = requiredLine(120, 'Name is required')
-// better-auth judges its length, and says which way it is wrong.
+// better-auth checks the allowed length and reports whether it is too short or too long.
 const password = z.string().check(z.minLength(1), z.maxLength(1024))
 
 /**
- * What better-auth is asked to do, and nothing else: no change of email or password, no linking by hand, no deletion,
- * no list of sessions. A body is passed on as the schema leaves it; a field that is not named here is refused.
+ * The calls that are forwarded to better-auth. Others, such as changing an email or listing sessions, are
+ * deliberately missing. Unknown body fields are rejected.
  */
 export const calls = {
   signUp: { method: 'POST', path: '/sign-up/email', body: z.strictObject({ email, password, name }) },
@@ -18,7 +18,7 @@ export const calls = {
   publicKeys: { method: 'GET', path: '/jwks' },
 } as const
 
-/** Where Google sends a browser back to; `id` is the provider's. */
+/** Google redirects the browser to this call. `id` is the provider's id. */
 export const callbackCall = (id: string) => ({ method: 'GET', path: `/callback/${id}` }) as const
 
 export interface Call {

@@ -1,8 +1,8 @@
 import { isIPv6 } from 'node:net'
 
 /**
- * What counts as one address. Whoever has one IPv6 address has its whole /64, and IPv4 may come dressed as IPv6
- * (`::ffff:192.0.2.1`).
+ * Groups IPs for rate limits. An IPv6 client owns its whole /64; IPv4-mapped IPv6 (`::ffff:192.0.2.1`) counts as
+ * IPv4.
  */
 export function groupIp(ip: string): string {
   const plain = ip.replace(/%.*$/, '')

@@ -1,8 +1,8 @@
 import { hkdfSync } from 'node:crypto'
 
 /**
- * A key of 32 bytes for one purpose, drawn from the shop's one secret: what is signed for one purpose is worth
- * nothing for another.
+ * Derives a 32-byte key for one purpose from the shop's secret. A signature for one purpose is invalid for any
+ * other.
  */
 export function deriveKey(secret: string, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, '', `torque-yard ${purpose}`, 32))

@@ -22,9 +22,8 @@ const calls = {
 } as const
 
 /**
- * What goes by mail: a new password, and the proof that an address is one's own. Ours, not better-auth's, whose links
- * stay valid beside one another, whose proof of an address can be used again and again by anyone, and which changes
- * password and sessions one after the other.
+ * Password reset and email verification. They replace better-auth's own, where older links stay valid, verification
+ * links work repeatedly, and a reset is not one transaction.
  */
 export function registerEmailRoutes(scope: FastifyInstance, deps: AuthDeps): void {
   const { auth, db, rateLimiter, hashLimiter, devices, onPasswordReset } = deps
@@ -34,8 +33,7 @@ export function registerEmailRoutes(scope: FastifyInstance, deps: AuthDeps): voi
   }
   const hash = (password: string) => hashLimiter(async () => (await auth.$context).password.hash(password))
 
-  // Whether there is such an account is not looked up here, but where the letter is written: the answer and its cost
-  // are the same, because it is the same.
+  // The account is looked up when the email is rendered. Response and timing do not depend on whether it exists.
   scope.post(calls.requestReset.path, async (request, reply) => {
     const outbox = requireOutbox()
     await rateLimiter.countIp('resetRequestsPerIp', request.ip)
@@ -85,7 +83,7 @@ export function registerEmailRoutes(scope: FastifyInstance, deps: AuthDeps): voi
   async function requireUser({ headers }: FastifyRequest) {
     const session = await auth.api.getSession({
       headers: new Headers({ cookie: headers.cookie ?? '' }),
-      // Its cookie would have to be handed on.
+      // A refreshed session would need its new cookie forwarded.
       query: { disableRefresh: true },
     })
     if (!session) throw new AuthError('NOT_SIGNED_IN')

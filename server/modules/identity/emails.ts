@@ -6,9 +6,8 @@ import * as queries from './queries.ts'
 const hour = 60 * 60
 
 /**
- * The letters about an account. Nothing in them was typed by whoever asked for them, not even a name: else the shop
- * could be made to write to strangers. Links are built from the shop's own address, and carry their secret behind the
- * `#`, which reaches no log and no other site.
+ * Creates the emails about an account. They contain no user input, so the shop cannot be abused to write to third
+ * parties. Link tokens follow the `#`, so they appear in no log and no Referer header.
  */
 export function createEmails({
   origin,
@@ -23,8 +22,8 @@ export function createEmails({
     async 'password-reset'(tx, { id, email }) {
       const account = await queries.findAccount(tx, email)
       if (!account) return null
-      // Whoever came through Google has proved the address there. One that no one has proved gets the link: whoever
-      // follows it proves it, and throws everyone else out.
+      // Google has verified this email, so its account gets no link. If the email is unverified, using the link
+      // proves ownership and signs everyone else out.
       if (!account.hasPassword && account.emailVerified) return signInWithGoogle(origin)
       const token = readToken(key, id)
       const link = { userId: account.id, purpose: 'password-reset', hash: hashToken(token) } as const

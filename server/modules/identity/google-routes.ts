@@ -7,23 +7,23 @@ import { callbackCall } from './calls.ts'
 import { popupEndPage, popupEndPolicy } from './popup.ts'
 import { toAuthError } from './send-auth-error.ts'
 
-/** better-auth's words for what a person should be told; every other one is a failure. */
+/** Maps better-auth's error codes. Any other code becomes `FAILED`. */
 const outcomes: Readonly<Record<string, string>> = {
   account_not_linked: 'NOT_LINKED',
   access_denied: 'POPUP_CLOSED',
 }
 
-/** Sign-in in a popup: `/popup` leads to Google, Google back to `/callback/…`, and that to `/popup/done`. */
+/** Sign-in in a popup: `/popup` redirects to Google, Google to `/callback/…`, and that to `/popup/done`. */
 export function registerGoogleRoutes(scope: FastifyInstance, { auth, origin, google, log }: AuthDeps): void {
   const end = popupEnd(origin)
   const options = {
-    // The addresses carry codes: they are not for the log.
+    // The URLs contain authorization codes, so requests are not logged.
     logLevel: 'warn',
     onRequest: async (_request: unknown, reply: FastifyReply) => {
-      // Every page and redirect of the popup: with a policy of its own it would lose the page that opened it.
+      // Needed on every page and redirect of the popup: any other policy would separate it from its opener.
       reply.header('cross-origin-opener-policy', 'unsafe-none')
     },
-    // No one could read an answer in the popup but the person in front of it: its end tells the page.
+    // Errors also end at `/popup/done`, which passes the code to the opener.
     errorHandler: (error: unknown, _request: unknown, reply: FastifyReply) => {
       const { code, retryAfter } = toAuthError(error)
       if (code === 'FAILED') log.error({ error: describeError(error) }, 'identity provider: a popup failed')

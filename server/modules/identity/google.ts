@@ -6,9 +6,9 @@ export interface GoogleKeys {
   clientSecret: string
 }
 
-/** Who stands behind the button `Sign in using Google`, as better-auth is told. */
+/** The provider behind the button `Sign in using Google`, as options of better-auth. */
 export interface GoogleProvider {
-  /** Its name in better-auth's tables and in the callback's address. */
+  /** Its id in better-auth's tables and in the callback URL. */
   id: 'google' | 'google-sandbox'
   isSandbox: boolean
   social?: GoogleKeys & { prompt: 'select_account'; includeGrantedScopes: false }
@@ -17,7 +17,7 @@ export interface GoogleProvider {
   routes?(app: FastifyInstance): void
 }
 
-/** Google itself. Its console must know the redirect address `<origin>/idp/callback/google`. */
+/** The real Google. `<origin>/idp/callback/google` must be registered in its console as a redirect URI. */
 export function realGoogle(keys: GoogleKeys): GoogleProvider {
   return {
     id: 'google',

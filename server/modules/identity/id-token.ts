@@ -11,23 +11,23 @@ import {
 import { imageUrl } from '../../../contract/fields.ts'
 import { ShopError } from '../../platform/shop-error.ts'
 
-/** An identity provider whose word the shop takes. Another one is another row in the table of issuers. */
+/** An identity provider whose ID tokens the shop accepts. */
 export interface TrustedIssuer {
-  /** As in the tokens' `iss`, to the letter. */
+  /** Must equal the tokens' `iss` exactly. */
   issuer: string
-  /** What the tokens' `aud` must name: this shop, as the provider knows it. */
+  /** Required `aud` of the tokens: the shop's client id at the provider. */
   audience: string
-  /** The provider's signature algorithms, such as `['RS256']`; never one with a shared secret. */
+  /** Signature algorithms of the provider, such as `['RS256']`. Symmetric ones are not allowed. */
   algorithms: readonly string[]
-  /** Its public keys: the address of a JWKS, or a function where the provider runs in this very process. */
+  /** Public keys: the URL of a JWKS, or a function if the provider runs in this process. */
   keys: string | (() => Promise<JSONWebKeySet>)
-  /** Seconds for which a token is taken after its making, whatever it says itself. */
+  /** Seconds after `iat` for which a token is accepted, even if its `exp` is later. */
   maxAge: number
-  /** Whether the session that a token names in `sid` still stands; left out where the provider cannot be asked. */
+  /** Returns whether the session in `sid` is still active. Omitted if the provider cannot be asked. */
   hasSession?: (sid: string) => Promise<boolean>
 }
 
-/** What a provider vouches for. A person is known by issuer and subject; the email may change. */
+/** Verified claims. Issuer and subject identify the person; the email may change. */
 export interface VerifiedIdentity {
   issuer: string
   subject: string
@@ -35,13 +35,13 @@ export interface VerifiedIdentity {
   email: string
   emailVerified: boolean
   name: string | null
-  /** An http(s) address. */
+  /** An http(s) URL. */
   picture: string | null
 }
 
 export type VerifyIdToken = (token: string) => Promise<VerifiedIdentity>
 
-/** Whether the sign-in that a verified token tells of was not ended since. */
+/** Returns whether the session of a verified token is still active. */
 export type SignInStands = (token: string) => Promise<boolean>
 
 const clockSkewSeconds = 30
@@ -50,8 +50,8 @@ const maxTokenLength = 8192
 /**
  * Checks ID tokens: issuer, signature, algorithm, audience, age and expiry (OpenID Connect Core 3.1.3.7).
  *
- * @returns a function that throws INVALID_ID_TOKEN, with the reason as its cause, or UNAVAILABLE where the
- * provider's keys cannot be had
+ * @returns a function that throws INVALID_ID_TOKEN, with the reason as its cause, or UNAVAILABLE if the provider's
+ * keys cannot be read
  */
 export function createIdTokenVerifier(trusted: readonly TrustedIssuer[]): VerifyIdToken {
   const issuers = new Map(trusted.map((row) => [row.issuer, { ...row, keySet: openKeySet(row.keys) }]))
@@ -75,7 +75,7 @@ export function createIdTokenVerifier(trusted: readonly TrustedIssuer[]): Verify
   }
 }
 
-/** Asks the provider of a token that was verified, where it can be asked. */
+/** Checks the session of a verified token. Returns true if its provider cannot be asked. */
 export function createSignInCheck(trusted: readonly TrustedIssuer[]): SignInStands {
   return async (token) => {
     const { iss, sid } = decodeJwt(token)
@@ -86,14 +86,14 @@ export function createSignInCheck(trusted: readonly TrustedIssuer[]): SignInStan
 
 function openKeySet(keys: TrustedIssuer['keys']): JWTVerifyGetKey {
   if (typeof keys === 'string') return createRemoteJWKSet(new URL(keys))
-  // Asking ourselves costs no network: a key that is new a moment ago need not wait for a cool-down.
+  // No network is involved, so a new key does not have to wait for a cool-down.
   return createRemoteJWKSet(new URL('https://this-process.invalid'), {
     cooldownDuration: 0,
     [customFetch]: async () => Response.json(await keys()),
   })
 }
 
-/** Only to find the row of the table; `jwtVerify` checks it against the signature. */
+/** Reads the unverified `iss` to select the issuer. `jwtVerify` verifies it afterwards. */
 function claimedIssuer(token: string): string {
   if (token.length > maxTokenLength) throw new errors.JWTInvalid('the token is too long')
   return decodeJwt(token).iss ?? ''
@@ -117,7 +117,7 @@ function toIdentity(
   }
 }
 
-/** A stranger's text as one of ours may be: what a person could not type here is left out. */
+/** Cuts a provider's text to 120 characters and replaces control and text-direction characters with spaces. */
 const asLine = (text: string): string =>
   text
     .slice(0, 120)
@@ -126,7 +126,7 @@ const asLine = (text: string): string =>
 
 const isPicture = (url: string): boolean => /^https?:/.test(url) && imageUrl.safeParse(url).success
 
-/** Whether the token is to blame, and not that the provider's keys could not be read. */
+/** Returns true if the token is invalid, and false if the keys could not be read. */
 function isAuthError(error: unknown): boolean {
   return (
     error instanceof errors.JOSEError &&
@@ -135,7 +135,7 @@ function isAuthError(error: unknown): boolean {
   )
 }
 
-/** jose's own errors carry the token's claims, and with them an email that must not reach the log. */
+/** Copies only code and message: jose's errors contain the email, which must not be logged. */
 function toReason(error: unknown): unknown {
   return error instanceof errors.JOSEError ? new Error(`${error.code}: ${error.message}`) : error
 }

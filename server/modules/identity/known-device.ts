@@ -2,14 +2,13 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { deriveKey } from './derived-key.ts'
 
 /**
- * Marks browsers in which someone has signed in with an email before. Wrong passwords from elsewhere do not count
- * against them, so that no one can lock an owner out by failing on purpose (OWASP: device cookies).
- * The mark opens nothing by itself.
+ * Device cookies (OWASP) for browsers that have signed in with an email; they grant no access. Failed attempts
+ * elsewhere do not count against such a browser, so an attacker cannot lock the owner out.
  */
 export interface KnownDevices {
-  /** The device's own name, or null if it is not known for this email. */
+  /** Returns the random name of the device, or null if it is not known for this email. */
   recognise(cookies: string | undefined, email: string): string | null
-  /** The Set-Cookie header that makes it known. */
+  /** Returns the Set-Cookie header that makes the device known. */
   remember(email: string): string
 }
 

@@ -4,9 +4,8 @@ import { describeError, withoutSecrets } from '../../platform/log.ts'
 export type Log = Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
 
 /**
- * Carries better-auth's messages into the shop's log. It names emails in some of them, and hands over database errors
- * whose detail quotes the row: both are cut out. What it calls an error is mostly someone's wrong password; an error
- * is what comes with one that is not its own.
+ * Writes better-auth's messages to the shop's log, without emails and database rows. Its own errors are mostly
+ * wrong passwords, so only other errors are logged as errors.
  */
 export function logWithoutPeople(log: Log): (level: string, message: string, ...details: unknown[]) => void {
   return (_level, message, ...details) => {

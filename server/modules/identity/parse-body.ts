@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
 import { AuthError } from './auth-errors.ts'
 
-/** @throws Refusal INVALID_EMAIL where the email is at fault, else INVALID_REQUEST */
+/** @throws AuthError INVALID_EMAIL if the email is invalid, otherwise INVALID_REQUEST */
 export function parseBody<Schema extends z.ZodMiniType>(
   { body: schema }: { body: Schema },
   body: unknown,

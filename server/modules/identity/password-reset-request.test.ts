@@ -49,7 +49,7 @@ describe('POST /idp/request-password-reset', () => {
     await signUp()
     await server.settled()
     const { pool } = server.database
-    // Kept from the sender, so that both can be compared.
+    // Delays sending, so that both rows can be compared.
     await pool.query(
       'alter table mail_outbox alter next_attempt_at set default now() + make_interval(hours => 1)',
     )
@@ -136,7 +136,7 @@ describe('a letter that was sent by a process which died before it could note so
   const resets = () =>
     server.server.received.filter(({ source }) => /^Subject: Choose a new password\r$/m.test(source))
 
-  /** Has the first letter sent, and its row left there as the process leaves it. */
+  /** Sends the first email and leaves its row, as a process does that dies before deleting it. */
   async function sendWithoutNote(): Promise<void> {
     await signUp()
     await server.settled()
@@ -153,7 +153,7 @@ describe('a letter that was sent by a process which died before it could note so
     })
     await pool.query('drop function died cascade; drop sequence noted')
   }
-  /** The time has come for others to take it. */
+  /** Ends the lease, so that the email is sent again. */
   async function resendEmail(): Promise<void> {
     await server.database.pool.query('update mail_outbox set next_attempt_at = now()')
     await ask('nobody@shop.test')

@@ -9,27 +9,27 @@ import * as queries from './queries.ts'
 export interface ResetDeps {
   db: Kysely<Database>
   outbox: Outbox
-  /** Hashes a password, in its turn. */
+  /** Hashes a password, with limited concurrency. */
   hash: (password: string) => Promise<string>
-  /** Voids what the shop gave to an account, within the same transaction. */
+  /** Voids the account's access tokens, within the same transaction. */
   onPasswordReset: (tx: Kysely<Database>, subject: string) => Promise<void>
 }
 
 /**
- * Sets the password that someone chose behind the link of a letter. All of it happens, or nothing: the link is used
- * up, every session and access token is void, and a letter says so.
+ * Sets a new password with the token of an email link. One transaction uses up the link, ends all sessions, voids
+ * the access tokens and queues a notification.
  *
- * Following the link proves the address. Where no one had proved it before, whoever made the account may have been a
- * stranger who waited for its owner: so nothing but the new password opens it afterwards.
+ * The link proves ownership of the email. If it was unverified, an attacker may have created the account, so all
+ * other sign-in methods are deleted.
  *
- * @throws Refusal LINK_OVER
+ * @throws AuthError LINK_OVER
  */
 export async function resetPassword(
   { db, outbox, hash, onPasswordReset }: ResetDeps,
   { token, password }: { token: string; password: string },
 ): Promise<void> {
   const link = { purpose: 'password-reset', hash: hashToken(token) } as const
-  // First, so that links that were made up cost no hashing.
+  // Checked first, so that invalid links cost no hashing.
   const owner = await queries.findTokenOwner(db, link)
   if (!owner) throw new AuthError('LINK_OVER')
   const passwordHash = await hash(password)
@@ -50,10 +50,10 @@ export async function resetPassword(
 }
 
 /**
- * Marks the email of an account as verified. Only whoever is signed in with that account can do so: else the owner of
- * an address could be led to confirm an account that a stranger made with it, and knows the password of.
+ * Marks an account's email as verified. Requires a session of that account: otherwise the owner of the email could
+ * confirm an account whose password an attacker knows.
  *
- * @throws Refusal LINK_OVER, LINK_NOT_YOURS (which leaves the link as it is)
+ * @throws AuthError LINK_OVER, LINK_NOT_YOURS (the link stays valid)
  */
 export async function verifyEmail(
   { db, outbox }: Pick<ResetDeps, 'db'> & { outbox: Outbox | null },

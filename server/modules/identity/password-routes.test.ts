@@ -130,7 +130,7 @@ describe('POST /idp/sign-in/email', () => {
 
   test('hashes once for either message, so that they take the same time', async () => {
     const times: Record<string, number[]> = { 'x@shop.test': [], [email]: [] }
-    // In turn, so that whatever else the machine does weighs on both.
+    // Alternates, so that other load on the machine affects both.
     for (let round = 0; round < 9; round++) {
       for (const [who, taken] of Object.entries(times)) {
         const start = performance.now()

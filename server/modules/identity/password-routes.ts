@@ -7,7 +7,7 @@ import { parseBody } from './parse-body.ts'
 import * as queries from './queries.ts'
 import { hasAccount } from './repository.ts'
 
-/** Sign-up and sign-in with email and password. Both answer 204 and a session's cookie. */
+/** Sign-up and sign-in with email and password. Both respond with 204 and a session cookie. */
 export function registerPasswordRoutes(
   scope: FastifyInstance,
   { auth, pool, db, outbox, origin, rateLimiter, hashLimiter, devices, mergeSignInMessages }: AuthDeps,
@@ -33,7 +33,7 @@ export function registerPasswordRoutes(
     const hash = await queries.findPasswordHash(db, body.email)
     const response = await hashLimiter(() => callBetterAuth(auth, origin, calls.signIn, request, body))
     if (!response.ok) throw await signInError(response, body.email)
-    // A reset while the old password was being hashed: it ended all sessions, and this one came after.
+    // The password was reset during hashing: that ended all sessions except this newer one.
     if ((await queries.findPasswordHash(db, body.email)) !== hash) {
       await queries.endAllSessions(db, body.email)
       throw new AuthError(mergeSignInMessages ? 'SIGN_IN_FAILED' : 'WRONG_PASSWORD')
@@ -46,15 +46,14 @@ export function registerPasswordRoutes(
 
   async function signUpError(response: Response, email: string): Promise<AuthError> {
     const error = await readAuthError(response)
-    // Two sign-ups at once: the database let one of them in, and better-auth only says that the other failed.
+    // Of two concurrent sign-ups one fails in the database, and better-auth does not report why.
     const isTaken = error.code === 'FAILED' && (await hasAccount(pool, email))
     return isTaken ? new AuthError('EMAIL_TAKEN') : error
   }
 
   /**
-   * better-auth hashes the password whether or not there is an account, and answers both alike; the look-up comes after
-   * that, in both cases. So the two messages cost the same time. Someone who only ever came through Google has an
-   * account: 'Wrong Password' is true of any password then, and does not tell a stranger how that person signs in.
+   * Both messages take the same time: better-auth always hashes the password, and the look-up always follows. An
+   * account without a password also gets WRONG_PASSWORD, which hides its sign-in method.
    */
   async function signInError(response: Response, email: string): Promise<AuthError> {
     const error = await readAuthError(response)

@@ -11,8 +11,8 @@ close()
 `
 
 /**
- * The last page of the popup. better-auth's own plugin for popups would hand the session's token to the opener, a
- * secret that scripts never see otherwise; this one says only that it is over.
+ * The last page of the popup, which posts only the outcome to its opener. better-auth's popup plugin would expose
+ * the session token to scripts.
  */
 export const popupEndPage = `<!doctype html>
 <html lang="en">

@@ -27,13 +27,13 @@ import { defaultLimits, type Limits, openRateLimiter } from './rate-limits.ts'
 import * as repository from './repository.ts'
 
 export interface IdentityProviderOptions {
-  /** The shop's pool will do. The tables are in the schema `identity`, and named so. */
+  /** May be the shop's pool: all queries name the schema `identity`. */
   pool: Pool
-  /** The same, for what the shop takes part in. */
+  /** Same database, for transactions together with the shop's tables. */
   db: Kysely<Database>
-  /** The shop's public address, such as `http://localhost:3000`. */
+  /** Public origin of the shop, such as `http://localhost:3000`. */
   origin: string
-  /** Other addresses whose pages may sign people in. */
+  /** Other origins whose pages may sign users in. */
   trustedOrigins?: readonly string[]
   secret: string
   google: GoogleProvider | null
@@ -42,23 +42,23 @@ export interface IdentityProviderOptions {
   limits?: Partial<Limits>
   /** Null if the shop sends no mail. */
   outbox: Outbox | null
-  /** Voids what the shop gave to an account, within the transaction that gives it another password. */
+  /** Voids the account's access tokens, in the transaction that sets a new password. */
   onPasswordReset: (tx: Kysely<Database>, identity: { issuer: string; subject: string }) => Promise<void>
   log: Log
 }
 
 export interface IdentityProvider {
-  /** Registers everything below /idp, and the sandbox's pages where it is used. */
+  /** Registers all routes below /idp, and the pages of the Google sandbox if it is used. */
   routes(app: FastifyInstance): void
-  /** For the table of trusted issuers: the shop checks this one's tokens as it checks any other's. */
+  /** This provider as a trusted issuer. The shop verifies its tokens like those of any other. */
   issuer: TrustedIssuer
-  /** What this provider has to say by mail. */
+  /** Renders the emails of this provider. */
   emails: Omit<EmailRenderers, 'order-expired'>
   /** Deletes expired sessions, unfinished sign-ins, email tokens and rate limits. */
   deleteExpired(): Promise<void>
-  /** Makes an account with a password, as for the demo shop. Where the email has an account, that one stays as it is. */
+  /** Creates an account with a password, unless the email has one. Returns its subject in both cases. */
   createAccount(account: NewAccount): Promise<{ subject: string }>
-  /** Gives an account of the demo shop another password, as its settings ask. */
+  /** Replaces the password of a demo account, as configured. */
   setPassword(email: string, password: string): Promise<void>
 }
 
@@ -70,10 +70,8 @@ export interface NewAccount {
 }
 
 /**
- * Opens the identity provider that the shop brings along. The rest of the shop treats it as a stranger's: it reaches it
- * over HTTP, and takes nothing but its signed ID tokens.
- *
- * The database must be migrated.
+ * Opens the embedded identity provider. The shop uses it like an external one: over HTTP, with signed ID tokens
+ * only. The database must be migrated.
  */
 export async function openIdentityProvider(options: IdentityProviderOptions): Promise<IdentityProvider> {
   const { pool, db, origin, trustedOrigins = [], secret, google, mergeSignInMessages, outbox, log } = options
@@ -133,7 +131,7 @@ export async function openIdentityProvider(options: IdentityProviderOptions): Pr
   }
 }
 
-/** The signing keys are locked with the secret. After a change of secret nothing opens them: they make room. */
+/** Signing keys are encrypted with the secret. After a change of the secret they are useless and are replaced. */
 async function requireSigningKey(auth: BetterAuth, pool: Pool, log: Log): Promise<void> {
   const sign = () => auth.api.signJWT({ body: { payload: {} } })
   try {

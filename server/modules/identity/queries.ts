@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../../db/schema.ts'
 
-/** What a link in a letter lets one do. */
+/** Purpose of an email link. */
 export type TokenPurpose = 'password-reset' | 'email-verification'
 
 export interface AccountState {
@@ -21,7 +21,7 @@ export async function findAccount(db: Kysely<Database>, email: string): Promise<
   return rows[0]
 }
 
-/** Keeps what a link stands for; an older one of the same account and purpose is void from now on. */
+/** Stores the hash of a link token. An older link of the same account and purpose becomes invalid. */
 export async function saveToken(
   db: Kysely<Database>,
   token: { userId: string; purpose: TokenPurpose; hash: string; seconds: number },
@@ -34,7 +34,7 @@ export async function saveToken(
       set token_hash = excluded.token_hash, expires_at = excluded.expires_at`.execute(db)
 }
 
-/** Whose link this is, and the letter's address; undefined if it was never given, is over, was used, or was replaced by a newer one. */
+/** Returns the account of a link, or undefined if the token is unknown, expired, used or replaced. */
 export async function findTokenOwner(
   db: Kysely<Database>,
   { purpose, hash }: { purpose: TokenPurpose; hash: string },
@@ -45,7 +45,7 @@ export async function findTokenOwner(
   return rows[0]
 }
 
-/** Uses a link up, once; answers the account as it is then, and locks its row. */
+/** Deletes a token and returns its account, locked for update. Returns undefined if the token is not valid. */
 export async function useToken(
   db: Kysely<Database>,
   { purpose, hash }: { purpose: TokenPurpose; hash: string },
@@ -69,14 +69,14 @@ export async function markVerified(db: Kysely<Database>, userId: string): Promis
     where "id" = ${userId} and not "emailVerified"`.execute(db)
 }
 
-/** Takes from an account every way in but its password. */
+/** Deletes all sign-in methods of an account except its password. */
 export async function deleteOtherSignIns(db: Kysely<Database>, userId: string): Promise<void> {
   await sql`delete from identity."account" where "userId" = ${userId} and "providerId" <> 'credential'`.execute(
     db,
   )
 }
 
-/** Gives an account a password, in place of the one that it has or as its first. */
+/** Sets or replaces the password of an account. */
 export async function putPassword(
   db: Kysely<Database>,
   { userId, newId, passwordHash }: { userId: string; newId: string; passwordHash: string },
@@ -91,20 +91,20 @@ export async function putPassword(
     where not exists (select from changed)`.execute(db)
 }
 
-/** Ends every session of an account, and voids every link that was sent to it. */
+/** Ends all sessions of an account and voids all links sent to it. */
 export async function endSessions(db: Kysely<Database>, userId: string): Promise<void> {
   await sql`delete from identity."session" where "userId" = ${userId}`.execute(db)
   await sql`delete from identity.email_tokens where user_id = ${userId}`.execute(db)
 }
 
-/** Whether a session is neither over nor ended. */
+/** Returns whether a session exists and has not expired. */
 export async function hasSession(db: Kysely<Database>, sessionId: string): Promise<boolean> {
   const { rows } = await sql`
     select from identity."session" where "id" = ${sessionId} and "expiresAt" > now()`.execute(db)
   return rows.length === 1
 }
 
-/** The stored hash of an email's password; undefined if there is none. */
+/** Returns the stored hash of an account's password, or undefined if there is none. */
 export async function findPasswordHash(db: Kysely<Database>, email: string): Promise<string | undefined> {
   const { rows } = await sql<{ password: string }>`
     select "password" from identity."account" join identity."user" on "user"."id" = "account"."userId"
@@ -112,7 +112,7 @@ export async function findPasswordHash(db: Kysely<Database>, email: string): Pro
   return rows[0]?.password
 }
 
-/** Ends every session of whoever has this email. */
+/** Ends all sessions of the account with this email. */
 export async function endAllSessions(db: Kysely<Database>, email: string): Promise<void> {
   await sql`
     delete from identity."session" using identity."user"

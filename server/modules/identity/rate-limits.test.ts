@@ -20,7 +20,7 @@ beforeEach(() => {
 
 const signIn = async (browser: TestBrowser, body: object) =>
   (await browser.post('/idp/sign-in/email', body)).status
-/** When the longest window ends: that of the email. */
+/** Returns the end of the last window, which is that of the email. */
 const findLastEnd = async (server: AuthServer) =>
   (await server.database.pool.query('select max(window_ends_at) from identity.tries')).rows
 const endWindows = (server: AuthServer) =>

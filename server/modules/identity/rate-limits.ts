@@ -5,32 +5,32 @@ import { groupIp } from './client-ip.ts'
 import { deriveKey } from './derived-key.ts'
 import * as repository from './repository.ts'
 
-/** So many tries in a window of so many seconds, counted from the first one. */
+/** Maximum attempts in a window of this length, which starts with the first attempt. */
 export interface Limit {
   max: number
   seconds: number
 }
 
-/** Each counts whatever the answer is, but for `failuresPerEmail`, which a success clears. */
+/** Every attempt counts, except that a success clears `failuresPerEmail`. */
 export interface Limits {
   /** Every call below /idp. */
   callsPerIp: Limit
   signInsPerIp: Limit
   signUpsPerIp: Limit
-  /** Wrong passwords for one email from browsers that never signed in with it; for each that did, apart. */
+  /** Wrong passwords per email from unknown browsers. Each known browser has a separate count. */
   failuresPerEmail: Limit
   signUpsPerEmail: Limit
-  /** Letters for a forgotten password, whether or not there is such an account. */
+  /** Password reset requests, whether or not the account exists. */
   resetRequestsPerIp: Limit
-  /** From browsers that never signed in with the email; for each that did, apart. */
+  /** Requests per email from unknown browsers. Each known browser has a separate count. */
   resetRequestsPerEmail: Limit
-  /** Links of letters that someone follows, or makes up. */
+  /** Uses of email links, including invalid ones. */
   linksPerIp: Limit
-  /** Letters that ask to confirm an email, beside the first. */
+  /** Requests for another verification email after the first. */
   verificationsPerEmail: Limit
 }
 
-/** Wide enough for an office behind one address, too narrow to guess passwords. */
+/** High enough for an office behind one IP, too low to guess passwords. */
 export const defaultLimits: Limits = {
   callsPerIp: { max: 600, seconds: 60 },
   signInsPerIp: { max: 60, seconds: 300 },
@@ -44,14 +44,14 @@ export const defaultLimits: Limits = {
 }
 
 export interface RateLimiter {
-  /** @throws Refusal TOO_MANY_REQUESTS once there are more than the limit allows */
+  /** @throws AuthError TOO_MANY_REQUESTS above the limit */
   countIp(limit: keyof Limits, ip: string): Promise<void>
-  /** Counts before the outcome is known, so that many tries at once do not slip through. */
+  /** Counts before the outcome is known, so that concurrent attempts cannot exceed the limit. */
   count(limit: keyof Limits, who: string): Promise<void>
   clear(limit: keyof Limits, who: string): Promise<void>
 }
 
-/** Counts in the database: all machines share the limits, and a restart does not lift them. */
+/** Counts in the database: all machines share the limits, and a restart does not reset them. */
 export function openRateLimiter(pool: Pool, secret: string, limits: Limits): RateLimiter {
   const hashing = deriveKey(secret, 'rate limits')
   const toKey = (limit: keyof Limits, who: string) =>

@@ -9,7 +9,7 @@ export interface NewAccount {
   emailVerified: boolean
 }
 
-/** Makes an account with a password; where the email has one, that one stays as it is. Answers its id. */
+/** Creates an account with a password, unless the email has one. Returns the id in both cases. */
 export async function insertAccount(pool: Pool, account: NewAccount): Promise<string> {
   const { rows } = await pool.query<{ id: string }>(
     `with made as (
@@ -22,11 +22,11 @@ export async function insertAccount(pool: Pool, account: NewAccount): Promise<st
      select "id" from made union all select "id" from identity."user" where "email" = $3`,
     [account.id, account.name, account.email, account.emailVerified, account.passwordHash],
   )
-  // Nothing at all: another process made it while this statement ran, which could not see it yet.
+  // No row: a concurrent insert is not yet visible to this statement, so try again.
   return rows[0]?.id ?? insertAccount(pool, account)
 }
 
-/** Sets the password of an account that has one; its sessions stay. */
+/** Replaces the password of an account that has one. Its sessions stay active. */
 export async function setPassword(pool: Pool, email: string, passwordHash: string): Promise<void> {
   await pool.query(
     `update identity."account" set "password" = $2, "updatedAt" = now() from identity."user"
@@ -35,18 +35,18 @@ export async function setPassword(pool: Pool, email: string, passwordHash: strin
   )
 }
 
-/** Whether anyone signs in with this email (lower case), in whatever way. */
+/** Returns whether an account has this email (lower case), with any sign-in method. */
 export async function hasAccount(pool: Pool, email: string): Promise<boolean> {
   const { rowCount } = await pool.query(`select from identity."user" where "email" = $1`, [email])
   return rowCount === 1
 }
 
-/** Signing keys that another secret locked are of no use; better-auth makes a new one when it finds none. */
+/** Deletes keys that the current secret cannot decrypt. better-auth creates a new one when there is none. */
 export async function deleteSigningKeys(pool: Pool): Promise<void> {
   await pool.query('delete from identity."jwks"')
 }
 
-/** Clears away what is over: sessions, sign-ins that were never finished, windows of tries. */
+/** Deletes expired sessions, unfinished sign-ins, rate limit windows and email tokens. */
 export async function deleteExpired(pool: Pool): Promise<void> {
   await pool.query('delete from identity."session" where "expiresAt" < now()')
   await pool.query('delete from identity."verification" where "expiresAt" < now()')
@@ -55,9 +55,9 @@ export async function deleteExpired(pool: Pool): Promise<void> {
 }
 
 /**
- * Counts one more try under a key. The first one opens a window; the count starts again when that one is over.
+ * Counts one attempt under a key. The first attempt opens a window; after its end the count restarts.
  *
- * @returns the tries of this window with this one, and the seconds until it ends
+ * @returns the attempts in this window including this one, and the seconds until it ends
  */
 export async function countAttempt(
   pool: Pool,

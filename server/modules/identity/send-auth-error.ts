@@ -4,7 +4,7 @@ import { describeError } from '../../platform/log.ts'
 import { AuthError, authErrors } from './auth-errors.ts'
 import type { Log } from './log.ts'
 
-/** Answers `{ code, message }`. What is not a refusal is logged, without its values, and told as a failure. */
+/** Sends `{ code, message }`. Logs unexpected errors, without their values. */
 export function sendAuthError(reply: FastifyReply, error: unknown, log: Log): FastifyReply {
   const failure = toAuthError(error)
   if (failure.code === 'FAILED' || failure.code === 'UNAVAILABLE') {
@@ -15,7 +15,7 @@ export function sendAuthError(reply: FastifyReply, error: unknown, log: Log): Fa
   return reply.code(authErrors[code].status).send({ code, message })
 }
 
-/** Fastify refuses bodies that are no JSON, or too long, by errors of its own. */
+/** Fastify throws its own errors for bodies that are too long or not valid JSON. */
 export function toAuthError(error: unknown): AuthError {
   if (error instanceof AuthError) return error
   if (isDatabaseUnavailable(error)) return new AuthError('UNAVAILABLE', { retryAfter: 2, cause: error })

@@ -15,13 +15,13 @@ export type { IdentityProvider } from './provider.ts'
 export type { Limits } from './rate-limits.ts'
 
 export interface IdentityOptions extends IdentityProviderOptions {
-  /** Former values of `secret`, whose access tokens are taken until they are over. */
+  /** Former values of `secret`. Their access tokens are accepted until they expire. */
   previousSecrets?: readonly string[]
-  /** Identity providers beside the one that the shop brings along. */
+  /** Identity providers in addition to the embedded one. */
   moreIssuers?: readonly TrustedIssuer[]
 }
 
-/** What the shop knows of identities: its own provider, whose tokens it takes, and the tokens that it gives itself. */
+/** The embedded provider, the checks of ID tokens, and the shop's own access tokens. */
 export interface Identity {
   provider: IdentityProvider
   verifyIdToken: VerifyIdToken
@@ -29,7 +29,7 @@ export interface Identity {
   accessTokens: AccessTokens
 }
 
-/** Opens all of it; the database must be migrated. */
+/** The database must be migrated. */
 export async function openIdentity(options: IdentityOptions): Promise<Identity> {
   const { secret, previousSecrets = [], moreIssuers = [] } = options
   const provider = await openIdentityProvider(options)

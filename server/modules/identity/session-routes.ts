@@ -5,7 +5,10 @@ import { callBetterAuth, forwardCookies } from './call-better-auth.ts'
 import { calls } from './calls.ts'
 import { parseBody } from './parse-body.ts'
 
-/** What a signed-in browser does: set its name, fetch an ID token, sign out. And the keys that the tokens are signed with. */
+/**
+ * Registers the routes that set the name, sign out and fetch an ID token. Also serves the public keys of the
+ * tokens.
+ */
 export function registerSessionRoutes(scope: FastifyInstance, { auth, origin }: AuthDeps): void {
   for (const call of [calls.setDisplayName, calls.signOut]) {
     scope.post(call.path, async (request, reply) => {

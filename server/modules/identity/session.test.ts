@@ -96,7 +96,7 @@ describe('a session', () => {
     const there = other.browser()
     await here.post('/idp/sign-up/email', rider)
     await there.post('/idp/sign-up/email', rider)
-    // One browser keeps the cookies of both: they know no port.
+    // One browser sends the cookies of both, because it ignores the port.
     for (const [name, value] of there.cookies) here.cookies.set(name, value)
     for (const [name, value] of here.cookies) there.cookies.set(name, value)
     await there.post('/idp/sign-out', {})

@@ -37,11 +37,11 @@ const atGoogle = (change: Partial<GoogleClaims> = {}): GoogleClaims => ({
   ...change,
 })
 
-/** Google's token endpoint: the one thing that is asked of it over the network. */
+/** Mocks the token endpoint, which is the only network request to Google. */
 function mockGoogle(claims: GoogleClaims): { asked: string[] } {
   const asked: string[] = []
-  vi.stubGlobal('fetch', async (address: string | URL | Request) => {
-    const url = String(address instanceof Request ? address.url : address)
+  vi.stubGlobal('fetch', async (input: string | URL | Request) => {
+    const url = String(input instanceof Request ? input.url : input)
     if (url !== 'https://oauth2.googleapis.com/token') throw new Error(`nobody is at ${url}`)
     asked.push(url)
     const id_token = await new SignJWT({ ...claims })
@@ -60,7 +60,7 @@ function mockGoogle(claims: GoogleClaims): { asked: string[] } {
   return { asked }
 }
 
-/** Goes through the popup, as whoever Google says; answers what the popup's end tells the page. */
+/** Signs in through the popup with Google's claims. Returns the error code at its end, or null. */
 async function signInWithGoogle(browser: TestBrowser, claims: GoogleClaims): Promise<string | null> {
   mockGoogle(claims)
   const { headers } = await browser.get('/idp/popup')

@@ -7,15 +7,15 @@ export interface EmailLink {
   url: string
 }
 
-/** What a letter says, from top to bottom. Nothing in it comes from whoever asked for it. */
+/** Content of an email, from top to bottom. It must not contain user input. */
 export interface EmailContent {
   subject: string
   body: (string | EmailLink)[]
 }
 
-/** One letter to one person, as mail carries it. */
+/** One email to one recipient. */
 export interface Message {
-  /** The same at each attempt, so that a repeat can be told from another letter. */
+  /** The same for every attempt, so that recipients can drop duplicates. */
   id: string
   to: string
   subject: string
@@ -23,7 +23,7 @@ export interface Message {
   html: string
 }
 
-/** Puts a letter down as plain text and as HTML. */
+/** Renders an email as plain text and as HTML. */
 export function compose(content: EmailContent, { id, to }: { id: string; to: string }): Message {
   return { id, to, subject: content.subject, text: toText(content), html: toHtml(content) }
 }

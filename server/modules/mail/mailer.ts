@@ -1,9 +1,9 @@
 import type { Message } from './email.ts'
 
-/** Carries a message out of the shop. There are two: SMTP, and the demo's mailbox. */
+/** Sends messages, over SMTP or to the demo's mailbox. */
 export interface Mailer {
   /**
-   * Resolves when someone else answers for the message.
+   * Resolves when the message has been accepted for delivery.
    *
    * @throws MailFailure
    */
@@ -11,11 +11,11 @@ export interface Mailer {
 }
 
 /**
- * Why a message did not go out. It says so by codes alone: what a mail server answers often names whom the message was
- * for, and that must not reach a log.
+ * Thrown when a message was not sent. Contains only codes: server responses often name the recipient, which must
+ * not be logged.
  */
 export class MailFailure extends Error {
-  /** Whether there is no such mailbox, so that another try is of no use. */
+  /** True if the mailbox does not exist, so another attempt is useless. */
   readonly isFinal: boolean
 
   constructor(reason: string, { isFinal = false } = {}) {

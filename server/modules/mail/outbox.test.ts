@@ -35,7 +35,7 @@ const emails: EmailRenderers = {
   'order-expired': write,
 }
 
-/** A process that sends; it tries again at once. */
+/** Opens a process that sends and retries after 20 ms. */
 function open(port = server.port, written: Partial<EmailRenderers> = {}): Mail {
   const mail = openMail({
     db: database.db,
@@ -62,7 +62,7 @@ async function queue(mail: Mail, to = email): Promise<void> {
 const waiting = async () =>
   (await database.db.selectFrom('mail_outbox').selectAll().execute()).map(({ email: to }) => to)
 
-/** What a letter leaves is nothing: its row goes after it was taken. */
+/** Waits until the outbox is empty. */
 async function untilNoneWaits(): Promise<void> {
   await expect.poll(waiting, { interval: 10, timeout: 10_000 }).toEqual([])
 }
@@ -144,7 +144,7 @@ test('many processes send no letter twice', async () => {
   await database.db.transaction().execute(async (tx) => {
     for (const to of people) await processes[0]?.outbox.enqueue(tx, 'password-reset', to)
   })
-  // All of them have chosen what to send before the first may note that it has.
+  // Blocks all claims until every process has one in progress.
   const { pool } = database
   await pool.query(`
     create function wait() returns trigger language plpgsql as
@@ -213,7 +213,7 @@ test('a process that is stopped while it sends leaves the letter to the next one
   const begun = new Promise<void>((resolve) => {
     reached = resolve
   })
-  // Never answers: the connection stays open until someone breaks it off.
+  // Never responds, so the connection stays open until the client aborts.
   server = await openMailServer({ onMailFrom: () => reached() })
   const mail = open()
   await queue(mail)

@@ -4,19 +4,19 @@ import { newId } from '../../platform/ids.ts'
 
 export type EmailKind = MailOutboxTable['kind']
 
-/** A letter that this process alone has taken to send; `attempts` counts this time in. */
+/** An email claimed by this process. `attempts` includes the current one. */
 export type QueuedEmail = Pick<
   Selectable<MailOutboxTable>,
   'id' | 'kind' | 'email' | 'subject' | 'expires_at' | 'attempts'
 >
 
-/** Whether and how someone else has taken a letter in the meantime shows in its attempts. */
+/** Identifies a claim: `attempts` changes when another process claims the email. */
 type Taken = Pick<QueuedEmail, 'id' | 'attempts'>
 
-/** By the database's clock, which all processes share. */
+/** Uses the database clock, which all processes share. */
 const fromNow = (ms: number) => sql<Date>`now() + ${ms}::float8 * interval '1 millisecond'`
 
-/** Puts a letter into the outbox; where one of its kind waits for this person already, that one is worth more time. */
+/** Adds an email. If the same kind, recipient and subject are already queued, extends the expiry instead. */
 export async function enqueueEmail(
   db: Kysely<Database>,
   queued: { kind: EmailKind; email: string; subject: string; ttlMs: number },
@@ -31,7 +31,7 @@ export async function enqueueEmail(
     .execute()
 }
 
-/** Takes letters that are due for this process alone, for so long: those that wait longest first. */
+/** Claims up to `batchSize` due emails for `leaseMs`, the longest due first. */
 export function takeDue(
   db: Kysely<Database>,
   { batchSize, leaseMs }: { batchSize: number; leaseMs: number },
@@ -52,7 +52,7 @@ export function takeDue(
     .execute()
 }
 
-/** Milliseconds until the next letter is due; null if none waits. */
+/** Returns the milliseconds until the next email is due, or null if the outbox is empty. */
 export async function nextDueIn(db: Kysely<Database>): Promise<number | null> {
   const { wait } = await db
     .selectFrom('mail_outbox')
@@ -62,16 +62,16 @@ export async function nextDueIn(db: Kysely<Database>): Promise<number | null> {
 }
 
 /**
- * Keeps a letter where it is until the transaction ends, for who is about to write it.
+ * Locks an email until the transaction ends, while its content is rendered.
  *
- * @returns false if it was withdrawn, or someone else has taken it
+ * @returns false if it was cancelled, or claimed by another process
  */
 export async function lockEmail(tx: Kysely<Database>, { id, attempts }: Taken): Promise<boolean> {
   const held = tx.selectFrom('mail_outbox').select('id').where('id', '=', id).where('attempts', '=', attempts)
   return (await held.forShare().executeTakeFirst()) !== undefined
 }
 
-/** What a letter says is over: it is not sent, nor sent once more. */
+/** Deletes emails whose content is outdated, so they are not sent or retried. */
 export async function cancelEmail(
   db: Kysely<Database>,
   { kind, email }: Pick<QueuedEmail, 'kind' | 'email'>,
@@ -79,7 +79,7 @@ export async function cancelEmail(
   await db.deleteFrom('mail_outbox').where('kind', '=', kind).where('email', '=', email).execute()
 }
 
-/** The letter is sent, or will never be. */
+/** Deletes an email that was sent or will never be. Does nothing if another process has claimed it. */
 export async function deleteEmail(db: Kysely<Database>, { id, attempts }: Taken): Promise<void> {
   await db.deleteFrom('mail_outbox').where('id', '=', id).where('attempts', '=', attempts).execute()
 }

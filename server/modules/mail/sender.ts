@@ -6,8 +6,8 @@ import { type Mailer, MailFailure } from './mailer.ts'
 import * as repository from './repository.ts'
 
 /**
- * Writes each kind of letter at the moment when it is sent; null if there is nothing to send to that email. It may be
- * asked for the same letter again, by its id, and has to write the same one: whoever has got it drops the copy.
+ * Renders each kind of email when it is sent; null if there is nothing to send. The same id must give the same
+ * email, because recipients drop duplicates.
  */
 export type EmailRenderers = Record<
   repository.EmailKind,
@@ -27,17 +27,17 @@ export interface SenderDeps {
   mailer: Mailer
   emails: EmailRenderers
   log: SenderLog
-  /** Milliseconds until the next try, after so many that failed. */
+  /** Milliseconds until the next attempt, after this many failed ones. */
   retryDelayMs: (attempts: number) => number
 }
 
-/** After this, other processes send the emails of a process that died; sending takes half as long at most. */
+/** Duration of a claim; afterwards another process may send the email. Sending takes at most half as long. */
 const leaseMs = 60_000
 const batchSize = 5
 /** Other processes add emails without waking this one. */
 const intervalMs = 10_000
 
-/** Sends the emails of the outbox. Each is claimed by its row, so that several processes send at the same time. */
+/** Sends the emails of the outbox. Each row is claimed, so several processes can send at the same time. */
 export const createEmailJob = (deps: SenderDeps): Job => ({
   name: 'send email',
   intervalMs,
@@ -48,7 +48,7 @@ export const createEmailJob = (deps: SenderDeps): Job => ({
   },
 })
 
-/** Never rejects, so that one letter does not keep the others from being waited for. */
+/** Never rejects, so that a run waits for all emails of its batch. */
 async function sendOne(deps: SenderDeps, due: repository.QueuedEmail, signal: AbortSignal): Promise<void> {
   const { db, mailer, log } = deps
   const { id, kind, email, attempts } = due

@@ -11,22 +11,25 @@ export type { EmailKind } from './repository.ts'
 export type { EmailRenderers } from './sender.ts'
 export { openSmtpMailer, type SmtpSettings } from './smtp.ts'
 
-/** Where the shop's letters wait. */
+/** Queue of outgoing emails. */
 export interface Outbox {
-  /** Puts a letter in, within the caller's transaction; the email in lower case. `subject` is the order's id, if the letter is about an order. Wake the sender after it. */
+  /**
+   * Adds an email within the caller's transaction; call `wake` after it. `email` must be in lower case, `subject`
+   * is the id of an order.
+   */
   enqueue(db: Kysely<Database>, kind: EmailKind, email: string, subject?: string): Promise<void>
   /**
-   * Takes back what may still be sent, or sent once more, within the caller's transaction: before whatever else that
-   * changes, because who writes a letter holds it first.
+   * Deletes queued emails within the caller's transaction, so they are not sent or retried. Call it before other
+   * writes: the sender also locks the email first.
    */
   cancel(db: Kysely<Database>, kind: EmailKind, email: string): Promise<void>
-  /** Sends at once what is new, instead of within ten seconds. */
+  /** Sends new emails immediately instead of within ten seconds. */
   wake(): void
 }
 
 export interface Mail {
   outbox: Outbox
-  /** Begins to send; the letters are written by who knows what to say. */
+  /** Starts sending, with one renderer for each kind of email. */
   start(emails: EmailRenderers): void
   close(): Promise<void>
 }
@@ -38,7 +41,7 @@ export interface MailOptions {
   retryDelayMs?: (attempts: number) => number
 }
 
-/** For how long a letter is worth sending: not longer than what it tells is true. */
+/** Time to live, at most as long as the content of the email is true. */
 const emailTtlMs: Record<EmailKind, number> = {
   'password-reset': hourMs,
   'email-verification': 24 * hourMs,
@@ -46,10 +49,10 @@ const emailTtlMs: Record<EmailKind, number> = {
   'order-expired': 72 * hourMs,
 }
 
-/** After 5 s, then twice as long each time, up to 5 minutes. */
+/** 5 s, then twice as long after each attempt, up to 5 minutes. */
 const getRetryDelayMs = (attempts: number): number => Math.min(5_000 * 2 ** (attempts - 1), 300_000)
 
-/** Mail of the shop, by SMTP or into the demo's mailbox. Any number of processes may share the outbox. */
+/** Opens the outbox and its sender. Any number of processes may share the outbox. */
 export function openMail({ db, mailer, log, retryDelayMs = getRetryDelayMs }: MailOptions): Mail {
   let job: RunningJob | null = null
   return {

@@ -14,7 +14,7 @@ const email = compose(
     subject: 'Reset your password für Zoë',
     body: ['Somebody <asked> & waits.', { label: 'Choose one', url: 'https://shop.test/reset-password#abc' }],
   },
-  { id: 'letter-1', to: 'rider@example.com' },
+  { id: 'email-1', to: 'rider@example.com' },
 )
 const login = { user: 'shop', password: 'p@ss:word' }
 
@@ -24,7 +24,7 @@ function mailer(settings: Partial<SmtpSettings> = {}, stepMs = 5_000) {
   return openSmtpMailer({ ...plain, ...settings }, stepMs)
 }
 
-/** Takes one user alone, and says so in its answers. */
+/** Accepts only this login, and names the rejected credentials in its response. */
 const withLogin = (options: object = {}) =>
   openMailServer({
     authOptional: false,
@@ -43,7 +43,7 @@ describe('a message', () => {
     expect(mail).toMatchObject({ from: 'shop@shop.test', to: ['rider@example.com'] })
     expect(mail?.source).toMatch(/^From: Torque Yard <shop@shop\.test>\r$/m)
     expect(mail?.source).toMatch(/^To: rider@example\.com\r$/m)
-    expect(mail?.source).toMatch(/^Message-ID: <letter-1@shop\.test>\r$/m)
+    expect(mail?.source).toMatch(/^Message-ID: <email-1@shop\.test>\r$/m)
     expect(mail?.source).toMatch(/^Auto-Submitted: auto-generated\r$/m)
     expect(mail?.source).toMatch(/^Content-Type: multipart\/alternative;/m)
     expect(mail?.text).toContain(
@@ -102,7 +102,7 @@ describe('a connection', () => {
       },
       allowInsecureAuth: true,
     })
-    // A name of this machine that is not known as one.
+    // A name of this machine that is not in the list.
     await expect(mailer({ host: 'LOCALHOST', login }).send(email, never)).rejects.toThrow('ETLS')
     expect(received).toEqual([])
   })

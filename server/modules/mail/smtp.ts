@@ -4,21 +4,21 @@ import { type Mailer, MailFailure } from './mailer.ts'
 export interface SmtpSettings {
   host: string
   port: number
-  /** TLS from the first byte. Without it STARTTLS is used where the server offers it. */
+  /** TLS from the first byte. If false, STARTTLS is used when the server offers it. */
   secure: boolean
   login: { user: string; password: string } | null
   from: { name: string; address: string }
-  /** A certificate authority beside those that Node knows. */
+  /** A certificate authority in addition to those of Node.js. */
   ca?: string
 }
 
-/** The library reads a text, also one within an object or an envelope, as a list of addresses and names. */
-const addressPattern = /^[^\s\p{Cc}<>@,;:"()[\]\\]+@[^\s\p{Cc}<>@,;:"()[\]\\]+$/u
+/** Excludes separators, because nodemailer parses a string as a list of addresses and names. */
+const emailPattern = /^[^\s\p{Cc}<>@,;:"()[\]\\]+@[^\s\p{Cc}<>@,;:"()[\]\\]+$/u
 
 /**
- * Sends through a mail server, over a connection of its own for each message.
+ * Sends through an SMTP server, with a new connection for each message.
  *
- * @param stepMs for which it waits for each step; a whole message takes three of them at most
+ * @param stepMs timeout of each step; a whole message takes at most three times as long
  */
 export function openSmtpMailer(settings: SmtpSettings, stepMs = 10_000): Mailer {
   const { host, port, secure, login, from, ca } = settings
@@ -26,7 +26,7 @@ export function openSmtpMailer(settings: SmtpSettings, stepMs = 10_000): Mailer 
     host,
     port,
     secure,
-    // A password never goes over a network in the clear, whatever a server, or someone in between, says it offers.
+    // Never send a password unencrypted, even if the server, or an attacker in between, offers no TLS.
     requireTLS: login !== null && !isThisMachine(host),
     ...(login && { auth: { user: login.user, pass: login.password } }),
     ...(ca && { tls: { ca } }),
@@ -42,7 +42,7 @@ export function openSmtpMailer(settings: SmtpSettings, stepMs = 10_000): Mailer 
 
   return {
     async send({ id, to, subject, text, html }, signal) {
-      if (!addressPattern.test(to)) throw new MailFailure('EADDRESS', { isFinal: true })
+      if (!emailPattern.test(to)) throw new MailFailure('EADDRESS', { isFinal: true })
       try {
         await transport.sendMail({
           messageId: `<${id}@${domain}>`,
@@ -51,7 +51,7 @@ export function openSmtpMailer(settings: SmtpSettings, stepMs = 10_000): Mailer 
           subject,
           text,
           html,
-          // No machine answers that its owner is on holiday.
+          // Prevents automatic replies, such as holiday notices.
           headers: { 'Auto-Submitted': 'auto-generated' },
           signal: AbortSignal.any([signal, AbortSignal.timeout(3 * stepMs)]),
         })

@@ -1,7 +1,7 @@
 import type { Review } from '../../../contract/reviews.ts'
 import type * as repository from './repository.ts'
 
-/** A review in the specification's words; only its owner and admins read the whole email. */
+/** Converts a review to the wire format. Only its author and admins receive the full email. */
 export function presentReview(
   review: repository.Review,
   reader: { customerId: string; role: 'admin' | null } | null,
@@ -18,7 +18,7 @@ export function presentReview(
   }
 }
 
-/** `jane@example.com` as `j***@example.com`. */
+/** Masks `jane@example.com` as `j***@example.com`. */
 function maskEmail(email: string): string {
   return email.replace(/^(.).*@/u, '$1***@')
 }

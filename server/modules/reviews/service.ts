@@ -11,16 +11,16 @@ export function listReviews(db: Kysely<Database>, limit?: number): Promise<repos
   return repository.listReviews(db, limit)
 }
 
-/** Who writes a review, as the session knows them. */
+/** Author of a review, whose fields are copied into it. */
 export interface Reviewer {
-  /** Null if the shop seeds itself. */
+  /** Null for seeded reviews. */
   id: string | null
   name: string
   photo: string
   email: string
 }
 
-/** Keeps a review; answers its id. */
+/** Stores a review. Returns its id. */
 export async function addReview(
   db: Kysely<Database>,
   reviewer: Reviewer,
