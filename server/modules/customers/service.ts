@@ -109,10 +109,7 @@ export function voidAllTokens(db: Kysely<Database>): Promise<void> {
   return repository.voidAllTokens(db)
 }
 
-/**
- * Voids all access tokens of the customer with this identity, within the caller's transaction, as after a password
- * reset.
- */
+/** Voids all access tokens of the customer with this identity, within the caller's transaction. */
 export function voidTokensOfIdentity(
   db: Kysely<Database>,
   identity: { issuer: string; subject: string },

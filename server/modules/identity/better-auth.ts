@@ -31,9 +31,7 @@ export const popupEnd = (origin: string): string => `${origin}${basePath}/popup/
 
 const day = 24 * 60 * 60
 
-/**
- * Creates better-auth with the shop's settings. Only our routes call it, so its other endpoints are not reachable.
- */
+/** Creates better-auth with the shop's settings. Only our routes call it; other endpoints are unreachable. */
 export function createBetterAuth({ pool, origin, trustedOrigins, secret, google, log }: BetterAuthSettings) {
   return betterAuth({
     baseURL: origin,
@@ -106,10 +104,7 @@ export function createBetterAuth({ pool, origin, trustedOrigins, secret, google,
 
 export type BetterAuth = ReturnType<typeof createBetterAuth>
 
-/**
- * Contains the port, because browsers ignore it for cookies: two shops on one host would overwrite each other's
- * cookies.
- */
+/** Contains the port: browsers ignore it, so two shops on one host would overwrite each other's cookies. */
 export function cookiePrefix(origin: string): string {
   const { port, protocol } = new URL(origin)
   return `torque-yard-${port || (protocol === 'https:' ? 443 : 80)}`

@@ -1,9 +1,6 @@
 import { isIPv6 } from 'node:net'
 
-/**
- * Groups IPs for rate limits. An IPv6 client owns its whole /64; IPv4-mapped IPv6 (`::ffff:192.0.2.1`) counts as
- * IPv4.
- */
+/** Groups IPs for rate limits: IPv6 by /64, and IPv4-mapped IPv6 (`::ffff:192.0.2.1`) as IPv4. */
 export function groupIp(ip: string): string {
   const plain = ip.replace(/%.*$/, '')
   if (!isIPv6(plain)) return plain

@@ -5,10 +5,7 @@ import { callBetterAuth, forwardCookies } from './call-better-auth.ts'
 import { calls } from './calls.ts'
 import { parseBody } from './parse-body.ts'
 
-/**
- * Registers the routes that set the name, sign out and fetch an ID token. Also serves the public keys of the
- * tokens.
- */
+/** Registers the routes that set the name, sign out, and return an ID token or its public keys. */
 export function registerSessionRoutes(scope: FastifyInstance, { auth, origin }: AuthDeps): void {
   for (const call of [calls.setDisplayName, calls.signOut]) {
     scope.post(call.path, async (request, reply) => {

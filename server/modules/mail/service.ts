@@ -14,8 +14,8 @@ export { openSmtpMailer, type SmtpSettings } from './smtp.ts'
 /** Queue of outgoing emails. */
 export interface Outbox {
   /**
-   * Adds an email within the caller's transaction; call `wake` after it. `email` must be in lower case, `subject`
-   * is the id of an order.
+   * Adds an email within the caller's transaction; call `wake` after the commit. `email` must be in lower case;
+   * `subject` is the id of an order, if the email is about one.
    */
   enqueue(db: Kysely<Database>, kind: EmailKind, email: string, subject?: string): Promise<void>
   /**
