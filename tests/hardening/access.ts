@@ -14,7 +14,7 @@ const Report = z.object({
   ),
 })
 
-/** Every call by every kind of caller: tests/access.test.ts, which `npm test` runs with the unit tests. */
+/** Every call by every kind of caller. Only the full size runs tests/access.test.ts; `npm test` includes it anyway. */
 export const access: Check = {
   name: 'access',
   async run(size) {
@@ -32,7 +32,7 @@ async function runTests(): Promise<z.infer<typeof Report>> {
   const file = path.join(folder, 'report.json')
   const vitest = path.join(project, 'node_modules/vitest/vitest.mjs')
   const args = [vitest, 'run', 'tests/access.test.ts', '--reporter=json', `--outputFile=${file}`]
-  // Fails where a test does; what failed stands in the report.
+  // A failed test makes vitest exit with an error; the report lists it.
   const run = promisify(execFile)(process.execPath, args, { cwd: project, encoding: 'utf8' })
   const failure = await run.then(() => null, String)
   try {

@@ -11,12 +11,13 @@ import type { ShopUnderTest } from './shop-under-test.ts'
 
 const peakPrinter = path.join(import.meta.dirname, 'print-peak.ts')
 
-/** `npm run backup` and `npm run restore`, as someone types them beside a running shop. */
+/** Runs the programs of `npm run backup` and `npm run restore` against the database of a running shop. */
 export interface BackupCommands {
+  /** Returns a path of a new backup file; the file does not exist yet. */
   newFile(): string
   /** Starts a command and does not wait for it. */
   start(name: 'backup' | 'restore', args: string[], url: string): Child
-  /** Runs a command to its end; answers how many MiB it had at most. @throws with what it printed, where it fails */
+  /** Runs a command to its end and returns its peak memory in MiB. @throws with its output if it fails */
   run(name: 'backup' | 'restore', args: string[], url: string): Promise<number>
 }
 
@@ -43,7 +44,7 @@ export function openBackupCommands(): BackupCommands {
   }
 }
 
-/** An empty database beside the shop's own, on the same Postgres. */
+/** Creates an empty database on the shop's Postgres server. */
 export async function openDatabaseBeside(shop: ShopUnderTest): Promise<OpenDatabase & { url: string }> {
   const name = `beside_${randomBytes(4).toString('hex')}`
   await sql.raw(`create database ${name}`).execute(shop.db)

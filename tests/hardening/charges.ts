@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../db/schema.ts'
 
-/** What must hold between the shop's books and the provider's, once everything is settled. */
+/** Rules that compare the shop's records with the provider's. They hold once all payments are settled. */
 const rules: { rule: string; offenders: string }[] = [
   {
     rule: 'every charge has paid exactly one order of its amount, or was given back in full exactly once',
@@ -43,7 +43,7 @@ const rules: { rule: string; offenders: string }[] = [
   },
 ]
 
-/** Answers a sentence for each rule between shop and provider that is broken. */
+/** Returns one message per broken rule. */
 export async function brokenMoneyRules(db: Kysely<Database>): Promise<string[]> {
   const broken: string[] = []
   for (const { rule, offenders } of rules) {

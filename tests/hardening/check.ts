@@ -4,26 +4,26 @@ export type Size = 'small' | 'full'
 /** One row of the table. */
 export interface Figure {
   what: string
-  /** With its unit. */
+  /** The value with its unit. */
   measured: string
-  /** What it must not pass, with its unit. */
+  /** The limit with its unit. */
   bound?: string
 }
 
 export interface Finding {
   figures: Figure[]
-  /** Each rule that was broken, in a sentence; none if all of them hold. */
+  /** One message per broken rule; empty if all rules hold. */
   violations: string[]
 }
 
-/** One attack on a shop that really runs, and what came of it. */
+/** One attack on a running shop. */
 export interface Check {
   name: string
   /**
-   * What is opened is added to `ending`, and closed by the harness.
+   * Adds everything that it opens to `ending`, which the harness closes.
    *
-   * @param print tells someone who waits how far it is
-   * @param seed the same one makes the same plan; what the machine makes of it differs
+   * @param print prints progress
+   * @param seed determines the plan of the attack, but not its timing
    */
   run(size: Size, print: (progress: string) => void, seed: number): Promise<Finding>
 }

@@ -6,19 +6,19 @@ import type { ProviderUnderTest } from './provider-under-test.ts'
 import { type Random, randomFor } from './random.ts'
 import type { ShopUnderTest } from './shop-under-test.ts'
 
-/** Who pays orders at a shop whose provider fails now and then. */
+/** Customers who pay orders while the payment provider sometimes fails. */
 export interface Checkout {
   shop: ShopUnderTest
   provider: ProviderUnderTest
   seed: number
   checkouts: TestCustomer[]
   product: { id: string; price: number }
-  /** What the shop has said of each order. */
+  /** The last status of each order that the shop's responses confirmed. */
   received: Map<string, 'placed' | 'paid' | 'cancelled'>
   tally: Tally
 }
 
-/** One order in the hands of its buyer. Whoever gets no useful answer gives up after some tries. */
+/** The actions of a buyer on one order. Each gives up after `maxAttempts` calls without a usable response. */
 interface Purchase {
   open(): Promise<string | null>
   confirm(secret: string | null, card?: string): Promise<string | null>
@@ -29,7 +29,7 @@ interface Purchase {
 
 const maxAttempts = 3
 
-/** How people pay. */
+/** The ways to pay, by name. */
 const stories: Record<string, (purchase: Purchase) => Promise<unknown>> = {
   'pays, and the browser tells the shop': async ({ open, confirm, send }) =>
     send(await confirm(await open())),
@@ -75,7 +75,7 @@ const stories: Record<string, (purchase: Purchase) => Promise<unknown>> = {
   'opens a payment and never comes back': async ({ open }) => open(),
 }
 
-/** Someone orders and pays, in one of many ways. */
+/** Places an order and pays it in a randomly chosen way. */
 export async function payOnce(till: Checkout, visit: number): Promise<void> {
   const random = randomFor(till.seed, visit + 1)
   const purchase = await place(till, random, visit)
@@ -98,7 +98,7 @@ async function place(till: Checkout, random: Random, visit: number): Promise<Pur
   const orderId = placed.body.insertedId
   received.set(orderId, 'placed')
 
-  /** The answer to a call that may be repeated; null after some tries without one. */
+  /** Repeats an idempotent call. Returns null after `maxAttempts` without a status below 500. */
   async function withRetries<Got extends { status: number }>(
     ask: () => Promise<Got | null>,
   ): Promise<Got | null> {

@@ -1,4 +1,4 @@
 import { Cleanup } from '../../server/platform/cleanup.ts'
 
-/** What the check that runs has opened: closed after it, and where someone ends the harness in its midst. */
+/** Resources of the current check. Closed after the check, and when a signal stops the harness. */
 export const ending = new Cleanup()

@@ -4,32 +4,32 @@ import type { CallOptions, Reply, TestResponse } from '../call.ts'
 import type { Random } from './random.ts'
 import type { Process } from './shop-under-test.ts'
 
-/** What a crowd has met at the doors of a shop. */
+/** Statistics of the responses to all clients of one check. */
 export interface Tally {
   responses: number
-  /** Answers that never came: the connection broke. */
+  /** Requests without a response: the connection broke or the request timed out. */
   lost: number
-  /** Answers 503, to be tried again. */
+  /** Responses with status 503; the client may retry. */
   unavailable: number
-  longestMs: number
-  /** Answers that no one may ever get, each in a sentence. */
+  slowestMs: number
+  /** One message per response that is never allowed. */
   faults: string[]
 }
 
-export const emptyTally = (): Tally => ({ responses: 0, lost: 0, unavailable: 0, longestMs: 0, faults: [] })
+export const emptyTally = (): Tally => ({ responses: 0, lost: 0, unavailable: 0, slowestMs: 0, faults: [] })
 
-/** Nothing of the shop may take longer: a caller who waits forever is lost as well. */
+/** Maximum duration of one request. A timeout is a fault. */
 const timeoutMs = 30_000
 const insistMs = 120_000
 const pauseMs = 100
 
-/** Calls a shop of several processes, at any of them, as a proxy before it would. */
+/** Sends each call to a random process of the shop, as a load balancer would. */
 export interface Client {
-  /** One call; null if no answer came, and no one knows whether it happened. */
+  /** Sends one call. Returns null if there was no response: the call may have had its effect or not. */
   attempt<Name extends RouteName>(name: Name, options: CallOptions): Promise<TestResponse<Reply<Name>> | null>
-  /** Repeats a call that may be repeated until it is answered by something else than 503. */
+  /** Repeats an idempotent call until its status is below 500. @throws after `insistMs` */
   insist<Name extends RouteName>(name: Name, options: CallOptions): Promise<TestResponse<Reply<Name>>>
-  /** The same for the payment provider, who may fail as it likes. */
+  /** The same for the payment provider, whose 5xx responses are not faults. */
   repeat<Got extends { status: number }>(ask: (signal: AbortSignal) => Promise<Got>): Promise<Got>
 }
 
@@ -44,7 +44,7 @@ export function openClient(processes: readonly Process[], random: Random, tally:
     try {
       const response = await ask(signal)
       tally.responses += 1
-      tally.longestMs = Math.max(tally.longestMs, performance.now() - began)
+      tally.slowestMs = Math.max(tally.slowestMs, performance.now() - began)
       if (response.status === 503) tally.unavailable += 1
       else if (isOurs && response.status >= 500) tally.faults.push(`${what} was answered ${response.status}`)
       return response
@@ -75,7 +75,7 @@ export function openClient(processes: readonly Process[], random: Random, tally:
   }
 }
 
-/** `fetch` says so in one way only, for a refused connection and for an answer that was cut off. */
+/** `fetch` throws a TypeError with one of these messages when a connection is refused or breaks. */
 export function isConnectionLost(error: unknown): boolean {
   return error instanceof TypeError && /^(fetch failed|terminated)$/.test(error.message)
 }

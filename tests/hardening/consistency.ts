@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Database } from '../../db/schema.ts'
 import type { Acknowledged, Market } from './shopping.ts'
 
-/** Compares what buyers were told with what the shop has written down; answers a sentence for each kind of difference. */
+/** Compares the acknowledged orders with the stored ones. Returns one message per kind of difference. */
 export async function differences({ shop, orders }: Market): Promise<string[]> {
   const saved = new Map((await listOrders(shop.db)).map((order) => [order.orderId, order]))
   const received = [...orders.values()]
@@ -22,12 +22,12 @@ export async function differences({ shop, orders }: Market): Promise<string[]> {
   ]
 }
 
-/** How many of what, and the first of them; nothing where there is none. */
+/** Returns one message with the count and the first item, or none for an empty list. */
 function summed(what: string, items: unknown[]): string[] {
   return items.length > 0 ? [`${items.length} ${what}, the first is ${JSON.stringify(items[0])}`] : []
 }
 
-/** Whether each product has what was put on the shelf, less what was sold; only where every restock is known. */
+/** Checks that stock = pieces put on the shelf - pieces sold. Use it only if no response to a restock was lost. */
 export async function shelfDifferences({ shop, orders, products }: Market): Promise<string[]> {
   const rows = await shop.db.selectFrom('products').select(['id', 'stock']).execute()
   const stock = new Map(rows.map((row) => [row.id, row.stock]))

@@ -11,10 +11,10 @@ const sizes = {
   small: { buyers: 60, products: 10, connections: 8, kills: { shop: 4, postgres: 1 } },
   full: { buyers: 500, products: 30, connections: 16, kills: { shop: 20, postgres: 5 } },
 }
-/** After the last kill: the shop still sells. */
+/** Visits after the last kill, to check that the shop still sells. */
 const visitsAfterwards = 100
 
-/** The buyers of the oversell check, while processes of the shop and its Postgres are killed at random moments. */
+/** Kills processes of the shop and its Postgres at random times during purchases. */
 export const crash: Check = {
   name: 'crash',
   async run(size, print, seed) {
@@ -43,7 +43,7 @@ export const crash: Check = {
         { what: 'Postgres serves again after', measured: span(recoveries.postgres) },
         { what: 'orders acknowledged', measured: `${orders.size}` },
         { what: 'answers lost, answers 503', measured: `${tally.lost}, ${tally.unavailable}` },
-        { what: 'longest answer', measured: `${Math.round(tally.longestMs)} ms` },
+        { what: 'longest answer', measured: `${Math.round(tally.slowestMs)} ms` },
       ],
       violations: [
         ...new Set(tally.faults),

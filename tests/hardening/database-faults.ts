@@ -8,13 +8,13 @@ import { type Probe, type Watch, watch } from './probes.ts'
 import { openShopUnderTest, type ShopUnderTest, unforeseen } from './shop-under-test.ts'
 import { openMarket, visit } from './shopping.ts'
 
-/** After the end of a fault everything is well within so many milliseconds; a killed Postgres has to start again. */
+/** Maximum recovery time after each fault, in milliseconds. A stopped or killed Postgres has to start again. */
 const bounds = { frozen: 5_000, stopped: 15_000, killed: 15_000 }
 const buyersAtOnce = 4
-/** More than the shop opens. */
+/** More than the connection pool of the shop. */
 const connections = 40
 
-/** Postgres is frozen, stopped and killed while buyers buy: what is kept answers, the rest is refused in time. */
+/** Freezes, stops and kills Postgres during purchases. Cached pages must be served; all else may be 503. */
 export async function databaseFaults(
   frozenMs: number,
   seed: number,
@@ -48,8 +48,11 @@ export async function databaseFaults(
         bound: `${bounds[what as keyof typeof bounds] / 1000} s`,
       })),
       { what: 'answers 503 meanwhile', measured: `${refused.length}` },
-      { what: 'longest wait for one', measured: longest(refused), bound: '2000 ms' },
-      { what: 'pages that are kept: longest answer', measured: longest(watched.responses, 'a kept page') },
+      { what: 'longest wait for one', measured: formatSlowest(refused), bound: '2000 ms' },
+      {
+        what: 'pages that are kept: longest answer',
+        measured: formatSlowest(watched.responses, 'a kept page'),
+      },
     ],
     violations: [
       ...(refused.length === 0 ? ['nothing was felt of the faults: they were none'] : []),
@@ -66,7 +69,7 @@ export async function databaseFaults(
 function listProbes({ processes: [{ origin }] }: ShopUnderTest): Probe[] {
   return [
     { name: 'a kept page', ask: () => fetch(`${origin}/reviews`), well: 200, mayBeRefused: false },
-    // Never kept, since there is none.
+    // A 404 is never cached, so this page always reads from the database.
     {
       name: 'a page that reads',
       ask: () => fetch(`${origin}/products?page=999`),
@@ -83,7 +86,7 @@ function* untilOver(parallel: { isOver: boolean }) {
   for (let number = 0; !parallel.isOver; number++) yield number
 }
 
-/** Connections that are open already are those that a frozen server keeps waiting forever. */
+/** Opens all pool connections first: a frozen server never responds on an open connection. */
 async function freeze({ postgres, processes: [{ origin }] }: ShopUnderTest, ms: number): Promise<void> {
   const responses = Array.from({ length: connections }, () => fetch(`${origin}/api/reviews`))
   for (const response of await Promise.all(responses)) await response.text()
@@ -105,7 +108,7 @@ async function recovery(
   return took
 }
 
-/** What waits for a lock, or holds some and does nothing, when no one is at work any more. */
+/** Returns one message per idle transaction and waiting lock. Call it when no client is active. */
 export async function locksLeft({ db }: ShopUnderTest): Promise<string[]> {
   const { rows } = await sql<{ what: string }>`
     select 'a transaction was left open: ' || query as what from pg_stat_activity
@@ -117,7 +120,7 @@ export async function locksLeft({ db }: ShopUnderTest): Promise<string[]> {
   return rows.map(({ what }) => what)
 }
 
-function longest(responses: readonly { name: string; ms: number }[], name?: string): string {
+function formatSlowest(responses: readonly { name: string; ms: number }[], name?: string): string {
   const times = responses
     .filter((response) => name === undefined || response.name === name)
     .map(({ ms }) => ms)

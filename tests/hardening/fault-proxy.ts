@@ -4,24 +4,24 @@ import { listen, stop } from '../webhook-inbox.ts'
 import { ending } from './cleanup.ts'
 
 /**
- * What becomes of a request on its way:
- * - `pass`: it is answered, perhaps late;
- * - `break`: the connection breaks before it arrives;
- * - `fail`: it is answered 500 and does not arrive;
- * - `lose`: it arrives, and the connection breaks before its answer;
- * - `cut`: it arrives, and the connection breaks in the middle of its answer.
+ * The effect of the proxy on a request:
+ * - `pass`: forwards it and returns the response, after `lateByMs` if given;
+ * - `break`: closes the connection without forwarding it;
+ * - `fail`: responds 500 without forwarding it;
+ * - `lose`: forwards it and closes the connection before the response;
+ * - `cut`: forwards it and closes the connection in the middle of the response.
  */
 export type Fate = { kind: 'pass'; lateByMs?: number } | { kind: 'break' | 'fail' | 'lose' | 'cut' }
 
-/** A bad line to someone else's HTTP server. */
+/** A proxy that injects network faults in front of an HTTP server. */
 export interface FaultProxy {
-  /** Where it listens, without a slash at its end. */
+  /** The URL of the proxy, without a trailing slash. */
   url: string
-  /** Where the line leads to; set it before the first request comes. */
+  /** The URL of the server behind it; set it before the first request. */
   target: string
-  /** Decides on each request; at first everything passes. */
+  /** Returns the fate of each request; by default every request passes. */
   fate: (method: string, path: string) => Fate
-  /** How many requests met each fate; late ones count as `late`. */
+  /** Number of requests per fate; delayed requests count as `late`, not `pass`. */
   counts: Record<Fate['kind'] | 'late', number>
 }
 
@@ -46,7 +46,7 @@ export async function openFaultProxy(): Promise<FaultProxy> {
       else if (fate.kind === 'fail') sendFailure(reply)
       else send(reply, await forward(proxy.target, incoming, body), fate)
     } catch {
-      reply.destroy() // Whoever asked or was asked is gone: so is the line.
+      reply.destroy() // The client or the target has closed its connection.
     }
   }
   return proxy

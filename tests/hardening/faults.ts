@@ -8,7 +8,7 @@ const sizes = {
   full: { frozenMs: 5_000, orders: 60, connections: 1_500, seconds: 30 },
 }
 
-/** What the shop needs is taken away, and more is asked of it than it can give. */
+/** Database faults, provider faults and overload. */
 export const faults: Check = {
   name: 'faults',
   async run(size, print, seed) {

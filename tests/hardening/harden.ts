@@ -1,6 +1,6 @@
 /**
- * `npm run harden`: attacks shops that really run, prints a table of figures, and fails where a rule was broken.
- * In full the figures go into docs/hardening.md.
+ * `npm run harden`: attacks running shops, prints a table of figures, and fails if a rule was broken.
+ * The full size also writes the figures into docs/hardening.md.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -32,7 +32,7 @@ process.stdout.write(`${toTable(results)}\n`)
 if (size === 'full') keep(results)
 report(results)
 
-/** Runs a check and closes what it opened; a check that breaks down is a violation, and the others still run. */
+/** Runs a check and closes its resources. An exception counts as a violation, so the other checks still run. */
 async function attempt(check: Check): Promise<Finding> {
   const print = (progress: string) => process.stderr.write(`${check.name}: ${progress}\n`)
   const began = performance.now()

@@ -14,14 +14,14 @@ import { openShopUnderTest, unforeseen } from './shop-under-test.ts'
 
 const sizes = { small: { batches: 10 }, full: { batches: 150 } }
 const [attemptsInBatch, rawInBatch, plainInBatch] = [260, 45, 10]
-/** To each call. */
+/** Requests per call and batch. */
 const unstorableInBatch = 2
 const lanes = 6
-/** An answer is slow beyond so many times a plain one, and this many milliseconds besides: others use the machine too. */
+/** A response is too slow above `slowTimes` medians plus `slowMs`, which allows for other load on the machine. */
 const [slowTimes, slowMs] = [50, 2_000]
 const growthMiB = 300
 
-/** Every call, attacked by requests that were made from its schema and then broken; and the door itself, byte by byte. */
+/** Fuzzes every call with requests that are generated from its schema and mutated. Also sends malformed raw HTTP. */
 export const input: Check = {
   name: 'input',
   async run(size, print, seed) {
@@ -76,7 +76,7 @@ async function attack(
   await inLanes(raw, lanes, (one) => sendRawAttack(origin, one, words, met))
 }
 
-/** How many milliseconds the plainest request takes now. */
+/** Returns the durations of some simple requests, in milliseconds. */
 async function plainRequests(origin: string): Promise<number[]> {
   const times: number[] = []
   for (let count = 0; count < plainInBatch; count++) {
@@ -87,7 +87,7 @@ async function plainRequests(origin: string): Promise<number[]> {
   return times
 }
 
-/** MiB of memory that a process has at this moment. */
+/** Returns the resident memory of a process in MiB. */
 const readMemory = (pid: number): number =>
   Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024
 

@@ -2,10 +2,10 @@ import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../db/schema.ts'
 import { orphans } from './orphans.ts'
 
-/** What must hold of a shop's books whenever nothing is in progress. */
+/** A rule for the stored data that holds whenever no request or job is in progress. */
 interface Invariant {
   rule: string
-  /** Answers the rows that break it, as few columns as tell which. */
+  /** A query that returns the rows that break the rule, with the columns that identify them. */
   offenders: string
 }
 
@@ -67,7 +67,7 @@ const stockRules: Invariant[] = [
 
 const moneyRules: Invariant[] = [
   {
-    // The payments of the demo shop's own orders were never at a provider.
+    // The seeded orders of the demo shop have no payment at a provider.
     rule: 'a paid order has exactly one payment, of its amount in dollars, and names it',
     offenders: `select o.id, o.transaction_id from orders o left join payments p
         on p.order_id = o.id and p.provider = o.payment_provider and p.intent_id = o.transaction_id
@@ -122,10 +122,10 @@ const catalogRules: Invariant[] = [
   },
 ]
 
-/** All rules of the books; every check ends with them, and so does what is restored from a backup. */
+/** All rules. Checks run them at their end, and on each database restored from a backup. */
 export const invariants: readonly Invariant[] = [...orderRules, ...stockRules, ...moneyRules, ...catalogRules]
 
-/** Looks at all rules on a database where nothing is in progress; answers a sentence for each that is broken. */
+/** Checks all rules and foreign keys of an idle database. Returns one message per broken rule. */
 export async function brokenRules(db: Kysely<Database>): Promise<string[]> {
   const broken: string[] = []
   for (const { rule, offenders } of [...invariants, ...(await orphans(db))]) {

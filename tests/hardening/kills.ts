@@ -4,16 +4,16 @@ import { type Process, type ShopUnderTest, untilTrue } from './shop-under-test.t
 
 export type Victim = 'a process' | 'all processes' | 'postgres'
 
-/** How long each recovery took, in milliseconds. */
+/** Duration of each recovery, in milliseconds. */
 export interface Recoveries {
   shop: number[]
   postgres: number[]
 }
 
-const longestPauseMs = 2_500
+const maxPauseMs = 2_500
 const recoverWithinMs = 60_000
 
-/** Who is killed, in which order: every fourth time the whole shop at once. */
+/** Returns the order of the kills. Every fourth kill of the shop hits all its processes. */
 export function planKills(random: Random, counts: { shop: number; postgres: number }): Victim[] {
   const plan: Victim[] = Array.from({ length: counts.shop }, (_, index) =>
     index % 4 === 3 ? 'all processes' : 'a process',
@@ -24,7 +24,7 @@ export function planKills(random: Random, counts: { shop: number; postgres: numb
   return plan
 }
 
-/** Kills one after the other at random moments (-9), starts the shop again, and waits until it serves. */
+/** Sends SIGKILL to each victim after a random pause, and waits until the shop is ready again. */
 export async function killAll(
   shop: ShopUnderTest,
   plan: Victim[],
@@ -33,7 +33,7 @@ export async function killAll(
 ): Promise<Recoveries> {
   const recoveries: Recoveries = { shop: [], postgres: [] }
   for (const victim of plan) {
-    await delay(random.below(longestPauseMs))
+    await delay(random.below(maxPauseMs))
     const took =
       victim === 'postgres' ? await killPostgres(shop) : await killShop(listVictims(shop, victim, random))
     recoveries[victim === 'postgres' ? 'postgres' : 'shop'].push(took)
@@ -54,7 +54,7 @@ async function killShop(victims: Process[]): Promise<number> {
   return performance.now() - began
 }
 
-/** The shop itself brings its Postgres back. */
+/** Does not restart Postgres: the shop must do so. */
 async function killPostgres({ postgres, processes }: ShopUnderTest): Promise<number> {
   const [began, pid] = [performance.now(), postgres.pid()]
   postgres.kill()

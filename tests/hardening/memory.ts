@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** The most memory that a process has ever taken, in MiB; 0 where the system does not tell. */
+/** Returns the peak resident memory of a process in MiB, or 0 on systems without /proc. */
 export const peakMemory = (pid: number): number => readStatus(pid, 'VmHWM')
 
 function readStatus(pid: number, line: string): number {
@@ -12,15 +12,15 @@ function readStatus(pid: number, line: string): number {
   }
 }
 
-/** Memory of a process after everything that no one needs was thrown away, in MiB. */
+/** Memory of a process after garbage collection, in MiB. */
 export interface Memory {
-  /** As the system counts it; 0 where it does not tell. */
+  /** Resident memory; 0 on systems without /proc. */
   resident: number
-  /** What JavaScript holds, on its heap and outside of it. */
+  /** The JavaScript heap and the buffers outside of it. */
   held: number
 }
 
-/** A line to a process of Node that was started with `--inspect=127.0.0.1:<port>`. */
+/** An inspector connection to a Node process that runs with `--inspect=127.0.0.1:<port>`. */
 export interface Inspector {
   memory(): Promise<Memory>
   close(): void
@@ -48,7 +48,7 @@ export async function openInspector(pid: number, port: number): Promise<Inspecto
 
   return {
     async memory() {
-      // What the first one lets go of lets go of more.
+      // Finalizers of one collection can make more objects unreachable.
       for (const _ of [1, 2, 3]) await ask('HeapProfiler.collectGarbage')
       const { usedSize, backingStorageSize } = await ask('Runtime.getHeapUsage')
       const held = (usedSize + backingStorageSize) / 1024 / 1024

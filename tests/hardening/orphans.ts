@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../db/schema.ts'
 
 /**
- * For every foreign key of the shop: a query for rows that point at nothing. Postgres allows none, unless they came
- * in past its checks, as from a backup of one moment's orders and another's products.
+ * Returns one rule per single-column foreign key, with a query for rows that reference nothing. Postgres prevents such
+ * rows, unless its checks were bypassed, as by a restore.
  */
 export async function orphans(db: Kysely<Database>): Promise<{ rule: string; offenders: string }[]> {
   const { rows } = await sql<{ child: string; key: string; parent: string; target: string }>`

@@ -6,10 +6,10 @@ import { watch } from './probes.ts'
 import { openShopUnderTest } from './shop-under-test.ts'
 
 const products = 50
-/** Whoever is let in does not wait long behind the others. */
+/** Maximum for the 99th percentile of accepted requests. */
 const answeredWithinMs = 5_000
 const wellWithinMs = 5_000
-/** What `npm start` allows the heap alone; without the limits everything together passed twice as much. */
+/** Maximum resident memory: the heap limit of `npm start`. Without request limits it was more than twice as much. */
 const memoryMb = 768
 
 interface Asked {
@@ -17,7 +17,7 @@ interface Asked {
   ms: number
 }
 
-/** Many times more connections than the shop can serve, each asking for what must be read and rendered. */
+/** Opens many more connections than the shop can serve. Half of the requests must be rendered. */
 export async function overload(
   connections: number,
   seconds: number,
@@ -63,7 +63,7 @@ export async function overload(
   }
 }
 
-/** Every connection asks again as soon as it has its answer. */
+/** Each connection sends its next request as soon as it has a response. */
 async function storm(origin: string, connections: number, until: number): Promise<Asked[]> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   const asked: Asked[] = []
@@ -71,7 +71,7 @@ async function storm(origin: string, connections: number, until: number): Promis
   const lane = async () => {
     while (performance.now() < until) {
       const page = ++number
-      // A page that is not there is rendered each time; the list is read each time.
+      // A 404 page is never cached, so it is rendered for each request. List responses are cached for one second.
       const path =
         page % 2 === 0
           ? `/products?page=${1_000 - (page % 900)}`

@@ -1,4 +1,4 @@
-/** Works through the items, so many at once, each taken up as soon as a lane is free. Rejects with the first failure. */
+/** Processes the items in order with `lanes` concurrent workers. Rejects with the first failure. */
 export async function inLanes<Item>(
   items: Iterable<Item>,
   lanes: number,

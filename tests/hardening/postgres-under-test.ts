@@ -4,21 +4,21 @@ import { CLUSTER } from '../../server/platform/embedded-postgres/cluster.ts'
 import { readPidFile } from '../../server/platform/embedded-postgres/pid-file.ts'
 import { ending } from './cleanup.ts'
 
-/** The Postgres that a shop has started, to be hurt. */
+/** Injects faults into the Postgres server of a shop. */
 export interface PostgresUnderTest {
-  /** Its first process; null if there is none. A killed one leaves its number behind until the next one starts. */
+  /** Reads the pid of the postmaster from its pid file; null if there is none. A killed postmaster leaves its file. */
   pid(): number | null
-  /** Kills its first process at once (-9); the others follow by themselves. The shop brings it back. */
+  /** Sends SIGKILL to the postmaster; its child processes exit then. The shop restarts it. */
   kill(): void
-  /** Tells it to end at once, as an administrator may. The shop brings it back. */
+  /** Requests a fast shutdown (SIGINT). The shop restarts it. */
   stop(): void
-  /** Stops all its processes in their tracks: connections stay open and nothing answers. */
+  /** Suspends all its processes (SIGSTOP). Connections stay open without any response. */
   freeze(): void
-  /** Lets them go on. */
+  /** Resumes the suspended processes. */
   thaw(): void
 }
 
-/** @param folder where its data are */
+/** @param folder the data folder of the embedded server, which contains the cluster */
 export function postgresIn(folder: string): PostgresUnderTest {
   let frozen: number[] = []
 
@@ -42,7 +42,7 @@ export function postgresIn(folder: string): PostgresUnderTest {
     signal(frozen, 'SIGCONT')
     frozen = []
   }
-  // Whatever is stopped could not be ended kindly.
+  // A suspended process cannot shut down.
   ending.add(async () => thaw())
   return {
     pid,
@@ -50,7 +50,7 @@ export function postgresIn(folder: string): PostgresUnderTest {
     stop: () => signal([firstPid()], 'SIGINT'),
     freeze() {
       const first = firstPid()
-      // The first one first, so that it makes no more.
+      // Suspend the postmaster first, so that it starts no more child processes.
       signal([first], 'SIGSTOP')
       const children = listChildren(first)
       signal(children, 'SIGSTOP')

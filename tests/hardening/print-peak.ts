@@ -1,2 +1,2 @@
-/** Loaded before a program of the shop: prints the most memory that it ever had, in KiB, when it ends. */
+/** Preloaded by `--import`: prints the peak resident memory in KiB when the process exits. */
 process.on('exit', () => process.stderr.write(`peak ${process.resourceUsage().maxRSS} KiB\n`))

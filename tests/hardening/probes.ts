@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** Something that the shop is asked again and again, while someone hurts it. */
+/** A request that is repeated during a fault. */
 export interface Probe {
   name: string
   ask: () => Promise<Response>
-  /** What it is answered when all is well. */
+  /** The expected status. */
   well: number
-  /** Whether it may be refused, with 503, as long as something is wrong. */
+  /** Whether 503 is allowed as well. */
   mayBeRefused: boolean
 }
 
@@ -17,20 +17,21 @@ interface Answer {
   isWell: boolean
 }
 
-/** What the probes were told; each answer that no one may ever get is a fault. */
+/** The results of all probes. */
 export interface Watch {
   responses: Answer[]
+  /** Messages about responses that are never allowed. */
   faults: Set<string>
-  /** Milliseconds until every probe has been answered well, all in one round. @throws after so many */
+  /** Returns the milliseconds until all probes of one round have their expected status. @throws after `withinMs` */
   untilWell(withinMs: number): Promise<number>
   end(): Promise<void>
 }
 
 const pauseMs = 50
-/** So late a 503 may come at most; and so late anything comes that does not need what is wrong. */
-const longestMs = 2_000
+/** Maximum duration of any response, including 503. */
+const maxResponseMs = 2_000
 
-/** Asks all probes at once, over and over. */
+/** Starts sending all probes concurrently, in repeated rounds. */
 export function watch(probes: readonly Probe[]): Watch {
   const responses: Answer[] = []
   const faults = new Set<string>()
@@ -47,7 +48,7 @@ export function watch(probes: readonly Probe[]): Watch {
     responses.push({ name, status, ms, isWell })
     if (status === 0) faults.add(`${name} was not answered`)
     else if (!isWell && !(mayBeRefused && status === 503)) faults.add(`${name} was answered ${status}`)
-    if (ms > longestMs) faults.add(`${name} was answered ${status} after ${Math.round(ms)} ms`)
+    if (ms > maxResponseMs) faults.add(`${name} was answered ${status} after ${Math.round(ms)} ms`)
     return isWell
   }
 

@@ -10,9 +10,9 @@ import { openProviderUnderTest, type ProviderUnderTest } from './provider-under-
 import { openShopUnderTest, type ShopUnderTest, unforeseen } from './shop-under-test.ts'
 
 const slowMs = 10_000
-/** No one who pays waits longer for the word that the provider does not answer. */
-const longestMs = 20_000
-/** And no one who does something else with the order waits for the provider at all. */
+/** Maximum time until a payment call responds that the provider is unavailable. */
+const maxResponseMs = 20_000
+/** Maximum duration of other calls on the order, which do not wait for the provider. */
 const maxOtherMs = 2_000
 const price = 40
 
@@ -21,7 +21,7 @@ interface Purchase {
   orderId: string
 }
 
-/** The payment provider is slow, then fails, then breaks off: nothing hangs, nothing is lost, nothing stays locked. */
+/** Makes the payment provider slow, failing and unreachable in turn. Calls must end in time and leave no lock. */
 export async function providerFaults(orders: number, print: (progress: string) => void): Promise<Finding> {
   const provider = await openProviderUnderTest()
   const shop = await openShopUnderTest({ settings: provider.settings })
@@ -32,17 +32,17 @@ export async function providerFaults(orders: number, print: (progress: string) =
   async function through(name: string, fate: Fate): Promise<number> {
     provider.proxy.fate = () => fate
     const opening = Promise.all(purchases.map((purchase) => open(shop, purchase)))
-    await delay(500) // They wait for the provider by now.
+    await delay(500) // By now the calls wait for the provider.
     violations.push(...(await besides(shop, purchases)), ...(await locksLeft(shop)))
     const responses = await opening
     const refused = responses.filter(({ status }) => status === 503).length
     if (refused !== responses.length)
       violations.push(`with a provider that ${name}, ${responses.length - refused} payments were opened`)
-    const longest = Math.max(...responses.map(({ ms }) => ms))
-    if (longest > longestMs)
-      violations.push(`with a provider that ${name}, an answer took ${Math.round(longest)} ms`)
-    print(`the provider ${name}: ${refused} payments refused, the last after ${Math.round(longest)} ms`)
-    return longest
+    const slowestMs = Math.max(...responses.map(({ ms }) => ms))
+    if (slowestMs > maxResponseMs)
+      violations.push(`with a provider that ${name}, an answer took ${Math.round(slowestMs)} ms`)
+    print(`the provider ${name}: ${refused} payments refused, the last after ${Math.round(slowestMs)} ms`)
+    return slowestMs
   }
 
   const felt = {
@@ -60,7 +60,7 @@ export async function providerFaults(orders: number, print: (progress: string) =
       ...Object.entries(felt).map(([what, ms]) => ({
         what: `the provider ${what}: longest answer`,
         measured: `${(ms / 1000).toFixed(1)} s`,
-        bound: `${longestMs / 1000} s`,
+        bound: `${maxResponseMs / 1000} s`,
       })),
       {
         what: `the provider is back: ${orders} orders paid after`,
@@ -97,7 +97,7 @@ async function open({ processes: [process] }: ShopUnderTest, { buyer, orderId }:
   return { ...response, ms: performance.now() - began }
 }
 
-/** Changes the orders whose payments are being opened: whoever held their rows would keep this waiting. */
+/** Changes the orders while their payments are being opened. A lock on their rows would delay these calls. */
 async function besides({ processes: [process] }: ShopUnderTest, purchases: Purchase[]): Promise<string[]> {
   const found = new Set<string>()
   for (const { buyer, orderId } of purchases) {

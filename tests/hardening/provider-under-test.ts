@@ -12,23 +12,23 @@ import { type FaultProxy, openFaultProxy } from './fault-proxy.ts'
 import type { ShopUnderTest } from './shop-under-test.ts'
 
 /**
- * A card payment provider outside of the shop, behind a bad line: the sandbox, which the shop takes for Stripe. It
- * keeps its books beside the shop's, so that both can be compared in one query.
+ * The Stripe sandbox in the process of the harness, behind a fault proxy. It stores its records in the shop's
+ * database, so that one query can compare both.
  */
 export interface ProviderUnderTest {
-  /** What the shop is started with to use it. */
+  /** Settings with which the shop uses this provider. */
   settings: Record<string, string>
-  /** The line between it and everyone else, the payers too. */
+  /** All calls of the shop and of the customers go through this proxy. */
   proxy: FaultProxy
   publishableKey: string
   webhookSecret: string
-  /** Takes money for an order by a payment that the shop knows nothing of, as an employee may in the dashboard. */
+  /** Charges an order by a payment that the shop did not create, like an employee in the provider's dashboard. */
   payAtDesk(orderId: string, amountCents: number): Promise<void>
   /**
-   * Opens for business, once the shop has a database.
+   * Starts the provider on the database of a started shop.
    *
-   * @param onEvent is handed each webhook as it would be sent, once
-   * @returns a line to it without faults
+   * @param onEvent receives the body of each webhook
+   * @returns a gateway that bypasses the fault proxy
    */
   open(shop: ShopUnderTest, onEvent: (body: string) => void): Promise<PaymentGateway>
 }

@@ -1,13 +1,13 @@
-/** Chance that a seed repeats. */
+/** Random numbers that are reproducible from a seed. */
 export interface Random {
-  /** A whole number from 0 up to, not including, `end`. */
+  /** Returns an integer from 0 to `end - 1`. */
   below(end: number): number
-  /** True about so often: 0 never, 1 always. */
+  /** Returns true with this probability: 0 never, 1 always. */
   chance(share: number): boolean
   pick<Item>(items: readonly Item[]): Item
 }
 
-/** The generator mulberry32: small, and quite even enough for plans. */
+/** The generator mulberry32: small, and uniform enough for test plans. */
 export function openRandom(seed: number): Random {
   let state = seed >>> 0
   const next = (): number => {
@@ -27,5 +27,5 @@ export function openRandom(seed: number): Random {
   }
 }
 
-/** Chance of its own for one of many, so that what the others do does not change what this one does. */
+/** A separate sequence per index, so that concurrent tasks do not affect each other. */
 export const randomFor = (seed: number, index: number): Random => openRandom(seed * 7919 + index)

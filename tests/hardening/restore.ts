@@ -15,10 +15,10 @@ const sizes = {
   full: { visits: 3_000, backups: 10, kills: 20, rows: 300_000 },
 }
 const fewRows = 3_000
-/** What Node's own heap may grow by before it tidies up; the rows of a full run are some 100 MiB. */
+/** Allowed growth by garbage that is not collected yet. The rows of a full run are about 100 MiB. */
 const growthMiB = 64
 
-/** Backups while buyers order; each restored into an empty database; restores that are killed in their midst. */
+/** Takes backups during purchases, restores each into another database, and kills restores while they load rows. */
 export const restore: Check = {
   name: 'restore',
   async run(size, print, seed) {
@@ -68,7 +68,7 @@ export const restore: Check = {
 
 const mib = (amount: number) => `${Math.round(amount)} MiB`
 
-/** Orders that were acknowledged before the backup began and are not in it, and those in it that no one was told of. */
+/** Returns one message per order that the backup lacks, or that was never acknowledged. */
 async function lost({ db }: OpenDatabase, market: Market, received: string[]): Promise<string[]> {
   const saved = new Set((await db.selectFrom('orders').select('id').execute()).map(({ id }) => id))
   return [
@@ -77,7 +77,7 @@ async function lost({ db }: OpenDatabase, market: Market, received: string[]): P
   ]
 }
 
-/** How many MiB a backup and a restore of about so many rows had at most. */
+/** Adds `rows` reviews, then returns the peak memory of a backup and a restore in MiB. */
 async function peaks(commands: BackupCommands, { db, url }: OpenDatabase & { url: string }, rows: number) {
   await sql`insert into reviews (id, name, review)
     select ${rows} || '-' || n, 'Robin Rider', repeat(md5(n::text), 10) from generate_series(1, ${rows}::int) n`.execute(
@@ -105,7 +105,7 @@ async function killRestores(
     await untilTrue(() => isLoading(beside), 30_000, 'beginning to load rows')
     await delay(random.below(50))
     child.signal('SIGSTOP')
-    // Stopped, it answers no more: either Postgres waits for it in the middle, or it had come to its end before.
+    // A stopped restore sends no data: either Postgres waits for it, or it had finished before.
     await untilTrue(async () => (await phase(beside)) !== 'at work', 20_000, 'waiting for a stopped restore')
     const wasInTheMiddle = (await phase(beside)) === 'waiting'
     await child.kill()
@@ -117,14 +117,14 @@ async function killRestores(
   return []
 }
 
-/** Whether rows are being put into a table of this database. */
+/** Whether a COPY is loading rows into this database. */
 async function isLoading({ db }: OpenDatabase): Promise<boolean> {
   const { rows } = await sql`select from pg_stat_progress_copy
     where command = 'COPY FROM' and datname = current_database()`.execute(db)
   return rows.length > 0
 }
 
-/** How far the restore of this database is: whether someone keeps everyone from its tables, and waits for a client. */
+/** A restore is over when no table lock is held. It is waiting when Postgres waits for its data. */
 async function phase({ db }: OpenDatabase): Promise<'over' | 'at work' | 'waiting'> {
   const { rows } = await sql<{ wait: string | null }>`
     select wait_event as wait from pg_locks l join pg_stat_activity using (pid)

@@ -13,42 +13,42 @@ import { type PostgresUnderTest, postgresIn } from './postgres-under-test.ts'
 
 /** One process of the shop, as `npm start` runs it. */
 export interface Process extends Caller, ShopProcess {
-  /** Whether it answers that it and its database are well. */
+  /** Whether `/readyz` responds 2xx in time. */
   isReady(): Promise<boolean>
-  /** All that it has printed, in its earlier lives too. */
+  /** Returns the output of all its runs. */
   printed(): string
-  /** Kills it at once (-9). */
+  /** Kills it with SIGKILL. */
   kill(): Promise<void>
-  /** Starts it again at the same address, after it ended; resolves when it says that it is open. */
+  /** Restarts it on the same port after its end. Resolves when it accepts requests. */
   start(): Promise<void>
 }
 
-/** A shop that really runs: built, in processes of its own, on a Postgres that these have started themselves. */
+/** The built shop in separate processes, on an embedded Postgres that they have started. */
 export interface ShopUnderTest {
   /** All of them share one database. */
   processes: [Process, ...Process[]]
   databaseUrl: string
-  /** Connections of the harness's own, to make what is to be attacked, and to look at what came of it. */
+  /** Connections of the harness, to create test data and to check the results. */
   db: Kysely<Database>
-  /** Signs as the shop does; its tokens outlive every check. */
+  /** Signs with the secret of the shop. Its tokens are valid for longer than a check runs. */
   accessTokens: AccessTokens
   postgres: PostgresUnderTest
-  /** The key that a browser shows to the payment sandbox. */
+  /** The key with which a browser calls the payment sandbox. */
   publishableKey: string
   dataDir: string
 }
 
 export interface ShopOptions {
-  /** How many processes; 1 if not given. */
+  /** Number of processes; default 1. */
   processes?: number
-  /** Settings of each, as in README. Without them: no demo shop, payments by the sandbox. */
+  /** Settings of each process, as in README. By default there is no demo data, and the sandbox is the provider. */
   settings?: Record<string, string>
 }
 
 const tokenSeconds = 4 * 60 * 60
 const readyWithinMs = 5_000
 
-/** Starts a shop with an empty database. It is ended, and its data deleted, when the check is over. */
+/** Starts a shop with an empty database. `ending` stops it and deletes its data. */
 export async function openShopUnderTest({
   processes = 1,
   settings = {},
@@ -58,11 +58,10 @@ export async function openShopUnderTest({
   ending.add(shops.remove)
   const all = { DEMO: '0', SHOP_SECRET: secret, LOG_LEVEL: 'error', ...settings }
   const started: Process[] = []
-  // One after the other: each is a start that a check does not want to measure.
   for (let count = 0; count < processes; count++) started.push(toProcess(await shops.open(all), shops, all))
 
   const embedded = await openEmbeddedPostgres({ dataDir: shops.dataDir, database: 'shop' })
-  await embedded.stop() // The shops use it, so it stays: none but them brings it back when it is killed.
+  await embedded.stop() // Detach: the server keeps running for the shop, which alone restarts it after a kill.
   const database = createDatabase(embedded.url, { poolSize: 4 })
   ending.add(database.close)
   return {
@@ -106,7 +105,7 @@ function toProcess(
   }
 }
 
-/** Waits until it holds; answers after how many milliseconds. @throws where it does not within so many */
+/** Polls until the condition holds and returns the milliseconds. @throws after `withinMs` */
 export async function untilTrue(
   holds: () => Promise<boolean>,
   withinMs: number,
@@ -120,7 +119,7 @@ export async function untilTrue(
   return performance.now() - began
 }
 
-/** What the shop has logged as its own faults: errors that no one foresaw, each once. */
+/** Returns the unexpected errors in the logs of the shop, without duplicates. Needs the log level `error` or lower. */
 export function unforeseen({ processes }: ShopUnderTest): string[] {
   const lines = processes.flatMap((process) => process.printed().split('\n'))
   return [...new Set(lines.filter((line) => line.includes('nobody foresaw')).map(findFault))]

@@ -5,7 +5,7 @@ import { emptyTally, openClient, type Tally } from './client.ts'
 import { type Random, randomFor } from './random.ts'
 import type { ShopUnderTest } from './shop-under-test.ts'
 
-/** What the shop has said yes to, as its buyers know it. */
+/** An order as the successful responses of the shop describe it. */
 export interface Acknowledged {
   orderId: string
   customerId: string
@@ -17,11 +17,11 @@ export interface Acknowledged {
 export interface Product {
   id: string
   price: number
-  /** Pieces that were put on the shelf, at first and by restocks that were acknowledged. */
+  /** Initial stock plus all acknowledged restocks. */
   put: number
 }
 
-/** Buyers and an admin at a shop with few pieces of everything. */
+/** Test data of a shop with low stock. */
 export interface Market {
   shop: ShopUnderTest
   seed: number
@@ -59,10 +59,10 @@ export async function openMarket(
 }
 
 /**
- * Someone buys a few pieces of anything, then keeps the order, pays it or cancels it; now and then the shelf is
- * filled up. What has no answer is repeated with the same key until it has one.
+ * Buys a random product, then pays the order, cancels it or leaves it unpaid; sometimes an admin restocks first.
+ * Purchases without a response are repeated with the same Idempotency-Key.
  *
- * @param visit which one of the market's: each has its own chance
+ * @param visit the number of the visit; its random numbers derive from it
  */
 export async function visit(market: Market, visit: number): Promise<void> {
   const random = randomFor(market.seed, visit + 1)
@@ -84,7 +84,7 @@ async function buy(market: Market, random: Random, buyer: TestCustomer): Promise
     body: { productId: product.id, quantity, amount: quantity * product.price, customerAddress: '1 Road' },
   }
   const client = openClient(market.shop.processes, random, market.tally)
-  // One in ten clicks twice, and perhaps at two processes.
+  // One in ten buyers sends the purchase twice, perhaps to two processes.
   const clicks = Array.from({ length: random.chance(0.1) ? 2 : 1 }, () =>
     client.insist('confirmPurchase', options),
   )
@@ -136,7 +136,7 @@ function confirmAt(origin: string, shop: ShopUnderTest, opened: { client_secret:
   return confirmCard(`${origin}/sandbox/payments`, shop.publishableKey, opened.client_secret)
 }
 
-/** Puts pieces on the shelf, or takes a miscounted one away; never repeated, since each one adds up. */
+/** Adds some pieces to the stock, or removes one. Never repeated: a delta is not idempotent. */
 async function restock(market: Market, random: Random): Promise<void> {
   const product = random.pick(market.products)
   const delta = random.chance(0.2) ? -1 : 1 + random.below(5)
@@ -146,7 +146,7 @@ async function restock(market: Market, random: Random): Promise<void> {
     params: { id: product.id },
     body: { quantity: 0, delta },
   })
-  // Where the answer is lost, no one knows whether it happened.
+  // Without a response the change may have happened or not.
   if (!response || response.status === 503) return
   if (response.status === 200) product.put += delta
   else if (response.body.code !== 'STOCK_BELOW_ZERO')

@@ -9,21 +9,21 @@ import { openShopUnderTest, unforeseen } from './shop-under-test.ts'
 import { type Market, openMarket, visit } from './shopping.ts'
 
 const minute = 60_000
-/** A time says nothing on a slow machine, where little is asked in it: the small size counts. */
+/** The small size counts pages, because a slow machine serves few of them in a fixed time. */
 const sizes: Record<Size, { warm: Goal; whole: Goal }> = {
   small: { warm: { pages: 500 }, whole: { pages: 1_300 } },
   full: { warm: { ms: 5 * minute }, whole: { ms: 20 * minute } },
 }
 const lanes = 6
-/** The issue's own bound, of a run long enough to say it: memory after the last minute, against that after the fifth. */
+/** Full size: allowed growth of resident memory between the fifth and the last minute, as a share. */
 const mayGrowBy = 0.1
 /**
- * In seconds nothing settles; but each page that was ever rendered and never let go would be held twice over, as text
- * and as bytes. A quarter of what they weigh is a leak.
+ * Small size: allowed growth of held memory, as a share of the page bytes served. A leaked page would be held twice,
+ * as text and as bytes.
  */
 const mayHoldOfPages = 0.25
 
-/** How long to go on. */
+/** The time or number of pages, counted from the start, after which to stop. */
 interface Goal {
   ms?: number
   pages?: number
@@ -35,26 +35,26 @@ interface Weighed {
   bytes: number
 }
 
-/** People look around, search, sign up, sign in, order, pay and cancel, for so long that whatever is kept piles up. */
+/** Browses, searches, signs up, signs in, orders, pays and cancels, for long enough to show memory leaks. */
 export const soak: Check = {
   name: 'soak',
   async run(size, print, seed) {
     const { warm: warmed, whole } = sizes[size]
     const port = await freePort()
     const shop = await openShopUnderTest({
-      // A small cache is full before it is weighed.
+      // A small cache is full before the first measurement.
       settings: { NODE_OPTIONS: `--inspect=127.0.0.1:${port}`, PAGE_CACHE_MB: '2', TRUSTED_PROXIES: '1' },
     })
     const market = await openMarket(shop, seed, { buyers: 50, products: 40 })
     const inspector = await openInspector(shop.processes[0].child.pid, port)
-    const walk = { number: 0, pages: 0, bytes: 0, faults: new Set<string>() }
-    const weigh = async (): Promise<Weighed> => ({ ...walk, memory: await inspector.memory() })
+    const progress = { number: 0, pages: 0, bytes: 0, faults: new Set<string>() }
+    const weigh = async (): Promise<Weighed> => ({ ...progress, memory: await inspector.memory() })
 
     const began = performance.now()
     const until = async ({ ms = Infinity, pages = Infinity }: Goal) => {
-      const isOver = () => performance.now() - began > ms || walk.pages >= pages
-      await inLanes(numbers(walk, isOver), lanes, (number) => step(market, walk, number))
-      print(`${walk.pages} pages after ${Math.round((performance.now() - began) / 1_000)} s`)
+      const isOver = () => performance.now() - began > ms || progress.pages >= pages
+      await inLanes(numbers(progress, isOver), lanes, (number) => step(market, progress, number))
+      print(`${progress.pages} pages after ${Math.round((performance.now() - began) / 1_000)} s`)
     }
     await until(warmed)
     const warm = await weigh()
@@ -64,12 +64,15 @@ export const soak: Check = {
     const { figures, violations } = judge(size, warm, last)
     return {
       figures: [
-        { what: 'steps, orders, pages', measured: `${walk.number}, ${market.orders.size}, ${walk.pages}` },
+        {
+          what: 'steps, orders, pages',
+          measured: `${progress.number}, ${market.orders.size}, ${progress.pages}`,
+        },
         ...figures,
       ],
       violations: [
         ...violations,
-        ...walk.faults,
+        ...progress.faults,
         ...new Set(market.tally.faults),
         ...unforeseen(shop),
         ...(await brokenRules(shop.db)),
@@ -78,33 +81,33 @@ export const soak: Check = {
   },
 }
 
-interface Walk {
+interface Progress {
   number: number
   pages: number
   bytes: number
   faults: Set<string>
 }
 
-function* numbers(walk: Walk, isOver: () => boolean) {
-  while (!isOver()) yield walk.number++
+function* numbers(progress: Progress, isOver: () => boolean) {
+  while (!isOver()) yield progress.number++
 }
 
-/** One thing that one person does. */
-async function step(market: Market, walk: Walk, number: number): Promise<void> {
+/** Sends one random request, or makes one visit or sign-up. */
+async function step(market: Market, progress: Progress, number: number): Promise<void> {
   const random = randomFor(market.seed, number)
   if (random.chance(0.05)) return visit(market, number)
-  if (random.chance(0.02)) return signUp(market, walk, random)
+  if (random.chance(0.02)) return signUp(market, progress, random)
   const { origin } = market.shop.processes[0]
   const path = toPath(market, random)
   const response = await fetch(origin + path)
   const bytes = (await response.arrayBuffer()).byteLength
-  if (![200, 404].includes(response.status)) walk.faults.add(`${path} was answered ${response.status}`)
+  if (![200, 404].includes(response.status)) progress.faults.add(`${path} was answered ${response.status}`)
   if (path.startsWith('/api')) return
-  walk.pages += 1
-  walk.bytes += bytes
+  progress.pages += 1
+  progress.bytes += bytes
 }
 
-/** Mostly what many look at; now and then what no one has asked for before. */
+/** Returns the path of a popular page, or one that was probably not requested before. */
 function toPath({ products }: Market, random: Random): string {
   return random.pick([
     '/',
@@ -119,8 +122,8 @@ function toPath({ products }: Market, random: Random): string {
   ])
 }
 
-/** Comes from an address of its own, signs up, and in again. */
-async function signUp({ shop }: Market, walk: Walk, random: Random): Promise<void> {
+/** Signs up and signs in, from a random client IP to avoid the rate limits. */
+async function signUp({ shop }: Market, progress: Progress, random: Random): Promise<void> {
   const { origin } = shop.processes[0]
   const headers = {
     origin,
@@ -139,7 +142,7 @@ async function signUp({ shop }: Market, walk: Walk, random: Random): Promise<voi
       body: JSON.stringify(body),
     })
     await response.arrayBuffer()
-    if (!response.ok) walk.faults.add(`${call} was answered ${response.status}`)
+    if (!response.ok) progress.faults.add(`${call} was answered ${response.status}`)
   }
 }
 
@@ -148,7 +151,7 @@ function judge(size: Size, warm: Weighed, last: Weighed): { figures: Figure[]; v
 }
 
 function judgeFull(warm: Memory, last: Memory) {
-  const most = warm.resident * (1 + mayGrowBy)
+  const maxResident = warm.resident * (1 + mayGrowBy)
   const grown = `the process took ${warm.resident} MiB after the fifth minute and ${last.resident} after the last`
   return {
     figures: [
@@ -156,25 +159,25 @@ function judgeFull(warm: Memory, last: Memory) {
       {
         what: 'memory after the last minute',
         measured: `${last.resident} MiB`,
-        bound: `${Math.round(most)} MiB`,
+        bound: `${Math.round(maxResident)} MiB`,
       },
     ],
-    violations: last.resident > most ? [grown] : [],
+    violations: last.resident > maxResident ? [grown] : [],
   }
 }
 
 function judgeSmall(warm: Weighed, last: Weighed) {
   const served = (last.bytes - warm.bytes) / 1024 / 1024
-  const [grown, most] = [last.memory.held - warm.memory.held, served * mayHoldOfPages]
+  const [grown, maxGrowth] = [last.memory.held - warm.memory.held, served * mayHoldOfPages]
   return {
     figures: [
       { what: 'memory held when warm', measured: `${warm.memory.held.toFixed(1)} MiB` },
       {
         what: `held more, after ${last.pages - warm.pages} pages of ${served.toFixed(0)} MiB`,
         measured: `${grown.toFixed(1)} MiB`,
-        bound: `${most.toFixed(1)} MiB`,
+        bound: `${maxGrowth.toFixed(1)} MiB`,
       },
     ],
-    violations: grown > most ? [`of ${served.toFixed(0)} MiB of pages ${grown.toFixed(1)} stayed`] : [],
+    violations: grown > maxGrowth ? [`of ${served.toFixed(0)} MiB of pages ${grown.toFixed(1)} stayed`] : [],
   }
 }

@@ -8,17 +8,17 @@ const head = ['check', 'what', 'measured', 'bound']
 const begin = '<!-- figures: written by npm run harden -->'
 const end = '<!-- end of figures -->'
 
-/** All figures as one aligned table, for a terminal. */
+/** Formats all figures as one aligned table for a terminal. */
 export function toTable(results: Result[]): string {
   return aligned([head, ...results.flatMap(toRows)]).join('\n')
 }
 
 /**
- * A page of Markdown with these figures in place of earlier ones of the same checks.
+ * Returns the Markdown page with the new figures in place of earlier ones of the same checks.
  *
- * @param names all checks, in their order; what the page has of others goes
- * @param measured says where the figures come from
- * @throws where the page has lost the marks between which the table stands
+ * @param names all checks in their order; rows of other checks are removed
+ * @param measured describes the machine and the versions
+ * @throws if the page does not have the marks around the table
  */
 export function withTable(page: string, results: Result[], names: string[], measured: string): string {
   const [from, to] = [page.indexOf(begin), page.indexOf(end)]

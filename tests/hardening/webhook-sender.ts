@@ -2,25 +2,25 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Stripe } from 'stripe'
 import type { Random } from './random.ts'
 
-/** Brings the provider's webhooks to the shop as badly as it may happen, and forged ones beside them. */
+/** Delivers the provider's webhooks late, repeatedly, out of order or not at all. Also sends forged ones. */
 export interface WebhookSender {
-  /** Takes an event on; what becomes of it is chance. */
+  /** Accepts an event. Random numbers decide on its delivery. */
   take(body: string): void
-  /** Waits until nothing is on its way. */
+  /** Waits until all deliveries have ended. */
   arrived(): Promise<void>
   counts: { delivered: number; repeated: number; dropped: number; forged: number }
-  /** Answers that no one may ever get, each in a sentence. */
+  /** One message per response that is never allowed. */
   faults: string[]
 }
 
 const latestMs = 2_000
 const pauseMs = 300
-/** A provider tries for days; what is not taken by then is lost, as what was dropped. */
+/** After this number of attempts a webhook counts as dropped. */
 const maxAttempts = 8
-/** Stripe's SDK takes a signature for five minutes. */
+/** Stripe's SDK rejects signatures that are older than five minutes. */
 const oldSeconds = 10 * 60
 
-/** @param urls where webhooks may be brought: each process of the shop */
+/** @param urls the webhook URL of each process of the shop */
 export function openWebhookSender(urls: string[], secret: string, random: Random): WebhookSender {
   const onTheirWay = new Set<Promise<void>>()
   const webhookSender: WebhookSender = {
@@ -34,7 +34,7 @@ export function openWebhookSender(urls: string[], secret: string, random: Random
 
   const unlucky = new Map<string, boolean>()
 
-  /** Of one payment in five nothing ever arrives, unless no one else could tell the shop of it. */
+  /** One payment in five loses all its webhooks, unless the shop has no other way to find it. */
   function isUnlucky({ id, isFromDesk }: { id: string; isFromDesk: boolean }): boolean {
     if (!unlucky.has(id)) unlucky.set(id, random.chance(0.2))
     return !isFromDesk && unlucky.get(id) === true
@@ -45,7 +45,7 @@ export function openWebhookSender(urls: string[], secret: string, random: Random
     if (isUnlucky(toIntent(body))) return void (webhookSender.counts.dropped += 1)
     const times = random.chance(0.2) ? 2 + random.below(2) : 1
     webhookSender.counts.repeated += times - 1
-    // Each with a delay of its own: they arrive in any order.
+    // Each copy has its own delay, so webhooks arrive in any order.
     for (let count = 0; count < times; count++) start(deliver(body))
   }
 
@@ -87,7 +87,7 @@ export function openWebhookSender(urls: string[], secret: string, random: Random
     ])
   }
 
-  /** The status; null if the connection broke. */
+  /** Returns the status, or null if the connection broke. */
   async function post(body: string, signature: string): Promise<number | null> {
     const headers = { 'content-type': 'application/json', 'stripe-signature': signature }
     const sent = fetch(random.pick(urls), { method: 'POST', headers, body })

@@ -12,7 +12,7 @@ export type CallerKind = (typeof callers)[number]
 export interface Attempt {
   call: RouteName
   caller: CallerKind
-  /** With the query. */
+  /** The path with the query string. */
   path: string
   headers: Record<string, string>
   body: string | Uint8Array<ArrayBuffer> | undefined
@@ -38,28 +38,28 @@ const mutation: fc.Arbitrary<Mutation> = fc.oneof(
   { weight: 1, arbitrary: horror.map((value) => () => value) },
 )
 
-/** A whole PNG, of one pixel. */
+/** A valid PNG of one pixel, in Base64. */
 const picture =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
 
-/** Half of all parts are left as the schema made them. */
+/** Half of all parts are not mutated. */
 const mutations = fc.oneof(
   { weight: 1, arbitrary: fc.constant<Mutation[]>([]) },
   { weight: 1, arbitrary: fc.array(mutation, { minLength: 1, maxLength: 3 }) },
 )
 
-/** What no database keeps, or shows as it is, in the place of one field of each part. */
+/** Replaces one field by text that Postgres cannot store, or that changes how other text is displayed. */
 const unstorable: fc.Arbitrary<Mutation[]> = fc
   .tuple(fc.nat(), fc.constantFrom('\0', 'a\0b', '\ud800', '\u202e', new Verbatim('"\\ud800"')))
   .map(([at, value]) => [(fields: Fields) => withField(fields, keyAt(fields, at), value)])
 
-/** To every call in turn, so many requests that put such a text into every field sooner or later. */
+/** Returns `each` requests per call with such a text in one field of each part. */
 export function unstorableAttempts(known: Known, seed: number, each: number): Attempt[] {
   const names = Object.keys(routes) as RouteName[]
   return names.flatMap((name) => fc.sample(attemptAt(name, known, unstorable), { numRuns: each, seed }))
 }
 
-/** Any request to any call, by any caller. */
+/** Generates requests to all calls by all callers. */
 export function anyAttempt(known: Known): fc.Arbitrary<Attempt> {
   const names = Object.keys(routes) as RouteName[]
   return fc.oneof(...names.map((name) => attemptAt(name, known)))
@@ -119,7 +119,7 @@ function toBody(
   return text.map((each) => ({ type: 'application/json', text: each }))
 }
 
-/** With a byte that is no UTF-8 at the beginning of its last text. */
+/** Inserts a byte that is not valid UTF-8 at the beginning of the last text. */
 function spoiled(json: string): Uint8Array<ArrayBuffer> {
   const at = json.lastIndexOf(':"') + 2
   return new Uint8Array(
@@ -143,7 +143,7 @@ const keyAt = (fields: Fields, at: number): string => {
   return keys[at % (keys.length || 1)] ?? 'x'
 }
 
-/** Through entries, so that `__proto__` becomes a field and no prototype. */
+/** Uses entries, so that `__proto__` becomes a field and does not set the prototype. */
 const withField = (fields: Fields, name: string, value: unknown): Fields =>
   Object.fromEntries([...Object.entries(fields), [name, value]])
 
@@ -162,7 +162,7 @@ function toPath(call: RouteName, params: unknown, query: unknown): string {
       .replace(/%.?$/, ''),
   )
   const pairs = isFields(query) ? Object.entries(query) : [['q', query]]
-  // A list is the same parameter several times.
+  // A list becomes a repeated parameter.
   const each: string[][] = pairs.flatMap(([name, value]) =>
     (Array.isArray(value) && value.length > 0 ? value : [value]).map((one) => [asText(name), asText(one)]),
   )
@@ -170,7 +170,7 @@ function toPath(call: RouteName, params: unknown, query: unknown): string {
   return `/api${path}${search ? `?${search}` : ''}`
 }
 
-/** What HTTP cannot carry is left to the raw attacks. */
+/** Omits headers that are not valid in HTTP; the raw attacks send such headers. */
 function readHeaders(headers: unknown): Record<string, string> {
   const pairs = isFields(headers) ? Object.entries(headers) : []
   return Object.fromEntries(

@@ -6,11 +6,11 @@ import type { Known } from './from-schema.ts'
 export interface People {
   known: Known
   tokens: Record<CallerKind, string>
-  /** Gives them their tokens again, and the customer no role: some attacks take one, or give one. */
+  /** Issues new tokens and removes the role of the customer, because attacks may sign out or grant a role. */
   renew(): Promise<void>
 }
 
-/** Someone to be, and something to ask for: an attack may have used up what the last batch had. */
+/** Creates callers, products and orders for one batch. Earlier attacks may have changed those of the last batch. */
 export async function openPeople(shop: ShopUnderTest): Promise<People> {
   const [rider, other, admin] = [await aCustomer(shop), await aCustomer(shop), await anAdmin(shop)]
   const products = [await aProduct(shop, { quantity: 1_000 }), await aProduct(shop, { quantity: 1_000 })]

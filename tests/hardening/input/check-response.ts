@@ -5,7 +5,7 @@ import { authErrors } from '../../../server/modules/identity/auth-errors.ts'
 export interface Judged {
   status: number
   headers: { get(name: string): string | null | undefined }
-  /** Null if there can be none: HEAD. */
+  /** Null for HEAD requests. */
   body: string | null
 }
 
@@ -18,7 +18,7 @@ const StripeErrorBody = z.object({ error: z.object({ type: z.string(), message: 
 
 type Catalog = Readonly<Record<string, { status: number; message: string }>>
 
-/** What no answer may be, whoever asked for what: answers a sentence for each broken rule. */
+/** Checks the rules for responses to any request by any caller. Returns one message per broken rule. */
 export function listFaults(path: string, response: Judged): string[] {
   const faults: string[] = []
   if (response.status === 0) faults.push('was not answered')
@@ -30,10 +30,9 @@ export function listFaults(path: string, response: Judged): string[] {
   return faults
 }
 
-/** What a person sees. */
 const isPage = ({ headers }: Judged) => headers.get('content-type')?.startsWith('text/html') === true
 
-/** The payment sandbox speaks as Stripe does, and the Google sandbox to a person; all else as the contract says. */
+/** Checks that errors have the shape of the contract. The payment sandbox may use that of Stripe instead. */
 function shapeFaults(path: string, status: number, body: string): string[] {
   if (path.startsWith('/sandbox/google')) return []
   const value = asJson(body)

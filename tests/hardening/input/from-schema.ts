@@ -16,10 +16,10 @@ interface JsonSchema {
   maxLength?: number
 }
 
-/** What the shop really has, by the names of the fields that ask for it: random ids would find nothing. */
+/** Values that exist in the shop, by field name. Random ids would find nothing. */
 export type Known = Record<string, readonly unknown[]>
 
-/** Requests as a call's schema describes them; most of them are valid. */
+/** Generates values from a schema; most of them are valid. */
 export function fromSchema(schema: z.ZodMiniType, known: Known): fc.Arbitrary<unknown> {
   const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
   return toValue(json as JsonSchema, '', known)

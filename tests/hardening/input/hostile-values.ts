@@ -1,9 +1,9 @@
 import { Verbatim } from './json-text.ts'
 
-/** A tag that stands on a page only where text was taken for more than text. */
+/** A tag that appears in a page only if text was not escaped. */
 export const probe = '<x-probe'
 
-/** Texts that mean something to someone: to Postgres, a browser, a shell, a template, a log, a terminal. */
+/** Texts with a special meaning in Postgres, browsers, shells, templates, logs or terminals. */
 export const texts: readonly string[] = [
   '',
   ' ',
@@ -69,7 +69,7 @@ export const texts: readonly string[] = [
   'file:///etc/passwd',
 ]
 
-/** Values of every wrong type and beyond every bound. */
+/** Values of wrong types and out of range. */
 export const values: readonly unknown[] = [
   null,
   true,
@@ -119,7 +119,7 @@ export const shapes: readonly unknown[] = [
   new Verbatim('{"a":1,"a":2}'),
 ]
 
-/** Names of fields that a call does not have, or that reach for more than a field. */
+/** Field names to add: prototype keys, database columns, query operators and nested paths. */
 export const strangeNames: readonly string[] = [
   '__proto__',
   'constructor',

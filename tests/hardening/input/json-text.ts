@@ -1,4 +1,4 @@
-/** Text that stands in JSON as it is: numbers that no number of ours is, and what is no JSON at all. */
+/** Text to insert into JSON unchanged: numbers that JavaScript cannot represent, or invalid JSON. */
 export class Verbatim {
   readonly text: string
 
@@ -7,7 +7,7 @@ export class Verbatim {
   }
 }
 
-/** JSON as an attacker writes it: `__proto__` is a key like any other, and what is verbatim stays so. */
+/** Serializes to JSON and inserts `Verbatim` text unchanged. */
 export function jsonText(value: unknown): string {
   if (value instanceof Verbatim) return value.text
   if (Array.isArray(value)) return `[${value.map(jsonText).join(',')}]`

@@ -3,13 +3,13 @@ import type { Random } from '../random.ts'
 import { texts } from './hostile-values.ts'
 import { bodies, escapes, headerNames, headerValues, reads, types, wire, writes } from './raw-data.ts'
 
-/** Bytes for the wire, and the path by which an answer to them is judged. */
+/** The bytes of a request, and the path that decides which rules its response must follow. */
 export interface RawAttack {
   path: string
   bytes: Buffer
 }
 
-/** Any attack that no HTTP client would send. */
+/** Returns a random request that HTTP clients would not send. */
 export function anyRawAttack(random: Random): RawAttack {
   const kind = random.below(10)
   if (kind < 4) return urlAttack(random)
@@ -75,11 +75,11 @@ const wireAttack = (random: Random): RawAttack => ({
   bytes: Buffer.from(random.pick(wire), 'latin1'),
 })
 
-/** A caller of its own each time: how often one address may call is not what is tried here. */
+/** A random client IP, so that the rate limits do not reject the attack. */
 const ownUrl = (random: Random) =>
   `X-Forwarded-For: 10.${random.below(256)}.${random.below(256)}.${random.below(256)}`
 
-/** What opens the door at which such a path stands; in braces what only the sender knows. */
+/** Credentials that fit the path. `sendRawAttack` replaces the placeholders in braces. */
 const authorization = (path: string): string =>
   `Authorization: Bearer ${path.startsWith('/sandbox') ? '{key}' : '{token}'}`
 

@@ -34,7 +34,7 @@ export const writes: [method: string, path: string][] = [
   ['POST', '/sandbox/google/token'],
 ]
 
-/** As they stand in an address, before and after any decoding. */
+/** Encoded and plain character sequences for URLs. */
 export const escapes = [
   '%00',
   '%0d%0aX-Injected:%201',

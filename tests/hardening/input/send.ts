@@ -5,9 +5,9 @@ import type { Attempt } from './attempts.ts'
 import { listFaults } from './check-response.ts'
 import type { RawAttack } from './raw-attacks.ts'
 
-/** What the attacks have met with. */
+/** Statistics of the responses to the attacks. */
 export interface Met {
-  /** The calls that have said yes to someone: one that never does is attacked at its door alone. */
+  /** Calls that have succeeded at least once. The other calls were only tested up to their error. */
   taken: Set<string>
   statuses: Map<number, number>
   slowestMs: number
@@ -22,7 +22,7 @@ export const emptyMet = (): Met => ({
   faults: new Map(),
 })
 
-/** Sends what a client would send; answers whether it was taken. */
+/** Sends an attempt by `fetch`. Returns whether it succeeded. */
 export async function sendAttempt(
   origin: string,
   attempt: Attempt,
@@ -54,9 +54,9 @@ export async function sendAttempt(
 }
 
 /**
- * Sends what no client would send.
+ * Sends the bytes over a plain socket.
  *
- * @param words for what stands in braces in the request's head
+ * @param words the values of the placeholders in braces
  */
 export async function sendRawAttack(
   origin: string,
@@ -82,7 +82,7 @@ function note(met: Met, status: number, milliseconds: number, faults: string[], 
     if (!met.faults.has(fault) && met.faults.size < 40) met.faults.set(fault, request)
 }
 
-/** Calls that share a path are told apart by the body, which may be broken into another one's. */
+/** Accepts the reply of any call with the same method and path, because a mutated body may select another call. */
 function isReply(call: Attempt['call'], text: string): boolean {
   const { method, path } = routes[call]
   const value: unknown = JSON.parse(text)

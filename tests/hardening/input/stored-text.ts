@@ -4,10 +4,10 @@ import { aCustomer, aProduct } from '../../factories.ts'
 import type { ShopUnderTest } from '../shop-under-test.ts'
 import { probe } from './hostile-values.ts'
 
-/** Where line breaks and tabs belong. */
+/** Columns that may contain line breaks and tabs. */
 const multiLine = ['bio', 'description', 'review']
 
-/** Looks at every text that the attacks have left in the shop; answers a sentence for each that may not be there. */
+/** Checks all stored texts after the attacks. Returns one message per column that contains forbidden characters. */
 export async function textFaults(db: Kysely<Database>): Promise<{ texts: number; faults: string[] }> {
   const { rows: columns } = await sql<{ name: string; table: string }>`
     select table_name as table, column_name as name from information_schema.columns
@@ -29,7 +29,7 @@ export async function textFaults(db: Kysely<Database>): Promise<{ texts: number;
   return { texts, faults: [...faults, ...(await strangeFields(db))] }
 }
 
-/** What is kept as JSON names columns of the product, and nothing that a request has made up. */
+/** The JSON of `product_changes` may only have keys that are columns of `products`. */
 async function strangeFields(db: Kysely<Database>): Promise<string[]> {
   const { rows } = await sql<{ key: string }>`
     select distinct key from product_changes, jsonb_object_keys(before || after) key
@@ -39,7 +39,7 @@ async function strangeFields(db: Kysely<Database>): Promise<string[]> {
   return rows.map(({ key }) => `product_changes keeps the field ${JSON.stringify(key)}`)
 }
 
-/** Stores a tag as a text, and asks for the pages that show it; answers a sentence for each that takes it for a tag. */
+/** Stores a tag as text and loads the pages that show it. Returns one message per page that does not escape it. */
 export async function pageFaults({ db, accessTokens, processes }: ShopUnderTest): Promise<string[]> {
   const [{ origin, call }] = processes
   const as = await aCustomer({ db, accessTokens }, { name: `${probe}>` })
