@@ -25,7 +25,7 @@ const pauseMs = 100
 
 /** Sends each call to a random process of the shop, as a load balancer would. */
 export interface Client {
-  /** Sends one call. Returns null if there was no response: the call may have had its effect or not. */
+  /** Sends one call. Returns null if the connection broke or timed out: the call may have succeeded or not. */
   attempt<Name extends RouteName>(name: Name, options: CallOptions): Promise<TestResponse<Reply<Name>> | null>
   /** Repeats an idempotent call until its status is below 500. @throws after `insistMs` */
   insist<Name extends RouteName>(name: Name, options: CallOptions): Promise<TestResponse<Reply<Name>>>

@@ -48,7 +48,7 @@ export async function openInspector(pid: number, port: number): Promise<Inspecto
 
   return {
     async memory() {
-      // Finalizers of one collection can make more objects unreachable.
+      // One collection can make more objects unreachable, so run several.
       for (const _ of [1, 2, 3]) await ask('HeapProfiler.collectGarbage')
       const { usedSize, backingStorageSize } = await ask('Runtime.getHeapUsage')
       const held = (usedSize + backingStorageSize) / 1024 / 1024

@@ -108,7 +108,7 @@ async function settleAll(deps: PaymentDeps, orders: number): Promise<void> {
   for (let round = 0; round <= orders; round += 100) await expireUnpaidOrders(toOrderDeps(deps), 0)
 }
 
-/** Returns one message per order that is still unpaid or whose stored status differs from the last response. */
+/** Returns messages about orders that are unpaid, missing, or stored with another status than in the last response. */
 async function broken({ shop, received }: Checkout): Promise<string[]> {
   const rows = await shop.db.selectFrom('orders').select(['id', 'status']).execute()
   const saved = new Map(rows.map(({ id, status }) => [id, status]))

@@ -41,7 +41,7 @@ export interface ShopUnderTest {
 export interface ShopOptions {
   /** Number of processes; default 1. */
   processes?: number
-  /** Settings of each process, as in README. By default there is no demo data, and the sandbox is the provider. */
+  /** Settings of each process, as in README. By default without demo data, with the payment sandbox. */
   settings?: Record<string, string>
 }
 
