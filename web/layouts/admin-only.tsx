@@ -7,7 +7,7 @@ import { ErrorState } from '../ui/error-state.tsx'
 import { FullSpinner } from '../ui/spinner.tsx'
 import { showToast } from '../ui/toast.ts'
 
-/** The admin guard. It turns someone out only on the shop's own word that this is no admin. */
+/** Admin guard. Signs a user out only if the server confirms that the user is not an admin. */
 export default function AdminOnly({ children }: LayoutProps) {
   const check = useAdminCheck()
   if (check.status === 'admin') return children
@@ -23,7 +23,7 @@ export default function AdminOnly({ children }: LayoutProps) {
   )
 }
 
-/** Once the session is closed the signed-in guard leads to the sign-in. */
+/** Signs out; the signed-in guard then redirects to the login page. */
 function SignOutNonAdmin() {
   const done = useRef(false)
   useEffect(() => {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import motorcycle from '../../drawings/hero.svg'
 
-/** The frame of the pages through which one gets in: the form, and the motorcycle beside it where there is room. */
+/** Layout of the sign-in pages: the form, with the motorcycle beside it on wide screens. */
 export function AuthLayout({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div className="page-width py-8 md:py-14">
@@ -29,7 +29,7 @@ export function AuthLayout({ title, children }: { title: string; children: React
   )
 }
 
-/** A line between two ways of doing the same. */
+/** Line with `or` between two ways to sign in. */
 export function Divider() {
   return (
     <p className="flex items-center gap-3 text-sm text-quiet before:h-px before:grow before:bg-line after:h-px after:grow after:bg-line">

@@ -1,6 +1,6 @@
 import { brand } from '../texts.ts'
 
-/** The way home: a nut, and the name. */
+/** Logo and name of the shop, as a link to the home page. */
 export function Brand() {
   return (
     <a href="/" className="flex items-center gap-2.5 text-white">

@@ -8,7 +8,7 @@ interface NavItem {
   name: string
 }
 
-const everybody: NavItem[] = [{ href: '/dashboard', name: 'My Profile' }]
+const allUsers: NavItem[] = [{ href: '/dashboard', name: 'My Profile' }]
 const customers: NavItem[] = [
   { href: '/dashboard/my-orders', name: 'My Orders' },
   { href: '/dashboard/add-review', name: 'Add a Review' },
@@ -22,12 +22,12 @@ const admins: NavItem[] = [
   { href: '/dashboard/audit', name: 'Audit' },
 ]
 
-/** The frame of one's own pages: a menu at the side, on a phone a bar that scrolls sideways. */
+/** Layout of the dashboard: a side menu, on a phone a bar that scrolls horizontally. */
 export default function Dashboard({ children }: LayoutProps) {
   const { role } = useUser()
   const here = useLocation().pathname.replace(/\/$/, '')
   const menu = useCurrentInView()
-  const navItems = [...everybody, ...(role === 'admin' ? admins : customers)]
+  const navItems = [...allUsers, ...(role === 'admin' ? admins : customers)]
   return (
     <div className="page-width grid lg:grid-cols-[12rem_minmax(0,1fr)] lg:gap-14">
       <nav
@@ -56,7 +56,7 @@ export default function Dashboard({ children }: LayoutProps) {
   )
 }
 
-/** Scrolls the bar to the page that one is on, so that one sees where one is. */
+/** Scrolls the menu bar so that the link to the current page is visible. */
 function useCurrentInView() {
   const menu = useRef<HTMLElement>(null)
   const { pathname } = useLocation()

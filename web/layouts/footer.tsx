@@ -15,7 +15,7 @@ export function Footer() {
             <ul className="flex flex-col gap-2">
               {links.map((name) => (
                 <li key={name}>
-                  {/* The specification's links without a function: said to be links, and said to be off. */}
+                  {/* The specification's links without a function: announced as disabled links. */}
                   <span role="link" aria-disabled="true">
                     {name}
                   </span>

@@ -17,7 +17,7 @@ const navItems: NavItem[] = [
   { href: '/contact-us', name: 'Contact Us' },
 ]
 
-/** The bar at the head of every page. On a phone the places are folded into a menu of the platform's own. */
+/** Top bar of every page. On a phone the links are in a popover menu. */
 export function Navbar() {
   return (
     <header className="on-ink sticky top-0 z-10 low:static border-b border-ink-line bg-ink text-white">

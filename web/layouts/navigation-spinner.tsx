@@ -4,7 +4,7 @@ import { useLocation, usePendingUrl } from '../router/router.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
 import { FullSpinner } from '../ui/spinner.tsx'
 
-/** Covers the page that one is leaving while the next one takes its time; the pages of a list stay in view. */
+/** Covers the old page while the next one loads. Lists stay visible, because their path does not change. */
 export function NavigationSpinner() {
   const { pathname } = useLocation()
   const next = usePendingUrl()
@@ -34,7 +34,7 @@ function PendingNavigation({ to }: { to: string }) {
   )
 }
 
-/** Sends the focus to the new page, so that a keyboard and a screen reader arrive with it. */
+/** Moves the focus to the new page, for keyboard and screen reader users. */
 export function useFocusOnNavigation() {
   const main = useRef<HTMLElement>(null)
   const { pathname } = useLocation()

@@ -10,7 +10,7 @@ import { Redirect, useLocation } from '../router/router.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
 import { FullSpinner } from '../ui/spinner.tsx'
 
-/** The signed-in guard, around every page that is someone's own. */
+/** Guard of all pages that need a signed-in user. */
 export default function SignedIn({ children }: LayoutProps) {
   const session = useSession()
   const location = useLocation()
@@ -31,7 +31,7 @@ export default function SignedIn({ children }: LayoutProps) {
     case 'signed-out':
       return <Redirect to="/login" state={session.signedOutByUser ? null : toReturnState(location)} />
     case 'signed-in':
-      // Another user starts with nothing of what this one has read.
+      // Another user gets a new query cache, without the data of this one.
       return <UserScope key={session.user._id}>{children}</UserScope>
   }
 }

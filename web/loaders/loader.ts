@@ -1,17 +1,17 @@
 import type { PageQueries } from '../page-context.ts'
 
 export interface LoaderRequest {
-  /** The page's address; its host says nothing. */
+  /** URL of the page. Its host has no meaning. */
   url: URL
   params: Record<string, string>
   queries: PageQueries
 }
 
-/** What a page is drawn from, with its status where that is not 200; or the path where the page is now. */
+/** Data of a page, with the status if it is not 200, or the path to redirect to. */
 export type Loaded<Data> = { data: Data; status?: number } | { redirect: string }
 
-/** Reads what a page shows. Loaders run on the server alone; their data go to the browser as JSON. */
+/** Reads the data of a page. Runs only on the server; the data are sent to the browser as JSON. */
 export type Loader<Data = unknown> = (request: LoaderRequest) => Promise<Loaded<Data>>
 
-/** The data that a loader's page is drawn from. */
+/** Type of the data that a loader returns. */
 export type LoaderData<Load extends Loader> = Extract<Awaited<ReturnType<Load>>, { data: unknown }>['data']

@@ -4,7 +4,7 @@ import { loadProduct } from './product.ts'
 import { loadProducts } from './products.ts'
 import { loadReviews } from './reviews.ts'
 
-/** By the names of the pages, which are the last of their routes' parts. */
+/** Loaders by page name, which is the last module name of a route. */
 export const loaders: Record<string, Loader> = {
   home: loadHome,
   product: loadProduct,

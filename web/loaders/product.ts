@@ -1,7 +1,7 @@
 import { productPath, toSlug } from '../../contract/product-path.ts'
 import type { LoaderRequest } from './loader.ts'
 
-/** A product has one address: its id finds it, and another name in it leads to the right one. */
+/** Finds a product by its id. Redirects to its canonical path if the slug is not that of its name. */
 export async function loadProduct({ params: { id = '', slug }, queries }: LoaderRequest) {
   const found = await queries.productPage(id)
   if (found === null) return { data: null, status: 404 }

@@ -17,8 +17,8 @@ export default function Audit() {
         title="Audit"
         note="Who changed what, when, and from which address. Nothing here can be changed."
       />
-      <AuditFilter address={params} />
-      <AuditList address={params} onOpenOrder={setOrderId} />
+      <AuditFilter params={params} />
+      <AuditList params={params} onOpenOrder={setOrderId} />
       {orderId && <OrderDetailsById id={orderId} onClose={() => setOrderId(null)} />}
     </>
   )

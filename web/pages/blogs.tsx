@@ -23,7 +23,7 @@ export default function Blogs() {
               <div className="max-w-text">
                 <h2 className="font-display text-2xl font-bold md:text-3xl">{title}</h2>
                 <p className="mt-3 text-lg text-quiet">{text}</p>
-                {/* The specification's link without a function: said to be a link, and said to be off. */}
+                {/* The specification's link without a function: announced as a disabled link. */}
                 <p className="mt-4">
                   <span
                     role="link"

@@ -9,7 +9,7 @@ export const handle: PageHandle = { parameters: [], canonical: '/contact-us' }
 
 export const meta = () => pageMeta('Contact Us', 'Where the shop is, and how to reach it.')
 
-/** Where the shop is, and a card for feedback whose Submit does nothing: so the specification has it. */
+/** Map and feedback form. Its Submit button does nothing, as the specification requires. */
 export default function ContactUs() {
   return (
     <div className="page-width">

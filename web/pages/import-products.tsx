@@ -16,7 +16,7 @@ export const meta = () => pageMeta('Import Products')
 
 const here = '/dashboard/import-products'
 
-/** A file of products on its way into the shop. Its address names the import: one may leave, and come back. */
+/** Product import. The id is in the URL, so that the user can leave the page and return. */
 export default function ImportProducts() {
   const id = new URLSearchParams(useLocation().search).get('import')
   return (

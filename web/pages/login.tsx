@@ -17,7 +17,7 @@ export default function Login() {
   const { google } = useSettings()
   const [googleFailure, setGoogleFailure] = useState<unknown>(null)
 
-  // Signing in makes this true as well: then one goes back to where one came from.
+  // Also true right after signing in: the user returns to the previous page.
   if (session.status === 'signed-in') return <Redirect to={returnPath(state)} />
 
   const onSignedIn = () => showToast('success', 'Successfully Logged in')

@@ -19,7 +19,7 @@ export default function ManageUsers() {
       <UserList
         params={params}
         viewerId={viewer._id}
-        // The admin who looks is a user: without a search there is at least this one.
+        // Empty only after a search, because the list includes the viewing admin.
         empty={<NothingFound thing="user" q={params.q} />}
       />
     </>

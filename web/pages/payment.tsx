@@ -46,7 +46,7 @@ export default function PaymentPage({ params }: PageProps<null, 'id'>) {
   )
 }
 
-/** What is paid for, and how much. */
+/** Product, quantity and total amount of the order. */
 function OrderSummary({ order }: { order: Order }) {
   return (
     <section className="rounded-card border border-line bg-surface">

@@ -66,7 +66,7 @@ export default function Products({ data }: PageProps<Data>) {
   )
 }
 
-/** How many there are, and what was searched where that is not what was typed. */
+/** Number of results, and the corrected search text if it differs from the input. */
 function toNote({ total, estimated, q, searchedFor }: Data): string {
   const count = countLabel(total, estimated)
   if (searchedFor) return `Nothing is called “${q}”. ${count} found for “${searchedFor}”.`
@@ -94,7 +94,7 @@ function NothingHere({ isPastTheEnd, first }: NothingHereProps) {
   )
 }
 
-/** There is nothing to search, to put in order or to choose from. */
+/** Shown without search and filters if the shop has no products. */
 function EmptyShop() {
   return (
     <div className="page-width">

@@ -6,7 +6,7 @@ import { FieldChanges } from './field-changes.tsx'
 
 const linkClass = 'text-left text-signal underline wrap-anywhere'
 
-/** @param onOpenOrder shows the details of an order */
+/** @param onOpenOrder opens the details of an order */
 export function auditColumns(onOpenOrder: (id: string) => void): Column<AuditEntry>[] {
   return [
     {
@@ -65,7 +65,7 @@ function OrderButton({ id, onOpen }: { id: string; onOpen: (id: string) => void 
   )
 }
 
-/** Leads to what has changed, and to all that ever did of it. */
+/** Name of the changed record, with links to it and to all of its changes. */
 function Subject({ entry, onOpenOrder }: CellProps) {
   const { area, subject } = entry
   return (

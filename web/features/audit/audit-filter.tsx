@@ -6,9 +6,9 @@ import { LinkButton } from '../../ui/link-button.tsx'
 import { areaNames } from './audit-labels.ts'
 import type { AuditFilters, AuditParams } from './audit-params.ts'
 
-/** What the list is narrowed down to. */
-export function AuditFilter({ address }: { address: AuditParams }) {
-  const { filters, filter, isFiltered } = address
+/** Filter form of the audit list. */
+export function AuditFilter({ params }: { params: AuditParams }) {
+  const { filters, filter, isFiltered } = params
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const typed = new FormData(event.currentTarget)

@@ -34,7 +34,7 @@ const kindNames: Record<AuditEntry['kind'], string> = {
 
 export const kindName = ({ kind }: AuditEntry): string => kindNames[kind]
 
-/** The number of an order that a person sees. */
+/** Order number shown to users. */
 export const shortId = (id: string): string => `#${id.slice(0, 6)}`
 
 /** `+4 pcs`, with a true minus. */

@@ -10,14 +10,14 @@ import type { AuditParams } from './audit-params.ts'
 import { auditPageQuery } from './queries.ts'
 
 export interface AuditListProps {
-  address: AuditParams
-  /** Shows the details of an order. */
+  params: AuditParams
+  /** Opens the details of an order. */
   onOpenOrder: (id: string) => void
 }
 
-/** A page of changes, with the way to older ones. */
-export function AuditList({ address, onOpenOrder }: AuditListProps) {
-  const page = useQuery(auditPageQuery(address.query))
+/** A page of audit entries, with links to older and to the newest ones. */
+export function AuditList({ params, onOpenOrder }: AuditListProps) {
+  const page = useQuery(auditPageQuery(params.query))
   const failed = page.isError && (
     <ErrorState
       title="The changes could not be loaded"
@@ -31,7 +31,7 @@ export function AuditList({ address, onOpenOrder }: AuditListProps) {
     <>
       {failed && <div className="pb-6">{failed}</div>}
       {entries.length === 0 ? (
-        <NoChanges isFiltered={address.isFiltered} />
+        <NoChanges isFiltered={params.isFiltered} />
       ) : (
         <DataTable
           caption="Changes"
@@ -42,13 +42,13 @@ export function AuditList({ address, onOpenOrder }: AuditListProps) {
         />
       )}
       <nav aria-label="Pages" className="flex justify-center gap-3 py-10">
-        {address.isFurtherDown && (
-          <LinkButton href={address.pageLink()} variant="quiet">
+        {params.isFurtherDown && (
+          <LinkButton href={params.pageLink()} variant="quiet">
             Newest
           </LinkButton>
         )}
         {next && (
-          <LinkButton href={address.pageLink(next)} variant="quiet" rel="next">
+          <LinkButton href={params.pageLink(next)} variant="quiet" rel="next">
             Older
           </LinkButton>
         )}

@@ -4,7 +4,7 @@ import { useLocation } from '../../router/router.tsx'
 
 const filters = ['area', 'by', 'subject', 'from', 'to'] as const
 
-/** What someone has asked for, as they typed it; days are those of their own clock. */
+/** Filter values as typed. Days are in the time zone of the browser. */
 export type AuditFilters = Record<(typeof filters)[number], string>
 
 export interface AuditParams {
@@ -14,11 +14,11 @@ export interface AuditParams {
   isFurtherDown: boolean
   query: AuditQuery
   filter: (filters: AuditFilters) => void
-  /** The address of the page that begins after this place; without one that of the newest changes. */
+  /** URL of the page after this cursor; without a cursor, of the newest changes. */
   pageLink: (after?: string) => string
 }
 
-/** Filters and page of the list of changes, kept in the address: they survive a reload, and can be sent to someone. */
+/** Filters and page of the audit list, stored in the URL so that they survive a reload and can be shared. */
 export function useAuditParams(): AuditParams {
   const params = new URLSearchParams(useLocation().search)
   const asked = Object.fromEntries(filters.map((name) => [name, params.get(name) ?? ''])) as AuditFilters
@@ -47,7 +47,7 @@ function toQuery({ area, by, subject, from, to }: AuditFilters): AuditQuery {
   }
 }
 
-/** The first moment of a day, or of one so many days later; undefined if that is no day. */
+/** Start of the day that is `later` days after `day`, in ISO 8601. Undefined if `day` is not a valid date. */
 function startOfDay(day: string, later: number): string | undefined {
   const date = new Date(`${day}T00:00`)
   date.setDate(date.getDate() + later)

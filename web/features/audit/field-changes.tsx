@@ -2,7 +2,7 @@ import type { AuditEntry } from '../../../contract/audit.ts'
 
 const nothing = <span className="text-quiet">nothing</span>
 
-/** What each field was, and what it became. */
+/** Old and new value of each changed field. */
 export function FieldChanges({ changes }: { changes: NonNullable<AuditEntry['changes']> }) {
   return (
     <dl className="mt-1 text-sm font-normal">
@@ -23,7 +23,7 @@ export function FieldChanges({ changes }: { changes: NonNullable<AuditEntry['cha
   )
 }
 
-/** Long texts are told by how they begin. */
+/** Formats a value; texts are cut after 120 characters. */
 function toValue(field: string, value: string): string {
   if (field === 'price') return `$${Number(value).toLocaleString('en-US')}`
   return value.length > 120 ? `${value.slice(0, 120)}…` : value

@@ -8,7 +8,7 @@ import { ChangeFailure } from './change-failure.tsx'
 import { useAddProduct } from './changes.ts'
 import { ProductFields, productFormClass } from './product-fields.tsx'
 
-/** What goes on the shelf next. What was typed stays until it is there. */
+/** Form for a new product. The input stays until the product is added. */
 export function AddProductForm() {
   const add = useAddProduct()
   const [uploading, setUploading] = useState(false)

@@ -3,11 +3,11 @@ import { Alert } from '../../ui/alert.tsx'
 
 export interface ChangeFailureProps {
   error: unknown
-  /** Where to look whether a change has arrived whose answer never came. */
+  /** Where to check whether a change without a response was made. */
   checkHint: string
 }
 
-/** Why something was not changed, and how to go on without doing it twice. */
+/** Error message of a failed change. After a lost response it asks to check before sending again. */
 export function ChangeFailure({ error, checkHint }: ChangeFailureProps) {
   const { code, fields } = error instanceof ApiError ? error : { code: null, fields: {} }
   const doubt = `It may have been changed all the same: look ${checkHint} before you send it again.`

@@ -12,7 +12,7 @@ export const useEditProduct = (id: string) =>
 export const useDeleteProduct = () =>
   useProductChange((id: string) => call('deleteProduct', { query: { id } }))
 
-/** Adds pieces to the stock, or takes some out: the server adds `delta` to what there is at that moment. */
+/** Adds `delta` pieces to the stock. The server applies it to the current stock. */
 export function useRestock({ _id: id, quantity }: Product) {
   const client = useQueryClient()
   return useProductChange(async (delta: number) => {
@@ -23,7 +23,7 @@ export function useRestock({ _id: id, quantity }: Product) {
   })
 }
 
-/** Even after a failure everything is read again: a lost answer may have been a success. */
+/** Invalidates all product data, after an error as well: a lost response may have been a success. */
 function useProductChange<Sent, Answer>(mutationFn: (sent: Sent) => Promise<Answer>) {
   const client = useQueryClient()
   return useMutation({

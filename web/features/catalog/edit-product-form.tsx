@@ -13,14 +13,14 @@ export interface EditProductFormProps {
   onSaved: () => void
 }
 
-/** Changes what is said of a product. Its stock is not among that: it moves while someone types. */
+/** Form for all fields of a product except the stock, which may change while the admin types. */
 export function EditProductForm({ product, onSaved }: EditProductFormProps) {
   const edit = useEditProduct(product._id)
   const [uploading, setUploading] = useState(false)
   const { form, failure, formProps } = useCheckedForm({
     schema: NewProduct,
-    isAboutValues: isClientError,
-    // The stock is no one's to change here: any that is valid stands in for it.
+    isAboutValues: isRefusal,
+    // The stock is not sent; the schema only needs a valid value.
     defaultValues: { ...product, quantity: 0 },
     async send(values) {
       await edit.mutateAsync(EditedProduct.parse(values))

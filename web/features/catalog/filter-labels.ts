@@ -1,6 +1,6 @@
 import { type FacetName, type PriceBand, priceBands } from '../../../contract/product-filters.ts'
 
-/** A value of a filter as a person reads it. */
+/** Display text of a filter value. */
 export function filterLabel(name: FacetName, value: string): string {
   if (name === 'inStock') return 'In stock'
   if (name !== 'price') return value
@@ -11,6 +11,6 @@ export function filterLabel(name: FacetName, value: string): string {
 
 const counts = new Intl.NumberFormat('en-US')
 
-/** How many; what is estimated says so. */
+/** Formats a count; an estimate starts with `about`. */
 export const countLabel = (count: number, estimated: boolean): string =>
   `${estimated ? 'about ' : ''}${counts.format(count)}`

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { kindsQuery } from './queries.ts'
 
-/** The kinds of part that the shop has: offered where one is typed, so that none is called by two names. */
+/** Suggests the existing kinds, so that one kind is not entered under two names. */
 export function KindChoices() {
   const { data = [] } = useQuery(kindsQuery)
   return (

@@ -1,17 +1,14 @@
 import type { ProductQuery } from '../../../contract/catalog.ts'
 
-/** What a rider types into a search engine. */
+/** Facets that people search for on the web: a list with one such value has a canonical path. */
 const landings = ['kind', 'brand', 'category'] as const
 
 /**
- * The path under which search engines shall know a page of the product list, or null if they shall not:
+ * Returns the canonical path of a page of the whole list, or of one kind, brand or category. Returns null for a page
+ * without products and for all other queries, which show the same products again.
  *
- * - each page of the whole list, and of the list of one kind, one brand or one category, stands for itself;
- * - a search, an order, any other filter, and two choices together show the same products once more, in numbers without
- *   end: they are left out, and so is a page without products.
- *
- * @param query what the address asks for, as far as it was understood
- * @param shown how many products stand on the page
+ * @param query the valid parameters of the URL
+ * @param shown number of products on the page
  */
 export function listCanonical({ page = 1, ...chosen }: ProductQuery, shown: number): string | null {
   const names = Object.keys(chosen)

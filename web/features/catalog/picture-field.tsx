@@ -8,14 +8,14 @@ import { PictureUpload } from './picture-upload.tsx'
 
 export interface PictureFieldProps {
   form: UseFormReturn<NewProduct>
-  /** Told when a picture is on its way: the product has to wait for its address. */
+  /** Called when an upload starts and ends. The form cannot be sent before its picture has a URL. */
   onBusy: (busy: boolean) => void
   className: string
 }
 
 /**
- * A product's picture: its address, or a file that is uploaded and then has one. It is shown once someone has typed
- * the address to its end. Its place is there from the start: what moved away under the pointer could not be pressed.
+ * Picture URL of a product, typed or set by an upload, with a preview after typing ends. The space of the preview is
+ * reserved, so that buttons do not move under the pointer.
  */
 export function PictureField({ form, onBusy, className }: PictureFieldProps) {
   const [typing, setTyping] = useState(false)

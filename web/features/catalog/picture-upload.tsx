@@ -7,18 +7,18 @@ import { Progress } from '../../ui/progress.tsx'
 import { upload } from '../../upload.ts'
 
 export interface PictureUploadProps {
-  /** Told the address of a picture that is uploaded. */
+  /** Called with the URL of the uploaded picture. */
   onUploaded: (url: string) => void
-  /** Told when one is in progress, and when it no longer is. */
+  /** Called with true when an upload starts and with false when it ends. */
   onBusy: (busy: boolean) => void
 }
 
-/** Chooses a picture, or takes one that is dropped, and uploads it at once. On a phone the camera is among the choices. */
+/** Uploads a picture immediately after it is chosen or dropped. Phones offer the camera as well. */
 export function PictureUpload({ onUploaded, onBusy }: PictureUploadProps) {
   const [sent, setSent] = useState<number | null>(null)
   const [error, setError] = useState('')
   const isInProgress = useRef<AbortController>(null)
-  // Who leaves the page has given the picture up.
+  // Abort the upload when the user leaves the page.
   useEffect(() => () => isInProgress.current?.abort(), [])
 
   async function start(file: File) {
@@ -61,7 +61,7 @@ export function PictureUpload({ onUploaded, onBusy }: PictureUploadProps) {
   )
 }
 
-/** Says at once what the shop would say after minutes; what a file is, the shop finds out by itself. */
+/** Returns an error message before a long upload, or an empty string. The server checks the content. */
 function refuseFile({ size, type }: File): string {
   if (size > maxPictureBytes) return 'This file has more than 12 MB.'
   if (type && !pictureTypes.some((taken) => taken === type)) {

@@ -2,12 +2,12 @@ import { ArrowIcon } from '../../ui/icons.tsx'
 
 export interface ProductActionProps {
   productId: string
-  /** Admins keep the product, everyone else buys it. */
+  /** Admins update the product; all others buy it. */
   admin: boolean
   titleId: string
 }
 
-/** The foot of a product card. Both actions have the same measures: the card stands still when one is swapped. */
+/** Action of a product card. Both variants have the same size, so swapping them causes no layout shift. */
 export function ProductAction({ productId, admin, titleId }: ProductActionProps) {
   return (
     <a

@@ -9,15 +9,15 @@ import { Picture, type PictureProps } from '../../ui/picture.tsx'
 
 export interface ProductCardProps {
   product: Product
-  /** What one can do with the product; it is told which element names it. */
+  /** Renders the action. `titleId` is the id of the heading with the product name. */
   action: (titleId: string) => ReactNode
-  /** How soon its picture is fetched: when it is near, unless told otherwise. */
+  /** Loading attributes of the picture; lazy by default. */
   fetching?: Pick<PictureProps, 'loading' | 'fetchPriority'>
-  /** The level of its heading, one below that of what it stands under. */
+  /** Heading level, one below the heading above the card. */
   heading?: 'h2' | 'h3'
 }
 
-/** A product at a glance; all of it but the action leads to the product's page. The name is shown whole: price and action line up at the foot. */
+/** Product card that links to the product page. The name is not truncated; price and action align at the bottom. */
 export function ProductCard({
   product,
   action,

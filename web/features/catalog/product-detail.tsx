@@ -9,7 +9,7 @@ import { Stars } from '../../ui/stars.tsx'
 import { RestockForm } from './restock-form.tsx'
 import { SocialIcons } from './social-icons.tsx'
 
-// The supplier is above the name.
+// The supplier is shown above the name.
 const details = detailColumns.filter(({ name }) => name !== 'supplier')
 
 /** A product as an admin sees it, with the form that restocks it. */

@@ -15,7 +15,7 @@ export interface ProductDialogProps {
   onClose: () => void
 }
 
-/** It follows the product itself: a restock may send its row to another page of the list. */
+/** Reads the product itself, because a restock may move its row to another page of the list. */
 export function ProductDetailsDialog({ product, onClose }: ProductDialogProps) {
   const { data } = useQuery({ ...productQuery(product._id), initialData: product })
   return (
@@ -28,7 +28,7 @@ export function ProductDetailsDialog({ product, onClose }: ProductDialogProps) {
   )
 }
 
-/** Its wording is that of a cancelled order: so the specification has it. */
+/** The specification uses the title of a cancelled order here. */
 export function DeleteProductDialog({ product, onClose }: ProductDialogProps) {
   const remove = useDeleteProduct()
   const confirm = () =>

@@ -16,13 +16,13 @@ export const productFormClass = 'grid max-w-3xl gap-4 md:grid-cols-6 md:gap-x-6'
 
 export interface ProductFieldsProps {
   form: UseFormReturn<NewProduct>
-  /** Told when a picture is on its way: the product has to wait for its address. */
+  /** Called when an upload starts and ends. The form cannot be sent before its picture has a URL. */
   onBusy: (busy: boolean) => void
-  /** Whether it has a first stock to fill in; later its stock is moved by itself. */
+  /** Shows the field for the initial stock. Later the stock is changed separately. */
   isNew: boolean
 }
 
-/** All that is said of a product. */
+/** Input fields of a product. */
 export function ProductFields({ form, onBusy, isNew }: ProductFieldsProps) {
   const { register, formState } = form
   const error = (name: Path<NewProduct>) => formState.errors[name]?.message

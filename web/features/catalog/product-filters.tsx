@@ -9,7 +9,7 @@ import { toggleLink } from './list-links.ts'
 export interface ProductFiltersProps {
   counts: ProductFacets
   chosen: Chosen
-  /** The address of the list, without its page. */
+  /** Query string of the list, without its page. */
   search: string
 }
 

@@ -5,11 +5,11 @@ import { ProductCard, type ProductCardProps } from './product-card.tsx'
 export interface ProductGridProps extends Pick<ProductCardProps, 'heading'> {
   products: Product[]
   admin: boolean
-  /** It is the first thing on its page: its pictures are what one waits for. */
+  /** True if the grid is at the top of the page: its first pictures are loaded eagerly. */
   first?: boolean
 }
 
-/** The largest paint of a phone is the first picture; a wide screen shows the first four. */
+/** The first picture is the largest contentful paint on a phone; a wide screen shows four at first. */
 const fetchOptions = (index: number): ProductCardProps['fetching'] =>
   index === 0 ? { loading: 'eager', fetchPriority: 'high' } : { loading: index < 4 ? 'eager' : 'lazy' }
 

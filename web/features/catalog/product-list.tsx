@@ -22,7 +22,7 @@ const columns: Column<Product>[] = [
   { head: 'Origin', sort: 'category', cell: (product) => product.category ?? none },
 ]
 
-/** A page of products, with their details and their deletion. */
+/** A page of products with dialogs for details and deletion. */
 export function ProductList({ params, empty }: { params: ListParams; empty: ReactNode }) {
   const [opened, setOpened] = useState<{ product: Product; dialog: 'details' | 'delete' } | null>(null)
   const { page, q } = params

@@ -6,11 +6,11 @@ import { ErrorState } from '../../ui/error-state.tsx'
 export interface ProductMissingProps {
   error: unknown
   onRetry: () => void
-  /** Where to go from a product that is gone. */
+  /** Link to another page, shown if the product does not exist. */
   action: ReactNode
 }
 
-/** Stands in for a product that is not there, or could not be loaded. */
+/** Shown instead of a product that does not exist or could not be loaded. */
 export function ProductMissing({ error, onRetry, action }: ProductMissingProps) {
   const deleted = error instanceof ApiError && error.status === 404
   if (!deleted) {

@@ -2,8 +2,8 @@ import type { Product } from '../../../contract/catalog.ts'
 import { detailColumns } from '../../../contract/product-columns.ts'
 import { DescriptionList } from '../../ui/description-list.tsx'
 
-/** Brand, part number and the like; nothing if the product has none of them. */
+/** Brand, part number and other details. Renders nothing if the product has none. */
 export function ProductNumbers({ product }: { product: Product }) {
-  const facts = detailColumns.map(({ name, label }) => ({ name: label, value: product[name] }))
-  return facts.some(({ value }) => value) && <DescriptionList items={facts} />
+  const items = detailColumns.map(({ name, label }) => ({ name: label, value: product[name] }))
+  return items.some(({ value }) => value) && <DescriptionList items={items} />
 }

@@ -4,7 +4,7 @@ import { formatDollars } from '../../../contract/money.ts'
 import { reviewsLabel } from '../../texts.ts'
 import { DescriptionList } from '../../ui/description-list.tsx'
 
-/** What decides about a product: its name, its price, how few one can buy and how many there are. */
+/** Name, price, minimum order, stock and origin of a product. */
 export function ProductOverview({ product }: { product: Product }) {
   const { minimum } = product
   return (

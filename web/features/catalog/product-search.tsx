@@ -10,24 +10,23 @@ export interface ProductSearchProps {
   q: string
   sort: string
   chosen: Chosen
-  /** Stands beside the order. */
+  /** Shown beside the sort order. */
   children: ReactNode
 }
 
-/** So long a pause ends a word, in milliseconds. */
-const pause = 200
-/** Fewer letters find anything and everything: they are searched for only where that is asked for. */
+const debounceMs = 200
+/** Shorter texts match too many products, so they are searched only on submit. */
 const minSearchLength = 3
 
 /**
- * What is looked for, and in which order it is shown. An ordinary form; where scripts run, the list follows what is
- * typed, and each step takes the place of the one before in the history.
+ * Search and sort form, which also works without JavaScript. With it the list follows the input, and each search
+ * replaces the previous one in the history.
  */
 export function ProductSearch({ q, sort, chosen, children }: ProductSearchProps) {
   const input = useRef<HTMLInputElement>(null)
   const timer = useRef(0)
   useEffect(() => () => clearTimeout(timer.current), [])
-  // Back, forward and what is let go of change it from outside; never under the hands of someone who types.
+  // Update the input after back, forward or a removed search, but not while the user types.
   useEffect(() => {
     if (input.current && input.current !== document.activeElement) input.current.value = q
   }, [q])
@@ -48,7 +47,8 @@ export function ProductSearch({ q, sort, chosen, children }: ProductSearchProps)
     clearTimeout(timer.current)
     if (target !== input.current) return go(form)
     const { length } = input.current.value.trim()
-    if (length === 0 || length >= minSearchLength) timer.current = window.setTimeout(() => go(form), pause)
+    if (length === 0 || length >= minSearchLength)
+      timer.current = window.setTimeout(() => go(form), debounceMs)
   }
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()

@@ -1,14 +1,14 @@
 import type { Product } from '../../../contract/catalog.ts'
 
-/** As much as search engines show of a page's description. */
+/** Number of characters that search engines show of a description. */
 const maxSummaryLength = 160
 
-/** A product in one line, for search engines and for where its page is shared: no other product's reads the same. */
+/** One-line description for search engines and link previews. Starts with the name and the part number. */
 export function productSummary({ name, sku, description }: Product): string {
   const line = `${name}${sku ? `, ${sku}` : ''}: ${description}`.replaceAll(/\s+/g, ' ').trim()
   if (line.length <= maxSummaryLength) return line
   const wordsEnd = line.lastIndexOf(' ', maxSummaryLength)
-  // Chinese has no spaces: there it is cut between any two characters.
+  // Chinese has no spaces, so cut it between any two characters.
   const start = wordsEnd > maxSummaryLength / 2 ? line.slice(0, wordsEnd) : line.slice(0, maxSummaryLength)
   return `${start.replace(/[\uD800-\uDBFF]$/, '')}…`
 }

@@ -3,7 +3,7 @@ import { listLink } from './list-links.ts'
 
 const step = 'inline-flex min-h-11 items-center font-semibold text-signal underline md:min-h-8'
 
-/** Where a product stands in the catalog: from all of them over its kind to itself. */
+/** Breadcrumb of a product: all products, its kind, the product. */
 export function ProductTrail({ product: { name, kind } }: { product: Product }) {
   return (
     <nav aria-label="Breadcrumb" className="py-4 text-sm md:py-6">

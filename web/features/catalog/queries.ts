@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { ProductQuery } from '../../../contract/catalog.ts'
 import { call, callForPage } from '../../api.ts'
 
-/** Everything that is read of products; a change to one makes all of it stale. */
+/** Query key of all product data; a change to one product invalidates all of it. */
 export const products = ['products'] as const
 
 export const productQuery = (id: string) =>
@@ -19,7 +19,7 @@ export const productPageQuery = (query: ProductQuery) =>
     placeholderData: keepPreviousData,
   })
 
-/** The names of the kinds of part that the shop has. */
+/** The kinds of the products in the shop. */
 export const kindsQuery = queryOptions({
   queryKey: [...products, 'kinds'],
   queryFn: async ({ signal }) => {

@@ -10,7 +10,7 @@ import { useRestock } from './changes.ts'
 
 const Restock = z.object({ quantity: StockChange.shape.quantity })
 
-/** Adds to the stock; a negative number corrects it. */
+/** Adds pieces to the stock; a negative number removes them. */
 export function RestockForm({ product }: { product: Product }) {
   const restock = useRestock(product)
   const { form, failure, result, formProps } = useCheckedForm({
@@ -27,7 +27,7 @@ export function RestockForm({ product }: { product: Product }) {
         <div className="flex items-start gap-3">
           <TextField
             label="Quantity"
-            // No `inputMode`: the keypad of digits has no minus.
+            // No `inputMode`: the numeric keypad has no minus key.
             type="number"
             placeholder="Quantity"
             required

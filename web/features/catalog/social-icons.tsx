@@ -3,7 +3,7 @@ import { productPath } from '../../../contract/product-path.ts'
 
 interface Network {
   name: string
-  /** Where the network takes what someone wants to share. */
+  /** Builds the network's URL for sharing a page. */
   share: (url: string, text: string) => string
   icon: string
 }

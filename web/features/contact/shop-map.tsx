@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { mapHost } from '../../../contract/map.ts'
 import staticMap from '../../../drawings/map.svg'
 
-/** Where the shop is, in degrees. */
+/** Location of the shop, in degrees. */
 const place = { latitude: 43.0325, longitude: -87.9185 }
 const { latitude, longitude } = place
 const corners = [longitude - 0.008, latitude - 0.004, longitude + 0.008, latitude + 0.004]
@@ -13,10 +13,7 @@ const frame = `${mapHost}/export/embed.html?${new URLSearchParams({
 })}`
 const largeMap = `${mapHost}/?mlat=${latitude}&mlon=${longitude}#map=16/${latitude}/${longitude}`
 
-/**
- * Where the shop is. Our own drawing stands there from the first moment on, and stays where OpenStreetMap can't be
- * reached; else its map is laid over the drawing once it has come.
- */
+/** Map of the shop: a static drawing, covered by the OpenStreetMap iframe once that has loaded. */
 export function ShopMap({ className = '' }: { className?: string }) {
   const reachable = useReachable(frame)
   const [loaded, setLoaded] = useState(false)
@@ -35,7 +32,7 @@ export function ShopMap({ className = '' }: { className?: string }) {
           title="Map of where the shop is"
           loading="lazy"
           referrerPolicy="strict-origin-when-cross-origin"
-          // oxlint-disable-next-line react/iframe-missing-sandbox -- its own origin is not ours: it cannot reach out
+          // oxlint-disable-next-line react/iframe-missing-sandbox -- a cross-origin frame cannot remove its sandbox
           sandbox="allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox"
           onLoad={() => setLoaded(true)}
           className={`absolute inset-0 size-full border-0 transition-opacity ${loaded ? '' : 'invisible opacity-0'}`}
@@ -55,8 +52,8 @@ export function ShopMap({ className = '' }: { className?: string }) {
 }
 
 /**
- * Whether another site answers at all. A frame does not tell: where its page can't be loaded it shows the browser's
- * error page, and fires `load` for that as well. A call tells the two apart, though not what the answer is.
+ * Returns whether another site responds. An iframe fires `load` for the browser's error page as well, but `fetch`
+ * rejects if the site is unreachable.
  */
 function useReachable(url: string): boolean {
   const [reachable, setReachable] = useState(false)
@@ -65,7 +62,7 @@ function useReachable(url: string): boolean {
     fetch(url, { method: 'HEAD', mode: 'no-cors', signal: given.signal }).then(
       () => setReachable(true),
       () => {
-        // Then the drawing stays: it is there already.
+        // Keep the drawing.
       },
     )
     return () => given.abort()

@@ -5,7 +5,7 @@ import { Email } from '../../ui/email.tsx'
 
 const dates = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
 
-/** What the shop knows of a user. */
+/** Profile of a user. */
 export function ProfileCard({ user }: { user: User }) {
   const unknown = <span className="font-normal text-quiet">Not told yet</span>
   return (

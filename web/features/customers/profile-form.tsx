@@ -12,7 +12,7 @@ export interface ProfileFormProps {
   onCancel: () => void
 }
 
-/** What one tells the shop of oneself. Nothing is required: a blank field keeps its old value. */
+/** Form for your own profile. All fields are optional; a blank field keeps its old value. */
 export function ProfileForm({ user, onUpdated, onCancel }: ProfileFormProps) {
   const update = useUpdateProfile(user.email)
   const { name, birthday, phone, sex, bio, photo } = user

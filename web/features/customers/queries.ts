@@ -27,7 +27,7 @@ export function useRemoveAdmin() {
   })
 }
 
-/** Changes one's own profile; a blank field keeps its old value. */
+/** Changes your own profile; a blank field keeps its old value. */
 export const useUpdateProfile = (email: string) =>
   useMutation({
     mutationFn: (profile: Profile) => call('updateProfile', { params: { email }, body: profile }),

@@ -22,7 +22,7 @@ const userColumns = (viewerId: string): Column<User>[] => [
 
 export interface UserListProps {
   params: ListParams
-  /** The id of the admin who looks at the list. */
+  /** Id of the admin who views the list. */
   viewerId: string
   empty: ReactNode
 }

@@ -1,7 +1,7 @@
 import motorcycle from '../../../drawings/hero.svg'
 import { LinkButton } from '../../ui/link-button.tsx'
 
-/** The first thing one sees: the title as large as the screen allows, and the motorcycle parked below it. */
+/** Top of the home page. The title is as large as the screen allows, with the motorcycle below it. */
 export function Hero() {
   return (
     <section aria-labelledby="hero" className="on-ink overflow-hidden bg-ink text-white">

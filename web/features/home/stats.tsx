@@ -1,6 +1,6 @@
 import { stats } from '../../texts.ts'
 
-/** Four large figures: fixed display text. */
+/** Four large figures with fixed text. */
 export function Stats() {
   return (
     <section aria-label="The shop in figures" className="page-width pt-14 md:pt-20">

@@ -9,7 +9,7 @@ import { signOut, useSession } from './session.ts'
 const itemClass = `block w-full rounded-control px-3 py-2.5 text-left font-display text-lg font-semibold
   tracking-wide hover:bg-shade`
 
-/** Who is signed in, and the way out; for everyone else the way in. */
+/** Account menu: email and Logout for signed-in users, Login for all others. */
 export function AccountMenu() {
   const session = useSession()
   const user = session.status === 'signed-in' ? session.user : null

@@ -9,8 +9,8 @@ export type AdminCheck =
   | { status: 'failed'; error: unknown; retry: () => void }
 
 /**
- * Whether the signed-in user is an admin. What the session knows is enough to let one in (the server asks its
- * database at each call anyway); to turn one out it asks again, because the role may be newer than the session.
+ * Checks whether the signed-in user is an admin, and asks the server if the session has no admin role. Trusting the
+ * session is safe, because the server checks the role on every call.
  */
 export function useAdminCheck(): AdminCheck {
   const user = useUser()

@@ -9,12 +9,12 @@ import { emailMessage } from './sign-in-messages.ts'
 
 export interface ConfirmEmailProps {
   token: string
-  /** Of whoever is signed in. */
+  /** Email of the signed-in user. */
   email: string
   onConfirmed: () => void
 }
 
-/** Confirms the email of whoever is signed in. */
+/** Confirms the email of the signed-in user. */
 export function ConfirmEmail({ token, email, onConfirmed }: ConfirmEmailProps) {
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<unknown>(null)
@@ -24,7 +24,7 @@ export function ConfirmEmail({ token, email, onConfirmed }: ConfirmEmailProps) {
     setFailure(null)
     try {
       await verifyEmail(token).catch(ignoreRepeat)
-      // What the shop knows of whom it serves, with what a confirmed email opens.
+      // Load the user again, because a verified email may grant the admin role.
       await openSession()
       onConfirmed()
     } catch (error) {
@@ -51,7 +51,7 @@ export function ConfirmEmail({ token, email, onConfirmed }: ConfirmEmailProps) {
   )
 }
 
-/** Whoever follows a link twice has confirmed it once. */
+/** Ignores LINK_OVER if the email is verified already, as after following the link twice. */
 async function ignoreRepeat(error: unknown): Promise<void> {
   const isOver = error instanceof SignInError && error.code === 'LINK_OVER'
   if (!isOver || !(await isEmailVerified())) throw error

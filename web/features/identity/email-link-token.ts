@@ -2,8 +2,8 @@ import { useLocation } from '../../router/router.tsx'
 import { useHydrated } from '../../ui/hydrated.ts'
 
 /**
- * The secret that a letter's link carries behind its `#`, empty if there is none. The server never sees it, so it is
- * undefined until the page has come to life.
+ * Returns the token after the `#` of an email link, empty if there is none. Undefined until hydration, because the
+ * server never receives it.
  */
 export function useEmailLinkToken(): string | undefined {
   const { hash } = useLocation()

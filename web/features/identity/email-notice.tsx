@@ -3,7 +3,7 @@ import { MailboxNote } from './mailbox-note.tsx'
 import { isEmailVerified } from './provider.ts'
 import { ResendEmail } from './resend-email.tsx'
 
-/** Says to whoever is signed in that the email is not confirmed yet, and offers another letter. */
+/** Notice for users whose email is not verified, with a button that sends the email again. */
 export function EmailNotice({ mailbox }: { mailbox: boolean }) {
   const { data: verified } = useQuery({ queryKey: ['email-verified'], queryFn: isEmailVerified })
   if (verified !== false) return null

@@ -7,7 +7,7 @@ import { useHydrated } from '../../ui/hydrated.ts'
 import { requestPasswordReset } from './provider.ts'
 import { emailMessage } from './sign-in-messages.ts'
 
-/** Asks for the email that the link to a new password goes to. */
+/** Form that requests a password reset email. */
 export function ForgotPasswordForm({ onSent }: { onSent: () => void }) {
   const hydrated = useHydrated()
   const { form, failure, formProps } = useCheckedForm({

@@ -6,7 +6,7 @@ import { openSession } from './session-actions.ts'
 import { signInMessage } from './sign-in-messages.ts'
 
 export interface GoogleButtonProps {
-  /** Without keys for Google its place is taken by a sandbox, and says so. */
+  /** True if a sandbox replaces Google, because the shop has no Google keys. Shows a note. */
   sandbox: boolean
   /** Error of the last attempt; null if there is none. */
   failure: unknown
@@ -18,7 +18,7 @@ export interface GoogleButtonProps {
 export function GoogleButton({ sandbox, failure, onSignedIn, onFailure }: GoogleButtonProps) {
   const [busy, setBusy] = useState(false)
 
-  // The popup opens in the click itself: browsers block those that come later.
+  // Open the popup directly in the click handler, because browsers block later ones.
   const press = async () => {
     setBusy(true)
     onFailure(null)

@@ -3,7 +3,7 @@ export interface IdTokenClaims {
   name: string
 }
 
-/** Whom an ID token names. Its signature is the server's to check: here it only says which account to ask for. */
+/** Reads email and name from an ID token without verifying it: the server verifies the signature. */
 export function readIdToken(idToken: string): IdTokenClaims {
   const payload = idToken.split('.')[1] ?? ''
   const bytes = Uint8Array.from(atob(payload.replaceAll('-', '+').replaceAll('_', '/')), (c) =>

@@ -1,4 +1,4 @@
-/** Where the letters of the demo are. */
+/** Link to the sandbox mailbox with the emails of the demo. */
 export function MailboxNote() {
   return (
     <p className="text-sm text-quiet">

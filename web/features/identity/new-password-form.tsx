@@ -10,11 +10,11 @@ import { emailMessage, PasswordsDiffer } from './sign-in-messages.ts'
 export interface NewPasswordFormProps {
   token: string
   onChanged: () => void
-  /** The link has been used, is over, or was never given. */
+  /** Called if the link has expired, was used, or is not valid. */
   onLinkOver: () => void
 }
 
-/** A new password, typed twice, under the rules of the sign-up. */
+/** Form for a new password, typed twice, with the same rules as the sign-up. */
 export function NewPasswordForm({ token, onChanged, onLinkOver }: NewPasswordFormProps) {
   const { form, failure, formProps } = useCheckedForm({
     schema: NewPassword,
@@ -29,7 +29,7 @@ export function NewPasswordForm({ token, onChanged, onLinkOver }: NewPasswordFor
         throw error
       }
       onChanged()
-      // The new password has ended the session of this account here as well.
+      // The reset ends all sessions of the account, including one in this browser.
       void loadSession()
     },
   })

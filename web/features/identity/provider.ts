@@ -6,10 +6,11 @@ const codes = [
   'TOO_MANY_REQUESTS',
   'POPUP_BLOCKED',
   'POPUP_CLOSED',
-  // An account with this email exists, and Google's may not be joined to it.
+  // An account with this email exists, and the Google account may not be linked to it.
   'NOT_LINKED',
-  // The link of a letter is over, was used, or belongs to another account than the one that is signed in.
+  // The link of an email has expired or was used.
   'LINK_OVER',
+  // The link belongs to another account than the signed-in one.
   'LINK_NOT_YOURS',
   'NOT_SIGNED_IN',
   'FAILED',
@@ -17,10 +18,10 @@ const codes = [
 
 export type SignInErrorCode = (typeof codes)[number]
 
-/** Why the identity provider did not do what it was asked for. */
+/** Failure of a call to the identity provider, or of its popup. */
 export class SignInError extends Error {
   readonly code: SignInErrorCode
-  /** Seconds to wait before the next attempt, if the server named them. */
+  /** Seconds to wait before the next attempt, if the server sent them. */
   readonly retryAfter: number | undefined
 
   constructor(code: SignInErrorCode, more: { retryAfter?: unknown; cause?: unknown } = {}) {
@@ -36,12 +37,12 @@ export interface Credentials {
   password: string
 }
 
-/** Makes an account, and signs in with it. */
+/** Creates an account and signs in with it. */
 export async function signUp({ email, password, name }: Credentials & { name: string }): Promise<void> {
   await post('/sign-up/email', { email, password, name })
 }
 
-/** The name of whoever is signed in, as the next ID token tells it. */
+/** Sets the name of the signed-in account. The next ID token contains it. */
 export async function setDisplayName(name: string): Promise<void> {
   await post('/update-user', { name })
 }
@@ -50,27 +51,27 @@ export async function signIn({ email, password }: Credentials): Promise<void> {
   await post('/sign-in/email', { email, password })
 }
 
-/** Has a letter sent with a link to a new password, if there is such an account. */
+/** Requests a password reset email. Succeeds even if there is no such account. */
 export async function requestPasswordReset(email: string): Promise<void> {
   await post('/request-password-reset', { email })
 }
 
-/** Sets a new password with the secret of such a link. */
+/** Sets a new password with the token from a password reset email. */
 export async function resetPassword(body: { token: string; password: string }): Promise<void> {
   await post('/reset-password', body)
 }
 
-/** Has a letter sent with a link that confirms the email of whoever is signed in. */
+/** Requests a verification email for the signed-in user. */
 export async function sendVerificationEmail(): Promise<void> {
   await post('/send-verification-email', {})
 }
 
-/** Confirms that email with the secret of such a link. */
+/** Confirms the user's email with the token from a verification email. */
 export async function verifyEmail(token: string): Promise<void> {
   await post('/verify-email', { token })
 }
 
-/** Whether the email of whoever is signed in is confirmed; null if no one is. */
+/** Returns whether the signed-in user's email is verified, or null if no one is signed in. */
 export async function isEmailVerified(): Promise<boolean | null> {
   const response = await send('/email', { cache: 'no-store' })
   if (response.status === 401) return null
@@ -79,15 +80,15 @@ export async function isEmailVerified(): Promise<boolean | null> {
   return body.verified
 }
 
-/** Ends the session at the identity provider; the shop's own access token is another matter. */
+/** Ends the session at the identity provider. The shop's access token is handled separately. */
 export async function signOut(): Promise<void> {
   await post('/sign-out', {})
 }
 
 /**
- * A fresh ID token of whoever is signed in, or null if no one is.
+ * Returns a new ID token of the signed-in user, or null if no one is signed in.
  *
- * @throws SignInError FAILED or TOO_MANY_REQUESTS: then nothing is known about who is signed in
+ * @throws SignInError FAILED or TOO_MANY_REQUESTS: it is then unknown whether a user is signed in
  */
 export async function fetchIdToken(): Promise<string | null> {
   const response = await send('/token', { cache: 'no-store' })
@@ -98,8 +99,8 @@ export async function fetchIdToken(): Promise<string | null> {
 }
 
 /**
- * Signs in with Google in a popup. Call it in the click itself: a browser blocks popups that come later.
- * Settles when the popup has said how it went, or was closed.
+ * Signs in with Google in a popup; settles when the popup sends its result or is closed. Call it directly in the
+ * click handler, because browsers block later popups.
  */
 export function signInWithGoogle(): Promise<void> {
   const popup = open('/idp/popup', 'torque-yard-sign-in', popupFeatures(500, 760))
@@ -107,7 +108,7 @@ export function signInWithGoogle(): Promise<void> {
   return new Promise((resolve, reject) => {
     let seenClosed = false
     const watch = setInterval(() => {
-      // Once more, because the message of a popup that closes itself may still be on its way.
+      // Wait one more interval: the message of a popup that closes itself may still arrive.
       if (seenClosed) settle({ error: 'POPUP_CLOSED' })
       seenClosed = popup.closed
     }, 250)
@@ -134,7 +135,7 @@ function popupFeatures(width: number, height: number): string {
 async function post(path: string, body: object): Promise<void> {
   const response = await send(path, {
     method: 'POST',
-    // Who leaves the page at once is signed out all the same.
+    // Completes a sign-out even if the user leaves the page immediately.
     keepalive: true,
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify(body),

@@ -4,7 +4,7 @@ import { Button } from '../../ui/button.tsx'
 import { sendVerificationEmail } from './provider.ts'
 import { emailMessage } from './sign-in-messages.ts'
 
-/** Has another letter sent that confirms an email. */
+/** Button that sends another verification email. */
 export function ResendEmail() {
   const [state, setState] = useState<'idle' | 'busy' | 'sent'>('idle')
   const [failure, setFailure] = useState('')

@@ -1,23 +1,23 @@
 import type { PageLocation } from '../../router/page.ts'
 
-/** What a page leaves in the history when it sends someone to sign in. */
+/** History state of a redirect or link to the login page. */
 export interface SignInState {
   from: string
 }
 
-/** The state for a redirect to /login that leads back to this place. */
+/** Returns the state for a redirect to /login, with the location to return to. */
 export const toReturnState = ({ pathname, search, hash }: PageLocation): SignInState => ({
   from: pathname + search + hash,
 })
 
-/** Pages that are only a step on the way in: no one returns to them. */
+/** Pages of the sign-in flow. Links from them to /login pass on the return path that they received. */
 const signInPages = ['/login', '/signup', '/forgot-password', '/reset-password']
 
-/** The state for a link to /login: leads back to the present page, or where the present page would lead. */
+/** Returns the state for a link to /login, with the current page or its own return path. */
 export const signInState = (location: PageLocation): unknown =>
   signInPages.includes(location.pathname) ? location.state : toReturnState(location)
 
-/** Where to go after signing in: the place one came from, on this site only, else the home page. */
+/** Returns the path to open after signing in. Falls back to `/` if `from` is missing or on another site. */
 export function returnPath(state: unknown): string {
   const from = (state as Partial<SignInState> | null)?.from
   if (typeof from !== 'string' || !/^\/(?![/\\])/.test(from)) return '/'

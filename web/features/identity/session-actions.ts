@@ -9,7 +9,7 @@ let latestLoad = 0
 onExpiredAccessToken(renewAccessToken)
 registerSignOut(closeSession)
 
-/** Reads again who is signed in. While that is in progress a user who is known already stays. */
+/** Loads the session again. If the user is unchanged, the old session stays while it loads. */
 export async function loadSession(): Promise<void> {
   const load = ++latestLoad
   const email = readAccessToken()?.email ?? ''
@@ -25,12 +25,12 @@ async function findSession(email: string): Promise<Session> {
     const user = await withRetry(() => call('getUser', { query: { email: known } }))
     return { status: 'signed-in', user }
   } catch (error) {
-    // A refused token was cleared on the way; every other failure says nothing about who one is.
+    // The call clears a rejected token. After any other failure the user is unknown.
     return readAccessToken() ? { status: 'failed', error } : { status: 'signed-out', signedOutByUser: false }
   }
 }
 
-/** For a token whose owner was not kept with it: asks the identity provider who is signed in. */
+/** Finds the email for a token that was stored without one: asks the identity provider. */
 async function renewAndRead(): Promise<string> {
   if (!(await renewAccessToken())) clearAccessToken()
   return readAccessToken()?.email ?? ''
@@ -40,7 +40,7 @@ async function renewAccessToken(): Promise<string | null> {
   return (await exchangeIdToken())?.token ?? null
 }
 
-/** Exchanges the identity provider's ID token for the shop's access token. Answers null if it has none. */
+/** Exchanges the ID token for an access token and stores it. Returns null if there is no ID token. */
 async function exchangeIdToken(): Promise<Reply<'exchangeIdToken'> | null> {
   const idToken = await fetchIdToken()
   if (!idToken) return null
@@ -50,7 +50,7 @@ async function exchangeIdToken(): Promise<Reply<'exchangeIdToken'> | null> {
   return opened
 }
 
-/** Opens the session of whoever has just signed in with the identity provider. Throws what stands in the way. */
+/** Opens the session after a sign-in at the identity provider. Throws if the token exchange fails. */
 export async function openSession(): Promise<void> {
   const opened = await exchangeIdToken()
   if (!opened) throw new Error('The identity provider gave no ID token.')
@@ -59,15 +59,15 @@ export async function openSession(): Promise<void> {
 }
 
 /**
- * Ends the session at the shop, at the identity provider and in this browser, all at once: who leaves the page before
- * the answers is signed out all the same. Throws when one of the two could not be told.
+ * Ends the session at the shop, at the identity provider and in this browser concurrently, so that leaving the page
+ * does not interrupt it. Throws if one of the two calls fails.
  */
 export async function closeSession(): Promise<void> {
   latestLoad++
   writeSession({ status: 'loading' })
   const shop = call('signOut', {}).catch(ignoreVoid)
   const provider = signOut()
-  // The call has taken the token with it.
+  // The sign-out call has already read the token.
   forgetAccessToken()
   const notified = await Promise.allSettled([shop, provider])
   writeSession({ status: 'signed-out', signedOutByUser: true })
@@ -76,7 +76,7 @@ export async function closeSession(): Promise<void> {
   if (failed) throw failed.reason
 }
 
-/** A token that is over already needs no voiding. */
+/** An expired token does not need to be revoked. */
 function ignoreVoid(error: unknown): void {
   if (!(error instanceof ApiError && error.status === 401)) throw error
 }

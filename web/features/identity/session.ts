@@ -5,7 +5,7 @@ import { onAccessTokenChange, readAccessToken } from '../../access-token.ts'
 export type Session =
   | { status: 'loading' }
   | { status: 'signed-in'; user: User }
-  /** `left`: someone signed out on purpose, so that the next one is not sent to where this one was. */
+  /** `signedOutByUser`: the next user is not returned to the page where this one signed out. */
   | { status: 'signed-out'; signedOutByUser: boolean }
   | { status: 'failed'; error: unknown }
 
@@ -33,7 +33,7 @@ function start(): void {
   void followToken()
 }
 
-/** Most visitors hold no token: what it takes to ask whose one is, is loaded only for those who do. */
+/** Loads the session code only if there is a token, because most visitors have none. */
 async function followToken(): Promise<void> {
   if (!readAccessToken()) {
     writeSession({
@@ -53,15 +53,15 @@ async function followToken(): Promise<void> {
 type Close = () => Promise<void>
 let close: Close | undefined
 
-/** Says how a session is closed; whoever has one has loaded what says it. */
+/** Sets the sign-out function. session-actions.ts calls this, and is loaded whenever a user is signed in. */
 export function registerSignOut(closing: Close): void {
   close = closing
 }
 
-/** Closes the session. Waits for nothing before: whoever leaves the page at once is signed out all the same. */
+/** Ends the session. Does not load code first, so that it works if the user leaves immediately. */
 export const signOut = (): Promise<void> => close?.() ?? Promise.resolve()
 
-/** Who is signed in, in step with every other tab; `loading` on the server and until the first answer. */
+/** The session, synchronized across tabs. It is `loading` on the server and until the first response. */
 export function useSession(): Session {
   return useSyncExternalStore(
     subscribe,
@@ -77,10 +77,10 @@ export function useUser(): User {
   return session.user
 }
 
-/** Whether it is certain that an admin is signed in. */
+/** False while the session is loading. */
 export const isAdmin = (session: Session): boolean =>
   session.status === 'signed-in' && session.user.role === 'admin'
 
-/** Whether it is certain that a customer without a role is signed in. */
+/** True for a user who is not an admin; false while the session is loading. */
 export const isCustomer = (session: Session): boolean =>
   session.status === 'signed-in' && session.user.role !== 'admin'

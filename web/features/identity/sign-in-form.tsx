@@ -14,7 +14,7 @@ export interface SignInFormProps {
   onSignedIn: () => void
 }
 
-/** Email and password. */
+/** Sign-in form: email and password. */
 export function SignInForm({ onAttempt, onSignedIn }: SignInFormProps) {
   const { form, failure, formProps } = useCheckedForm({
     schema: SignIn,
@@ -31,7 +31,7 @@ export function SignInForm({ onAttempt, onSignedIn }: SignInFormProps) {
   const { errors, isSubmitting } = form.formState
 
   return (
-    // A form that were sent without scripts must not put the password into the address.
+    // POST, so that a submit without JavaScript does not put the password into the URL.
     <form method="post" {...formProps} className="flex flex-col gap-4">
       <TextField
         label="Email"

@@ -8,7 +8,7 @@ export class PasswordsDiffer extends Error {
   override message = "Password did't matched"
 }
 
-/** What a person reads when signing in did not work. */
+/** Error message of a failed sign-in. */
 export function signInMessage(error: unknown): string {
   if (error instanceof ApiError && error.code === 'EMAIL_TAKEN') return error.message
   if (!(error instanceof SignInError)) return 'Login failed'
@@ -28,7 +28,7 @@ export function signInMessage(error: unknown): string {
   }
 }
 
-/** What a person reads when a letter could not be asked for, or its link not be used. */
+/** Error message of a failed email request or a link that could not be used. */
 export function emailMessage(error: unknown): string {
   if (error instanceof PasswordsDiffer) return error.message
   if (!(error instanceof SignInError)) return 'Something goes wrong'
@@ -48,7 +48,7 @@ export function emailMessage(error: unknown): string {
   }
 }
 
-/** What a person reads when signing up did not work. */
+/** Error message of a failed sign-up. */
 export function signUpMessage(error: unknown): string {
   if (error instanceof PasswordsDiffer) return error.message
   if (!(error instanceof SignInError)) return 'Something goes wrong'

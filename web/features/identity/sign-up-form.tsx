@@ -9,7 +9,7 @@ import { setDisplayName, signUp } from './provider.ts'
 import { openSession } from './session-actions.ts'
 import { PasswordsDiffer, signUpMessage } from './sign-in-messages.ts'
 
-/** A new account: name, email, and a password typed twice. */
+/** Sign-up form: name, email and a password typed twice. */
 export function SignUpForm({ onSignedUp }: { onSignedUp: () => void }) {
   const [isCreated, setCreated] = useState(false)
   const hydrated = useHydrated()

@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx'
 import { showToast } from '../../ui/toast.ts'
 
 export interface ExportButtonProps {
-  /** As other programs want it, without the mark by which spreadsheet programs know UTF-8. */
+  /** Omits the byte order mark, by which spreadsheet programs detect UTF-8. */
   plain?: boolean
   children: ReactNode
 }

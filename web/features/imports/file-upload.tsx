@@ -6,7 +6,7 @@ import { FileDrop } from '../../ui/file-drop.tsx'
 import { Progress } from '../../ui/progress.tsx'
 import { upload } from '../../upload.ts'
 
-/** Chooses a product file and uploads it. @param onUploaded told the id of its import */
+/** Chooses a product file and uploads it. @param onUploaded called with the id of its import */
 export function FileUpload({ onUploaded }: { onUploaded: (id: string) => void }) {
   const [sent, setSent] = useState<number | null>(null)
   const [error, setError] = useState('')

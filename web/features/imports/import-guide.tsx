@@ -1,7 +1,7 @@
 import { productFileColumns } from '../../../contract/product-file.ts'
 import { ExportButton } from './export-button.tsx'
 
-/** What a file has to look like, and where to begin. */
+/** Explains the file format and offers an export to start from. */
 export function ImportGuide() {
   return (
     <section className="max-w-3xl" aria-labelledby="guide">

@@ -12,11 +12,11 @@ const count = (number: number) => number.toLocaleString('en-US')
 
 export interface ImportReportProps {
   productImport: ProductImport
-  /** What one can do next, beside importing. */
+  /** Further action beside the Import button. */
   another: ReactNode
 }
 
-/** An import in each of its states: on its way, tried, done, failed. */
+/** Progress or result of an import, with its errors and changes. */
 export function ImportReport({ productImport, another }: ImportReportProps) {
   return (
     <div className="flex max-w-wide flex-col items-start gap-6">

@@ -7,7 +7,7 @@ const errorColumns: Column<ImportError>[] = [
   { head: 'What is wrong', names: true, cell: ({ message }) => message },
 ]
 
-/** What is wrong with the file, by row and column as a spreadsheet counts them. */
+/** Errors in the file, with row numbers as in a spreadsheet. */
 export function ImportErrors({ productImport: { errors, errorCount } }: { productImport: ProductImport }) {
   if (errors.length === 0) return null
   const more = errorCount - errors.length
@@ -35,7 +35,7 @@ const changeColumns: Column<ImportChange>[] = [
   { head: 'What changes', cell: (change) => <Differences change={change} /> },
 ]
 
-/** The first products that the file changes or adds, before it does. */
+/** Preview of the first products that the import will add or change. */
 export function ImportChanges({ productImport }: { productImport: ProductImport }) {
   const { state, errorCount, changes, added, changed } = productImport
   if (state !== 'checked' || errorCount > 0 || changes.length === 0) return null
@@ -50,7 +50,7 @@ export function ImportChanges({ productImport }: { productImport: ProductImport 
   )
 }
 
-/** Enough of a value to know it by. */
+/** Returns at most the first 80 characters of a value. */
 function short(value: string | null | undefined): string {
   const text = value ?? 'nothing'
   return text.length > 80 ? `${text.slice(0, 80)}…` : text

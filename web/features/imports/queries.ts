@@ -4,11 +4,11 @@ import { call } from '../../api.ts'
 
 const halfASecond = 500
 
-/** Whether the shop is at work on it. */
+/** Whether the server is still processing the import. */
 export const isInProgress = ({ state }: ProductImport): boolean =>
   state === 'reading' || state === 'checking' || state === 'importing'
 
-/** How far an import has come; asked for again until it rests. */
+/** State of an import, polled while it is in progress. */
 export const importQuery = (id: string) =>
   queryOptions({
     queryKey: ['imports', id],
@@ -18,7 +18,7 @@ export const importQuery = (id: string) =>
     staleTime: 0,
   })
 
-/** Imports a file that was checked. Even after a failure it is looked at again: a lost answer may have been a yes. */
+/** Imports a checked file. Reloads after an error as well, because a lost response may have been a success. */
 export function useRunImport(id: string) {
   const client = useQueryClient()
   return useMutation({

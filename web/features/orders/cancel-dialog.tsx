@@ -6,7 +6,7 @@ import { showToast } from '../../ui/toast.ts'
 import { orderNumber } from './order-labels.ts'
 import { useCancelOrder } from './queries.ts'
 
-/** Asks once more before an order is cancelled. */
+/** Asks for confirmation, then cancels the order. */
 export function CancelDialog({ order, onClose }: { order: Order; onClose: () => void }) {
   const cancel = useCancelOrder()
   const confirm = () =>

@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx'
 import { showToast } from '../../ui/toast.ts'
 import { useShipOrder } from './queries.ts'
 
-/** Marks an order as shipped; there only while that is allowed. */
+/** Marks an order as shipped. Renders nothing if the order cannot be shipped. */
 export function DeliverButton({ order }: { order: Order }) {
   const ship = useShipOrder()
   if (refuseTransition('ship', orderStatus(order)) !== null) return null

@@ -10,7 +10,7 @@ const swatches: Record<string, string> = {
   Blue: 'bg-[#1d5fa8]',
 }
 
-/** Size and colour, for what comes in several. */
+/** Radio groups for size and colour. */
 export function OptionsFields({ register }: { register: UseFormRegister<PurchaseValues> }) {
   return (
     <div className="flex flex-col gap-4">

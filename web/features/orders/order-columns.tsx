@@ -7,14 +7,14 @@ import { PaymentChip, ShipmentChip } from './order-chips.tsx'
 import { PayBy } from './pay-by.tsx'
 
 export interface OrderColumnsOptions {
-  /** What the shipment is called: customers and admins have different words for it. */
+  /** Heading of the shipment column; customers and admins see different ones. */
   shipmentHead: 'Shipment' | 'Status'
-  /** Whether the list holds orders of several customers, and says whose each is. */
+  /** True if the list has orders of several customers: each row then shows the customer's email. */
   customers: boolean
   action: (order: Order) => React.ReactNode
 }
 
-/** The columns of both lists of orders. */
+/** Columns of the customer's and the admin's order list. */
 export function orderColumns({ shipmentHead, customers, action }: OrderColumnsOptions): Column<Order>[] {
   return [
     {

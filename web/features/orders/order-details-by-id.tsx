@@ -7,7 +7,7 @@ import { OrderDetails } from './order-details.tsx'
 import { orderNumber } from './order-labels.ts'
 import { orderQuery } from './queries.ts'
 
-/** The details of an order of which only the id is known. */
+/** Loads an order by its id and shows its details. */
 export function OrderDetailsById({ id, onClose }: { id: string; onClose: () => void }) {
   const order = useQuery(orderQuery(id))
   if (order.data) return <OrderDetails order={order.data} onClose={onClose} />

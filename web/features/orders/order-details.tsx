@@ -12,10 +12,10 @@ import { OrderTimeline } from './order-timeline.tsx'
 import { PayBy } from './pay-by.tsx'
 import { orderQuery } from './queries.ts'
 
-/** All that there is to know of an order. */
+/** Details of an order with its refunds and history. */
 export function OrderDetails({ order, onClose }: { order: Order; onClose: () => void }) {
   const whole = useQuery(orderQuery(order._id))
-  // A state may have changed since the list was read, as where a payment was processing.
+  // The state may have changed since the list was loaded, for example if a payment was processing.
   const now = whole.data ?? order
   const items = [
     { name: 'Product', value: order.productName },

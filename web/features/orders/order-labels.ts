@@ -1,7 +1,7 @@
 import type { Order } from '../../../contract/orders.ts'
 import { sampleDate } from '../../texts.ts'
 
-/** The number of an order that a person sees: the first 6 characters of its id. */
+/** Order number shown to users: the first 6 characters of the id. */
 export const orderNumber = (id: string): string => id.slice(0, 6)
 
 const dates = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long' })

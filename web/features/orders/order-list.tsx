@@ -14,16 +14,16 @@ const pageSize = 20
 
 export interface OrderListProps {
   params: ListParams
-  /** Whose orders; everyone's where it is left out. */
+  /** Lists only the orders of this customer; all orders if omitted. */
   email?: string
   shipmentHead: OrderColumnsOptions['shipmentHead']
-  /** What else can be done with an order, beside looking at it and cancelling it. */
+  /** Renders a further action, besides Details and Cancel. */
   nextStep: (order: Order) => ReactNode
-  /** Stands in for the table where there are no orders. */
+  /** Shown instead of an empty table. */
   empty: ReactNode
 }
 
-/** A page of orders, with their details and their cancellation. */
+/** A page of orders with dialogs for details and cancellation. */
 export function OrderList({ params, email, shipmentHead, nextStep, empty }: OrderListProps) {
   const [opened, setOpened] = useState<{ order: Order; dialog: 'details' | 'cancel' } | null>(null)
   const { page, q } = params

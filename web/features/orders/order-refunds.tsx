@@ -3,7 +3,7 @@ import type { Refund } from '../../../contract/payments.ts'
 import { RefundChip } from './refund-chip.tsx'
 import { refundReason } from './refund-labels.ts'
 
-/** Money that came for an order without settling it, and goes back. */
+/** Refunds of payments that did not settle this order. */
 export function OrderRefunds({ refunds }: { refunds: Refund[] }) {
   if (refunds.length === 0) return null
   return (

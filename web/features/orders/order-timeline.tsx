@@ -26,7 +26,7 @@ const roles: Record<OrderEvent['by'], string> = {
   shop: 'by the shop itself',
 }
 
-/** What happened to an order, oldest first, and who did it. */
+/** History of an order, oldest event first, with the person or role that caused it. */
 export function OrderTimeline({ order }: { order: UseQueryResult<Order> }) {
   return (
     <section aria-label="History" className="mt-6">

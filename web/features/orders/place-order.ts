@@ -6,7 +6,7 @@ import { closeAttempt, keyOfAttempt } from './purchase-attempt.ts'
 import { type PurchaseValues, toOptions, toPurchase } from './purchase-values.ts'
 import { useRefreshOrders } from './queries.ts'
 
-/** Places an order of a product; answers whether its size and colour were kept as well. Throws ApiError. */
+/** Places an order, then saves its size and colour. Returns whether these were saved; throws ApiError. */
 export function usePlaceOrder(product: Product, user: User) {
   const refresh = useRefreshOrders()
   return useMutation({
@@ -26,13 +26,13 @@ async function placeOnce(values: PurchaseValues, product: Product, user: User): 
     closeAttempt(product._id)
     return insertedId
   } catch (error) {
-    // After a refusal nothing was ordered; without an answer, or with a broken one, it may have been.
-    if (isClientError(error)) closeAttempt(product._id)
+    // A 4xx response means that nothing was ordered. After any other error the order may exist.
+    if (isRefusal(error)) closeAttempt(product._id)
     throw error
   }
 }
 
-/** The order stands, whatever becomes of these: a failure is told, but is none of the order's. */
+/** Returns false if saving fails, because the order itself is placed. */
 async function saveOptions(id: string, values: PurchaseValues): Promise<boolean> {
   const body = toOptions(values)
   if (!body) return true

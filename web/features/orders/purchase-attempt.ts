@@ -2,9 +2,9 @@ import type { Purchase } from '../../../contract/orders.ts'
 import type { PurchaseValues } from './purchase-values.ts'
 
 interface Attempt {
-  /** Sent as `Idempotency-Key`: the same key never orders twice. */
+  /** Sent as `Idempotency-Key`: the server never places two orders for one key. */
   key: string
-  /** What was sent under the key. */
+  /** The request body as JSON. */
   sent: string
   values: PurchaseValues
 }
@@ -12,8 +12,8 @@ interface Attempt {
 const storageKey = (productId: string) => `purchase:${productId}`
 
 /**
- * The key for this purchase. Until an answer has come the same purchase keeps its key, through double clicks and
- * reloads of the page; other content gets another one.
+ * Returns the idempotency key of this purchase. Double clicks and page reloads reuse it until the attempt is closed; a
+ * changed purchase gets a new one.
  */
 export function keyOfAttempt(purchase: Purchase, values: PurchaseValues): string {
   const sent = JSON.stringify(purchase)
@@ -23,11 +23,11 @@ export function keyOfAttempt(purchase: Purchase, values: PurchaseValues): string
   return key
 }
 
-/** What was typed for a purchase whose answer never came. */
+/** Form values of a purchase that got no response, or null. */
 export const valuesOfOpenAttempt = (productId: string): PurchaseValues | null =>
   readAttempt(productId)?.values ?? null
 
-/** The answer has come: the next purchase is a new one. */
+/** Deletes the key, so that the next purchase gets a new one. */
 export function closeAttempt(productId: string): void {
   sessionStorage.removeItem(storageKey(productId))
 }

@@ -5,14 +5,14 @@ import { Button } from '../../ui/button.tsx'
 
 export interface PurchaseFailureProps {
   error: unknown
-  /** How many pieces were asked for. */
+  /** Ordered quantity, in pieces. */
   quantity: number
   busy: boolean
-  /** Sends the order again, at the price of this moment. */
+  /** Sends the order again at the current price. */
   onGoOn: () => void
 }
 
-/** Why an order was not placed, and how to go on. */
+/** Error message of a failed order, with the next step. */
 export function PurchaseFailure({ error, quantity, busy, onGoOn }: PurchaseFailureProps) {
   const { code, amount } = read(error)
   if (code === 'PRICE_CHANGED' && amount !== null) {

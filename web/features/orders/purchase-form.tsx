@@ -17,11 +17,11 @@ export interface PurchaseFormProps {
   product: Product
   user: User
   onPlaced: (placed: { optionsSaved: boolean }) => void
-  /** The shop knows the product otherwise than this page does. */
+  /** Called after a failed order, because the product may have changed. */
   onOutdated: () => Promise<unknown>
 }
 
-/** The order form, in the order in which one decides. The total follows the quantity. */
+/** Order form. The total follows the quantity. */
 export function PurchaseForm({ product, user, onPlaced, onOutdated }: PurchaseFormProps) {
   const place = usePlaceOrder(product, user)
   const { form, failure, submit, formProps } = useCheckedForm<PurchaseValues, void>({

@@ -5,7 +5,7 @@ import { colours, type OrderOptions, Purchase, sizes } from '../../../contract/o
 
 const notMatched = 'Quantity not matched'
 
-/** What the buyer fills in; a quantity outside of what the product allows is refused before it is sent. */
+/** Schema of the order form. The quantity must be between the product's minimum and its stock. */
 export const purchaseSchema = ({ minimum, quantity }: Pick<Product, 'minimum' | 'quantity'>) =>
   z.object({
     quantity: z.int(notMatched).check(z.gte(minimum, notMatched), z.lte(quantity, notMatched)),
@@ -17,7 +17,7 @@ export const purchaseSchema = ({ minimum, quantity }: Pick<Product, 'minimum' | 
   })
 export type PurchaseValues = z.infer<ReturnType<typeof purchaseSchema>>
 
-/** The form as it stands before anyone has typed: name and phone as the profile has them. */
+/** Initial values of the form, with name and phone from the profile. */
 export const emptyPurchase = (product: Product, user: User): PurchaseValues => ({
   quantity: product.minimum,
   size: null,
@@ -27,7 +27,7 @@ export const emptyPurchase = (product: Product, user: User): PurchaseValues => (
   customerAddress: '',
 })
 
-/** The claims that go to the shop; size and colour follow by a call of their own. */
+/** Body of the purchase request. A separate call saves size and colour. */
 export function toPurchase(values: PurchaseValues, product: Product, user: User): Purchase {
   return {
     productId: product._id,

@@ -10,7 +10,7 @@ export interface QuantityFieldProps {
   stock: number
 }
 
-/** How many pieces: typed, or counted up and down. */
+/** Quantity input with buttons for one more and one fewer. */
 export function QuantityField({ form, minimum, stock }: QuantityFieldProps) {
   const id = useId()
   const error = form.formState.errors.quantity?.message

@@ -4,10 +4,10 @@ import type { Order, OrderQuery } from '../../../contract/orders.ts'
 import type { RefundQuery } from '../../../contract/payments.ts'
 import { call, callForPage } from '../../api.ts'
 
-/** Everything that is read of orders; a change to one makes all of it stale. */
+/** Query key of all order data; a change to one order invalidates all of it. */
 const orders = ['orders'] as const
 
-/** One page of orders, newest first where no other order is asked for; without an email those of everyone. */
+/** One page of orders, newest first by default. Without an email it includes all customers. */
 export const orderPageQuery = (query: OrderQuery) =>
   queryOptions({
     queryKey: [...orders, 'page', query],
@@ -24,7 +24,7 @@ export const refundPageQuery = (query: RefundQuery) =>
     placeholderData: keepPreviousData,
   })
 
-/** How soon to look again, in milliseconds: a payment that is processing ends by itself. */
+/** Polling interval in milliseconds while a payment is processing, else false. */
 const whileProcessing = (shown: Order[]) => (shown.some(({ processing }) => processing) ? 5_000 : false)
 
 export const orderQuery = (id: string) =>
@@ -34,7 +34,7 @@ export const orderQuery = (id: string) =>
     refetchInterval: ({ state }) => whileProcessing(state.data ? [state.data] : []),
   })
 
-/** Reads all orders again, in the background; what is waited for are those that are shown. */
+/** Invalidates all orders. The promise resolves when the visible ones are loaded again. */
 export function useRefreshOrders(): () => Promise<void> {
   const client = useQueryClient()
   return useCallback(() => client.invalidateQueries({ queryKey: orders }), [client])

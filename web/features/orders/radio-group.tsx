@@ -3,11 +3,11 @@ import type { ComponentProps, ReactNode } from 'react'
 interface RadioGroupProps extends ComponentProps<'input'> {
   legend: string
   options: readonly string[]
-  /** What an option looks like. */
+  /** Renders the label of an option. */
   face: (option: string) => ReactNode
 }
 
-/** One of a few, all in view. */
+/** Radio group whose options look like buttons. */
 export function RadioGroup({ legend, options, face, ...input }: RadioGroupProps) {
   return (
     <fieldset>

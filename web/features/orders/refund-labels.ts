@@ -7,6 +7,6 @@ export const refundStates: Record<Refund['status'], string> = {
   failed: 'Failed',
 }
 
-/** Why the money goes back, as a person says it. */
+/** Reason of a refund, capitalized. */
 export const refundReason = ({ reason }: Refund): string =>
   reason ? `${reason.charAt(0).toUpperCase()}${reason.slice(1)}` : '–'

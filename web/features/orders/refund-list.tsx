@@ -26,7 +26,7 @@ const columns: Column<Refund>[] = [
     names: true,
     cell: ({ orderId, customerEmail = '' }) => (
       <>
-        {/* Its changes, not its details: a cancelled order has none. */}
+        {/* A cancelled order has no details, so this links to its audit entries. */}
         <a href={`/dashboard/audit?subject=${orderId}`} className="text-signal underline">
           #{orderNumber(orderId)}
         </a>
@@ -51,7 +51,7 @@ const columns: Column<Refund>[] = [
   },
 ]
 
-/** The state, when it was reached, and what stands in the way. */
+/** State of a refund: its completion time or next check, and the last error. */
 function State({ refund }: { refund: Refund }) {
   const { status, updatedAt, nextAttemptAt, failures, failure } = refund
   return (
@@ -70,7 +70,7 @@ function State({ refund }: { refund: Refund }) {
   )
 }
 
-/** Money that settled no order and goes back, newest first. */
+/** Refunds of payments that did not settle an order, newest first. */
 export function RefundList({ params, empty }: { params: ListParams; empty: ReactNode }) {
   const refunds = useQuery(refundPageQuery({ page: params.page, pageSize }))
   return (

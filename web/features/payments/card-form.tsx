@@ -7,17 +7,17 @@ import { intoView } from '../../ui/into-view.ts'
 import { type CardPayment, confirmCard, unknownResult } from './confirm-card.ts'
 
 export interface CardFormProps {
-  /** What is charged, in dollars. */
+  /** Amount to charge, in dollars. */
   amount: number
-  /** Missing until the payment is open. */
+  /** Undefined until the payment is created. */
   clientSecret: string | undefined
   payer: CardPayment['payer']
   onPaid: (transactionId: string) => void
-  /** The provider has taken the payment, and decides on it later. */
+  /** Called if the provider has the payment and decides on it later. */
   onProcessing: (transactionId: string) => void
 }
 
-/** The card, and the one button. */
+/** Card field and Pay button. */
 export function CardForm({ amount, clientSecret, payer, onPaid, onProcessing }: CardFormProps) {
   const stripe = useStripe()
   const elements = useElements()
@@ -63,7 +63,7 @@ export function CardForm({ amount, clientSecret, payer, onPaid, onProcessing }: 
   )
 }
 
-/** The field stands in the provider's frame: it takes its look from here, not from the stylesheet. */
+/** Styles of the card field. Our stylesheet does not apply inside the provider's iframe. */
 const cardOptions = {
   hidePostalCode: true,
   style: {

@@ -16,8 +16,8 @@ export const unknownResult =
   "Please try again: you can't be charged twice for the same order."
 
 /**
- * Has the provider charge the card, with 3-D Secure where it asks for that. A payment that had gone through already
- * (in another tab, or on a try whose answer was lost) is a success. The card's digits never leave the provider's frame.
+ * Charges the card through the provider, with 3-D Secure if required. A payment that already went through (in another
+ * tab, or before a lost response) counts as a success.
  */
 export async function confirmCard({ stripe, card, clientSecret, payer }: CardPayment): Promise<CardOutcome> {
   const billing = payer.name ? payer : { email: payer.email }

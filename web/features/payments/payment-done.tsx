@@ -1,6 +1,6 @@
 import { CheckIcon } from '../../ui/icons.tsx'
 
-/** The order is paid, by this page or by another one. */
+/** Confirmation of a paid order. `pending` is true if the server could not be notified yet. */
 export function PaymentDone({ transactionId, pending }: { transactionId: string; pending: boolean }) {
   return (
     <div

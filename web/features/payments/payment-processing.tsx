@@ -1,6 +1,6 @@
 import { ClockIcon } from '../../ui/icons.tsx'
 
-/** The provider has the payment, and has not decided on it yet. */
+/** Shown while the provider has the payment but has not decided on it. */
 export function PaymentProcessing() {
   return (
     <div

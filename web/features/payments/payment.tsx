@@ -16,11 +16,11 @@ import { TestMode } from './test-mode.tsx'
 export interface PaymentProps {
   order: Order
   settings: PublicSettings['stripe']
-  /** The order stands otherwise than this page knows; resolves once it knows. */
+  /** Called when the order may have changed; resolves when it is loaded again. */
   onChanged: () => Promise<void>
 }
 
-/** Takes a card for an order, or says that it is paid. */
+/** Payment of an order: the card form, a processing notice or the confirmation. */
 export function Payment({ order, settings, onChanged }: PaymentProps) {
   const [paidNow, setPaidNow] = useState<string | null>(null)
   const send = useMutation({
@@ -37,7 +37,7 @@ export function Payment({ order, settings, onChanged }: PaymentProps) {
     setPaidNow(id)
     send.mutate(id)
   }
-  // Told to the shop, which answers that the payment is in progress: until then the page says so by itself.
+  // `send` is pending until the order is loaded again, so the card form does not reappear in between.
   if (order.processing || send.isPending) return <PaymentProcessing />
   const hasFailed = order.history?.at(-1)?.kind === 'payment_failed'
   return (
@@ -64,7 +64,7 @@ function OpenPayment({ order, settings, onPaid, onProcessing, onChanged }: OpenP
     queryFn: () => openStripe(settings),
     staleTime: Number.POSITIVE_INFINITY,
   })
-  // A refusal may mean that the order was paid or changed elsewhere: then the page will show it.
+  // The order may have been paid or changed elsewhere, so load it again.
   useEffect(() => {
     if (secret.isError) void onChanged()
   }, [secret.isError, onChanged])

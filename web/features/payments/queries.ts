@@ -2,8 +2,8 @@ import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../api.ts'
 
 /**
- * The secret with which the browser confirms the payment of an order; `amount` in dollars. Asking for it opens the
- * payment: that is a write, so it is not repeated by itself.
+ * Client secret to confirm the payment of an order; `amount` in dollars. The call creates the payment, so it is not
+ * retried automatically.
  */
 export const paymentSecretQuery = (orderId: string, amount: number) =>
   queryOptions({

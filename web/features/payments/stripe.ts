@@ -5,8 +5,8 @@ import type { PublicSettings } from '../../page-context.ts'
 let opened: Promise<Stripe | null> | null = null
 
 /**
- * The payment provider's script, loaded once: Stripe's own, or the sandbox's in its place, before the very same
- * SDK. Answers null if it could not be had; why is logged. The next call tries again.
+ * Loads Stripe.js once, or the sandbox script that replaces it. Logs a failure and returns null; the next call tries
+ * again.
  */
 export function openStripe({ publishableKey, script }: PublicSettings['stripe']): Promise<Stripe | null> {
   opened ??= (script ? loadSandbox(script) : Promise.resolve())
@@ -34,7 +34,7 @@ function loadSandbox(url: string): Promise<void> {
   })
 }
 
-/** The specification wants these two said in the log: 'Failed to load Stripe.js', 'Stripe.js not available'. */
+/** The specification requires these log messages: 'Failed to load Stripe.js', 'Stripe.js not available'. */
 function logFailure(error: unknown): void {
   // oxlint-disable-next-line no-console -- see above
   console.error(error instanceof Error ? error.message : error)

@@ -9,7 +9,7 @@ const cards = [
   { number: '4000 0000 0000 3337', outcome: 'is processing for half a minute, then declined' },
 ]
 
-/** Says that no money moves here, and which cards there are to try. */
+/** Test mode notice with the test cards and their outcomes. */
 export function TestMode() {
   return (
     <aside aria-label="Test mode" className="rounded-card bg-wait-wash p-5 text-sm">

@@ -1,7 +1,7 @@
 import type { Review } from '../../../contract/reviews.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 
-/** What a rider says, and which one. */
+/** Text of a review with its author. */
 export function ReviewCard({ review }: { review: Review }) {
   return (
     <figure className="flex h-full flex-col justify-between gap-6 rounded-card border border-line bg-surface p-6">

@@ -6,7 +6,7 @@ import { TextArea, TextField } from '../../ui/field.tsx'
 import { useCheckedForm } from '../../ui/form.ts'
 import { showToast } from '../../ui/toast.ts'
 
-/** A review; whose it is, the shop knows from the session. What was typed stays when it could not be sent. */
+/** Review form. The server takes the author from the session. The input stays if sending fails. */
 export function ReviewForm() {
   const { form, failure, formProps } = useCheckedForm({
     schema: NewReview,
