@@ -19,7 +19,7 @@ export function EditProductForm({ product, onSaved }: EditProductFormProps) {
   const [uploading, setUploading] = useState(false)
   const { form, failure, formProps } = useCheckedForm({
     schema: NewProduct,
-    isAboutValues: isRefusal,
+    isAboutValues: isClientError,
     // The stock is not sent; the schema only needs a valid value.
     defaultValues: { ...product, quantity: 0 },
     async send(values) {

@@ -27,7 +27,7 @@ async function placeOnce(values: PurchaseValues, product: Product, user: User): 
     return insertedId
   } catch (error) {
     // A 4xx response means that nothing was ordered. After any other error the order may exist.
-    if (isRefusal(error)) closeAttempt(product._id)
+    if (isClientError(error)) closeAttempt(product._id)
     throw error
   }
 }
