@@ -51,7 +51,7 @@ export async function signIn({ email, password }: Credentials): Promise<void> {
   await post('/sign-in/email', { email, password })
 }
 
-/** Requests a password reset email. Succeeds even if there is no such account. */
+/** Requests a password reset email. Also succeeds if the account does not exist. */
 export async function requestPasswordReset(email: string): Promise<void> {
   await post('/request-password-reset', { email })
 }

@@ -40,7 +40,7 @@ async function renewAccessToken(): Promise<string | null> {
   return (await exchangeIdToken())?.token ?? null
 }
 
-/** Exchanges the ID token for an access token and stores it. Returns null if there is no ID token. */
+/** Exchanges the ID token for an access token and stores it. Returns null without an ID token. */
 async function exchangeIdToken(): Promise<Reply<'exchangeIdToken'> | null> {
   const idToken = await fetchIdToken()
   if (!idToken) return null
