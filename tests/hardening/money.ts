@@ -135,7 +135,7 @@ async function countUnsettled({ shop }: Checkout): Promise<number> {
 
 async function countCharges({ shop }: Checkout): Promise<string> {
   const { rows } = await sql<{ saved: number; refunded: number }>`
-    select count(*) filter (where amount_refunded_cents = 0) as kept,
+    select count(*) filter (where amount_refunded_cents = 0) as saved,
       count(*) filter (where amount_refunded_cents > 0) as refunded
     from sandbox.charges where status = 'succeeded'`.execute(shop.db)
   return `${rows[0]?.saved}, ${rows[0]?.refunded}`
