@@ -35,33 +35,33 @@ import {
 } from './platform/request-limits.ts'
 
 export interface AppDeps {
-  /** Beneath the database: for what Postgres writes as a stream. */
+  /** The pool of `db`, for queries that stream their rows. */
   pool: Pool
-  /** What goes on after its call was answered. */
+  /** Work that continues after the response was sent. */
   work: BackgroundWork
   payments: PaymentDeps
   orders: OrderDeps
   cache: CacheDeps
-  /** The shop's public address. */
+  /** The public origin of the shop. */
   origin: string
   identity: Identity
   admins: customers.AdminRule
   trustedProxies: number
-  /** So many requests may be in progress at once. */
+  /** Limit of concurrent requests. */
   maxRequests: number
   isReady: () => Promise<boolean>
-  /** Adds what stands beside the shop: the sandboxes, the pages. */
+  /** Registers the sandboxes and the pages. */
   extend: (app: FastifyInstance) => Promise<void>
 }
 
-/** The whole shop behind one door; it listens nowhere yet. */
+/** Creates the server with all routes. It does not listen yet. */
 export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: deps.payments.log,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: (_ip, hop) => hop < deps.trustedProxies,
     bodyLimit: 100 * 1024,
-    // Both: where the head may take longer than the whole, Node waits that long for the whole as well.
+    // Set both: Node applies the longer of the two limits to the whole request.
     requestTimeout: 30_000,
     http: {
       headersTimeout: 30_000,
@@ -74,7 +74,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 500, ignoreTrailingSlash: true },
   })
-  // Hooks of every request take a callback: a promise for each would be felt on a cache hit.
+  // Hooks of every request take a callback: promises would slow down cache hits measurably.
   drainOnClose(app)
   trackResponses(app)
   addSecurityHeaders(app, deps.origin)
@@ -96,7 +96,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   return app
 }
 
-/** Probes, files, the word of the payment provider (which must not wait), and the sandbox in its place. */
+/** Paths without a load limit: probes, files, payment webhooks and the sandboxes. */
 const exemptPaths = new RegExp(`^/(healthz|readyz)$|^/(assets|pictures|sandbox)/|^/api${webhookPath}$`)
 const isExempt = ({ url }: FastifyRequest) => exemptPaths.test(url)
 
@@ -125,7 +125,7 @@ async function registerApi(api: FastifyInstance, deps: AppDeps): Promise<void> {
   registerImports(calls, { db, log: payments.log, work: deps.work }, deps.pool)
   await registerWebhook(api, payments)
 
-  // Created on first use: it takes a tenth of the start.
+  // Created on first use, because it would take a tenth of the startup time.
   let document: OpenApi | undefined
   api.get('/openapi.json', async () => (document ??= openApi()))
   await registerApiDocs(api)

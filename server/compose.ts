@@ -43,18 +43,17 @@ export interface Shop {
   accessTokens: AccessTokens
   payments: PaymentDeps
   orders: OrderDeps
-  /** What a browser may know of the settings. */
+  /** Settings that are public to the browser. */
   settings: PublicSettings
-  /** How to sign in to the demo shop; null if this one is none. */
+  /** Accounts of the demo shop; null if this is not a demo shop. */
   demo: DemoShop | null
   close(): Promise<void>
 }
 
 /**
  * Opens the shop: database, identity provider, payment provider, pages; and listens.
- *
- * @param pages null for the calls alone
- * @throws StartupError; what was opened until then is closed again
+ * @param pages null to serve the API only
+ * @throws StartupError after it has closed everything that was open
  */
 export async function composeShop(
   config: Config,
@@ -173,7 +172,6 @@ async function open(
   }
 }
 
-/** Google, its sandbox, or neither. */
 export function chooseGoogle({ google, origin }: Config, secret: string): GoogleProvider | null {
   if (google === null) return null
   return google === 'sandbox' ? openGoogleSandbox({ origin, secret }) : realGoogle(google)

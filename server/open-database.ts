@@ -13,17 +13,16 @@ import { migrate, pendingMigrations } from './platform/migrations.ts'
 /** The folder of the shop's migrations. */
 export const migrations = fileURLToPath(new URL('../db/migrations', import.meta.url))
 
-/** Milliseconds that a request waits for a connection: whoever gets none is told within 2 s. */
+/** A request without a connection fails after this time, so that it is answered within 2 s. */
 const connectionTimeoutMs = 1_500
 
 export interface OpenedDatabase extends OpenDatabase {
   databaseUrl: string
 }
 
-/**
- * Opens the database that the settings name, or the shop's own in the data folder, and migrates it.
+/* * Opens and migrates the configured database, or the embedded one in the data folder.
  *
- * @throws StartupError where the data folder or the database cannot be used
+ * @throws StartupError if the data folder or the database cannot be used
  */
 export async function openDatabase(
   config: Config,
@@ -35,10 +34,9 @@ export async function openDatabase(
   return database
 }
 
-/**
- * Opens the database as it is, migrated or not.
+/* * Opens the database without migrating it.
  *
- * @throws StartupError where the data folder or the database cannot be used
+ * @throws StartupError if the data folder or the database cannot be used
  */
 export async function connectDatabase(
   config: Config,
@@ -49,7 +47,7 @@ export async function connectDatabase(
   const database = createDatabase(databaseUrl, {
     poolSize: config.poolSize,
     connectionTimeout: connectionTimeoutMs,
-    // Its message alone: the error carries the client, and with it the password.
+    // Log the message only: the error contains the client with its password.
     onLostConnection: ({ message }) => log.warn({ message }, 'lost a connection to the database'),
   })
   cleanup.add(database.close)
@@ -57,7 +55,7 @@ export async function connectDatabase(
   return { ...database, databaseUrl }
 }
 
-/** Whether the database answers and knows every migration; rejects where it does not answer. */
+/** Returns whether all migrations are applied. Rejects if the database does not respond. */
 export async function isMigrated(db: Kysely<Database>): Promise<boolean> {
   return (await pendingMigrations(db, migrations)).length === 0
 }
@@ -74,7 +72,7 @@ async function startDatabase(config: Config, log: FastifyBaseLogger, cleanup: Cl
   return postgres.url
 }
 
-/** Watches whether the database answers. While it does not, its pool refuses every query immediately. */
+/** Suspends the pool while the database does not respond, so that queries fail immediately. */
 export async function superviseDatabase(
   { databaseUrl, pool }: OpenedDatabase,
   log: FastifyBaseLogger,

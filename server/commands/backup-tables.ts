@@ -1,27 +1,27 @@
 import type { Scope } from '../platform/backup/tables.ts'
 
-/** What a backup of the shop carries: everything, but for what is remade by itself or must never come back. */
+/** Tables of a backup: all except those that are recreated or must not be restored. */
 export const backupTables: Scope = {
   schemas: ['public', 'identity', 'sandbox'],
   excludedTables: [
-    // Each database has its own record of how it was made; the backup names its migrations in its first line.
+    // The backup lists its migrations in its first line.
     'public.migrations',
-    // Whoever has signed out, or was put out by a new password, must not be in again.
+    // Ended sessions must not become valid again.
     'identity.session',
-    // Links and codes that were used must not open anything again.
+    // Used links and codes must not become valid again.
     'identity.verification',
     'identity.email_tokens',
     'sandbox.mailbox',
-    // A letter that waited then has gone since.
+    // Emails in the queue have been sent since the backup.
     'public.mail_outbox',
-    // Locked with SHOP_SECRET, which another machine may not have; new ones are drawn where there are none.
+    // Encrypted with SHOP_SECRET, which may differ on the target; new keys are generated.
     'identity.jwks',
-    // Product files on their way: the process that was at them is gone.
+    // Running product imports: their process does not exist on the target.
     'public.product_imports',
     'public.product_import_rows',
-    // Leases and due times of background jobs; created again at the first run.
+    // Leases and due times of background jobs: the first run creates them.
     'public.jobs',
-    // How often someone tried within the last minutes.
+    // Rate limits of the last minutes.
     'identity.tries',
   ],
 }

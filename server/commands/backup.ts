@@ -5,7 +5,7 @@ import { onConnection } from '../platform/backup/session.ts'
 import { backupTables } from './backup-tables.ts'
 import { runCommand } from './run-command.ts'
 
-/** `npm run backup [file]`: writes the whole shop into one file, while it runs. */
+/** `npm run backup [file]`: writes the shop into one file. The shop can stay online. */
 await runCommand(process.env, async ({ config, log, cleanup, signal, print }) => {
   const file = path.resolve(process.argv[2] ?? path.join(config.dataDir, 'backups', defaultName(new Date())))
   const { pool } = await connectDatabase(config, log, cleanup)
@@ -20,7 +20,7 @@ await runCommand(process.env, async ({ config, log, cleanup, signal, print }) =>
   process.stdout.write(`${file} holds the shop (${figures}), and with it personal data: keep it safe.\n`)
 })
 
-/** As in `torque-yard-2026-11-21T140509Z.sql.zst`. */
+/** Returns a name such as `torque-yard-2026-11-21T140509Z.sql.zst`. */
 function defaultName(now: Date): string {
   return `torque-yard-${now.toISOString().replaceAll(':', '').replace(/\.\d+/, '')}.sql.zst`
 }

@@ -6,7 +6,7 @@ import { openLog } from '../platform/log.ts'
 import { ShopError } from '../platform/shop-error.ts'
 import { StartupError } from '../platform/startup-error.ts'
 
-/** `npm run make-admin -- jane@example.com`: makes someone an admin who has signed in before. */
+/** `npm run make-admin -- jane@example.com`: makes a customer who has signed in before an admin. */
 const cleanup = new Cleanup()
 try {
   const email = process.argv[2]?.trim().toLowerCase()

@@ -11,7 +11,7 @@ import { runCommand } from './run-command.ts'
 const usage =
   'Name the backup: npm run restore -- torque-yard.sql.zst, and add --replace to lose what is there.'
 
-/** `npm run restore -- <file> [--replace]`: puts a backup in the place of the shop's data, all of it or nothing. */
+/** `npm run restore -- <file> [--replace]`: replaces all data of the shop by a backup, in one transaction. */
 await runCommand(process.env, async ({ config, log, cleanup, signal, print }) => {
   const { file, replace } = readArguments(process.argv.slice(2))
   const { pool } = await connectDatabase(config, log, cleanup)

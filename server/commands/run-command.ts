@@ -12,13 +12,12 @@ export interface Command {
   cleanup: Cleanup
   /** Aborted by Ctrl-C and by SIGTERM. */
   signal: AbortSignal
-  /** How far it is: for a person at a terminal, nowhere else. */
+  /** Prints progress, if stdout is a terminal. */
   print: (message: string) => void
 }
 
-/**
- * Runs what was typed at the command line to its end. What fails for a reason that a person can fix is said in one
- * sentence, without a stack, and the process ends with a failure.
+/* * Runs a command. If it fails for a reason that the operator can fix, prints one sentence without a stack and sets exit
+ * code 1.
  */
 export async function runCommand(
   environment: NodeJS.ProcessEnv,
@@ -40,7 +39,7 @@ export async function runCommand(
   }
 }
 
-/** @throws the error itself where a person could do nothing about it */
+/** @throws the error itself if the operator cannot fix it */
 function toMessage(error: unknown, signal: AbortSignal): string {
   if (signal.aborted) return 'Stopped before its end: nothing was changed.'
   if (error instanceof StartupError || error instanceof ShopError) return error.message

@@ -12,7 +12,7 @@ const maxProducts = 5_000_000
 const shown = (count: number) => count.toLocaleString('en-US')
 const print = (message: string) => void process.stdout.write(`${message}\n`)
 
-/** `npm run seed -- --products 100000`: fills the shop with a large catalog. Run again, it adds what is missing. */
+/** `npm run seed -- --products 100000`: fills the shop up to this number of products. */
 await runCommand(process.env, async (command) => {
   const { products, production } = readArguments()
   if (command.config.production && !production) {
@@ -42,7 +42,7 @@ async function fill({ config, log, cleanup, signal, print: say }: Command, produ
   const { host, pathname } = new URL(databaseUrl)
   const where = config.databaseUrl ? `the database ${pathname.slice(1)} at ${host}` : config.dataDir
   print(`Fills ${where} with ${shown(products)} invented products.`)
-  // First, so that the first pages and the accounts are those of the demo shop.
+  // The demo shop comes first, so that its products fill the first pages.
   if (config.demo) {
     const secret = config.secret ?? loadOrCreateSecret(config.dataDir, 'secret', generateSecret)
     const noEmails = { outbox: null, onPasswordReset: customers.voidTokensOfIdentity }

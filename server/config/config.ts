@@ -4,43 +4,43 @@ import { StartupError } from '../platform/startup-error.ts'
 import { type Environment, Settings } from './environment.ts'
 import { readMail } from './mail.ts'
 
-/** How this process runs. Each setting is optional; README lists them all. */
+/** Settings of this process. All are optional; see the README. */
 export interface Config {
-  /** NODE_ENV=production: no demo shop, no sandboxes unless asked for by name. */
+  /** NODE_ENV=production: the demo shop and the sandboxes must be enabled explicitly. */
   production: boolean
   host: string
-  /** Whether no one but this machine can reach the shop. */
+  /** Whether the server listens on a loopback interface only. */
   isLoopback: boolean
   port: number
-  /** The address that browsers use, without a slash at its end. */
+  /** The public origin, without a trailing slash. */
   origin: string
   dataDir: string
-  /** Null: the shop starts a Postgres of its own in the data folder. */
+  /** Null: the shop starts an embedded Postgres in the data folder. */
   databaseUrl: string | null
   poolSize: number
-  /** Signs tokens and cookies; null: one is drawn and kept in the data folder. */
+  /** Signs tokens and cookies; null: generated and stored in the data folder. */
   secret: string | null
-  /** Addresses that are admins as soon as they sign in. */
+  /** Emails of customers who become admins when they sign in. */
   adminEmails: string[]
-  /** Whether an empty database is filled with the demo shop and its accounts. */
+  /** Whether the demo products and accounts are added to an empty database. */
   demo: boolean
-  /** Of the demo accounts; null: one is drawn and kept in the data folder. */
+  /** Password of the demo accounts; null: generated and stored in the data folder. */
   demoPassword: string | null
   stripe: StripeKeys | 'sandbox'
   google: { clientId: string; clientSecret: string } | 'sandbox' | null
-  /** How letters leave the shop; null: it sends none. */
+  /** Mail transport; null: the shop sends no email. */
   mail: SmtpSettings | 'mailbox' | null
-  /** After so many hours an order that no one has paid gives its stock back. */
+  /** Unpaid orders expire after this time and release their stock. */
   unpaidOrderHours: number
-  /** One message, 'Login failed', for an unknown email and for a wrong password. */
+  /** Whether unknown emails and wrong passwords get the same message, 'Login failed'. */
   mergeSignInMessages: boolean
-  /** So many requests may be in progress at once; what comes beyond is refused. */
+  /** Limit of concurrent requests. Requests above it get a 503. */
   maxRequests: number
-  /** How long a page or a public answer is reused without asking the database. */
+  /** Cached pages and public responses are reused for this time without a query. */
   cacheSeconds: number
-  /** The most memory that cached pages and answers may take. */
+  /** Memory limit of the response cache. */
   pageCacheBytes: number
-  /** How many proxies stand before the shop and tell the client's address. */
+  /** Number of reverse proxies that add the client IP to X-Forwarded-For. */
   trustedProxies: number
   logLevel: string
 }
@@ -49,16 +49,15 @@ export interface StripeKeys {
   secretKey: string
   publishableKey: string
   webhookSecret: string
-  /** Where the API is, if not at Stripe: a stand-in that speaks its protocol. */
+  /** A server that replaces the Stripe API; it must use the same protocol. */
   api?: { host: string; port: number; protocol: 'http' | 'https' }
 }
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 
-/**
- * Reads the settings, here and nowhere else.
+/* * Reads all settings. No other code reads the environment.
  *
- * @throws StartupError in one plain sentence for the first that is malformed
+ * @throws StartupError for the first malformed setting
  */
 export function readConfig(environment: Environment): Config {
   const settings = new Settings(environment)
@@ -132,7 +131,7 @@ function stripeApi(settings: Settings): Pick<StripeKeys, 'api'> {
   return { api: { protocol: scheme, host: hostname, port: Number(port || (scheme === 'https' ? 443 : 80)) } }
 }
 
-/** The sandbox lets anyone in as anyone, so it stands only where no one else can reach it, unless asked for by name. */
+/** The sandbox accepts any identity, so it is the default only on loopback outside production. */
 function readGoogle(settings: Settings, production: boolean, isLoopback: boolean): Config['google'] {
   const keys = settings.allOrNone({ clientId: 'GOOGLE_CLIENT_ID', clientSecret: 'GOOGLE_CLIENT_SECRET' })
   const choice = settings.choice('GOOGLE', ['sandbox', 'off'])

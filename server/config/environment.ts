@@ -2,7 +2,7 @@ import { StartupError } from '../platform/startup-error.ts'
 
 export type Environment = Record<string, string | undefined>
 
-/** The environment, one setting at a time; a blank one counts as absent. */
+/** Reads and validates environment variables. A blank value counts as missing. */
 export class Settings {
   readonly #environment: Environment
 
@@ -35,7 +35,7 @@ export class Settings {
     throw new StartupError(`${name} is '${text}': set it to ${choices.join(' or ')}, or leave it out.`)
   }
 
-  /** An address of one of these schemes; never repeated in a message, because it can hold a password. */
+  /** Returns a URL with one of these schemes. Error messages do not contain it: it may hold a password. */
   url(name: string, protocols: string[]): string | null {
     const text = this.text(name)
     if (text === null) return null
@@ -46,7 +46,7 @@ export class Settings {
     )
   }
 
-  /** An address without a path, such as a browser's Origin header names it. */
+  /** Returns the origin of a URL that has no path or query. */
   origin(name: string): string | null {
     const text = this.url(name, ['http:', 'https:'])
     if (text === null) return null

@@ -4,10 +4,8 @@ import type { Settings } from './environment.ts'
 
 const ownNames = ['localhost', '127.0.0.1', '[::1]']
 
-/**
- * A mail server where one is named. Else the demo's mailbox, where anyone may read how to take over any account, and
- * which therefore stands only where no one else can reach the shop: the demo, outside production, listening on this
- * machine alone, under no other name, behind no proxy. Else null: the shop sends no mail.
+/* * Returns the mail server, else the demo mailbox, else null. The mailbox shows password reset links to everyone, so it
+ * requires a demo shop that only this machine can reach.
  */
 export function readMail(
   settings: Settings,
@@ -27,7 +25,7 @@ export function readMail(
   return shop.demo && !isForOthers ? 'mailbox' : null
 }
 
-/** Never repeats the address: it can hold a password. */
+/** Error messages do not contain the URL, because it may hold a password. */
 function readServer(smtpUrl: string): Omit<SmtpSettings, 'from'> {
   const url = new URL(smtpUrl)
   const secure = url.protocol === 'smtps:'

@@ -1,23 +1,22 @@
 import type { ErrorCode } from '../../contract/errors.ts'
 import type { Access } from '../../contract/routes.ts'
 
-/** Who does something, as it is kept with what they did. */
+/** The author of a change, as stored in the audit history. */
 export interface Actor {
   customerId: string
-  /** Where their request came from; null if that is not known. */
+  /** Client IP of the request; null if unknown. */
   ip: string | null
 }
 
-/** Who makes a call, read from the database at this very call. */
+/** The customer who makes a request, read from the database on every request. */
 export interface Caller extends Actor {
   email: string
   role: 'admin' | null
 }
 
-/**
- * The code that refuses a caller at the door, or null.
+/* * Returns an error code if the caller may not make the call, else null.
  *
- * @param email the email that the call names, case folded; undefined if it names none
+ * @param email the email in the path or query, in lower case; undefined if there is none
  */
 export function refuseAccess(
   access: Access,
@@ -42,7 +41,7 @@ export function refuseAccess(
   }
 }
 
-/** The bearer token of an Authorization header, or null; `Bearer null` is what a browser with an empty storage sends. */
+/** Returns the bearer token or null. Browser clients with an empty storage send `Bearer null`. */
 export function bearerToken(header: string | undefined): string | null {
   const token = /^Bearer +(\S+)$/i.exec(header ?? '')?.[1]
   return token === undefined || token === 'null' || token === 'undefined' ? null : token

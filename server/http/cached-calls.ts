@@ -17,7 +17,7 @@ export type CachedName = {
 type Part<Name extends CachedName, Key extends string> =
   Schemas[Name] extends Record<Key, infer Schema extends z.ZodMiniType> ? z.output<Schema> : undefined
 
-/** All that a cached answer may depend on: neither the caller nor any header. */
+/** The only input of a cached response: it must not depend on the caller or on headers. */
 export interface CachedInput<Name extends CachedName> {
   params: Part<Name, 'params'>
   query: Part<Name, 'query'>
@@ -34,7 +34,7 @@ export type CachedHandler<Name extends CachedName> = (
 interface CallData {
   status: number
   headers: Record<string, string>
-  /** The answer of the handler, before its schema is applied. */
+  /** Result of the handler, before the reply schema is applied. */
   response: unknown
 }
 
@@ -49,7 +49,7 @@ const unavailable: CallData = {
 const prepare = ({ response, ...rest }: CallData): PreparedResponse =>
   prepareResponse({ ...rest, body: Buffer.from(JSON.stringify(response)) })
 
-/** Returns the Fastify handler of a call whose answers are cached like pages. */
+/** Returns the Fastify handler of a call whose responses are cached like pages. */
 export function handleCached<Name extends CachedName>(
   name: Name,
   handler: CachedHandler<Name>,

@@ -17,7 +17,7 @@ type CallerFor<Name extends RouteName> = (typeof routes)[Name]['access'] extends
   ? Caller | null
   : Caller
 
-/** What a handler is given: parsed by the contract, and let in by it. */
+/** Input of a handler, after the access check and the validation. */
 export interface CallInput<Name extends RouteName> {
   params: Part<Name, 'params'>
   query: Part<Name, 'query'>
@@ -32,22 +32,22 @@ export type Handler<Name extends RouteName> = (
   input: CallInput<Name>,
 ) => Promise<z.input<Schemas[Name]['reply']>>
 
-/** Finds out who holds an access token; null if it is not valid (any more). */
+/** Returns the owner of an access token; null if the token is invalid or expired. */
 export type Identify = (token: string, ip: string | null) => Promise<Caller | null>
 
-/** Registers handlers for the contract's calls: guard, parse, handler, reply. */
+/** Registers handlers for the calls of the contract. Access and input are checked first. */
 export interface Calls {
   handle<Name extends Exclude<RouteName, CachedName>>(name: Name, handler: Handler<Name>): void
-  /** A call with `cache: true` in the contract: its answer does not depend on the caller. */
+  /** For calls with `cache: true` in the contract. Their responses do not depend on the caller. */
   cached<Name extends CachedName>(name: Name, handler: CachedHandler<Name>): void
-  /** Several calls that share one method and path, told apart by the body. */
+  /** Registers several calls with the same method and path. The body decides which one is made. */
   handleByBody<Name extends RouteName>(
     choose: (body: unknown) => Name,
     handlers: { [Each in Name]: Handler<Each> },
   ): void
 }
 
-/** @param app below which the contract's paths stand: `/api` */
+/** @param app the scope with the prefix `/api`, to which the paths of the contract are relative */
 export function openCalls(app: FastifyInstance, identify: Identify, cache: CacheDeps): Calls {
   const callers = new WeakMap<FastifyRequest, Caller | null>()
 
@@ -82,7 +82,7 @@ export function openCalls(app: FastifyInstance, identify: Identify, cache: Cache
     return response
   }
 
-  /** A call that takes an upload stands in a room of its own, where its kinds of content and its limit hold. */
+  /** Upload routes get their own scope, because their content types and limits differ. */
   function mount(name: RouteName, options: RouteOptions) {
     const { upload }: Route = routes[name]
     if (upload) void app.register(async (scope) => takeUpload(scope, upload).route(options))
@@ -126,7 +126,7 @@ export function openCalls(app: FastifyInstance, identify: Identify, cache: Cache
   }
 }
 
-/** The email that a call names in its path or query: whose record it is about. */
+/** Returns the email in the path or query: the customer whose record is requested. */
 function namedEmail(request: FastifyRequest): string | undefined {
   const { email } = { ...(request.query as object), ...(request.params as object) } as { email?: unknown }
   return typeof email === 'string' ? email.trim().toLowerCase() : undefined

@@ -1,9 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 
-/**
- * `/healthz`: the process lives. `/readyz`: it can serve.
+/* * Registers `/healthz` (liveness) and `/readyz` (readiness).
  *
- * @param isReady whether the database answers and is migrated; may reject
+ * @param isReady returns whether the database is migrated; rejects if it does not respond
  */
 export function registerHealth(app: FastifyInstance, isReady: () => Promise<boolean>): void {
   app.get('/healthz', async (_request, reply) =>

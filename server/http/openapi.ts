@@ -39,7 +39,7 @@ const accessLabels: Record<Access, string> = {
   admin: 'Admins.',
 }
 
-/** The OpenAPI document of all calls, made from the schemas that check them. */
+/** Creates the OpenAPI document from the schemas that validate the calls. */
 export function openApi(): OpenApi {
   const paths: OpenApi['paths'] = {}
   const names = Object.keys(routes) as RouteName[]
@@ -68,7 +68,7 @@ export function openApi(): OpenApi {
   }
 }
 
-/** @param names the calls of one method and path; more than one if the body decides */
+/** @param names calls that share one method and path; the body decides if there are several */
 function describe(names: RouteName[]): Operation {
   const [first] = names
   if (first === undefined) throw new Error('An operation needs a call.')
@@ -105,7 +105,7 @@ function describe(names: RouteName[]): Operation {
   }
 }
 
-/** One response per status, with the codes that it may carry. */
+/** Returns one response per status, with its possible error codes. */
 function errorResponses(codes: Iterable<ErrorCode>): Operation['responses'] {
   const byStatus = Map.groupBy(codes, (code) => errors[code].status)
   return Object.fromEntries(

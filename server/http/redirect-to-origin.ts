@@ -2,9 +2,8 @@ import type { FastifyInstance } from 'fastify'
 
 const aliases = /^(127\.0\.0\.1|\[::1\])(:\d+)?$/
 
-/**
- * Leads a browser that came by another name of this machine to the shop's own address: cookies and the check of origins
- * know only that one, so that no one could sign in under the other.
+/* * Redirects navigations from a loopback IP to `localhost`. Sign-in fails on other hosts, because cookies and the origin
+ * check are bound to the shop's origin.
  */
 export function redirectToOrigin(app: FastifyInstance, origin: string): void {
   if (new URL(origin).hostname !== 'localhost') return

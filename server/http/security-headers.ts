@@ -3,30 +3,28 @@ import { mapHost } from '../../contract/map.ts'
 
 const year = 365 * 24 * 60 * 60
 
-/**
- * What is sent with every answer.
+/* * Returns the headers of every response.
  *
- * @param origin the shop's public address
+ * @param origin the public origin of the shop
  */
 export function fixedHeaders(origin: string): Record<string, string> {
   return {
-    // Of whatever is no page; a page's policy is its own: see `contentSecurityPolicy`.
+    // Pages replace this policy: see `contentSecurityPolicy`.
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-    // `same-origin` would cut the tie to the sign-in popup.
+    // With `same-origin`, the page loses its reference to the sign-in popup.
     'cross-origin-opener-policy': 'same-origin-allow-popups',
     'cross-origin-resource-policy': 'same-origin',
     'permissions-policy':
       'camera=(), microphone=(), geolocation=(), usb=(), payment=(self "https://js.stripe.com")',
     'referrer-policy': 'strict-origin-when-cross-origin',
     'x-content-type-options': 'nosniff',
-    // For browsers that do not know `frame-ancestors`.
+    // For browsers that do not support `frame-ancestors`.
     'x-frame-options': 'DENY',
-    // For this host alone: others below its domain are not ours to decide about.
+    // No includeSubDomains: other hosts of the domain may not belong to the shop.
     ...(origin.startsWith('https:') && { 'strict-transport-security': `max-age=${year}` }),
   }
 }
 
-/** Puts the fixed headers on every answer of the shop. */
 export function addSecurityHeaders(app: FastifyInstance, origin: string): void {
   const headers = fixedHeaders(origin)
   app.addHook('onRequest', (_request, reply, done) => {
@@ -36,11 +34,11 @@ export function addSecurityHeaders(app: FastifyInstance, origin: string): void {
 }
 
 export interface PagePolicy {
-  /** Hashes of the inline scripts that the page may run, as `sha256-…`. */
+  /** Hashes of the allowed inline scripts, as `sha256-…`. */
   scripts: string[]
-  /** Whether the page takes cards with the real Stripe. */
+  /** Whether payments use the real Stripe, not the sandbox. */
   stripe: boolean
-  /** Whether Vite serves the page: it injects scripts and styles, and keeps a socket open. */
+  /** Whether Vite serves the page: it injects scripts and styles, and uses a WebSocket. */
   development: boolean
 }
 
@@ -51,15 +49,14 @@ const stripeHosts = {
 }
 const noHosts: typeof stripeHosts = { script: [], connect: [], frame: [] }
 
-/**
- * The Content-Security-Policy of a page. It is the same for all pages, because a document shows one after the other: each may
- * show the contact page's map, and call its host to find out whether it can be reached.
+/* * Returns the Content-Security-Policy of all pages. They share one, because the router replaces pages within a document:
+ * each must allow the map of the contact page.
  */
 export function contentSecurityPolicy({ scripts, stripe, development }: PagePolicy): string {
   const hosts = stripe ? stripeHosts : noHosts
   const directives: Record<string, string[]> = {
     'default-src': ["'self'"],
-    // With a hash in the list `unsafe-inline` would count for nothing.
+    // Browsers ignore `unsafe-inline` if the list contains a hash.
     'script-src': [
       "'self'",
       ...(development ? ["'unsafe-inline'"] : scripts.map((hash) => `'${hash}'`)),

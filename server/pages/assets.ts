@@ -1,15 +1,15 @@
 import type { PageFiles } from '../../web/entry.server.tsx'
 
-/** What Vite says of a file that it built; the keys are the paths of the sources. */
+/** An entry of the Vite manifest. Its key is the path of the source file. */
 interface Built {
   file: string
-  /** What it imports, by their keys. */
+  /** Manifest keys of the imported files. */
   imports?: string[]
   css?: string[]
 }
 export type Manifest = Record<string, Built>
 
-/** Finds the files that bring a page to life, by the names of its parts. */
+/** Returns a function from the names of route modules to the files that hydrate the page. */
 export function indexFiles(manifest: Manifest, entry: string): (modules: readonly string[]) => PageFiles {
   const known = new Map<string, PageFiles>()
   const start = built(entry)
@@ -27,7 +27,7 @@ export function indexFiles(manifest: Manifest, entry: string): (modules: readonl
     for (const imported of file.imports ?? []) reach(imported, reached)
   }
 
-  /** A page, or a layout around it. */
+  /** Returns the manifest key of a page or layout. */
   const keyOfModule = (name: string) => {
     const layout = `web/layouts/${name}.tsx`
     return layout in manifest ? layout : `web/pages/${name}.tsx`

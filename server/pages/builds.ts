@@ -8,10 +8,9 @@ import type { PageBuild } from './register.ts'
 const built = new URL('../../build/', import.meta.url)
 const entry = 'web/entry.client.tsx'
 
-/**
- * The web application as `npm run build` left it.
+/* * Loads the web application that `npm run build` created.
  *
- * @throws StartupError where it is not built
+ * @throws StartupError if it is not built
  */
 export async function openProductionBuild(): Promise<PageBuild> {
   const url = new URL('server/entry.server.js', built)
@@ -25,7 +24,7 @@ export async function openProductionBuild(): Promise<PageBuild> {
   return { app: async () => app, files: indexFiles(manifest, entry), mode: 'production' }
 }
 
-/** The web application as its sources stand at this moment, through Vite, with hot reload. */
+/** Loads the web application from its sources through Vite, with hot reload. */
 export async function openDevelopmentBuild(): Promise<PageBuild> {
   const [{ createServer }, { default: middie }] = await Promise.all([
     import('vite'),

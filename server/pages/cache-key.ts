@@ -3,16 +3,15 @@ import type * as WebApp from '../../web/entry.server.tsx'
 
 const maxRememberedCharacters = 4_000_000
 
-/** Remembers the cache key of each URL: to compute it takes longer than to answer from the cache. */
+/** Remembers the cache key of each URL: computing it takes longer than a cache hit. */
 export const createKeyMemory = () =>
   new LRUCache<string, string>({
     maxSize: maxRememberedCharacters,
     sizeCalculation: (key, url) => key.length + url.length + 100,
   })
 
-/**
- * Returns a function from the URL of a page to its cache key: the path with those parameters that the page names in its
- * `handle`, sorted. Other parameters get the same page and cannot fill the cache with copies of it.
+/* * Returns a function from a page URL to its cache key: the path and the sorted parameters in the page's `handle`.
+ * Unknown parameters are dropped, so that they cannot fill the cache with copies.
  */
 export function createPageKeys({ findHandle }: Pick<typeof WebApp, 'findHandle'>): (url: string) => string {
   const remembered = createKeyMemory()

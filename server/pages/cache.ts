@@ -3,9 +3,8 @@ import { LRUCache } from 'lru-cache'
 import { createLimiter } from '../platform/limiter.ts'
 import type { PreparedResponse } from './send-response.ts'
 
-/**
- * Where a response comes from: reused by age, rendered, read again with the same data, or the last known one because the
- * database does not answer.
+/* * Source of a response: reused by age (`hit`), rendered (`miss`), reused because the data are equal (`unchanged`), or
+ * reused because the database does not respond (`stale`).
  */
 export type CacheState = 'hit' | 'miss' | 'unchanged' | 'stale'
 
@@ -17,24 +16,23 @@ export interface CachedResponse {
 export interface CacheSource<Data = unknown> {
   /** Runs the queries. The result is compared with the previous one as JSON. */
   read: () => Promise<Data>
-  /** A pure function of the cache key and the data. A status of 503 means that the data could not be read. */
+  /** Must be a pure function of the cache key and the data. Status 503 means that reading failed. */
   render: (data: Data) => Promise<PreparedResponse>
-  /** The response if too many requests wait already. */
+  /** The response if the queue is full. */
   unavailable: PreparedResponse
 }
 
 export interface ResponseCacheOptions {
-  /** How long a response is reused without reading its data again. */
+  /** A response is reused for this time without reading its data again. */
   maxAgeMs: number
   maxBytes: number
   isDatabaseDown: () => boolean
 }
 
 export interface ResponseCache {
-  /** Returns a response whose data were read at most `maxAgeMs` ago. */
+  /** Returns a response whose data are at most `maxAgeMs` old. */
   find(key: string): PreparedResponse | undefined
-  /**
-   * Reads the data and renders them if they have changed; concurrent requests share the work.
+  /*   * Reads the data and renders them if they have changed. Concurrent requests share one load.
    *
    * @param fresh the data must be read after this call
    * @throws the error of `read` or `render`
@@ -45,7 +43,7 @@ export interface ResponseCache {
 interface Entry {
   response: PreparedResponse
   dataHash: string
-  /** When the queries began. */
+  /** Start of the queries, from `performance.now()`. */
   readAt: number
 }
 
@@ -59,7 +57,7 @@ const concurrency = 16
 /** A longer queue would take more than a few hundred milliseconds. */
 const maxQueued = 128
 
-/** Caches rendered pages and public API answers by age and by content, least recently used first out. */
+/** Creates an LRU cache of rendered pages and public API responses, by age and by content hash. */
 export function openResponseCache({
   maxAgeMs,
   maxBytes,
@@ -72,7 +70,7 @@ export function openResponseCache({
     onOverflow: () => overflow,
   })
   const entries = new LRUCache<string, Entry>({ maxSize: maxBytes, sizeCalculation: measureSize })
-  /** The load of each key that began last. */
+  /** The most recent load of each key. */
   const loads = new Map<string, Load>()
 
   const isRecent = (startedAt: number) => performance.now() - startedAt < maxAgeMs
@@ -82,7 +80,7 @@ export function openResponseCache({
     const result = limited(() => loadNow(key, source, startedAt))
       .catch((error: unknown) => {
         if (error === overflow) return { response: source.unavailable, state: 'miss' } as const
-        entries.delete(key) // An answer that is refused now must not be served as stale later.
+        entries.delete(key) // A response that fails now must not be served as stale later.
         throw error
       })
       .finally(() => {
@@ -132,7 +130,7 @@ export function openResponseCache({
   }
 }
 
-/** Each compressed form takes less than half of the page. */
+/** Counts the body twice: a compressed body takes less than half of it. */
 function measureSize({ response: { body, headers } }: Entry, key: string): number {
   const policy = headers['content-security-policy'] ?? ''
   return 2 * (body.length + key.length + policy.length) + 1_000

@@ -18,10 +18,10 @@ export interface PagesOptions extends PageBuild, CacheDeps {
   settings: PublicSettings
 }
 
-/** Paths of other routes: an unknown path below them is answered by the app and never by a page. */
+/** Paths of other routes. Unknown paths below them get the JSON error, not a page. */
 const notPages = /^\/(api|idp|sandbox|pictures|assets)(\/|$)/
 
-/** Registers the web application: each path without another route is a page, rendered on the server and cached. */
+/** Serves a page, rendered on the server and cached, for every path without another route. */
 export async function registerPages(app: FastifyInstance, options: PagesOptions): Promise<void> {
   if (options.dev) await options.dev(app)
   else await serveAssets(app)
@@ -42,13 +42,13 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
   })
 }
 
-/** For development, where the code of a page changes while the shop runs. */
+/** For development, because the code of a page changes while the shop runs. */
 const withoutCache: ResponseCache = {
   find: () => undefined,
   load: async (_key, { read, render }) => ({ response: await render(await read()), state: 'miss' }),
 }
 
-/** The built files have a hash of their content in their names: they never change. */
+/** Serves the built files as immutable, because their names contain a content hash. */
 async function serveAssets(app: FastifyInstance): Promise<void> {
   await app.register(fastifyStatic, {
     root: fileURLToPath(new URL('../../build/client/assets', import.meta.url)),

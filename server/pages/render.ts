@@ -12,7 +12,7 @@ import { type PreparedResponse, prepareResponse } from './send-response.ts'
 export interface WebBuild {
   app: () => Promise<typeof WebApp>
   files: NonNullable<WebApp.RenderContext['files']>
-  /** Adds to a document what development needs. */
+  /** Adds the development scripts to an HTML document. */
   finish?: (url: string, html: string) => Promise<string>
   mode: 'production' | 'development'
 }
@@ -23,10 +23,10 @@ export interface RenderOptions extends WebBuild {
   log: FastifyBaseLogger
 }
 
-/** Reads and renders the page at a URL, which is a path with its query. */
+/** Returns the source of the page at a URL, given as path and query. */
 export type PageSource = (url: string) => CacheSource<WebApp.PageResult>
 
-/** No page depends on the visitor: the access token is in the browser, and the server does not see it. */
+/** Pages do not depend on the visitor: the server never sees the access token, which is in the browser. */
 export async function createPageSource(options: RenderOptions): Promise<PageSource> {
   const { app, queries } = options
   const context = createContext(options)
@@ -38,7 +38,7 @@ export async function createPageSource(options: RenderOptions): Promise<PageSour
   })
 }
 
-/** Renders the page for when too many pages wait to be rendered. It works without scripts. */
+/** Renders the error page for an overloaded shop. It works without scripts. */
 export const renderUnavailable = (options: RenderOptions): Promise<PreparedResponse> =>
   render('/', { data: null, status: 503 }, options, { ...createContext(options), files: null })
 

@@ -9,7 +9,7 @@ export interface CacheDeps {
   maxAgeSeconds: number
 }
 
-/** In the terms of RFC 9211. */
+/** Values of the Cache-Status header (RFC 9211). */
 const cacheStatus: Record<CacheState, string> = {
   hit: 'shop; hit',
   miss: 'shop; fwd=miss',
@@ -30,7 +30,7 @@ export async function sendCached<Data>(
   const { response, state } = cached
     ? ({ response: cached, state: 'hit' } as const)
     : await cache.load(key, source, fresh)
-  // Not before: an error that `load` throws is sent with headers of its own.
+  // Set after `load`: the error that it throws is sent with its own headers.
   reply.header('cache-control', fresh ? 'private, no-cache' : publicCacheControl(maxAgeSeconds))
   reply.header('cache-status', cacheStatus[state])
   return cached ? sendFromCache(request, reply, response) : sendResponse(request, reply, response)
@@ -44,9 +44,8 @@ function publicCacheControl(maxAgeSeconds: number): string {
 
 const changeCookie = 'recent-change=1'
 
-/**
- * Marks the browser as one that has just made a change: until no cached response can be older than the change, what it
- * loads is read from the database, at any process.
+/* * Sets a cookie after a change, so that the client reads its own writes from every process. It expires when no cached
+ * response can be older than the change.
  */
 export function markChange(reply: FastifyReply, maxAgeSeconds: number): void {
   reply.header('set-cookie', `${changeCookie}; Path=/; Max-Age=${maxAgeSeconds + 1}; HttpOnly; SameSite=Lax`)

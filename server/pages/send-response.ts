@@ -11,7 +11,7 @@ export interface Response {
   body: Buffer
 }
 
-/** A response with its ETag. Compressed forms and the headers as sent are added on first use. */
+/** A response with its ETag. Compressed bodies and raw headers are added on first use. */
 export interface PreparedResponse extends Response {
   etag: string
   compressed: Map<Encoding, Buffer | Promise<Buffer>>
@@ -21,7 +21,7 @@ export interface PreparedResponse extends Response {
 
 type Encoding = 'br' | 'gzip'
 
-/** Adds the ETag and `Vary`. Errors of the server are not stored by any cache. */
+/** Adds `ETag` and `Vary`. Server errors get `no-store`. */
 export function prepareResponse({ status, headers, body }: Response): PreparedResponse {
   const etag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`
   return {
@@ -38,7 +38,7 @@ export function prepareResponse({ status, headers, body }: Response): PreparedRe
   }
 }
 
-/** Sends a response in the best encoding that the client accepts, or 304 if the client has it. */
+/** Sends the response in the best accepted encoding, or 304 if the ETag matches. */
 export function sendResponse(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -53,7 +53,7 @@ export function sendResponse(
   return body instanceof Promise ? body.then((bytes) => reply.send(bytes)) : reply.send(body)
 }
 
-/** Sends a cache hit without the work of Fastify: its headers are the same for all clients and are put together once. */
+/** Sends a cache hit past Fastify's reply pipeline. Its headers are built once, because all clients get the same. */
 export function sendFromCache(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -1,4 +1,4 @@
-/** Works that outlive the call that began them. */
+/** Tracks work that continues after the response of the request that started it. */
 export class BackgroundWork {
   readonly #stopping = new AbortController()
   readonly #underWay = new Set<Promise<unknown>>()

@@ -1,4 +1,4 @@
-/** What was opened and must be closed again, the last one first. */
+/** Closes resources in the reverse order of opening. */
 export class Cleanup {
   readonly #steps: (() => Promise<unknown>)[] = []
 
@@ -6,7 +6,7 @@ export class Cleanup {
     this.#steps.push(step)
   }
 
-  /** Closes everything, also where one of them fails. @throws the first failure */
+  /** Closes all resources, even if one fails. @throws the first error */
   async close(): Promise<void> {
     const failures: unknown[] = []
     for (const step of this.#steps.splice(0).toReversed()) {

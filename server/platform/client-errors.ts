@@ -5,12 +5,11 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type ErrorBody, type ErrorCode, errors } from '../../contract/errors.ts'
 import { hasCode } from './startup-error.ts'
 
-/** Connections whose request may take longer to arrive than others. */
+/** Connections with a longer request timeout, see `allowTime`. */
 const drainTimeoutMs = new WeakSet<Socket>()
 
-/**
- * Lets the body of this request take so many milliseconds to arrive. All others have the server's `requestTimeout`,
- * which keeps those away who hold a connection by sending a byte now and then.
+/* * Sets a longer timeout for the body of this request. The server's `requestTimeout` is short, as a defence against
+ * slow-request attacks.
  */
 export function allowTime(request: FastifyRequest, milliseconds: number): void {
   const { socket } = request.raw
@@ -24,18 +23,18 @@ export function allowTime(request: FastifyRequest, milliseconds: number): void {
 
 const responses = new WeakMap<Socket, ServerResponse>()
 
-/** Remembers what each connection is being answered. */
+/** Stores the current response of each connection, for `handleClientError`. */
 export function trackResponses(app: FastifyInstance): void {
   app.server.prependListener('request', ({ socket }, response) => responses.set(socket, response))
 }
 
-/** Answers what is no HTTP, or takes too long to arrive, in the one error shape; then hangs up. */
+/** Responds to malformed or late requests with a standard error and closes the connection. */
 export function handleClientError(this: FastifyInstance, error: Error, socket: Socket): void {
   if (socket.destroyed || hasCode(error, 'ECONNRESET')) return
   const isLate = hasCode(error, 'ERR_HTTP_REQUEST_TIMEOUT')
   if (isLate && drainTimeoutMs.has(socket)) return
   this.log.trace({ err: error }, 'a connection that speaks no HTTP, or too slowly')
-  // The head was answered already; what follows it cannot be read, and a second answer would be taken for that of another request.
+  // A response is already in progress. The client would assign a second one to another request.
   const response = responses.get(socket)
   if (response?.headersSent && !response.writableFinished)
     return void response.once('finish', () => socket.destroy())
@@ -43,14 +42,14 @@ export function handleClientError(this: FastifyInstance, error: Error, socket: S
   socket.destroy(error)
 }
 
-/** What the parser stumbled over. What it has of the request so far tells an endless address from endless headers. */
+/** If the received bytes contain no line break, the URL is too long, not the headers. */
 function toCode(error: Error): ErrorCode {
   if (!hasCode(error, 'HPE_HEADER_OVERFLOW')) return 'INVALID_REQUEST'
   const begun = 'rawPacket' in error && Buffer.isBuffer(error.rawPacket) ? error.rawPacket : Buffer.alloc(0)
   return begun.includes('\n') ? 'HEADERS_TOO_LARGE' : 'URL_TOO_LONG'
 }
 
-/** A whole answer as it goes over the wire, for where no reply of Fastify's is at hand. */
+/** Returns an error response as raw HTTP, for sockets without a Fastify reply. */
 export function rawAnswer(code: ErrorCode): string {
   const { status, message } = errors[code]
   const body = JSON.stringify({ code, message } satisfies ErrorBody)

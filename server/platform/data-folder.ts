@@ -3,9 +3,8 @@ import { existsSync, mkdirSync, unlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { hasCode, StartupError, toReason } from './startup-error.ts'
 
-/**
- * Makes the folder where it is missing and proves by writing that it can be written.
- * @throws StartupError where it can't.
+/* * Creates the folder if it is missing, and checks by a test file that it is writable.
+ * @throws StartupError if it is not writable
  */
 export function requireWritableFolder(folder: string): void {
   const probe = path.join(folder, `.probe-${randomBytes(6).toString('hex')}`)
@@ -21,13 +20,13 @@ export function requireWritableFolder(folder: string): void {
   }
 }
 
-/** Not Node's own recursive way, which never returns below /proc: there a folder can't be made in one that exists. */
+/** Replaces Node's `recursive` option, which never returns below /proc. */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return
   makeFolder(path.dirname(folder))
   try {
     mkdirSync(folder)
   } catch (error) {
-    if (!hasCode(error, 'EEXIST')) throw error // Another process was quicker.
+    if (!hasCode(error, 'EEXIST')) throw error // Another process has created it.
   }
 }

@@ -4,22 +4,21 @@ import { hasCode, toReason } from './startup-error.ts'
 
 export interface DatabaseWatchOptions {
   url: string
-  /** Called at the first answer after a failure, and at the first answer of all. */
+  /** Called after the first successful heartbeat, and after the first one that follows a failure. */
   onUp: () => void
-  /** Called at each failure. */
+  /** Called after each failed heartbeat. */
   onDown: () => void
-  /** Takes a sentence when the database goes down and when it is back. */
+  /** Receives a sentence when the database goes down and when it is back. */
   report: (message: string) => void
 }
 
 const heartbeatMs = 250
-/** The database is down after this many heartbeats without an answer. */
+/** The database is down after this many heartbeats without a response. */
 const maxMissedHeartbeats = 4
 const TOO_MANY_CONNECTIONS = '53300'
 
-/**
- * Watches whether the database answers, on a connection of its own, also if nothing closes that connection: a frozen
- * server, or a network that drops everything. Resolves after the first attempt.
+/* * Sends heartbeats on a separate connection. This also detects a frozen server and a network that drops all packets.
+ * Resolves after the first attempt.
  */
 export async function watchDatabase(options: DatabaseWatchOptions): Promise<{ close: () => Promise<void> }> {
   const { url, onUp, onDown, report } = options
@@ -35,7 +34,7 @@ export async function watchDatabase(options: DatabaseWatchOptions): Promise<{ cl
       } catch (error) {
         void client.end().catch(() => undefined)
         client = null
-        // That a connection was closed says nothing about the server; that it is silent does.
+        // A closed connection does not mean that the server is down, so try a new one. A timeout does.
         if (error === silent) throw error
       }
     }
@@ -54,7 +53,7 @@ export async function watchDatabase(options: DatabaseWatchOptions): Promise<{ cl
     } catch (error) {
       void client?.end().catch(() => undefined)
       client = null
-      // The server lives if it only has no connection left for this one.
+      // The server is up if it only has no free connection.
       if (signal.aborted || hasCode(error, TOO_MANY_CONNECTIONS)) return
       if (isUp !== false) report(`The database does not answer (${toReason(error)}).`)
       isUp = false
@@ -82,9 +81,8 @@ export async function watchDatabase(options: DatabaseWatchOptions): Promise<{ cl
 
 const silent = new Error('no answer')
 
-/**
- * Rejects with `silent` if there is no answer for some heartbeats. They are counted one by one, so that a process that
- * was busy itself still reads an answer that has arrived in the meantime.
+/* * Rejects with `silent` on a timeout. The timeout is split into heartbeats: if this process was busy, it reads a response
+ * that has arrived before the timeout ends.
  */
 async function ask(client: Client, closed: AbortSignal): Promise<void> {
   const answered = new AbortController()

@@ -7,25 +7,24 @@ import { SuspendablePool } from './suspendable-pool.ts'
 
 export interface OpenDatabase {
   db: Kysely<Database>
-  /** The connections beneath `db`, for what speaks to Postgres without Kysely. */
+  /** The pool of `db`, for code that queries Postgres without Kysely. */
   pool: SuspendablePool
   close: () => Promise<void>
 }
 
 export interface DatabaseOptions {
-  /** The most connections that are open at once. */
+  /** Maximum number of connections. */
   poolSize: number
-  /** Milliseconds that a statement may take. */
+  /** Statement timeout in milliseconds. */
   statementTimeout?: number
-  /** Milliseconds that one waits for a connection, be it a new one or one that others have. */
+  /** Milliseconds to wait for a new or free connection. */
   connectionTimeout?: number
-  /** Told when a connection that no one was using breaks; the pool opens another. */
+  /** Called when an idle connection breaks. The pool replaces it. */
   onLostConnection?: (error: Error) => void
 }
 
-/**
- * Opens a pool of connections; the first is made by the first query.
- * A `bigint` arrives as a number, a `date` as its text.
+/* * Creates a connection pool; the first query opens the first connection.
+ * Returns `bigint` values as numbers and `date` values as text.
  */
 export function createDatabase(url: string, options: DatabaseOptions): OpenDatabase {
   const pool = new SuspendablePool({
@@ -35,15 +34,15 @@ export function createDatabase(url: string, options: DatabaseOptions): OpenDatab
     statement_timeout: options.statementTimeout ?? 15_000,
     idle_in_transaction_session_timeout: 30_000,
     keepAlive: true,
-    // To compile a statement takes Postgres a tenth of a second, where it guesses that it will be a long one; ours are short.
+    // JIT compilation takes about 100 ms, if Postgres overestimates the cost of a short statement.
     options: '-c jit=off',
     types: { getTypeParser },
   })
-  // Without listeners the loss of a connection would end the process: the pool listens for those that are idle,
-  // and no one for one that is in use, between two statements of a transaction. Its next statement will fail.
+  // An 'error' event without a listener would end the process. The pool only listens on idle connections, so a
+  // connection in use needs its own listener. Its next statement fails anyway.
   let closed = false
   pool.on('error', (error) => {
-    // One that has said goodbye can still hear the server, which may close at the same moment.
+    // The server may close a connection while this pool closes it too.
     if (!closed) options.onLostConnection?.(error)
   })
   pool.on('connect', (client) => client.on('error', () => undefined))
@@ -58,9 +57,8 @@ export function createDatabase(url: string, options: DatabaseOptions): OpenDatab
   }
 }
 
-/**
- * Proves that the database answers.
- * @throws StartupError with what to do about it; the address in it is without its password.
+/* * Checks that the database responds.
+ * @throws StartupError if it does not; the message contains no password
  */
 export async function requireDatabase({ db }: OpenDatabase, url: string): Promise<void> {
   try {
@@ -90,7 +88,7 @@ function plainReason(error: unknown): string {
 
 const UNIQUE_VIOLATION = '23505'
 
-/** Whether the statement failed because a row with that unique key exists; the constraint is named as in SQL. */
+/** Returns whether the error violates the unique constraint with this SQL name. */
 export function isUniqueViolation(error: unknown, constraint: string): boolean {
   return hasCode(error, UNIQUE_VIOLATION) && error instanceof Error && readConstraint(error) === constraint
 }
@@ -101,7 +99,7 @@ function readConstraint(error: Error): unknown {
 
 const parsers: Record<number, (text: string) => unknown> = {
   [types.builtins.INT8]: parseSafeInteger,
-  // Not a Date: a birthday has no time, and no time zone to move it to the day before.
+  // Not a Date: its time zone could move a birthday to the day before.
   [types.builtins.DATE]: (text) => text,
 }
 

@@ -1,8 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 
-/**
- * Lets a closing server end as soon as its last request is answered. Node closes the connections that are idle when it
- * is told to close; one that was busy then would be kept alive for more than a minute after its answer.
+/* * Closes connections after their current response when the server shuts down. Node closes idle connections only: it
+ * would keep the others open for more than a minute.
  */
 export function drainOnClose(app: FastifyInstance): void {
   let closing = false

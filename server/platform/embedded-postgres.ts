@@ -15,30 +15,28 @@ import { toReason } from './startup-error.ts'
 const lockTimeoutMs = 90_000
 
 export interface EmbeddedPostgresOptions {
-  /** An absolute folder; the database lives in `postgres` below it. */
+  /** An absolute path; the database is in its subfolder `postgres`. */
   dataDir: string
-  /** The database, made where it is missing, and the role that owns it. */
+  /** Name of the database and of its owner role. Both are created if missing. */
   database: string
-  /** False for throwaway data: quicker, and lost with the power. */
+  /** False for temporary data: faster, but lost after a crash of the machine. */
   durable?: boolean
-  /** Told, in a sentence, what happens to the server while it is in use. */
+  /** Receives a sentence when the server crashes, restarts or does not stop. */
   report?: (message: string) => void
 }
 
 export interface EmbeddedPostgres {
   url: string
   how: Arrival['how']
-  /** Where the data are: below the data folder, or elsewhere if the server's account can't go there. */
+  /** Folder of the data: below the data folder, or elsewhere if the server's account cannot enter it. */
   folder: string
-  /** Ends this process's use of the server, and the server with it where no other process uses it. */
+  /** Disconnects, and stops the server if no other process uses it. */
   stop(): Promise<'stopped' | 'left running'>
 }
 
-/**
- * Opens a Postgres of our own: creates it, starts it, or attaches to the one that runs already on this data folder.
- * It listens on loopback only, survives this process's violent end (the next one attaches), and is started again
- * when it was killed itself.
- * @throws StartupError with a sentence that says what to do.
+/* * Creates, starts or attaches to the Postgres server of this data folder. It listens on loopback only, survives a
+ * crash of this process, and is restarted if it crashes itself.
+ * @throws StartupError if it cannot be used
  */
 export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { dataDir, database, durable = true, report = () => undefined } = options
@@ -67,7 +65,7 @@ export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Pr
   }
 }
 
-/** The shop gets a role that owns its database and nothing else: a hole in a query must not reach the machine. */
+/** The role of the shop is not a superuser, so that an SQL injection cannot reach the machine. */
 async function createDatabase(superuser: UsageLock, database: string, password: string): Promise<void> {
   const name = escapeIdentifier(database)
   const role = await superuser.query('select from pg_roles where rolname = $1', [database])

@@ -3,10 +3,10 @@ import { type ErrorBody, type ErrorCode, errors } from '../../contract/errors.ts
 import { ShopError } from './shop-error.ts'
 import { hasCode, toReason } from './startup-error.ts'
 
-/** What Fastify itself refuses, in the shop's words. */
+/** Error codes of the shop for the errors of Fastify, by status. */
 const fastifyErrors: Record<number, ErrorCode> = {
   400: 'INVALID_REQUEST',
-  // A path that leads out of its folder.
+  // A path with `..` that leaves the folder of static files.
   403: 'NOT_FOUND',
   404: 'NOT_FOUND',
   413: 'BODY_TOO_LARGE',
@@ -14,7 +14,7 @@ const fastifyErrors: Record<number, ErrorCode> = {
   429: 'TOO_MANY_REQUESTS',
 }
 
-/** Postgres is away, going away, has no connection left, or gave this up for others: try again later. */
+/** Codes for lost connections, shutdown, too many connections and deadlocks: try again later. */
 const databaseUnavailable = [
   'ECONNREFUSED',
   'ECONNRESET',
@@ -30,7 +30,7 @@ const databaseUnavailable = [
   '40001',
 ]
 
-/** Answers every refusal in the one error shape. What no one foresaw is logged whole, and told without detail. */
+/** Sends all errors in one shape. Unexpected errors are logged, and sent without details. */
 export function handleErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     if (error instanceof ShopError) return sendError(reply, error.code, error)
@@ -45,10 +45,9 @@ export function handleErrors(app: FastifyInstance): void {
   })
 }
 
-/**
- * Answers what the router itself refuses: a malformed `%`-escape, or a part of the path that no id is as long as.
+/* * Handles router errors: a malformed `%`-escape, or a path parameter that is too long.
  *
- * @param headers which no hook has set yet
+ * @param headers fixed headers, because no hook runs before these errors
  */
 export function handleBadUrl(headers: Record<string, string>) {
   return (error: FastifyError, _request: FastifyRequest, reply: FastifyReply): void => {
@@ -56,7 +55,6 @@ export function handleBadUrl(headers: Record<string, string>) {
   }
 }
 
-/** Answers NOT_FOUND in the one error shape. */
 export function sendNotFound(_request: FastifyRequest, reply: FastifyReply): FastifyReply {
   return sendError(reply, 'NOT_FOUND')
 }
@@ -68,15 +66,15 @@ function sendError(reply: FastifyReply, code: ErrorCode, more?: ShopError): Fast
   return reply.status(errors[code].status).send({ ...body, ...more?.details })
 }
 
-/** What is told of a refusal at least. */
+/** The required part of an error response. */
 export const errorBody = (code: ErrorCode): ErrorBody => ({ code, message: errors[code].message })
 
-/** Without its stack: while the database is away this is said for every request. */
+/** Logs no stack, because every request logs this while the database is down. */
 export function logUnavailable(log: FastifyBaseLogger, error: unknown): void {
   log.warn({ reason: toReason(error) }, 'the database does not answer')
 }
 
-/** Whether it failed because the database does not answer at present; another try may succeed. */
+/** Returns whether the database is temporarily unavailable, so that a retry may succeed. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   return (
     databaseUnavailable.some((code) => hasCode(error, code)) ||

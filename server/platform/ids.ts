@@ -1,4 +1,4 @@
 import { randomBytes } from 'node:crypto'
 
-/** A new id: 24 hexadecimal characters, random from the first. */
+/** Returns 24 random hexadecimal characters. The first ones are random too, because screens show a prefix. */
 export const newId = (): string => randomBytes(12).toString('hex')
