@@ -179,7 +179,7 @@ describe('another name of this machine', () => {
 
 test('closes as soon as the last request is answered', async () => {
   const own = await openTestShop()
-  // Ten kept-alive connections, busy at the moment of closing.
+  // Ten keep-alive connections with a request in progress when the shop closes.
   const responses = Array.from(
     { length: 10 },
     () =>

@@ -27,7 +27,7 @@ interface OpenShop extends Shop {
   signIn(email: string, password: string): Promise<number>
 }
 
-/** Opens the demo shop on the one database of this file. */
+/** Opens the demo shop on the database of this test file. */
 async function open(settings: Record<string, string> = {}): Promise<OpenShop> {
   const port = String(await freePort())
   const config = readConfig({
@@ -82,20 +82,20 @@ test('the ledger of every demo product adds up to its stock', async () => {
 
 test('the demo accounts have the password that is printed: the one of the settings, or the one that was drawn', async () => {
   const { admin, rider } = demoAccounts
-  const drawn = await open()
-  expect(drawn.demo?.password).toMatch(/^[a-z2-9]{4}(-[a-z2-9]{4}){3}$/)
-  expect(await drawn.signIn(rider.email, drawn.demo?.password ?? '')).toBe(204)
-  await drawn.close()
+  const generated = await open()
+  expect(generated.demo?.password).toMatch(/^[a-z2-9]{4}(-[a-z2-9]{4}){3}$/)
+  expect(await generated.signIn(rider.email, drawn.demo?.password ?? '')).toBe(204)
+  await generated.close()
 
   const named = await open({ DEMO_PASSWORD: 'named-by-hand' })
   expect(named.demo?.password).toBe('named-by-hand')
   expect(await named.signIn(admin.email, 'named-by-hand')).toBe(204)
-  expect(await named.signIn(rider.email, drawn.demo?.password ?? '')).toBe(401)
+  expect(await named.signIn(rider.email, generated.demo?.password ?? '')).toBe(401)
   await named.close()
 
   const again = await open()
-  expect(again.demo).toEqual(drawn.demo)
-  expect(await again.signIn(admin.email, drawn.demo?.password ?? '')).toBe(204)
+  expect(again.demo).toEqual(generated.demo)
+  expect(await again.signIn(admin.email, generated.demo?.password ?? '')).toBe(204)
   await again.close()
 })
 

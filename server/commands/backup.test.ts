@@ -132,7 +132,7 @@ test('a transaction of the shop that is under way is let finish, however it take
   expect(await readStock(shop, productId)).toBe(5)
 })
 
-/** How many sessions wait for the lock of a table. */
+/** Returns the number of sessions that wait for a table lock. */
 async function countWaiting({ database }: TestShop): Promise<number> {
   const { rows } = await database.pool.query(
     `select count(*)::int as count from pg_locks where not granted and locktype = 'relation'

@@ -14,7 +14,7 @@ beforeEach(async () => {
   productId = await aProduct(shop, { name: 'Chain' })
 })
 
-/** Each test has URLs of its own, because none is forgotten within the minute. */
+/** Each test uses its own URLs, because cache entries live for a minute. */
 let pageSize = 100
 beforeEach(() => void pageSize++)
 
@@ -125,7 +125,7 @@ describe('after a change', () => {
     const { state, body, ...rest } = await get(`/product/${productId}`, headers)
     return { ...rest, state, quantity: (body as { quantity: number }).quantity }
   }
-  /** Changes the stock as another process would. */
+  /** Changes the stock like another process. */
   const write = (stock: number) =>
     shop.db.updateTable('products').set({ stock }).where('id', '=', productId).execute()
 

@@ -9,7 +9,7 @@ let status: number
 let isDatabaseDown: boolean
 let reads: number
 let renderings: number
-/** Continues the reads that wait; null if none has to wait. */
+/** Callbacks that continue the paused reads; null if reads are not paused. */
 let waiting: (() => void)[] | null
 
 beforeEach(() => {
@@ -48,7 +48,7 @@ async function load(cache: Cache, key = '/', fresh = false): Promise<string> {
 }
 const find = (cache: Cache, key = '/') => cache.find(key)?.body.toString()
 
-/** Lets the reads that wait continue, and those that follow run through. */
+/** Continues the paused reads. Later reads are not paused. */
 function release(): void {
   const reading = waiting ?? []
   waiting = null
@@ -63,7 +63,7 @@ test('a response is found until it reaches its maximum age', async () => {
   const startedAt = performance.now()
   expect(await load(cache)).toBe('miss: / first')
   stored = 'second'
-  // Timers are inexact: what counts is the age at which it was found last.
+  // Timers are inexact, so measure the age at the last cache hit.
   let lastAge = 0
   while (find(cache) !== undefined) {
     lastAge = performance.now() - startedAt

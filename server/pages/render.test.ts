@@ -55,7 +55,7 @@ test('the data of a missing or deleted page come with an error in the shape of t
   }
 })
 
-/** Returns the page of these reviews, and what was logged. */
+/** Renders the page of these reviews and returns it with the log lines. */
 async function reviewsPage(reviews: unknown) {
   const logged: string[] = []
   const toSource = await createPageSource({

@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Opens a connection and begins to send what never ends. */
+/** Opens a connection and sends an incomplete request. */
 function begin(text: string) {
   const url = app.server.address()
   const socket = connect(typeof url === 'object' && url ? url.port : 0, '127.0.0.1')
@@ -45,7 +45,7 @@ test('a body that does not arrive in time is refused in the one error shape', as
 test('where time is allowed the server waits longer than for others', async () => {
   const slow = begin(`${head('/patient')}ab`)
   const response = text(slow)
-  // By the time that one has been turned away that came later, this one would have been as well.
+  // This later request times out. The first one would have timed out before it.
   await text(begin(`${head('/usual')}ab`))
   slow.end('cd')
   expect(await response).toMatch(/^HTTP\/1\.1 200 .*done$/s)

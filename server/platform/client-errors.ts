@@ -6,7 +6,7 @@ import { type ErrorBody, type ErrorCode, errors } from '../../contract/errors.ts
 import { hasCode } from './startup-error.ts'
 
 /** Connections with a longer request timeout, see `allowTime`. */
-const drainTimeoutMs = new WeakSet<Socket>()
+const slowUploads = new WeakSet<Socket>()
 
 /* * Sets a longer timeout for the body of this request. The server's `requestTimeout` is short, as a defence against
  * slow-request attacks.
@@ -14,10 +14,10 @@ const drainTimeoutMs = new WeakSet<Socket>()
 export function allowTime(request: FastifyRequest, milliseconds: number): void {
   const { socket } = request.raw
   const timer = setTimeout(() => socket.destroy(), milliseconds).unref()
-  drainTimeoutMs.add(socket)
+  slowUploads.add(socket)
   request.raw.once('close', () => {
     clearTimeout(timer)
-    drainTimeoutMs.delete(socket)
+    slowUploads.delete(socket)
   })
 }
 
@@ -32,7 +32,7 @@ export function trackResponses(app: FastifyInstance): void {
 export function handleClientError(this: FastifyInstance, error: Error, socket: Socket): void {
   if (socket.destroyed || hasCode(error, 'ECONNRESET')) return
   const isLate = hasCode(error, 'ERR_HTTP_REQUEST_TIMEOUT')
-  if (isLate && drainTimeoutMs.has(socket)) return
+  if (isLate && slowUploads.has(socket)) return
   this.log.trace({ err: error }, 'a connection that speaks no HTTP, or too slowly')
   // A response is already in progress. The client would assign a second one to another request.
   const response = responses.get(socket)

@@ -99,7 +99,7 @@ test('a shop that is killed leaves its server to the next, with all that was ack
 test('starts again after shop and server were killed, with all that was acknowledged', async () => {
   const killed = await folder.start({ durable: true })
   await query(killed.url, 'create table orders as select 1 as id')
-  // The shop first: it would start a server again that it sees go.
+  // Kill the shop first, because it would restart the server.
   await killed.child.kill()
   process.kill(postmasterPid(), 'SIGKILL')
   const next = await folder.open({ durable: true })
@@ -144,7 +144,7 @@ test('a starter that is killed halfway leaves nothing that passes for a database
   expect(isHalfway()).toBe(false)
 })
 
-/** Starts, as the account of the server, what prints the number of a process. */
+/** Runs a script as the server's account. The script prints a process ID. */
 async function readPid(script: string): Promise<number> {
   const account = isRoot ? findServerAccount() : undefined
   const child = startChild('/bin/sh', ['-c', script], { account, cwd: '/' })

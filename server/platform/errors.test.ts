@@ -21,7 +21,7 @@ afterAll(async () => {
   await database.close()
 })
 
-/** What a visitor is told where a handler does this. */
+/** Returns the response to a request whose handler does this. */
 async function answerTo(work: () => Promise<unknown>) {
   app = Fastify()
   handleErrors(app)
@@ -43,7 +43,7 @@ test('503, to be tried again, where the connection is lost between two statement
     own.db.transaction().execute(async (tx) => {
       const pid = await readPid(tx)
       const [client] = await connected
-      // Not by `once`, which would take the error that comes before the end for its own.
+      // The `once` of node:events would reject with the error that precedes 'end'.
       const ended = new Promise((resolve) => client.once('end', resolve))
       await endConnection(pid)
       await ended

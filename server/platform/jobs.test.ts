@@ -21,7 +21,7 @@ afterAll(() => database.close())
 
 const log = { error: (details: object, message: string) => void logged.push({ ...details, message }) }
 
-/** Starts the job as one more process would. */
+/** Starts the job like another process. */
 function start(run: Job['run'], { intervalMs = hourMs, leaseMs = 60_000 } = {}) {
   const jobs = startJobs(database.db, [{ name: 'work', intervalMs, run }], log, { leaseMs })
   started.push(jobs)

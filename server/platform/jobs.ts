@@ -20,7 +20,7 @@ export interface Job {
 export interface RunningJob {
   /** Runs the job immediately, or once more after the current run. Affects this process only. */
   wake(): void
-  /** Lets the current run finish. Aborts it after 1 second, and stops waiting for it after 2. */
+  /** Waits for the current run. Aborts it after 1 second, and stops waiting after 2. */
   stop(): Promise<void>
 }
 
@@ -31,7 +31,7 @@ export interface JobLog {
 export const minuteMs = 60_000
 export const hourMs = 60 * minuteMs
 
-/** A run may last half as long, so that it has ended when another process starts the job. */
+/** A run is aborted after half of this time, so that it has ended before another process starts the job. */
 const leaseMs = minuteMs
 const maxRetryMs = minuteMs
 const maxItemsPerRun = 100
@@ -92,7 +92,7 @@ export function startJobs(
   }
 }
 
-/** Runs the job only if it is due and no other process runs it. Other processes repeat a run that died after its lease. */
+/** Runs the job only if it is due and no other process runs it. If a process dies, another one repeats its run after the lease. */
 function withClaim(db: Kysely<Database>, job: Job, leaseMs: number): Job {
   return {
     ...job,
@@ -151,7 +151,7 @@ export async function handleClaimed<Item extends object>(
       await handle(item)
     } catch (error) {
       log.error({ err: error, item }, failure)
-      // A service is unavailable: the other items would only wait for it too.
+      // The service is unavailable, so the other items would fail too.
       if (error instanceof ShopError && error.statusCode === 503) return
     }
   }

@@ -17,7 +17,7 @@ test('lets so many in at once, the others in turn, and refuses when too many wai
   limiters[1]?.resolve()
   await expect.poll(() => entered).toEqual([0, 1, 2])
 
-  // Who leaves in anger makes room as well.
+  // A failed call also frees its slot.
   limiters[0]?.reject(new Error('broken'))
   await expect(visits[0]).rejects.toThrow('broken')
   await expect.poll(() => entered).toEqual([0, 1, 2, 3])

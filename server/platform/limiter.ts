@@ -2,13 +2,13 @@ export type Limiter = <Result>(work: () => Promise<Result>) => Promise<Result>
 
 export interface LimiterOptions {
   concurrency: number
-  /** How many may wait for their turn. */
+  /** Maximum number of queued calls. */
   maxQueued: number
-  /** What is thrown where so many wait already. */
+  /** Creates the error that a call throws if the queue is full. */
   onOverflow: () => Error
 }
 
-/** Lets a few in at once; the others wait their turn, and are refused where too many wait already. */
+/** Limits concurrent calls. Further calls wait in a FIFO queue, or fail if it is full. */
 export function createLimiter({ concurrency, maxQueued, onOverflow }: LimiterOptions): Limiter {
   let inside = 0
   const queue: (() => void)[] = []
@@ -22,7 +22,6 @@ export function createLimiter({ concurrency, maxQueued, onOverflow }: LimiterOpt
     await new Promise<void>((resolve) => queue.push(resolve))
   }
 
-  /** Whoever waits longest takes the place. */
   function leave(): void {
     const next = queue.shift()
     if (next) next()

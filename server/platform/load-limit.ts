@@ -3,19 +3,19 @@ import { ShopError } from './shop-error.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The route refuses by itself what would wait too long; what it has kept costs nothing. */
+    /** The route limits its own load: cache hits are cheap, and misses have a queue. */
     hasOwnLimit?: true
   }
 }
 
 export interface LoadLimit {
-  /** So many requests may be in progress; every further one is refused until one of them is answered. */
+  /** Limit of concurrent requests. Further requests fail with UNAVAILABLE. */
   maxRequests: number
-  /** What is let in however many there are: it costs next to nothing, or must not wait. */
+  /** Returns whether the request has no limit, because it is cheap or must not fail. */
   isExempt: (request: FastifyRequest) => boolean
 }
 
-/** Refuses early, with UNAVAILABLE, what would only wait behind the others and make them slower. */
+/** Sheds load: requests above the limit fail early, because they would slow down the others. */
 export function limitLoad(app: FastifyInstance, { maxRequests, isExempt }: LoadLimit): void {
   let inFlight = 0
   let isRefusing = false
@@ -28,7 +28,7 @@ export function limitLoad(app: FastifyInstance, { maxRequests, isExempt }: LoadL
       return done(new ShopError('UNAVAILABLE'))
     }
     inFlight++
-    // It comes for every answer, also where the caller has gone away.
+    // 'close' is emitted for every response, even if the client has disconnected.
     reply.raw.once('close', () => {
       inFlight--
       if (inFlight < maxRequests / 2) isRefusing = false

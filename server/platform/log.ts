@@ -1,16 +1,15 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { type DestinationStream, pino } from 'pino'
 
-/**
- * The log of a process. It names no one and opens nothing, whatever it is given: an error is told by what is safe of
- * it, and what looks like an email, a secret or a card is cut out of every line.
+/* * Creates a log without personal data and secrets. Errors are reduced to safe properties, and every line is searched for
+ * emails, tokens, keys and card numbers.
  */
 export function openLog(level: string, destination?: DestinationStream): FastifyBaseLogger {
   const options = { level, serializers: { err: describeError }, hooks: { streamWrite: withoutSecrets } }
   return destination ? pino(options, destination) : pino(options)
 }
 
-/** What helps to find a fault. All else that libraries hang on their errors quotes what it was about: rows, bodies, keys. */
+/** Logged properties of errors. Others that libraries add may contain rows, request bodies or keys. */
 const safeKeys = [
   'code',
   'constraint',
@@ -23,10 +22,10 @@ const safeKeys = [
   'requestId',
 ]
 
-/** Causes beyond these are cut off. */
+/** Deeper causes are omitted. */
 const maxDepth = 5
 
-/** What may be told of an error: what happened and where, never the values that it was about. */
+/** Returns the type, the safe properties, the stack and the causes of an error. */
 export function describeError(error: unknown, depth = 0): Record<string, unknown> {
   if (!(error instanceof Error)) return { type: typeof error }
   const safe = safeKeys.flatMap((key) => {
@@ -45,9 +44,7 @@ export function describeError(error: unknown, depth = 0): Record<string, unknown
   }
 }
 
-/**
- * They run over whole lines of JSON, which stay such: each begins and ends within one text, and takes no half of an
- * escaped sign with it.
+/* * Each pattern matches within one JSON string and never splits an escape sequence, so that the line remains valid JSON.
  */
 const secrets: [pattern: RegExp, name: string][] = [
   [/(?<=:\/\/)[^\s/@"\\]+@/g, '[login] '],
@@ -63,7 +60,7 @@ const secrets: [pattern: RegExp, name: string][] = [
   [/(?:(?<=\\[nrtbf])|(?<!\w))\d(?:[ -]?\d){13,18}(?!\w)/g, '[number]'],
 ]
 
-/** Cuts out what looks like an email, a token, a key, a login in an address, or the number of a card. */
+/** Replaces emails, tokens, keys, logins in URLs and card numbers by placeholders. */
 export function withoutSecrets(text: string): string {
   return secrets.reduce((rest, [pattern, name]) => rest.replaceAll(pattern, name), text)
 }

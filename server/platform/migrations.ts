@@ -5,13 +5,13 @@ import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../db/schema.ts'
 import { StartupError } from './startup-error.ts'
 
-/** The advisory lock that lets one process migrate at a time. */
+/** Advisory lock: one process migrates at a time. */
 const MIGRATING = 7_461_019
 
-/** A file that was applied, or is to be. */
+/** An applied or pending migration file. */
 export interface MigrationMark {
   name: string
-  /** SHA-256 of its text. */
+  /** SHA-256 of the text, in hexadecimal. */
   checksum: string
 }
 
@@ -19,11 +19,10 @@ interface Migration extends MigrationMark {
   text: string
 }
 
-/**
- * Applies the folder's `.sql` files that were not applied yet, in the order of their names, each in a transaction
- * of its own. Any number of processes may do so at once. There is no way back: a mistake is fixed by another file.
- * @returns the names of the files that this call applied.
- * @throws StartupError when a file fails (nothing of it stays) or an applied one was changed or is gone.
+/* * Applies pending `.sql` files in the order of their names, each in its own transaction. Several processes may call it
+ * concurrently.
+ * @returns the names of the files that this call applied
+ * @throws StartupError if a file fails (it is rolled back), or an applied file was changed or is missing
  */
 export async function migrate(db: Kysely<Database>, folder: string): Promise<string[]> {
   const migrations = readMigrations(folder)
@@ -35,9 +34,8 @@ export async function migrate(db: Kysely<Database>, folder: string): Promise<str
   }
 }
 
-/**
- * Applies, within the caller's transaction, those of the folder's files that were not applied yet.
- * @param names these alone, if given
+/* * Applies pending files within the caller's transaction.
+ * @param names if given, only these files
  */
 export async function migrateWithin(
   transaction: Kysely<Database>,
@@ -49,14 +47,13 @@ export async function migrateWithin(
   while (await applyNext(transaction, migrations, wanted));
 }
 
-/** The folder's files, in the order in which they are applied. */
+/** Returns all migration files in the order of application. */
 export function listMigrations(folder: string): MigrationMark[] {
   return readMigrations(folder).map(({ name, checksum }) => ({ name, checksum }))
 }
 
-/**
- * The names of the files that were not applied yet, for a process that asks whether it may serve.
- * @throws the database's error where it does not answer.
+/* * Returns the names of pending files, for the readiness check.
+ * @throws the error of the database if it does not respond
  */
 export async function pendingMigrations(db: Kysely<Database>, folder: string): Promise<string[]> {
   const names = listFiles(folder)
@@ -68,7 +65,7 @@ export async function pendingMigrations(db: Kysely<Database>, folder: string): P
   return names.filter((name) => !applied.has(name))
 }
 
-/** Keeps everyone else from migrating until the caller's transaction ends. */
+/** Blocks other migrations until the caller's transaction ends. */
 export async function lockMigrations(transaction: Kysely<Database>): Promise<void> {
   await sql`select pg_advisory_xact_lock(${MIGRATING})`.execute(transaction)
 }
@@ -78,8 +75,8 @@ async function applyNext(
   migrations: Migration[],
   wanted = migrations,
 ): Promise<string | undefined> {
-  await sql`set local statement_timeout = 0`.execute(transaction) // Waiting for another's migration takes its time.
-  // A role finds the schema of its own name first: one called `identity` would keep the shop among the accounts.
+  await sql`set local statement_timeout = 0`.execute(transaction) // The lock may take long.
+  // The default search path starts with the role's name: a role `identity` would create the tables in that schema.
   await sql`set local search_path = public`.execute(transaction)
   await lockMigrations(transaction)
   await sql`
@@ -132,7 +129,7 @@ function refuseChanged(migrations: Migration[], applied: Map<string, string>): v
 
 function readMigrations(folder: string): Migration[] {
   return listFiles(folder).map((name) => {
-    // Checked out with either line ending, it is the same migration.
+    // The checksum must not depend on the line endings of the checkout.
     const text = readFileSync(path.join(folder, name), 'utf8').replaceAll('\r\n', '\n')
     return { name, text, checksum: createHash('sha256').update(text).digest('hex') }
   })

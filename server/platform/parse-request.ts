@@ -1,10 +1,9 @@
 import type * as z from 'zod/mini'
 import { ShopError } from './shop-error.ts'
 
-/**
- * What someone sent, as the schema has it.
+/* * Validates a part of a request and returns the output of the schema.
  *
- * @throws INVALID_REQUEST with what is wrong, field by field
+ * @throws INVALID_REQUEST with one message per field
  */
 export function parsed(schema: z.ZodMiniType, value: unknown): unknown {
   const result = schema.safeParse(value ?? {})

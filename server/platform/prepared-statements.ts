@@ -3,13 +3,12 @@ import type { PostgresPool } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
 import { hasCode } from './startup-error.ts'
 
-/** A name takes memory in every connection; statements beyond so many different ones are sent without. */
+/** Each name takes memory in every connection. Further statements are sent unnamed. */
 const MAX_NAMES = 500
 const PLAN_NO_LONGER_FITS = '0A000'
 
-/**
- * A pool for Kysely whose statements with parameters are named, so that each connection parses and plans each of
- * them once: measured 1.7 to 2.6 times as fast as unnamed ones.
+/* * Returns a pool for Kysely that names statements with parameters, so that each connection parses them only once.
+ * Measured: 1.7 to 2.6 times as fast as unnamed statements.
  */
 export function withPreparedStatements(pool: Pool): PostgresPool {
   const names = new Map<string, string>()
@@ -19,7 +18,7 @@ export function withPreparedStatements(pool: Pool): PostgresPool {
     end: () => pool.end(),
     async connect() {
       const client = await pool.connect()
-      // Kysely knows a connection again by its client, so there is one stand-in for each.
+      // Kysely identifies a connection by its client, so each client has one proxy.
       const proxy = named.get(client) ?? nameStatements(client, names)
       named.set(client, proxy)
       return proxy
@@ -44,7 +43,7 @@ async function queryNamed(client: PoolClient, names: Map<string, string>, text: 
   try {
     return await client.query({ name, text, values })
   } catch (error) {
-    // A migration has changed the table under the plan: from now on the statement goes by another name.
+    // A migration has changed the table, so the cached plan is invalid: use another name from now on.
     if (name && hasCode(error, PLAN_NO_LONGER_FITS)) names.set(text, `${name}+`)
     throw error
   }

@@ -26,7 +26,7 @@ async function answerTo(request: string | Buffer): Promise<{ status: number; cod
   return { status, code }
 }
 
-/** So many headers, with the two that `rawHead` adds. */
+/** Returns headers for a total of `count`, because `rawHead` adds two. */
 const headers = (count: number): string[] => Array(count - 2).fill('X-A: b')
 
 test('as many headers as are taken are taken', async () => {

@@ -4,20 +4,20 @@ import type { ErrorCode } from '../../contract/errors.ts'
 import { rawAnswer } from './client-errors.ts'
 import { ShopError } from './shop-error.ts'
 
-/** What a request may come with; its body is limited by each call. */
+/** Limits of a request without its body, which each call limits. */
 export const requestLimits = {
-  /** Characters of an address. Browsers and proxies pass on more, no page or call of a shop has that many. */
+  /** Characters of the URL. Browsers and proxies allow more, but the shop needs fewer. */
   url: 8_000,
   /** Parameters after the `?`. */
   parameters: 50,
   headers: 100,
-  /** Bytes of all headers and the address. */
+  /** Bytes of the request line and all headers. */
   headerBytes: 32 * 1024,
 } as const
 
-/** Refuses requests that are larger than any of ours, before anything is done about them. */
+/** Rejects requests above the limits before they are processed. */
 export function limitRequests(app: FastifyInstance): void {
-  // One more is read than is taken, or no one would notice.
+  // Node drops further headers silently: read one more to detect an excess.
   app.server.maxHeadersCount = requestLimits.headers + 1
   app.addHook('onRequest', (request, _reply, done) => {
     const error = refuseSize(request)
@@ -33,9 +33,8 @@ function refuseSize({ raw }: FastifyRequest): ErrorCode | null {
   return headers.host === undefined && httpVersion === '1.1' ? 'INVALID_REQUEST' : null
 }
 
-/**
- * Reads JSON that is what it says: UTF-8 to the last byte, where Node would put a replacement for what is not, and
- * without keys that reach for a prototype.
+/* * Rejects JSON that is not valid UTF-8, which Node would repair with replacement characters. Also rejects keys such as
+ * `__proto__`.
  */
 export function readJsonStrictly(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
@@ -57,10 +56,10 @@ function decode(decoder: TextDecoder, body: Buffer): string | null {
   }
 }
 
-/** Answers what Node would answer by itself, in a shape of its own, or hang up on without a word. */
+/** Handles requests that Node would otherwise reject with its own response or by closing the connection. */
 export function handleUnsupportedRequests(server: Server): void {
-  // An expectation that no one knows is passed over.
+  // Ignore unknown `Expect` headers.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
-  // No proxy is here.
+  // The shop is not a proxy.
   server.on('connect', (_request, socket) => socket.end(rawAnswer('NOT_FOUND')))
 }

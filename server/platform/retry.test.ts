@@ -17,7 +17,7 @@ beforeEach(async () => {
   rider = await aCustomer(shop)
 })
 
-/** How many deadlocks Postgres has ended in this database. */
+/** Returns the number of deadlocks that Postgres has counted in this database. */
 async function deadlocks(): Promise<number> {
   await sql`select pg_stat_force_next_flush()`.execute(shop.database.db)
   const { rows } = await sql<{ deadlocks: number }>`
@@ -25,7 +25,7 @@ async function deadlocks(): Promise<number> {
   return rows[0]?.deadlocks ?? 0
 }
 
-/** Resolves as soon as someone waits for this transaction. */
+/** Resolves when another transaction waits for this one. */
 async function somebodyWaitsFor(pid: number | undefined): Promise<void> {
   await expect
     .poll(async () => {
@@ -43,7 +43,7 @@ test('DELETE /delete-order is done once, though Postgres ended it in a deadlock'
   const orderId = await anOrder(shop, rider, { productId, quantity: 2 })
   const before = await deadlocks()
   const { response } = await shop.database.db.transaction().execute(async (tx) => {
-    // They take the product first and the order then, the shop the order first: each waits for the other.
+    // This transaction locks the product first, the shop locks the order first: a deadlock.
     const { rows } = await sql<{ pid: number }>`
       select pg_backend_pid() as pid from products where id = ${productId} for update`.execute(tx)
     const response = shop.call('deleteOrder', { as: rider, query: { id: orderId } })
@@ -57,7 +57,7 @@ test('DELETE /delete-order is done once, though Postgres ended it in a deadlock'
   await expectLedgerToAddUp(shop, productId)
 })
 
-/** Fails so often with this code of Postgres, then answers how often it was tried. */
+/** Creates work that fails this many times with a Postgres code, then returns the number of attempts. */
 function failing(times: number, code: string) {
   let attempts = 0
   return async () => {

@@ -2,16 +2,14 @@ import type { Kysely, Transaction } from 'kysely'
 import type { Database } from '../../db/schema.ts'
 import { hasCode } from './startup-error.ts'
 
-/**
- * Postgres gave this up so that others could go on: a deadlock, a serialization failure. All of it is rolled back.
- * A lost connection is not among them: no one knows what came of that.
+/* * Deadlock and serialization failure: Postgres has rolled back the transaction. Lost connections are excluded, because
+ * the commit may have succeeded.
  */
 const transientCodes = ['40P01', '40001']
 const maxAttempts = 4
 
-/**
- * Does work again that Postgres gave up. The work is one statement, or one whole transaction, and touches nothing but
- * the database. Inside of a transaction nothing is repeated: it is the whole of it that was rolled back.
+/* * Retries a statement or a whole transaction after a deadlock. It must have no side effects outside the database.
+ * Within a transaction it does not retry, because the whole transaction is rolled back.
  */
 export async function retryTransient<Result>(
   db: Kysely<Database>,
@@ -27,7 +25,7 @@ export async function retryTransient<Result>(
   }
 }
 
-/** A transaction, begun again where Postgres gave it up: `work` may run again, and must touch nothing but `tx`. */
+/** Runs a transaction and retries it after a deadlock. `work` may run again, so it must only use `tx`. */
 export function inTransaction<Result>(
   db: Kysely<Database>,
   work: (tx: Transaction<Database>) => Promise<Result>,

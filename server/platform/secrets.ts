@@ -3,9 +3,8 @@ import { linkSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { hasCode } from './startup-error.ts'
 
-/**
- * A secret of this installation, drawn at random the first time it is asked for and kept in the data folder,
- * readable by its owner only. Two processes that ask at once get the same.
+/* * Returns a secret from a file of the data folder, which only its owner can read. Creates it on first use; concurrent
+ * processes get the same secret.
  */
 export function loadOrCreateSecret(dataDir: string, name: string, draw: () => string): string {
   const file = join(dataDir, name)
@@ -14,7 +13,7 @@ export function loadOrCreateSecret(dataDir: string, name: string, draw: () => st
   } catch (error) {
     if (!hasCode(error, 'ENOENT')) throw error
   }
-  // Written whole beside it, then linked: no one ever reads half a secret.
+  // Write a temporary file and link it, so that the secret is never read half-written.
   const draft = `${file}.${process.pid}`
   writeFileSync(draft, `${draw()}\n`, { mode: 0o600 })
   try {
@@ -30,11 +29,11 @@ export function loadOrCreateSecret(dataDir: string, name: string, draw: () => st
 /** 256 random bits. */
 export const generateSecret = (): string => randomBytes(32).toString('base64url')
 
-/** A password that a person can type: 4 groups of 4 letters and digits, none of which look alike. */
+/** Returns a password of four groups of four characters, without those that look alike. */
 export function generatePassword(): string {
   const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
   const characters = Array.from(randomBytes(64))
-    // Bytes beyond the last whole round of the alphabet would favour its first letters.
+    // Higher bytes would make the first characters of the alphabet more likely.
     .filter((byte) => byte < alphabet.length * 8)
     .slice(0, 16)
     .map((byte) => alphabet.charAt(byte % alphabet.length))

@@ -1,13 +1,13 @@
 import { type ErrorCode, errors } from '../../contract/errors.ts'
 
-/** A refusal that the caller is told: its code decides the status and the sentence. Rolls back the transaction it leaves. */
+/** An expected error for the client. Its code determines status and message; throwing it rolls back a transaction. */
 export class ShopError extends Error {
   readonly code: ErrorCode
-  /** For those doors that have error shapes of their own. */
+  /** For routes with their own error format. */
   readonly statusCode: number
-  /** What is wrong with which field. */
+  /** Messages by field. */
   readonly fields: Record<string, string> | undefined
-  /** What the answer carries beside code and message, where the contract says so. */
+  /** Additional properties of the response, as defined by the contract. */
   readonly details: Record<string, unknown> | undefined
 
   constructor(

@@ -1,6 +1,5 @@
-/**
- * Why the process cannot start, as one plain sentence that says what to do about it.
- * The entry point prints the sentence alone, without a stack, and exits with a failure.
+/* * The process cannot start. The message is one sentence with the cause and the fix.
+ * The entry point prints it without a stack and exits with code 1.
  */
 export class StartupError extends Error {
   constructor(message: string, options?: ErrorOptions) {
@@ -9,7 +8,7 @@ export class StartupError extends Error {
   }
 }
 
-/** What an error says in one line: `EACCES`, `28P01`, or its message where it carries no code. */
+/** Returns the code of an error (`EACCES`, `28P01`), or the first line of its message. */
 export function toReason(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return toReason(error.errors[0])
   if (!(error instanceof Error)) return String(error)
@@ -17,7 +16,7 @@ export function toReason(error: unknown): string {
   return typeof code === 'string' ? code : (error.message.split('\n')[0] ?? error.name)
 }
 
-/** Whether an error carries this code, of the operating system (`ENOENT`) or of Postgres (`23505`). */
+/** Returns whether an error has this code of the operating system (`ENOENT`) or Postgres (`23505`). */
 export function hasCode(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code
 }

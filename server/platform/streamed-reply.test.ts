@@ -40,7 +40,7 @@ test.each([
 ])('makes no more than the reader takes, %s', async (_how, headers, smaller) => {
   let made = 0
   async function* long() {
-    // Half as long when it is compressed, whatever compresses it.
+    // Hexadecimal digits of random bytes compress to half of their length.
     for (; made < 1_000; made++) yield randomBytes(50_000).toString('hex')
   }
   const url = await serve(long)
@@ -50,7 +50,7 @@ test.each([
     taken += (chunk as Buffer).length * smaller
     if (taken > 5_000_000) break
   }
-  // A hundred megabytes in all: between maker and reader stand some buffers of the two ends.
+  // The whole text has 100 MB. The difference is the size of the buffers between server and client.
   expect(made * 100_000 - taken).toBeLessThan(20_000_000)
 })
 

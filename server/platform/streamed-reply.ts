@@ -4,13 +4,13 @@ import type { FastifyReply } from 'fastify'
 
 export interface StreamedText {
   type: string
-  /** When it last changed; null if that is too recent to be told apart from the next change. */
+  /** Time of the last change; null if the next change could have the same timestamp. */
   changedAt: Date | null
-  /** Read as fast as the other side takes them, so that a long text takes no more memory than a short one. */
+  /** Read with backpressure, so that the memory does not depend on the length. */
   pieces: () => AsyncIterable<string>
 }
 
-/** Sends a long text piece by piece, compressed where the other side takes it, and not at all where it has it already. */
+/** Streams a long text with gzip if the client accepts it, or sends 304 if the client has it. */
 export function sendStreamed(reply: FastifyReply, { type, changedAt, pieces }: StreamedText): FastifyReply {
   const { method, headers } = reply.request
   reply.headers({ 'content-type': type, 'cache-control': 'no-cache', vary: 'accept-encoding' })
@@ -21,11 +21,11 @@ export function sendStreamed(reply: FastifyReply, { type, changedAt, pieces }: S
   if (gzip) reply.header('content-encoding', 'gzip')
   if (method === 'HEAD') return reply.send()
   const text = Readable.from(pieces(), { objectMode: true, highWaterMark: 1 })
-  // A failure reaches the reply through the last stream: an empty callback hides nothing.
+  // The callback can be empty: the last stream passes errors to the reply.
   return reply.send(gzip ? pipeline(text, createGzip(), () => undefined) : text)
 }
 
-/** A header knows no parts of a second. */
+/** HTTP dates have a resolution of one second. */
 function isKnown(changedAt: Date, since: string | undefined): boolean {
   return since !== undefined && Math.floor(changedAt.getTime() / 1000) * 1000 <= Date.parse(since)
 }

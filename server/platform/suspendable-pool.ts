@@ -2,9 +2,8 @@ import { Pool, type PoolClient, type PoolConfig } from 'pg'
 
 type Connected = (error: Error | undefined, client: PoolClient | undefined, done: () => void) => void
 
-/**
- * A pool that can be told that the database does not answer. It then ends what is in progress, which would wait forever on
- * a frozen server, and refuses what comes at once instead of letting it wait too.
+/* * A pool that can be suspended while the database does not respond. It then closes its connections in use, because a
+ * frozen server would block them forever, and new requests fail immediately.
  */
 export class SuspendablePool extends Pool {
   readonly #inUse = new Set<PoolClient>()
@@ -18,7 +17,7 @@ export class SuspendablePool extends Pool {
 
   suspend(): void {
     this.isSuspended = true
-    // One that waits for an answer is cut off; whoever holds another is refused at the next statement.
+    // Running statements fail now; idle transactions fail at their next statement.
     for (const client of this.#inUse) void waitForEnd(client)
   }
 
@@ -39,7 +38,7 @@ export class SuspendablePool extends Pool {
 
 const CONNECTION_FAILURE = '08006'
 
-/** The types know `end` of a client that no pool has lent. */
+/** The type of a pooled client lacks `end`. */
 function waitForEnd(client: PoolClient): Promise<void> {
   const { end } = client as unknown as { end(): Promise<void> }
   return end.call(client).catch(() => undefined)

@@ -9,11 +9,11 @@ const uploadTimeoutMs = 600_000
 export interface UploadRule {
   types: readonly string[]
   maxBytes: number
-  /** The body is handed on while it arrives, as an iterable of its bytes, instead of whole, as a Buffer. */
+  /** The body is passed as an async iterable of chunks, not as one Buffer. */
   streamed?: true
 }
 
-/** Lets the calls of a room take these kinds of content, as the bytes that they are, and nothing else. */
+/** Makes the routes of a scope accept only these content types, as raw bytes. */
 export function takeUpload(
   scope: FastifyInstance,
   { types, maxBytes, streamed }: UploadRule,
@@ -22,14 +22,14 @@ export function takeUpload(
   if (streamed) {
     scope.addContentTypeParser([...types], async (request: FastifyRequest, body: IncomingMessage) => {
       if (Number(request.headers['content-length']) > maxBytes) throw new ShopError('BODY_TOO_LARGE')
-      // Who stops reading answers all the same: destroyed, the request would take the connection with it.
+      // A handler that stops reading can still respond: a destroyed request would close the connection.
       return atMost(maxBytes, body.iterator({ destroyOnReturn: false }))
     })
   } else {
     const whole = { parseAs: 'buffer', bodyLimit: maxBytes } as const
     scope.addContentTypeParser([...types], whole, (_request, body, done) => done(null, body))
   }
-  // What no one read is let go by, so that the sender comes to its end and hears the answer.
+  // Discard unread data, so that the client finishes sending and reads the response.
   scope.addHook('onResponse', async (request) => void request.raw.resume())
   scope.addHook('preParsing', async (request) => allowTime(request, uploadTimeoutMs))
   return scope

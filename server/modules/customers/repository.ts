@@ -10,7 +10,7 @@ import {
 import type { UserQuery, userSorts } from '../../../contract/customers.ts'
 import type { CustomerIdentitiesTable, CustomersTable, Database } from '../../../db/schema.ts'
 import type { Actor } from '../../http/access.ts'
-import { containing, type Page, pageOf, toSort } from '../../platform/paging.ts'
+import { containing, type Page, toLimitOffset, toSort } from '../../platform/paging.ts'
 
 export type Customer = Selectable<CustomersTable>
 export type CustomerIdentity = Omit<Selectable<CustomerIdentitiesTable>, 'created_at'>
@@ -38,7 +38,7 @@ function matching(query: UserQuery) {
 
 /** Returns a page of customers and admins, newest first unless `query.sort` is set. */
 export async function listCustomers(db: Kysely<Database>, query: UserQuery): Promise<Page<Customer>> {
-  const { limit, offset } = pageOf(query)
+  const { limit, offset } = toLimitOffset(query)
   let rows = db.selectFrom('customers').selectAll().where(matching(query)).limit(limit).offset(offset)
   if (query.sort) {
     const { field, direction } = toSort<keyof typeof sortColumns>(query.sort)

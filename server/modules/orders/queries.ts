@@ -9,7 +9,7 @@ import {
 } from 'kysely'
 import type { OrderQuery, orderSorts } from '../../../contract/orders.ts'
 import type { Database, OrderEventsTable, OrderLinesTable, OrdersTable } from '../../../db/schema.ts'
-import { containing, type Page, pageOf, toSort } from '../../platform/paging.ts'
+import { containing, type Page, toLimitOffset, toSort } from '../../platform/paging.ts'
 
 /** An order with its single line. */
 export type Order = Selectable<OrdersTable> &
@@ -82,7 +82,7 @@ function idsWith(eb: ExpressionBuilder<Database, 'orders'>, q: string) {
 
 /** Lists orders that are not cancelled, by default newest first. */
 export async function listOrders(db: Kysely<Database>, query: OrderQuery): Promise<Page<Order>> {
-  const { limit, offset } = pageOf(query)
+  const { limit, offset } = toLimitOffset(query)
   const matches = visibleOrders(db).where(matching(query))
   let rows = withLine(matches).limit(limit).offset(offset)
   if (query.sort) {

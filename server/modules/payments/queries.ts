@@ -1,7 +1,7 @@
 import { type ExpressionBuilder, type Kysely, type Selectable, sql } from 'kysely'
 import type { RefundQuery } from '../../../contract/payments.ts'
 import type { Database, PaymentsTable, RefundsTable } from '../../../db/schema.ts'
-import { type Page, pageOf } from '../../platform/paging.ts'
+import { type Page, toLimitOffset } from '../../platform/paging.ts'
 import type { ProviderKey } from './gateway.ts'
 
 export type Payment = Selectable<PaymentsTable>
@@ -49,7 +49,7 @@ export async function listRefunds(
   db: Kysely<Database>,
   query: RefundQuery,
 ): Promise<Page<Refund & { customer_email: string }>> {
-  const { limit, offset } = pageOf(query)
+  const { limit, offset } = toLimitOffset(query)
   const matching = (eb: ExpressionBuilder<Database, 'refunds'>) =>
     eb.and(query.status ? [eb('refunds.status', '=', query.status)] : [])
   const rows = db

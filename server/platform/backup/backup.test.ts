@@ -28,7 +28,7 @@ beforeEach(async () => {
   await backUp(source, file)
 })
 
-/** The demo shop, and what is hard to write down: line breaks, tabs, backslashes, the end mark, quotes, null. */
+/** Adds the demo shop, and values that need escaping: line breaks, tabs, backslashes, the end mark, quotes, null. */
 async function fill({ db }: TestDatabase): Promise<void> {
   let count = 0
   await seedDemoShop(db, { createAccount: async () => ({ issuer: 'test', subject: `${++count}` }) })
@@ -78,7 +78,7 @@ test('rows that are never changed are not to be changed after a restore either',
 })
 
 describe('nothing is touched', () => {
-  /** The sentence that refuses, once nothing was seen to change. */
+  /** Checks that nothing has changed, and returns the error message. */
   async function failure(replace = true): Promise<string> {
     const before = await digest(target)
     const error: unknown = await restore(target, file, { replace }).then(

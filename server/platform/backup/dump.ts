@@ -9,17 +9,16 @@ import { listSequences, listTables, type Scope, setSequence, type Table } from '
 
 export interface DumpOptions {
   scope: Scope
-  /** Told after each table how many rows it has. */
+  /** Called after each table with its row count. */
   onProgress: (table: string, rows: number) => void
 }
 
 const MAX_ATTEMPTS = 5
 
-/**
- * The whole text of a backup, as one moment of the database: all tables are read in one snapshot, whatever is written
- * in the meantime. No one who reads or writes rows has to wait; who changes tables waits until the end.
+/* * Streams the text of a backup. All tables are read in one snapshot; reads and writes are not blocked, but schema changes
+ * wait.
  *
- * @param client a connection of its own; its transaction ends with the stream
+ * @param client a dedicated connection; its transaction ends with the stream
  */
 export function dumpDatabase(client: ClientBase, options: DumpOptions): Readable {
   return Readable.from(parts(client, options), { objectMode: false })
@@ -50,16 +49,15 @@ async function* parts(client: ClientBase, { scope, onProgress }: DumpOptions): A
   yield Buffer.from(trailerLine({ rows, sha256: hash.digest('hex') }))
 }
 
-/**
- * Locks the tables against changes of their form, and only then takes the snapshot: one that was older could miss the
- * tables that a restore has just put in their place.
+/* * Locks the tables against schema changes before it takes the snapshot. An older snapshot could miss tables that a
+ * restore has just recreated.
  */
 async function openSnapshot(client: ClientBase, scope: Scope): Promise<Table[]> {
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     const expected = await listTables(client, scope)
     if (expected.length === 0) break
     await beginUnlimited(client, 'isolation level repeatable read read only')
-    // The one statement besides `begin` and `set` that takes no snapshot.
+    // `lock table` takes no snapshot.
     const isLocked = await client
       .query(`lock table ${expected.map(({ sql }) => sql).join(', ')} in access share mode`)
       .then(() => true, refuseUnlessGone)
@@ -81,7 +79,7 @@ async function describe(client: ClientBase): Promise<Header> {
   return { version: VERSION, takenAt: new Date().toISOString(), migrations: migrations.rows }
 }
 
-/** Postgres writes a line break within a value as `\n`: each that is left ends a row. */
+/** Counts rows: Postgres escapes line breaks in values, so each line break ends a row. */
 export function countLines(bytes: Buffer): number {
   let lines = 0
   for (let at = bytes.indexOf(10); at !== -1; at = bytes.indexOf(10, at + 1)) lines += 1

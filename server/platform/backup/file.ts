@@ -7,12 +7,11 @@ import type { ClientBase } from 'pg'
 import { StartupError, toReason } from '../startup-error.ts'
 import { type DumpOptions, dumpDatabase } from './dump.ts'
 
-/**
- * Writes a backup into a new file that only its owner can read: under another name until it is whole and on the disk.
+/* * Writes a backup to a new file that only its owner can read. It is renamed when it is complete and flushed.
  *
- * @param client a connection of its own
- * @returns how many rows and compressed bytes it has
- * @throws StartupError where the file can't be written
+ * @param client a dedicated connection
+ * @returns the number of rows and of compressed bytes
+ * @throws StartupError if the file cannot be written
  */
 export async function writeBackup(
   client: ClientBase,
@@ -52,7 +51,7 @@ async function create(file: string, draft: string): Promise<FileHandle> {
   }
 }
 
-/** Of the operating system's refusals; the database's are said by the database. */
+/** Converts errors of the operating system. Errors of the database are returned unchanged. */
 function asSentence(error: unknown, file: string): unknown {
   const reason = toReason(error)
   if (!/^E[A-Z]{3,}$/.test(reason) || reason.startsWith('ECONN')) return error

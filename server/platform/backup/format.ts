@@ -1,16 +1,14 @@
-/**
- * A backup is text, compressed with zstd, that psql would read as well:
+/* * A backup is text, compressed with zstd, that psql can also run:
  *
  * ```
  * -- backup {"version":1,"takenAt":"…","migrations":[{"name":"…","checksum":"…"}]}
  * copy "public"."products" ("id", …) from stdin;
- * …the rows, as Postgres writes them…
+ * …the rows, in the text format of COPY…
  * \.
  * select pg_catalog.setval('"public"."order_events_id_seq"', 12, true);
  * -- end {"rows":{…},"sha256":"…"}
  * ```
- *
- * The last line tells how many rows of which tables came before, and the checksum of every byte before it.
+ * The last line contains the row count of each table and the SHA-256 of all preceding bytes.
  */
 import * as z from 'zod/mini'
 import { StartupError } from '../startup-error.ts'
@@ -31,7 +29,7 @@ export const headerLine = (header: Header): string => `${headerMark}${JSON.strin
 export const trailerLine = (trailer: Trailer): string => `${trailerMark}${JSON.stringify(trailer)}\n`
 export const isTrailer = (line: string): boolean => line.startsWith(trailerMark)
 
-/** @throws StartupError where the file is none of ours, or one of a later form */
+/** @throws StartupError if the file is not a backup, or has another format version */
 export function parseHeader(line: string, file: string): Header {
   const header = parse(Header, line, headerMark)
   if (!header)
@@ -44,19 +42,19 @@ export function parseHeader(line: string, file: string): Header {
   return header
 }
 
-/** @throws StartupError where the line is not whole */
+/** @throws StartupError if the line is incomplete */
 export function parseTrailer(line: string, file: string): Trailer {
   const trailer = parse(Trailer, line, trailerMark)
   if (!trailer) throw damaged(file, 'its last line is not whole')
   return trailer
 }
 
-/** @returns the error that refuses a file which never was a backup */
+/** Creates the error for a file that is not a backup. */
 export function foreign(file: string): StartupError {
   return new StartupError(`${file} is not a backup of this shop: name a file that npm run backup made.`)
 }
 
-/** @returns the error that refuses a file which is not as it was written */
+/** Creates the error for a corrupt backup. */
 export function damaged(file: string, reason: string, cause?: unknown): StartupError {
   return new StartupError(
     `${file} is damaged (${reason}): nothing was restored from it; take another backup.`,

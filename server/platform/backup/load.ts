@@ -11,12 +11,11 @@ interface LoadOptions {
   signal?: AbortSignal
 }
 
-/**
- * Fills the empty tables of the caller's transaction, and sets their sequences. Of the file's text nothing is run that
- * is not, to the letter, what we would have written for these very tables.
+/* * Fills the empty tables in the caller's transaction and sets their sequences. For security, it runs only statements
+ * that equal those that a backup of these tables would contain.
  *
- * @param contents what the file was when it was read through
- * @throws StartupError where it is another one now, or has other tables
+ * @param contents result of `verifyBackup`
+ * @throws StartupError if the file has changed since, or has other tables
  */
 export async function loadRows(
   client: ClientBase,
@@ -47,7 +46,7 @@ export async function loadRows(
 
 const copyLine = ({ copy }: Table) => `${copy} from stdin;`
 
-/** Our triggers have seen these rows already. The owner of a table may silence them; foreign keys stay checked. */
+/** Disables the user triggers, which ran when the rows were created. Foreign keys are still checked. */
 async function copyInto(
   client: ClientBase,
   { sql, copy }: Table,

@@ -4,14 +4,13 @@ import { hasCode, StartupError } from '../startup-error.ts'
 import { listTables, type Scope } from './tables.ts'
 
 const lockTimeoutMs = 60_000
-/** Less than the second after which Postgres ends one of two who wait for each other: it must not be a shop's order. */
+/** Shorter than Postgres' deadlock timeout of 1 s, so that a deadlock never aborts an order. */
 const ATTEMPT = '200ms'
 
-/**
- * Keeps everyone from the tables until the transaction ends. Takes all locks or, for a while, none: whoever uses
- * several tables is never left waiting for us while we wait for them.
+/* * Locks all tables exclusively until the transaction ends. It takes all locks or releases them and retries, which
+ * prevents deadlocks.
  *
- * @throws StartupError where the tables are in use all the time
+ * @throws StartupError if the tables are still in use after one minute
  */
 export async function lockTables(client: ClientBase, scope: Scope, signal?: AbortSignal): Promise<void> {
   const deadline = Date.now() + lockTimeoutMs
@@ -38,10 +37,9 @@ export async function lockTables(client: ClientBase, scope: Scope, signal?: Abor
   }
 }
 
-/**
- * Refuses to write over rows unless that is asked for, and then says which they are.
+/* * Reports the rows that will be replaced.
  *
- * @throws StartupError
+ * @throws StartupError if there are rows and `replace` is false
  */
 export async function requireReplaceable(
   client: ClientBase,
@@ -59,10 +57,9 @@ export async function requireReplaceable(
   )
 }
 
-/**
- * Does a work that makes the schemas again, and refuses it where they held something that is not the shop's.
+/* * Recreates the schemas.
  *
- * @throws StartupError
+ * @throws StartupError if they contained tables or views that are not the shop's
  */
 export async function requireShopAlone(
   client: ClientBase,

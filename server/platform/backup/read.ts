@@ -6,26 +6,25 @@ import { StartupError, toReason } from '../startup-error.ts'
 import { countLines } from './dump.ts'
 import { damaged, endOfRows, foreign, type Header, isTrailer, parseHeader, parseTrailer } from './format.ts'
 
-/** What is done with the parts of a backup, in the order in which they come. */
+/** Handles the parts of a backup in file order. */
 export interface Reader {
-  /** @param rows must be read to their end */
+  /** @param rows must be read completely */
   table(copyLine: string, rows: AsyncIterable<Buffer>): Promise<void>
   sequence(statement: string): Promise<void>
 }
 
 export interface Contents {
   header: Header
-  /** How many rows of which table. */
+  /** Row counts by table. */
   rows: Record<string, number>
   sha256: string
 }
 
 const MAX_LINE_LENGTH = 256 * 1024 * 1024
 
-/**
- * Reads a backup from its first byte to its last.
+/* * Reads a whole backup and verifies its checksum and row counts.
  *
- * @throws StartupError where it is none, or is not as it was written; a reader may have had parts of it by then
+ * @throws StartupError if it is not a backup or is corrupt; the reader may already have received parts of it
  */
 export async function readBackup(file: string, reader: Reader, signal?: AbortSignal): Promise<Contents> {
   const text = pipeline(createReadStream(file), createZstdDecompress(), () => undefined)
@@ -43,7 +42,7 @@ export async function readBackup(file: string, reader: Reader, signal?: AbortSig
   }
 }
 
-/** Reads a backup and keeps nothing of it but what it says of itself. */
+/** Reads a backup without using its rows, and returns its header, row counts and checksum. */
 export function verifyBackup(file: string, signal?: AbortSignal): Promise<Contents> {
   const drain = async (rows: AsyncIterable<Buffer>) => {
     for await (const _ of rows);
@@ -53,7 +52,7 @@ export function verifyBackup(file: string, signal?: AbortSignal): Promise<Conten
 }
 
 class BackupText {
-  /** Whether it began as a backup does. */
+  /** Whether the header is valid. */
   isOurs = false
   readonly #file: string
   readonly #chunks: AsyncIterator<Buffer>
@@ -114,7 +113,7 @@ class BackupText {
     this.#take(endOfRows.length)
   }
 
-  /** Where the line that ends the rows begins, if it has come. */
+  /** Returns the offset of the line that ends the rows, if it has been read. */
   #endOfRows(): number | undefined {
     if (this.#rest.subarray(0, endOfRows.length).equals(endOfRows)) return 0
     const at = this.#rest.indexOf(`\n${endOfRows.toString()}`)

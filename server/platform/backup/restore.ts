@@ -11,23 +11,21 @@ import type { Scope } from './tables.ts'
 
 export interface RestoreOptions {
   scope: Scope
-  /** The folder of the migrations. */
+  /** Folder of the migrations. */
   migrations: string
-  /** Whether rows that are there make room. */
+  /** Whether existing rows may be deleted. */
   replace: boolean
-  /** What else belongs to the restoring, in the same transaction, at the newest form of the tables. */
+  /** Runs after the migrations, in the same transaction. */
   finish: (db: Kysely<Database>) => Promise<void>
   onProgress: (message: string) => void
   signal?: AbortSignal
 }
 
-/**
- * Puts the rows of a backup in the place of those that are there: all of them or, whatever fails, none. The file is
- * read through before anything is touched. The tables are made again in the form that the backup's were in, filled, and
- * then migrated. Whoever uses them in the meantime waits, and finds the new ones.
+/* * Replaces all rows by those of a backup, in one transaction. It verifies the file first, recreates the tables with the
+ * migrations of the backup, fills them and applies the newer migrations. Other sessions wait for the locks.
  *
- * @param client a connection of its own, of the role that owns the database
- * @throws StartupError in a sentence
+ * @param client a dedicated connection of the role that owns the database
+ * @throws StartupError if the file or the database cannot be used; nothing is changed then
  */
 export async function restoreBackup(
   client: PoolClient,
@@ -64,7 +62,7 @@ function requireKnownMigrations({ header }: Contents, file: string, folder: stri
   }
 }
 
-/** Dropped and made again, not emptied: so the tables have the very form in which the backup found them. */
+/** Recreates the tables instead of emptying them, so that their columns match the backup. */
 async function fill(
   client: ClientBase,
   db: Kysely<Database>,
@@ -83,7 +81,7 @@ async function fill(
   await migrateWithin(db, migrations)
 }
 
-/** Kysely over a connection that someone else has begun a transaction on. */
+/** Creates a Kysely instance for a connection with an open transaction. */
 function databaseOn(client: PoolClient): Kysely<Database> {
   const lent = new Proxy(client, {
     get(target, key) {

@@ -1,16 +1,16 @@
 import type { ClientBase, Pool, PoolClient } from 'pg'
 
 const settings = {
-  // As long as the data need.
+  // Large tables take long.
   statement_timeout: '0',
   idle_in_transaction_session_timeout: '0',
   lock_timeout: '0',
-  // How values are written must not depend on whose database it is.
+  // The text format of values must not depend on the database's settings.
   datestyle: 'ISO',
   intervalstyle: 'postgres',
   timezone: 'UTC',
   extra_float_digits: '3',
-  // A policy that hides rows is an error, and no reason to leave them out.
+  // Fail instead of omitting rows that a policy hides.
   row_security: 'off',
 }
 
@@ -22,10 +22,9 @@ export async function beginUnlimited(client: ClientBase, mode = ''): Promise<voi
   }
 }
 
-/**
- * Lends a connection, and destroys it in the end: what it had begun and not committed is undone.
+/* * Runs `work` on a connection and then closes it, which rolls back an open transaction.
  *
- * @param signal destroys it at once, whatever it is waiting for
+ * @param signal closes the connection immediately, even during a statement
  */
 export async function onConnection<Result>(
   pool: Pool,

@@ -1,23 +1,23 @@
 import { type ClientBase, escapeIdentifier, escapeLiteral } from 'pg'
 
-/** Which part of a database a backup carries: the schemas' tables, but for those that are left out by name. */
+/** The tables of a backup: those of the schemas, except the excluded ones. */
 export interface Scope {
   schemas: readonly string[]
-  /** As in `public.migrations`: what is remade, or must not come back. */
+  /** Names such as `public.migrations`. */
   excludedTables: readonly string[]
 }
 
 export interface Table {
-  /** As in `public.orders`. */
+  /** For example `public.orders`. */
   name: string
   /** Quoted for SQL. */
   sql: string
-  /** The beginning of both `copy … to stdout` and `copy … from stdin`, with every column that is not computed. */
+  /** Start of `copy … to stdout` and `copy … from stdin`, with all columns that are not generated. */
   copy: string
 }
 
 export interface Sequence {
-  /** Quoted for SQL, as in `"public"."order_events_id_seq"`. */
+  /** Quoted for SQL, for example `"public"."order_events_id_seq"`. */
   sql: string
   lastValue: string
   isCalled: boolean
@@ -30,7 +30,7 @@ interface TableRow {
   parents: string[]
 }
 
-/** The tables that a backup carries, each after those that it refers to. */
+/** Returns the tables of a backup. Each follows the tables that it references. */
 export async function listTables(client: ClientBase, { schemas, excludedTables }: Scope): Promise<Table[]> {
   const { rows } = await client.query<TableRow>(
     `select n.nspname::text as schema, c.relname::text as name,
@@ -50,7 +50,7 @@ export async function listTables(client: ClientBase, { schemas, excludedTables }
   })
 }
 
-/** Where each sequence stands. */
+/** Returns the sequences with their current values. */
 export async function listSequences(client: ClientBase, { schemas }: Scope): Promise<Sequence[]> {
   const { rows } = await client.query<{ sql: string }>(
     `select format('"%s"."%s"', n.nspname, c.relname) as sql
@@ -68,7 +68,7 @@ export async function listSequences(client: ClientBase, { schemas }: Scope): Pro
   return sequences
 }
 
-/** The statement that puts a sequence where it stood. */
+/** Returns the statement that restores the value of a sequence. */
 export function setSequence({ sql, lastValue, isCalled }: Sequence): string {
   return `select pg_catalog.setval(${escapeLiteral(sql)}, ${lastValue}, ${isCalled});`
 }

@@ -3,18 +3,17 @@ import { lchownSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { StartupError } from '../startup-error.ts'
 
-/** Whose rights the database server runs with. */
+/** The operating system account of the database server. */
 export interface Account {
   uid: number
   gid: number
 }
 
-/** Whether we are root, whom Postgres refuses to run as. */
+/** Whether this process runs as root. Postgres refuses to run as root. */
 export const isRoot = process.getuid?.() === 0
 
-/**
- * An account without rights, for the server of a shop that root starts.
- * @throws StartupError where the machine has none.
+/* * Finds an unprivileged account for the server when root starts the shop.
+ * @throws StartupError if the machine has none
  */
 export function findServerAccount(): Account {
   const lines = readFileSync('/etc/passwd', 'utf8').split('\n')
@@ -27,14 +26,14 @@ export function findServerAccount(): Account {
   )
 }
 
-/** Whether the account may enter the folder: asked of the system itself, which knows of more than mode bits. */
+/** Returns whether the account may enter the folder. The system decides, because mode bits are not its only rule. */
 export function canEnter(account: Account, folder: string): boolean {
   return (
     spawnSync('/bin/sh', ['-c', 'cd "$0"', folder], { ...account, cwd: '/', stdio: 'ignore' }).status === 0
   )
 }
 
-/** Makes the account the owner of a file, or of a folder and all that is in it. */
+/** Changes the owner of a file, or of a folder and its contents. */
 export function chownTo({ uid, gid }: Account, place: string): void {
   lchownSync(place, uid, gid)
   if (!statSync(place).isDirectory()) return

@@ -34,7 +34,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(parent, { recursive: true }))
 
-/** Installs the package as npm does with --ignore-scripts: no links, and nothing executable. */
+/** Installs the package like npm with --ignore-scripts: without links and executable bits. */
 function installWithoutScripts(): string {
   const installed = path.join(createRequire(import.meta.url).resolve(name), '..', '..')
   const copy = path.join(project, 'node_modules', name)
@@ -49,7 +49,7 @@ function installWithoutScripts(): string {
   return copy
 }
 
-/** As a umask of 077 leaves an install. */
+/** Sets the modes of an install with umask 077. */
 function closeToOthers(folder: string): void {
   for (const entry of ['', ...readdirSync(folder, { recursive: true, encoding: 'utf8' })]) {
     const place = path.join(folder, entry)
@@ -57,7 +57,7 @@ function closeToOthers(folder: string): void {
   }
 }
 
-/** Runs the server program as its account, only to say its version. */
+/** Returns the version that the server program prints when its account runs it. */
 function readVersion(binaries: string): string {
   const program = path.join(binaries, executable('postgres'))
   return spawnSync(program, ['--version'], { ...serverFolder.account, cwd: '/', encoding: 'utf8' }).stdout
@@ -77,7 +77,7 @@ test('a project without the package says what to do', () => {
   )
 })
 
-// Only root runs the binaries as another account, which its own folders may keep out.
+// Only root uses another account, which may not be able to enter root's folders.
 describe.each(isRoot ? ['root'] : [])('%s', () => {
   test('copies them into the home, once, where only root can reach them', () => {
     installWithoutScripts()

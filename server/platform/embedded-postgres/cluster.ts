@@ -6,15 +6,14 @@ import { chownTo } from './account.ts'
 import { ProgramFailed, type Programs, runProgram } from './program.ts'
 import type { ServerFolder } from './server-folder.ts'
 
-/** The cluster's folder within its home; named for the major version, whose files no other can read. */
+/** Folder of the cluster. Named after the Postgres major version, because the file format depends on it. */
 export const CLUSTER = '18'
 
-/** The superuser, which only this supervisor uses. */
+/** The superuser. The shop's queries use another role. */
 export const SUPERUSER = 'postgres'
 
-/**
- * The password of all roles of the cluster: drawn at random at its creation, readable by its account only.
- * @throws StartupError where it is gone.
+/* * Returns the password of all roles, generated with the cluster. Only the server's account can read the file.
+ * @throws StartupError if it cannot be read
  */
 export function readPassword(folder: string): string {
   const file = path.join(folder, 'password')
@@ -28,12 +27,10 @@ export function readPassword(folder: string): string {
   }
 }
 
-/**
- * Makes the cluster where there is none yet, under a temporary name first: one that was cut short must not pass
- * for a cluster.
- * @param durable whether the new files are flushed to disk.
- * @returns whether it was made.
- * @throws StartupError where it can't be made.
+/* * Creates the cluster if it does not exist. It is created under a temporary name, so that an incomplete one is not used.
+ * @param durable whether the new files are flushed to disk
+ * @returns whether it was created
+ * @throws StartupError if it cannot be created
  */
 export async function createCluster(programs: Programs, durable: boolean): Promise<boolean> {
   const { folder } = programs.serverFolder
@@ -54,7 +51,7 @@ export async function createCluster(programs: Programs, durable: boolean): Promi
   }
 }
 
-/** What a starter that was killed left behind; its initdb may still be writing, and ends when its files are gone. */
+/** Removes clusters of killed processes. A running initdb may still write to them; it ends when its files are gone. */
 function removeUnfinished(folder: string): void {
   for (const entry of readdirSync(folder).filter((name) => name.startsWith(`${CLUSTER}.new-`))) {
     rmSync(path.join(folder, entry), { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })

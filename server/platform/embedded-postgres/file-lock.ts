@@ -5,12 +5,10 @@ import { StartupError } from '../startup-error.ts'
 
 const SQLITE_BUSY = 5
 
-/**
- * Runs `work` while no other process, and no one else in this one, runs work on the same lock file.
+/* * Runs `work` with an exclusive lock on a file, across processes and within this one.
  *
- * Node has no file lock of its own; SQLite's is the kernel's, so it ends with its holder, however that dies,
- * and no stale lock is ever left to judge.
- * @throws StartupError when the lock is not free within `patience` milliseconds.
+ * Node has no file locks, so this uses SQLite. The kernel releases its lock when the process dies.
+ * @throws StartupError if the lock is not free after `timeoutMs`
  */
 export async function withFileLock<Result>(
   lockFile: string,

@@ -3,14 +3,14 @@ import { readFileSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { hasCode } from '../startup-error.ts'
 
-/** What Postgres writes about itself into its data folder while it runs. */
+/** The contents of `postmaster.pid`, which Postgres writes while it runs. */
 export interface PidFile {
   pid: number
   port: number
   folder: string
 }
 
-/** Reads `postmaster.pid` of a cluster; null if there is none, or where it is being written. */
+/** Reads `postmaster.pid`. Returns null if it is missing or incomplete. */
 export function readPidFile(cluster: string): PidFile | null {
   const [pid, folder, , port] = readIfThere(path.join(cluster, 'postmaster.pid'))?.split('\n') ?? []
   return Number(pid) > 0 && Number(port) > 0 && folder
@@ -18,10 +18,9 @@ export function readPidFile(cluster: string): PidFile | null {
     : null
 }
 
-/**
- * Removes a `postmaster.pid` that speaks of another process, which Postgres would heed forever: after a crash its
- * number went to another program, or to a zombie that no one buries; or the data folder was copied from one in use.
- * Should processes of the dead server live on, Postgres knows it by its shared memory and waits for them.
+/* * Removes a stale `postmaster.pid`, which would block the start forever. Its process ID may belong to another program or
+ * a zombie after a crash, or the data folder is a copy.
+ * If child processes of the dead server still run, Postgres detects them by its shared memory.
  */
 export function removeForeignPidFile(cluster: string): void {
   const file = readPidFile(cluster)
@@ -30,7 +29,7 @@ export function removeForeignPidFile(cluster: string): void {
   }
 }
 
-/** False if it can't be told, and for a number that no one has: Postgres sees to that itself. */
+/** Returns false if this is unknown or the process ID is unused: Postgres handles that case. */
 function isNoServer(pid: number): boolean {
   if (process.platform === 'win32') return false
   if (process.platform === 'linux') {

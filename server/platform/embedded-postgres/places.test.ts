@@ -25,9 +25,9 @@ afterEach(() => folder.remove())
 
 const project = path.join(import.meta.dirname, '../../..')
 
-/** The account that root's database server runs as; none if we are not root. */
+/** The server's account if the tests run as root, else empty. */
 const serverAccounts = isRoot ? [findServerAccount()] : []
-/** Those of them that can read this checkout, and so run the shop themselves. */
+/** Accounts that can read this checkout and therefore run the shop. */
 const ordinaryUsers = serverAccounts.filter((account) => canEnter(account, project))
 
 test.each([

@@ -8,8 +8,7 @@ import { ProgramFailed, type Programs, runProgram } from './program.ts'
 const LOG = 'server.log'
 const LOG_SIZE_LIMIT = 5_000_000
 
-/**
- * Loopback only, and a log without data: a failed statement's values may be someone's address.
+/* * The server listens on loopback only. Failed statements are not logged, because they may contain personal data.
  */
 const settings = {
   listen_addresses: '127.0.0.1',
@@ -20,7 +19,7 @@ const settings = {
   log_min_error_statement: 'panic',
 }
 
-/** Data that no one will miss are not swept either: a vacuum at work would keep its database from being dropped. */
+/** Settings for temporary data. A running autovacuum would block dropping the database. */
 const throwawaySettings = {
   fsync: 'off',
   full_page_writes: 'off',
@@ -28,14 +27,13 @@ const throwawaySettings = {
   autovacuum: 'off',
 }
 
-/** What passes by itself within seconds: a predecessor that is still dying, or a port that was just taken. */
+/** Errors that disappear within seconds: the previous server is still stopping, or the port is in use. */
 const passing =
   /lock file "postmaster.pid" already exists|shared memory block|could not create any TCP\/IP sockets/
 
-/**
- * Starts the server on a loopback port and waits until it takes connections.
- * @returns false if what stands in its way will pass: try again, with another port.
- * @throws StartupError with the server's own reason where it won't.
+/* * Starts the server on a loopback port and waits until it accepts connections.
+ * @returns false after a temporary error: try again with another port
+ * @throws StartupError with the reason from the server's log after any other error
  */
 export async function startPostmaster(programs: Programs, port: number, durable: boolean): Promise<boolean> {
   const log = path.join(programs.serverFolder.folder, LOG)
@@ -44,7 +42,7 @@ export async function startPostmaster(programs: Programs, port: number, durable:
   const all = { port: String(port), ...settings, ...(durable ? {} : throwawaySettings) }
   const options = Object.entries(all).map(([name, value]) => `-c ${name}=${value}`)
   try {
-    // Names relative to the home: pg_ctl hands them to a shell.
+    // Names relative to the server folder, because pg_ctl passes them to a shell.
     const start = ['start', '-w', '-t', '120', '-s', '-D', CLUSTER, '-l', LOG]
     await runProgram(programs, 'pg_ctl', [...start, '-o', options.join(' ')])
     return true
@@ -59,15 +57,14 @@ export async function startPostmaster(programs: Programs, port: number, durable:
   }
 }
 
-/**
- * Stops the server, ending the connections that are left, and waits for it.
- * @throws ProgramFailed where it takes more than 5 seconds; it goes on stopping by itself.
+/* * Stops the server, closes its connections and waits.
+ * @throws ProgramFailed after 5 seconds; the server continues to stop
  */
 export async function stopPostmaster(programs: Programs): Promise<void> {
   await runProgram(programs, 'pg_ctl', ['stop', '-w', '-t', '5', '-m', 'fast', '-s', '-D', CLUSTER])
 }
 
-/** A loopback port that is free now. */
+/** Returns a free loopback port. */
 export function findFreePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer()

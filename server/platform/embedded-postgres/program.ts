@@ -3,19 +3,18 @@ import path from 'node:path'
 import { executable } from './binaries.ts'
 import type { ServerFolder } from './server-folder.ts'
 
-/** The Postgres binaries, to be run in a home. */
+/** The folders of the Postgres binaries and of their data. */
 export interface Programs {
   binaries: string
   serverFolder: ServerFolder
 }
 
-/** A program of Postgres that ended with a failure; the message is what it printed. */
+/** A Postgres program has failed. The message is its output. */
 export class ProgramFailed extends Error {}
 
-/**
- * Runs `initdb` or `pg_ctl` in the home folder, with nothing of our environment but the path: no secret of the
- * shop's, and no PGDATA or PGPORT of the user's.
- * @throws ProgramFailed when it ends with anything but 0.
+/* * Runs `initdb` or `pg_ctl` in the server folder. It does not inherit the environment, which may contain secrets, PGDATA
+ * or PGPORT.
+ * @throws ProgramFailed if the exit code is not 0
  */
 export function runProgram(
   { binaries, serverFolder }: Programs,
@@ -34,7 +33,7 @@ export function runProgram(
     child.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()))
     child.stderr.on('data', (chunk: Buffer) => (printed += chunk.toString()))
     child.on('error', reject)
-    // Not 'close': on some systems the server that pg_ctl leaves behind keeps the pipes open.
+    // Not 'close': on some systems the server that pg_ctl has started keeps the pipes open.
     child.on('exit', (code) => {
       setImmediate(() => {
         child.stdout.destroy()

@@ -4,22 +4,20 @@ import path from 'node:path'
 import { hasCode, StartupError, toReason } from '../startup-error.ts'
 import { type Account, canEnter, chownTo, findServerAccount, isRoot } from './account.ts'
 
-/**
- * Where databases live whose data folder only root can enter. Not below /var/tmp: many systems delete
- * from there what was not touched for 30 days, and these are someone's orders.
+/* * Parent of databases whose data folder only root can enter. Not below /var/tmp, because many systems delete files
+ * there after 30 days.
  */
 const SHARED_FOLDER = '/var/lib/embedded-postgres'
 
-/** The folder of one database server, and the account it runs as: undefined for our own. */
+/** The folder of a database server and its account; undefined for the account of this process. */
 export interface ServerFolder {
   folder: string
   account: Account | undefined
 }
 
-/**
- * Finds, or makes, `<dataDir>/postgres`. Where root's server account cannot enter the data folder, that is a link
- * to a folder of its own, so that it is found again wherever the data folder is moved.
- * @throws StartupError where the folder can't be used by this account.
+/* * Finds or creates `<dataDir>/postgres`. It is a link to another folder if the server's account cannot enter the data
+ * folder. The data folder can still be moved.
+ * @throws StartupError if this account cannot use the folder
  */
 export function openServerFolder(dataDir: string): ServerFolder {
   const place = path.join(dataDir, 'postgres')
@@ -38,7 +36,7 @@ function findServerFolder(place: string): ServerFolder {
     return { folder, account: undefined }
   }
   const account = uid === 0 ? findServerAccount() : { uid, gid }
-  if (uid === 0) chownTo(account, folder) // Half made, or copied by root.
+  if (uid === 0) chownTo(account, folder) // Incomplete, or copied by root.
   if (!canEnter(account, folder)) {
     throw new StartupError(
       `The database in ${folder} can't be reached by the account it belongs to (uid ${account.uid}), since Postgres won't run as root: move the folder to where others may pass, or set DATA_DIR to another folder.`,
@@ -73,7 +71,7 @@ function createServerFolder(place: string): ServerFolder {
   return { folder: realpathSync(folder), account }
 }
 
-/** Lets others pass through the data folder, if it alone stands in the way and that shows them nothing. */
+/** Makes the data folder passable for other accounts, if nothing else blocks them and all its entries are private. */
 function tryToLetPass(account: Account, dataDir: string): boolean {
   const isClosed = (name: string) => (lstatSync(path.join(dataDir, name)).mode & 0o077) === 0
   if (!canEnter(account, path.dirname(dataDir)) || !readdirSync(dataDir).every(isClosed)) return false

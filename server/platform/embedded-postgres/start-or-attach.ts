@@ -7,21 +7,19 @@ import { findFreePort, startPostmaster } from './postmaster.ts'
 import type { Programs } from './program.ts'
 import { signIn, type UsageLock } from './usage-lock.ts'
 
-/** Recovery after a crash may take a while; a predecessor that is dying is gone within seconds. */
+/** Crash recovery may take long. A previous server that is stopping takes only seconds. */
 const startTimeoutMs = 60_000
 
 export interface Arrival {
   usageLock: UsageLock
   port: number
-  /** Whether this process made the cluster, started the server, or found it running. */
+  /** Whether this process created the cluster, started the server, or found it running. */
   how: 'created' | 'started' | 'attached'
 }
 
-/**
- * Gets to a running server, whatever was left behind: attaches to one that runs, or starts it.
- * Only one process may be doing this at a time.
- * @param port the one that it must have, since someone relies on it; otherwise its last one, or any.
- * @throws StartupError where it can't be had.
+/* * Attaches to a running server, or creates and starts one. The caller must hold the file lock of the data folder.
+ * @param port required port, because clients already use it; by default the last one or any
+ * @throws StartupError if the server does not run after one minute
  */
 export async function startOrAttach(programs: Programs, durable: boolean, port?: number): Promise<Arrival> {
   const created = await createCluster(programs, durable)

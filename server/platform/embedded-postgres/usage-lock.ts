@@ -2,15 +2,14 @@ import { Client } from 'pg'
 import { hasCode } from '../startup-error.ts'
 import { SUPERUSER } from './cluster.ts'
 
-/** The advisory lock that every process which uses the server shares; who gets it alone is the last one. */
+/** Advisory lock that all processes of the server share. Only the last process gets it exclusively. */
 const IN_USE = 7_461_018
 
-/** One process's sign, for as long as it lives, that it uses the server: a connection that holds a shared lock. */
+/** A connection with a shared advisory lock. It marks the server as used until the process ends. */
 export type UsageLock = Client
 
-/**
- * Connects to the server and signs in.
- * @returns null if none answers, or where it is just starting or stopping.
+/* * Connects to the server and takes the shared lock.
+ * @returns null if there is no server, or it is starting or stopping
  */
 export async function signIn(port: number, password: string): Promise<UsageLock | null> {
   const client = new Client({
@@ -23,7 +22,7 @@ export async function signIn(port: number, password: string): Promise<UsageLock 
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
   })
-  // The loss of the connection is learnt from its 'end'; an 'error' without a listener would end the process.
+  // An 'error' event without a listener would end the process. Callers listen to 'end'.
   client.on('error', () => undefined)
   try {
     await client.connect()
@@ -37,7 +36,7 @@ export async function signIn(port: number, password: string): Promise<UsageLock 
   return null
 }
 
-/** Signs out, and answers whether no one else is signed in: then it is for us to stop the server. */
+/** Releases the shared lock. Returns true if no other process uses the server: the caller must stop it then. */
 export async function signOut(usageLock: UsageLock): Promise<boolean> {
   await usageLock.query('select pg_advisory_unlock_shared($1)', [IN_USE])
   const { rows } = await usageLock.query('select pg_try_advisory_lock($1) as last', [IN_USE])

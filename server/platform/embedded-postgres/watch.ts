@@ -5,11 +5,11 @@ import type { UsageLock } from './usage-lock.ts'
 const PAUSE = 1_000
 
 export interface Watch {
-  /** Stops watching; the presence that is left is the caller's, null if the server is gone. */
+  /** Stops watching. Returns the current lock, which the caller must release; null if the server is down. */
   end(): Promise<UsageLock | null>
 }
 
-/** Brings the server back whenever the connection to it is lost, until the watch ends. */
+/** Restarts the server when the connection is lost, until the watch ends. */
 export function watch(
   first: UsageLock,
   report: (message: string) => void,

@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely'
 import type { ProductFacets, ProductQuery } from '../../../../contract/catalog.ts'
 import { facetNames } from '../../../../contract/product-filters.ts'
 import type { Database } from '../../../../db/schema.ts'
-import { pageOf } from '../../../platform/paging.ts'
-import { countFacets as countMatchFacets } from './facets.ts'
+import { toLimitOffset } from '../../../platform/paging.ts'
+import { countFacets as countFacetsOf } from './facets.ts'
 import { hasTerms, type Match, toTermsQuery } from './filters.ts'
 import { findInLargeResult } from './large-results.ts'
 import { canMatch, correctSpelling, type ParsedQuery, parseQuery } from './parse-query.ts'
@@ -77,7 +77,7 @@ async function matchesUnfiltered(db: Kysely<Database>, query: ProductQuery, word
 }
 
 function findHits(db: Kysely<Database>, query: ProductQuery, { chosen, words }: Match): Promise<Hits> {
-  const part = pageOf(query)
+  const part = toLimitOffset(query)
   return words
     ? findSearchHits(db, query.sort, { chosen, words }, part)
     : findFilteredHits(db, query.sort, { chosen, words }, part)
