@@ -84,7 +84,7 @@ test('the demo accounts have the password that is printed: the one of the settin
   const { admin, rider } = demoAccounts
   const generated = await open()
   expect(generated.demo?.password).toMatch(/^[a-z2-9]{4}(-[a-z2-9]{4}){3}$/)
-  expect(await generated.signIn(rider.email, drawn.demo?.password ?? '')).toBe(204)
+  expect(await generated.signIn(rider.email, generated.demo?.password ?? '')).toBe(204)
   await generated.close()
 
   const named = await open({ DEMO_PASSWORD: 'named-by-hand' })
