@@ -14,6 +14,6 @@ function escapeXml(text: string): string {
   return text.replaceAll(unsayable, '').replaceAll(/[&<>"']/g, (sign) => entities[sign] ?? sign)
 }
 
-/** Returns an XML element with this text, or an empty string if there is no text. */
+/** Returns an XML element with this text, or an empty string if the text is missing. */
 export const element = (name: string, text: string | null | undefined): string =>
   text ? `<${name}>${escapeXml(text)}</${name}>` : ''

@@ -9,7 +9,7 @@ const IN_USE = 7_461_018
 export type UsageLock = Client
 
 /* * Connects to the server and takes the shared lock.
- * @returns null if there is no server, or it is starting or stopping
+ * @returns null if no server runs, or if it is starting or stopping
  */
 export async function signIn(port: number, password: string): Promise<UsageLock | null> {
   const client = new Client({
