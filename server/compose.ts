@@ -52,7 +52,7 @@ export interface Shop {
 
 /**
  * Opens the shop: database, identity provider, payment provider, pages; and listens.
- * @param pages null to serve the API only
+ * @param pages null to serve no pages
  * @throws StartupError after it has closed everything that was open
  */
 export async function composeShop(

@@ -92,7 +92,7 @@ export function startJobs(
   }
 }
 
-/** Runs the job only if it is due and no other process runs it. If a process dies, another one repeats its run after the lease. */
+/** Runs the job if it is due and no other process runs it. After a crash, another process repeats the run when the lease ends. */
 function withClaim(db: Kysely<Database>, job: Job, leaseMs: number): Job {
   return {
     ...job,
