@@ -53,13 +53,16 @@ const identifiers = [
 const allowedIdentifiers: readonly [file: RegExp, name: RegExp][] = [
   [/\/(customers|orders)\/|checkout|purchase|order|specification-forms/, /^(address|addresses|Address)$/],
   // Columns in SQL.
-  [/^db\/|imports\.test|customers\/repository/, /^address$/],
+  [/^db\/|imports\.test|customers\/repository|modules\/audit\//, /^address$/],
   [/./, /^ipAddressHeaders$/],
   [
-    /\/mail\/|mail|free-port|postmaster|bare-server|webhook-inbox|tcp-proxy|proxy|orders\.ts|listener|seed|commands\.test|log\.test/,
+    /\/mail\/|mail|free-port|postmaster|bare-server|webhook-inbox|tcp-proxy|proxy|orders\.ts|listener|seed|commands\.test|log\.test|compose\.test|client-errors\.test|config\.test|id-token\.test/,
     /^address$/,
   ],
-  [/./, /^(indexOf|lastIndexOf|instanceOf|toBeInstanceOf|getPrototypeOf|anyOf|oneOf|allOf)$/],
+  [
+    /./,
+    /^(indexOf|lastIndexOf|instanceOf|toBeInstanceOf|getPrototypeOf|emailAddress|ipAddress|anyOf|oneOf|allOf)$/,
+  ],
 ]
 
 const fileNames = [

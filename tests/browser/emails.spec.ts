@@ -112,7 +112,7 @@ test('my profile says that the e-mail is not verified yet, until the link of a l
   const email = await enterAsNewRider(page)
   await page.goto('/dashboard')
   const notice = page.getByRole('complementary', { name: 'Your e-mail' })
-  await expect(notice).toContainText('not verified yet')
+  await expect(notice).toContainText('not verified')
   const first = await linkTo(page, email, 'Confirm your e-mail')
   await page.goto('/dashboard')
   await notice.getByRole('button', { name: 'Send again' }).click()

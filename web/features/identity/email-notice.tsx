@@ -13,8 +13,8 @@ export function EmailNotice({ mailbox }: { mailbox: boolean }) {
       className="mb-6 flex max-w-3xl flex-col gap-3 rounded-card border-l-4 border-wait bg-wait-wash p-5"
     >
       <p>
-        <strong>Your e-mail is not verified yet.</strong> Follow the link in the letter that we sent you. You
-        can shop without it; with it you can also sign in using Google.
+        <strong>Your email is not verified.</strong> Open the link in the email we sent. You can shop without
+        it, but you need it to sign in using Google.
       </p>
       <ResendEmail />
       {mailbox && <MailboxNote />}

@@ -2,7 +2,7 @@
 export function MailboxNote() {
   return (
     <p className="text-sm text-quiet">
-      <strong>TEST MODE.</strong> No mail leaves this shop: its letters are in the{' '}
+      <strong>TEST MODE.</strong> This shop does not send real email. Messages are in the{' '}
       <a href="/sandbox/mailbox" className="font-semibold text-signal underline">
         mailbox
       </a>

@@ -3,7 +3,7 @@ import type { ProductFacets, ProductQuery } from '../../../../contract/catalog.t
 import { facetNames } from '../../../../contract/product-filters.ts'
 import type { Database } from '../../../../db/schema.ts'
 import { toLimitOffset } from '../../../platform/paging.ts'
-import { countFacets as countFacetsOf } from './facets.ts'
+import { countFacets as countMatchFacets } from './facets.ts'
 import { hasTerms, type Match, toTermsQuery } from './filters.ts'
 import { findInLargeResult } from './large-results.ts'
 import { canMatch, correctSpelling, type ParsedQuery, parseQuery } from './parse-query.ts'
