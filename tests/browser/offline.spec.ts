@@ -39,7 +39,7 @@ const unreachable = (page: Page) => page.getByRole('alert').filter({ hasText: 'T
 /** The visitor is still in the shop, at the address of the link, and can try again. */
 async function expectUnreachable(page: Page, path: string | RegExp): Promise<void> {
   await expect(page).toHaveURL(path)
-  await expect(unreachable(page)).toBeVisible()
+  await expect(unreachable(page)).toBeInViewport()
   await expect(unreachable(page).getByText('Try again')).toBeVisible()
   await expect(navbar(page)).toBeVisible()
   await expect(page.getByRole('contentinfo')).toBeVisible()

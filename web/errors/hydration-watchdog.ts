@@ -26,8 +26,10 @@ function watchHydration(loadTimeoutMs: number): void {
   const follow = (url: string) => {
     clearTimeout(retryTimer)
     const unavailable = () => {
+      const isFirstAttempt = page.dataset.unreachable === undefined
       page.dataset.unreachable = ''
       document.querySelector('#unreachable a')?.setAttribute('href', url)
+      if (isFirstAttempt) document.querySelector('#unreachable')?.scrollIntoView({ block: 'center' })
       retryTimer = setTimeout(follow, retryIntervalMs, url)
     }
     // A proxy in front of a stopped shop responds with 502, 503 or 504.
