@@ -105,10 +105,10 @@ test('a guard whose goal cannot be loaded does not reload for ever', async ({ pa
 
 test('who is signed in cannot be found out without its part: a public page goes on', async ({ page }) => {
   await openShopAsNewRider(page)
-  await lose(page, 'session-changes')
+  await lose(page, 'session-actions')
   const errors: Error[] = []
   page.on('pageerror', (error) => errors.push(error))
-  const refused = page.waitForResponse(/session-changes/)
+  const refused = page.waitForResponse(/session-actions/)
   await page.goto('/')
   await refused
   await page.waitForLoadState('networkidle')
@@ -119,7 +119,7 @@ test('who is signed in cannot be found out without its part: a public page goes 
 
 test('what a toast has to tell is told, even if the toasts cannot be loaded', async ({ page }) => {
   await openShopAsNewRider(page)
-  await lose(page, 'toast-place')
+  await lose(page, 'toast-host')
   await page.goto('/dashboard')
   await page.getByRole('button', { name: 'Edit Profile' }).click()
   await page.getByLabel('Bio').fill('Rides in all weathers.')

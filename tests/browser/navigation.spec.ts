@@ -11,7 +11,8 @@ const scrolled = (page: Page) => page.evaluate(() => Math.round(window.scrollY))
 function documents(page: Page): string[] {
   const paths: string[] = []
   page.on('request', (request) => {
-    if (request.resourceType() === 'document') paths.push(new URL(request.url()).pathname)
+    const isDocument = request.isNavigationRequest() && request.frame() === page.mainFrame()
+    if (isDocument) paths.push(new URL(request.url()).pathname)
   })
   return paths
 }

@@ -28,7 +28,7 @@ export function openBackupCommands(): BackupCommands {
 
   function start(name: string, args: string[], url: string): Child {
     const env = { PATH: process.env.PATH, DATA_DIR: folder, DATABASE_URL: url }
-    const program = ['--import', peakPrinter, `server/${name}.ts`, ...args]
+    const program = ['--import', peakPrinter, `server/commands/${name}.ts`, ...args]
     const child = startChild(process.execPath, program, { cwd: project, env })
     ending.add(child.kill)
     return child

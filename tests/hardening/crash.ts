@@ -42,7 +42,7 @@ export const crash: Check = {
         { what: 'shop serves again after', measured: span(recoveries.shop) },
         { what: 'Postgres serves again after', measured: span(recoveries.postgres) },
         { what: 'orders acknowledged', measured: `${orders.size}` },
-        { what: 'answers lost, answers 503', measured: `${tally.lost}, ${tally.unavailable}` },
+        { what: 'responses lost, responses 503', measured: `${tally.lost}, ${tally.unavailable}` },
         { what: 'longest answer', measured: `${Math.round(tally.slowestMs)} ms` },
       ],
       violations: [

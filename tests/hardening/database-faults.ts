@@ -47,11 +47,11 @@ export async function databaseFaults(
         measured: `${(ms / 1000).toFixed(1)} s`,
         bound: `${bounds[what as keyof typeof bounds] / 1000} s`,
       })),
-      { what: 'answers 503 meanwhile', measured: `${refused.length}` },
+      { what: 'responses 503 in the meantime', measured: `${refused.length}` },
       { what: 'longest wait for one', measured: formatSlowest(refused), bound: '2000 ms' },
       {
-        what: 'pages that are kept: longest answer',
-        measured: formatSlowest(watched.responses, 'a kept page'),
+        what: 'cached pages: longest response',
+        measured: formatSlowest(watched.responses, 'a cached page'),
       },
     ],
     violations: [
@@ -68,7 +68,7 @@ export async function databaseFaults(
 
 function listProbes({ processes: [{ origin }] }: ShopUnderTest): Probe[] {
   return [
-    { name: 'a kept page', ask: () => fetch(`${origin}/reviews`), well: 200, mayBeRefused: false },
+    { name: 'a cached page', ask: () => fetch(`${origin}/reviews`), well: 200, mayBeRefused: false },
     // A 404 is never cached, so this page always reads from the database.
     {
       name: 'a page that reads',

@@ -68,7 +68,7 @@ export const money: Check = {
         { what: 'webhooks', measured: inWords(counts) },
         { what: 'charges found only by the reconciling job', measured: `${unsettled}` },
         { what: 'charges: paid an order, given back', measured: await countCharges(till) },
-        { what: 'answers 503', measured: `${tally.unavailable}` },
+        { what: 'responses 503', measured: `${tally.unavailable}` },
         {
           what: 'longest answer of the shop',
           measured: `${Math.round(tally.slowestMs)} ms`,

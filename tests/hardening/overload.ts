@@ -28,7 +28,7 @@ export async function overload(
   for (let count = 0; count < products; count++) await aProduct(shop, { name: `Part ${count}` })
   const watched = watch([
     { name: '/healthz', ask: () => fetch(`${origin}/healthz`), well: 200, mayBeRefused: false },
-    { name: 'a kept page', ask: () => fetch(`${origin}/reviews`), well: 200, mayBeRefused: false },
+    { name: 'a cached page', ask: () => fetch(`${origin}/reviews`), well: 200, mayBeRefused: false },
   ])
   await watched.untilWell(wellWithinMs)
   print(`${connections} connections for ${seconds} s`)
