@@ -74,9 +74,7 @@ test('a payment that fails after its time says so, and can be made with another 
   const { decide } = await startPayment(page, '4000000000003337')
   await expect(inFlight(page)).toBeVisible()
   expect((await decide()).ok()).toBe(true)
-  await expect(
-    page.getByRole('alert').filter({ hasText: 'The last payment did not go through' }),
-  ).toBeVisible({
+  await expect(page.getByRole('alert').filter({ hasText: 'Your last payment failed' })).toBeVisible({
     timeout: 15_000,
   })
   await expectNothing(page, 'payment failed')
