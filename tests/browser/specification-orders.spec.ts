@@ -52,6 +52,9 @@ test('the details of an order: number, product, date, states, prices and the cus
   expect(shown).toEqual({
     Product: product.name,
     'Order Date': new Intl.DateTimeFormat('en-GB', { dateStyle: 'long' }).format(new Date()),
+    'Pay By': expect.stringContaining(
+      new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' }).format(Date.now() + 72 * 3_600_000),
+    ),
     'Payment Status': 'Pending',
     'Shipment Status': 'Pending',
     'Unit Price': money(product.price),
