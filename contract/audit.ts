@@ -6,7 +6,7 @@ import { orderEventKinds } from './orders.ts'
 export const auditAreas = ['orders', 'stock', 'products', 'roles'] as const
 export type AuditArea = (typeof auditAreas)[number]
 
-const timestamp = z.iso.datetime({ offset: true, error: 'A moment such as 2026-05-01T00:00:00Z' })
+const timestamp = z.iso.datetime({ offset: true, error: 'Enter a time such as 2026-05-01T00:00:00Z' })
 
 export const AuditQuery = z.object({
   area: z.optional(z.enum(auditAreas)),

@@ -40,8 +40,8 @@ export type Session = z.infer<typeof Session>
 
 /** Between 1900 and 2099. */
 const birthday = z.iso
-  .date('A date such as 1990-04-30')
-  .check(z.regex(/^(19|20)/, 'A date such as 1990-04-30'))
+  .date('Enter a date such as 1990-04-30')
+  .check(z.regex(/^(19|20)/, 'Enter a date such as 1990-04-30'))
 
 /** A missing or blank field keeps the old value. */
 export const Profile = z.object({

@@ -51,14 +51,14 @@ export const email = z
 export const integer = (message: string) =>
   z.int(message).check(z.gte(-2_147_483_648, message), z.lte(2_147_483_647, message))
 
-const beyondCounting = 'That is more than the shop can count'
+const beyondCounting = 'The number is too large'
 
 /** A typed number, with separate messages if it is missing, not an integer, or too large. */
 export const wholeNumber = (required: string) =>
   z.int({
     error: ({ input }) => {
       if (typeof input !== 'number' || Number.isNaN(input)) return required
-      return Number.isInteger(input) ? beyondCounting : 'A whole number is needed'
+      return Number.isInteger(input) ? beyondCounting : 'Enter a whole number'
     },
   })
 
@@ -68,8 +68,8 @@ export const pieces = (required: string) =>
 
 /** A part number as printed. Comparisons ignore dashes, spaces and case. */
 export const partNumber = line(40).check(
-  z.regex(/^$|[A-Za-z0-9]/, 'A part number has a letter or a digit'),
-  z.regex(/^[\x20-\x7e]*$/, 'A part number has plain letters, digits and signs'),
+  z.regex(/^$|[A-Za-z0-9]/, 'Use at least one letter or digit'),
+  z.regex(/^[\x20-\x7e]*$/, 'Use only plain letters, digits and symbols'),
 )
 
 /** A bar code number of 8, 12, 13 or 14 digits. The last one is the check digit. */
@@ -78,7 +78,7 @@ export const gtin = z
   .check(
     z.trim(),
     z.regex(/^(\d{8}|\d{12,14})?$/, 'A GTIN has 8, 12, 13 or 14 digits'),
-    z.refine(hasCheckDigit, 'A digit of this GTIN is wrong: its last one does not check the others'),
+    z.refine(hasCheckDigit, 'The check digit of this GTIN is wrong'),
   )
 
 function hasCheckDigit(digits: string): boolean {
@@ -90,7 +90,7 @@ function hasCheckDigit(digits: string): boolean {
 
 const leadsToPicture = z.refine<string>(
   (text) => (/^https?:\/\/[^\s"'<>\\]+$/.test(text) ? isPlainUrl(text) : isOwnPicture(text)),
-  'A picture needs an http or https address',
+  'Enter an image URL that starts with http or https',
 )
 
 const isOwnPicture = (text: string) => /^\/pictures(\/[\w-]+)+\.\w+$/.test(text)

@@ -37,7 +37,7 @@ export type ProductImport = z.infer<typeof ProductImport>
 
 export const ImportId = z.object({ id })
 /** Rejects U+FFFD, which replaces bytes that are not valid UTF-8. */
-const isReadable = z.regex(/^[^\uFFFD]*$/u, "The file's name cannot be read")
+const isReadable = z.regex(/^[^\uFFFD]*$/u, 'The file name is not valid')
 export const ImportName = z.object({ fileName: requiredLine(255, 'The file has no name').check(isReadable) })
 
 /** `bom`: with a byte order mark, by which spreadsheet programs detect UTF-8. */

@@ -99,5 +99,5 @@ export async function changeStock(
   if (stock !== undefined) return { stock, changed: true }
   await requireProduct(db, id)
   if (delta < 0) throw new ShopError('STOCK_BELOW_ZERO')
-  throw new ShopError('INVALID_REQUEST', { fields: { delta: 'That is more stock than the shop can count' } })
+  throw new ShopError('INVALID_REQUEST', { fields: { delta: 'The stock would be too large' } })
 }

@@ -125,7 +125,7 @@ test('where the shop sends no mail, it says so', async () => {
   ] as const) {
     expect(await browser.post(`/idp${path}`, body)).toMatchObject({
       status: 503,
-      body: { code: 'MAIL_OFF', message: 'This shop sends no mail.' },
+      body: { code: 'MAIL_OFF', message: "This shop can't send email." },
     })
   }
 })

@@ -61,20 +61,14 @@ describe('POST /idp/sign-up/email', () => {
     ['an e-mail that is none', { email: 'rider' }, 400, 'INVALID_EMAIL', 'Invalid Email'],
     ['a password of 5', { password: '12345' }, 400, 'PASSWORD_TOO_SHORT', 'Minimum 6 characters required'],
     ['a password of 129', { password: 'x'.repeat(129) }, 400, 'PASSWORD_TOO_LONG', 'At most 128 characters'],
-    ['no name', { name: ' ' }, 400, 'INVALID_REQUEST', 'Some of what was sent is not valid.'],
-    [
-      'more than is asked for',
-      { emailVerified: true },
-      400,
-      'INVALID_REQUEST',
-      'Some of what was sent is not valid.',
-    ],
+    ['no name', { name: ' ' }, 400, 'INVALID_REQUEST', 'Some values are not valid.'],
+    ['more than is asked for', { emailVerified: true }, 400, 'INVALID_REQUEST', 'Some values are not valid.'],
     [
       'a redirect',
       { callbackURL: 'https://evil.test' },
       400,
       'INVALID_REQUEST',
-      'Some of what was sent is not valid.',
+      'Some values are not valid.',
     ],
   ])('refuses %s, and signs nobody up', async (_what, change, status, code, message) => {
     const response = await server.browser().post('/idp/sign-up/email', { ...rider, ...change })

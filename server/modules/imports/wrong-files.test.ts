@@ -34,10 +34,10 @@ describe('what is wrong', () => {
     const dryRun = await check(`${header}\n${rows.join('\n')}\n`)
     expect(dryRun.errors).toEqual([
       { row: 3, column: 'name', message: 'Name is required' },
-      { row: 3, column: 'price', message: 'A whole number is needed' },
+      { row: 3, column: 'price', message: 'Enter a whole number' },
       { row: 3, column: 'quantity', message: 'At least 0' },
-      { row: 3, column: 'minimum', message: 'A whole number is needed' },
-      { row: 3, column: 'image', message: 'A picture needs an http or https address' },
+      { row: 3, column: 'minimum', message: 'Enter a whole number' },
+      { row: 3, column: 'image', message: 'Enter an image URL that starts with http or https' },
       { row: 4, column: 'name', message: 'At most 200 characters' },
       { row: 4, column: 'description', message: 'At most 4000 characters' },
       { row: 5, column: '', message: 'This row has 6 cells, the header has 7' },
@@ -54,7 +54,7 @@ describe('what is wrong', () => {
     const rows = prices.map((price, index) => `P-${index},Chain,${price},1,1,x,/pictures/a.svg`)
     const { errors } = await check(`${header}\n${rows.join('\n')}\n`)
     expect(errors).toEqual(
-      [6, 7, 8, 9, 10].map((row) => ({ row, column: 'price', message: 'A whole number is needed' })),
+      [6, 7, 8, 9, 10].map((row) => ({ row, column: 'price', message: 'Enter a whole number' })),
     )
     const whole = await check(`${header}\n${rows.slice(0, 4).join('\n')}\n`)
     await runImport(shop, admin, whole)
