@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { signInAsAdmin } from './admin-steps.ts'
 import { enterAsNewRider, fillCard, placeOrder } from './steps.ts'
 import { expect, test } from './test.ts'
 
@@ -140,6 +141,14 @@ test("where the provider's script does not load, that is logged and said, and no
   await expect(pay(page)).toBeEnabled()
 })
 
+test('the payment page of an admin links to My Orders, which the side menu lacks', async ({ page, shop }) => {
+  await signInAsAdmin(page, shop)
+  const { id } = await placeOrder(page)
+  await openPayment(page, id)
+  await page.getByRole('link', { name: 'My Orders' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('My Orders')
+})
+
 test("another rider's order cannot be paid, nor seen", async ({ page, browser, shop, expectConsole }) => {
   expectConsole(/status of 404/)
   await enterAsNewRider(page)
@@ -147,6 +156,6 @@ test("another rider's order cannot be paid, nor seen", async ({ page, browser, s
   const thirdParty = await (await browser.newContext({ baseURL: shop.origin })).newPage()
   await enterAsNewRider(thirdParty)
   await thirdParty.goto(`/dashboard/payment/${id}`)
-  await expect(thirdParty.getByText('There is no such order')).toBeVisible()
+  await expect(thirdParty.getByText('Order not found')).toBeVisible()
   await thirdParty.context().close()
 })

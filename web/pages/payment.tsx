@@ -3,6 +3,7 @@ import { formatDollars } from '../../contract/money.ts'
 import type { Order } from '../../contract/orders.ts'
 import { pictureSources } from '../../contract/pictures.ts'
 import { ApiError, readMessage } from '../api.ts'
+import { useUser } from '../features/identity/session.ts'
 import { orderNumber } from '../features/orders/order-labels.ts'
 import { PayBy } from '../features/orders/pay-by.tsx'
 import { orderQuery, useRefreshOrders } from '../features/orders/queries.ts'
@@ -20,6 +21,7 @@ export const meta = () => pageMeta('Payment')
 
 export default function PaymentPage({ params }: PageProps<null, 'id'>) {
   const { stripe } = useSettings()
+  const { role } = useUser()
   const order = useQuery({ ...orderQuery(params.id), refetchOnWindowFocus: 'always' })
   const changed = useRefreshOrders()
 
@@ -28,7 +30,14 @@ export default function PaymentPage({ params }: PageProps<null, 'id'>) {
   if (!order.data) return <FullSpinner />
   return (
     <>
-      <PageHead title={`Payment for Order #${orderNumber(params.id)}`} />
+      <PageHead title={`Payment for Order #${orderNumber(params.id)}`}>
+        {/* The side menu of admins has no link to their own orders. */}
+        {role === 'admin' && (
+          <a href="/dashboard/my-orders" className="font-semibold text-signal underline">
+            My Orders
+          </a>
+        )}
+      </PageHead>
       <div className="flex max-w-narrow flex-col gap-6">
         <OrderSummary order={order.data} />
         {order.data.payBy && (
@@ -82,10 +91,10 @@ function NoOrder({ error, onRetry }: { error: Error; onRetry: () => void }) {
       {deleted ? (
         <EmptyState
           wholePage
-          title="There is no such order"
+          title="Order not found"
           action={<LinkButton href="/dashboard/my-orders">My Orders</LinkButton>}
         >
-          It may have been cancelled. Nothing is to be paid for it.
+          It may have been cancelled. There is nothing to pay.
         </EmptyState>
       ) : (
         <ErrorState
