@@ -4,5 +4,7 @@ import type { Order } from '../../../contract/orders.ts'
 export function PayBy({ order: { payBy } }: { order: Order }) {
   if (!payBy) return null
   const format = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
-  return <time dateTime={payBy}>{format.format(new Date(payBy))}</time>
+  // A no-break space keeps AM and PM beside the time.
+  const text = format.format(new Date(payBy)).replace(/\s(?=[AP]M$)/i, '\u00a0')
+  return <time dateTime={payBy}>{text}</time>
 }
