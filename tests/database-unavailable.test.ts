@@ -78,7 +78,7 @@ test.each([
       expect(headers.get('retry-after')).toBe('2')
       expect(ms).toBeLessThan(atMost)
     }
-    expect(refused[0]?.text).toContain('The shop cannot answer right now')
+    expect(refused[0]?.text).toContain('The shop is temporarily unavailable')
     expect(refused[0]?.headers.get('cache-control')).toBe('no-store')
     expect(refused[2]?.text).toContain('"code":"UNAVAILABLE"')
     expect(await ask('/readyz')).toMatchObject({ status: 503 })

@@ -83,7 +83,7 @@ describe('a product', () => {
   test('that is sold by four asks for the price of four: on the page, in its statement, where it is shared, in the feed', async () => {
     const id = await aProduct(shop, { ...details, price: 1250, minimum: 4, quantity: 9 })
     const { text } = await load(toPath(id))
-    expect(visible(text)).toContain('$1,250 each $5,000 for 4, the smallest order')
+    expect(visible(text)).toContain('$1,250 each $5,000 for 4 (minimum order)')
     const offers = {
       price: '5000.00',
       priceSpecification: { price: '5000.00', referenceQuantity: { value: 4, valueReference: { value: 1 } } },

@@ -124,7 +124,7 @@ async function request(name: RouteName, sent: AnySent, token?: string): Promise<
 }
 
 export const noAnswer = (cause?: unknown): ApiError =>
-  new ApiError({ code: 'NO_ANSWER', message: 'The shop could not be reached.' }, 0, cause)
+  new ApiError({ code: 'NO_ANSWER', message: "We can't reach the shop. Check your connection." }, 0, cause)
 
 export function buildUrl(name: RouteName, { params = {}, query = {} }: AnySent): string {
   const path = routes[name].path.replaceAll(/\{(\w+)\}/g, (_, key) => encodeURIComponent(params[key] ?? ''))
@@ -138,7 +138,7 @@ export function buildUrl(name: RouteName, { params = {}, query = {} }: AnySent):
 async function toApiError(response: Response): Promise<ApiError> {
   const unreadable: ErrorBody = {
     code: 'INTERNAL',
-    message: `The shop answered with an error (${response.status}).`,
+    message: `The server returned an error (${response.status}).`,
   }
   const body = (await response.json().catch(() => unreadable)) as ErrorBody
   return new ApiError(body, response.status)

@@ -11,7 +11,7 @@ import { matchRoute } from './router/routes.ts'
 async function start(): Promise<void> {
   const text = document.getElementById('page-data')?.textContent
   const shop = document.getElementById('shop')
-  if (!text || !shop) throw new Error('This is no document of the shop.')
+  if (!text || !shop) throw new Error('The document has no page data.')
   const { modules, data, status, settings } = JSON.parse(text) as DocumentData
   const { pathname, search, hash } = window.location
   const first = {

@@ -37,29 +37,28 @@ export const posts = [
     date: '12 March 2026',
   },
   {
-    title: 'How old may a tyre be?',
-    text: 'The four digits after DOT are week and year. Past five years look for cracks between the blocks; past ten, do not look any longer.',
+    title: 'How old is too old for a tyre?',
+    text: 'The four digits after DOT are week and year. After five years, check for cracks between the tread blocks. After ten, replace the tyre.',
     date: '2 April 2026',
   },
   {
     title: 'Bedding in brake pads',
-    text: 'Ten gentle stops from 60, five harder ones from 80, and a few minutes of rolling in between. The lever tells when it is done.',
+    text: 'Ten gentle stops from 60, five harder ones from 80, and a few minutes of rolling in between. The lever feels firm when they are ready.',
     date: '20 May 2026',
   },
 ]
 
 /** Filler text of the contact page. */
-export const contactText =
-  'What fits, what does not, and what the shelf is missing: this corner of the bench is for it.'
+export const contactText = "Tell us what fits, what doesn't and what we should stock."
 
 /** Title of the dialogs that cancel an order and delete a product. */
 export const cancelTitle = 'You are about to cancel your order'
 
-export const unreachableTitle = 'The shop cannot be reached'
+export const unreachableTitle = "We can't reach the shop"
 
 /** Returns the title of the error page for a status; 0 if the shop did not respond. */
 export function errorPageTitle(status: number): string {
   if (status === 0) return unreachableTitle
   if (status === 404) return 'Page not found'
-  return status === 503 ? 'The shop cannot answer right now' : 'Something went wrong'
+  return status === 503 ? 'The shop is temporarily unavailable' : 'Something went wrong'
 }

@@ -29,7 +29,7 @@ test('the page for when nothing can be rendered reads nothing, needs no script, 
   const html = page.body.toString()
   expect(page.status).toBe(503)
   expect(page.headers).toMatchObject({ 'retry-after': '2', 'cache-control': 'no-store' })
-  expect(html).toContain('The shop cannot answer right now')
+  expect(html).toContain('The shop is temporarily unavailable')
   expect(html).toMatch(/<a href=""[^>]*>Try again<\/a>/)
   expect(html).toContain('rel="stylesheet"')
   expect(html).not.toMatch(/<script|modulepreload/)

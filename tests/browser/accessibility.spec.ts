@@ -62,7 +62,7 @@ for (const width of [360, 1280]) {
       await expect(page.getByText('Address is required')).toBeVisible()
       await expectNothing(page, 'a purchase with errors')
       await page.goto('/purchase/none')
-      await expect(page.getByRole('heading', { name: 'This product is not in the shop' })).toBeVisible()
+      await expect(page.getByRole('heading', { name: 'Product not found' })).toBeVisible()
       await expectNothing(page, 'a purchase of nothing')
 
       await page.goto('/dashboard/my-orders')
@@ -101,7 +101,7 @@ for (const width of [360, 1280]) {
       await expectNothing(page, 'the details of an order')
       await page.keyboard.press('Escape')
       await page.goto('/dashboard/manage-orders?q=nothing-of-the-kind')
-      await expect(page.getByRole('heading', { name: 'Nothing found' })).toBeVisible()
+      await expect(page.getByRole('heading', { name: 'No results' })).toBeVisible()
       await expectNothing(page, 'no orders')
     })
   })

@@ -37,7 +37,7 @@ test('all but category and supplier are required; every bound holds on both of i
     await expect(field(page, label)).not.toHaveAttribute('aria-invalid')
   }
 
-  const whole = 'A whole number is needed'
+  const whole = 'Enter a whole number'
   for (const [label, refused, message, taken] of [
     ['Name', ' ', 'Name is required', 'a'],
     ['Name', 'a'.repeat(201), 'At most 200 characters', 'a'.repeat(200)],
@@ -54,7 +54,7 @@ test('all but category and supplier are required; every bound holds on both of i
     [
       'Image',
       'ftp://localhost/a.png',
-      'A picture needs an http or https address',
+      'Enter an image URL that starts with http or https',
       `${shop.origin}/pictures/chain.svg`,
     ],
     ['Supplier', 'a'.repeat(121), 'At most 120 characters', 'a'.repeat(120)],
@@ -117,7 +117,7 @@ test('a product is sent as the shop takes it, and the form is ready for the next
 test('the picture is shown once its address is typed', async ({ page, shop }) => {
   await signInAsAdmin(page, shop)
   await page.goto('/dashboard/add-product')
-  const picture = page.getByRole('img', { name: 'As it will be shown' })
+  const picture = page.getByRole('img', { name: 'Preview' })
   await field(page, 'Image').fill('/pictures/chain.svg')
   await expect(picture).toHaveCount(0)
   await field(page, 'Image').press('Tab')
@@ -138,7 +138,10 @@ test('a product that could not be uploaded stays in the form', async ({ page, sh
   const alert = page.getByRole('main').getByRole('alert')
   for (const [how, message] of [
     [500, /^Something went wrong on our side/],
-    ['away', /could not be reached\. It may have been changed all the same: look under Manage Products/],
+    [
+      'away',
+      /can't reach the shop\. Check your connection\. The change may have been saved\. Check Manage Products/,
+    ],
   ] as const) {
     const broken = await failing(page, '**/api/add-product', how)
     await submit(page).click()

@@ -32,7 +32,7 @@ for (const width of [360, 1280]) {
     const buffer = await sharp({ create: { width: 600, height: 450, channels: 3, background: '#1f7a43' } })
       .png()
       .toBuffer()
-    await page.getByLabel('Choose a picture').setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer })
+    await page.getByLabel('Choose an image').setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer })
     await expect(field('Image')).toHaveValue(/^\/pictures\/uploaded\/.+-640\.jpeg$/)
     const broken = await failing(page, '**/api/v1/products/*', 500)
     await page.getByRole('button', { name: 'Save' }).click()
@@ -50,6 +50,6 @@ for (const width of [360, 1280]) {
     expect(saved.supplier).toBeUndefined()
     await deleteProduct(page, product._id)
     await page.goto(`/dashboard/edit-product/${product._id}`)
-    await expect(page.getByRole('heading', { name: 'This product is not in the shop' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Product not found' })).toBeVisible()
   })
 }

@@ -36,7 +36,7 @@ test('what an admin page could not load is said, and loaded when one tries again
       await page.goto(path)
       await waitOutRepeats(page, broken)
       const failure = page.getByRole('alert').filter({ has: page.getByRole('heading', { name: title }) })
-      await expect(failure).toContainText('Nothing was lost or changed.')
+      await expect(failure).toBeVisible()
       await broken.end()
       // Its answer is awaited: the next round would count it as its own.
       const answered = page.waitForResponse(call)

@@ -31,7 +31,7 @@ test('a file is tried, told what it would do, and imported; its page survives a 
   await choose(page, `sku,price\n${sku},41\n`)
   await expect(page.getByRole('progressbar', { name: 'Uploading' })).toBeVisible()
   letGo()
-  await expect(page.getByText('Nothing is wrong with this file')).toBeVisible()
+  await expect(page.getByText('No errors found')).toBeVisible()
   expect(await cells(page, 'Changes')).toEqual([
     '2',
     product.name,
@@ -43,7 +43,7 @@ test('a file is tried, told what it would do, and imported; its page survives a 
   await expect(button(page, 'Import')).toHaveCount(0)
   const { price } = await callAs<{ price: number }>(page, 'GET', `/product/${product._id}`)
   expect(price).toBe(41)
-  await page.getByRole('link', { name: 'Another file' }).click()
+  await page.getByRole('link', { name: 'Import another file' }).click()
   await expect(page.getByLabel('Choose a file')).toBeEnabled()
   await deleteProduct(page, product._id)
 })
@@ -56,10 +56,10 @@ test('what is wrong stands in a table, by row and column, and nothing can be imp
   await page.goto('/dashboard/import-products')
   const sku = newSku()
   await choose(page, [productHeader, productRow(sku, { name: '' }), productRow(`${sku}-2`)].join('\n'))
-  await expect(page.getByText('Nothing of this file can be imported')).toBeVisible()
+  await expect(page.getByText('Fix the errors before you import this file')).toBeVisible()
   expect(await cells(page, 'Errors')).toEqual(['2', 'name', 'Name is required'])
   await expect(button(page, 'Import')).toHaveCount(0)
-  await page.getByRole('link', { name: 'Another file' }).click()
+  await page.getByRole('link', { name: 'Import another file' }).click()
   await choose(page, 'name,colour\nx,red\n')
   await expect(page.getByRole('main').getByRole('alert')).toHaveText(/knows no column “colour”/)
 })
@@ -80,7 +80,7 @@ test('the export is a file for spreadsheets, which imported again changes nothin
   // Other tests add and delete products in the meantime: one that no one touches.
   const [head = '', first = ''] = text.split('\n')
   await choose(page, `${head}\n${first}\n`)
-  await expect(page.getByText('This file changes nothing.')).toBeVisible()
+  await expect(page.getByText('This file has no changes.')).toBeVisible()
 })
 
 test('failures are said, and what was chosen can be chosen again', async ({ page, shop, expectConsole }) => {
@@ -90,7 +90,7 @@ test('failures are said, and what was chosen can be chosen again', async ({ page
   const field = page.getByLabel('Choose a file')
   for (const [how, message] of [
     [500, /^Something went wrong on our side/],
-    ['away', /^The shop could not be reached/],
+    ['away', /^We can't reach the shop/],
   ] as const) {
     const broken = await failing(page, '**/api/v1/imports?**', how)
     await choose(page, 'sku\n1\n')
@@ -127,9 +127,9 @@ for (const width of [360, 1280]) {
       `sku,description,supplier\n${sku},${'Donaudampfschifffahrt'.repeat(50)},${'Kapitän'.repeat(15)}\n`,
       `${'name'.repeat(50)}.csv`,
     )
-    await expect(page.getByText('Nothing is wrong with this file')).toBeVisible()
+    await expect(page.getByText('No errors found')).toBeVisible()
     await expectWell('what would change')
-    await page.getByRole('link', { name: 'Another file' }).click()
+    await page.getByRole('link', { name: 'Import another file' }).click()
     await choose(
       page,
       [productHeader, ...Array.from({ length: 30 }, () => productRow(sku, { name: '' }))].join('\n'),

@@ -59,7 +59,7 @@ for (const width of [360, 1280]) {
     await openPage(page, `/dashboard/update-product/${product._id}`, product.name)
     await expectNothing(page, 'update product')
     await page.goto('/dashboard/update-product/none')
-    await expect(page.getByRole('heading', { name: 'This product is not in the shop' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Product not found' })).toBeVisible()
     await expectNothing(page, 'update of nothing')
   })
 }

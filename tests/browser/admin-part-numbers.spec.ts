@@ -32,12 +32,12 @@ test('brand, kind, part number and GTIN are asked for, kept, and shown', async (
   await expect(page.locator('datalist option', { hasText: 'Chains' })).toBeAttached()
   const numbers = { Brand: 'Linksmith', 'Kind of part': 'Chains', 'Part number': sku }
   await fillIn(page, { Name: name, ...numbers, GTIN: '4006381333932' })
-  await expect(field(page, 'GTIN')).toHaveAccessibleDescription(/^A digit of this GTIN is wrong/)
+  await expect(field(page, 'GTIN')).toHaveAccessibleDescription(/^The check digit of this GTIN is wrong/)
   await fillIn(page, { GTIN: '4006381333931' })
   await expect(field(page, 'Name')).toHaveValue('')
 
   await fillIn(page, { Name: `${name} once more`, 'Part number': sku.toLowerCase().replace('-', ' ') })
-  await expect(page.getByText('Another product has this part number.')).toBeVisible()
+  await expect(page.getByText('This part number is already in use.')).toBeVisible()
   await expect(field(page, 'Name')).toHaveValue(`${name} once more`)
 
   const [product] = await callAs<Product[]>(page, 'GET', `/products?q=${sku}`)

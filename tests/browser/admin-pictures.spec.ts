@@ -12,10 +12,10 @@ const jpeg = (width = 1600, height = 1200) =>
     .toBuffer()
 
 const choose = (page: Page, name: string, mimeType: string, buffer: Buffer) =>
-  page.getByLabel('Choose a picture').setInputFiles({ name, mimeType, buffer })
+  page.getByLabel('Choose an image').setInputFiles({ name, mimeType, buffer })
 
 const url = (page: Page) => page.getByLabel('Image', { exact: true })
-const preview = (page: Page) => page.getByRole('img', { name: 'As it will be shown' })
+const preview = (page: Page) => page.getByRole('img', { name: 'Preview' })
 
 test('a picture is chosen, uploaded, shown, and belongs to the product', async ({ page, shop }) => {
   await signInAsAdmin(page, shop)
@@ -72,12 +72,12 @@ test('what cannot be taken is said beside the field, and another choice mends it
   expectConsole(/status of (415|422|500)/)
   await signInAsAdmin(page, shop)
   await page.goto('/dashboard/add-product')
-  const field = page.getByLabel('Choose a picture')
+  const field = page.getByLabel('Choose an image')
   for (const [name, type, content, message] of [
-    ['huge.jpg', 'image/jpeg', Buffer.alloc(maxPictureBytes + 1), 'This file has more than 12 MB.'],
-    ['drawing.svg', 'image/svg+xml', Buffer.from('<svg/>'), 'This is no picture that the shop takes'],
-    ['lies.png', 'image/png', Buffer.from('<svg><script/></svg>'), 'This is no picture that the shop takes'],
-    ['torn.jpg', 'image/jpeg', (await jpeg()).subarray(0, 900), 'This picture cannot be read'],
+    ['huge.jpg', 'image/jpeg', Buffer.alloc(maxPictureBytes + 1), 'The file is larger than 12 MB.'],
+    ['drawing.svg', 'image/svg+xml', Buffer.from('<svg/>'), 'Unsupported image type'],
+    ['lies.png', 'image/png', Buffer.from('<svg><script/></svg>'), 'Unsupported image type'],
+    ['torn.jpg', 'image/jpeg', (await jpeg()).subarray(0, 900), 'The image file is damaged'],
   ] as const) {
     await choose(page, name, type, content)
     await expect(field, name).toHaveAccessibleDescription(new RegExp(`^${message}`))
@@ -104,13 +104,13 @@ test('an upload can be given up, and the field is reached and worked with the ke
   await hold(page, '**/api/v1/pictures')
   await url(page).focus()
   await page.keyboard.press('Tab')
-  await expect(page.getByLabel('Choose a picture')).toBeFocused()
+  await expect(page.getByLabel('Choose an image')).toBeFocused()
   await page.keyboard.press('Enter')
   await (await chooser).setFiles({ name: 'a.jpg', mimeType: 'image/jpeg', buffer: await jpeg() })
   await page.getByRole('button', { name: 'Cancel' }).click()
   await expect(page.getByRole('progressbar')).toHaveCount(0)
   await expect(url(page)).toHaveValue('')
-  await expect(page.getByLabel('Choose a picture')).toBeEnabled()
+  await expect(page.getByLabel('Choose an image')).toBeEnabled()
 })
 
 test('the first pictures of a page come early, the others when they are near', async ({ page }) => {

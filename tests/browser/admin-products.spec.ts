@@ -75,12 +75,12 @@ test('a page beyond the last leads to the first; a search without a find leads t
 }) => {
   await signInAsAdmin(page, shop)
   await page.goto('/dashboard/manage-products?page=99&sort=name')
-  await expect(page.getByRole('heading', { name: 'Nothing on this page' })).toBeVisible()
-  await page.getByRole('link', { name: 'To the first page' }).click()
+  await expect(page.getByRole('heading', { name: 'No results on this page' })).toBeVisible()
+  await page.getByRole('link', { name: 'Go to first page' }).click()
   await expect(page).toHaveURL(/\?sort=name$/)
   await expect(page.getByRole('button', { name: 'Details' }).first()).toBeVisible()
   await page.goto('/dashboard/manage-products?q=nothing-like-it')
-  await expect(page.getByText('No product has “nothing-like-it” in it.')).toBeVisible()
+  await expect(page.getByText('No product matches “nothing-like-it”.')).toBeVisible()
   await page.getByRole('link', { name: 'Show all' }).click()
   await expect(page.getByRole('button', { name: 'Details' }).first()).toBeVisible()
 })
@@ -96,7 +96,7 @@ test('on a phone the products are cards, and their order is chosen from a list',
   const [first = '', second = ''] = await prices.locator('> div').allInnerTexts()
   const dollars = (text: string) => Number(text.replaceAll(/[$,]/g, ''))
   expect(dollars(first)).toBeGreaterThanOrEqual(dollars(second))
-  await page.getByLabel('Sort by').selectOption('Usual order')
+  await page.getByLabel('Sort by').selectOption('Default order')
   await expect(page).toHaveURL(/manage-products\??$/)
   const current = page.getByRole('navigation', { name: 'Dashboard' }).getByText('Manage Products')
   await expect(current, 'the bar shows where one is').toBeInViewport({ ratio: 1 })
@@ -162,7 +162,7 @@ test('Delete asks in the words of the cancellation; No keeps the product, Yes ta
   letGo()
   await expect(page.getByText('Product Deleted', { exact: true })).toBeVisible()
   await expect(row).toHaveCount(0)
-  await expect(page.getByRole('heading', { name: 'Nothing found' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'No results' })).toBeVisible()
   expect((await fetch(`${shop.origin}/api/product/${product._id}`)).status).toBe(404)
 })
 
@@ -179,7 +179,7 @@ test('a product that could not be deleted is still there, and can be tried again
   const asked = page.getByRole('dialog')
   for (const [how, message] of [
     [500, 'Something went wrong on our side'],
-    ['away', 'The shop could not be reached.'],
+    ['away', "We can't reach the shop. Check your connection."],
   ] as const) {
     const broken = await failing(page, '**/api/delete-product?**', how)
     await asked.getByRole('button', { name: 'Yes' }).click()

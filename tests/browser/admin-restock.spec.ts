@@ -46,7 +46,7 @@ test('zero changes nothing, a negative number corrects, and no stock goes below 
   expect(await readStock(page, product._id)).toBe(20)
 
   await restock(details, '-20')
-  await expect(details.getByRole('status')).toHaveText('20 taken out: 0 pcs in stock.')
+  await expect(details.getByRole('status')).toHaveText('20 removed: 0 pcs in stock.')
   await expect(details.getByRole('alert')).toHaveCount(0)
   expect(await readStock(page, product._id)).toBe(0)
 })
@@ -66,8 +66,8 @@ test('a quantity is required, whole, and no more than can be counted', async ({
   page.on('request', (request) => void (request.method() === 'PUT' && writes.push(request.url())))
   for (const [typed, message] of [
     ['', 'Quantity is required'],
-    ['1.5', 'A whole number is needed'],
-    ['2147483648', 'That is more than the shop can count'],
+    ['1.5', 'Enter a whole number'],
+    ['2147483648', 'The number is too large'],
   ] as const) {
     await restock(details, typed)
     await expect(field).toHaveAccessibleDescription(message)
@@ -77,7 +77,7 @@ test('a quantity is required, whole, and no more than can be counted', async ({
   expect(writes).toEqual([])
 
   await restock(details, '2147483647')
-  await expect(details.getByRole('alert')).toContainText('That is more than the shop can count')
+  await expect(details.getByRole('alert')).toContainText('The number is too large')
   await restock(details, '2147483646')
   await expect(details.getByRole('status')).toContainText('2147483647 pcs in stock.')
   await callAs(page, 'PUT', `/update-product/${product._id}`, { quantity: 1 })
@@ -100,7 +100,10 @@ test('a restock that fails says so, and keeps what was typed', async ({ page, sh
   const details = await openDetails(page, product)
   for (const [how, message] of [
     [500, /Something went wrong on our side/],
-    ['away', /could not be reached\. It may have been changed all the same: look at the stock/],
+    [
+      'away',
+      /can't reach the shop\. Check your connection\. The change may have been saved\. Check the stock/,
+    ],
   ] as const) {
     const broken = await failing(page, '**/api/update-product/**', how)
     await restock(details, '7')
@@ -183,9 +186,9 @@ test('the update page of a product that is gone says so', async ({ page, shop, e
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(product.name)
   await callAs(page, 'DELETE', `/delete-product?id=${product._id}`)
   await restock(page, '1')
-  await expect(page.getByRole('main').getByRole('alert')).toContainText('This product is not in the shop.')
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('Product not found.')
   await page.reload()
-  await expect(page.getByRole('heading', { name: 'This product is not in the shop' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Product not found' })).toBeVisible()
   await page.getByRole('main').getByRole('link', { name: 'Manage Products' }).last().click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Manage Products')
   await expect(await openProductRow(page, product)).toHaveCount(0)

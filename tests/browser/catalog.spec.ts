@@ -31,7 +31,7 @@ test('the list follows what is typed, and back leads to where one was', async ({
     await box(page).pressSequentially('helmet')
     await expectUrl(page, { q: 'helmet' })
   }).toPass()
-  await expect(note(page)).toHaveText(/^\d+ found for “helmet”$/)
+  await expect(note(page)).toHaveText(/^\d+ results for “helmet”$/)
   for (const title of await titles(page).allInnerTexts()) expect(title).toMatch(/helmet/i)
   await expect(box(page)).toBeFocused()
   await box(page).pressSequentially(' carbon')
@@ -39,7 +39,7 @@ test('the list follows what is typed, and back leads to where one was', async ({
   await expect(titles(page)).toHaveText([/Carbon full-face helmet/])
   await page.goBack()
   await expectUrl(page, {})
-  await expect(note(page)).toHaveText(/parts and pieces of gear$/)
+  await expect(note(page)).toHaveText(/^[\d,]+ products$/)
   await page.goForward()
   await expectUrl(page, { q: 'helmet carbon' })
   await expect(titles(page)).toHaveCount(1)
@@ -47,7 +47,9 @@ test('the list follows what is typed, and back leads to where one was', async ({
 
 test('a slip of the finger is forgiven, and said', async ({ page }) => {
   await page.goto('/products?q=braek+pasd')
-  await expect(note(page)).toHaveText(/^Nothing is called “braek pasd”\. \d+ found for “brake pads”\.$/)
+  await expect(note(page)).toHaveText(
+    /^No results for “braek pasd”\. Showing \d+ results for “brake pads”\.$/,
+  )
   for (const title of await titles(page).allInnerTexts()) expect(title).toMatch(/brake pads/i)
 })
 
@@ -65,7 +67,7 @@ test('filters show how many they leave, add up, and can be let go of one by one'
   const count = Number((await kind.innerText()).match(/\d+$/)?.[0])
   await kind.click()
   await expectUrl(page, { kind: 'Gloves' })
-  await expect(note(page)).toHaveText(`${count} parts and pieces of gear`)
+  await expect(note(page)).toHaveText(`${count} products`)
   await expect(titles(page)).toHaveCount(count)
   await expect(kind).toHaveAttribute('aria-current', 'true')
 
@@ -73,13 +75,13 @@ test('filters show how many they leave, add up, and can be let go of one by one'
   const more = Number((await boots.innerText()).match(/\d+$/)?.[0])
   await boots.click()
   await expect(page).toHaveURL(/[?]kind=Boots&kind=Gloves$/)
-  await expect(note(page)).toHaveText(`${count + more} parts and pieces of gear`)
+  await expect(note(page)).toHaveText(`${count + more} products`)
   await boots.click()
   await expectUrl(page, { kind: 'Gloves' })
 
   await filter(page, /^\$25 to \$50/).click()
   await expectUrl(page, { kind: 'Gloves', price: '25-50' })
-  const chips = page.getByRole('list', { name: 'Chosen' })
+  const chips = page.getByRole('list', { name: 'Active filters' })
   await expect(chips.getByRole('link')).toHaveText(['Gloves', '$25 to $50', 'Clear all'])
   const products = await listed(page, '?kind=Gloves&price=25-50')
   await expect(titles(page)).toHaveText(products.map(({ name }) => name))
@@ -89,15 +91,15 @@ test('filters show how many they leave, add up, and can be let go of one by one'
   await kind.click()
   await expectUrl(page, {})
   await filter(page, /^In stock/).click()
-  await page.getByRole('list', { name: 'Chosen' }).getByRole('link', { name: 'Clear all' }).click()
+  await page.getByRole('list', { name: 'Active filters' }).getByRole('link', { name: 'Clear all' }).click()
   await expectUrl(page, {})
-  await expect(page.getByRole('list', { name: 'Chosen' })).toHaveCount(0)
+  await expect(page.getByRole('list', { name: 'Active filters' })).toHaveCount(0)
 })
 
 test('the order is chosen, kept in the address, and goes on over the pages', async ({ page }) => {
   await page.goto('/products')
   await expect(async () => {
-    await page.getByRole('combobox', { name: 'Order' }).selectOption('Price, highest first')
+    await page.getByRole('combobox', { name: 'Sort by' }).selectOption('Price, highest first')
     await expectUrl(page, { sort: '-price' })
   }).toPass()
   const products = await listed(page, '?sort=-price')
@@ -113,7 +115,7 @@ test('the order is chosen, kept in the address, and goes on over the pages', asy
 
 test('what cannot be found says so, and leads back', async ({ page }) => {
   await page.goto('/products?q=zzzzqqqq')
-  await expect(page.getByRole('heading', { name: 'Nothing found' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'No products found' })).toBeVisible()
   await page.getByRole('link', { name: 'Show all products' }).click()
   await expectUrl(page, {})
   await expect(titles(page)).toHaveCount(24)
@@ -125,7 +127,7 @@ test('an address with nonsense in it shows the list, not an error', async ({ pag
     await expect(titles(page)).toHaveCount(24)
   }
   await page.goto(`/products?q=${'x'.repeat(600)}`)
-  await expect(page.getByRole('heading', { name: 'Nothing found' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'No products found' })).toBeVisible()
 })
 
 test.describe('without any script', () => {
@@ -136,7 +138,7 @@ test.describe('without any script', () => {
     await filter(page, /^Local/).click()
     await expectUrl(page, { category: 'Local' })
     await box(page).fill('oil')
-    await page.getByRole('combobox', { name: 'Order' }).selectOption('Price, lowest first')
+    await page.getByRole('combobox', { name: 'Sort by' }).selectOption('Price, lowest first')
     await page.getByRole('button', { name: 'Search' }).click()
     await expectUrl(page, { category: 'Local', q: 'oil', sort: 'price' })
     const products = await listed(page, '?q=oil&category=Local&sort=price')

@@ -9,7 +9,7 @@ const frame = (page: Page) => page.locator('iframe')
 test('the map of OpenStreetMap is laid over the drawing, in a frame that is kept apart', async ({ page }) => {
   await page.goto('/contact-us')
   await expect(frame(page)).toBeVisible()
-  await expect(frame(page)).toHaveAttribute('title', 'Map of where the shop is')
+  await expect(frame(page)).toHaveAttribute('title', "Map of the shop's location")
   await expect(frame(page)).toHaveAttribute('src', new RegExp(`^${mapHost}/export/embed\\.html\\?bbox=`))
   await expect(frame(page)).toHaveAttribute('sandbox', /^allow-scripts allow-same-origin/)
   await expect(page.frameLocator('iframe').getByRole('heading')).toHaveText('Map')

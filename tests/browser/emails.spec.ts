@@ -35,7 +35,7 @@ async function requestEmail(page: Page, email: string): Promise<void> {
   await page.getByRole('link', { name: 'Forgot password?' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Forgot password?')
   await page.getByLabel('Email').fill(email)
-  await page.getByRole('button', { name: 'Send the link' }).click()
+  await page.getByRole('button', { name: 'Send link' }).click()
 }
 
 async function chooseNew(page: Page, secret: string, again = secret): Promise<void> {
@@ -55,7 +55,7 @@ test('a forgotten password is replaced by a link in a letter, and every other br
   const elsewhere = await (await browser.newContext({ baseURL: page.url() })).newPage()
   watch(elsewhere)
   await requestEmail(elsewhere, email)
-  await expect(elsewhere.getByRole('status')).toContainText('If there is an account with this e-mail')
+  await expect(elsewhere.getByRole('status')).toContainText('If there is an account with this email')
 
   await elsewhere.goto(await linkTo(elsewhere, email, 'Choose a new password'))
   expect(new URL(elsewhere.url()).pathname).toBe('/reset-password')
@@ -76,10 +76,10 @@ test('a forgotten password is replaced by a link in a letter, and every other br
 
 test('who has no account reads the same words', async ({ page }) => {
   await requestEmail(page, newEmail())
-  await expect(page.getByRole('status')).toContainText('If there is an account with this e-mail')
-  await page.getByRole('button', { name: 'Try another e-mail' }).click()
+  await expect(page.getByRole('status')).toContainText('If there is an account with this email')
+  await page.getByRole('button', { name: 'Use another email' }).click()
   await page.getByLabel('Email').fill('nonsense')
-  await page.getByRole('button', { name: 'Send the link' }).click()
+  await page.getByRole('button', { name: 'Send link' }).click()
   await expect(page.getByText('Email not valid')).toBeVisible()
 })
 
@@ -111,20 +111,20 @@ test('my profile says that the e-mail is not verified yet, until the link of a l
 }) => {
   const email = await enterAsNewRider(page)
   await page.goto('/dashboard')
-  const notice = page.getByRole('complementary', { name: 'Your e-mail' })
+  const notice = page.getByRole('complementary', { name: 'Your email' })
   await expect(notice).toContainText('not verified')
   const first = await linkTo(page, email, 'Confirm your e-mail')
   await page.goto('/dashboard')
-  await notice.getByRole('button', { name: 'Send again' }).click()
-  await expect(notice).toContainText('A new letter is on its way')
+  await notice.getByRole('button', { name: 'Resend email' }).click()
+  await expect(notice).toContainText("We've sent a new email")
 
   await expect(async () => {
     expect(await linkTo(page, email, 'Confirm your e-mail')).not.toBe(first)
   }).toPass()
   await page.goto(await linkTo(page, email, 'Confirm your e-mail'))
   await expect(page.getByText(`Is ${email} yours?`)).toBeVisible()
-  await page.getByRole('button', { name: 'Confirm my e-mail' }).click()
-  await expect(page.getByRole('status')).toContainText('Your e-mail is confirmed')
+  await page.getByRole('button', { name: 'Confirm email' }).click()
+  await expect(page.getByRole('status')).toContainText('Email confirmed')
   await page.goto('/dashboard')
   await expect(page.getByRole('heading', { name: 'My Profile' })).toBeVisible()
   await expect(notice).toHaveCount(0)
@@ -152,14 +152,14 @@ test('a letter that confirms an e-mail is read in another browser: one logs in t
   watch(thirdParty)
   await enterAsNewRider(thirdParty)
   await thirdParty.goto(link)
-  await thirdParty.getByRole('button', { name: 'Confirm my e-mail' }).click()
+  await thirdParty.getByRole('button', { name: 'Confirm email' }).click()
   await expect(thirdParty.getByRole('alert')).toContainText('belongs to another account')
 
-  await other.getByRole('button', { name: 'Confirm my e-mail' }).click()
-  await expect(other.getByRole('status')).toContainText('Your e-mail is confirmed')
+  await other.getByRole('button', { name: 'Confirm email' }).click()
+  await expect(other.getByRole('status')).toContainText('Email confirmed')
   await page.goto(link)
-  await page.getByRole('button', { name: 'Confirm my e-mail' }).click()
-  await expect(page.getByRole('status')).toContainText('Your e-mail is confirmed')
+  await page.getByRole('button', { name: 'Confirm email' }).click()
+  await expect(page.getByRole('status')).toContainText('Email confirmed')
   for (const each of [other, thirdParty]) await each.context().close()
 })
 
@@ -179,12 +179,12 @@ for (const width of [360, 1280]) {
       expectConsole(/status of 410/)
       await look(page, '/login')
       await look(page, '/forgot-password')
-      await page.getByRole('button', { name: 'Send the link' }).click()
+      await page.getByRole('button', { name: 'Send link' }).click()
       await expect(page.getByText('Email is required')).toBeVisible()
       await expectNothing(page, 'no e-mail')
       await page.getByLabel('Email').fill(newEmail())
-      await page.getByRole('button', { name: 'Send the link' }).click()
-      await expect(page.getByRole('status')).toContainText('Look into your mail')
+      await page.getByRole('button', { name: 'Send link' }).click()
+      await expect(page.getByRole('status')).toContainText('Check your email')
       await expectNothing(page, 'asked')
       await look(page, '/reset-password#made-up')
       await chooseNew(page, 'a-new-secret')
@@ -200,7 +200,7 @@ for (const width of [360, 1280]) {
         await page.goto('/')
         await look(page, path)
       }
-      await page.getByRole('button', { name: 'Confirm my e-mail' }).click()
+      await page.getByRole('button', { name: 'Confirm email' }).click()
       await expect(page.getByRole('alert')).toContainText('no longer valid')
       await expectNothing(page, 'a confirmation that is over')
       await linkTo(page, email, 'Confirm your e-mail')
@@ -211,6 +211,6 @@ for (const width of [360, 1280]) {
 
 base('where the shop sends no mail, it says that a password cannot be replaced', async ({ page }) => {
   await page.goto('/forgot-password')
-  await expect(page.getByText('This shop sends no mail')).toBeVisible()
+  await expect(page.getByText("This shop can't send email")).toBeVisible()
   await expect(page.getByLabel('Email')).toHaveCount(0)
 })

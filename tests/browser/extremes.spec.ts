@@ -42,13 +42,13 @@ test('a product of which none is left is out of stock: no form that could only f
   const { _id } = await require(page, ({ quantity }) => quantity === 0)
   await page.goto(`/purchase/${_id}`)
   await expect(page.getByRole('heading', { name: 'Out of stock' })).toBeVisible()
-  await expect(page.getByText('None is left at the moment.')).toBeVisible()
+  await expect(page.getByText('This product is currently sold out.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Place Order' })).toHaveCount(0)
 })
 
 test('where fewer are left than the smallest order takes it says how few', async ({ page }) => {
   await openPurchase(page, { quantity: 3, minimum: 4 })
-  await expect(page.getByText('3 pcs are left, fewer than the smallest order takes.')).toBeVisible()
+  await expect(page.getByText('Only 3 pcs left. The minimum order is 4 pcs.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Place Order' })).toHaveCount(0)
 })
 

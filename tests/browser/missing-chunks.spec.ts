@@ -7,7 +7,7 @@ async function lose(page: Page, part: string): Promise<void> {
   await page.route(`**/assets/${part}-*.js`, (route) => route.fulfill({ status: 404 }))
 }
 
-const hydrationFailed = 'A part of this page could not be loaded'
+const hydrationFailed = 'This page did not load completely'
 const tryAgain = (page: Page) => page.getByRole('link', { name: 'Try again' })
 
 test.beforeEach(({ expectConsole }) => {

@@ -71,7 +71,7 @@ test('a filter keeps what is in view, another page begins at its top, and back l
   await page.evaluate(() => window.scrollTo(0, 150))
   await page.getByRole('complementary', { name: 'Filters' }).getByRole('link').first().click()
   await expect(page).toHaveURL(/\?/)
-  await expect(page.getByRole('list', { name: 'Chosen' })).toBeVisible()
+  await expect(page.getByRole('list', { name: 'Active filters' })).toBeVisible()
   expect(await scrolled(page)).toBe(150)
 })
 
@@ -92,10 +92,10 @@ test.describe('in a browser without the Navigation API', () => {
     expect(loaded).toEqual(['/products'])
     const box = page.getByRole('searchbox', { name: 'Search products' })
     await box.pressSequentially('helmet')
-    await expect(page.getByRole('main').getByRole('status')).toHaveText(/found for “helmet”$/)
+    await expect(page.getByRole('main').getByRole('status')).toHaveText(/results for “helmet”$/)
     await expect(box).toHaveValue('helmet')
     await page.goBack()
-    await expect(page.getByRole('main').getByRole('status')).toHaveText(/parts and pieces of gear$/)
+    await expect(page.getByRole('main').getByRole('status')).toHaveText(/products$/)
     expect(loaded).toEqual(['/products'])
   })
 

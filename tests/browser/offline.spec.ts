@@ -34,7 +34,7 @@ test.beforeEach(async ({ expectConsole, server }) => {
 })
 
 const navbar = (page: Page) => page.getByRole('banner')
-const unreachable = (page: Page) => page.getByRole('alert').filter({ hasText: 'The shop cannot be reached' })
+const unreachable = (page: Page) => page.getByRole('alert').filter({ hasText: "We can't reach the shop" })
 
 /** The visitor is still in the shop, at the address of the link, and can try again. */
 async function expectUnreachable(page: Page, path: string | RegExp): Promise<void> {

@@ -5,7 +5,7 @@ import { enterAsNewRider, fillCard, placeOrder } from './steps.ts'
 import { expect, test } from './test.ts'
 
 const pay = (page: Page) => page.getByRole('button', { name: /^Pay \$/ })
-const inFlight = (page: Page) => page.getByText('Your payment is under way')
+const inFlight = (page: Page) => page.getByText('Your payment is being processed')
 
 /** Pays with a slow card; returns a function that makes the provider decide immediately. */
 async function startPayment(page: Page, card: string) {

@@ -48,7 +48,7 @@ for (const width of [360, 1280]) {
     await page.goto('/dashboard/refunds')
     const rows = page.getByRole('row').filter({ has: page.getByRole('cell') })
     await expect(rows).toHaveCount(4)
-    await expect(rows).toContainText(['To be made', 'Pending', 'Returned', 'Failed'])
+    await expect(rows).toContainText(['Due', 'Pending', 'Refunded', 'Failed'])
     await expect(rows.first()).toContainText('$999,999.99')
     await expect(rows.first()).toContainText('Order already paid')
     await expect(rows.first().getByRole('link')).toHaveAttribute('href', /\/dashboard\/audit\?subject=due0/)

@@ -24,14 +24,14 @@ test('an empty shop says on every page what will be there', async ({ page }) => 
     await expect(page.getByRole('heading', { name: title })).toBeVisible()
   }
   for (const [path, title] of [
-    ['/products', 'No products here'],
+    ['/products', 'No products yet'],
     ['/reviews', 'No reviews yet'],
   ] as const) {
     await page.goto(path)
     await expect(page.getByRole('heading', { name: title })).toBeVisible()
   }
   await page.goto('/products')
-  await expect(page.getByRole('heading', { name: 'No products here' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'No products yet' })).toBeVisible()
   await expect(page.getByRole('main').getByRole('search')).toHaveCount(0)
   await page.goto('/blogs')
   await expect(page.getByRole('article')).toHaveCount(3)

@@ -38,7 +38,7 @@ test('a read that fails is tried again 3 times, then says so, and works when one
     {
       path: '/dashboard',
       call: '**/api/user?**',
-      title: 'We could not find out who you are',
+      title: "We couldn't load your account",
       heading: 'My Profile',
     },
   ]) {
@@ -47,7 +47,6 @@ test('a read that fails is tried again 3 times, then says so, and works when one
     await expect(spinner(page), path).toBeVisible()
     await waitOutRepeats(page, broken)
     await expect(failure(page, title)).toContainText('Something went wrong on our side. Please try again.')
-    await expect(failure(page, title)).toContainText('Nothing was lost or changed.')
     expect(await page.evaluate(() => localStorage.getItem('accessToken'))).not.toBeNull()
     await broken.end()
     await tryAgain(page).click()
@@ -59,7 +58,7 @@ test('a read that fails is tried again 3 times, then says so, and works when one
   await page.goto('/dashboard/my-orders')
   await waitOutRepeats(page, away)
   await expect(failure(page, 'The orders could not be loaded')).toContainText(
-    'The shop could not be reached.',
+    "We can't reach the shop. Check your connection.",
   )
 })
 
@@ -97,7 +96,7 @@ test('while a page is slow there is a spinner; after 120 seconds it is given up'
   await page.clock.fastForward(110_000)
   await expect(spinner(page)).toBeVisible()
   await page.clock.fastForward(10_000)
-  await expect(failure(page, 'This page takes too long to load')).toBeVisible()
+  await expect(failure(page, 'This page is taking too long to load')).toBeVisible()
   await tryAgain(page).click()
   letGo()
   await expect(page).toHaveURL(/\/reviews$/)
@@ -176,7 +175,7 @@ test('a write that fails is sent once, keeps what was chosen, and can be sent ag
   await page.getByText('XL', { exact: true }).click()
   const ordering = await failing(page, '**/api/confirm-purchase', 'away')
   await page.getByRole('button', { name: 'Place Order' }).click()
-  await expect(page.getByRole('alert')).toContainText('The shop could not be reached.')
+  await expect(page.getByRole('alert')).toContainText("We can't reach the shop. Check your connection.")
   await page.clock.fastForward(60_000)
   expect(ordering.asked()).toBe(1)
   await expect(page.getByLabel('Address')).toHaveValue('14 Kickstand Lane')
@@ -197,7 +196,7 @@ test('a purchase that is not acknowledged orders nothing, and tells the price th
   await expect(page).toHaveURL(/\/purchase\//)
   await expect(page.getByText('Order Placed successfully')).toHaveCount(0)
   await page.unroute('**/api/confirm-purchase')
-  await page.getByRole('button', { name: 'Go on at the new price' }).click()
+  await page.getByRole('button', { name: 'Order at the new price' }).click()
   await expect(page.getByText('Order Placed successfully')).toBeVisible()
 })
 
@@ -210,6 +209,6 @@ test('where the shop cannot be told of the Logout, one is signed out here and to
   await failing(page, '**/api/v1/sign-out', 'away')
   await page.getByRole('button', { name: 'Account' }).click()
   await page.getByRole('button', { name: 'Logout' }).click()
-  await expect(page.getByText('You are signed out in this browser')).toBeVisible()
+  await expect(page.getByText('You are logged out in this browser')).toBeVisible()
   expect(await page.evaluate(() => localStorage.getItem('accessToken'))).toBeNull()
 })

@@ -143,7 +143,7 @@ test('an admin cancels an unpaid order, after the same question', async ({ page,
   await expect(question.getByRole('button', { name: 'No', exact: true })).toBeVisible()
   await question.getByRole('button', { name: 'Yes', exact: true }).click()
   await expect(admin.getByText('Order Canceled Successfully')).toBeVisible()
-  await expect(admin.getByRole('heading', { name: 'Nothing found' })).toBeVisible()
+  await expect(admin.getByRole('heading', { name: 'No results' })).toBeVisible()
   await desk.close()
 })
 
@@ -192,7 +192,7 @@ test('payment: after a refusal no order is updated; what cannot be opened can be
   const { id } = await placeOrder(page)
   const opening = await failing(page, '**/api/create-payment-intent')
   await page.goto(`/dashboard/payment/${id}`)
-  const alert = page.getByRole('alert').filter({ hasText: 'The payment could not be opened' })
+  const alert = page.getByRole('alert').filter({ hasText: "We couldn't start the payment" })
   await expect(alert).not.toContainText('charged')
   expect(opening.asked()).toBe(1)
   await expect(pay(page)).toHaveCount(0)

@@ -60,7 +60,7 @@ test('my profile: what is too long or no address is told beside its field; a fai
   await expectLongest(page, update, { 'Full Name': 120, Contact: 40, Bio: 2000 })
   await field(page, 'Profile picture link').fill('ftp://example.com/me.png')
   await update.click()
-  await expectError(page, 'Profile picture link', 'A picture needs an http or https address')
+  await expectError(page, 'Profile picture link', 'Enter an image URL that starts with http or https')
   await field(page, 'Profile picture link').fill('')
 
   const failure = await failing(page, '**/api/create-user/*')

@@ -31,7 +31,7 @@ test('home: the hero, the first 4 products, the first 3 reviews, and the figures
   await expect(page).toHaveURL(/\/reviews$/)
 
   await page.goto('/')
-  const figures = page.getByRole('region', { name: 'The shop in figures' })
+  const figures = page.getByRole('region', { name: 'Shop statistics' })
   await expect(figures.getByRole('term')).toHaveText([
     'Visitors',
     'New Users',
@@ -173,10 +173,10 @@ test('contact us: a map, filler text, and a Feedback card with Email, Message an
 }) => {
   await page.goto('/contact-us')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Contact Us')
-  await expect(page.getByTitle('Map of where the shop is')).toBeVisible()
+  await expect(page.getByTitle("Map of the shop's location")).toBeVisible()
   const card = page.getByRole('region', { name: 'Feedback' })
   await expect(card.getByRole('heading', { name: 'Feedback' })).toBeVisible()
-  await expect(card.getByText(/^What fits, what does not/)).toBeVisible()
+  await expect(card.getByText(/^Tell us what fits/)).toBeVisible()
   await expect(card.getByRole('textbox', { name: 'Email', exact: true })).toBeVisible()
   await expect(card.getByRole('textbox', { name: 'Message', exact: true })).toBeVisible()
   await expect(card.getByRole('button', { name: 'Submit', exact: true })).toBeEnabled()

@@ -9,10 +9,10 @@ export function HydrationFailed() {
   return (
     <>
       <Message id="not-started" className="in-data-[start=failed]:block in-data-unreachable:hidden">
-        A part of this page could not be loaded, so that it does not react.
+        This page did not load completely. Buttons and forms may not work.
       </Message>
       <Message id="unreachable" className="in-data-unreachable:block">
-        The shop cannot be reached. The page opens by itself when the shop responds again.
+        We can't reach the shop. The page opens automatically when the shop responds again.
       </Message>
     </>
   )

@@ -8,8 +8,7 @@ export function NotFound() {
       </p>
       <h1 className="font-display text-3xl font-bold">Oops! Page is broken...</h1>
       <p className="max-w-text text-lg text-quiet">
-        There is no page at this address. It may have been mistyped, or the page has moved. Everything else is
-        where you left it.
+        We can't find a page at this address. Check the spelling or go back to the homepage.
       </p>
       <LinkButton href="/" size="large">
         Back to homepage

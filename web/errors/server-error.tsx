@@ -10,7 +10,7 @@ export function ServerError() {
       <ErrorState
         wholePage
         title="This page could not be loaded"
-        message="The shop did not answer as it should."
+        message="Something went wrong on our side."
         onRetry={() => void reloadPage(location)}
       />
     </div>

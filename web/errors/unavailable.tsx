@@ -22,14 +22,14 @@ export function Unavailable({ status }: { status: 0 | 503 }) {
       {status === 503 ? (
         <ErrorState
           wholePage
-          title="The shop cannot answer right now"
+          title="The shop is temporarily unavailable"
           message="Please try again in a moment."
         />
       ) : (
         <ErrorState
           wholePage
           title={unreachableTitle}
-          message="Please check your connection. This page opens by itself when the shop responds again."
+          message="Please check your connection. This page opens automatically when the shop responds again."
           onRetry={() => reopenPage(location)}
         />
       )}

@@ -16,7 +16,7 @@ export default function AdminOnly({ children }: LayoutProps) {
   return (
     <ErrorState
       wholePage
-      title="We could not find out whether you are an admin"
+      title="We couldn't check your admin access"
       message={readMessage(check.error)}
       onRetry={check.retry}
     />

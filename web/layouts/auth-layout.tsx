@@ -11,7 +11,7 @@ export function AuthLayout({ title, children }: { title: string; children: React
           {children}
           <noscript>
             <p className="font-semibold text-bad">
-              To sign in you need JavaScript. Looking around works without it.
+              You need JavaScript to log in. You can browse without it.
             </p>
           </noscript>
         </div>

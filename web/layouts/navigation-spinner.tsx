@@ -26,8 +26,8 @@ function PendingNavigation({ to }: { to: string }) {
   return (
     <div className="page-width py-16">
       <ErrorState
-        title="This page takes too long to load"
-        message="The shop did not answer within two minutes."
+        title="This page is taking too long to load"
+        message="The server did not respond within two minutes."
         onRetry={() => window.location.assign(to)}
       />
     </div>

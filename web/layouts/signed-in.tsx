@@ -22,7 +22,7 @@ export default function SignedIn({ children }: LayoutProps) {
         <div className="page-width py-16">
           <ErrorState
             wholePage
-            title="We could not find out who you are"
+            title="We couldn't load your account"
             message={readMessage(session.error)}
             onRetry={() => void loadSession()}
           />

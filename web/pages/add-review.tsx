@@ -11,7 +11,7 @@ export default function AddReview() {
     <>
       <PageHead
         title="Add a Review"
-        note={`It will stand on the Reviews page under ${name || 'your name'}.`}
+        note={`It will appear on the Reviews page under ${name || 'your name'}.`}
       />
       <ReviewForm />
     </>

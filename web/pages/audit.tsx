@@ -13,10 +13,7 @@ export default function Audit() {
   const [orderId, setOrderId] = useState<string | null>(null)
   return (
     <>
-      <PageHead
-        title="Audit"
-        note="Who changed what, when, and from which address. Nothing here can be changed."
-      />
+      <PageHead title="Audit" note="All changes with user, time and IP address. Entries can't be edited." />
       <AuditFilter params={params} />
       <AuditList params={params} onOpenOrder={setOrderId} />
       {orderId && <OrderDetailsById id={orderId} onClose={() => setOrderId(null)} />}

@@ -7,7 +7,7 @@ import { PageHead } from '../ui/page-head.tsx'
 
 export const handle: PageHandle = { parameters: [], canonical: '/contact-us' }
 
-export const meta = () => pageMeta('Contact Us', 'Where the shop is, and how to reach it.')
+export const meta = () => pageMeta('Contact Us', 'Our location and contact details.')
 
 /** Map and feedback form. Its Submit button does nothing, as the specification requires. */
 export default function ContactUs() {

@@ -16,30 +16,27 @@ export default function ForgotPassword() {
   return (
     <AuthLayout title="Forgot password?">
       {mail === 'off' && (
-        <p>
-          This shop sends no mail, so a forgotten password can't be replaced here. Please write to the people
-          behind the counter.
-        </p>
+        <p>This shop can't send email, so you can't reset your password here. Please contact us.</p>
       )}
       {mail !== 'off' && !sent && <ForgotPasswordForm onSent={() => setSent(true)} />}
       {sent && (
-        <Notice title="Look into your mail">
+        <Notice title="Check your email">
           <p>
-            If there is an account with this e-mail, a letter is on its way. Its link works once, for one
-            hour. Nothing there? Look among the spam, and at how you spelt the e-mail.
+            If there is an account with this email, we've sent you a link. It works once and expires in one
+            hour. Not there? Check your spam folder and the spelling of your email.
           </p>
         </Notice>
       )}
       {mail === 'mailbox' && <MailboxNote />}
       <p className="text-quiet">
-        {sent ? 'Mistyped it?' : 'Remembered it?'}{' '}
+        {sent ? 'Wrong email?' : 'Remembered your password?'}{' '}
         {sent ? (
           <button
             type="button"
             onClick={() => setSent(false)}
             className="font-semibold text-signal underline"
           >
-            Try another e-mail
+            Use another email
           </button>
         ) : (
           <Link href="/login" state={state} className="font-semibold text-signal underline">

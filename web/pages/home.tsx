@@ -34,7 +34,7 @@ export default function Home({ data: { products, reviews } }: PageProps<LoaderDa
         {products.length > 0 ? (
           <ProductGrid products={products} admin={isAdmin(session)} />
         ) : (
-          <EmptyState title="No products yet">What the shop gets in will stand here.</EmptyState>
+          <EmptyState title="No products yet">Products will appear here.</EmptyState>
         )}
       </section>
       <section aria-labelledby="reviews" className="page-width pt-14 md:pt-20">
@@ -46,7 +46,7 @@ export default function Home({ data: { products, reviews } }: PageProps<LoaderDa
         {reviews.length > 0 ? (
           <ReviewGrid reviews={reviews} />
         ) : (
-          <EmptyState title="No reviews yet">What riders say about the shop will stand here.</EmptyState>
+          <EmptyState title="No reviews yet">Customer reviews will appear here.</EmptyState>
         )}
       </section>
       <Stats />

@@ -46,7 +46,7 @@ function OneImport({ id }: { id: string }) {
         productImport={found.data}
         another={
           <LinkButton href={here} variant="quiet">
-            Another file
+            Import another file
           </LinkButton>
         }
       />

@@ -9,7 +9,7 @@ import { pageMeta } from '../router/page.ts'
 import { Redirect, useLocation, useSettings } from '../router/router.tsx'
 import { showToast } from '../ui/toast.ts'
 
-export const meta = () => pageMeta('Login', 'Sign in to order, and to follow what you have ordered.')
+export const meta = () => pageMeta('Login', 'Log in to place and track orders.')
 
 export default function Login() {
   const session = useSession()

@@ -24,7 +24,7 @@ export default function ManageOrders() {
           params.q ? (
             <NothingFound thing="order" q={params.q} />
           ) : (
-            <EmptyState title="No orders yet">What customers order will stand here, newest first.</EmptyState>
+            <EmptyState title="No orders yet">Customer orders will appear here, newest first.</EmptyState>
           )
         }
       />

@@ -33,7 +33,7 @@ export default function ManageProducts() {
               title="No products yet"
               action={<LinkButton href="/dashboard/add-product">Add Product</LinkButton>}
             >
-              What is on the shelf will stand here, with its price and its stock.
+              Add a product to see its price and stock here.
             </EmptyState>
           )
         }

@@ -32,7 +32,7 @@ export default function MyOrders() {
             title="No orders yet"
             action={<LinkButton href="/products">Browse the products</LinkButton>}
           >
-            What you order will stand here, from the moment you place it until it is shipped.
+            Your orders and their status will appear here.
           </EmptyState>
         }
       />

@@ -77,7 +77,7 @@ function Action({ product: { _id, quantity, minimum }, admin }: { product: Produ
   return (
     <p className="rounded-card border border-dashed border-edge p-4 font-semibold">
       Out of stock
-      {quantity > 0 && `: ${quantity} pcs are left, fewer than the smallest order takes`}
+      {quantity > 0 && `. Only ${quantity} pcs left. The minimum order is ${minimum} pcs.`}
     </p>
   )
 }
@@ -87,12 +87,12 @@ function Missing({ deleted }: { deleted: boolean }) {
     <div className="page-width py-16">
       <EmptyState
         wholePage
-        title={deleted ? 'This product has left the shop' : 'This product is not in the shop'}
+        title={deleted ? 'This product is no longer available' : 'Product not found'}
         action={<LinkButton href="/products">Browse the products</LinkButton>}
       >
         {deleted
-          ? 'It is sold here no more. Orders that were placed for it stay as they are.'
-          : 'The address may have been mistyped.'}
+          ? 'We no longer sell this product. Existing orders are not affected.'
+          : 'Check the spelling of the address.'}
       </EmptyState>
     </div>
   )

@@ -23,8 +23,8 @@ export const meta = ({ title, search }: Data) =>
   pageMeta(
     title,
     search
-      ? `${title}: parts and gear with their prices, their smallest orders and what is in stock.`
-      : 'Every part and piece of gear in the shop, with its price and its smallest order.',
+      ? `${title}: motorcycle parts and gear with prices, minimum orders and stock.`
+      : 'All motorcycle parts and gear with prices, minimum orders and stock.',
   )
 
 export default function Products({ data }: PageProps<Data>) {
@@ -57,7 +57,7 @@ export default function Products({ data }: PageProps<Data>) {
           />
           {estimated && page === pages && (
             <p className="text-quiet">
-              The pages end here. Another word or a filter finds what is still missing.
+              Only the first results are shown. Add a word or a filter to narrow the list.
             </p>
           )}
         </div>
@@ -69,9 +69,10 @@ export default function Products({ data }: PageProps<Data>) {
 /** Number of results, and the corrected search text if it differs from the input. */
 function toNote({ total, estimated, q, searchedFor }: Data): string {
   const count = countLabel(total, estimated)
-  if (searchedFor) return `Nothing is called “${q}”. ${count} found for “${searchedFor}”.`
-  if (q) return `${estimated ? 'About' : ''} ${total.toLocaleString('en-US')} found for “${q}”`.trim()
-  return `${count} parts and pieces of gear`
+  const results = `${count} ${total === 1 ? 'result' : 'results'}`
+  if (searchedFor) return `No results for “${q}”. Showing ${results} for “${searchedFor}”.`
+  const note = q ? `${results} for “${q}”` : `${count} ${total === 1 ? 'product' : 'products'}`
+  return note.replace(/^about/, 'About')
 }
 
 interface NothingHereProps {
@@ -82,14 +83,20 @@ interface NothingHereProps {
 function NothingHere({ isPastTheEnd, first }: NothingHereProps) {
   if (isPastTheEnd) {
     return (
-      <EmptyState title="No products here" action={<LinkButton href={first}>To the first page</LinkButton>}>
-        The list is shorter than this page's number.
+      <EmptyState
+        title="No products on this page"
+        action={<LinkButton href={first}>Go to first page</LinkButton>}
+      >
+        The list has fewer pages.
       </EmptyState>
     )
   }
   return (
-    <EmptyState title="Nothing found" action={<LinkButton href="/products">Show all products</LinkButton>}>
-      No product is all of this at once. Let go of a filter, or try fewer words or another spelling.
+    <EmptyState
+      title="No products found"
+      action={<LinkButton href="/products">Show all products</LinkButton>}
+    >
+      Remove a filter, use fewer words or check the spelling.
     </EmptyState>
   )
 }
@@ -99,9 +106,7 @@ function EmptyShop() {
   return (
     <div className="page-width">
       <PageHead title="Products" />
-      <EmptyState title="No products here">
-        The shop has nothing on its shelves at the moment. What it gets in will stand here.
-      </EmptyState>
+      <EmptyState title="No products yet">New products will appear here.</EmptyState>
     </div>
   )
 }

@@ -34,7 +34,7 @@ export default function Purchase({ params }: PageProps<null, 'id'>) {
 
   const placed = ({ optionsSaved }: { optionsSaved: boolean }) => {
     showToast('success', 'Order Placed successfully')
-    if (!optionsSaved) showToast('warning', 'The size and the colour of your order could not be saved.')
+    if (!optionsSaved) showToast('warning', 'Your order was placed, but the size and colour were not saved.')
     navigate('/dashboard/my-orders')
   }
   const { name, image, description, quantity, minimum } = product.data
@@ -56,7 +56,7 @@ export default function Purchase({ params }: PageProps<null, 'id'>) {
         <ProductOverview product={product.data} />
         <p className="whitespace-pre-line md:hidden">{description}</p>
         {quantity < minimum ? (
-          <SoldOut left={quantity} />
+          <SoldOut left={quantity} minimum={minimum} />
         ) : (
           <PurchaseForm
             key={product.data._id}
@@ -71,12 +71,12 @@ export default function Purchase({ params }: PageProps<null, 'id'>) {
   )
 }
 
-function SoldOut({ left }: { left: number }) {
+function SoldOut({ left, minimum }: { left: number; minimum: number }) {
   return (
     <EmptyState title="Out of stock" action={<LinkButton href="/products">Browse the products</LinkButton>}>
       {left === 0
-        ? 'None is left at the moment.'
-        : `${left} pcs are left, fewer than the smallest order takes.`}
+        ? 'This product is currently sold out.'
+        : `Only ${left} pcs left. The minimum order is ${minimum} pcs.`}
     </EmptyState>
   )
 }

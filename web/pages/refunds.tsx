@@ -11,14 +11,13 @@ export default function Refunds() {
     <>
       <PageHead
         title="Refunds"
-        note="Money that came and settled no order. It goes back in full, by itself."
+        note="Payments without a matching order. They are refunded in full automatically."
       />
       <RefundList
         params={useListParams()}
         empty={
           <EmptyState title="No refunds">
-            Money for an order that was cancelled or paid already meanwhile, or of another amount, will stand
-            here.
+            Payments for cancelled or already paid orders, or of a wrong amount, appear here.
           </EmptyState>
         }
       />

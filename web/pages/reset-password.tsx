@@ -33,7 +33,7 @@ function Changed() {
   return (
     <>
       <Notice title="Your password was changed">
-        <p>You are signed out everywhere. Log in with the new one.</p>
+        <p>You've been logged out on all devices. Log in with your new password.</p>
       </Notice>
       <LinkButton href="/login">Login</LinkButton>
     </>
@@ -44,7 +44,7 @@ function LinkOver() {
   return (
     <>
       <Alert>This link is no longer valid.</Alert>
-      <p>It works once, for one hour, and only the newest one does. Your password is what it was.</p>
+      <p>Reset links work once and expire after one hour. Your password has not changed.</p>
       <LinkButton href="/forgot-password">Send a new link</LinkButton>
     </>
   )

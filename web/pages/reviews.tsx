@@ -7,8 +7,7 @@ import { PageHead } from '../ui/page-head.tsx'
 
 export const handle: PageHandle = { parameters: [], canonical: '/reviews' }
 
-export const meta = () =>
-  pageMeta('Reviews', 'What riders say about the parts and gear that they bought here.')
+export const meta = () => pageMeta('Reviews', 'What riders say about their parts and gear.')
 
 export default function Reviews({ data: { reviews } }: PageProps<LoaderData<typeof loadReviews>>) {
   return (
@@ -17,7 +16,7 @@ export default function Reviews({ data: { reviews } }: PageProps<LoaderData<type
       {reviews.length > 0 ? (
         <ReviewGrid reviews={reviews} />
       ) : (
-        <EmptyState title="No reviews yet">What riders say about the shop will stand here.</EmptyState>
+        <EmptyState title="No reviews yet">Customer reviews will appear here.</EmptyState>
       )}
     </div>
   )

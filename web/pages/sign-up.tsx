@@ -7,8 +7,7 @@ import { pageMeta } from '../router/page.ts'
 import { Redirect, useLocation } from '../router/router.tsx'
 import { showToast } from '../ui/toast.ts'
 
-export const meta = () =>
-  pageMeta('Sign Up', 'Make an account to order, and to follow what you have ordered.')
+export const meta = () => pageMeta('Sign Up', 'Create an account to place and track orders.')
 
 export default function SignUp() {
   const session = useSession()

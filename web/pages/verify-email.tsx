@@ -13,12 +13,12 @@ import { LinkButton } from '../ui/link-button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Spinner } from '../ui/spinner.tsx'
 
-export const meta = () => pageMeta('Confirm your e-mail')
+export const meta = () => pageMeta('Confirm your email')
 
 export default function VerifyEmail() {
   const [confirmed, setConfirmed] = useState(false)
   return (
-    <AuthLayout title="Confirm e-mail">
+    <AuthLayout title="Confirm email">
       {confirmed ? <Confirmed /> : <Unconfirmed onConfirmed={() => setConfirmed(true)} />}
     </AuthLayout>
   )
@@ -32,8 +32,8 @@ function Unconfirmed({ onConfirmed }: { onConfirmed: () => void }) {
   if (token === '') {
     return (
       <>
-        <Alert>This link is not whole.</Alert>
-        <p>Copy all of it from the letter, or have another one sent from your profile.</p>
+        <Alert>This link is incomplete.</Alert>
+        <p>Copy the whole link from the email, or request a new one from your profile.</p>
         <LinkButton href="/dashboard">My Profile</LinkButton>
       </>
     )
@@ -43,10 +43,7 @@ function Unconfirmed({ onConfirmed }: { onConfirmed: () => void }) {
   }
   return (
     <>
-      <p>
-        Log in with the account that you made with this e-mail. If you made none, there is nothing to do:
-        without you nobody can confirm it.
-      </p>
+      <p>Log in to the account you created with this email. If you didn't create one, ignore our email.</p>
       <Link href="/login" state={toReturnState(location)} className={buttonClass()}>
         Login
       </Link>
@@ -57,10 +54,10 @@ function Unconfirmed({ onConfirmed }: { onConfirmed: () => void }) {
 function Confirmed() {
   return (
     <>
-      <Notice title="Your e-mail is confirmed">
-        <p>It is yours, and nobody else can take it here.</p>
+      <Notice title="Email confirmed">
+        <p>Your email address is now verified.</p>
       </Notice>
-      <LinkButton href="/">To the shop</LinkButton>
+      <LinkButton href="/">Go to the shop</LinkButton>
     </>
   )
 }

@@ -9,7 +9,7 @@ const Next = createContext<URL | null>(null)
 
 function useShown() {
   const shown = use(Shown)
-  if (!shown) throw new Error('Every page stands in a router.')
+  if (!shown) throw new Error('usePage needs a Router.')
   return shown
 }
 

@@ -28,7 +28,7 @@ export function ErrorState({ title, wholePage = false, message, onRetry }: Error
       className="flex flex-col items-start gap-4 rounded-card border-l-4 border-bad bg-surface p-6 md:p-10"
     >
       <Heading className="font-display text-2xl font-bold">{title}</Heading>
-      <p className="max-w-text text-quiet">{message} Nothing was lost or changed.</p>
+      <p className="max-w-text text-quiet">{message}</p>
       {onRetry ? (
         <Button variant="ink" onClick={onRetry}>
           Try again

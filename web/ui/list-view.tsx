@@ -63,8 +63,11 @@ export function ListView<Row>(props: ListViewProps<Row>) {
 /** Shown if the requested page is after the last one, because the list has become shorter. */
 function PastTheEnd({ first }: { first: string }) {
   return (
-    <EmptyState title="Nothing on this page" action={<LinkButton href={first}>To the first page</LinkButton>}>
-      The list is shorter than it was.
+    <EmptyState
+      title="No results on this page"
+      action={<LinkButton href={first}>Go to first page</LinkButton>}
+    >
+      The list now has fewer pages.
     </EmptyState>
   )
 }

@@ -11,14 +11,14 @@ export interface NothingFoundProps {
 export function NothingFound({ thing, q }: NothingFoundProps) {
   return (
     <EmptyState
-      title="Nothing found"
+      title="No results"
       action={
         <LinkButton href="?" variant="quiet">
           Show all
         </LinkButton>
       }
     >
-      No {thing} has “{q}” in it.
+      No {thing} matches “{q}”.
     </EmptyState>
   )
 }

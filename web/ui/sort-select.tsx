@@ -23,7 +23,7 @@ export function SortSelect({ fields, sortedBy = '', sortLink }: SortSelectProps)
         onChange={(event) => navigate(sortLink(event.target.value), { keepScroll: true })}
         className={`${selectClass} h-11`}
       >
-        <option value="">Usual order</option>
+        <option value="">Default order</option>
         {fields.flatMap(({ head, sort }) => [
           <option key={sort} value={sort}>
             {head}, ascending

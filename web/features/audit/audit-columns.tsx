@@ -18,10 +18,10 @@ export function auditColumns(onOpenOrder: (id: string) => void): Column<AuditEnt
       ),
     },
     { head: 'What', names: true, cell: (entry) => <What entry={entry} onOpenOrder={onOpenOrder} /> },
-    { head: 'Of', cell: (entry) => <Subject entry={entry} onOpenOrder={onOpenOrder} /> },
-    { head: 'Who', cell: (entry) => <Who entry={entry} /> },
+    { head: 'Item', cell: (entry) => <Subject entry={entry} onOpenOrder={onOpenOrder} /> },
+    { head: 'Changed by', cell: (entry) => <Who entry={entry} /> },
     {
-      head: 'Address',
+      head: 'IP address',
       cell: ({ ip = '–' }) => (
         <span className={`text-sm tabular-nums ${ip.includes(':') ? 'break-all' : 'whitespace-nowrap'}`}>
           {ip}
@@ -98,7 +98,7 @@ function Subject({ entry, onOpenOrder }: CellProps) {
 const toSubject = ({ area, subject }: AuditEntry): string => (area === 'roles' ? subject.name : subject.id)
 
 function Who({ entry: { by } }: { entry: AuditEntry }) {
-  if (!by) return <span className="text-quiet">The shop itself</span>
+  if (!by) return <span className="text-quiet">System</span>
   return (
     <>
       <Email email={by.email} />

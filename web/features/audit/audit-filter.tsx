@@ -39,19 +39,24 @@ export function AuditFilter({ params }: { params: AuditParams }) {
             </option>
           ))}
         </SelectField>
-        <TextField label="Who" name="by" defaultValue={filters.by} hint="An e-mail, or: shop" />
         <TextField
-          label="Of what"
+          label="Changed by"
+          name="by"
+          defaultValue={filters.by}
+          hint="Email, or “shop” for the system"
+        />
+        <TextField
+          label="Item"
           name="subject"
           defaultValue={filters.subject}
-          hint="An order, a product or an e-mail"
+          hint="Order, product or email"
         />
         <TextField label="From" name="from" type="date" defaultValue={filters.from} />
         <TextField label="To" name="to" type="date" defaultValue={filters.to} />
         <div className="flex flex-wrap items-start justify-end gap-3 max-md:col-span-full md:pt-6">
           {isFiltered && (
             <LinkButton href="?" variant="quiet">
-              Show everything
+              Clear filters
             </LinkButton>
           )}
           <Button type="submit" variant="ink">

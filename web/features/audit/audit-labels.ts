@@ -8,7 +8,7 @@ export const areaNames: Record<AuditArea, string> = {
 }
 
 const kindNames: Record<AuditEntry['kind'], string> = {
-  placed: 'Ordered',
+  placed: 'Order placed',
   options: 'Size and colour chosen',
   processing: 'Payment processing',
   payment_failed: 'Payment failed',
@@ -16,19 +16,19 @@ const kindNames: Record<AuditEntry['kind'], string> = {
   shipped: 'Shipped',
   cancelled: 'Order cancelled',
   expired: 'Order cancelled: not paid in time',
-  refund_due: 'Money to be returned',
-  refunded: 'Money returned',
-  refund_failed: 'Return of money failed',
+  refund_due: 'Refund due',
+  refunded: 'Refunded',
+  refund_failed: 'Refund failed',
   sale: 'Stock sold',
-  release: 'Stock given back',
+  release: 'Stock released',
   restock: 'Restocked',
   count: 'Stock counted',
   added: 'Product added',
   edited: 'Product changed',
   deleted: 'Product deleted',
-  admin: 'Made an admin',
-  admin_by_settings: 'Made an admin by ADMIN_EMAILS, at a sign-in',
-  admin_by_command: 'Made an admin on the command line',
+  admin: 'Promoted to admin',
+  admin_by_settings: 'Promoted to admin by ADMIN_EMAILS at login',
+  admin_by_command: 'Promoted to admin on the command line',
   admin_removed: 'Admin role removed',
 }
 

@@ -60,21 +60,21 @@ export function AuditList({ params, onOpenOrder }: AuditListProps) {
 function NoChanges({ isFiltered }: { isFiltered: boolean }) {
   if (!isFiltered) {
     return (
-      <EmptyState title="Nothing has changed yet">
-        Each change of an order, of stock, of a product and of who is an admin will stand here.
+      <EmptyState title="No changes yet">
+        Changes to orders, stock, products and admins appear here.
       </EmptyState>
     )
   }
   return (
     <EmptyState
-      title="Nothing found"
+      title="No results"
       action={
         <LinkButton href="?" variant="quiet">
-          Show everything
+          Clear filters
         </LinkButton>
       }
     >
-      No change is of this kind, by this person, of this thing and in these days.
+      No changes match these filters.
     </EmptyState>
   )
 }

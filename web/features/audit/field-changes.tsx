@@ -1,6 +1,6 @@
 import type { AuditEntry } from '../../../contract/audit.ts'
 
-const nothing = <span className="text-quiet">nothing</span>
+const empty = <span className="text-quiet">empty</span>
 
 /** Old and new value of each changed field. */
 export function FieldChanges({ changes }: { changes: NonNullable<AuditEntry['changes']> }) {
@@ -15,7 +15,7 @@ export function FieldChanges({ changes }: { changes: NonNullable<AuditEntry['cha
                 <del className="line-clamp-3 inline text-quiet">{toValue(field, before)}</del> →{' '}
               </>
             )}
-            {after === undefined ? nothing : toValue(field, after)}
+            {after === undefined ? empty : toValue(field, after)}
           </dd>
         </div>
       ))}

@@ -10,7 +10,7 @@ export interface ChangeFailureProps {
 /** Error message of a failed change. After a lost response it asks to check before sending again. */
 export function ChangeFailure({ error, checkHint }: ChangeFailureProps) {
   const { code, fields } = error instanceof ApiError ? error : { code: null, fields: {} }
-  const doubt = `It may have been changed all the same: look ${checkHint} before you send it again.`
+  const doubt = `The change may have been saved. Check ${checkHint} before you try again.`
   return (
     <Alert>
       {[readMessage(error), ...Object.values(fields), code === 'NO_ANSWER' && doubt]

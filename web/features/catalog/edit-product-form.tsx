@@ -32,7 +32,7 @@ export function EditProductForm({ product, onSaved }: EditProductFormProps) {
     <form {...formProps} className={productFormClass}>
       <ProductFields form={form} onBusy={setUploading} isNew={false} />
       <div className="flex flex-col items-start gap-4 md:col-span-6">
-        {failure !== undefined && <ChangeFailure error={failure} checkHint="under Manage Products" />}
+        {failure !== undefined && <ChangeFailure error={failure} checkHint="Manage Products" />}
         <Button type="submit" size="large" busy={form.formState.isSubmitting} disabled={uploading}>
           Save
         </Button>

@@ -6,7 +6,7 @@ export function filterLabel(name: FacetName, value: string): string {
   if (name !== 'price') return value
   const [from, below] = priceBands[value as PriceBand]
   if (from === 0) return `Under $${below}`
-  return Number.isFinite(below) ? `$${from} to $${below}` : `$${from} and more`
+  return Number.isFinite(below) ? `$${from} to $${below}` : `$${from} and up`
 }
 
 const counts = new Intl.NumberFormat('en-US')

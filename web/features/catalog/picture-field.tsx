@@ -27,7 +27,7 @@ export function PictureField({ form, onBusy, className }: PictureFieldProps) {
         <TextField
           label="Image"
           type="url"
-          hint="The address of a picture, with http or https"
+          hint="Image URL (http or https)"
           error={form.formState.errors.image?.message}
           onFocus={() => setTyping(true)}
           {...form.register('image', { onBlur: () => setTyping(false) })}
@@ -41,7 +41,7 @@ export function PictureField({ form, onBusy, className }: PictureFieldProps) {
         src={shown}
         sources={pictureSources(shown)}
         sizes="12rem"
-        alt={shown ? 'As it will be shown' : ''}
+        alt={shown ? 'Preview' : ''}
         className="max-w-48 rounded-card bg-surface"
       />
     </div>

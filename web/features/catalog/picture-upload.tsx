@@ -42,7 +42,7 @@ export function PictureUpload({ onUploaded, onBusy }: PictureUploadProps) {
 
   return (
     <FileDrop
-      label="Choose a picture"
+      label="Choose an image"
       hint="Or drop one here: JPEG, PNG, WebP or AVIF, up to 12 MB"
       accept={pictureTypes.join(',')}
       error={error}
@@ -51,7 +51,7 @@ export function PictureUpload({ onUploaded, onBusy }: PictureUploadProps) {
     >
       {sent !== null && (
         <div className="mt-3 flex items-end gap-3">
-          <Progress label={sent < 1 ? 'Uploading' : 'Making its sizes'} done={sent < 1 ? sent : null} />
+          <Progress label={sent < 1 ? 'Uploading' : 'Processing'} done={sent < 1 ? sent : null} />
           <Button variant="quiet" size="small" onClick={() => isInProgress.current?.abort()}>
             Cancel
           </Button>
@@ -63,9 +63,9 @@ export function PictureUpload({ onUploaded, onBusy }: PictureUploadProps) {
 
 /** Returns an error message before a long upload, or an empty string. The server checks the content. */
 function refuseFile({ size, type }: File): string {
-  if (size > maxPictureBytes) return 'This file has more than 12 MB.'
+  if (size > maxPictureBytes) return 'The file is larger than 12 MB.'
   if (type && !pictureTypes.some((taken) => taken === type)) {
-    return 'This is no picture that the shop takes: it takes JPEG, PNG, WebP and AVIF.'
+    return 'Unsupported image type. Use JPEG, PNG, WebP or AVIF.'
   }
   return ''
 }

@@ -13,7 +13,7 @@ export function ProductChips({ chosen, q, search }: { chosen: Chosen; q: string;
   const look = `inline-flex min-h-11 max-w-full items-center gap-2 rounded-control border border-edge bg-surface px-3
     text-sm font-semibold hover:border-ink hover:bg-shade md:min-h-9`
   return (
-    <ul aria-label="Chosen" className="flex flex-wrap gap-2">
+    <ul aria-label="Active filters" className="flex flex-wrap gap-2">
       {q && (
         <li className="max-w-full">
           <Link

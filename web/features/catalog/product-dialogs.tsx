@@ -46,7 +46,7 @@ export function DeleteProductDialog({ product, onClose }: ProductDialogProps) {
       onYes={confirm}
       onClose={onClose}
     >
-      {product.name} leaves the shop. Orders that were placed for it stay as they are.
+      {product.name} will be removed from the shop. Existing orders are not affected.
     </ConfirmDialog>
   )
 }

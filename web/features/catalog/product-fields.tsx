@@ -7,8 +7,8 @@ import { PictureField } from './picture-field.tsx'
 
 const third = 'md:col-span-2'
 const extras: { [Name in ProductColumnName]?: { hint: string; list?: string } } = {
-  kind: { hint: 'For example, Brake pads; optional', list: 'kinds' },
-  gtin: { hint: 'The number under the bar code; optional' },
+  kind: { hint: 'For example, Brake pads (optional)', list: 'kinds' },
+  gtin: { hint: 'Number under the barcode (optional)' },
 }
 const orNothing = { setValueAs: (value: string | undefined) => value || undefined }
 
@@ -49,7 +49,7 @@ export function ProductFields({ form, onBusy, isNew }: ProductFieldsProps) {
       </SelectField>
       <TextField label="Price" hint="In whole dollars" {...number('price')} />
       {isNew && <TextField label="Quantity" hint="Pieces in stock" {...number('quantity')} />}
-      <TextField label="Minimum" hint="Smallest order" {...number('minimum')} />
+      <TextField label="Minimum" hint="Minimum order in pcs" {...number('minimum')} />
       <TextArea
         label="Description"
         rows={5}

@@ -24,8 +24,8 @@ export function ProductMissing({ error, onRetry, action }: ProductMissingProps) 
     )
   }
   return (
-    <EmptyState wholePage title="This product is not in the shop" action={action}>
-      It may have been taken out of the shop. Orders that were placed for it stay as they are.
+    <EmptyState wholePage title="Product not found" action={action}>
+      It may have been removed. Existing orders are not affected.
     </EmptyState>
   )
 }

@@ -22,8 +22,8 @@ export function ProductOverview({ product }: { product: Product }) {
         </div>
         {minimum > 1 && (
           <p className="mt-1 text-lg font-semibold tabular-nums">
-            {formatDollars(minimumOrderPrice(product.price, minimum))} for {minimum.toLocaleString('en-US')},
-            the smallest order
+            {formatDollars(minimumOrderPrice(product.price, minimum))} for {minimum.toLocaleString('en-US')}{' '}
+            (minimum order)
           </p>
         )}
       </div>

@@ -84,10 +84,10 @@ export function ProductSearch({ q, sort, chosen, children }: ProductSearchProps)
           key={sort}
           name="sort"
           defaultValue={sort}
-          aria-label="Order"
+          aria-label="Sort by"
           className={`${selectClass} h-12 min-w-0 grow basis-32 md:max-w-56 md:grow-0 md:basis-40`}
         >
-          <option value="">{q ? 'Best match' : 'Usual order'}</option>
+          <option value="">{q ? 'Best match' : 'Default order'}</option>
           <option value="-created">Newest</option>
           <option value="price">Price, lowest first</option>
           <option value="-price">Price, highest first</option>

@@ -39,7 +39,7 @@ export function RestockForm({ product }: { product: Product }) {
             Restock
           </Button>
         </div>
-        {failure !== undefined && <ChangeFailure error={failure} checkHint="at the stock" />}
+        {failure !== undefined && <ChangeFailure error={failure} checkHint="the stock" />}
         <p role="status" className="text-sm font-semibold text-good empty:hidden">
           {result && <span ref={intoView}>{restocked(result)}</span>}
         </p>
@@ -49,6 +49,6 @@ export function RestockForm({ product }: { product: Product }) {
 }
 
 function restocked({ delta, stock }: { delta: number; stock: number }): string {
-  const done = delta > 0 ? `${delta} added` : delta < 0 ? `${-delta} taken out` : 'Nothing changed'
+  const done = delta > 0 ? `${delta} added` : delta < 0 ? `${-delta} removed` : 'Nothing changed'
   return `${done}: ${stock} pcs in stock.`
 }

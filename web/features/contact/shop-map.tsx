@@ -29,7 +29,7 @@ export function ShopMap({ className = '' }: { className?: string }) {
       {reachable && (
         <iframe
           src={frame}
-          title="Map of where the shop is"
+          title="Map of the shop's location"
           loading="lazy"
           referrerPolicy="strict-origin-when-cross-origin"
           // oxlint-disable-next-line react/iframe-missing-sandbox -- a cross-origin frame cannot remove its sandbox
@@ -45,7 +45,7 @@ export function ShopMap({ className = '' }: { className?: string }) {
         className="absolute bottom-0 left-0 rounded-tr-control bg-surface px-3 py-2 text-sm font-semibold text-signal
           underline focus-visible:-outline-offset-3"
       >
-        Open the map in OpenStreetMap
+        View on OpenStreetMap
       </a>
     </div>
   )

@@ -7,7 +7,7 @@ const dates = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'U
 
 /** Profile of a user. */
 export function ProfileCard({ user }: { user: User }) {
-  const unknown = <span className="font-normal text-quiet">Not told yet</span>
+  const unknown = <span className="font-normal text-quiet">Not provided</span>
   return (
     <section className="grid max-w-3xl gap-6 rounded-card border border-line bg-surface p-6 md:grid-cols-[10rem_1fr] md:p-8">
       <Avatar photo={user.photo} size={160} className="size-40 rounded-card" />

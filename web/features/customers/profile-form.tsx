@@ -42,7 +42,7 @@ export function ProfileForm({ user, onUpdated, onCancel }: ProfileFormProps) {
         {...register('phone')}
       />
       <SelectField label="Sex" autoComplete="sex" error={errors.sex?.message} {...register('sex')}>
-        <option value="">Not told</option>
+        <option value="">Not specified</option>
         {sexes.map((option) => (
           <option key={option}>{option}</option>
         ))}
@@ -57,7 +57,7 @@ export function ProfileForm({ user, onUpdated, onCancel }: ProfileFormProps) {
       <TextField
         label="Profile picture link"
         type="url"
-        hint="The address of a picture"
+        hint="Image URL"
         className="md:col-span-2"
         error={errors.photo?.message}
         {...register('photo')}
@@ -72,7 +72,7 @@ export function ProfileForm({ user, onUpdated, onCancel }: ProfileFormProps) {
           Update
         </Button>
         <Button variant="quiet" onClick={onCancel}>
-          Keep as it is
+          Cancel
         </Button>
       </div>
     </form>

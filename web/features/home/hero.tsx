@@ -28,8 +28,7 @@ export function Hero() {
         />
         <div className="relative flex flex-col items-start gap-6 self-end pt-6 pb-12 md:col-start-1 md:row-start-2 md:pb-16">
           <p className="max-w-[34ch] text-lg text-ink-quiet">
-            Brakes, chains, tyres and the gear to ride in. One clear price for each, and the stock that is
-            really on the shelf.
+            Brakes, chains, tyres and riding gear. Clear prices and live stock.
           </p>
           <LinkButton href="/products" variant="bright" size="large">
             <span>Read More</span>

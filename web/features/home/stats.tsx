@@ -3,7 +3,7 @@ import { stats } from '../../texts.ts'
 /** Four large figures with fixed text. */
 export function Stats() {
   return (
-    <section aria-label="The shop in figures" className="page-width pt-14 md:pt-20">
+    <section aria-label="Shop statistics" className="page-width pt-14 md:pt-20">
       <dl className="grid grid-cols-2 gap-y-8 border-y-2 border-ink py-8 md:grid-cols-4 md:py-10">
         {stats.map(({ figure, label }) => (
           <div

@@ -34,7 +34,8 @@ export function AccountMenu() {
   )
 }
 
-const serverSignOutFailed = 'You are signed out in this browser, but the shop could not be told.'
+const serverSignOutFailed =
+  "You are logged out in this browser, but we couldn't end your session on the server."
 
 function SignedIn({ email }: { email: string }) {
   return (

@@ -37,14 +37,14 @@ export function ConfirmEmail({ token, email, onConfirmed }: ConfirmEmailProps) {
   return (
     <>
       <p className="wrap-anywhere">
-        Is <Email email={email} /> yours? You are signed in with it.
+        Confirm that <Email email={email} /> is your email.
       </p>
       {failure !== null && <Alert>{emailMessage(failure)}</Alert>}
       {failure instanceof SignInError && failure.code === 'LINK_OVER' ? (
         <ResendEmail />
       ) : (
         <Button busy={busy} onClick={confirm} className="w-full">
-          Confirm my e-mail
+          Confirm email
         </Button>
       )}
     </>

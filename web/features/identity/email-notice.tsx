@@ -9,7 +9,7 @@ export function EmailNotice({ mailbox }: { mailbox: boolean }) {
   if (verified !== false) return null
   return (
     <aside
-      aria-label="Your e-mail"
+      aria-label="Your email"
       className="mb-6 flex max-w-3xl flex-col gap-3 rounded-card border-l-4 border-wait bg-wait-wash p-5"
     >
       <p>

@@ -19,7 +19,7 @@ export function ForgotPasswordForm({ onSent }: { onSent: () => void }) {
 
   return (
     <form method="post" {...formProps} className="flex flex-col gap-4">
-      <p className="text-quiet">We send you a link with which you choose a new one.</p>
+      <p className="text-quiet">We'll email you a link to choose a new password.</p>
       <TextField
         label="Email"
         type="email"
@@ -29,7 +29,7 @@ export function ForgotPasswordForm({ onSent }: { onSent: () => void }) {
       />
       {failure !== undefined && <Alert>{emailMessage(failure)}</Alert>}
       <Button type="submit" busy={isSubmitting} disabled={!hydrated} className="w-full">
-        Send the link
+        Send link
       </Button>
     </form>
   )

@@ -42,7 +42,7 @@ export function GoogleButton({ sandbox, failure, onSignedIn, onFailure }: Google
       </Button>
       {sandbox && (
         <p className="mt-2 text-sm text-quiet">
-          <strong>TEST MODE.</strong> A stand-in for Google opens: no Google account is needed.
+          <strong>TEST MODE.</strong> This opens a test sign-in page. You don't need a Google account.
         </p>
       )}
       {failure !== null && (

@@ -25,11 +25,11 @@ export function ResendEmail() {
     <div className="flex flex-col items-start gap-3">
       {failure && <Alert>{failure}</Alert>}
       <p role="status" className="font-semibold empty:hidden">
-        {state === 'sent' && 'A new letter is on its way. Its link works for 24 hours.'}
+        {state === 'sent' && "We've sent a new email. The link expires in 24 hours."}
       </p>
       {state !== 'sent' && (
         <Button variant="quiet" busy={state === 'busy'} onClick={send}>
-          Send again
+          Resend email
         </Button>
       )}
     </div>

@@ -73,7 +73,7 @@ export function useSession(): Session {
 /** The signed-in user; for pages behind the signed-in guard. */
 export function useUser(): User {
   const session = useSession()
-  if (session.status !== 'signed-in') throw new Error('This page stands behind the signed-in guard.')
+  if (session.status !== 'signed-in') throw new Error('useUser needs the signed-in guard.')
   return session.user
 }
 

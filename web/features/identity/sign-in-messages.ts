@@ -22,7 +22,7 @@ export function signInMessage(error: unknown): string {
     case 'POPUP_BLOCKED':
       return 'Your browser blocked the Google window. Please allow pop-up windows for this site and try again.'
     case 'NOT_LINKED':
-      return 'There is an account with this e-mail already. Please sign in with its password.'
+      return 'An account with this email already exists. Please log in with your password.'
     default:
       return 'Login failed'
   }
@@ -31,20 +31,20 @@ export function signInMessage(error: unknown): string {
 /** Error message of a failed email request or a link that could not be used. */
 export function emailMessage(error: unknown): string {
   if (error instanceof PasswordsDiffer) return error.message
-  if (!(error instanceof SignInError)) return 'Something goes wrong'
+  if (!(error instanceof SignInError)) return 'Something went wrong. Please try again.'
   switch (error.code) {
     case 'INVALID_EMAIL':
       return 'Email not valid'
     case 'TOO_MANY_REQUESTS':
       return tooManyAttempts(error.retryAfter)
     case 'NOT_SIGNED_IN':
-      return 'Your sign-in is over. Please log out and in again, then follow the link once more.'
+      return 'Your session has expired. Log in again and reopen the link.'
     case 'LINK_NOT_YOURS':
-      return 'This link belongs to another account. Please log in with that one, and follow the link again.'
+      return 'This link belongs to another account. Log in to that account and reopen the link.'
     case 'LINK_OVER':
-      return 'This link is no longer valid. Each works once, and only the newest one does.'
+      return 'This link is no longer valid. Use the link in the latest email.'
     default:
-      return 'Something goes wrong'
+      return 'Something went wrong. Please try again.'
   }
 }
 

@@ -15,7 +15,7 @@ export function FileUpload({ onUploaded }: { onUploaded: (id: string) => void })
 
   async function start(file: File) {
     setError('')
-    if (file.size > maxProductFileBytes) return setError('This file has more than 100 MB.')
+    if (file.size > maxProductFileBytes) return setError('The file is larger than 100 MB.')
     const controller = new AbortController()
     isInProgress.current = controller
     setSent(0)
@@ -37,7 +37,7 @@ export function FileUpload({ onUploaded }: { onUploaded: (id: string) => void })
   return (
     <FileDrop
       label="Choose a file"
-      hint="Or drop one here: CSV in UTF-8, up to 100 MB. Nothing changes before you say so."
+      hint="Or drop one here: CSV in UTF-8, up to 100 MB. Nothing is imported until you confirm."
       accept=".csv,text/csv"
       error={error}
       disabled={sent !== null}

@@ -6,25 +6,24 @@ export function ImportGuide() {
   return (
     <section className="max-w-3xl" aria-labelledby="guide">
       <h2 id="guide" className="mb-3 font-display text-2xl font-bold">
-        What the file looks like
+        File format
       </h2>
       <ul className="list-disc space-y-2 pl-5">
         <li>
-          Its first row names the columns, in any order: <Names names={productFileColumns} />.
+          The first row has the column names, in any order: <Names names={productFileColumns} />.
         </li>
         <li>
-          A product is found by its <Names names={['id']} />, else by its part number,{' '}
-          <Names names={['sku']} />. What is not found is added.
+          Rows are matched by <Names names={['id']} />, then by <Names names={['sku']} /> (part number). Rows
+          without a match add a product.
         </li>
-        <li>Columns that the file lacks stay as they are. A blank cell clears what may be blank.</li>
+        <li>Missing columns stay unchanged. A blank cell clears an optional value.</li>
         <li>
-          A blank <Names names={['quantity']} /> leaves the stock alone; a filled one is a count. Beside{' '}
-          <Names names={['quantity_exported']} /> the difference of the two is added instead, so that what was
-          sold since the export stays sold.
+          A blank <Names names={['quantity']} /> keeps the stock, a number sets it. With{' '}
+          <Names names={['quantity_exported']} />, the difference is added, so later sales still count.
         </li>
-        <li>All of the file is imported, or nothing.</li>
+        <li>The whole file is imported, or nothing.</li>
       </ul>
-      <p className="mt-6 mb-3">Begin with the products as they are:</p>
+      <p className="mt-6 mb-3">Start from an export:</p>
       <div className="flex flex-wrap gap-2">
         <ExportButton>Export for a spreadsheet</ExportButton>
         <ExportButton plain>Export plain CSV</ExportButton>

@@ -43,7 +43,7 @@ export function ImportReport({ productImport, another }: ImportReportProps) {
 function InProgress({ productImport: { state, rows, done } }: { productImport: ProductImport }) {
   const labels = {
     reading: `Reading: ${count(rows)} rows so far`,
-    checking: `Comparing ${count(rows)} rows with the shop`,
+    checking: `Checking ${count(rows)} rows`,
     importing: `Importing ${count(rows)} rows`,
   }
   const label = labels[state as keyof typeof labels]
@@ -52,7 +52,7 @@ function InProgress({ productImport: { state, rows, done } }: { productImport: P
     <div className="w-full max-w-3xl">
       <Progress label={label} done={known ? done / rows : null} />
       <p className="mt-2 text-sm text-quiet">
-        You may close this page: the shop goes on, and its address leads back here.
+        You can close this page. The import continues. Reopen this URL to see the result.
       </p>
     </div>
   )
@@ -83,9 +83,9 @@ function Outcome({ productImport }: { productImport: ProductImport }) {
 }
 
 function verdict({ errorCount, added, changed }: ProductImport): string {
-  if (errorCount > 0) return 'Nothing of this file can be imported before its errors are mended.'
-  if (added + changed === 0) return 'This file changes nothing.'
-  return 'Nothing is wrong with this file. This is what it would do:'
+  if (errorCount > 0) return 'Fix the errors before you import this file.'
+  if (added + changed === 0) return 'This file has no changes.'
+  return 'No errors found. The import will make these changes:'
 }
 
 function RunButton({ productImport }: { productImport: ProductImport }) {

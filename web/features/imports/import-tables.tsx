@@ -4,7 +4,7 @@ import { type Column, DataTable } from '../../ui/data-table.tsx'
 const errorColumns: Column<ImportError>[] = [
   { head: 'Row', numeric: true, cell: ({ row }) => row },
   { head: 'Column', cell: ({ column }) => column || '–' },
-  { head: 'What is wrong', names: true, cell: ({ message }) => message },
+  { head: 'Error', names: true, cell: ({ message }) => message },
 ]
 
 /** Errors in the file, with row numbers as in a spreadsheet. */
@@ -22,9 +22,7 @@ export function ImportErrors({ productImport: { errors, errorCount } }: { produc
         rows={errors}
         rowKey={({ row, column }) => `${row} ${column}`}
       />
-      {more > 0 && (
-        <p className="mt-3 text-quiet">And {more.toLocaleString('en-US')} more, which are not listed.</p>
-      )}
+      {more > 0 && <p className="mt-3 text-quiet">And {more.toLocaleString('en-US')} more.</p>}
     </section>
   )
 }
@@ -32,7 +30,7 @@ export function ImportErrors({ productImport: { errors, errorCount } }: { produc
 const changeColumns: Column<ImportChange>[] = [
   { head: 'Row', numeric: true, cell: ({ row }) => row },
   { head: 'Product', names: true, cell: ({ name }) => name },
-  { head: 'What changes', cell: (change) => <Differences change={change} /> },
+  { head: 'Changes', cell: (change) => <Differences change={change} /> },
 ]
 
 /** Preview of the first products that the import will add or change. */
@@ -52,7 +50,7 @@ export function ImportChanges({ productImport }: { productImport: ProductImport 
 
 /** Returns at most the first 80 characters of a value. */
 function short(value: string | null | undefined): string {
-  const text = value ?? 'nothing'
+  const text = value ?? 'empty'
   return text.length > 80 ? `${text.slice(0, 80)}…` : text
 }
 

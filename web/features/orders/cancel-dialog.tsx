@@ -24,8 +24,7 @@ export function CancelDialog({ order, onClose }: { order: Order; onClose: () => 
       onYes={confirm}
       onClose={onClose}
     >
-      Order #{orderNumber(order._id)}: {order.quantity} × {order.productName}. The pieces go back into the
-      stock.
+      Order #{orderNumber(order._id)}: {order.quantity} × {order.productName}. The items return to stock.
     </ConfirmDialog>
   )
 }

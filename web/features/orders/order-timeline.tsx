@@ -7,23 +7,23 @@ import { Spinner } from '../../ui/spinner.tsx'
 const moments = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
 
 const labels: Record<OrderEvent['kind'], string> = {
-  placed: 'Ordered',
+  placed: 'Order placed',
   options: 'Size and colour chosen',
   processing: 'Payment processing',
   payment_failed: 'Payment failed',
   paid: 'Paid',
   shipped: 'Shipped',
   cancelled: 'Cancelled',
-  expired: 'Cancelled, because nobody paid in time',
-  refund_due: 'Money is to be returned in full',
-  refunded: 'Money returned in full',
-  refund_failed: 'The return of the money failed; it is tried again',
+  expired: 'Cancelled: not paid in time',
+  refund_due: 'Refund due in full',
+  refunded: 'Refunded in full',
+  refund_failed: 'Refund failed, retrying',
 }
 
 const roles: Record<OrderEvent['by'], string> = {
   customer: 'by the customer',
   admin: 'by an admin',
-  shop: 'by the shop itself',
+  shop: 'by the system',
 }
 
 /** History of an order, oldest event first, with the person or role that caused it. */

@@ -19,22 +19,17 @@ export function PurchaseFailure({ error, quantity, busy, onGoOn }: PurchaseFailu
     return (
       <Alert>
         <p>
-          The price has changed: it is {formatDollars(amount / quantity)} a piece now, {formatDollars(amount)}{' '}
-          in all. Nothing has been ordered.
+          The price is now {formatDollars(amount / quantity)} each, {formatDollars(amount)} in total. No order
+          was placed.
         </p>
         <Button variant="ink" size="small" className="mt-3" busy={busy} onClick={onGoOn}>
-          Go on at the new price
+          Order at the new price
         </Button>
       </Alert>
     )
   }
   if (code === 'NO_ANSWER' || code === 'INTERNAL') {
-    return (
-      <Alert>
-        {readMessage(error)} Press Place Order again: should the first try have arrived, it is not ordered
-        twice.
-      </Alert>
-    )
+    return <Alert>{readMessage(error)} Press Place Order again. You will not place the order twice.</Alert>
   }
   return <Alert>{readMessage(error)}</Alert>
 }

@@ -29,7 +29,7 @@ export function QuantityField({ form, minimum, stock }: QuantityFieldProps) {
         <div className="flex h-12 max-w-56">
           <button
             type="button"
-            aria-label="One fewer"
+            aria-label="Decrease quantity"
             className={`${stepClass} rounded-l-control border-r-0`}
             onClick={() => count(-1)}
           >
@@ -48,7 +48,7 @@ export function QuantityField({ form, minimum, stock }: QuantityFieldProps) {
           />
           <button
             type="button"
-            aria-label="One more"
+            aria-label="Increase quantity"
             className={`${stepClass} rounded-r-control border-l-0`}
             onClick={() => count(1)}
           >

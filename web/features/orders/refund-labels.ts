@@ -1,9 +1,9 @@
 import type { Refund } from '../../../contract/payments.ts'
 
 export const refundStates: Record<Refund['status'], string> = {
-  due: 'To be made',
+  due: 'Due',
   pending: 'Pending',
-  succeeded: 'Returned',
+  succeeded: 'Refunded',
   failed: 'Failed',
 }
 

@@ -37,11 +37,11 @@ const columns: Column<Refund>[] = [
     ),
   },
   { head: 'Amount', numeric: true, cell: ({ amount }) => formatDollars(amount) },
-  { head: 'Why', cell: refundReason },
-  { head: 'Since', cell: ({ createdAt }) => moment(createdAt) },
-  { head: 'State', cell: (refund) => <State refund={refund} /> },
+  { head: 'Reason', cell: refundReason },
+  { head: 'Created', cell: ({ createdAt }) => moment(createdAt) },
+  { head: 'Status', cell: (refund) => <State refund={refund} /> },
   {
-    head: 'At the provider',
+    head: 'Payment IDs',
     cell: ({ intentId, refundId }) => (
       <span className="text-sm break-all">
         {intentId}
@@ -59,7 +59,7 @@ function State({ refund }: { refund: Refund }) {
       <RefundChip refund={refund} />
       <span className="mt-1 block text-sm text-quiet">
         {status === 'succeeded' && moment(updatedAt)}
-        {nextAttemptAt && <>Next look {moment(nextAttemptAt)}</>}
+        {nextAttemptAt && <>Next attempt {moment(nextAttemptAt)}</>}
       </span>
       {failure && (
         <span className="block text-sm wrap-anywhere text-bad">

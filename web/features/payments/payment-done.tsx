@@ -16,8 +16,7 @@ export function PaymentDone({ transactionId, pending }: { transactionId: string;
       </p>
       {pending && (
         <p className="text-sm">
-          The payment has gone through. The shop will mark the order as paid as soon as it hears of it: there
-          is nothing that you have to do.
+          Your payment went through. Your order will be marked as paid shortly. You don't need to do anything.
         </p>
       )}
     </div>

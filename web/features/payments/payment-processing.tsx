@@ -12,8 +12,8 @@ export function PaymentProcessing() {
         Processing
       </p>
       <p>
-        Your payment is under way. This can take a while: the page shows by itself how it ends, and you may
-        leave it. Until then there is nothing to pay, and the order cannot be cancelled.
+        Your payment is being processed. This page updates automatically and you can leave it. You can't pay
+        again or cancel the order until it finishes.
       </p>
     </div>
   )

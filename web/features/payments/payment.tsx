@@ -72,7 +72,7 @@ function OpenPayment({ order, settings, onPaid, onProcessing, onChanged }: OpenP
   if (secret.isError) {
     return (
       <ErrorState
-        title="The payment could not be opened"
+        title="We couldn't start the payment"
         message={readMessage(secret.error)}
         onRetry={() => void secret.refetch()}
       />

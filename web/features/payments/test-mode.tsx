@@ -15,7 +15,7 @@ export function TestMode() {
     <aside aria-label="Test mode" className="rounded-card bg-wait-wash p-5 text-sm">
       <p>
         <strong className="label mr-2 rounded-control bg-wait px-2 py-1 text-white">TEST MODE</strong>
-        No money moves. Any future date and any CVC will do.
+        No real charges. Use any future date and any CVC.
       </p>
       <dl className="mt-4 grid gap-x-6 gap-y-1.5 xs:grid-cols-[auto_1fr]">
         {cards.map(({ number, outcome }) => (

@@ -30,7 +30,7 @@ export function ReviewForm() {
       <TextField
         label="Designation"
         autoComplete="organization-title"
-        hint="How you ride, say: Commuter"
+        hint="For example, Commuter"
         error={errors.designation?.message}
         {...register('designation')}
       />
