@@ -57,7 +57,7 @@ for (const width of [360, 1280]) {
 
       const { id, product } = await placeOrder(page)
       await openPage(page, `/purchase/${product._id}`, product.name)
-      await page.getByLabel('Quantity').fill('0')
+      await page.getByLabel('Quantity', { exact: true }).fill('0')
       await page.getByRole('button', { name: 'Place Order' }).click()
       await expect(page.getByText('Address is required')).toBeVisible()
       await expectNothing(page, 'a purchase with errors')

@@ -127,7 +127,7 @@ test('a restock whose answer is lost shows the stock as it is', async ({ page, s
     await route.abort()
   })
   await restock(details, '7')
-  await expect(details.getByRole('alert')).toContainText('look at the stock before you send it again')
+  await expect(details.getByRole('alert')).toContainText('Check the stock before you try again')
   await expect(details.getByText('27 pcs', { exact: true })).toBeVisible()
 })
 

@@ -28,11 +28,11 @@ test('a visitor follows Buy Now, signs up, orders, is declined, pays, and gets i
 
   const order = page.getByRole('button', { name: 'Place Order' })
   await page.getByLabel('Address').fill('14 Kickstand Lane')
-  await page.getByLabel('Quantity').fill('99999')
+  await page.getByLabel('Quantity', { exact: true }).fill('99999')
   await order.click()
   await expect(page.getByRole('alert').filter({ hasText: 'Quantity not matched' })).toBeVisible()
 
-  await page.getByLabel('Quantity').fill(String(minimum))
+  await page.getByLabel('Quantity', { exact: true }).fill(String(minimum))
   await order.click()
   await expect(page).toHaveURL(/\/dashboard\/my-orders$/)
   await expect(page.getByText('Order Placed successfully')).toBeVisible()

@@ -122,7 +122,7 @@ test('my profile says that the e-mail is not verified yet, until the link of a l
     expect(await linkTo(page, email, 'Confirm your e-mail')).not.toBe(first)
   }).toPass()
   await page.goto(await linkTo(page, email, 'Confirm your e-mail'))
-  await expect(page.getByText(`Is ${email} yours?`)).toBeVisible()
+  await expect(page.getByText(`Confirm that ${email} is your email.`)).toBeVisible()
   await page.getByRole('button', { name: 'Confirm email' }).click()
   await expect(page.getByRole('status')).toContainText('Email confirmed')
   await page.goto('/dashboard')

@@ -114,7 +114,7 @@ test('a picture that leads nowhere gives way to a drawing of the same size', asy
 test('with the keyboard nothing that has the focus is hidden under the bar at the foot', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 640 })
   await openPurchase(page, {})
-  await page.getByLabel('Quantity').focus()
+  await page.getByLabel('Quantity', { exact: true }).focus()
   for (const field of ['Name', 'Phone', 'Address']) {
     while (!(await page.getByLabel(field).evaluate((node) => node === document.activeElement))) {
       await page.keyboard.press('Tab')

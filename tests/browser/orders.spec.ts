@@ -23,7 +23,7 @@ test('an order shows all its details, and cancelling it gives the stock back', a
     await expect(details.getByText(text).first()).toBeVisible()
   }
   await expect(details.getByRole('region', { name: 'History' }).getByRole('listitem')).toHaveText([
-    /^Ordered/,
+    /^Order placed/,
   ])
   await page.keyboard.press('Escape')
   await expect(details).toBeHidden()

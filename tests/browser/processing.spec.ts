@@ -48,7 +48,7 @@ test('a payment that takes its time is shown as Processing everywhere, and ends 
   const details = page.getByRole('dialog')
   await expect(details.getByText('Processing', { exact: true })).toBeVisible()
   await expect(details.getByRole('listitem')).toContainText([
-    /Ordered.*by the customer/,
+    /Order placed.*by the customer/,
     /Payment processing/,
   ])
 

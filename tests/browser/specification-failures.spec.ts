@@ -192,7 +192,7 @@ test('a purchase that is not acknowledged orders nothing, and tells the price th
   const error = { acknowledged: false, code: 'PRICE_CHANGED', message: 'The price has changed.', amount: 9 }
   await page.route('**/api/confirm-purchase', (route) => route.fulfill({ status: 409, json: error }))
   await page.getByRole('button', { name: 'Place Order' }).click()
-  await expect(page.getByRole('alert')).toContainText('Nothing has been ordered.')
+  await expect(page.getByRole('alert')).toContainText('No order was placed.')
   await expect(page).toHaveURL(/\/purchase\//)
   await expect(page.getByText('Order Placed successfully')).toHaveCount(0)
   await page.unroute('**/api/confirm-purchase')

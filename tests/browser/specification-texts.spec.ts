@@ -209,6 +209,6 @@ test('purchase: the product and the order form', async ({ page }) => {
   await expect(page.getByRole('button', { name: 'Place Order', exact: true })).toBeEnabled()
   // The total follows the quantity.
   const quantity = product.minimum + 1
-  await page.getByLabel('Quantity').fill(String(quantity))
+  await page.getByLabel('Quantity', { exact: true }).fill(String(quantity))
   await expect(page.locator('output')).toHaveText(`$${(quantity * product.price).toLocaleString('en-US')}`)
 })
