@@ -150,7 +150,7 @@ async function scriptFor(url: string, stands: Stand[]): Promise<string> {
     amountCents: price * 100,
     name: '',
     phone: '',
-    address: '1 Road',
+    shippingAddress: '1 Road',
     idempotencyKey: null,
   })
   const chosen = (column: string[]) =>

@@ -37,14 +37,14 @@ export interface ProductChangesTable {
   before: ColumnType<ChangedColumns, never, never>
   after: ColumnType<ChangedColumns, never, never>
   actor_id: string | null
-  address: string | null
+  client_ip: string | null
   occurred_at: Timestamp
 }
 
 /** Written by triggers on the products; see the migration. */
 export interface SitemapEntriesTable {
   product_id: string
-  number: GeneratedAlways<number>
+  sequence: GeneratedAlways<number>
   is_listed: Generated<boolean>
   changed_at: Timestamp
 }

@@ -40,8 +40,8 @@ export interface RoleChangesTable {
   /** Null: the admin role was removed. */
   role: 'admin' | null
   changed_by: string | null
-  means: 'settings' | 'command' | null
-  address: string | null
+  granted_by: 'settings' | 'command' | null
+  client_ip: string | null
   created_at: Timestamp
 }
 
@@ -96,7 +96,7 @@ export interface OrderEventsTable {
   order_id: string
   kind: OrderEventKind
   actor_id: string | null
-  address: string | null
+  client_ip: string | null
   occurred_at: Timestamp
 }
 
@@ -107,7 +107,7 @@ export interface StockMovementsTable {
   quantity: number
   order_id: string | null
   moved_by: string | null
-  address: string | null
+  client_ip: string | null
   created_at: Timestamp
 }
 
@@ -173,7 +173,7 @@ export interface MailOutboxTable {
 export interface Database {
   products: ProductsTable
   product_changes: ProductChangesTable
-  catalogue_entries: SitemapEntriesTable
+  sitemap_entries: SitemapEntriesTable
   product_counts: ProductCountsTable
   product_words: ProductWordsTable
   customers: CustomersTable

@@ -55,23 +55,19 @@ export async function fillCatalog(
 }
 
 async function addProducts(db: Kysely<Database>, products: CatalogProduct[]): Promise<number> {
-  const { rows } = await sql<{ added: number }>`
+  const rows = products.map(({ drawing, tint, price, minimum, ...product }) => ({
+    ...product,
+    image: drawingUrl(drawing, tint),
+    price_cents: toCents(price),
+    minimum_quantity: minimum,
+  }))
+  if (!rows[0]) return 0
+  const columns = sql.join(Object.keys(rows[0]).map((column) => sql.ref(column)))
+  const result = await sql<{ added: number }>`
     with added as (
-      insert into products (id, name, description, image, brand, kind, sku, gtin, category, supplier,
-        minimum_quantity, stock, price_cents, created_at)
-      select id, name, description, image, brand, kind, sku, gtin, category, supplier, minimum, stock, price,
-        now() + place * interval '1 microsecond'
-      from unnest(
-        ${column(products, 'id')}::text[], ${column(products, 'name')}::text[],
-        ${column(products, 'description')}::text[],
-        ${products.map(({ drawing, tint }) => drawingUrl(drawing, tint))}::text[],
-        ${column(products, 'brand')}::text[], ${column(products, 'kind')}::text[],
-        ${column(products, 'sku')}::text[], ${column(products, 'gtin')}::text[],
-        ${column(products, 'category')}::text[], ${column(products, 'supplier')}::text[],
-        ${column(products, 'minimum')}::integer[], ${column(products, 'stock')}::integer[],
-        ${products.map(({ price }) => toCents(price))}::integer[]
-      ) with ordinality as product (id, name, description, image, brand, kind, sku, gtin, category, supplier,
-        minimum, stock, price, place)
+      insert into products (${columns}, created_at)
+      select ${columns}, now() + ordinality * interval '1 microsecond'
+      from jsonb_populate_recordset(null::products, ${JSON.stringify(rows)}::jsonb) with ordinality
       on conflict (id) do nothing
       returning id, stock
     ), moved as (
@@ -79,8 +75,5 @@ async function addProducts(db: Kysely<Database>, products: CatalogProduct[]): Pr
       select id, 'count', stock from added
     )
     select count(*) as added from added`.execute(db)
-  return rows[0]?.added ?? 0
+  return result.rows[0]?.added ?? 0
 }
-
-const column = <Key extends keyof CatalogProduct>(products: CatalogProduct[], key: Key) =>
-  products.map((product) => product[key])

@@ -20,7 +20,8 @@ export interface OpenedDatabase extends OpenDatabase {
   databaseUrl: string
 }
 
-/* * Opens and migrates the configured database, or the embedded one in the data folder.
+/**
+ * Opens and migrates the configured database, or the embedded one in the data folder.
  *
  * @throws StartupError if the data folder or the database cannot be used
  */
@@ -34,7 +35,8 @@ export async function openDatabase(
   return database
 }
 
-/* * Opens the database without migrating it.
+/**
+ * Opens the database without migrating it.
  *
  * @throws StartupError if the data folder or the database cannot be used
  */

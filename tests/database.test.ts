@@ -47,7 +47,7 @@ describe.each([
 ])('a database with %s rows, emptied', (_, count) => {
   test('has no row but the record of migrations, and counts anew', async () => {
     await fill(count)
-    expect(await whatIsLeft()).toContain('catalogue_entries')
+    expect(await whatIsLeft()).toContain('sitemap_entries')
     await database.empty()
     expect(await whatIsLeft()).toEqual(['migrations'])
     await fill()
@@ -59,7 +59,7 @@ describe.each([
     await fill(count)
     await database.empty()
     await fill()
-    await expect(sql`delete from stock_movements`.execute(database.db)).rejects.toThrow('never changed')
+    await expect(sql`delete from stock_movements`.execute(database.db)).rejects.toThrow('cannot be changed')
   })
 })
 

@@ -1,25 +1,26 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { editableColumns, type ProductSqlName, productColumns } from '../contract/product-columns.ts'
 import { aProduct } from './factories.ts'
 import { openTestShop, type TestShop } from './shop.ts'
 
-/** Audited columns, each with a value that differs from the test product. */
-const auditedColumns = {
+/** Values that differ from the test product. */
+const values: Record<ProductSqlName | 'deleted_at', string> = {
+  sku: "'CH-520'",
   name: "'Chain'",
-  description: "'Gold.'",
-  image: "'/pictures/chain.svg'",
   brand: "'Northwind'",
   kind: "'Chains'",
   category: "'Imported'",
-  supplier: "'Chain Works'",
-  sku: "'CH-520'",
-  gtin: "'40170725'",
   price_cents: '100',
+  stock: 'stock - 1',
   minimum_quantity: '2',
+  description: "'Gold.'",
+  image: "'/pictures/chain.svg'",
+  supplier: "'Chain Works'",
+  gtin: "'40170725'",
   deleted_at: 'now()',
 }
-/** Columns without audit: the id, the creation time, and the stock, which has a ledger. */
-const otherColumns = ['id', 'created_at', 'stock']
+const auditedColumns = [...editableColumns.map(({ sql }) => sql), 'deleted_at'] as const
 
 let shop: TestShop
 
@@ -28,12 +29,12 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-/** Sets a column. Returns the columns that the audit noted, and whether the sitemap has a new date. */
+/** Sets a column. Returns the audited columns, and whether the sitemap has a new date. */
 async function set(column: string, value: string) {
   const id = await aProduct(shop)
   const entry = () =>
     shop.db
-      .selectFrom('catalogue_entries')
+      .selectFrom('sitemap_entries')
       .select('changed_at')
       .where('product_id', '=', id)
       .executeTakeFirstOrThrow()
@@ -46,36 +47,50 @@ async function set(column: string, value: string) {
     .orderBy('id', 'desc')
     .executeTakeFirstOrThrow()
   return {
-    noted: Object.keys(after),
-    isFound: (await entry()).changed_at > before.changed_at,
+    audited: Object.keys(after),
+    isInSitemap: (await entry()).changed_at > before.changed_at,
   }
 }
 
-test('every column of products is one of these: a new one wants its place in the triggers, and here', async () => {
+test('product-columns.ts lists every column that an admin can change', async () => {
   const { rows } = await sql<{ name: string }>`
     select attname as name from pg_attribute
     where attrelid = 'products'::regclass and attnum > 0 and not attisdropped and attgenerated = ''`.execute(
     shop.db,
   )
   expect(rows.map(({ name }) => name).toSorted()).toEqual(
-    [...Object.keys(auditedColumns), ...otherColumns].toSorted(),
+    [...productColumns.map(({ sql }) => sql), 'id', 'created_at', 'deleted_at'].toSorted(),
   )
 })
 
-test.each(Object.entries(auditedColumns))(
-  'a change of %s is noted in the audit and dated in the sitemap',
-  async (column, value) => {
-    expect(await set(column, value)).toEqual({
-      noted: [column],
-      isFound: true,
-    })
-  },
-)
+test.each(auditedColumns)('a change of %s is audited and updates the sitemap', async (column) => {
+  expect(await set(column, values[column])).toEqual({ audited: [column], isInSitemap: true })
+})
+
+test('a change of the stock and another column is audited without the stock', async () => {
+  expect(await set('stock', 'stock - 1, price_cents = 900')).toEqual({
+    audited: ['price_cents'],
+    isInSitemap: true,
+  })
+})
+
+test('a new product is audited without derived columns and long texts', async () => {
+  const id = await aProduct(shop)
+  const { kind, before, after } = await shop.db
+    .selectFrom('product_changes')
+    .select(['kind', 'before', 'after'])
+    .where('product_id', '=', id)
+    .executeTakeFirstOrThrow()
+  expect({ kind, before }).toEqual({ kind: 'added', before: {} })
+  expect(Object.keys(after).toSorted()).toEqual(
+    editableColumns.flatMap(({ sql }) => (sql === 'description' || sql === 'image' ? [] : [sql])).toSorted(),
+  )
+})
 
 test('a sale that leaves enough stock runs no trigger', async () => {
-  const { noted, ...rest } = await set('stock', 'stock - 1')
-  expect(rest).toEqual({ isFound: false })
-  expect(noted).toContain('name') // The row of the insert: the update was not audited.
+  const { audited, isInSitemap } = await set('stock', 'stock - 1')
+  expect(isInSitemap).toBe(false)
+  expect(audited).toContain('name') // The row of the insert: the update was not audited.
   const { rows } = await sql<{ 'QUERY PLAN': [{ Triggers: { 'Trigger Name': string }[] }] }>`
     explain (analyze, format json) update products set stock = stock - 1`.execute(shop.db)
   expect(rows[0]?.['QUERY PLAN'][0].Triggers.map((trigger) => trigger['Trigger Name'])).toEqual([])

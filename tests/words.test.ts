@@ -52,8 +52,6 @@ const identifiers = [
 /** Postal addresses, and names of Node.js and nodemailer. */
 const allowedIdentifiers: readonly [file: RegExp, name: RegExp][] = [
   [/\/(customers|orders)\/|checkout|purchase|order|specification-forms/, /^(address|addresses|Address)$/],
-  // Columns in SQL.
-  [/^db\/|imports\.test|customers\/repository|modules\/audit\//, /^address$/],
   [/./, /^ipAddressHeaders$/],
   [
     /\/mail\/|mail|free-port|postmaster|bare-server|webhook-inbox|tcp-proxy|proxy|orders\.ts|listener|seed|commands\.test|log\.test|compose\.test|client-errors\.test|config\.test|id-token\.test/,
@@ -72,12 +70,9 @@ const fileNames = [
   /-address\.tsx?$/,
 ]
 
-/** Migrations that were applied are never edited. */
-const appliedMigration = /^db\/migrations\/00/
-
 const files = globSync('{contract,server,web,db,seed,sandboxes,scripts,bench,tests}/**/*.{ts,tsx,mjs,sql}', {
   cwd: root,
-}).filter((file) => basename(file) !== 'words.test.ts' && !appliedMigration.test(file))
+}).filter((file) => basename(file) !== 'words.test.ts')
 const documents = globSync(['*.md', 'docs/**/*.md'], { cwd: root }).filter(
   (file) => file !== 'docs/specification.md',
 )

@@ -93,7 +93,7 @@ interface IdempotencyKeyTable {
   created_at: ColumnType<Date, never, Date>
 }
 
-/** Schema `sandbox`, as db/migrations/0003_payment_sandbox.sql makes it. */
+/** The schema `sandbox` of db/migrations/0001_baseline.sql. */
 export interface SandboxTables {
   payment_methods: PaymentMethodTable
   payment_intents: PaymentIntentTable

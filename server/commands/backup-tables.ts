@@ -22,6 +22,6 @@ export const backupTables: Scope = {
     // Leases and due times of background jobs: the first run creates them.
     'public.jobs',
     // Rate limits of the last minutes.
-    'identity.tries',
+    'identity.rate_limits',
   ],
 }

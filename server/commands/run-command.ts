@@ -16,7 +16,8 @@ export interface Command {
   print: (message: string) => void
 }
 
-/* * Runs a command. If it fails for a reason that the operator can fix, prints one sentence without a stack and sets exit
+/**
+ * Runs a command. If it fails for a reason that the operator can fix, prints one sentence without a stack and sets exit
  * code 1.
  */
 export async function runCommand(

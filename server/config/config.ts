@@ -55,7 +55,8 @@ export interface StripeKeys {
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 
-/* * Reads all settings. No other code reads the environment.
+/**
+ * Reads all settings. No other code reads the environment.
  *
  * @throws StartupError for the first malformed setting
  */

@@ -4,7 +4,8 @@ import type { Settings } from './environment.ts'
 
 const ownNames = ['localhost', '127.0.0.1', '[::1]']
 
-/* * Returns the mail server, else the demo mailbox, else null. The mailbox shows password reset links to everyone, so it
+/**
+ * Returns the mail server, else the demo mailbox, else null. The mailbox shows password reset links to everyone, so it
  * requires a demo shop that only this machine can reach.
  */
 export function readMail(

@@ -14,7 +14,8 @@ export interface Caller extends Actor {
   role: 'admin' | null
 }
 
-/* * Returns an error code if the caller may not make the call, else null.
+/**
+ * Returns an error code if the caller may not make the call, else null.
  *
  * @param email the email in the path or query, in lower case; undefined if there is none
  */

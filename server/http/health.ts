@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 
-/* * Registers `/healthz` (liveness) and `/readyz` (readiness).
+/**
+ * Registers `/healthz` (liveness) and `/readyz` (readiness).
  *
  * @param isReady returns whether the database is migrated; rejects if it does not respond
  */

@@ -2,7 +2,8 @@ import type { FastifyInstance } from 'fastify'
 
 const aliases = /^(127\.0\.0\.1|\[::1\])(:\d+)?$/
 
-/* * Redirects navigations from a loopback IP to `localhost`. Sign-in fails on other hosts, because cookies and the origin
+/**
+ * Redirects navigations from a loopback IP to `localhost`. Sign-in fails on other hosts, because cookies and the origin
  * check are bound to the shop's origin.
  */
 export function redirectToOrigin(app: FastifyInstance, origin: string): void {

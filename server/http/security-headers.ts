@@ -3,7 +3,8 @@ import { mapHost } from '../../contract/map.ts'
 
 const year = 365 * 24 * 60 * 60
 
-/* * Returns the headers of every response.
+/**
+ * Returns the headers of every response.
  *
  * @param origin the public origin of the shop
  */
@@ -49,7 +50,8 @@ const stripeHosts = {
 }
 const noHosts: typeof stripeHosts = { script: [], connect: [], frame: [] }
 
-/* * Returns the Content-Security-Policy of all pages. They share one, because the router replaces pages within a document:
+/**
+ * Returns the Content-Security-Policy of all pages. They share one, because the router replaces pages within a document:
  * each must allow the map of the contact page.
  */
 export function contentSecurityPolicy({ scripts, stripe, development }: PagePolicy): string {

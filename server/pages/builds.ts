@@ -8,7 +8,8 @@ import type { PageBuild } from './register.ts'
 const built = new URL('../../build/', import.meta.url)
 const entry = 'web/entry.client.tsx'
 
-/* * Loads the web application that `npm run build` created.
+/**
+ * Loads the web application that `npm run build` created.
  *
  * @throws StartupError if it is not built
  */

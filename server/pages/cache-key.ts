@@ -10,7 +10,8 @@ export const createKeyMemory = () =>
     sizeCalculation: (key, url) => key.length + url.length + 100,
   })
 
-/* * Returns a function from a page URL to its cache key: the path and the sorted parameters in the page's `handle`.
+/**
+ * Returns a function from a page URL to its cache key: the path and the sorted parameters in the page's `handle`.
  * Unknown parameters are dropped, so that they cannot fill the cache with copies.
  */
 export function createPageKeys({ findHandle }: Pick<typeof WebApp, 'findHandle'>): (url: string) => string {

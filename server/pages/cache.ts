@@ -3,7 +3,8 @@ import { LRUCache } from 'lru-cache'
 import { createLimiter } from '../platform/limiter.ts'
 import type { PreparedResponse } from './send-response.ts'
 
-/* * Source of a response: reused by age (`hit`), rendered (`miss`), reused because the data are equal (`unchanged`), or
+/**
+ * Source of a response: reused by age (`hit`), rendered (`miss`), reused because the data are equal (`unchanged`), or
  * reused because the database does not respond (`stale`).
  */
 export type CacheState = 'hit' | 'miss' | 'unchanged' | 'stale'

@@ -44,7 +44,8 @@ function publicCacheControl(maxAgeSeconds: number): string {
 
 const changeCookie = 'recent-change=1'
 
-/* * Sets a cookie after a change, so that the client reads its own writes from every process. It expires when no cached
+/**
+ * Sets a cookie after a change, so that the client reads its own writes from every process. It expires when no cached
  * response can be older than the change.
  */
 export function markChange(reply: FastifyReply, maxAgeSeconds: number): void {

@@ -8,7 +8,8 @@ import { hasCode } from './startup-error.ts'
 /** Connections with a longer request timeout, see `allowTime`. */
 const slowUploads = new WeakSet<Socket>()
 
-/* * Sets a longer timeout for the body of this request. The server's `requestTimeout` is short, as a defence against
+/**
+ * Sets a longer timeout for the body of this request. The server's `requestTimeout` is short, as a defence against
  * slow-request attacks.
  */
 export function allowTime(request: FastifyRequest, milliseconds: number): void {

@@ -3,7 +3,8 @@ import { existsSync, mkdirSync, unlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { hasCode, StartupError, toReason } from './startup-error.ts'
 
-/* * Creates the folder if it is missing, and checks by a test file that it is writable.
+/**
+ * Creates the folder if it is missing, and checks by a test file that it is writable.
  * @throws StartupError if it is not writable
  */
 export function requireWritableFolder(folder: string): void {

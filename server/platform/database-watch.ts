@@ -17,7 +17,8 @@ const heartbeatMs = 250
 const maxMissedHeartbeats = 4
 const TOO_MANY_CONNECTIONS = '53300'
 
-/* * Sends heartbeats on a separate connection. This also detects a frozen server and a network that drops all packets.
+/**
+ * Sends heartbeats on a separate connection. This also detects a frozen server and a network that drops all packets.
  * Resolves after the first attempt.
  */
 export async function watchDatabase(options: DatabaseWatchOptions): Promise<{ close: () => Promise<void> }> {
@@ -81,7 +82,8 @@ export async function watchDatabase(options: DatabaseWatchOptions): Promise<{ cl
 
 const silent = new Error('no answer')
 
-/* * Rejects with `silent` on a timeout. The timeout is split into heartbeats: if this process was busy, it reads a response
+/**
+ * Rejects with `silent` on a timeout. The timeout is split into heartbeats: if this process was busy, it reads a response
  * that has arrived before the timeout ends.
  */
 async function ask(client: Client, closed: AbortSignal): Promise<void> {

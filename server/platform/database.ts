@@ -23,7 +23,8 @@ export interface DatabaseOptions {
   onLostConnection?: (error: Error) => void
 }
 
-/* * Creates a connection pool; the first query opens the first connection.
+/**
+ * Creates a connection pool; the first query opens the first connection.
  * Returns `bigint` values as numbers and `date` values as text.
  */
 export function createDatabase(url: string, options: DatabaseOptions): OpenDatabase {
@@ -57,7 +58,8 @@ export function createDatabase(url: string, options: DatabaseOptions): OpenDatab
   }
 }
 
-/* * Checks that the database responds.
+/**
+ * Checks that the database responds.
  * @throws StartupError if it does not; the message contains no password
  */
 export async function requireDatabase({ db }: OpenDatabase, url: string): Promise<void> {

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 
-/* * Closes connections after their current response when the server shuts down. Node closes idle connections only: it
+/**
+ * Closes connections after their current response when the server shuts down. Node closes idle connections only: it
  * would keep the others open for more than a minute.
  */
 export function drainOnClose(app: FastifyInstance): void {

@@ -34,7 +34,8 @@ export interface EmbeddedPostgres {
   stop(): Promise<'stopped' | 'left running'>
 }
 
-/* * Creates, starts or attaches to the Postgres server of this data folder. It listens on loopback only, survives a
+/**
+ * Creates, starts or attaches to the Postgres server of this data folder. It listens on loopback only, survives a
  * crash of this process, and is restarted if it crashes itself.
  * @throws StartupError if it cannot be used
  */

@@ -45,7 +45,8 @@ export function handleErrors(app: FastifyInstance): void {
   })
 }
 
-/* * Handles router errors: a malformed `%`-escape, or a path parameter that is too long.
+/**
+ * Handles router errors: a malformed `%`-escape, or a path parameter that is too long.
  *
  * @param headers fixed headers, because no hook runs before these errors
  */

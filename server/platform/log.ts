@@ -1,7 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { type DestinationStream, pino } from 'pino'
 
-/* * Creates a log without personal data and secrets. Errors are reduced to safe properties, and every line is searched for
+/**
+ * Creates a log without personal data and secrets. Errors are reduced to safe properties, and every line is searched for
  * emails, tokens, keys and card numbers.
  */
 export function openLog(level: string, destination?: DestinationStream): FastifyBaseLogger {
@@ -44,7 +45,8 @@ export function describeError(error: unknown, depth = 0): Record<string, unknown
   }
 }
 
-/* * Each pattern matches within one JSON string and never splits an escape sequence, so that the line remains valid JSON.
+/**
+ * Each pattern matches within one JSON string and never splits an escape sequence, so that the line remains valid JSON.
  */
 const secrets: [pattern: RegExp, name: string][] = [
   [/(?<=:\/\/)[^\s/@"\\]+@/g, '[login] '],

@@ -4,8 +4,9 @@ import path from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '../../tests/database.ts'
+import { migrations } from '../open-database.ts'
 import { createDatabase } from './database.ts'
-import { migrate, pendingMigrations } from './migrations.ts'
+import { listMigrations, migrate, pendingMigrations } from './migrations.ts'
 
 let database: TestDatabase
 let folder: string
@@ -73,7 +74,7 @@ test('a file that fails leaves nothing of itself, and keeps those before it', as
   write('0001_first.sql', first)
   write('0002_broken.sql', `${second} create table half (id int); select 1 / 0;`)
   await expect(migrate(database.db, folder)).rejects.toThrow(
-    'The migration 0002_broken.sql failed (division by zero): correct the file, then start again.',
+    'The migration 0002_broken.sql failed (division by zero). Correct the file, then start again.',
   )
   expect(await steps()).toEqual(['first'])
   expect(await pendingMigrations(database.db, folder)).toEqual(['0002_broken.sql'])
@@ -105,4 +106,21 @@ test('refuses a database that a newer version has migrated', async () => {
   await migrate(database.db, folder)
   rmSync(path.join(folder, '0002_second.sql'))
   await expect(migrate(database.db, folder)).rejects.toThrow('migrated by 0002_second.sql')
+})
+
+test('refuses a database from before the baseline, and says to create a new one', async () => {
+  write('0001_shop.sql', first)
+  await migrate(database.db, folder)
+  rmSync(path.join(folder, '0001_shop.sql'))
+  write('0001_baseline.sql', first)
+  await expect(migrate(database.db, folder)).rejects.toThrow(
+    'Create an empty database, or delete the data folder',
+  )
+  expect(await steps()).toEqual(['first'])
+})
+
+test('the files are the baseline and files with a timestamp', () => {
+  const [baseline, ...later] = listMigrations(migrations).map(({ name }) => name)
+  expect(baseline).toBe('0001_baseline.sql')
+  for (const name of later) expect(name).toMatch(/^20\d{12}_[a-z0-9_]+\.sql$/)
 })

@@ -8,6 +8,9 @@ import { StartupError } from './startup-error.ts'
 /** Advisory lock: one process migrates at a time. */
 const MIGRATING = 7_461_019
 
+/** The first of the migrations that the baseline replaced. */
+const firstBeforeBaseline = '0001_shop.sql'
+
 /** An applied or pending migration file. */
 export interface MigrationMark {
   name: string
@@ -19,7 +22,8 @@ interface Migration extends MigrationMark {
   text: string
 }
 
-/* * Applies pending `.sql` files in the order of their names, each in its own transaction. Several processes may call it
+/**
+ * Applies pending `.sql` files in the order of their names, each in its own transaction. Several processes may call it
  * concurrently.
  * @returns the names of the files that this call applied
  * @throws StartupError if a file fails (it is rolled back), or an applied file was changed or is missing
@@ -34,7 +38,8 @@ export async function migrate(db: Kysely<Database>, folder: string): Promise<str
   }
 }
 
-/* * Applies pending files within the caller's transaction.
+/**
+ * Applies pending files within the caller's transaction.
  * @param names if given, only these files
  */
 export async function migrateWithin(
@@ -52,7 +57,8 @@ export function listMigrations(folder: string): MigrationMark[] {
   return readMigrations(folder).map(({ name, checksum }) => ({ name, checksum }))
 }
 
-/* * Returns the names of pending files, for the readiness check.
+/**
+ * Returns the names of pending files, for the readiness check.
  * @throws the error of the database if it does not respond
  */
 export async function pendingMigrations(db: Kysely<Database>, folder: string): Promise<string[]> {
@@ -97,7 +103,7 @@ async function apply(transaction: Kysely<Database>, { name, text, checksum }: Mi
     await sql.raw(text).execute(transaction)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new StartupError(`The migration ${name} failed (${reason}): correct the file, then start again.`, {
+    throw new StartupError(`The migration ${name} failed (${reason}). Correct the file, then start again.`, {
       cause: error,
     })
   }
@@ -116,15 +122,16 @@ function refuseChanged(migrations: Migration[], applied: Map<string, string>): v
   const changed = migrations.find(({ name, checksum }) => (applied.get(name) ?? checksum) !== checksum)
   if (changed) {
     throw new StartupError(
-      `The migration ${changed.name} was changed after it was applied: put it back, and make the change in a new file.`,
+      `The migration ${changed.name} was changed after it was applied. Restore the file, and make the change in a new one.`,
     )
   }
-  const gone = [...applied.keys()].find((name) => !migrations.some((migration) => migration.name === name))
-  if (gone) {
-    throw new StartupError(
-      `The database was migrated by ${gone}, which this version of the shop does not have: start the newer version, or use another database.`,
-    )
-  }
+  const unknown = [...applied.keys()].find((name) => !migrations.some((migration) => migration.name === name))
+  if (!unknown) return
+  throw new StartupError(
+    applied.has(firstBeforeBaseline)
+      ? 'The database was created before the baseline migration and cannot be migrated. Create an empty database, or delete the data folder, then start again.'
+      : `The database was migrated by ${unknown}, which this version of the shop does not have. Start the newer version, or use another database.`,
+  )
 }
 
 function readMigrations(folder: string): Migration[] {

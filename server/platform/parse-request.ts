@@ -1,7 +1,8 @@
 import type * as z from 'zod/mini'
 import { ShopError } from './shop-error.ts'
 
-/* * Validates a part of a request and returns the output of the schema.
+/**
+ * Validates a part of a request and returns the output of the schema.
  *
  * @throws INVALID_REQUEST with one message per field
  */

@@ -7,7 +7,8 @@ import { hasCode } from './startup-error.ts'
 const MAX_NAMES = 500
 const PLAN_NO_LONGER_FITS = '0A000'
 
-/* * Returns a pool for Kysely that names statements with parameters, so that each connection parses them only once.
+/**
+ * Returns a pool for Kysely that names statements with parameters, so that each connection parses them only once.
  * Measured: 1.7 to 2.6 times as fast as unnamed statements.
  */
 export function withPreparedStatements(pool: Pool): PostgresPool {

@@ -33,7 +33,8 @@ function refuseSize({ raw }: FastifyRequest): ErrorCode | null {
   return headers.host === undefined && httpVersion === '1.1' ? 'INVALID_REQUEST' : null
 }
 
-/* * Rejects JSON that is not valid UTF-8, which Node would repair with replacement characters. Also rejects keys such as
+/**
+ * Rejects JSON that is not valid UTF-8, which Node would repair with replacement characters. Also rejects keys such as
  * `__proto__`.
  */
 export function readJsonStrictly(app: FastifyInstance): void {

@@ -2,13 +2,15 @@ import type { Kysely, Transaction } from 'kysely'
 import type { Database } from '../../db/schema.ts'
 import { hasCode } from './startup-error.ts'
 
-/* * Deadlock and serialization failure: Postgres has rolled back the transaction. Lost connections are excluded, because
+/**
+ * Deadlock and serialization failure: Postgres has rolled back the transaction. Lost connections are excluded, because
  * the commit may have succeeded.
  */
 const transientCodes = ['40P01', '40001']
 const maxAttempts = 4
 
-/* * Retries a statement or a whole transaction after a deadlock. It must have no side effects outside the database.
+/**
+ * Retries a statement or a whole transaction after a deadlock. It must have no side effects outside the database.
  * Within a transaction it does not retry, because the whole transaction is rolled back.
  */
 export async function retryTransient<Result>(

@@ -3,7 +3,8 @@ import { linkSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { hasCode } from './startup-error.ts'
 
-/* * Returns a secret from a file of the data folder, which only its owner can read. Creates it on first use; concurrent
+/**
+ * Returns a secret from a file of the data folder, which only its owner can read. Creates it on first use; concurrent
  * processes get the same secret.
  */
 export function loadOrCreateSecret(dataDir: string, name: string, draw: () => string): string {

@@ -1,4 +1,5 @@
-/* * The process cannot start. The message is one sentence with the cause and the fix.
+/**
+ * The process cannot start. The message is one sentence with the cause and the fix.
  * The entry point prints it without a stack and exits with code 1.
  */
 export class StartupError extends Error {

@@ -2,7 +2,8 @@ import { Pool, type PoolClient, type PoolConfig } from 'pg'
 
 type Connected = (error: Error | undefined, client: PoolClient | undefined, done: () => void) => void
 
-/* * A pool that can be suspended while the database does not respond. It then closes its connections in use, because a
+/**
+ * A pool that can be suspended while the database does not respond. It then closes its connections in use, because a
  * frozen server would block them forever, and new requests fail immediately.
  */
 export class SuspendablePool extends Pool {

@@ -16,8 +16,8 @@ export function presentChange(change: Change): AuditEntry {
     by: change.actor_email
       ? { email: change.actor_email, role: isCustomer ? 'customer' : 'admin' }
       : undefined,
-    ip: change.address ?? undefined,
-    subject: { id: change.subject_id, name: change.subject_name, deleted: change.is_gone },
+    ip: change.client_ip ?? undefined,
+    subject: { id: change.subject_id, name: change.subject_name, deleted: change.is_deleted },
     pieces: change.pieces ?? undefined,
     orderId: area === 'stock' ? (change.order_id ?? undefined) : undefined,
     changes: change.after ? presentChangedColumns(change.before ?? {}, change.after) : undefined,

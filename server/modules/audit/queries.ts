@@ -7,7 +7,7 @@ import type { Cursor } from './cursor.ts'
 /** A change, with the names of its subject and its actor. */
 export interface Change extends Cursor {
   kind: AuditEntry['kind']
-  address: string | null
+  client_ip: string | null
   subject_id: string
   order_id: string | null
   pieces: number | null
@@ -16,7 +16,7 @@ export interface Change extends Cursor {
   actor_id: string | null
   actor_email: string | null
   subject_name: string
-  is_gone: boolean
+  is_deleted: boolean
   /** Customer of the order; null if the change has no order. */
   customer_id: string | null
 }
@@ -76,7 +76,7 @@ const sources: Record<AuditArea, Source> = {
     at: 'created_at',
     actor: 'changed_by',
     subject: 'customer_id',
-    kind: sql`case means when 'settings' then 'admin_by_settings' when 'command' then 'admin_by_command' else coalesce(role, 'admin_removed') end`,
+    kind: sql`case granted_by when 'settings' then 'admin_by_settings' when 'command' then 'admin_by_command' else coalesce(role, 'admin_removed') end`,
     details: sql`null::integer as pieces, null::text as order_id, null::jsonb as before, null::jsonb as after`,
     ofPerson: (customer) => sql`customer_id = ${customer}`,
   },
@@ -138,7 +138,7 @@ export function listing(query: AuditQuery, after: Cursor | null, limit: number):
       const rank = auditAreas.indexOf(area)
       return sql`(
         select ${sql.lit(rank)} as rank, id, ${sql.ref(source.at)} as at, ${source.kind} as kind,
-          ${sql.ref(source.actor)} as actor_id, host(address) as address,
+          ${sql.ref(source.actor)} as actor_id, host(client_ip) as client_ip,
           ${sql.ref(source.subject)} as subject_id, ${source.details}
         from ${sql.table(source.table)}
         where ${conditions(source, rank, query, after)}
@@ -149,12 +149,12 @@ export function listing(query: AuditQuery, after: Cursor | null, limit: number):
     with changes as (
       select * from (${sql.join(pages, sql` union all `)}) as pages order by at desc, rank, id desc limit ${limit}
     )
-    select rank, changes.id, (extract(epoch from at) * 1000000)::bigint as micros, changes.kind, changes.address,
+    select rank, changes.id, (extract(epoch from at) * 1000000)::bigint as micros, changes.kind, changes.client_ip,
       subject_id, changes.order_id, pieces, before, after, actor_id, actors.email as actor_email,
       orders.customer_id,
       case when rank in (1, 2) then products.name when rank = 3 then people.email else product_name end as subject_name,
       case when rank in (1, 2) then products.deleted_at is not null
-        when rank = 3 then false else orders.status = 'cancelled' end as is_gone
+        when rank = 3 then false else orders.status = 'cancelled' end as is_deleted
     from changes
       left join customers as actors on actors.id = actor_id
       left join products on rank in (1, 2) and products.id = subject_id

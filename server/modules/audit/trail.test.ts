@@ -39,9 +39,9 @@ describe('every price of a product can be told, from its first row on', () => {
         before: {},
         after: { name: 'Chain', price_cents: 900 },
         actor_id: admin.id,
-        address: '192.0.2.7',
+        client_ip: '192.0.2.7',
       },
-      { kind: 'deleted', before: { deleted_at: null }, actor_id: admin.id, address: '2001:db8::1' },
+      { kind: 'deleted', before: { deleted_at: null }, actor_id: admin.id, client_ip: '2001:db8::1' },
     ])
   })
 
@@ -58,7 +58,7 @@ describe('every price of a product can be told, from its first row on', () => {
         before: { price_cents: 900 },
         after: { price_cents: 1100 },
         actor_id: null,
-        address: null,
+        client_ip: null,
       },
     ])
   })
@@ -74,7 +74,7 @@ describe('every price of a product can be told, from its first row on', () => {
     await shop.call('updateProduct', { as: admin, params: { id }, body: { quantity: 5 }, ...from('unknown') })
     expect(await listChangesFor(id)).toHaveLength(1)
     const rows = await shop.db.selectFrom('stock_movements').selectAll().orderBy('id').execute()
-    expect(rows.map(({ kind, quantity, address }) => [kind, quantity, address])).toEqual([
+    expect(rows.map(({ kind, quantity, client_ip }) => [kind, quantity, client_ip])).toEqual([
       ['count', 3, '192.0.2.7'],
       ['restock', 4, '192.0.2.8'],
       ['count', -2, null],
@@ -83,7 +83,7 @@ describe('every price of a product can be told, from its first row on', () => {
 
   test('what the shop adds by itself is nobody’s', async () => {
     expect(await listChangesFor(await aProduct(shop))).toMatchObject([
-      { kind: 'added', actor_id: null, address: null },
+      { kind: 'added', actor_id: null, client_ip: null },
     ])
   })
 })
@@ -100,7 +100,7 @@ describe('orders and roles', () => {
     })
     await shop.call('deleteOrder', { as: admin, query: { id }, ...from('192.0.2.10') })
     const events = await shop.db.selectFrom('order_events').selectAll().orderBy('id').execute()
-    expect(events.map(({ kind, actor_id, address }) => [kind, actor_id, address])).toEqual([
+    expect(events.map(({ kind, actor_id, client_ip }) => [kind, actor_id, client_ip])).toEqual([
       ['placed', rider.id, '127.0.0.1'],
       ['options', rider.id, '192.0.2.9'],
       ['cancelled', admin.id, '192.0.2.10'],
@@ -110,7 +110,7 @@ describe('orders and roles', () => {
       .selectAll()
       .where('kind', '=', 'release')
       .execute()
-    expect(released).toMatchObject([{ moved_by: admin.id, address: '192.0.2.10' }])
+    expect(released).toMatchObject([{ moved_by: admin.id, client_ip: '192.0.2.10' }])
   })
 
   test('making an admin says who, and from where', async () => {
@@ -122,8 +122,8 @@ describe('orders and roles', () => {
       ...from('192.0.2.11'),
     })
     expect(await shop.db.selectFrom('role_changes').selectAll().orderBy('id').execute()).toMatchObject([
-      { customer_id: admin.id, changed_by: null, means: 'command', address: null },
-      { customer_id: rider.id, changed_by: admin.id, means: null, address: '192.0.2.11' },
+      { customer_id: admin.id, changed_by: null, granted_by: 'command', client_ip: null },
+      { customer_id: rider.id, changed_by: admin.id, granted_by: null, client_ip: '192.0.2.11' },
     ])
     const { body } = await shop.call('listAudit', { as: admin, query: { area: 'roles' } })
     expect(body.entries).toMatchObject([
@@ -140,9 +140,9 @@ test.each(['order_events', 'stock_movements', 'role_changes', 'product_changes']
     await anOrder(shop, await aCustomer(shop))
     const changes = [
       sql`delete from ${sql.table(table)}`,
-      sql`update ${sql.table(table)} set address = null`,
+      sql`update ${sql.table(table)} set client_ip = null`,
       sql`truncate ${sql.table(table)}`,
     ]
-    for (const change of changes) await expect(change.execute(shop.db)).rejects.toThrow('never changed')
+    for (const change of changes) await expect(change.execute(shop.db)).rejects.toThrow('cannot be changed')
   },
 )

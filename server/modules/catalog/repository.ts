@@ -54,7 +54,7 @@ export async function isDeletedProduct(db: Kysely<Database>, id: string): Promis
 const setAuditActor = (by: Actor | null) =>
   sql<{ actor: string }>`(
     select set_config('shop.actor_id', ${by?.customerId ?? ''}, true) as actor,
-      set_config('shop.address', ${by?.ip ?? ''}, true) as address
+      set_config('shop.client_ip', ${by?.ip ?? ''}, true) as client_ip
   )`
 
 /** Inserts a product with its first stock movement. */
@@ -66,7 +66,7 @@ export async function insertProduct(
   await db
     .with('added', (cte) => cte.insertInto('products').values(product).returning(['id', 'stock']))
     .insertInto('stock_movements')
-    .columns(['product_id', 'kind', 'quantity', 'moved_by', 'address'])
+    .columns(['product_id', 'kind', 'quantity', 'moved_by', 'client_ip'])
     .expression((eb) =>
       eb
         .selectFrom(['added', setAuditActor(addedBy).as('who')])
@@ -75,7 +75,7 @@ export async function insertProduct(
           sql<'count'>`'count'`.as('kind'),
           'stock',
           sql<string | null>`${addedBy?.customerId ?? null}::text`.as('moved_by'),
-          sql<string | null>`${addedBy?.ip ?? null}::inet`.as('address'),
+          sql<string | null>`${addedBy?.ip ?? null}::inet`.as('client_ip'),
         ]),
     )
     .execute()
@@ -124,7 +124,7 @@ export async function addStock(
         and stock::bigint + ${delta}::integer between 0 and 2147483647
       returning id, stock
     ), moved as (
-      insert into stock_movements (product_id, kind, quantity, moved_by, address)
+      insert into stock_movements (product_id, kind, quantity, moved_by, client_ip)
       select id, 'restock', ${delta}::integer, ${movedBy.customerId}, ${movedBy.ip}::inet from changed
     )
     select stock from changed`.execute(db)
@@ -146,7 +146,7 @@ export async function countStock(
       update products set stock = ${stock}::integer from counted
       where products.id = counted.id and difference <> 0
     ), moved as (
-      insert into stock_movements (product_id, kind, quantity, moved_by, address)
+      insert into stock_movements (product_id, kind, quantity, moved_by, client_ip)
       select id, 'count', difference, ${movedBy.customerId}, ${movedBy.ip}::inet from counted where difference <> 0
     )
     select difference from counted`.execute(db)

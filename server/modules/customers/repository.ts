@@ -128,7 +128,7 @@ export async function grantAdmin(db: Kysely<Database>, id: string, by: Actor | A
       where id = ${id} and role is null
       returning id
     ), recorded as (
-      insert into role_changes (customer_id, role, changed_by, means, address)
+      insert into role_changes (customer_id, role, changed_by, granted_by, client_ip)
       select id, 'admin', ${customerId}::text, ${grantedBy}::text, ${by.ip}::inet from granted
     )
     select id from granted`.execute(db)
@@ -149,7 +149,7 @@ export async function revokeAdmin(tx: Kysely<Database>, id: string, by: Actor): 
     .execute()
   await tx
     .insertInto('role_changes')
-    .values({ customer_id: id, role: null, changed_by: by.customerId, address: by.ip })
+    .values({ customer_id: id, role: null, changed_by: by.customerId, client_ip: by.ip })
     .execute()
 }
 

@@ -88,12 +88,12 @@ test('deletes expired sessions, sign-ins and rate limits', async () => {
   await server.database.pool.query(
     `update identity."verification" set "expiresAt" = now() - interval '1 second'`,
   )
-  await server.database.pool.query('update identity.tries set window_ends_at = now()')
+  await server.database.pool.query('update identity.rate_limits set window_ends_at = now()')
   await server.provider.deleteExpired()
   const { rows } = await server.database.pool.query(
     `select (select count(*) from identity."session") as sessions,
             (select count(*) from identity."verification") as verifications,
-            (select count(*) from identity.tries) as attempts`,
+            (select count(*) from identity.rate_limits) as attempts`,
   )
   expect(rows).toEqual([{ sessions: 0, verifications: 0, attempts: 0 }])
 })

@@ -22,9 +22,9 @@ const signIn = async (browser: TestBrowser, body: object) =>
   (await browser.post('/idp/sign-in/email', body)).status
 /** Returns the end of the last window, which is that of the email. */
 const findLastEnd = async (server: AuthServer) =>
-  (await server.database.pool.query('select max(window_ends_at) from identity.tries')).rows
+  (await server.database.pool.query('select max(window_ends_at) from identity.rate_limits')).rows
 const endWindows = (server: AuthServer) =>
-  server.database.pool.query('update identity.tries set window_ends_at = now()')
+  server.database.pool.query('update identity.rate_limits set window_ends_at = now()')
 
 describe('wrong passwords for one e-mail', () => {
   const limits = { failuresPerEmail: { max: 3, seconds: 900 } }
@@ -219,7 +219,7 @@ test('two processes share the limits', async () => {
 test('whom somebody tried stands nowhere in the table', async () => {
   const server = await openLimited({})
   await signIn(server.browser('203.0.113.77'), wrong)
-  const { rows } = await server.database.pool.query<{ key: string }>('select key from identity.tries')
+  const { rows } = await server.database.pool.query<{ key: string }>('select key from identity.rate_limits')
   expect(rows.length).toBeGreaterThanOrEqual(3)
   expect(JSON.stringify(rows)).not.toMatch(/rider|203\.0/)
 })

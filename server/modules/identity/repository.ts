@@ -50,7 +50,7 @@ export async function deleteSigningKeys(pool: Pool): Promise<void> {
 export async function deleteExpired(pool: Pool): Promise<void> {
   await pool.query('delete from identity."session" where "expiresAt" < now()')
   await pool.query('delete from identity."verification" where "expiresAt" < now()')
-  await pool.query('delete from identity.tries where window_ends_at < now()')
+  await pool.query('delete from identity.rate_limits where window_ends_at < now()')
   await pool.query('delete from identity.email_tokens where expires_at < now()')
 }
 
@@ -65,7 +65,7 @@ export async function countAttempt(
   windowSeconds: number,
 ): Promise<{ count: number; secondsLeft: number }> {
   const { rows } = await pool.query<{ count: number; secondsLeft: number }>(
-    `insert into identity.tries as t (key, count, window_ends_at)
+    `insert into identity.rate_limits as t (key, count, window_ends_at)
      values ($1, 1, now() + make_interval(secs => $2))
      on conflict (key) do update set
        count = case when t.window_ends_at <= now() then 1 else t.count + 1 end,
@@ -79,5 +79,5 @@ export async function countAttempt(
 }
 
 export async function clearAttempts(pool: Pool, key: string): Promise<void> {
-  await pool.query('delete from identity.tries where key = $1', [key])
+  await pool.query('delete from identity.rate_limits where key = $1', [key])
 }

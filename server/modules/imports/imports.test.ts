@@ -53,7 +53,7 @@ describe('a new file', () => {
     ])
     const movements = await shop.db.selectFrom('stock_movements').selectAll().execute()
     expect(
-      movements.map(({ kind, quantity, moved_by, address }) => [kind, quantity, moved_by, address]),
+      movements.map(({ kind, quantity, moved_by, client_ip }) => [kind, quantity, moved_by, client_ip]),
     ).toEqual([
       ['count', 10, admin.id, '127.0.0.1'],
       ['count', 5, admin.id, '127.0.0.1'],
@@ -117,7 +117,7 @@ describe('products that are there', () => {
       .selectAll()
       .where('kind', '=', 'edited')
       .execute()
-    expect(edits).toMatchObject([{ product_id: id, actor_id: admin.id, address: '127.0.0.1' }])
+    expect(edits).toMatchObject([{ product_id: id, actor_id: admin.id, client_ip: '127.0.0.1' }])
   })
 
   test('a count sets the stock as it is at that moment', async () => {

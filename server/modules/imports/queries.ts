@@ -151,7 +151,7 @@ const inSpan = ({ importId, from, to }: Span) =>
 /** Sets the audit actor for this transaction. A trigger writes it to product_changes. */
 export async function setAuditActor(db: Kysely<Database>, { customerId, ip }: Actor): Promise<void> {
   await sql`
-    select set_config('shop.actor_id', ${customerId}, true), set_config('shop.address', ${ip ?? ''}, true)`.execute(
+    select set_config('shop.actor_id', ${customerId}, true), set_config('shop.client_ip', ${ip ?? ''}, true)`.execute(
     db,
   )
 }
@@ -166,7 +166,7 @@ export async function addProducts(db: Kysely<Database>, span: Span, by: Actor): 
       from product_import_rows as file where ${inSpan(span)} and product_id is null
       returning id, stock
     ), moved as (
-      insert into stock_movements (product_id, kind, quantity, moved_by, address)
+      insert into stock_movements (product_id, kind, quantity, moved_by, client_ip)
       select id, 'count', stock, ${by.customerId}, ${by.ip}::inet from added
     )
     select count(*) as added from added`.execute(db)
@@ -199,7 +199,7 @@ export async function changeProducts(
       from locked where products.id = locked.product_id
       returning products.id
     ), moved as (
-      insert into stock_movements (product_id, kind, quantity, moved_by, address)
+      insert into stock_movements (product_id, kind, quantity, moved_by, client_ip)
       select product_id, 'count', move, ${by.customerId}, ${by.ip}::inet from locked where move <> 0
     )
     select (select count(*) from changed) as changed,

@@ -26,7 +26,7 @@ export async function enqueueEmail(
     .insertInto('mail_outbox')
     .values({ id: newId(), kind, email, subject, expires_at: fromNow(ttlMs) })
     .onConflict((conflict) =>
-      conflict.constraint('mail_outbox_once').doUpdateSet({ expires_at: fromNow(ttlMs) }),
+      conflict.constraint('mail_outbox_key').doUpdateSet({ expires_at: fromNow(ttlMs) }),
     )
     .execute()
 }

@@ -14,7 +14,7 @@ export interface NewOrder {
   name: string
   /** If empty, the phone number in the profile is used. */
   phone: string
-  address: string
+  shippingAddress: string
   idempotencyKey: string | null
   placedAt?: Date
 }
@@ -24,7 +24,7 @@ export interface NewOrder {
  * is not sold twice.
  *
  * @returns false, without any change, if stock, minimum or price do not match
- * @throws a violation of `orders_once` if the idempotency key was used before
+ * @throws a violation of `orders_idempotency_key` if the idempotency key was used before
  */
 export async function placeOrder(db: Kysely<Database>, order: NewOrder): Promise<boolean> {
   const placedAt = order.placedAt ?? new Date()
@@ -41,18 +41,18 @@ export async function placeOrder(db: Kysely<Database>, order: NewOrder): Promise
         shipping_address, idempotency_key, placed_at)
       select ${order.id}, customers.id, 'unpaid', ${order.amountCents}::integer, email,
         coalesce(nullif(${order.name}::text, ''), customers.name), coalesce(nullif(${order.phone}::text, ''), phone),
-        ${order.address}, ${order.idempotencyKey}::text, ${placedAt}::timestamptz
+        ${order.shippingAddress}, ${order.idempotencyKey}::text, ${placedAt}::timestamptz
       from taken, customers where customers.id = ${order.buyer.customerId}
       returning id
     ), noted as (
-      insert into order_events (order_id, kind, actor_id, address, occurred_at)
+      insert into order_events (order_id, kind, actor_id, client_ip, occurred_at)
       select id, 'placed', ${order.buyer.customerId}, ${order.buyer.ip}::inet, ${placedAt}::timestamptz
       from placed
     ), line as (
       insert into order_lines (order_id, line_number, product_id, product_name, product_image, unit_price_cents, quantity)
       select placed.id, 1, taken.id, name, image, price_cents, ${order.quantity}::integer from placed, taken
     ), moved as (
-      insert into stock_movements (product_id, kind, quantity, order_id, moved_by, address, created_at)
+      insert into stock_movements (product_id, kind, quantity, order_id, moved_by, client_ip, created_at)
       select taken.id, 'sale', -${order.quantity}::integer, placed.id, ${order.buyer.customerId},
         ${order.buyer.ip}::inet, ${placedAt}::timestamptz
       from placed, taken
@@ -94,7 +94,7 @@ export async function markShipped(
       where id = ${id} and status = 'paid'
       returning id
     ), noted as (
-      insert into order_events (order_id, kind, actor_id, address, occurred_at)
+      insert into order_events (order_id, kind, actor_id, client_ip, occurred_at)
       select id, 'shipped', ${shippedBy?.customerId ?? null}::text, ${shippedBy?.ip ?? null}::inet,
         ${shippedAt}::timestamptz
       from shipped
@@ -123,11 +123,11 @@ export async function cancelOrder(
       )
       returning id
     ), noted as (
-      insert into order_events (order_id, kind, actor_id, address)
+      insert into order_events (order_id, kind, actor_id, client_ip)
       select id, ${cancelledBy === null ? 'expired' : 'cancelled'}, ${customerId}::text, ${ip}::inet
       from cancelled
     ), released as (
-      insert into stock_movements (product_id, kind, quantity, order_id, moved_by, address)
+      insert into stock_movements (product_id, kind, quantity, order_id, moved_by, client_ip)
       select product_id, 'release', quantity, order_id, ${customerId}::text, ${ip}::inet
       from order_lines join cancelled on cancelled.id = order_id
       returning product_id, quantity
@@ -179,7 +179,7 @@ export async function setOptions(
     .where('status', 'in', ['unpaid', 'paid'])
     .executeTakeFirst()
   if (numUpdatedRows === 0n) return false
-  await insertEvent(db, { order_id: id, kind: 'options', actor_id: setBy.customerId, address: setBy.ip })
+  await insertEvent(db, { order_id: id, kind: 'options', actor_id: setBy.customerId, client_ip: setBy.ip })
   return true
 }
 

@@ -116,7 +116,7 @@ export async function placeOrder(
     amountCents: toCents(purchase.amount),
     name: purchase.customerName ?? '',
     phone: purchase.customerPhone ?? '',
-    address: purchase.customerAddress,
+    shippingAddress: purchase.customerAddress,
     idempotencyKey,
     placedAt,
   }
@@ -133,7 +133,7 @@ async function tryToPlace(db: Kysely<Database>, order: repository.NewOrder): Pro
   try {
     return await retryTransient(db, () => repository.placeOrder(db, order))
   } catch (error) {
-    if (isUniqueViolation(error, 'orders_once')) return false
+    if (isUniqueViolation(error, 'orders_idempotency_key')) return false
     throw error
   }
 }

@@ -33,7 +33,7 @@ const set = (id: string, values: object) =>
 
 /** Moves the last change of all products back by this interval. */
 const age = (interval: string) =>
-  sql`update catalogue_entries set changed_at = now() - ${interval}::interval`.execute(shop.db)
+  sql`update sitemap_entries set changed_at = now() - ${interval}::interval`.execute(shop.db)
 
 describe('GET /feeds/products.xml', () => {
   test('of an empty shop is a feed without items', async () => {
@@ -133,7 +133,7 @@ describe('GET /feeds/products.xml', () => {
   test('goes through every part, and through parts longer than what is read at once', async () => {
     const ids: string[] = []
     for (let count = 0; count < 501; count++) ids.push(await aProduct(shop))
-    await sql`alter table catalogue_entries alter column number restart with 60000`.execute(shop.db)
+    await sql`alter table sitemap_entries alter column sequence restart with 60000`.execute(shop.db)
     ids.push(await aProduct(shop))
     expect(await attributes('id')).toEqual(ids)
   })
@@ -183,7 +183,7 @@ describe('GET /feeds/products.xml', () => {
     const note = (socket: Socket) => deleted.push(new Promise((resolve) => socket.once('close', resolve)))
     shop.app.server.on('connection', note)
     await shop.db.transaction().execute(async (tx) => {
-      await sql`lock table catalogue_entries in access exclusive mode`.execute(tx)
+      await sql`lock table sitemap_entries in access exclusive mode`.execute(tx)
       const readers = [1, 2, 3].map(() =>
         request(`${shop.config.origin}/feeds/products.xml`, { agent: false }).on('error', () => undefined),
       )
@@ -197,7 +197,7 @@ describe('GET /feeds/products.xml', () => {
     })
     shop.app.server.off('connection', note)
     await vi.waitFor(async () => {
-      const { rows } = await sql`select from pg_locks where relation = 'catalogue_entries'::regclass`.execute(
+      const { rows } = await sql`select from pg_locks where relation = 'sitemap_entries'::regclass`.execute(
         shop.db,
       )
       expect(rows).toEqual([])

@@ -2,41 +2,41 @@ import { type Kysely, type Selectable, sql } from 'kysely'
 import type { ProductsTable } from '../../../db/catalog-schema.ts'
 import type { Database } from '../../../db/schema.ts'
 
-/** A part of the catalog: the products that came into it one after another. */
+/** A chunk of the catalog: products in the order in which they were added. */
 export interface CatalogChunk {
   number: number
   changed_at: Date
-  /** Whether a product is left in it. */
+  /** Whether it has products that are not deleted. */
   is_filled: boolean
-  /** Whether nothing can still turn up in it that counts as changed at that moment or before. */
+  /** Whether no open transaction can still add a change with this time or an earlier one. */
   is_settled: boolean
 }
 
 /**
- * Asks the indexes twice for each part, and reads no products.
+ * Reads two index entries per chunk and no products. Exported for `EXPLAIN` in tests.
  *
- * What a transaction changed counts from the moment of the change, and shows when it commits: so a part is settled once
- * its last change is older than every transaction that is still writing. It has to be past for a while too, because
- * headers count whole seconds, and clocks are set back.
+ * A change has the time at which it was made, but becomes visible at the commit. So a chunk is settled when its last
+ * change is older than every writing transaction, and older than `quiet`: HTTP dates have one-second resolution, and
+ * clocks can be set back.
  */
-export const partsQuery = (quiet = '1 minute') => sql<CatalogChunk>`
-  select part as number, changed_at,
-    (select min(number) from catalogue_entries where catalogue_part(number) = part and is_listed)
+export const chunksQuery = (quiet = '1 minute') => sql<CatalogChunk>`
+  select chunk as number, changed_at,
+    (select min(sequence) from sitemap_entries where sitemap_chunk(sequence) = chunk and is_listed)
       is not null as is_filled,
     changed_at < now() - ${quiet}::interval and not exists (
       select from pg_stat_activity
       where datname = current_database() and backend_xid is not null and xact_start <= changed_at
     ) as is_settled
-  from generate_series(1, (select max(catalogue_part(number)) from catalogue_entries)) as part
+  from generate_series(1, (select max(sitemap_chunk(sequence)) from sitemap_entries)) as chunk
   cross join lateral (
-    select changed_at from catalogue_entries where catalogue_part(number) = part
+    select changed_at from sitemap_entries where sitemap_chunk(sequence) = chunk
     order by changed_at desc limit 1
   ) as newest
-  order by part`
+  order by chunk`
 
-/** Every part that ever had a product, by its number. */
+/** Returns all chunks that ever had a product, by number. */
 export async function listChunks(db: Kysely<Database>): Promise<CatalogChunk[]> {
-  return (await partsQuery().execute(db)).rows
+  return (await chunksQuery().execute(db)).rows
 }
 
 const columns = [
@@ -51,33 +51,33 @@ const columns = [
   'minimum_quantity',
   'stock',
   'price_cents',
-  'catalogue_entries.number',
-  'catalogue_entries.changed_at',
+  'sitemap_entries.sequence',
+  'sitemap_entries.changed_at',
 ] as const
 
 type ProductColumn = Extract<(typeof columns)[number], keyof ProductsTable>
 export type ListedProduct = Pick<Selectable<ProductsTable>, 'id' | ProductColumn> & {
-  number: number
+  sequence: number
   changed_at: Date
 }
 
-const rowsAtOnce = 250
+const batchSize = 250
 
-/** The products of a part that are in the shop, some hundred at a time; no connection is held between them. */
+/** Yields batches of the products of a chunk. No connection is held between batches. */
 export async function* iterateChunk(db: Kysely<Database>, chunk: number): AsyncGenerator<ListedProduct[]> {
   for (let last = 0, isMore = true; isMore; ) {
     const rows = await db
-      .selectFrom('catalogue_entries')
+      .selectFrom('sitemap_entries')
       .innerJoin('products', 'products.id', 'product_id')
       .select(columns)
-      .where(sql`catalogue_part(number)`, '=', chunk)
-      .where('number', '>', last)
+      .where(sql`sitemap_chunk(sequence)`, '=', chunk)
+      .where('sequence', '>', last)
       .where('is_listed', '=', sql.lit(true))
-      .orderBy('number')
-      .limit(rowsAtOnce)
+      .orderBy('sequence')
+      .limit(batchSize)
       .execute()
     if (rows.length > 0) yield rows
-    last = rows.at(-1)?.number ?? last
-    isMore = rows.length === rowsAtOnce
+    last = rows.at(-1)?.sequence ?? last
+    isMore = rows.length === batchSize
   }
 }

@@ -5,7 +5,7 @@ import type { Database } from '../../../db/schema.ts'
 import { aProduct } from '../../../tests/factories.ts'
 import { openTestShop, type TestShop } from '../../../tests/shop.ts'
 import { listFaults, textsIn } from '../../../tests/xml.ts'
-import { partsQuery } from './queries.ts'
+import { chunksQuery } from './queries.ts'
 
 const origin = 'https://parts.shop.test'
 let shop: TestShop
@@ -21,14 +21,14 @@ const locations = async (url: string) => textsIn((await read(url)).body, 'loc')
 
 /** The next product to come has this number. */
 const startWith = (number: number) =>
-  sql`alter table catalogue_entries alter column number restart with ${sql.lit(number)}`.execute(shop.db)
+  sql`alter table sitemap_entries alter column sequence restart with ${sql.lit(number)}`.execute(shop.db)
 
 const deleteProduct = (id: string) =>
   shop.db.updateTable('products').set({ deleted_at: new Date() }).where('id', '=', id).execute()
 
 /** As if nothing had changed since March. */
 const age = () =>
-  shop.db.updateTable('catalogue_entries').set({ changed_at: '2026-03-01T10:00:00.5Z' }).execute()
+  shop.db.updateTable('sitemap_entries').set({ changed_at: '2026-03-01T10:00:00.5Z' }).execute()
 
 describe('GET /robots.txt', () => {
   test('leaves what is for one person or for programs out, and names the sitemap by the public address', async () => {
@@ -81,7 +81,7 @@ describe('the sitemaps', () => {
     expect(await listFaults(body, 'sitemap.xsd')).toEqual([])
     expect(textsIn(body, 'loc')).toEqual([expect.stringContaining(`${origin}/product/${saved}/`)])
     const changedAt = await shop.db
-      .selectFrom('catalogue_entries')
+      .selectFrom('sitemap_entries')
       .select('changed_at')
       .where('product_id', '=', saved)
       .execute()
@@ -144,15 +144,15 @@ describe('the sitemaps', () => {
 
   test('ask the indexes alone for the index, however many products there are', async () => {
     for (let count = 0; count < 300; count++) await aProduct(shop)
-    await sql`analyze catalogue_entries`.execute(shop.db)
-    const { rows } = await sql<{ 'QUERY PLAN': string }>`explain ${partsQuery()}`.execute(shop.db)
-    expect(rows.map((row) => row['QUERY PLAN']).join('\n')).not.toContain('Seq Scan on catalogue_entries')
+    await sql`analyze sitemap_entries`.execute(shop.db)
+    const { rows } = await sql<{ 'QUERY PLAN': string }>`explain ${chunksQuery()}`.execute(shop.db)
+    expect(rows.map((row) => row['QUERY PLAN']).join('\n')).not.toContain('Seq Scan on sitemap_entries')
   })
 
   test('are not settled while a transaction is writing that began before their last change', async () => {
     const [slow, quick] = [await aProduct(shop), await aProduct(shop)]
     const isSettled = async () =>
-      (await partsQuery('0 seconds').execute(shop.db)).rows.map((chunk) => chunk.is_settled)
+      (await chunksQuery('0 seconds').execute(shop.db)).rows.map((chunk) => chunk.is_settled)
     const rename = (db: Kysely<Database>, id: string) =>
       db.updateTable('products').set({ name: 'Other' }).where('id', '=', id).execute()
     await shop.db.transaction().execute(async (importing) => {

@@ -15,7 +15,8 @@ export interface DumpOptions {
 
 const MAX_ATTEMPTS = 5
 
-/* * Streams the text of a backup. All tables are read in one snapshot; reads and writes are not blocked, but schema changes
+/**
+ * Streams the text of a backup. All tables are read in one snapshot; reads and writes are not blocked, but schema changes
  * wait.
  *
  * @param client a dedicated connection; its transaction ends with the stream
@@ -49,7 +50,8 @@ async function* parts(client: ClientBase, { scope, onProgress }: DumpOptions): A
   yield Buffer.from(trailerLine({ rows, sha256: hash.digest('hex') }))
 }
 
-/* * Locks the tables against schema changes before it takes the snapshot. An older snapshot could miss tables that a
+/**
+ * Locks the tables against schema changes before it takes the snapshot. An older snapshot could miss tables that a
  * restore has just recreated.
  */
 async function openSnapshot(client: ClientBase, scope: Scope): Promise<Table[]> {

@@ -7,7 +7,8 @@ import type { ClientBase } from 'pg'
 import { StartupError, toReason } from '../startup-error.ts'
 import { type DumpOptions, dumpDatabase } from './dump.ts'
 
-/* * Writes a backup to a new file that only its owner can read. It is renamed when it is complete and flushed.
+/**
+ * Writes a backup to a new file that only its owner can read. It is renamed when it is complete and flushed.
  *
  * @param client a dedicated connection
  * @returns the number of rows and of compressed bytes

@@ -1,4 +1,5 @@
-/* * A backup is text, compressed with zstd, that psql can also run:
+/**
+ * A backup is text, compressed with zstd, that psql can also run:
  *
  * ```
  * -- backup {"version":1,"takenAt":"…","migrations":[{"name":"…","checksum":"…"}]}

@@ -11,7 +11,8 @@ interface LoadOptions {
   signal?: AbortSignal
 }
 
-/* * Fills the empty tables in the caller's transaction and sets their sequences. For security, it runs only statements
+/**
+ * Fills the empty tables in the caller's transaction and sets their sequences. For security, it runs only statements
  * that equal those that a backup of these tables would contain.
  *
  * @param contents result of `verifyBackup`

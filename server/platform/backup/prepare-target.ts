@@ -7,7 +7,8 @@ const lockTimeoutMs = 60_000
 /** Shorter than Postgres' deadlock timeout of 1 s, so that a deadlock never aborts an order. */
 const ATTEMPT = '200ms'
 
-/* * Locks all tables exclusively until the transaction ends. It takes all locks or releases them and retries, which
+/**
+ * Locks all tables exclusively until the transaction ends. It takes all locks or releases them and retries, which
  * prevents deadlocks.
  *
  * @throws StartupError if the tables are still in use after one minute
@@ -37,7 +38,8 @@ export async function lockTables(client: ClientBase, scope: Scope, signal?: Abor
   }
 }
 
-/* * Reports the rows that will be replaced.
+/**
+ * Reports the rows that will be replaced.
  *
  * @throws StartupError if there are rows and `replace` is false
  */
@@ -57,7 +59,8 @@ export async function requireReplaceable(
   )
 }
 
-/* * Recreates the schemas.
+/**
+ * Recreates the schemas.
  *
  * @throws StartupError if they contained tables or views that are not the shop's
  */

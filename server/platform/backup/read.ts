@@ -22,7 +22,8 @@ export interface Contents {
 
 const MAX_LINE_LENGTH = 256 * 1024 * 1024
 
-/* * Reads a whole backup and verifies its checksum and row counts.
+/**
+ * Reads a whole backup and verifies its checksum and row counts.
  *
  * @throws StartupError if it is not a backup or is corrupt; the reader may already have received parts of it
  */

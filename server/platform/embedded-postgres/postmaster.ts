@@ -8,7 +8,8 @@ import { ProgramFailed, type Programs, runProgram } from './program.ts'
 const LOG = 'server.log'
 const LOG_SIZE_LIMIT = 5_000_000
 
-/* * The server listens on loopback only. Failed statements are not logged, because they may contain personal data.
+/**
+ * The server listens on loopback only. Failed statements are not logged, because they may contain personal data.
  */
 const settings = {
   listen_addresses: '127.0.0.1',
@@ -31,7 +32,8 @@ const throwawaySettings = {
 const passing =
   /lock file "postmaster.pid" already exists|shared memory block|could not create any TCP\/IP sockets/
 
-/* * Starts the server on a loopback port and waits until it accepts connections.
+/**
+ * Starts the server on a loopback port and waits until it accepts connections.
  * @returns false after a temporary error: try again with another port
  * @throws StartupError with the reason from the server's log after any other error
  */
@@ -57,7 +59,8 @@ export async function startPostmaster(programs: Programs, port: number, durable:
   }
 }
 
-/* * Stops the server, closes its connections and waits.
+/**
+ * Stops the server, closes its connections and waits.
  * @throws ProgramFailed after 5 seconds; the server continues to stop
  */
 export async function stopPostmaster(programs: Programs): Promise<void> {

@@ -12,7 +12,8 @@ export interface Programs {
 /** A Postgres program has failed. The message is its output. */
 export class ProgramFailed extends Error {}
 
-/* * Runs `initdb` or `pg_ctl` in the server folder. It does not inherit the environment, which may contain secrets, PGDATA
+/**
+ * Runs `initdb` or `pg_ctl` in the server folder. It does not inherit the environment, which may contain secrets, PGDATA
  * or PGPORT.
  * @throws ProgramFailed if the exit code is not 0
  */

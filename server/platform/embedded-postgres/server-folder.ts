@@ -4,7 +4,8 @@ import path from 'node:path'
 import { hasCode, StartupError, toReason } from '../startup-error.ts'
 import { type Account, canEnter, chownTo, findServerAccount, isRoot } from './account.ts'
 
-/* * Parent of databases whose data folder only root can enter. Not below /var/tmp, because many systems delete files
+/**
+ * Parent of databases whose data folder only root can enter. Not below /var/tmp, because many systems delete files
  * there after 30 days.
  */
 const SHARED_FOLDER = '/var/lib/embedded-postgres'
@@ -15,7 +16,8 @@ export interface ServerFolder {
   account: Account | undefined
 }
 
-/* * Finds or creates `<dataDir>/postgres`. It is a link to another folder if the server's account cannot enter the data
+/**
+ * Finds or creates `<dataDir>/postgres`. It is a link to another folder if the server's account cannot enter the data
  * folder. The data folder can still be moved.
  * @throws StartupError if this account cannot use the folder
  */

@@ -17,7 +17,8 @@ export interface Arrival {
   how: 'created' | 'started' | 'attached'
 }
 
-/* * Attaches to a running server, or creates and starts one. The caller must hold the file lock of the data folder.
+/**
+ * Attaches to a running server, or creates and starts one. The caller must hold the file lock of the data folder.
  * @param port required port, because clients already use it; by default the last one or any
  * @throws StartupError if the server does not run after one minute
  */

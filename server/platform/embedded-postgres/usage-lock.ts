@@ -8,7 +8,8 @@ const IN_USE = 7_461_018
 /** A connection with a shared advisory lock. It marks the server as used until the process ends. */
 export type UsageLock = Client
 
-/* * Connects to the server and takes the shared lock.
+/**
+ * Connects to the server and takes the shared lock.
  * @returns null if no server runs, or if it is starting or stopping
  */
 export async function signIn(port: number, password: string): Promise<UsageLock | null> {

@@ -84,7 +84,7 @@ export async function correctSpelling(
     .map(({ typed, near }) => (near.includes(typed) ? typed : `(${[`${typed}:*`, ...near].join(' | ')})`))
     .join(' & ')
   const { rows } = await sql<{ query: string }>`
-    select to_tsquery('public.catalogue', ${query})::text as query`.execute(db)
+    select to_tsquery('public.catalog', ${query})::text as query`.execute(db)
   return {
     words: await withFacets(db, rows[0]?.query || matchesNothing, ''),
     searchedFor: corrected.map(({ typed, near }) => near[0] ?? typed).join(' '),
