@@ -195,7 +195,7 @@ create table products (
   kind text check (length(kind) between 1 and 80),
   category text check (category in ('Local', 'Imported')),
   -- Whole dollars, as in the specification: no form, call or file accepts cents.
-  price_cents integer not null check (price_cents > 0 and price_cents % 100 = 0),
+  price_cents integer not null check (price_cents > 0) constraint products_whole_dollars check (price_cents % 100 = 0),
   stock integer not null check (stock >= 0),
   minimum_quantity integer not null check (minimum_quantity >= 1),
   description text not null,

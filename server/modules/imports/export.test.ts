@@ -129,7 +129,7 @@ describe('GET /v1/products.csv', () => {
       [1, 2].map(() => ['quantity', 'That is more than the shop can count: there are 2147483647 by now']),
     )
     await expect(sql`update products set price_cents = 1999`.execute(shop.db)).rejects.toThrow(
-      'products_cost_whole_dollars',
+      'products_whole_dollars',
     )
   })
 
