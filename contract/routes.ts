@@ -33,16 +33,16 @@ export const routes = {
     path: '/products',
     access: 'public',
     cache: true,
-    summary: 'The product list.',
+    summary: 'Lists products.',
   },
   getProduct: {
     method: 'GET',
     path: '/product/{id}',
     access: 'public',
     cache: true,
-    summary: 'One product.',
+    summary: 'Returns one product.',
   },
-  getUser: { method: 'GET', path: '/user', access: 'self-or-admin', summary: 'The record of one user.' },
+  getUser: { method: 'GET', path: '/user', access: 'self-or-admin', summary: 'Returns one user.' },
   exchangeIdToken: {
     method: 'PUT',
     path: '/create-user/{email}',
@@ -53,7 +53,7 @@ export const routes = {
     method: 'PUT',
     path: '/create-user/{email}',
     access: 'self',
-    summary: 'Updates the own profile; a blank field keeps its old value.',
+    summary: 'Updates the caller's profile. A blank field keeps its old value.',
   },
   makeAdmin: {
     method: 'PUT',
@@ -65,20 +65,20 @@ export const routes = {
     method: 'GET',
     path: '/reviews',
     access: 'public',
-    summary: 'All reviews that have a text.',
+    summary: 'Lists all reviews with a text.',
   },
   listOrders: {
     method: 'GET',
     path: '/orders',
     access: 'self-or-admin',
-    summary: 'The orders of one customer; without an e-mail those of all, for admins. Newest first.',
+    summary: 'Lists the orders of one customer, or all orders if an admin sends no email. Newest first.',
   },
-  getOrder: { method: 'GET', path: '/order', access: 'owner-or-admin', summary: 'One order.' },
+  getOrder: { method: 'GET', path: '/order', access: 'owner-or-admin', summary: 'Returns one order.' },
   confirmPurchase: {
     method: 'POST',
     path: '/confirm-purchase',
     access: 'signed-in',
-    summary: 'Places an order and takes the stock for it.',
+    summary: 'Places an order and reduces the stock.',
   },
   updateProduct: {
     method: 'PUT',
@@ -90,7 +90,7 @@ export const routes = {
     method: 'DELETE',
     path: '/delete-order',
     access: 'owner-or-admin',
-    summary: 'Cancels an unpaid order and gives its stock back.',
+    summary: 'Cancels an unpaid order and returns its stock.',
   },
   updateShipping: {
     method: 'PATCH',
@@ -99,19 +99,19 @@ export const routes = {
     summary: 'Marks a paid order as shipped.',
   },
   addReview: { method: 'POST', path: '/add-review', access: 'signed-in', summary: 'Adds a review.' },
-  listUsers: { method: 'GET', path: '/users', access: 'admin', summary: 'All users.' },
+  listUsers: { method: 'GET', path: '/users', access: 'admin', summary: 'Lists all users.' },
   addProduct: { method: 'POST', path: '/add-product', access: 'admin', summary: 'Adds a product.' },
   deleteProduct: {
     method: 'DELETE',
     path: '/delete-product',
     access: 'admin',
-    summary: 'Takes a product out of the shop; orders keep what they show of it.',
+    summary: 'Deletes a product. Orders keep its data.',
   },
   createPaymentIntent: {
     method: 'POST',
     path: '/create-payment-intent',
     access: 'owner',
-    summary: 'Opens the payment of an unpaid order, or returns the one that is open.',
+    summary: 'Opens the payment of an unpaid order, or returns the open one.',
   },
   payOrder: {
     method: 'PATCH',
@@ -124,19 +124,19 @@ export const routes = {
     path: '/v1/products/facets',
     access: 'public',
     cache: true,
-    summary: 'The values that the product list can be filtered by, each with how many products it leaves.',
+    summary: 'Lists the filter values of the product list with their product counts.',
   },
   editProduct: {
     method: 'PUT',
     path: '/v1/products/{id}',
     access: 'admin',
-    summary: 'Changes all of a product but its stock; what is left out is cleared.',
+    summary: 'Replaces all fields of a product except its stock. Missing fields are cleared.',
   },
   setOrderOptions: {
     method: 'PUT',
     path: '/v1/orders/{id}/options',
     access: 'owner',
-    summary: 'Keeps the size and colour chosen for an order that is not yet shipped.',
+    summary: 'Saves the size and colour of an order that has not been shipped.',
   },
   addPicture: {
     method: 'POST',
@@ -144,27 +144,27 @@ export const routes = {
     access: 'admin',
     upload: { types: [...pictureTypes, 'application/octet-stream'], maxBytes: maxPictureBytes },
     summary:
-      'Keeps a picture in the sizes that the screens need, and answers the address to give to a product.',
+      'Stores an image in all required sizes and returns its URL.',
   },
   listRefunds: {
     method: 'GET',
     path: '/v1/refunds',
     access: 'admin',
     summary:
-      'Money that settled no order and goes back in full: made, under way, due or failed. Newest first.',
+      'Refunds of payments without a matching order. Newest first.',
   },
   listAudit: {
     method: 'GET',
     path: '/v1/audit',
     access: 'admin',
     summary:
-      'Who changed which order, stock, product or role, when, and from which address. Newest first; `next` leads on.',
+      'Lists changes of orders, stock, products and roles with user, time and IP address. Newest first; `next` is the cursor of the next page.',
   },
   exportProducts: {
     method: 'GET',
     path: '/v1/products.csv',
     access: 'admin',
-    summary: 'All products as a CSV file, as they are at one moment.',
+    summary: 'Exports all products as a CSV file, from one snapshot.',
   },
   checkImport: {
     method: 'POST',
@@ -172,31 +172,31 @@ export const routes = {
     access: 'admin',
     upload: { types: productFileTypes, maxBytes: maxProductFileBytes, streamed: true },
     summary:
-      'Reads a product file and tries it: what is wrong with it, and what it would change. Changes nothing.',
+      'Checks a product file without changing anything, and reports its errors and changes.',
   },
   getImport: {
     method: 'GET',
     path: '/v1/imports/{id}',
     access: 'admin',
-    summary: 'How far the trial or the import of a product file has come, and what was found.',
+    summary: 'Returns the progress and the result of a check or an import.',
   },
   runImport: {
     method: 'POST',
     path: '/v1/imports/{id}/run',
     access: 'admin',
-    summary: 'Imports a product file that was tried and has no errors: all of it, or nothing.',
+    summary: 'Imports a checked product file without errors, completely or not at all.',
   },
   removeAdmin: {
     method: 'DELETE',
     path: '/v1/admins/{email}',
     access: 'admin',
-    summary: "Removes another admin's role. Their access tokens are void immediately.",
+    summary: "Removes another admin's role and revokes their access tokens.",
   },
   signOut: {
     method: 'POST',
     path: '/v1/sign-out',
     access: 'signed-in',
-    summary: 'Voids every access token of the caller at once.',
+    summary: 'Revokes all access tokens of the caller immediately.',
   },
 } as const satisfies Record<string, Route>
 

@@ -37,6 +37,6 @@ test('is content with the browser that CHROME_PATH names', () => {
 
 test('says what to do where that one does not start, and installs nothing', () => {
   const program = writeProgram(1)
-  const message = `CHROME_PATH is ${program}, which does not start: correct it, or leave it out.\n`
+  const message = `CHROME_PATH is ${program}, which does not start. Correct or remove it.\n`
   expect(search(program)).toEqual({ status: 1, printed: message })
 })

@@ -56,11 +56,11 @@ function run(program: string, args: string[]): void {
 function requireBrowser(): void {
   if (findBrowser()) return
   const named = process.env.CHROME_PATH
-  if (named) return fail(`CHROME_PATH is ${named}, which does not start: correct it, or leave it out.`)
+  if (named) return fail(`CHROME_PATH is ${named}, which does not start. Correct or remove it.`)
   installBrowser()
   if (findBrowser()) return
   fail(
-    'There is no Chromium for the browser tests, and none could be installed: install Chromium or Chrome, or set CHROME_PATH to one, then run npm test again.',
+    'The browser tests need Chromium, which could not be installed. Install Chromium or Chrome, or set CHROME_PATH, then run npm test again.',
   )
 }
 

@@ -8,7 +8,7 @@ const major = Number(process.versions.node.split('.')[0])
 
 if (major < 20) {
   process.stderr.write(
-    `This needs Node 20 or newer, and here runs ${process.version}: install one from https://nodejs.org.\n`,
+    `Node 20 or newer is required, but this is ${process.version}. Install it from https://nodejs.org.\n`,
   )
   process.exitCode = 1
 } else {

@@ -136,7 +136,7 @@ test('builds where asked to, once, and again when a source has changed', async (
   await prepare('build')
   expect(calls()).toEqual([])
   write('web/root.tsx', 'export const greeting = 2')
-  expect((await prepare('build')).printed).toMatch(/^Building the pages; this takes some ten seconds …/)
+  expect((await prepare('build')).printed).toMatch(/^Building the pages; this takes about ten seconds …/)
   expect(calls()).toEqual(['run --silent build', 'done'])
 })
 
@@ -163,7 +163,7 @@ test('a start that finds another at work says that it waits, and goes on when th
   const first = begin()
   await first.line(/Installing the packages/)
   const second = begin()
-  await second.line(/Another command is preparing this checkout; waiting for it\./)
+  await second.line(/Waiting for another command that is preparing this checkout\./)
   rmSync(path.join(project, 'npm-hangs'))
   await first.kill()
   expect(await second.ended).toBe(0)
@@ -174,21 +174,21 @@ test('shows what npm says when it fails, and fails', async () => {
   write('npm-fails', '')
   const { code, printed } = await prepare()
   expect(code).toBe(1)
-  expect(printed).toMatch(/npm error: no space left on device\nnpm ci .*failed; what it says stands above\.$/)
+  expect(printed).toMatch(/npm error: no space left on device\nnpm ci .*failed\. Its output is above\.$/)
 })
 
 test('is not content when npm has left out what this machine needs', async () => {
   write('fetch-fails', '')
   const { code, printed } = await prepare()
   expect(code).toBe(1)
-  expect(printed).toContain('npm left out packages that this machine needs')
+  expect(printed).toContain('npm did not install all packages for this machine')
 })
 
 test('says what to do when package.json was changed and the lockfile was not', async () => {
   write('package.json', JSON.stringify({ dependencies: { react: '20.0.0' } }))
   expect(await prepare()).toEqual({
     code: 1,
-    printed: 'package.json asks for other packages than package-lock.json holds: run npm install.',
+    printed: 'package.json does not match package-lock.json. Run npm install.',
   })
   expect(calls()).toEqual([])
 })
@@ -205,6 +205,6 @@ test('tells an old Node apart in one sentence', async () => {
   const child = startChild(process.execPath, ['--import', './old.mjs', entry], { cwd: project })
   expect(await child.ended).toBe(1)
   expect(child.printed()).toBe(
-    'This needs Node 20 or newer, and here runs v18.20.4: install one from https://nodejs.org.',
+    'Node 20 or newer is required, but this is v18.20.4. Install it from https://nodejs.org.',
   )
 })

@@ -190,10 +190,10 @@ async function listen(app: FastifyInstance, { host, port }: Config): Promise<voi
 }
 
 function listenFailures(host: string, port: number): [code: string, sentence: string][] {
-  const notLocal = `HOST ${host} is not an address of this machine: set it to localhost, or to one that is.`
+  const notLocal = `HOST ${host} is not an address of this machine. Set it to localhost or to an address of this machine.`
   return [
-    ['EADDRINUSE', `Port ${port} is taken: stop what uses it, or set PORT to another one.`],
-    ['EACCES', `Port ${port} is not open to this account: set PORT to one above 1023.`],
+    ['EADDRINUSE', `Port ${port} is already in use. Stop the other process or set PORT.`],
+    ['EACCES', `This account can't use port ${port}. Set PORT to a number above 1023.`],
     ['EADDRNOTAVAIL', notLocal],
     ['ENOTFOUND', notLocal],
   ]

@@ -51,11 +51,11 @@ describe.each(accounts.map((account) => ({ account, who: account ? `uid ${accoun
       if (account) chownTo(account, path.dirname(shops.dataDir))
       const file = path.join(folder, 'shop.sql.zst')
       const shop = await shops.open({}, account)
-      expect(await run(start('backup', [file], {}, account))).toContain('holds the shop')
+      expect(await run(start('backup', [file], {}, account))).toContain('Backup written to')
       expect(statSync(file).mode & 0o777).toBe(0o600)
       expect(await run(start('restore', [file], {}, account), 1)).toContain('The database is not empty')
       expect(await run(start('restore', [file, '--replace'], {}, account))).toContain(
-        'Everybody has to sign in again',
+        'All users must log in again',
       )
       expect((await fetch(`${shop.origin}/api/products`)).status).toBe(200)
       shop.child.signal('SIGTERM')
@@ -83,7 +83,7 @@ describe('on a Postgres of somebody else', () => {
       const backup = start('backup', [path.join(folder, 'x')], { DATABASE_URL: database.url })
       await expect.poll(() => readdirSync(folder), { timeout: 20_000 }).toHaveLength(1)
       backup.signal('SIGTERM')
-      expect(await run(backup, 1)).toBe('Stopped before its end: nothing was changed.')
+      expect(await run(backup, 1)).toBe('Interrupted. Nothing was changed.')
       blocker.release(true)
       expect(readdirSync(folder)).toEqual([])
     } finally {
@@ -98,14 +98,14 @@ describe('on a Postgres of somebody else', () => {
       const there = path.join(folder, 'there')
       writeFileSync(there, '')
       expect(await run(start('backup', [there], settings), 1)).toBe(
-        `${there} is there already: name a file that is not.`,
+        `${there} already exists. Choose another file name.`,
       )
       expect(await run(start('backup', [path.join(there, 'x')], settings), 1)).toContain("can't be written")
-      expect(await run(start('restore', [], settings), 1)).toContain('Name the backup')
-      expect(await run(start('restore', ['--force', there], settings), 1)).toContain('Name the backup')
+      expect(await run(start('restore', [], settings), 1)).toContain('Usage: npm run restore')
+      expect(await run(start('restore', ['--force', there], settings), 1)).toContain('Usage: npm run restore')
       await pool.query('drop schema public, identity, sandbox cascade')
       expect(await run(start('backup', [path.join(folder, 'y')], settings), 1)).toContain(
-        'This database holds no shop',
+        'The database has no shop tables',
       )
     } finally {
       await close()

@@ -73,7 +73,7 @@ describe('says in one sentence what to do, and fails', () => {
       taken.listen(0, 'localhost', () => resolve((taken.address() as AddressInfo).port))
     })
     expect(await complaint({ PORT: String(port) })).toBe(
-      `Port ${port} is taken: stop what uses it, or set PORT to another one.`,
+      `Port ${port} is already in use. Stop the other process or set PORT.`,
     )
     taken.close()
     expect(() => postmaster()).toThrow('ENOENT')
@@ -82,21 +82,21 @@ describe('says in one sentence what to do, and fails', () => {
   test('where the data folder cannot be written', async () => {
     writeFileSync(shops.dataDir, '')
     expect(await complaint({})).toBe(
-      `The data folder ${shops.dataDir} can't be written (ENOTDIR): make it writable for this account, or set DATA_DIR to another folder.`,
+      `The data folder ${shops.dataDir} can't be written (ENOTDIR). Make it writable for this account, or set DATA_DIR to another folder.`,
     )
   })
 
   test('where the database cannot be reached, without its password', async () => {
     const port = await freePort()
     expect(await complaint({ DATABASE_URL: `postgres://me:hidden@127.0.0.1:${port}/orders` })).toBe(
-      `The database orders at 127.0.0.1:${port} can't be reached (nothing listens there): start it, correct DATABASE_URL, or leave DATABASE_URL out to use the embedded one.`,
+      `The database orders at 127.0.0.1:${port} can't be reached (connection refused). Start it, correct DATABASE_URL, or remove DATABASE_URL to use the embedded one.`,
     )
   })
 
   test.each([
-    [{ PORT: 'http' }, "PORT is 'http': set it to a whole number from 1 to 65535."],
-    [{ PORT: '70000' }, "PORT is '70000': set it to a whole number from 1 to 65535."],
-    [{ DATABASE_URL: 'localhost' }, 'DATABASE_URL is not an address that begins with postgres://'],
+    [{ PORT: 'http' }, "PORT is 'http'. Set it to a whole number from 1 to 65535."],
+    [{ PORT: '70000' }, "PORT is '70000'. Set it to a whole number from 1 to 65535."],
+    [{ DATABASE_URL: 'localhost' }, 'DATABASE_URL is not a URL that starts with postgres://'],
     [{ STRIPE_SECRET_KEY: 'sk_test_1' }, 'STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET is missing'],
     [{ HOST: 'nowhere.invalid' }, 'HOST nowhere.invalid is not an address of this machine'],
   ])('where the settings are %o', async (settings, sentence) => {

@@ -97,7 +97,7 @@ async function sandbox(path: string, fields: Record<string, string>) {
 
 test('at its lowest level the log tells no password, token, cookie, e-mail, card or client secret of what goes well', async () => {
   const up = await signIn('/sign-up/email', { email, password: first, name: 'Zoe Rider' })
-  await idp('/verify-email', { token: await message(/Subject: Confirm your e-mail/) }, up.cookie)
+  await idp('/verify-email', { token: await message(/Subject: Confirm your email/) }, up.cookie)
   await shop.call('updateProfile', { as: up, params: { email }, body: { name: 'Zoe', phone: '555' } })
   await shop.call('getUser', { as: up, query: { email } })
 
@@ -196,7 +196,7 @@ test('nor of what fails within: a statement whose values are quoted, a mail serv
   const refused = 'refused.rider@example.com'
   secrets.add(refused)
   await idp('/sign-up/email', { email: refused, password: first, name: 'Refused' })
-  await vi.waitUntil(() => log.includes('a letter could not be sent'), { timeout: 10_000 })
+  await vi.waitUntil(() => log.includes('could not send an email'), { timeout: 10_000 })
   await idp('/sign-out', {}, cookie)
   expectSilence()
 })

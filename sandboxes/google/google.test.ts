@@ -103,7 +103,7 @@ describe('the page', () => {
       await server.browser().get(below(url)),
       await server.browser().post(below(url), encode({ email: 'a@shop.test', name: 'A' }), form),
     ]) {
-      expect(response).toMatchObject({ status: 400, text: 'This sign-in was not begun by the shop.' })
+      expect(response).toMatchObject({ status: 400, text: 'This sign-in was not started by the shop.' })
       expect(response.headers.location).toBeUndefined()
     }
   })

@@ -26,7 +26,7 @@ export function renderSandboxPage({ action, cancel, stylesheet, accounts, typed 
 <main>
 <p class="label">Sandbox: this is not Google</p>
 <h1>Choose an account</h1>
-<p>This shop has no keys for Google, so an invented account stands in. No password is asked for, and nothing leaves the shop.</p>
+<p>This shop has no Google keys. Log in with a test account. No password is needed and no data leaves the shop.</p>
 <ul>
 ${accounts.map((account) => `<li>${renderAccount(account, action)}</li>`).join('\n')}
 </ul>

@@ -112,7 +112,7 @@ export function registerSandboxPages(app: FastifyInstance, deps: SandboxDeps): v
 }
 
 function refuse(reply: FastifyReply): FastifyReply {
-  return reply.code(400).type('text/plain').send('This sign-in was not begun by the shop.')
+  return reply.code(400).type('text/plain').send('This sign-in was not started by the shop.')
 }
 
 function discovery(issuer: string) {

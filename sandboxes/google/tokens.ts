@@ -80,7 +80,7 @@ export function createSandboxTokens({ issuer, secret }: { issuer: string; secret
         content.clientId === clientId &&
         content.redirectUri === redirectUri &&
         content.challenge === challenge
-      if (!matches) throw new Error('the code is bound to another sign-in')
+      if (!matches) throw new Error('the code belongs to another sign-in')
       const person = personIn(content)
       return {
         id_token: await signIdToken(person, clientId),
@@ -118,6 +118,6 @@ function toClaims({ email, name }: SandboxPerson) {
 export type SandboxClaims = ReturnType<typeof toClaims>
 
 function personIn({ email, name }: JWTPayload): SandboxPerson {
-  if (typeof email !== 'string' || typeof name !== 'string') throw new Error('the token names nobody')
+  if (typeof email !== 'string' || typeof name !== 'string') throw new Error('the token has no account')
   return { email, name }
 }

@@ -53,15 +53,15 @@ function renderMailbox(items: MailboxItem[]): string {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Sandbox: the shop's mail</title>
+<title>Sandbox: the shop's email</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${mailboxPath}/style.css">
 </head>
 <body>
 <main>
-<p class="label">Sandbox: no mail leaves this shop</p>
+<p class="label">Sandbox: no email is sent</p>
 <h1>Mailbox</h1>
-<p>This shop has no mail server, so everything that it would send is kept here, newest first. Reload for what is new.</p>
+<p>This shop has no mail server. Outgoing email is listed here, newest first. Reload to update.</p>
 ${items.length === 0 ? '<p class="empty">Nothing has been sent yet.</p>' : items.map(renderItem).join('\n')}
 </main>
 </body>

@@ -48,7 +48,7 @@ test('a database that is away is a failure of the provider, logged and not expla
   await listener.close()
   await sandbox.close()
   expect(logged.toSorted()).toEqual([
-    'The payment sandbox failed',
+    'payment sandbox failed',
     'job failed, retrying',
     'job failed, retrying',
   ])

@@ -126,7 +126,7 @@ function toApiError(sandbox: PaymentSandbox, error: FastifyError | ApiError): Ap
   if (error.statusCode && error.statusCode < 500) {
     return new ApiError(error.statusCode, { type: 'invalid_request_error', message: error.message })
   }
-  sandbox.log.error({ err: error }, 'The payment sandbox failed')
+  sandbox.log.error({ err: error }, 'payment sandbox failed')
   return new ApiError(500, { type: 'api_error', message: 'An unknown error occurred' })
 }
 

@@ -67,7 +67,7 @@ async function firstAnswer(call: Call, key: string, fingerprint: string): Promis
     .executeTakeFirstOrThrow()
   if (first.fingerprint !== fingerprint) throw keyUsedOtherwise(key)
   if (first.status === null || first.body === null)
-    throw new Error(`The key ${key} was kept without an answer`)
+    throw new Error(`The idempotency key ${key} was saved without a response`)
   return { status: first.status, body: first.body }
 }
 

@@ -34,7 +34,7 @@ describe('POST /v1/payment_intents', () => {
 
   test('refuses another currency, and a parameter that it would not act on', async () => {
     const euros = await toFailure(t.stripe.paymentIntents.create({ amount: 500, currency: 'eur' }))
-    expect(euros).toMatchObject({ message: 'The sandbox takes usd only, not eur.' })
+    expect(euros).toMatchObject({ message: 'The sandbox supports only usd, not eur.' })
     const captured = t.stripe.paymentIntents.create({
       amount: 500,
       currency: 'usd',

@@ -124,5 +124,5 @@ function requireAmount(params: URLSearchParams): number {
 function requireCurrency(params: URLSearchParams): string {
   const currency = requireText(params, 'currency').toLowerCase()
   if (currency === 'usd') return currency
-  throw invalidRequest(`The sandbox takes usd only, not ${currency}.`, { param: 'currency' })
+  throw invalidRequest(`The sandbox supports only usd, not ${currency}.`, { param: 'currency' })
 }

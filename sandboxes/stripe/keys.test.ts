@@ -103,7 +103,7 @@ describe('POST /v1/payment_methods', () => {
     [{ 'card[exp_month]': '13' }, 'invalid_expiry_month', "Your card's expiration month is invalid."],
     [{ 'card[cvc]': '12' }, 'invalid_cvc', "Your card's security code is invalid."],
     [{ 'card[cvc]': '' }, 'parameter_missing', 'Missing required param: card[cvc].'],
-    [{ type: 'sepa_debit' }, undefined, 'The sandbox takes cards only.'],
+    [{ type: 'sepa_debit' }, undefined, 'The sandbox supports only cards.'],
   ])('refuses %o', async (change, code, message) => {
     const { body } = await asBrowser(t.listener, 'POST', '/payment_methods', { ...CARD, ...change })
     expect(body.error).toMatchObject(code ? { code, message } : { message })

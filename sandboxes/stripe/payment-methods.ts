@@ -14,7 +14,7 @@ interface Expiry {
 /** `POST /v1/payment_methods`: turns card details into an id, and forgets the details. */
 export async function createPaymentMethod(call: Call): Promise<Answer> {
   const type = requireText(call.params, 'type')
-  if (type !== 'card') throw invalidRequest('The sandbox takes cards only.', { param: 'type' })
+  if (type !== 'card') throw invalidRequest('The sandbox supports only cards.', { param: 'type' })
   const card = requireTestCard(requireText(call.params, 'card[number]'))
   const expiry = requireExpiry(call.params)
   refuseSecurityCode(requireText(call.params, 'card[cvc]'), card)

@@ -72,7 +72,7 @@ function openDatabase(settings: SandboxSettings): SandboxDb {
   })
   pool.on('connect', (client) => client.on('error', () => undefined))
   pool.on('error', ({ message }) => {
-    if (!pool.ending) settings.log.warn({ reason: message }, 'The payment sandbox lost a connection')
+    if (!pool.ending) settings.log.warn({ reason: message }, 'payment sandbox lost a database connection')
   })
   return new Kysely<SandboxTables>({ dialect: new PostgresDialect({ pool }) }).withSchema('sandbox')
 }

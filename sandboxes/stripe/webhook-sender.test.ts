@@ -109,7 +109,7 @@ test('close breaks off a delivery that hangs, and leaves it to be delivered at o
     select last_result, next_attempt_at <= now() as due from sandbox.webhook_deliveries`.execute(
     t.database.db,
   )
-  expect(rows).toEqual([{ last_result: 'broken off', due: true }])
+  expect(rows).toEqual([{ last_result: 'aborted', due: true }])
   await t.restart()
   await t.inbox.first('payment_intent.created')
 })

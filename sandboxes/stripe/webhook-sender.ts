@@ -40,12 +40,12 @@ async function deliver(post: Post, event: DueEvent, closing: AbortSignal): Promi
   try {
     const { taken, result } = await sendWebhook(post.endpoint, event, closing)
     if (taken) return await noteDelivered(post.db, event.id, result)
-    if (closing.aborted) return await noteFailed(post.db, event.id, 'broken off', 0)
+    if (closing.aborted) return await noteFailed(post.db, event.id, 'aborted', 0)
     const isTooOld = Date.now() - event.created_at.getTime() > GIVE_UP_AFTER_MS
     const waitMs = isTooOld ? null : retryDelayMs(post.endpoint, event.attempts)
-    post.log.warn({ event: event.id, type: event.type, result, waitMs }, 'The shop did not take a webhook')
+    post.log.warn({ event: event.id, type: event.type, result, waitMs }, 'webhook delivery failed, retrying')
     await noteFailed(post.db, event.id, result, waitMs)
   } catch (error) {
-    post.log.error({ err: error, event: event.id }, 'The payment sandbox could not note how a webhook fared')
+    post.log.error({ err: error, event: event.id }, 'could not record the result of a webhook delivery')
   }
 }

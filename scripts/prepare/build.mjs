@@ -29,7 +29,7 @@ export async function build(root) {
   const mark = getMarkPath(root)
   const built = fingerprint(root)
   rmSync(mark, { force: true })
-  await timed('Building the pages; this takes some ten seconds', () =>
+  await timed('Building the pages; this takes about ten seconds', () =>
     runNpm(root, ['run', '--silent', 'build'], { env: { NODE_ENV: 'production' } }),
   )
   writeFileSync(mark, built)

@@ -40,7 +40,7 @@ export async function install(root) {
   )
   if (!isInstalled(root)) {
     throw new Failure(
-      'npm left out packages that this machine needs, as it does when it cannot fetch them: check the connection, delete node_modules, then try again.',
+      'npm did not install all packages for this machine, as it does when a download fails. Check the connection, delete node_modules, then try again.',
     )
   }
 }
@@ -65,7 +65,7 @@ export function requireAgreement(root) {
   const locked = readPackages(path.join(root, 'package-lock.json'))['']
   const differing = kinds.some((kind) => sorted(project[kind]) !== sorted(locked[kind]))
   if (differing) {
-    throw new Failure('package.json asks for other packages than package-lock.json holds: run npm install.')
+    throw new Failure('package.json does not match package-lock.json. Run npm install.')
   }
 }
 

@@ -27,7 +27,7 @@ export async function runNpm(root, args, { shown = false, env = {} } = {}) {
   }).finally(stop)
   if (code === 0) return
   process.stderr.write(Buffer.concat(printed))
-  throw new Failure(shown ? '' : `npm ${args.join(' ')} failed; what it says stands above.`)
+  throw new Failure(shown ? '' : `npm ${args.join(' ')} failed. Its output is above.`)
 }
 
 /** The npm that runs us, on the Node that runs it: the one in node_modules is about to be replaced. */

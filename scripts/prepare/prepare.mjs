@@ -38,7 +38,7 @@ async function once(isDone, work) {
   if (isDone()) return
   await alone(
     root,
-    () => print('Another command is preparing this checkout; waiting for it.'),
+    () => print('Waiting for another command that is preparing this checkout.'),
     async () => {
       if (!isDone()) await work()
     },

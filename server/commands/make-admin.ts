@@ -12,7 +12,7 @@ try {
   const email = process.argv[2]?.trim().toLowerCase()
   if (!email)
     throw new StartupError(
-      'Name the e-mail of the one to make an admin: npm run make-admin -- jane@example.com',
+      'Usage: npm run make-admin -- jane@example.com',
     )
   const config = readConfig(process.env)
   const { db } = await openDatabase(config, openLog(config.logLevel), cleanup)

@@ -9,7 +9,7 @@ import { backupTables } from './backup-tables.ts'
 import { runCommand } from './run-command.ts'
 
 const usage =
-  'Name the backup: npm run restore -- torque-yard.sql.zst, and add --replace to lose what is there.'
+  'Usage: npm run restore -- <file> [--replace]. --replace deletes the current data.'
 
 /** `npm run restore -- <file> [--replace]`: replaces all data of the shop by a backup, in one transaction. */
 await runCommand(process.env, async ({ config, log, cleanup, signal, print }) => {
@@ -26,7 +26,7 @@ await runCommand(process.env, async ({ config, log, cleanup, signal, print }) =>
   const { header, rows } = await onConnection(pool, (client) => restoreBackup(client, file, options), signal)
   const total = Object.values(rows).reduce((sum, count) => sum + count, 0)
   process.stdout.write(
-    `The shop is as it was on ${header.takenAt} (${total.toLocaleString('en-US')} rows). Everybody has to sign in again.\n`,
+    `Restored the backup of ${header.takenAt} (${total.toLocaleString('en-US')} rows). All users must log in again.\n`,
   )
 })
 

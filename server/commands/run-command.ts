@@ -42,9 +42,9 @@ export async function runCommand(
 
 /** @throws the error itself if the operator cannot fix it */
 function toMessage(error: unknown, signal: AbortSignal): string {
-  if (signal.aborted) return 'Stopped before its end: nothing was changed.'
+  if (signal.aborted) return 'Interrupted. Nothing was changed.'
   if (error instanceof StartupError || error instanceof ShopError) return error.message
   if (error instanceof DatabaseError)
-    return `The database refused it (${error.message}): nothing was changed.`
+    return `The database returned an error (${error.message}). Nothing was changed.`
   throw error
 }

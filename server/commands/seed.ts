@@ -17,14 +17,14 @@ await runCommand(process.env, async (command) => {
   const { products, production } = readArguments()
   if (command.config.production && !production) {
     throw new StartupError(
-      'NODE_ENV is production: invented products have no place in a real shop. Where you mean it all the same, add --production.',
+      'NODE_ENV is production. Add --production to create generated products anyway.',
     )
   }
   await fill(command, products)
 })
 
 function readArguments() {
-  const usage = `Say how many products the catalogue shall have, 1 to ${shown(maxProducts)}: npm run seed -- --products 100000`
+  const usage = `Usage: npm run seed -- --products 100000 (at most ${shown(maxProducts)})`
   try {
     const { values } = parseArgs({
       options: { products: { type: 'string' }, production: { type: 'boolean', default: false } },
@@ -41,7 +41,7 @@ async function fill({ config, log, cleanup, signal, print: say }: Command, produ
   const { db, pool, databaseUrl } = await openDatabase(config, log, cleanup)
   const { host, pathname } = new URL(databaseUrl)
   const where = config.databaseUrl ? `the database ${pathname.slice(1)} at ${host}` : config.dataDir
-  print(`Fills ${where} with ${shown(products)} invented products.`)
+  print(`Filling ${where} up to ${shown(products)} generated products.`)
   // The demo shop comes first, so that its products fill the first pages.
   if (config.demo) {
     const secret = config.secret ?? loadOrCreateSecret(config.dataDir, 'secret', generateSecret)
@@ -56,12 +56,12 @@ async function fill({ config, log, cleanup, signal, print: say }: Command, produ
   let there = 0
   const onProgress = (done: number) => {
     there = done
-    if (done % 100_000 === 0) say(`${shown(done)} are there.`)
+    if (done % 100_000 === 0) say(`${shown(done)} products done.`)
   }
   const added = await fillCatalog(db, products, onProgress, signal)
   const seconds = ((performance.now() - started) / 1000).toFixed(1)
-  print(`${shown(added)} added in ${seconds} seconds; ${shown(there - added)} were there already.`)
+  print(`Added ${shown(added)} products in ${seconds} seconds; ${shown(there - added)} already existed.`)
   if (there === products) return
-  print(`Stopped: ${shown(products - there)} are missing; run it again.`)
+  print(`Interrupted: ${shown(products - there)} products are missing. Run the command again.`)
   process.exitCode = 1
 }

@@ -113,12 +113,12 @@ function readStripe(settings: Settings, production: boolean): Config['stripe'] {
   const sandbox = settings.choice('PAYMENTS', ['sandbox']) === 'sandbox'
   if (keys && sandbox) {
     throw new StartupError(
-      'PAYMENTS=sandbox and the STRIPE_… keys exclude one another: leave out one of them.',
+      'PAYMENTS=sandbox conflicts with the STRIPE_… keys. Remove one of them.',
     )
   }
   if (!keys && production && !sandbox) {
     throw new StartupError(
-      'In production payments need STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET: set them, or set PAYMENTS=sandbox to take test cards only.',
+      'In production, payments require STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET. Set them, or set PAYMENTS=sandbox to accept only test cards.',
     )
   }
   return keys ? { ...keys, ...stripeApi(settings) } : 'sandbox'
@@ -137,7 +137,7 @@ function readGoogle(settings: Settings, production: boolean, isLoopback: boolean
   const keys = settings.allOrNone({ clientId: 'GOOGLE_CLIENT_ID', clientSecret: 'GOOGLE_CLIENT_SECRET' })
   const choice = settings.choice('GOOGLE', ['sandbox', 'off'])
   if (keys && choice === 'sandbox') {
-    throw new StartupError('GOOGLE=sandbox and the GOOGLE_… keys exclude one another: leave out one of them.')
+    throw new StartupError('GOOGLE=sandbox conflicts with the GOOGLE_… keys. Remove one of them.')
   }
   if (choice === 'off') return null
   if (keys) return keys

@@ -19,7 +19,7 @@ export class Settings {
     if (text === null) return fallback
     const value = Number(text)
     if (!/^\d+$/.test(text) || value < min || value > max) {
-      throw new StartupError(`${name} is '${text}': set it to a whole number from ${min} to ${max}.`)
+      throw new StartupError(`${name} is '${text}'. Set it to a whole number from ${min} to ${max}.`)
     }
     return value
   }
@@ -32,7 +32,7 @@ export class Settings {
   choice(name: string, choices: string[]): string | null {
     const text = this.text(name)
     if (text === null || choices.includes(text)) return text
-    throw new StartupError(`${name} is '${text}': set it to ${choices.join(' or ')}, or leave it out.`)
+    throw new StartupError(`${name} is '${text}'. Set it to ${choices.join(' or ')}, or remove it.`)
   }
 
   /** Returns a URL with one of these schemes. Error messages do not contain it: it may hold a password. */
@@ -42,7 +42,7 @@ export class Settings {
     const url = URL.parse(text)
     if (url && protocols.includes(url.protocol) && url.host) return text
     throw new StartupError(
-      `${name} is not an address that begins with ${protocols[0]}//: correct it or leave it out.`,
+      `${name} is not a URL that starts with ${protocols[0]}//. Correct or remove it.`,
     )
   }
 
@@ -52,13 +52,13 @@ export class Settings {
     if (text === null) return null
     const { origin, pathname, search } = new URL(text)
     if (pathname === '/' && !search) return origin
-    throw new StartupError(`${name} has a path: set it to the address of the shop alone, such as ${origin}.`)
+    throw new StartupError(`${name} must not have a path. Set it to the origin of the shop, such as ${origin}.`)
   }
 
   secret(name: string, min: number): string | null {
     const text = this.text(name)
     if (text === null || text.length >= min) return text
-    throw new StartupError(`${name} is too short: set it to at least ${min} characters, or leave it out.`)
+    throw new StartupError(`${name} is too short. Use at least ${min} characters, or remove it.`)
   }
 
   allOrNone<Key extends string>(names: Record<Key, string>): Record<Key, string> | null {
@@ -67,7 +67,7 @@ export class Settings {
     if (missing.length === entries.length) return null
     if (missing.length > 0) {
       throw new StartupError(
-        `${missing.join(' and ')} is missing beside the keys that are set: set all or none of them.`,
+        `${missing.join(' and ')} is missing. Set all of these settings or none.`,
       )
     }
     return Object.fromEntries(entries.map(([key, , value]) => [key, value])) as Record<Key, string>

@@ -16,7 +16,7 @@ export function readMail(
   const from = settings.text('MAIL_FROM')
   if (smtpUrl && from) return { ...readServer(smtpUrl), from: readSender(from) }
   if (smtpUrl || from) {
-    throw new StartupError('SMTP_URL and MAIL_FROM belong together: set both, or none of them.')
+    throw new StartupError('Set both SMTP_URL and MAIL_FROM, or neither.')
   }
   const isForOthers =
     shop.production ||
@@ -41,7 +41,7 @@ function readServer(smtpUrl: string): Omit<SmtpSettings, 'from'> {
     }
   } catch (error) {
     throw new StartupError(
-      'SMTP_URL has a user or a password that cannot be read: write special signs in them as in %40 for @.',
+      'SMTP_URL has an invalid user or password. Percent-encode special characters, for example %40 for @.',
       { cause: error },
     )
   }
@@ -52,6 +52,6 @@ function readSender(text: string): SmtpSettings['from'] {
   const [, name = '', address] = found ?? []
   if (address && text.includes('<') === text.endsWith('>')) return { name: name.trim(), address }
   throw new StartupError(
-    "MAIL_FROM is no sender: set it to an address, such as 'The Shop <shop@example.com>'.",
+    "MAIL_FROM is not a valid sender. Use a form such as 'The Shop <shop@example.com>'.",
   )
 }

@@ -30,10 +30,10 @@ export interface OpenApi {
 }
 
 const accessLabels: Record<Access, string> = {
-  public: 'Anybody.',
+  public: 'Public.',
   'signed-in': 'Any signed-in customer.',
-  self: 'The customer whose e-mail is named.',
-  'self-or-admin': 'The customer whose e-mail is named, or an admin.',
+  self: 'The customer with this email.',
+  'self-or-admin': 'The customer with this email, or an admin.',
   owner: "The order's customer.",
   'owner-or-admin': "The order's customer, or an admin.",
   admin: 'Admins.',
@@ -71,7 +71,7 @@ export function openApi(): OpenApi {
 /** @param names calls that share one method and path; the body decides if there are several */
 function describe(names: RouteName[]): Operation {
   const [first] = names
-  if (first === undefined) throw new Error('An operation needs a call.')
+  if (first === undefined) throw new Error('An operation needs at least one call.')
   const { upload }: Route = routes[first]
   const schema: CallSchema = schemas[first]
   const bodies = names.flatMap((name) => {

@@ -17,7 +17,7 @@ export async function openProductionBuild(): Promise<PageBuild> {
   const url = new URL('server/entry.server.js', built)
   if (!existsSync(url)) {
     throw new StartupError(
-      'The pages are not built: start the shop by npm start, or run npm run build first.',
+      'The pages are not built. Run npm start, or run npm run build first.',
     )
   }
   const app = (await import(url.href)) as typeof WebApp

@@ -47,7 +47,7 @@ const createContext = ({ settings, files, log }: RenderOptions): WebApp.RenderCo
   files,
   toStatus(error) {
     if (!isDatabaseUnavailable(error)) log.error(error)
-    else log.warn({ reason: toReason(error) }, 'a page could not be read: the database does not answer')
+    else log.warn({ reason: toReason(error) }, 'could not load page data: database unavailable')
     return isDatabaseUnavailable(error) ? 503 : 500
   },
 })

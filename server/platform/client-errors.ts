@@ -34,7 +34,7 @@ export function handleClientError(this: FastifyInstance, error: Error, socket: S
   if (socket.destroyed || hasCode(error, 'ECONNRESET')) return
   const isLate = hasCode(error, 'ERR_HTTP_REQUEST_TIMEOUT')
   if (isLate && slowUploads.has(socket)) return
-  this.log.trace({ err: error }, 'a connection that speaks no HTTP, or too slowly')
+  this.log.trace({ err: error }, 'invalid or slow HTTP request')
   // Let a response in progress finish: the client would assign a second one to another request.
   const response = responses.get(socket)
   if (response?.headersSent && !response.writableFinished)

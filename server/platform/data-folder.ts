@@ -15,7 +15,7 @@ export function requireWritableFolder(folder: string): void {
     unlinkSync(probe)
   } catch (error) {
     throw new StartupError(
-      `The data folder ${folder} can't be written (${toReason(error)}): make it writable for this account, or set DATA_DIR to another folder.`,
+      `The data folder ${folder} can't be written (${toReason(error)}). Make it writable for this account, or set DATA_DIR to another folder.`,
       { cause: error },
     )
   }

@@ -48,7 +48,7 @@ export async function watchDatabase(options: DatabaseWatchOptions): Promise<{ cl
   async function check(): Promise<void> {
     try {
       await beat()
-      if (isUp === false) report('The database answers again.')
+      if (isUp === false) report('The database is available again.')
       if (!isUp) onUp()
       isUp = true
     } catch (error) {
@@ -56,7 +56,7 @@ export async function watchDatabase(options: DatabaseWatchOptions): Promise<{ cl
       client = null
       // The server is up if it only has no free connection.
       if (signal.aborted || hasCode(error, TOO_MANY_CONNECTIONS)) return
-      if (isUp !== false) report(`The database does not answer (${toReason(error)}).`)
+      if (isUp !== false) report(`The database is unavailable (${toReason(error)}).`)
       isUp = false
       onDown()
     }
@@ -80,7 +80,7 @@ export async function watchDatabase(options: DatabaseWatchOptions): Promise<{ cl
   }
 }
 
-const silent = new Error('no answer')
+const silent = new Error('no response')
 
 /**
  * Rejects with `silent` on a timeout. The timeout is split into heartbeats: if this process was busy, it reads a response

@@ -68,19 +68,19 @@ export async function requireDatabase({ db }: OpenDatabase, url: string): Promis
   } catch (error) {
     const { host, pathname } = new URL(url)
     throw new StartupError(
-      `The database ${pathname.slice(1)} at ${host} can't be reached (${plainReason(error)}): start it, correct DATABASE_URL, or leave DATABASE_URL out to use the embedded one.`,
+      `The database ${pathname.slice(1)} at ${host} can't be reached (${plainReason(error)}). Start it, correct DATABASE_URL, or remove DATABASE_URL to use the embedded one.`,
       { cause: error },
     )
   }
 }
 
 const plainReasons: Record<string, string> = {
-  ECONNREFUSED: 'nothing listens there',
-  ENOTFOUND: 'the host is unknown',
-  EAI_AGAIN: 'the host is unknown',
-  '28P01': 'it refuses the user or the password',
-  '28000': 'it refuses the user or the password',
-  '3D000': 'there is none of that name',
+  ECONNREFUSED: 'connection refused',
+  ENOTFOUND: 'unknown host',
+  EAI_AGAIN: 'unknown host',
+  '28P01': 'wrong user or password',
+  '28000': 'wrong user or password',
+  '3D000': 'no database has this name',
 }
 
 function plainReason(error: unknown): string {
@@ -110,6 +110,6 @@ const getTypeParser: CustomTypesConfig['getTypeParser'] = (type: number, format?
 
 function parseSafeInteger(text: string): number {
   const value = Number(text)
-  if (!Number.isSafeInteger(value)) throw new RangeError(`${text} is more than a number can hold exactly`)
+  if (!Number.isSafeInteger(value)) throw new RangeError(`${text} is larger than the largest exact number`)
   return value
 }

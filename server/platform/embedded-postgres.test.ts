@@ -112,7 +112,7 @@ test('a server that is killed while in use comes back at the same address, for a
   const first = await folder.open({ report: (message) => said.push(message) })
   const second = await folder.open({ report: (message) => said.push(message) })
   process.kill(postmasterPid(), 'SIGKILL')
-  const back = 'The embedded Postgres answers again.'
+  const back = 'The embedded Postgres is available again.'
   await vi.waitFor(() => expect(said.filter((message) => message === back)).toHaveLength(2), 10_000)
   expect(await query(first.url, 'select 1 as one')).toEqual([{ one: 1 }])
   expect(await first.stop()).toBe('left running')
@@ -125,7 +125,7 @@ test("goes on after one of the server's own processes was killed", async () => {
   const victim = createDatabase(url, { poolSize: 1 })
   const { rows } = await victim.pool.query<{ pid: number }>('select pg_backend_pid() as pid')
   process.kill(Number(rows[0]?.pid), 'SIGKILL')
-  await vi.waitFor(() => expect(said).toContain('The embedded Postgres answers again.'), 10_000)
+  await vi.waitFor(() => expect(said).toContain('The embedded Postgres is available again.'), 10_000)
   await victim.close()
   expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }])
 })

@@ -88,7 +88,7 @@ async function leave(
     if (isLast) await stopPostmaster(programs)
     return isLast ? 'stopped' : 'left running'
   } catch (error) {
-    report(`The embedded Postgres did not stop in time (${toReason(error)}); it goes on stopping by itself.`)
+    report(`The embedded Postgres did not stop in time (${toReason(error)}). It is still shutting down.`)
     return 'left running'
   } finally {
     await usageLock.end()

@@ -40,7 +40,7 @@ export function handleErrors(app: FastifyInstance): void {
       logUnavailable(request.log, error)
       return sendError(reply, 'UNAVAILABLE')
     }
-    request.log.error({ err: error }, 'an error that nobody foresaw')
+    request.log.error({ err: error }, 'unexpected error')
     return sendError(reply, 'INTERNAL')
   })
 }
@@ -72,7 +72,7 @@ export const errorBody = (code: ErrorCode): ErrorBody => ({ code, message: error
 
 /** Logs no stack, because every request logs this while the database is down. */
 export function logUnavailable(log: FastifyBaseLogger, error: unknown): void {
-  log.warn({ reason: toReason(error) }, 'the database does not answer')
+  log.warn({ reason: toReason(error) }, 'database unavailable')
 }
 
 /** Returns whether the database is temporarily unavailable, so that a retry may succeed. */

@@ -104,7 +104,7 @@ test('a run that exceeds its lease is aborted, and does not end the lease of the
 })
 
 test('a job that throws is logged and runs again', async () => {
-  const failure = new Error('no answer')
+  const failure = new Error('no response')
   const run = vi.fn<() => Promise<undefined>>(async () => undefined).mockRejectedValueOnce(failure)
   start(run, { intervalMs: 10 })
   await vi.waitUntil(() => run.mock.calls.length >= 2, { timeout: 10_000 })

@@ -23,7 +23,7 @@ export function limitLoad(app: FastifyInstance, { maxRequests, isExempt }: LoadL
   app.addHook('onRequest', (request, reply, done) => {
     if (request.routeOptions.config.hasOwnLimit || isExempt(request)) return done()
     if (inFlight >= maxRequests) {
-      if (!isRefusing) request.log.warn({ inFlight }, 'more requests than can be served: refusing some')
+      if (!isRefusing) request.log.warn({ inFlight }, 'too many concurrent requests, rejecting some')
       isRefusing = true
       return done(new ShopError('UNAVAILABLE'))
     }

@@ -31,7 +31,7 @@ export class SuspendablePool extends Pool {
   override connect(connected?: Connected): Promise<PoolClient> | undefined {
     if (!this.isSuspended && !connected) return super.connect()
     if (!this.isSuspended && connected) return super.connect(connected) as undefined
-    const error = Object.assign(new Error('The database does not answer.'), { code: CONNECTION_FAILURE })
+    const error = Object.assign(new Error('The database is unavailable.'), { code: CONNECTION_FAILURE })
     if (!connected) return Promise.reject(error)
     connected(error, undefined, () => undefined)
   }

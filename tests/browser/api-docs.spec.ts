@@ -6,7 +6,7 @@ for (const width of [360, 1280]) {
     page.on('request', (request) => origins.add(new URL(request.url()).origin))
     await page.setViewportSize({ width, height: 800 })
     await page.goto('/api/docs/#tag/default/POST/confirm-purchase')
-    const summary = page.getByText('Places an order and takes the stock for it.').filter({ visible: true })
+    const summary = page.getByText('Places an order and reduces the stock.').filter({ visible: true })
     await expect(summary.first()).toBeVisible()
     expect([...origins].filter((origin) => origin !== 'null')).toEqual([shop.origin])
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)

@@ -134,7 +134,7 @@
     let card = null
     return {
       create(type, options = {}) {
-        if (type !== 'card') throw new Error(`The payment sandbox has a card Element only, not ${type}.`)
+        if (type !== 'card') throw new Error(`The payment sandbox has only a card Element, not ${type}.`)
         if (card) throw new Error('Can only create one Element of type card.')
         card = createCard(key, options, () => {
           card = null
@@ -189,7 +189,7 @@
   }
 
   function Stripe(key) {
-    if (!key.startsWith('pk_test_')) throw new Error('The payment sandbox takes test keys only: pk_test_….')
+    if (!key.startsWith('pk_test_')) throw new Error('The payment sandbox accepts only test keys: pk_test_….')
 
     /** The key goes with the other parameters, as Stripe.js sends it: so the browser need not ask first. */
     async function call(method, path, params) {
@@ -237,7 +237,7 @@
         return method.error ? { error: method.error } : { paymentMethod: method }
       },
       async createToken() {
-        return failure('The payment sandbox makes payment methods, not tokens.')
+        return failure('The payment sandbox creates payment methods, not tokens.')
       },
       registerAppInfo() {},
       _registerWrapper() {},

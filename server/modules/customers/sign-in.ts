@@ -42,7 +42,7 @@ export async function findOrCreateCustomer(
     await repository.grantAdmin(db, id, { grantedBy: 'settings', ip })
   }
   const customer = await repository.findCustomer(db, id)
-  if (!customer) throw new Error(`customer ${id} vanished`)
+  if (!customer) throw new Error(`customer ${id} not found`)
   return customer
 }
 

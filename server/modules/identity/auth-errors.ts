@@ -32,7 +32,7 @@ export class AuthError extends Error {
   constructor(code: AuthErrorCode, more: { retryAfter?: number; cause?: unknown } = {}) {
     const message = code === 'TOO_MANY_REQUESTS' ? tooManyAttempts(more.retryAfter) : authErrors[code].message
     super(message, { cause: more.cause })
-    this.name = 'Refusal'
+    this.name = 'AuthError'
     this.code = code
     this.retryAfter = more.retryAfter
   }
@@ -53,6 +53,6 @@ export async function readAuthError(response: Response): Promise<AuthError> {
   const text = await response.text()
   const code = /"code":"(\w+)"/.exec(text)?.[1] ?? (response.status === 401 ? 'UNAUTHORIZED' : '')
   return new AuthError(theirs[code] ?? 'FAILED', {
-    cause: new Error(`better-auth answered ${response.status} ${code}`),
+    cause: new Error(`better-auth returned ${response.status} ${code}`),
   })
 }

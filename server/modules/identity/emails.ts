@@ -45,38 +45,38 @@ export function createEmails({
 const resetPassword = (url: string): EmailContent => ({
   subject: 'Choose a new password',
   body: [
-    'Somebody, perhaps you, asked for a new password for your account at Torque Yard.',
+    'We received a request to reset the password of your Torque Yard account.',
     { label: 'Choose a new password', url },
-    'The link works once, for one hour. A new password signs you out everywhere.',
-    'If you did not ask for it, there is nothing to do: your password stays as it is.',
+    'The link works once and expires in one hour. A new password logs you out on all devices.',
+    "If you didn't request this, ignore this email. Your password won't change.",
   ],
 })
 
 const signInWithGoogle = (origin: string): EmailContent => ({
-  subject: 'Your account signs in using Google',
+  subject: 'Your account uses Google',
   body: [
-    'Somebody, perhaps you, asked for a new password for your account at Torque Yard.',
-    'Your account has no password: you sign in using Google.',
-    { label: 'Sign in', url: `${origin}/login` },
-    'If you did not ask for it, there is nothing to do.',
+    'We received a request to reset the password of your Torque Yard account.',
+    'Your account has no password. Use “Sign in using Google”.',
+    { label: 'Log in', url: `${origin}/login` },
+    "If you didn't request this, ignore this email.",
   ],
 })
 
 const verifyEmail = (url: string): EmailContent => ({
-  subject: 'Confirm your e-mail',
+  subject: 'Confirm your email',
   body: [
-    'An account at Torque Yard was made with this e-mail. If it is yours, confirm it.',
-    { label: 'Confirm your e-mail', url },
-    'The link works once, for 24 hours, where you are signed in with that account.',
-    'If you made no account, do not follow the link. Somebody may have mistyped an address.',
+    'Please confirm the email of your Torque Yard account.',
+    { label: 'Confirm your email', url },
+    'The link works once and expires in 24 hours. Log in to that account first.',
+    "If you didn't create an account, ignore this email.",
   ],
 })
 
 const passwordChanged = (origin: string): EmailContent => ({
   subject: 'Your password was changed',
   body: [
-    'The password of your account at Torque Yard was changed, and everybody was signed out of it.',
-    'If that was not you, choose a new one now, and see to it that nobody else reads your mail.',
+    'The password of your Torque Yard account was changed. All devices were logged out.',
+    "If this wasn't you, reset your password and check who can read your mailbox.",
     { label: 'Choose a new password', url: `${origin}/forgot-password` },
   ],
 })

@@ -26,7 +26,7 @@ export function registerGoogleRoutes(scope: FastifyInstance, { auth, origin, goo
     // Errors also end at `/popup/done`, which passes the code to the opener.
     errorHandler: (error: unknown, _request: unknown, reply: FastifyReply) => {
       const { code, retryAfter } = toAuthError(error)
-      if (code === 'FAILED') log.error({ error: describeError(error) }, 'identity provider: a popup failed')
+      if (code === 'FAILED') log.error({ error: describeError(error) }, 'identity provider: popup failed')
       reply.redirect(`${end}?error=${code}${retryAfter ? `&retryAfter=${retryAfter}` : ''}`)
     },
   } as const
@@ -37,7 +37,7 @@ export function registerGoogleRoutes(scope: FastifyInstance, { auth, origin, goo
       body: { provider: google.id, callbackURL: end, errorCallbackURL: end, disableRedirect: true },
       returnHeaders: true,
     })
-    if (!response.url) throw new Error('better-auth names no address to sign in at')
+    if (!response.url) throw new Error('better-auth returned no sign-in URL')
     forwardCookies({ headers }, reply)
     return reply.redirect(response.url)
   })

@@ -105,7 +105,7 @@ function toIdentity(
 ): VerifiedIdentity {
   if (!sub || sub.length > 255) throw new errors.JWTInvalid('the subject is missing or too long')
   if (typeof email !== 'string' || email.length > 254 || !/^\S+@\S+$/.test(email)) {
-    throw new errors.JWTInvalid('the e-mail is none')
+    throw new errors.JWTInvalid('the email is not valid')
   }
   return {
     issuer,

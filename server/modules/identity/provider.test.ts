@@ -71,7 +71,7 @@ test('after a change of the secret everybody signs in again, and can', async () 
   expect((await before.get('/idp/token')).status).toBe(200)
 
   const next = await openAuthServer({ secret: `another ${secret}` }, server.database)
-  expect(next.logged()).toContain('everybody has to sign in again')
+  expect(next.logged()).toContain('all users must log in again')
   const after = next.browser()
   for (const [name, value] of before.cookies) after.cookies.set(name, value)
   expect((await after.get('/idp/token')).status).toBe(401)

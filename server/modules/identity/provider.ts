@@ -138,7 +138,7 @@ async function requireSigningKey(auth: BetterAuth, pool: Pool, log: Log): Promis
     await sign()
   } catch (error) {
     if (!(error instanceof Error && error.message.startsWith('Failed to decrypt private key'))) throw error
-    log.warn('identity provider: the secret is another one than before; everybody has to sign in again')
+    log.warn('identity provider: SHOP_SECRET has changed, all users must log in again')
     await repository.deleteSigningKeys(pool)
     await sign()
   }

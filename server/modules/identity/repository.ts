@@ -74,7 +74,7 @@ export async function countAttempt(
     [key, windowSeconds],
   )
   const [counted] = rows
-  if (!counted) throw new Error('a try was not counted')
+  if (!counted) throw new Error('an attempt was not counted')
   return counted
 }
 

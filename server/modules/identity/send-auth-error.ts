@@ -8,7 +8,7 @@ import type { Log } from './log.ts'
 export function sendAuthError(reply: FastifyReply, error: unknown, log: Log): FastifyReply {
   const failure = toAuthError(error)
   if (failure.code === 'FAILED' || failure.code === 'UNAVAILABLE') {
-    log.error({ error: describeError(failure.cause ?? error) }, 'identity provider: a call failed')
+    log.error({ error: describeError(failure.cause ?? error) }, 'identity provider: call failed')
   }
   if (failure.retryAfter) reply.header('retry-after', failure.retryAfter)
   const { code, message } = failure

@@ -26,14 +26,14 @@ export function decodeUtf8(chunks: AsyncIterable<Buffer>): {
 }
 
 const windows1252 =
-  'This is not UTF-8. It is probably Windows-1252, in which Excel saves “CSV”: save the file as “CSV UTF-8” instead.'
+  'The file is not UTF-8. It is probably Windows-1252, the default of Excel's “CSV”. Save it as “CSV UTF-8”.'
 
 /** Detects other formats of spreadsheet programs by their first bytes. Returns the error message. */
 function otherFormat(bytes: Buffer): string | null {
   const starts = (signs: string) => bytes.subarray(0, signs.length).equals(Buffer.from(signs, 'latin1'))
   if (starts('PK\x03\x04') || starts('\xd0\xcf\x11\xe0'))
-    return 'This is a workbook, not CSV: save it as “CSV UTF-8”.'
-  if (starts('\xff\xfe') || starts('\xfe\xff')) return 'This is UTF-16: save the file as “CSV UTF-8”.'
+    return 'This is an Excel workbook. Save it as “CSV UTF-8”.'
+  if (starts('\xff\xfe') || starts('\xfe\xff')) return 'The file is UTF-16. Save it as “CSV UTF-8”.'
   return null
 }
 

@@ -126,7 +126,7 @@ describe('GET /v1/products.csv', () => {
     expect(await download()).toBe(before)
     const more = await check(before.replaceAll(',2147483647,2147483647,', ',2147483647,2147483646,'))
     expect(more.errors.map(({ column, message }) => [column, message])).toEqual(
-      [1, 2].map(() => ['quantity', 'That is more than the shop can count: there are 2147483647 by now']),
+      [1, 2].map(() => ['quantity', 'The number is too large: current stock is 2147483647']),
     )
     await expect(sql`update products set price_cents = 1999`.execute(shop.db)).rejects.toThrow(
       'products_whole_dollars',

@@ -177,7 +177,7 @@ describe('what breaks off', () => {
     upload.destroy()
     expect(await restOfImport(shop, admin, id)).toMatchObject({
       state: 'failed',
-      failure: 'The file did not arrive whole.',
+      failure: 'The upload was interrupted.',
     })
     expect((await sql`select from product_import_rows`.execute(shop.db)).rows).toEqual([])
   })

@@ -34,13 +34,13 @@ export async function findErrors(
   const { rows } = await sql<ImportError & { total: number }>`
     with file as (select * from product_import_rows where import_id = ${importId}),
     found (row, "column", message) as (
-      select row, 'id', 'No product in the shop has this id' from file where id is not null and product_id is null
+      select row, 'id', 'No product has this id' from file where id is not null and product_id is null
       union all
       select row, 'sku', 'Row ' || first || ' has the same part number'
       from (select row, min(row) over (partition by sku_key) as first from file where sku_key is not null) as twice
       where row > first
       union all
-      select row, 'id', 'Row ' || first || ' is about the same product'
+      select row, 'id', 'Row ' || first || ' is for the same product'
       from (select row, id, min(row) over (partition by product_id) as first from file where product_id is not null) as twice
       where row > first and id is not null
       union all
@@ -48,11 +48,11 @@ export async function findErrors(
       from file join products on products.sku_key = file.sku_key and deleted_at is null
       where file.id is not null and products.id is distinct from product_id
       union all
-      select row, 'quantity', 'Stock cannot go below 0: there are ' || products.stock || ' by now'
+      select row, 'quantity', 'Stock cannot go below 0: current stock is ' || products.stock
       from file join products on products.id = product_id
       where ${stockAfter} < 0
       union all
-      select row, 'quantity', 'That is more than the shop can count: there are ' || products.stock || ' by now'
+      select row, 'quantity', 'The number is too large: current stock is ' || products.stock
       from file join products on products.id = product_id
       where ${stockAfter} > 2147483647
       union all ${sql.join(missing, sql` union all `)}

@@ -31,7 +31,7 @@ const maxRowLength = 50_000
 export async function readFile(bytes: AsyncIterable<Buffer>, reader: FileReader): Promise<void> {
   const { text, unreadable } = decodeUtf8(bytes)
   const { value: start = '' } = await text.next()
-  if (!start.trim()) throw new FileRefused(unreadable() ?? 'This file is empty.')
+  if (!start.trim()) throw new FileRefused(unreadable() ?? 'The file is empty.')
   const parser = parse({
     delimiter: detectDelimiter(start),
     relax_column_count: true,
@@ -66,7 +66,7 @@ export async function readFile(bytes: AsyncIterable<Buffer>, reader: FileReader)
   const reason = unreadable()
   if (reason) throw new FileRefused(`Row ${row + 1}: ${reason}`)
   await reader.rows(batch, row - 1)
-  if (row === 1) throw new FileRefused('This file has a header, and no rows below it.')
+  if (row === 1) throw new FileRefused('The file has a header but no rows.')
 }
 
 async function* prefixed(start: string, rest: AsyncIterable<string>): AsyncGenerator<string> {
@@ -89,28 +89,28 @@ function readHeader(record: string[]): ProductFileColumn[] {
     // Postgres cannot store NUL in text.
     const [shown] = /^.{0,60}/su.exec(unknown.replaceAll('\0', '')) ?? []
     throw new FileRefused(
-      `Row 1: the shop knows no column “${shown}”. It knows ${productFileColumns.join(', ')}.`,
+      `Row 1: unknown column “${shown}”. Valid columns are ${productFileColumns.join(', ')}.`,
     )
   }
   const twice = names.find((name, index) => names.indexOf(name) < index)
-  if (twice) throw new FileRefused(`Row 1: the column “${twice}” stands there twice.`)
+  if (twice) throw new FileRefused(`Row 1: the column “${twice}” appears twice.`)
   if (!names.includes('id') && !names.includes('sku')) {
-    throw new FileRefused('Row 1: a column “sku” or “id” is needed, by which products are found again.')
+    throw new FileRefused('Row 1: a “sku” or “id” column is required to match products.')
   }
   if (names.includes('quantity_exported') && !names.includes('quantity')) {
-    throw new FileRefused('Row 1: “quantity_exported” says nothing without a column “quantity”.')
+    throw new FileRefused('Row 1: “quantity_exported” requires the column “quantity”.')
   }
   return names as ProductFileColumn[]
 }
 
 function toMessage({ code, message }: CsvError): string {
   const messages: Partial<Record<CsvErrorCode, string>> = {
-    CSV_MAX_RECORD_SIZE: 'this row is too long. Perhaps a quotation mark in it is never closed.',
-    CSV_QUOTE_NOT_CLOSED: 'a quotation mark is never closed.',
+    CSV_MAX_RECORD_SIZE: 'the row is too long. A quotation mark may be unclosed.',
+    CSV_QUOTE_NOT_CLOSED: 'unclosed quotation mark.',
     INVALID_OPENING_QUOTE:
-      'a quotation mark stands inside a cell: put the cell into quotation marks, and double that one.',
+      'unescaped quotation mark in a cell. Quote the cell and double the mark.',
     CSV_INVALID_CLOSING_QUOTE:
-      'a quotation mark ends before its cell does: inside a cell it has to be doubled.',
+      'text after a closing quotation mark. Double a quotation mark inside a cell.',
   }
   return messages[code] ?? message
 }

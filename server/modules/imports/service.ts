@@ -19,10 +19,10 @@ export interface ImportDeps {
   work: BackgroundWork
 }
 
-const gone = 'The shop was stopped in the middle of it. Nothing was changed: upload the file again.'
+const gone = 'The shop was restarted during the import. Nothing was changed. Upload the file again.'
 const changedMeanwhile =
-  'The catalogue was changed meanwhile by somebody else. Nothing of this file was imported: upload it again.'
-const unforeseen = 'Something went wrong on our side. Nothing was changed: upload the file again.'
+  'The catalog changed during the import. Nothing was imported. Upload the file again.'
+const unforeseen = 'Something went wrong on our side. Nothing was changed. Upload the file again.'
 const day = 24 * 60 * 60 * 1000
 const rowsAtOnce = 5000
 
@@ -167,14 +167,14 @@ async function settle({ db, log, work }: ImportDeps, id: string, running: Promis
     if (error instanceof ShopError && error.code !== 'BODY_TOO_LARGE') throw error
     await repository.updateImport(db, id, { state: 'failed', failure: toFailure(error, work.signal) })
     if (toFailure(error, work.signal) === unforeseen)
-      log.error({ err: error }, 'a product file could not be imported')
+      log.error({ err: error }, 'could not import a product file')
   }
 }
 
 function toFailure(error: unknown, stopping: AbortSignal): string {
   if (error instanceof FileRefused || error instanceof ShopError) return error.message
   if (stopping.aborted) return gone
-  if (hasCode(error, 'ECONNRESET')) return 'The file did not arrive whole.'
+  if (hasCode(error, 'ECONNRESET')) return 'The upload was interrupted.'
   // A part number was taken or a stock fell between the check and the change.
   return hasCode(error, '23505') || hasCode(error, '23514') ? changedMeanwhile : unforeseen
 }

@@ -86,17 +86,17 @@ describe('what is wrong', () => {
     await aProduct(shop, { sku: 'P-2', name: 'Chain' })
     const dryRun = await check(`id,sku\nnone,P-9\n${id},P-2\n`)
     expect(dryRun.errors).toEqual([
-      { row: 2, column: 'id', message: 'No product in the shop has this id' },
+      { row: 2, column: 'id', message: 'No product has this id' },
       { row: 3, column: 'sku', message: 'Another product has this part number: Chain' },
     ])
   })
 
   test.each([
-    ['nothing', '', 'This file is empty.'],
-    ['a header alone', `${header}\n`, 'This file has a header, and no rows below it.'],
+    ['nothing', '', 'The file is empty.'],
+    ['a header alone', `${header}\n`, 'The file has a header but no rows.'],
     ['an unknown column', 'sku,colour\n1,red\n', /^Row 1: the shop knows no column “colour”/],
     ['a column named by a NUL', '\0x,sku\n1,2\n', /^Row 1: the shop knows no column “x”/],
-    ['a column twice', 'sku,name,sku\n', 'Row 1: the column “sku” stands there twice.'],
+    ['a column twice', 'sku,name,sku\n', 'Row 1: the column “sku” appears twice.'],
     ['nothing to find products by', 'name,price\nx,1\n', /^Row 1: a column “sku” or “id” is needed/],
     ['no header', `${pads}\n`, /^Row 1: the shop knows no column “p-1”/],
     [
@@ -106,7 +106,7 @@ describe('what is wrong', () => {
     ],
     ['UTF-16', Buffer.from(`\uFEFF${header}\n`, 'utf16le'), /^This is UTF-16/],
     ['a workbook', Buffer.from('PK\x03\x04 and so on'), /^This is a workbook/],
-    ['a mark never closed', `${header}\n${pads}\nP-2,"Chain,1\n`, 'Row 3: a quotation mark is never closed.'],
+    ['a mark never closed', `${header}\n${pads}\nP-2,"Chain,1\n`, 'Row 3: unclosed quotation mark.'],
     [
       'a mark inside a cell',
       `${header}\nP-2,7" disc,1,1,1,x,y\n`,

@@ -55,13 +55,13 @@ async function sendOne(deps: SenderDeps, due: repository.QueuedEmail, signal: Ab
   try {
     const isOver = due.expires_at < new Date()
     if (isOver)
-      log.error({ emailId: id, kind, attempts }, 'a letter is worth nothing any more, and was given up')
+      log.error({ emailId: id, kind, attempts }, 'dropped an expired email')
     const content = isOver ? null : await write(deps, due)
     if (content) await mailer.send(compose(content, { id, to: email }), signal)
     await repository.deleteEmail(db, due)
   } catch (error) {
     await noteFailure(deps, due, error).catch((failure: unknown) =>
-      log.error({ err: failure, emailId: id, kind }, 'it could not be noted that a letter was not sent'),
+      log.error({ err: failure, emailId: id, kind }, 'could not record a failed email'),
     )
   }
 }
@@ -75,12 +75,12 @@ async function noteFailure(deps: SenderDeps, due: repository.QueuedEmail, error:
   const { db, log, retryDelayMs } = deps
   const { id: emailId, kind, attempts } = due
   if (!(error instanceof MailFailure)) {
-    log.error({ err: error, emailId, kind }, 'a letter could not be written; trying again')
+    log.error({ err: error, emailId, kind }, 'could not render an email, retrying')
   } else if (error.isFinal) {
-    log.warn({ emailId, kind, reason: error.message }, 'there is no such mailbox: a letter was given up')
+    log.warn({ emailId, kind, reason: error.message }, 'dropped an email to an unknown mailbox')
     return repository.deleteEmail(db, due)
   } else {
-    log.warn({ emailId, kind, attempts, reason: error.message }, 'a letter could not be sent; trying again')
+    log.warn({ emailId, kind, attempts, reason: error.message }, 'could not send an email, retrying')
   }
   await repository.rescheduleEmail(db, due, retryDelayMs(attempts))
 }

@@ -67,7 +67,7 @@ async function openSnapshot(client: ClientBase, scope: Scope): Promise<Table[]> 
     if (JSON.stringify(tables) === JSON.stringify(expected)) return tables
     await client.query('rollback')
   }
-  throw new StartupError('This database holds no shop: correct DATABASE_URL, or start the shop on it once.')
+  throw new StartupError('The database has no shop tables. Check DATABASE_URL, or start the shop once.')
 }
 
 function refuseUnlessGone(error: Error & { code?: string }): false {

@@ -43,7 +43,7 @@ export async function writeBackup(
 }
 
 async function create(file: string, draft: string): Promise<FileHandle> {
-  if (existsSync(file)) throw new StartupError(`${file} is there already: name a file that is not.`)
+  if (existsSync(file)) throw new StartupError(`${file} already exists. Choose another file name.`)
   try {
     mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
     return await open(draft, 'wx', 0o600)
@@ -57,7 +57,7 @@ function asSentence(error: unknown, file: string): unknown {
   const reason = toReason(error)
   if (!/^E[A-Z]{3,}$/.test(reason) || reason.startsWith('ECONN')) return error
   return new StartupError(
-    `The backup can't be written to ${file} (${reason}): make room or name another place.`,
+    `The backup can't be written to ${file} (${reason}). Free disk space or choose another path.`,
     {
       cause: error,
     },

@@ -34,10 +34,10 @@ export const isTrailer = (line: string): boolean => line.startsWith(trailerMark)
 export function parseHeader(line: string, file: string): Header {
   const header = parse(Header, line, headerMark)
   if (!header)
-    throw new StartupError(`${file} is not a backup of this shop: name a file that npm run backup made.`)
+    throw new StartupError(`${file} is not a backup of this shop. Use a file created by npm run backup.`)
   if (header.version !== VERSION) {
     throw new StartupError(
-      `${file} has the form ${header.version}, this version of the shop reads ${VERSION}: restore it with the version that made it.`,
+      `${file} has format version ${header.version}, but this version of the shop reads ${VERSION}. Restore it with the version that created it.`,
     )
   }
   return header
@@ -46,19 +46,19 @@ export function parseHeader(line: string, file: string): Header {
 /** @throws StartupError if the line is incomplete */
 export function parseTrailer(line: string, file: string): Trailer {
   const trailer = parse(Trailer, line, trailerMark)
-  if (!trailer) throw damaged(file, 'its last line is not whole')
+  if (!trailer) throw damaged(file, 'its last line is incomplete')
   return trailer
 }
 
 /** Creates the error for a file that is not a backup. */
 export function foreign(file: string): StartupError {
-  return new StartupError(`${file} is not a backup of this shop: name a file that npm run backup made.`)
+  return new StartupError(`${file} is not a backup of this shop. Use a file created by npm run backup.`)
 }
 
 /** Creates the error for a corrupt backup. */
 export function damaged(file: string, reason: string, cause?: unknown): StartupError {
   return new StartupError(
-    `${file} is damaged (${reason}): nothing was restored from it; take another backup.`,
+    `${file} is damaged (${reason}). Nothing was restored. Use another backup.`,
     { cause },
   )
 }

@@ -29,20 +29,20 @@ export async function loadRows(
   const reader = {
     async table(line: string, rows: AsyncIterable<Buffer>) {
       const table = missing.get(line)
-      if (!table) throw damaged(file, 'it has a table in another form than its migrations make it')
+      if (!table) throw damaged(file, 'a table does not match its migrations')
       missing.delete(line)
       await copyInto(client, table, rows)
       onProgress(`${table.name}: ${(contents.rows[table.name] ?? 0).toLocaleString('en-US')} rows`)
     },
     async sequence(line: string) {
-      if (!isIncluded(sequences, line)) throw damaged(file, 'it has a line that no backup has')
+      if (!isIncluded(sequences, line)) throw damaged(file, 'it has an unexpected line')
       await client.query(line)
     },
   }
   const { sha256 } = await readBackup(file, reader, signal)
   if (sha256 !== contents.sha256) throw damaged(file, 'it was changed while it was read')
   const [absent] = missing.values()
-  if (absent) throw damaged(file, `it lacks the table ${absent.name}`)
+  if (absent) throw damaged(file, `the table ${absent.name} is missing`)
 }
 
 const copyLine = ({ copy }: Table) => `${copy} from stdin;`

@@ -31,7 +31,7 @@ export async function lockTables(client: ClientBase, scope: Scope, signal?: Abor
     }
     if (Date.now() > deadline) {
       throw new StartupError(
-        'The tables are in use without a pause (a backup perhaps): nothing was changed; end that, then restore again.',
+        'Another process, such as a backup, keeps the tables locked. Nothing was changed. Wait until it has ended, then restore again.',
       )
     }
     await delay(100)
@@ -53,9 +53,9 @@ export async function requireReplaceable(
     if (Number(rows[0].count) > 0) counts.push(`${name} ${rows[0].count}`)
   }
   if (counts.length === 0) return
-  if (replace) return onProgress(`Replaces the rows that are there: ${counts.join(', ')}.`)
+  if (replace) return onProgress(`Replacing the current rows: ${counts.join(', ')}.`)
   throw new StartupError(
-    `The database is not empty (${counts.join(', ')}): restore into an empty one, or add --replace to lose these rows.`,
+    `The database is not empty (${counts.join(', ')}). Restore into an empty one, or add --replace to delete these rows.`,
   )
 }
 
@@ -75,7 +75,7 @@ export async function requireShopAlone(
   const otherTables = before.filter((name) => !after.includes(name))
   if (otherTables.length === 0) return
   throw new StartupError(
-    `The database holds more than the shop (${otherTables.join(', ')}), and a restore would delete it: move that elsewhere, then restore again.`,
+    `The database has other tables (${otherTables.join(', ')}), which a restore would delete. Move them to another database, then restore again.`,
   )
 }
 

@@ -85,10 +85,10 @@ class BackupText {
 
   async #end(header: Header, rows: Record<string, number>, line: string, sha256: string): Promise<Contents> {
     const trailer = parseTrailer(line, this.#file)
-    if (trailer.sha256 !== sha256) throw damaged(this.#file, 'its checksum is another one')
+    if (trailer.sha256 !== sha256) throw damaged(this.#file, 'its checksum is wrong')
     const isWhole = JSON.stringify(trailer.rows) === JSON.stringify(rows)
-    if (!isWhole) throw damaged(this.#file, 'its count of rows is another one')
-    if (this.#rest.length > 0 || (await this.#more())) throw damaged(this.#file, 'something follows its end')
+    if (!isWhole) throw damaged(this.#file, 'its row count is wrong')
+    if (this.#rest.length > 0 || (await this.#more())) throw damaged(this.#file, 'it has data after its end')
     return { header, rows, sha256 }
   }
 
@@ -132,7 +132,7 @@ class BackupText {
     const { value, done } = await this.#chunks.next()
     if (done) return false
     this.#rest = this.#rest.length === 0 ? value : Buffer.concat([this.#rest, value])
-    if (this.#rest.length > MAX_LINE_LENGTH) throw damaged(this.#file, 'a line of it has no end')
+    if (this.#rest.length > MAX_LINE_LENGTH) throw damaged(this.#file, 'a line is too long')
     return true
   }
 }
@@ -146,11 +146,11 @@ function asSentence(error: unknown, file: string): unknown {
   const reason = toReason(error)
   if (error instanceof StartupError || !/^(Z|E[A-Z]+$)/.test(reason)) return error
   if (!reason.startsWith('Z')) {
-    return new StartupError(`${file} can't be read (${reason}): name a file that npm run backup made.`, {
+    return new StartupError(`${file} can't be read (${reason}). Use a file created by npm run backup.`, {
       cause: error,
     })
   }
   return reason === 'ZSTD_error_prefix_unknown'
     ? foreign(file)
-    : damaged(file, 'it is not compressed as it was written', error)
+    : damaged(file, 'its compression is invalid', error)
 }

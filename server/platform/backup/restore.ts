@@ -52,13 +52,13 @@ function requireKnownMigrations({ header }: Contents, file: string, folder: stri
   const newer = header.migrations.find(({ name }) => !known.has(name))
   if (newer) {
     throw new StartupError(
-      `${file} comes from a version of the shop with the migration ${newer.name}, which this one does not have: restore it with that version.`,
+      `${file} was created by a version with the migration ${newer.name}, which this version does not have. Restore it with that version.`,
     )
   }
   const other = header.migrations.find(({ name, checksum }) => known.get(name) !== checksum)
   if (other) {
     throw new StartupError(
-      `${file} comes from a shop whose migration ${other.name} is another one than here: restore it with that version.`,
+      `${file} was created by a version with a different migration ${other.name}. Restore it with that version.`,
     )
   }
 }

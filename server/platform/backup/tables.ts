@@ -83,7 +83,7 @@ function parentsFirst(rows: TableRow[]): TableRow[] {
       parents.every((parent) => parent === name || !waiting.has(parent)),
     )
     if (!ready)
-      throw new Error(`These tables refer to one another in a ring: ${[...waiting.keys()].join(', ')}`)
+      throw new Error(`These tables have circular foreign keys: ${[...waiting.keys()].join(', ')}`)
     placed.push(ready[1])
     waiting.delete(ready[0])
   }

@@ -23,7 +23,7 @@ export function findServerAccount(): Account {
     if (uid && gid) return { uid: Number(uid), gid: Number(gid) }
   }
   throw new StartupError(
-    "Postgres can't run as root and this machine has no account named postgres or nobody: start the shop as an ordinary user, or set DATABASE_URL.",
+    "Postgres can't run as root and this machine has no account named postgres or nobody. Start the shop as an ordinary user, or set DATABASE_URL.",
   )
 }
 

@@ -73,7 +73,7 @@ test('completes what npm ci --ignore-scripts leaves incomplete, in its place', (
 test('a project without the package says what to do', () => {
   mkdirSync(project)
   expect(() => findBinaries(serverFolder, path.join(project, 'main.ts'))).toThrow(
-    `There is no embedded Postgres for this machine (${name} is not installed): run npm ci, or set DATABASE_URL`,
+    `There is no embedded Postgres for this machine (${name} is not installed). Run npm ci, or set DATABASE_URL`,
   )
 })
 

@@ -46,7 +46,7 @@ function findInstalled(from: string): string {
     return path.join(createRequire(from).resolve(name), '..', '..', 'native')
   } catch (error) {
     throw new StartupError(
-      `There is no embedded Postgres for this machine (${name} is not installed): run npm ci, or set DATABASE_URL to a Postgres of yours.`,
+      `There is no embedded Postgres for this machine (${name} is not installed). Run npm ci, or set DATABASE_URL to another Postgres.`,
       { cause: error },
     )
   }

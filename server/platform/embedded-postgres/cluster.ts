@@ -22,7 +22,7 @@ export function readPassword(folder: string): string {
     return readFileSync(file, 'utf8').trim()
   } catch (error) {
     throw new StartupError(
-      `The password of the embedded Postgres can't be read (${toReason(error)}): bring back ${file}, or set DATA_DIR to another folder.`,
+      `The password of the embedded Postgres can't be read (${toReason(error)}). Restore ${file}, or set DATA_DIR to another folder.`,
       { cause: error },
     )
   }
@@ -47,7 +47,7 @@ export async function createCluster(programs: Programs, durable: boolean): Promi
     return true
   } catch (error) {
     throw new StartupError(
-      `The embedded Postgres could not create its database in ${folder} (${reasonFor(error)}): mend that, or set DATA_DIR to another folder.`,
+      `The embedded Postgres could not create its database in ${folder} (${reasonFor(error)}). Fix this, or set DATA_DIR to another folder.`,
       { cause: error },
     )
   }

@@ -28,7 +28,7 @@ export async function withFileLock<Result>(
     }
     if (Date.now() > deadline) {
       throw new StartupError(
-        `Another process is still starting the embedded database (it holds ${lockFile}): wait for it, or end it, then start again.`,
+        `Another process is still starting the embedded database (it holds ${lockFile}). Wait for it or end it, then start again.`,
       )
     }
     await delay(25)

@@ -53,7 +53,7 @@ test('a data folder that is a file is refused with what to do', async () => {
   folder = makeEmbeddedPostgresFolder()
   writeFileSync(folder.dataDir, '')
   await expect(folder.open()).rejects.toThrow(
-    `The data folder ${folder.dataDir} can't be written (ENOTDIR): make it writable for this account, or set DATA_DIR to another folder.`,
+    `The data folder ${folder.dataDir} can't be written (ENOTDIR). Make it writable for this account, or set DATA_DIR to another folder.`,
   )
   rmSync(folder.dataDir)
 })
@@ -66,7 +66,7 @@ test('a server that cannot start is reported with its own reason', async () => {
   const intact = readFileSync(settings)
   appendFileSync(settings, 'max_connections = several')
   await expect(folder.open()).rejects.toThrow(
-    /^The embedded Postgres in .* could not start \(configuration file .* contains errors\): mend that \(its log is .*\)/,
+    /^The embedded Postgres in .* could not start \(configuration file .* contains errors\)\. Fix this \(its log is .*\)/,
   )
   writeFileSync(settings, intact)
 })
@@ -77,7 +77,7 @@ test('a lost password is refused with what to bring back', async () => {
   await server.stop()
   const password = path.join(server.folder, 'password')
   renameSync(password, `${password}.lost`)
-  await expect(folder.open()).rejects.toThrow(`bring back ${password}`)
+  await expect(folder.open()).rejects.toThrow(`Restore ${password}`)
   renameSync(`${password}.lost`, password)
 })
 
@@ -116,7 +116,7 @@ describe.each(serverAccounts)('root, with uid $uid for its server', (account) =>
     const server = await folder.open()
     await server.stop()
     rmSync(server.folder, { recursive: true })
-    await expect(folder.open()).rejects.toThrow('points to a folder that is gone: bring that folder back')
+    await expect(folder.open()).rejects.toThrow('points to a missing folder. Restore that folder')
     unlinkSync(path.join(folder.dataDir, 'postgres'))
   })
 
@@ -143,7 +143,7 @@ describe.each(ordinaryUsers)('an ordinary user, uid $uid,', (account) => {
     mkdirSync(path.join(folder.dataDir, 'postgres'), { recursive: true })
     chmodSync(folder.dataDir, 0o777)
     await expect(folder.start({ account })).rejects.toThrow(
-      'belongs to another account: start the shop as that account',
+      'belongs to another account. Start the shop as that account',
     )
   })
 

@@ -53,7 +53,7 @@ export async function startPostmaster(programs: Programs, port: number, durable:
     if (error instanceof ProgramFailed && passing.test(said)) return false
     const reason = said.split('\n').findLast((line) => /FATAL|PANIC/.test(line)) ?? toReason(error)
     throw new StartupError(
-      `The embedded Postgres in ${programs.serverFolder.folder} could not start (${reason.replace(/^.*(FATAL|PANIC): +/, '')}): mend that (its log is ${log}), or set DATABASE_URL to another Postgres.`,
+      `The embedded Postgres in ${programs.serverFolder.folder} could not start (${reason.replace(/^.*(FATAL|PANIC): +/, '')}). Fix this (its log is ${log}), or set DATABASE_URL to another Postgres.`,
       { cause: error },
     )
   }
@@ -75,7 +75,7 @@ export function findFreePort(): Promise<number> {
     server.listen(0, '127.0.0.1', () => {
       const address = server.address()
       const port = typeof address === 'object' ? address?.port : undefined
-      server.close(() => (port ? resolve(port) : reject(new Error('no port was given'))))
+      server.close(() => (port ? resolve(port) : reject(new Error('no free port'))))
     })
   })
 }

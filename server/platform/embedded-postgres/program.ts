@@ -40,7 +40,7 @@ export function runProgram(
         child.stdout.destroy()
         child.stderr.destroy()
         if (code === 0) resolve()
-        else reject(new ProgramFailed(printed.trim() || `${name} ended with ${code}`))
+        else reject(new ProgramFailed(printed.trim() || `${name} exited with ${code}`))
       })
     })
   })

@@ -32,7 +32,7 @@ function findServerFolder(place: string): ServerFolder {
   if (!isRoot) {
     if (process.getuid && uid !== process.getuid()) {
       throw new StartupError(
-        `The database in ${folder} belongs to another account: start the shop as that account or as root, or set DATA_DIR to another folder.`,
+        `The database in ${folder} belongs to another account. Start the shop as that account or as root, or set DATA_DIR to another folder.`,
       )
     }
     return { folder, account: undefined }
@@ -41,7 +41,7 @@ function findServerFolder(place: string): ServerFolder {
   if (uid === 0) chownTo(account, folder) // Incomplete, or copied by root.
   if (!canEnter(account, folder)) {
     throw new StartupError(
-      `The database in ${folder} can't be reached by the account it belongs to (uid ${account.uid}), since Postgres won't run as root: move the folder to where others may pass, or set DATA_DIR to another folder.`,
+      `The database in ${folder} can't be reached by the account it belongs to (uid ${account.uid}), because Postgres can't run as root. Move the folder to where this account can reach it, or set DATA_DIR to another folder.`,
     )
   }
   return { folder, account }
@@ -53,7 +53,7 @@ function followLink(place: string): string {
   } catch (error) {
     if (!hasCode(error, 'ENOENT')) throw error
     throw new StartupError(
-      `${place} points to a folder that is gone: bring that folder back, or delete the link to start with an empty database.`,
+      `${place} points to a missing folder. Restore that folder, or delete the link to start with an empty database.`,
     )
   }
 }
@@ -90,7 +90,7 @@ function makeSharedFolder(dataDir: string): string {
     return folder
   } catch (error) {
     throw new StartupError(
-      `Postgres won't run as root, no other account may enter ${dataDir}, and ${SHARED_FOLDER} can't be written (${toReason(error)}): set DATA_DIR to a folder that others may enter.`,
+      `Postgres can't run as root, no other account can enter ${dataDir}, and ${SHARED_FOLDER} can't be written (${toReason(error)}). Set DATA_DIR to a folder that other accounts can enter.`,
       { cause: error },
     )
   }

@@ -37,7 +37,7 @@ export async function startOrAttach(programs: Programs, durable: boolean, port?:
     if (usageLock) return { usageLock, port: running.port, how: created ? 'created' : how }
     if (Date.now() > deadline) {
       throw new StartupError(
-        `The embedded Postgres in ${folder} neither answers nor lets itself be started: end its processes (the first is ${running?.pid ?? 'unknown'}), then start again.`,
+        `The embedded Postgres in ${folder} does not respond and can't be started. End its processes (the first is ${running?.pid ?? 'unknown'}), then start again.`,
       )
     }
     if (await startPostmaster(programs, next, durable)) how = 'started'

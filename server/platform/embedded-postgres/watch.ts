@@ -20,15 +20,15 @@ export function watch(
   let revival = Promise.resolve()
 
   async function revive(): Promise<void> {
-    report('The embedded Postgres is gone; starting it again.')
+    report('The embedded Postgres has stopped. Restarting it.')
     while (!ended.signal.aborted) {
       try {
         follow(await bringBack())
-        report('The embedded Postgres answers again.')
+        report('The embedded Postgres is available again.')
         return
       } catch (error) {
         report(
-          `The embedded Postgres does not start (${error instanceof Error ? error.message : toReason(error)}).`,
+          `The embedded Postgres could not be restarted (${error instanceof Error ? error.message : toReason(error)}).`,
         )
         await delay(PAUSE, undefined, { signal: ended.signal }).catch(() => undefined)
       }
