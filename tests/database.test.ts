@@ -24,7 +24,7 @@ async function fill(reviews = 0): Promise<void> {
   )
 }
 
-async function whatIsLeft(): Promise<string[]> {
+async function listFilledTables(): Promise<string[]> {
   const { rows } = await sql<{ name: string; rows: number }>`
     select relname as name, (xpath('/row/c/text()', query_to_xml(
       format('select count(*) as c from %I.%I', schemaname, relname), false, true, '')))[1]::text::integer as rows
@@ -47,9 +47,9 @@ describe.each([
 ])('a database with %s rows, emptied', (_, count) => {
   test('has no row but the record of migrations, and counts anew', async () => {
     await fill(count)
-    expect(await whatIsLeft()).toContain('sitemap_entries')
+    expect(await listFilledTables()).toContain('sitemap_entries')
     await database.empty()
-    expect(await whatIsLeft()).toEqual(['migrations'])
+    expect(await listFilledTables()).toEqual(['migrations'])
     await fill()
     const { rows } = await sql<{ id: number }>`select id from stock_movements`.execute(database.db)
     expect(rows).toEqual([{ id: 1 }])
@@ -76,5 +76,5 @@ test('what is under way ends before', async () => {
   await waitUntilBlocked()
   ended.resolve()
   await Promise.all([writing, emptied])
-  expect(await whatIsLeft()).toEqual(['migrations'])
+  expect(await listFilledTables()).toEqual(['migrations'])
 })

@@ -43,7 +43,7 @@ afterAll(async () => {
   await server.close()
 })
 
-function keep(value: unknown): string {
+function addSecret(value: unknown): string {
   const entry = String(value)
   if (entry.length < 12) throw new Error(`a story was given no secret, but ${entry}`)
   secrets.add(entry)
@@ -63,7 +63,7 @@ async function idp(path: string, body: object | null, cookie = '') {
     body: body && JSON.stringify(body),
   })
   const cookies = response.headers.getSetCookie().map((each) => each.split(';')[0] ?? '')
-  for (const each of cookies) if (each.length > 60) keep(each.split('=').slice(1).join('='))
+  for (const each of cookies) if (each.length > 60) addSecret(each.split('=').slice(1).join('='))
   return { status: response.status, cookie: cookies.join('; '), body: await response.text() }
 }
 
@@ -71,25 +71,25 @@ async function idp(path: string, body: object | null, cookie = '') {
 async function signIn(path: string, body: object) {
   const { cookie, status } = await idp(path, body)
   expect(status).toBe(204)
-  const idToken = keep(JSON.parse((await idp('/token', null, cookie)).body).token)
+  const idToken = addSecret(JSON.parse((await idp('/token', null, cookie)).body).token)
   const { body: session } = await shop.call('exchangeIdToken', {
     params: { email },
     body: { email, name: 'Zoe', idToken },
   })
-  return { cookie, token: keep(session.token) }
+  return { cookie, token: addSecret(session.token) }
 }
 
 async function message(about: RegExp): Promise<string> {
   const mail = await vi.waitUntil(() => server.received.find(({ source }) => about.test(source)), {
     timeout: 10_000,
   })
-  return keep(linkIn(mail).token)
+  return addSecret(linkIn(mail).token)
 }
 
 async function sandbox(path: string, fields: Record<string, string>) {
   const response = await fetch(`${shop.config.origin}/sandbox/payments/v1/${path}`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${keep(shop.settings.stripe.publishableKey)}` },
+    headers: { authorization: `Bearer ${addSecret(shop.settings.stripe.publishableKey)}` },
     body: new URLSearchParams(fields),
   })
   return (await response.json()) as { id: string; status: string }
@@ -110,7 +110,7 @@ test('at its lowest level the log tells no password, token, cookie, e-mail, card
     as: up,
     body: { orderId: placed.insertedId, amount: 40 },
   })
-  const clientSecret = keep(intent.client_secret)
+  const clientSecret = addSecret(intent.client_secret)
   const method = await sandbox('payment_methods', {
     type: 'card',
     'card[number]': card,
@@ -145,12 +145,12 @@ test('nor of what is refused', async () => {
   expect((await idp('/sign-in/email', { email, password: wrong })).status).toBe(401)
   expect((await idp('/sign-in/email', { email: thirdParty, password: wrong })).status).toBe(401)
   expect((await idp('/sign-up/email', { email, password: wrong, name: 'Zoe' })).status).toBe(409)
-  await idp('/reset-password', { token: keep('a-token-that-was-never-given'), password: wrong })
-  await idp('/verify-email', { token: keep('another-token-that-was-never-given') }, cookie)
-  await shop.call('getUser', { as: { token: keep(`${token}changed`) }, query: { email } })
+  await idp('/reset-password', { token: addSecret('a-token-that-was-never-given'), password: wrong })
+  await idp('/verify-email', { token: addSecret('another-token-that-was-never-given') }, cookie)
+  await shop.call('getUser', { as: { token: addSecret(`${token}changed`) }, query: { email } })
   await shop.call('exchangeIdToken', {
     params: { email },
-    body: { email, idToken: keep(`${token.slice(0, -3)}AAA`) },
+    body: { email, idToken: addSecret(`${token.slice(0, -3)}AAA`) },
   })
   await shop.call('updateProfile', {
     as: { token },
@@ -168,7 +168,7 @@ test('nor of what is refused', async () => {
 
 test('nor of a request that is no HTTP', async () => {
   const socket = connect(shop.config.port, 'localhost')
-  const cookie = keep('torque=a-cookie-of-a-broken-request')
+  const cookie = addSecret('torque=a-cookie-of-a-broken-request')
   socket.write(`GET / HTTP/1.1\r\nHost: x\r\nCookie: ${cookie}\r\nBroken header of ${email}\r\n\r\n`)
   expect(await text(socket)).toContain('400 Bad Request')
   expect(log).toContain('a connection that speaks no HTTP')

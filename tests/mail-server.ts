@@ -35,13 +35,13 @@ export async function openMailServer(options: SMTPServerOptions = {}, port = 0):
         source += String(chunk)
       })
       stream.on('end', () => {
-        keep(source, session)
+        addMail(source, session)
         done()
       })
     },
   })
 
-  function keep(source: string, { envelope, secure, user }: SMTPServerSession): void {
+  function addMail(source: string, { envelope, secure, user }: SMTPServerSession): void {
     const { mailFrom, rcptTo } = envelope
     received.push({
       from: mailFrom ? mailFrom.address : '',

@@ -20,7 +20,7 @@ export function uploadFile(shop: Caller, as: As | undefined, file: string | Buff
 }
 
 /** Asks until an import is in one of these states. */
-export async function importIn(
+export async function waitForImportState(
   shop: Caller,
   as: As,
   id: string,
@@ -35,16 +35,16 @@ export async function importIn(
 }
 
 /** Waits until an import rests. */
-export const restOfImport = (shop: Caller, as: As, id: string): Promise<ProductImport> =>
-  importIn(shop, as, id, ['checked', 'done', 'failed'])
+export const waitForImport = (shop: Caller, as: As, id: string): Promise<ProductImport> =>
+  waitForImportState(shop, as, id, ['checked', 'done', 'failed'])
 
 /** Uploads a file, and waits until it is checked. */
 export async function checkFile(shop: Caller, as: As, file: string | Buffer): Promise<ProductImport> {
-  return restOfImport(shop, as, (await uploadFile(shop, as, file)).body.id)
+  return waitForImport(shop, as, (await uploadFile(shop, as, file)).body.id)
 }
 
 /** Imports a file that was checked, and waits for its end. */
 export async function runImport(shop: Caller, as: As, { id }: ProductImport): Promise<ProductImport> {
   await shop.call('runImport', { as, params: { id } })
-  return restOfImport(shop, as, id)
+  return waitForImport(shop, as, id)
 }

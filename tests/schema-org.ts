@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
 /** Returns the parsed JSON-LD blocks of a page. */
-export function statementsIn(html: string): unknown[] {
+export function readJsonLd(html: string): unknown[] {
   const blocks = html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs)
   return [...blocks].map(([, json = '']) => JSON.parse(json))
 }
@@ -9,17 +9,17 @@ export function statementsIn(html: string): unknown[] {
 const text = z.string().check(z.minLength(1))
 const url = z.string().check(z.regex(/^https?:\/\/[!-~]+$/))
 const reference = z.strictObject({ '@id': url })
-const ofType = <const Type extends string>(type: Type) => ({ '@type': z.literal(type) })
-const stated = <const Type extends string>(type: Type) => ({
+const withType = <const Type extends string>(type: Type) => ({ '@type': z.literal(type) })
+const withContext = <const Type extends string>(type: Type) => ({
   '@context': z.literal('https://schema.org'),
-  ...ofType(type),
+  ...withType(type),
 })
 const positions = z.refine<{ position: number }[]>((items) =>
   items.every(({ position }, index) => position === (items[0]?.position ?? 0) + index),
 )
 
 const pieces = {
-  ...ofType('QuantitativeValue'),
+  ...withType('QuantitativeValue'),
   value: z.int().check(z.gte(1)),
   unitCode: z.string().check(z.regex(/^[A-Z0-9]{2,3}$/)),
   unitText: text,
@@ -30,12 +30,12 @@ const price = {
 }
 
 const Offer = z.strictObject({
-  ...ofType('Offer'),
+  ...withType('Offer'),
   url: url,
   ...price,
   priceSpecification: z.optional(
     z.strictObject({
-      ...ofType('UnitPriceSpecification'),
+      ...withType('UnitPriceSpecification'),
       ...price,
       referenceQuantity: z.strictObject({ ...pieces, valueReference: z.strictObject(pieces) }),
     }),
@@ -43,7 +43,7 @@ const Offer = z.strictObject({
   availability: z.enum(['https://schema.org/InStock', 'https://schema.org/OutOfStock']),
   itemCondition: z.literal('https://schema.org/NewCondition'),
   eligibleQuantity: z.strictObject({
-    ...ofType('QuantitativeValue'),
+    ...withType('QuantitativeValue'),
     minValue: z.int().check(z.gte(1)),
     unitText: text,
   }),
@@ -54,30 +54,30 @@ const Offer = z.strictObject({
  * Properties that search engines require or recommend, as far as the shop has them. See https://schema.org.
  * The objects are strict, so a wrong or unknown property is an error.
  */
-const statements = [
+const schemas = [
   z.strictObject({
-    ...stated('Organization'),
+    ...withContext('Organization'),
     '@id': url,
     name: text,
     url: url,
     logo: url,
   }),
-  z.strictObject({ ...stated('WebSite'), name: text, url: url, publisher: reference }),
+  z.strictObject({ ...withContext('WebSite'), name: text, url: url, publisher: reference }),
   z.strictObject({
-    ...stated('BreadcrumbList'),
+    ...withContext('BreadcrumbList'),
     itemListElement: z
-      .array(z.strictObject({ ...ofType('ListItem'), position: z.int(), name: text, item: url }))
+      .array(z.strictObject({ ...withType('ListItem'), position: z.int(), name: text, item: url }))
       .check(z.minLength(2), positions),
   }),
   z.strictObject({
-    ...stated('ItemList'),
+    ...withContext('ItemList'),
     numberOfItems: z.int(),
     itemListElement: z
-      .array(z.strictObject({ ...ofType('ListItem'), position: z.int(), name: text, url: url }))
+      .array(z.strictObject({ ...withType('ListItem'), position: z.int(), name: text, url: url }))
       .check(z.minLength(1), positions),
   }),
   z.strictObject({
-    ...stated('Product'),
+    ...withContext('Product'),
     '@id': url,
     productID: text,
     name: text,
@@ -87,17 +87,17 @@ const statements = [
     sku: z.optional(text),
     mpn: z.optional(text),
     gtin: z.optional(z.string().check(z.regex(/^(\d{8}|\d{12,14})$/))),
-    brand: z.optional(z.strictObject({ ...ofType('Brand'), name: text })),
+    brand: z.optional(z.strictObject({ ...withType('Brand'), name: text })),
     category: z.optional(text),
     offers: Offer,
   }),
 ] as const
 
 /** Returns the schema errors of a JSON-LD block. */
-export function faultsOfStatement(statement: unknown): string[] {
-  const type = String((statement as Record<string, unknown>)['@type'])
-  const schema = statements.find((each) => each.shape['@type'].def.values[0] === type)
-  if (!schema) return [`${type} is none of the types that the shop speaks of`]
-  const { error } = schema.safeParse(statement)
+export function findJsonLdErrors(block: unknown): string[] {
+  const type = String((block as Record<string, unknown>)['@type'])
+  const schema = schemas.find((each) => each.shape['@type'].def.values[0] === type)
+  if (!schema) return [`unknown type ${type}`]
+  const { error } = schema.safeParse(block)
   return (error?.issues ?? []).map(({ path, message }) => `${type}.${path.join('.')}: ${message}`)
 }

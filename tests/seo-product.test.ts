@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { productPath } from '../contract/product-path.ts'
 import { aCustomer, anOrder, aProduct } from './factories.ts'
 import { load as loadAt, readCanonical, readMeta, readRobots, toTitle, visible } from './page-head.ts'
-import { faultsOfStatement, statementsIn } from './schema-org.ts'
+import { findJsonLdErrors, readJsonLd } from './schema-org.ts'
 import { openTestShop, type TestShop } from './shop.ts'
 import { openShopProcesses, type ShopProcess } from './shop-process.ts'
 
@@ -59,8 +59,8 @@ describe('a product', () => {
     expect(readMeta(text, 'description')).toEqual([
       'Größe &quot;M&quot; &amp; &lt;L&gt;, GW-4711/A: For the front.',
     ])
-    const [product, trail] = statementsIn(text)
-    expect([product, trail].flatMap(faultsOfStatement)).toEqual([])
+    const [product, trail] = readJsonLd(text)
+    expect([product, trail].flatMap(findJsonLdErrors)).toEqual([])
     expect(product).toMatchObject({
       '@type': 'Product',
       name: details.name,
@@ -89,9 +89,9 @@ describe('a product', () => {
       priceSpecification: { price: '5000.00', referenceQuantity: { value: 4, valueReference: { value: 1 } } },
       eligibleQuantity: { minValue: 4 },
     }
-    const [product] = statementsIn(text)
+    const [product] = readJsonLd(text)
     expect(product).toMatchObject({ offers })
-    expect(faultsOfStatement(product)).toEqual([])
+    expect(findJsonLdErrors(product)).toEqual([])
     expect(readMeta(text, 'product:price:amount')).toEqual(['5000.00'])
     expect((await load('/feeds/products.xml')).text).toContain('<g:price>5000.00 USD</g:price>')
   })
@@ -99,7 +99,7 @@ describe('a product', () => {
   test('has its picture as share image, as a PNG if it is a drawing', async () => {
     const id = await aProduct(shop, details)
     const { text } = await load(toPath(id))
-    const [product] = statementsIn(text) as [{ image: string }]
+    const [product] = readJsonLd(text) as [{ image: string }]
     const url = `${publicUrl}/pictures/brake-pads/d9482b.png`
     expect({ openGraph: readMeta(text, 'og:image'), jsonLd: product.image }).toEqual({
       openGraph: [url],
@@ -118,7 +118,7 @@ describe('a product', () => {
       for (const page of [text, list.text]) {
         expect(visible(page).includes('Out of stock')).toBe(word === 'OutOfStock')
       }
-      expect(statementsIn(text)[0]).toMatchObject({ offers: { availability: `https://schema.org/${word}` } })
+      expect(readJsonLd(text)[0]).toMatchObject({ offers: { availability: `https://schema.org/${word}` } })
       const feed = await load('/feeds/products.xml', at)
       expect(feed.text).toContain(word === 'InStock' ? '>in_stock<' : '>out_of_stock<')
     }
@@ -139,7 +139,7 @@ describe('a product', () => {
       const page = await load(path)
       expect(page.status).toBe(status)
       expect(readRobots(page.text)).toEqual(['noindex'])
-      expect(statementsIn(page.text)).toEqual([])
+      expect(readJsonLd(page.text)).toEqual([])
       expect(page.text).toContain('href="/products"')
     }
   })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { aProduct } from './factories.ts'
 import { load as loadAt, readCanonical, readMeta, readRobots, toTitle } from './page-head.ts'
-import { faultsOfStatement, statementsIn } from './schema-org.ts'
+import { findJsonLdErrors, readJsonLd } from './schema-org.ts'
 import { openTestShop, type TestShop } from './shop.ts'
 import { openShopProcesses, type ShopProcess } from './shop-process.ts'
 
@@ -66,7 +66,7 @@ describe('every page', () => {
     expect(readRobots(text)).toEqual(['noindex'])
     expect({
       canonical: readCanonical(text),
-      statements: statementsIn(text),
+      statements: readJsonLd(text),
       card: readMeta(text, 'og:image'),
     }).toEqual({
       canonical: [],
@@ -84,11 +84,11 @@ describe('every page', () => {
 
   test('speaks in statements that search engines understand', async () => {
     await aProduct(shop)
-    const home = await eventually('/', (text) => statementsIn(text).length > 0)
-    expect(statementsIn(home)).toMatchObject([{ '@type': 'Organization' }, { '@type': 'WebSite' }])
+    const home = await eventually('/', (text) => readJsonLd(text).length > 0)
+    expect(readJsonLd(home)).toMatchObject([{ '@type': 'Organization' }, { '@type': 'WebSite' }])
     const list = await eventually('/products', (text) => text.includes('"ItemList"'))
-    expect(statementsIn(list)).toMatchObject([{ '@type': 'BreadcrumbList' }, { '@type': 'ItemList' }])
-    for (const text of [home, list]) expect(statementsIn(text).flatMap(faultsOfStatement)).toEqual([])
+    expect(readJsonLd(list)).toMatchObject([{ '@type': 'BreadcrumbList' }, { '@type': 'ItemList' }])
+    for (const text of [home, list]) expect(readJsonLd(text).flatMap(findJsonLdErrors)).toEqual([])
   })
 })
 
@@ -101,14 +101,14 @@ describe('the product list', () => {
     expect(readCanonical(second)).toEqual([`${publicUrl}/products?page=2`])
     expect(readCanonical((await load('/products?page=1')).text)).toEqual([`${publicUrl}/products`])
     expect(toTitle(second)).not.toEqual(toTitle(first))
-    expect(statementsIn(second)[1]).toMatchObject({ itemListElement: [{ position: 25, name: 'Chain 24' }] })
+    expect(readJsonLd(second)[1]).toMatchObject({ itemListElement: [{ position: 25, name: 'Chain 24' }] })
   })
 
   test('can say anything in a name without breaking out of its statement', async () => {
     const name = '</script><script>alert(1)</script>'
     await aProduct(shop, { name })
     const text = await eventually('/products', (page) => page.includes('alert'))
-    expect(statementsIn(text)[1]).toMatchObject({ itemListElement: [{ name }] })
+    expect(readJsonLd(text)[1]).toMatchObject({ itemListElement: [{ name }] })
     expect(text).not.toContain('<script>alert')
   })
 })
@@ -126,8 +126,8 @@ describe('a list that shows once more what others show', () => {
     await aProduct(shop, { name: 'Chain', kind: 'Chains', brand: 'Dravic' })
     const text = await eventually('/products?kind=Chains', (page) => page.includes('"ItemList"'))
     expect(readCanonical(text)).toEqual([`${publicUrl}/products?kind=Chains`])
-    expect(statementsIn(text).flatMap(faultsOfStatement)).toEqual([])
-    expect(statementsIn(text)[0]).toMatchObject({
+    expect(readJsonLd(text).flatMap(findJsonLdErrors)).toEqual([])
+    expect(readJsonLd(text)[0]).toMatchObject({
       itemListElement: [{}, {}, { name: 'Chains', item: `${publicUrl}/products?kind=Chains` }],
     })
   })

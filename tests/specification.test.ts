@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { columns, listTexts, type Row, readHeads, readRows } from './specification-table.ts'
-import { listTitles, testsCalled } from './test-titles.ts'
+import { listTitles, countTests } from './test-titles.ts'
 
 const root = join(import.meta.dirname, '..')
 const document = readFileSync(join(root, 'docs/specification.md'), 'utf8')
@@ -45,7 +45,7 @@ function wrongTests({ shownBy }: Row): string[] {
     const [, file = '', title = ''] = /^(\S+\.(?:test|spec)\.tsx?): (.+)$/s.exec(test) ?? []
     if (!file) return [`“${test}” is no file and title`]
     if (!existsSync(join(root, file))) return [`${file} does not exist`]
-    const found = testsCalled(title, titlesIn(file))
+    const found = countTests(title, titlesIn(file))
     if (found === 1) return []
     return [`“${title}” ${found === 0 ? 'does not stand' : `stands ${found} times`} in ${file}`]
   })

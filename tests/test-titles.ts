@@ -16,16 +16,16 @@ export function listTitles(path: string): string[][] {
 const anything = '\u0000'
 
 /** Counts the tests with a cited title, such as `group > test`. Longer literal matches win. */
-export function testsCalled(cited: string, tests: string[][]): number {
-  const spelt = tests.map((titles) =>
-    Math.max(...titles.map((_, from) => speltOut(cited, titles.slice(from)))),
+export function countTests(cited: string, tests: string[][]): number {
+  const lengths = tests.map((titles) =>
+    Math.max(...titles.map((_, from) => countLiteralCharacters(cited, titles.slice(from)))),
   )
-  const max = Math.max(...spelt)
-  return max < 0 ? 0 : spelt.filter((length) => length === max).length
+  const max = Math.max(...lengths)
+  return max < 0 ? 0 : lengths.filter((length) => length === max).length
 }
 
 /** Returns the number of literal characters in a matching title, or -1 if it does not match. */
-function speltOut(cited: string, titles: string[]): number {
+function countLiteralCharacters(cited: string, titles: string[]): number {
   const parts = titles.join(' > ').split(anything)
   const pattern = new RegExp(`^${parts.map(RegExp.escape).join('.+')}$`, 's')
   return pattern.test(cited) ? parts.join('').length : -1

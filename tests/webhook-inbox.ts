@@ -23,10 +23,10 @@ export async function openWebhookInbox(): Promise<WebhookInbox> {
   const received: ReceivedWebhook[] = []
   const responses: (number | null)[] = []
   const waiting: (() => void)[] = []
-  const server = createServer((request, response) => void take(request, response))
+  const server = createServer((request, response) => void handle(request, response))
   const port = await listen(server)
 
-  async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const status = responses.length > 0 ? responses.shift() : 200
     received.push(await readWebhook(request))
     for (const look of waiting.splice(0)) look()

@@ -6,7 +6,7 @@ import { hydrationWatchdog } from './errors/hydration-watchdog.ts'
 import { loaders } from './loaders/loaders.ts'
 import type { PageQueries, PublicSettings } from './page-context.ts'
 import type { Page, PageHandle, PageResult, RouteModule } from './router/page.ts'
-import { pathOfData } from './router/page-data.ts'
+import { toPagePath } from './router/page-data.ts'
 import type { Match } from './router/route.ts'
 import { matchRoute } from './router/routes.ts'
 import { renderStructuredData } from './seo/open-graph.ts'
@@ -47,7 +47,7 @@ function findRouteModules(names: readonly string[]): RouteModule[] {
 
 /** Returns the handle of the page at a path, which may also be the path of its data. */
 export function findHandle(pathname: string): PageHandle | undefined {
-  const match = matchRoute(pathOfData(pathname) ?? pathname)
+  const match = matchRoute(toPagePath(pathname) ?? pathname)
   return match && findRouteModules(match.route.modules).at(-1)?.handle
 }
 
@@ -79,7 +79,7 @@ export function renderPage(url: string, result: PageResult, context: RenderConte
 /** The origin is constant, because no page depends on the requested host. */
 function parsePageUrl(url: string) {
   const location = new URL(`http://shop.invalid${url}`)
-  const pagePath = pathOfData(location.pathname)
+  const pagePath = toPagePath(location.pathname)
   return { location, match: matchRoute(pagePath ?? location.pathname), isData: pagePath !== undefined }
 }
 

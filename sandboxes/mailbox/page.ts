@@ -12,7 +12,7 @@ const contentSecurityPolicy =
   "default-src 'none'; style-src 'self'; img-src data:; form-action 'none'; frame-ancestors 'none'; base-uri 'none'"
 
 /** Any of these headers shows that the request came through a proxy or a tunnel. */
-const signsOfProxy = [
+const proxyHeaders = [
   'forwarded',
   'via',
   'x-forwarded-for',
@@ -30,11 +30,11 @@ export function registerMailbox(
   { db, origin }: { db: Kysely<Database>; origin: string },
 ) {
   const { host } = new URL(origin)
-  const isFromHere = ({ headers }: FastifyRequest) =>
-    headers.host === host && signsOfProxy.every((name) => headers[name] === undefined)
+  const isDirectRequest = ({ headers }: FastifyRequest) =>
+    headers.host === host && proxyHeaders.every((name) => headers[name] === undefined)
 
   app.get(mailboxPath, async (request, reply) => {
-    if (!isFromHere(request)) return reply.callNotFound()
+    if (!isDirectRequest(request)) return reply.callNotFound()
     return reply
       .headers({
         'cache-control': 'no-store',

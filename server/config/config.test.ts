@@ -148,7 +148,7 @@ test('the mailbox, where anybody may read any letter, stands in the demo on this
   const mail = (settings: Record<string, string>) => readConfig(settings).mail
   expect(mail({})).toBe('mailbox')
   expect(mail({ HOST: '127.0.0.1', PUBLIC_URL: 'http://localhost:3000' })).toBe('mailbox')
-  const shopsForOthers: Record<string, string>[] = [
+  const publicShops: Record<string, string>[] = [
     { DEMO: '0' },
     { HOST: '0.0.0.0' },
     { HOST: 'shop.lan' },
@@ -156,7 +156,7 @@ test('the mailbox, where anybody may read any letter, stands in the demo on this
     { TRUSTED_PROXIES: '1' },
     { NODE_ENV: 'production', PAYMENTS: 'sandbox', DEMO: '1' },
   ]
-  for (const forOthers of shopsForOthers) {
-    expect(mail(forOthers), JSON.stringify(forOthers)).toBeNull()
+  for (const settings of publicShops) {
+    expect(mail(settings), JSON.stringify(settings)).toBeNull()
   }
 })

@@ -28,7 +28,7 @@ export function indexFiles(manifest: Manifest, entry: string): (modules: readonl
   }
 
   /** Returns the manifest key of a page or layout. */
-  const keyOfModule = (name: string) => {
+  const toManifestKey = (name: string) => {
     const layout = `web/layouts/${name}.tsx`
     return layout in manifest ? layout : `web/pages/${name}.tsx`
   }
@@ -38,7 +38,7 @@ export function indexFiles(manifest: Manifest, entry: string): (modules: readonl
     const last = known.get(name)
     if (last) return last
     const reached = new Map<string, Built>()
-    for (const key of [entry, ...modules.map(keyOfModule)]) reach(key, reached)
+    for (const key of [entry, ...modules.map(toManifestKey)]) reach(key, reached)
     reached.delete(entry)
     const files = [...reached.values()]
     const found = {

@@ -26,7 +26,7 @@ async function deadlocks(): Promise<number> {
 }
 
 /** Resolves when another transaction waits for this one. */
-async function somebodyWaitsFor(pid: number | undefined): Promise<void> {
+async function waitUntilBlocking(pid: number | undefined): Promise<void> {
   await expect
     .poll(async () => {
       const { rows } =
@@ -47,7 +47,7 @@ test('DELETE /delete-order is done once, though Postgres ended it in a deadlock'
     const { rows } = await sql<{ pid: number }>`
       select pg_backend_pid() as pid from products where id = ${productId} for update`.execute(tx)
     const response = shop.call('deleteOrder', { as: rider, query: { id: orderId } })
-    await somebodyWaitsFor(rows[0]?.pid)
+    await waitUntilBlocking(rows[0]?.pid)
     await sql`select from orders where id = ${orderId} for update`.execute(tx)
     return { response }
   })

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import * as z from 'zod/mini'
 import { project } from '../shop-process.ts'
 import type { Check, Finding } from './check.ts'
-import { ending } from './cleanup.ts'
+import { cleanup } from './cleanup.ts'
 
 const Report = z.object({
   testResults: z.array(
@@ -28,7 +28,7 @@ export const access: Check = {
 
 async function runTests(): Promise<z.infer<typeof Report>> {
   const folder = mkdtempSync(path.join(tmpdir(), 'harden-access-'))
-  ending.add(async () => rmSync(folder, { recursive: true }))
+  cleanup.add(async () => rmSync(folder, { recursive: true }))
   const file = path.join(folder, 'report.json')
   const vitest = path.join(project, 'node_modules/vitest/vitest.mjs')
   const args = [vitest, 'run', 'tests/access.test.ts', '--reporter=json', `--outputFile=${file}`]

@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { createDatabase, type OpenDatabase } from '../../server/platform/database.ts'
 import { type Child, startChild } from '../child.ts'
 import { project } from '../shop-process.ts'
-import { ending } from './cleanup.ts'
+import { cleanup } from './cleanup.ts'
 import type { ShopUnderTest } from './shop-under-test.ts'
 
 const peakPrinter = path.join(import.meta.dirname, 'print-peak.ts')
@@ -23,14 +23,14 @@ export interface BackupCommands {
 
 export function openBackupCommands(): BackupCommands {
   const folder = mkdtempSync(path.join(tmpdir(), 'harden-backups-'))
-  ending.add(async () => rmSync(folder, { recursive: true }))
+  cleanup.add(async () => rmSync(folder, { recursive: true }))
   let count = 0
 
   function start(name: string, args: string[], url: string): Child {
     const env = { PATH: process.env.PATH, DATA_DIR: folder, DATABASE_URL: url }
     const program = ['--import', peakPrinter, `server/commands/${name}.ts`, ...args]
     const child = startChild(process.execPath, program, { cwd: project, env })
-    ending.add(child.kill)
+    cleanup.add(child.kill)
     return child
   }
   return {
@@ -51,6 +51,6 @@ export async function openDatabaseBeside(shop: ShopUnderTest): Promise<OpenDatab
   const url = new URL(shop.databaseUrl)
   url.pathname = name
   const database = createDatabase(url.href, { poolSize: 2, statementTimeout: 60_000 })
-  ending.add(database.close)
+  cleanup.add(database.close)
   return { ...database, url: url.href }
 }

@@ -20,7 +20,7 @@ export interface Finding {
 export interface Check {
   name: string
   /**
-   * Adds everything that it opens to `ending`, which the harness closes.
+   * Adds everything that it opens to `cleanup`, which the harness closes.
    *
    * @param print prints progress
    * @param seed determines the plan of the attack, but not its timing

@@ -76,16 +76,16 @@ const stories: Record<string, (purchase: Purchase) => Promise<unknown>> = {
 }
 
 /** Places an order and pays it in a randomly chosen way. */
-export async function payOnce(till: Checkout, visit: number): Promise<void> {
-  const random = randomFor(till.seed, visit + 1)
-  const purchase = await place(till, random, visit)
+export async function payOnce(checkout: Checkout, visit: number): Promise<void> {
+  const random = randomFor(checkout.seed, visit + 1)
+  const purchase = await place(checkout, random, visit)
   const story = stories[random.pick(Object.keys(stories))]
   await story?.(purchase)
 }
 
-async function place(till: Checkout, random: Random, visit: number): Promise<Purchase> {
-  const { shop, provider, product, tally, received } = till
-  const buyer = till.checkouts[visit % till.checkouts.length]
+async function place(checkout: Checkout, random: Random, visit: number): Promise<Purchase> {
+  const { shop, provider, product, tally, received } = checkout
+  const buyer = checkout.checkouts[visit % checkout.checkouts.length]
   const client = openClient(shop.processes, random, tally)
   const quantity = 1 + random.below(3)
   const amount = quantity * product.price
@@ -125,14 +125,14 @@ async function place(till: Checkout, random: Random, visit: number): Promise<Pur
       if (intentId === null) return
       const hint = { params: { id: orderId }, body: { transactionId: intentId } }
       const response = await withRetries(() => client.attempt('payOrder', { as: buyer, ...hint }))
-      if (response?.status === 200) sendOnce(till, orderId, 'paid')
+      if (response?.status === 200) sendOnce(checkout, orderId, 'paid')
     },
     payAtDesk: () => provider.payAtDesk(orderId, amount * 100),
     async cancel() {
       const response = await withRetries(() =>
         client.attempt('deleteOrder', { as: buyer, query: { id: orderId } }),
       )
-      if (response?.status === 200) sendOnce(till, orderId, 'cancelled')
+      if (response?.status === 200) sendOnce(checkout, orderId, 'cancelled')
     },
   }
 }

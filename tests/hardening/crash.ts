@@ -4,7 +4,7 @@ import { brokenRules } from './invariants.ts'
 import { killAll, planKills } from './kills.ts'
 import { inLanes } from './parallel.ts'
 import { openRandom } from './random.ts'
-import { openShopUnderTest, unforeseen } from './shop-under-test.ts'
+import { openShopUnderTest, findUnexpectedErrors } from './shop-under-test.ts'
 import { openMarket, visit } from './shopping.ts'
 
 const sizes = {
@@ -47,7 +47,7 @@ export const crash: Check = {
       ],
       violations: [
         ...new Set(tally.faults),
-        ...unforeseen(shop),
+        ...findUnexpectedErrors(shop),
         ...(await differences(market)),
         ...(await brokenRules(shop.db)),
       ],

@@ -5,7 +5,7 @@ import { differences } from './consistency.ts'
 import { brokenRules } from './invariants.ts'
 import { inLanes } from './parallel.ts'
 import { type Probe, type Watch, watch } from './probes.ts'
-import { openShopUnderTest, type ShopUnderTest, unforeseen } from './shop-under-test.ts'
+import { openShopUnderTest, type ShopUnderTest, findUnexpectedErrors } from './shop-under-test.ts'
 import { openMarket, visit } from './shopping.ts'
 
 /** Maximum recovery time after each fault, in milliseconds. A stopped or killed Postgres has to start again. */
@@ -20,7 +20,7 @@ export async function databaseFaults(
   seed: number,
   print: (progress: string) => void,
 ): Promise<Finding> {
-  const shop = await openShopUnderTest({ settings: { LOG_LEVEL: 'fatal' } })
+  const shop = await openShopUnderTest()
   const market = await openMarket(shop, seed, { buyers: 20, products: 10 })
   await fetch(`${shop.processes[0].origin}/reviews`)
   const watched = watch(listProbes(shop))
@@ -55,10 +55,10 @@ export async function databaseFaults(
       },
     ],
     violations: [
-      ...(refused.length === 0 ? ['nothing was felt of the faults: they were none'] : []),
+      ...(refused.length === 0 ? ['no response was 503: the faults had no effect'] : []),
       ...watched.faults,
       ...new Set(market.tally.faults),
-      ...unforeseen(shop),
+      ...findUnexpectedErrors(shop),
       ...(await differences(market)),
       ...(await brokenRules(shop.db)),
       ...(await locksLeft(shop)),

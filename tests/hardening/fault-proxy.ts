@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { listen, stop } from '../webhook-inbox.ts'
-import { ending } from './cleanup.ts'
+import { cleanup } from './cleanup.ts'
 
 /**
  * The effect of the proxy on a request:
@@ -34,7 +34,7 @@ export async function openFaultProxy(): Promise<FaultProxy> {
     fate: () => ({ kind: 'pass' }),
     counts: { pass: 0, late: 0, break: 0, fail: 0, lose: 0, cut: 0 },
   }
-  ending.add(() => stop(server))
+  cleanup.add(() => stop(server))
 
   async function pass(incoming: IncomingMessage, reply: ServerResponse): Promise<void> {
     const { method = 'GET', url = '/' } = incoming

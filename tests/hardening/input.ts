@@ -10,7 +10,7 @@ import { pageFaults, textFaults } from './input/stored-text.ts'
 import { brokenRules } from './invariants.ts'
 import { inLanes } from './parallel.ts'
 import { openRandom, type Random } from './random.ts'
-import { openShopUnderTest, unforeseen } from './shop-under-test.ts'
+import { openShopUnderTest, findUnexpectedErrors } from './shop-under-test.ts'
 
 const sizes = { small: { batches: 10 }, full: { batches: 150 } }
 const [attemptsInBatch, rawInBatch, plainInBatch] = [260, 45, 10]
@@ -47,7 +47,7 @@ export const input: Check = {
       ...[...met.faults].map(([fault, request]) => `a request ${fault} (${request})`),
       ...faults,
       ...(await pageFaults(shop)),
-      ...unforeseen(shop),
+      ...findUnexpectedErrors(shop),
       ...(await brokenRules(shop.db)),
     ]
     if (met.slowestMs > slow) violations.push(`an answer took ${Math.round(met.slowestMs)} ms`)

@@ -15,7 +15,7 @@ import { brokenRules } from './invariants.ts'
 import { inLanes } from './parallel.ts'
 import { openProviderUnderTest } from './provider-under-test.ts'
 import { openRandom, type Random } from './random.ts'
-import { openShopUnderTest, unforeseen } from './shop-under-test.ts'
+import { openShopUnderTest, findUnexpectedErrors } from './shop-under-test.ts'
 import { openWebhookSender } from './webhook-sender.ts'
 
 const sizes = {
@@ -35,27 +35,27 @@ export const money: Check = {
     const random = openRandom(seed)
     const urls = shop.processes.map(({ origin }) => `${origin}/api${webhookPath}`)
     const webhookSender = openWebhookSender(urls, provider.webhookSecret, random)
-    const gateway = await provider.open(shop, webhookSender.take)
-    const till = await openCheckout({ shop, provider, seed }, checkouts)
+    const gateway = await provider.open(shop, webhookSender.enqueue)
+    const checkout = await openCheckout({ shop, provider, seed }, checkouts)
 
     print(`${orders} orders over a bad line`)
     provider.proxy.fate = () => badLuck(random)
-    await inLanes(Array(orders).keys(), connections, (number) => payOnce(till, number))
+    await inLanes(Array(orders).keys(), connections, (number) => payOnce(checkout, number))
     provider.proxy.fate = () => ({ kind: 'pass' })
     await webhookSender.arrived()
-    const unsettled = await countUnsettled(till)
+    const unsettled = await countUnsettled(checkout)
     print(`${unsettled} payments are known to the provider alone; reconciling`)
     const log = pino({ level: 'silent' })
     await settleAll({ db: shop.db, gateway, log }, orders)
     await webhookSender.arrived()
 
-    const { tally, received } = till
+    const { tally, received } = checkout
     const { counts } = webhookSender
     const { pass, ...faults } = provider.proxy.counts
     const violations = [
       ...new Set([...tally.faults, ...webhookSender.faults]),
-      ...unforeseen(shop),
-      ...(await broken(till)),
+      ...findUnexpectedErrors(shop),
+      ...(await broken(checkout)),
       ...(await brokenMoneyRules(shop.db)),
       ...(await brokenRules(shop.db)),
     ]
@@ -67,7 +67,7 @@ export const money: Check = {
         { what: 'calls to the provider', measured: `${pass}, and with faults ${inWords(faults)}` },
         { what: 'webhooks', measured: inWords(counts) },
         { what: 'charges found only by the reconciling job', measured: `${unsettled}` },
-        { what: 'charges: paid an order, given back', measured: await countCharges(till) },
+        { what: 'charges: paid an order, given back', measured: await countCharges(checkout) },
         { what: 'responses 503', measured: `${tally.unavailable}` },
         {
           what: 'longest answer of the shop',
@@ -81,14 +81,14 @@ export const money: Check = {
 }
 
 async function openCheckout(
-  till: Pick<Checkout, 'shop' | 'provider' | 'seed'>,
+  checkout: Pick<Checkout, 'shop' | 'provider' | 'seed'>,
   checkouts: number,
 ): Promise<Checkout> {
   const price = 37
-  const id = await aProduct(till.shop, { price, quantity: 100_000 })
+  const id = await aProduct(checkout.shop, { price, quantity: 100_000 })
   const customers = []
-  for (let count = 0; count < checkouts; count++) customers.push(await aCustomer(till.shop))
-  return { ...till, checkouts: customers, product: { id, price }, received: new Map(), tally: emptyTally() }
+  for (let count = 0; count < checkouts; count++) customers.push(await aCustomer(checkout.shop))
+  return { ...checkout, checkouts: customers, product: { id, price }, received: new Map(), tally: emptyTally() }
 }
 
 /** Delays about a tenth of the requests, 1% by 11 s, and breaks about a fifth of the others. */

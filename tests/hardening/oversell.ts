@@ -2,7 +2,7 @@ import type { Check } from './check.ts'
 import { differences, shelfDifferences } from './consistency.ts'
 import { brokenRules } from './invariants.ts'
 import { inLanes } from './parallel.ts'
-import { openShopUnderTest, unforeseen } from './shop-under-test.ts'
+import { openShopUnderTest, findUnexpectedErrors } from './shop-under-test.ts'
 import { openMarket, visit } from './shopping.ts'
 
 const sizes = {
@@ -28,7 +28,7 @@ export const oversell: Check = {
       [...orders.values()].filter((order) => order.status === status).length
     const violations = [
       ...new Set(tally.faults),
-      ...unforeseen(shop),
+      ...findUnexpectedErrors(shop),
       ...(await differences(market)),
       ...(await shelfDifferences(market)),
       ...(await brokenRules(shop.db)),

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import path from 'node:path'
 import { CLUSTER } from '../../server/platform/embedded-postgres/cluster.ts'
 import { readPidFile } from '../../server/platform/embedded-postgres/pid-file.ts'
-import { ending } from './cleanup.ts'
+import { cleanup } from './cleanup.ts'
 
 /** Injects faults into the Postgres server of a shop. */
 export interface PostgresUnderTest {
@@ -43,7 +43,7 @@ export function postgresIn(folder: string): PostgresUnderTest {
     frozen = []
   }
   // A suspended process cannot shut down.
-  ending.add(async () => thaw())
+  cleanup.add(async () => thaw())
   return {
     pid,
     kill: () => signal([firstPid()], 'SIGKILL'),

@@ -7,7 +7,7 @@ import { locksLeft } from './database-faults.ts'
 import type { Fate } from './fault-proxy.ts'
 import { brokenRules } from './invariants.ts'
 import { openProviderUnderTest, type ProviderUnderTest } from './provider-under-test.ts'
-import { openShopUnderTest, type ShopUnderTest, unforeseen } from './shop-under-test.ts'
+import { openShopUnderTest, type ShopUnderTest, findUnexpectedErrors } from './shop-under-test.ts'
 
 const slowMs = 10_000
 /** Maximum time until a payment call responds that the provider is unavailable. */
@@ -69,7 +69,7 @@ export async function providerFaults(orders: number, print: (progress: string) =
     ],
     violations: [
       ...violations,
-      ...unforeseen(shop),
+      ...findUnexpectedErrors(shop),
       ...(await brokenMoneyRules(shop.db)),
       ...(await brokenRules(shop.db)),
       ...(await locksLeft(shop)),

@@ -7,7 +7,7 @@ import { openPaymentSandbox } from '../../sandboxes/stripe/sandbox.ts'
 import type { PaymentGateway } from '../../server/modules/payments/gateway.ts'
 import { openStripeGateway } from '../../server/modules/payments/stripe.ts'
 import { listen, stop } from '../webhook-inbox.ts'
-import { ending } from './cleanup.ts'
+import { cleanup } from './cleanup.ts'
 import { type FaultProxy, openFaultProxy } from './fault-proxy.ts'
 import type { ShopUnderTest } from './shop-under-test.ts'
 
@@ -59,11 +59,11 @@ export async function openProviderUnderTest(): Promise<ProviderUnderTest> {
         databaseUrl,
         ...keys,
         webhook: { url: await openInbox(onEvent), secret: keys.webhookSecret },
-        log: { warn: () => undefined, error: (details) => ending.add(() => Promise.reject(details)) },
+        log: { warn: () => undefined, error: (details) => cleanup.add(() => Promise.reject(details)) },
       })
-      ending.add(sandbox.close)
+      cleanup.add(sandbox.close)
       const { close, ...api } = await openSandboxListener(sandbox)
-      ending.add(close)
+      cleanup.add(close)
       proxy.target = `${api.protocol}://${api.host}:${api.port}`
       return openStripeGateway({ ...keys, api })
     },
@@ -71,13 +71,13 @@ export async function openProviderUnderTest(): Promise<ProviderUnderTest> {
 }
 
 async function openInbox(onEvent: (body: string) => void): Promise<string> {
-  const server = createServer((request, reply) => void take(request, reply))
+  const server = createServer((request, reply) => void handle(request, reply))
 
-  async function take(request: IncomingMessage, reply: ServerResponse): Promise<void> {
+  async function handle(request: IncomingMessage, reply: ServerResponse): Promise<void> {
     const body = await buffer(request)
     reply.end()
     onEvent(body.toString())
   }
-  ending.add(() => stop(server))
+  cleanup.add(() => stop(server))
   return `http://127.0.0.1:${await listen(server)}/`
 }

@@ -8,7 +8,7 @@ import { createDatabase } from '../../server/platform/database.ts'
 import { openEmbeddedPostgres } from '../../server/platform/embedded-postgres.ts'
 import { type Caller, toCaller } from '../call.ts'
 import { openShopProcesses, type ShopProcess } from '../shop-process.ts'
-import { ending } from './cleanup.ts'
+import { cleanup } from './cleanup.ts'
 import { type PostgresUnderTest, postgresIn } from './postgres-under-test.ts'
 
 /** One process of the shop, as `npm start` runs it. */
@@ -48,14 +48,14 @@ export interface ShopOptions {
 const tokenSeconds = 4 * 60 * 60
 const readyWithinMs = 5_000
 
-/** Starts a shop with an empty database. `ending` stops it and deletes its data. */
+/** Starts a shop with an empty database. `cleanup` stops it and deletes its data. */
 export async function openShopUnderTest({
   processes = 1,
   settings = {},
 }: ShopOptions = {}): Promise<ShopUnderTest> {
   const secret = randomBytes(32).toString('hex')
   const shops = openShopProcesses()
-  ending.add(shops.remove)
+  cleanup.add(shops.remove)
   const all = { DEMO: '0', SHOP_SECRET: secret, LOG_LEVEL: 'error', ...settings }
   const started: Process[] = []
   for (let count = 0; count < processes; count++) started.push(toProcess(await shops.open(all), shops, all))
@@ -63,7 +63,7 @@ export async function openShopUnderTest({
   const embedded = await openEmbeddedPostgres({ dataDir: shops.dataDir, database: 'shop' })
   await embedded.stop() // Detach: the server keeps running for the shop, which alone restarts it after a kill.
   const database = createDatabase(embedded.url, { poolSize: 4 })
-  ending.add(database.close)
+  cleanup.add(database.close)
   return {
     processes: started as [Process, ...Process[]],
     databaseUrl: embedded.url,
@@ -120,12 +120,12 @@ export async function untilTrue(
 }
 
 /** Returns the unexpected errors in the logs of the shop, without duplicates. Needs the log level `error` or lower. */
-export function unforeseen({ processes }: ShopUnderTest): string[] {
+export function findUnexpectedErrors({ processes }: ShopUnderTest): string[] {
   const lines = processes.flatMap((process) => process.printed().split('\n'))
-  return [...new Set(lines.filter((line) => line.includes('nobody foresaw')).map(findFault))]
+  return [...new Set(lines.filter((line) => line.includes('"unexpected error"')).map(toViolation))]
 }
 
-function findFault(line: string): string {
+function toViolation(line: string): string {
   const { err } = JSON.parse(line) as { err?: { message?: string; code?: string; stack?: string } }
-  return `the shop met an error that nobody foresaw: ${err?.code ?? ''} ${err?.stack ?? err?.message}`
+  return `the shop logged an unexpected error: ${err?.code ?? ''} ${err?.stack ?? err?.message}`
 }

@@ -5,7 +5,7 @@ import { brokenRules } from './invariants.ts'
 import { type Memory, openInspector } from './memory.ts'
 import { inLanes } from './parallel.ts'
 import { type Random, randomFor } from './random.ts'
-import { openShopUnderTest, unforeseen } from './shop-under-test.ts'
+import { openShopUnderTest, findUnexpectedErrors } from './shop-under-test.ts'
 import { type Market, openMarket, visit } from './shopping.ts'
 
 const minute = 60_000
@@ -74,7 +74,7 @@ export const soak: Check = {
         ...violations,
         ...progress.faults,
         ...new Set(market.tally.faults),
-        ...unforeseen(shop),
+        ...findUnexpectedErrors(shop),
         ...(await brokenRules(shop.db)),
       ],
     }

@@ -5,7 +5,7 @@ import type { Random } from './random.ts'
 /** Delivers the provider's webhooks late, repeatedly, out of order or not at all. Also sends forged ones. */
 export interface WebhookSender {
   /** Accepts an event. Random numbers decide on its delivery. */
-  take(body: string): void
+  enqueue(body: string): void
   /** Waits until all deliveries have ended. */
   arrived(): Promise<void>
   counts: { delivered: number; repeated: number; dropped: number; forged: number }
@@ -22,11 +22,11 @@ const oldSeconds = 10 * 60
 
 /** @param urls the webhook URL of each process of the shop */
 export function openWebhookSender(urls: string[], secret: string, random: Random): WebhookSender {
-  const onTheirWay = new Set<Promise<void>>()
+  const inFlight = new Set<Promise<void>>()
   const webhookSender: WebhookSender = {
-    take,
+    enqueue,
     async arrived() {
-      while (onTheirWay.size > 0) await Promise.all(onTheirWay)
+      while (inFlight.size > 0) await Promise.all(inFlight)
     },
     counts: { delivered: 0, repeated: 0, dropped: 0, forged: 0 },
     faults: [],
@@ -40,7 +40,7 @@ export function openWebhookSender(urls: string[], secret: string, random: Random
     return !isFromDesk && unlucky.get(id) === true
   }
 
-  function take(body: string): void {
+  function enqueue(body: string): void {
     if (random.chance(0.15)) start(forge(body))
     if (isUnlucky(toIntent(body))) return void (webhookSender.counts.dropped += 1)
     const times = random.chance(0.2) ? 2 + random.below(2) : 1
@@ -50,8 +50,8 @@ export function openWebhookSender(urls: string[], secret: string, random: Random
   }
 
   function start(work: Promise<void>): void {
-    onTheirWay.add(work)
-    void work.finally(() => onTheirWay.delete(work))
+    inFlight.add(work)
+    void work.finally(() => inFlight.delete(work))
   }
 
   async function deliver(body: string): Promise<void> {

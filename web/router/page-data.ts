@@ -7,7 +7,7 @@ export const pageDataPath = (pathname: string): string =>
   pathname === '/' ? home : pathname.replace(/\/$/, '') + suffix
 
 /** Returns the page of a data path; undefined for any other path. */
-export function pathOfData(pathname: string): string | undefined {
+export function toPagePath(pathname: string): string | undefined {
   if (pathname === home) return '/'
   return pathname.endsWith(suffix) ? pathname.slice(0, -suffix.length) : undefined
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Product } from '../../contract/catalog.ts'
-import { faultsOfStatement, statementsIn } from '../../tests/schema-org.ts'
+import { findJsonLdErrors, readJsonLd } from '../../tests/schema-org.ts'
 import { breadcrumbs, itemList, organization, productJsonLd, webSite } from './json-ld.ts'
 import { dataBlock, metaTag } from './markup.ts'
 
@@ -33,7 +33,7 @@ test.each([
   productJsonLd(origin, product, picture),
   productJsonLd(origin, bare, picture),
 ])('says what is required of it: %o', (statement) => {
-  expect(statementsIn(dataBlock(statement)).flatMap(faultsOfStatement)).toEqual([])
+  expect(readJsonLd(dataBlock(statement)).flatMap(findJsonLdErrors)).toEqual([])
 })
 
 test('a product says what its smallest order costs and how many pieces that is, its numbers and where it is', () => {
@@ -84,7 +84,7 @@ test('no text in a data block ends it, or is other than it was', () => {
   const block = dataBlock(productJsonLd(origin, { ...product, name }, picture))
   expect(block.match(/<\/?script/g)).toEqual(['<script', '</script'])
   expect(block).not.toMatch(/<!--|[\u2028\u2029]/)
-  expect(statementsIn(block)).toEqual([expect.objectContaining({ name })])
+  expect(readJsonLd(block)).toEqual([expect.objectContaining({ name })])
 })
 
 test('no text in a meta element ends its attribute', () => {
@@ -95,14 +95,14 @@ test('no text in a meta element ends its attribute', () => {
 
 test('the check of statements sees what is missing, of another kind, out of order and not there at all', () => {
   const { offers: _, ...priceless } = productJsonLd(origin, product, picture)
-  expect(faultsOfStatement(priceless)).not.toEqual([])
-  expect(faultsOfStatement({ ...productJsonLd(origin, product, '/relative.png') })).not.toEqual([])
-  expect(faultsOfStatement({ ...productJsonLd(origin, product, picture), aggregateRating: {} })).not.toEqual(
+  expect(findJsonLdErrors(priceless)).not.toEqual([])
+  expect(findJsonLdErrors({ ...productJsonLd(origin, product, '/relative.png') })).not.toEqual([])
+  expect(findJsonLdErrors({ ...productJsonLd(origin, product, picture), aggregateRating: {} })).not.toEqual(
     [],
   )
-  expect(faultsOfStatement({ '@type': 'Poem' })).not.toEqual([])
+  expect(findJsonLdErrors({ '@type': 'Poem' })).not.toEqual([])
   const list = itemList(origin, [product, bare], 0)
   expect(
-    faultsOfStatement({ ...list, itemListElement: [list.itemListElement].flat().toReversed() }),
+    findJsonLdErrors({ ...list, itemListElement: [list.itemListElement].flat().toReversed() }),
   ).not.toEqual([])
 })

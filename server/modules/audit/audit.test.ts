@@ -98,14 +98,14 @@ describe('GET /v1/audit', () => {
     expect(await splitLines({ by: 'shop', area: 'products' })).toEqual(['products added shop Chain'])
     expect(await splitLines({ by: 'nobody@example.com' })).toEqual([])
 
-    const ofOrder = ['orders placed customer Chain', 'stock sale customer Chain']
+    const purchaseChanges = ['orders placed customer Chain', 'stock sale customer Chain']
     for (const subject of [
       orderId,
       orderId.slice(0, 6),
       `#${orderId.slice(0, 6).toUpperCase()}`,
       rider.email,
     ]) {
-      expect(await splitLines({ subject })).toEqual(ofOrder)
+      expect(await splitLines({ subject })).toEqual(purchaseChanges)
     }
     expect(await splitLines({ subject: productId })).toHaveLength(4)
     expect(await splitLines({ subject: admin.email })).toEqual([`roles admin_by_command shop ${admin.email}`])

@@ -33,15 +33,15 @@ interface Source {
   /** SQL for the columns pieces, order_id, before, after. */
   details: Condition
   /** Condition for changes about these customers; null if the table has none. */
-  ofPerson: ((customer: Condition) => Condition) | null
+  concernsCustomer: ((customer: Condition) => Condition) | null
 }
 
 /** An array, which Postgres reads first: it then finds the changes of these orders by index. */
-const ofOrder = (customer: Condition) =>
+const belongsToCustomer = (customer: Condition) =>
   sql`order_id = any(array(select id from orders where customer_id = ${customer}))`
 
 /** Stock moved for an order. Repeats the condition of the partial index on these rows. */
-const isOfOrder = sql`kind in ('sale', 'release')`
+const isOrderMovement = sql`kind in ('sale', 'release')`
 
 const sources: Record<AuditArea, Source> = {
   orders: {
@@ -51,7 +51,7 @@ const sources: Record<AuditArea, Source> = {
     subject: 'order_id',
     kind: sql`kind`,
     details: sql`null::integer as pieces, order_id, null::jsonb as before, null::jsonb as after`,
-    ofPerson: ofOrder,
+    concernsCustomer: belongsToCustomer,
   },
   stock: {
     table: 'stock_movements',
@@ -60,7 +60,7 @@ const sources: Record<AuditArea, Source> = {
     subject: 'product_id',
     kind: sql`kind`,
     details: sql`quantity as pieces, order_id, null::jsonb as before, null::jsonb as after`,
-    ofPerson: (customer) => sql`${isOfOrder} and ${ofOrder(customer)}`,
+    concernsCustomer: (customer) => sql`${isOrderMovement} and ${belongsToCustomer(customer)}`,
   },
   products: {
     table: 'product_changes',
@@ -69,7 +69,7 @@ const sources: Record<AuditArea, Source> = {
     subject: 'product_id',
     kind: sql`kind`,
     details: sql`null::integer as pieces, null::text as order_id, before, after`,
-    ofPerson: null,
+    concernsCustomer: null,
   },
   roles: {
     table: 'role_changes',
@@ -78,7 +78,7 @@ const sources: Record<AuditArea, Source> = {
     subject: 'customer_id',
     kind: sql`case granted_by when 'settings' then 'admin_by_settings' when 'command' then 'admin_by_command' else coalesce(role, 'admin_removed') end`,
     details: sql`null::integer as pieces, null::text as order_id, null::jsonb as before, null::jsonb as after`,
-    ofPerson: (customer) => sql`customer_id = ${customer}`,
+    concernsCustomer: (customer) => sql`customer_id = ${customer}`,
   },
 }
 
@@ -97,15 +97,15 @@ function conditions(source: Source, rank: number, query: AuditQuery, after: Curs
 }
 
 function isAbout(source: Source, subject: string): Condition {
-  if (subject.includes('@')) return source.ofPerson?.(customerWith(subject)) ?? sql`false`
-  const beginning = /^#?([0-9a-f]{6,24})$/.exec(subject.toLowerCase())?.[1]
+  if (subject.includes('@')) return source.concernsCustomer?.(customerWith(subject)) ?? sql`false`
+  const prefix = /^#?([0-9a-f]{6,24})$/.exec(subject.toLowerCase())?.[1]
   const is = (column: string) => {
     const id = sql.ref(column)
     // Ids are hexadecimal, so `g` sorts after all ids with this prefix.
-    return beginning ? sql`(${id} >= ${beginning} and ${id} < ${`${beginning}g`})` : sql`${id} = ${subject}`
+    return prefix ? sql`(${id} >= ${prefix} and ${id} < ${`${prefix}g`})` : sql`${id} = ${subject}`
   }
   if (source !== sources.stock) return is(source.subject)
-  return sql`(${is(source.subject)} or (${isOfOrder} and ${is('order_id')}))`
+  return sql`(${is(source.subject)} or (${isOrderMovement} and ${is('order_id')}))`
 }
 
 /** Older than the cursor, or of the same time and further down. */

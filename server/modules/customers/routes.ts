@@ -4,21 +4,21 @@ import type { Calls } from '../../http/calls.ts'
 import { normalizeIp } from '../../platform/ip.ts'
 import { sendPage } from '../../platform/paging.ts'
 import { ShopError } from '../../platform/shop-error.ts'
-import type { AccessTokens, SignInStands, VerifyIdToken } from '../identity/service.ts'
+import type { AccessTokens, IsSessionActive, VerifyIdToken } from '../identity/service.ts'
 import { presentUser } from './present.ts'
 import * as customers from './service.ts'
 
 export interface CustomerDeps {
   db: Kysely<Database>
   verifyIdToken: VerifyIdToken
-  signInStands: SignInStands
+  isSessionActive: IsSessionActive
   accessTokens: AccessTokens
   admins: customers.AdminRule
 }
 
 export function registerCustomers(
   calls: Calls,
-  { db, verifyIdToken, signInStands, accessTokens, admins }: CustomerDeps,
+  { db, verifyIdToken, isSessionActive, accessTokens, admins }: CustomerDeps,
 ): void {
   calls.handle('getUser', async ({ query }) =>
     presentUser(await customers.requireCustomerByEmail(db, query.email)),
@@ -51,7 +51,7 @@ export function registerCustomers(
         tokenVersion: customer.token_version,
       })
       // Check this after reading the version: an earlier sign-out is found here, a later one voids the new token.
-      if (!(await signInStands(body.idToken))) throw new ShopError('INVALID_ID_TOKEN')
+      if (!(await isSessionActive(body.idToken))) throw new ShopError('INVALID_ID_TOKEN')
       return { token, user: presentUser(customer) }
     },
     updateProfile: async ({ body, caller }) => ({

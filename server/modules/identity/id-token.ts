@@ -42,7 +42,7 @@ export interface VerifiedIdentity {
 export type VerifyIdToken = (token: string) => Promise<VerifiedIdentity>
 
 /** Returns whether the session of a verified token is still active. */
-export type SignInStands = (token: string) => Promise<boolean>
+export type IsSessionActive = (token: string) => Promise<boolean>
 
 const clockSkewSeconds = 30
 const maxTokenLength = 8192
@@ -76,7 +76,7 @@ export function createIdTokenVerifier(trusted: readonly TrustedIssuer[]): Verify
 }
 
 /** Checks the session of a verified token. Returns true if its provider cannot be asked. */
-export function createSignInCheck(trusted: readonly TrustedIssuer[]): SignInStands {
+export function createSessionCheck(trusted: readonly TrustedIssuer[]): IsSessionActive {
   return async (token) => {
     const { iss, sid } = decodeJwt(token)
     const issuer = trusted.find((row) => row.issuer === iss)

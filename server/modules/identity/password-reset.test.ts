@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import type { TestBrowser } from '../../../tests/auth-server.ts'
 import { type AuthServerWithMail, openAuthServerWithMail } from '../../../tests/identity-mail.ts'
 import { linkIn } from '../../../tests/mail-server.ts'
-import { createIdTokenVerifier, createSignInCheck } from './id-token.ts'
+import { createIdTokenVerifier, createSessionCheck } from './id-token.ts'
 
 const rider = { email: 'rider@shop.test', password: 'secret1', name: 'A Rider' }
 const { email } = rider
@@ -61,7 +61,7 @@ describe('POST /idp/reset-password', () => {
     const there = server.browser()
     await there.post('/idp/sign-in/email', { email, password: rider.password })
     const { token: idToken } = (await there.get('/idp/token')).body
-    const stands = createSignInCheck([server.provider.issuer])
+    const stands = createSessionCheck([server.provider.issuer])
     expect(await stands(idToken)).toBe(true)
 
     await reset(await server.askForReset(email))

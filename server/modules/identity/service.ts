@@ -1,8 +1,8 @@
 import { type AccessTokens, createAccessTokens } from './access-token.ts'
 import {
   createIdTokenVerifier,
-  createSignInCheck,
-  type SignInStands,
+  createSessionCheck,
+  type IsSessionActive,
   type TrustedIssuer,
   type VerifyIdToken,
 } from './id-token.ts'
@@ -10,7 +10,7 @@ import { type IdentityProvider, type IdentityProviderOptions, openIdentityProvid
 
 export type { AccessTokenSubject, AccessTokens } from './access-token.ts'
 export { type GoogleProvider, realGoogle } from './google.ts'
-export type { SignInStands, TrustedIssuer, VerifiedIdentity, VerifyIdToken } from './id-token.ts'
+export type { IsSessionActive, TrustedIssuer, VerifiedIdentity, VerifyIdToken } from './id-token.ts'
 export type { IdentityProvider } from './provider.ts'
 export type { Limits } from './rate-limits.ts'
 
@@ -25,7 +25,7 @@ export interface IdentityOptions extends IdentityProviderOptions {
 export interface Identity {
   provider: IdentityProvider
   verifyIdToken: VerifyIdToken
-  signInStands: SignInStands
+  isSessionActive: IsSessionActive
   accessTokens: AccessTokens
 }
 
@@ -37,7 +37,7 @@ export async function openIdentity(options: IdentityOptions): Promise<Identity> 
   return {
     provider,
     verifyIdToken: createIdTokenVerifier(issuers),
-    signInStands: createSignInCheck(issuers),
+    isSessionActive: createSessionCheck(issuers),
     accessTokens: createAccessTokens({ secret, previousSecrets }),
   }
 }

@@ -8,10 +8,10 @@ import { toCaller } from '../../../tests/call.ts'
 import { aCustomer, anAdmin, anOrder, aProduct, type TestCustomer } from '../../../tests/factories.ts'
 import {
   checkFile,
-  importIn,
+  waitForImportState,
   productHeader,
   productRow,
-  restOfImport,
+  waitForImport,
   runImport,
   uploadFile,
 } from '../../../tests/product-import.ts'
@@ -43,7 +43,7 @@ const countProducts = async () => (await shop.call('listProducts')).headers.get(
 async function holdProduct(id: string, pieces = 0): Promise<() => Promise<void>> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const held = Promise.withResolvers<void>()
-  const holding = shop.db.transaction().execute(async (tx) => {
+  const transaction = shop.db.transaction().execute(async (tx) => {
     await sql`
       with taken as (update products set stock = stock - ${pieces}::integer where id = ${id})
       insert into stock_movements (product_id, kind, quantity) values (${id}, 'count', -${pieces}::integer)`.execute(
@@ -55,12 +55,12 @@ async function holdProduct(id: string, pieces = 0): Promise<() => Promise<void>>
   await held.promise
   return async () => {
     resolve()
-    await holding
+    await transaction
   }
 }
 
 /** Resolves when the import waits for a row lock. */
-async function untilItWaits(): Promise<void> {
+async function waitUntilBlocked(): Promise<void> {
   await expect
     .poll(async () => {
       const { rows } = await sql<{ waits: boolean }>`
@@ -135,10 +135,10 @@ describe('while the shop sells', () => {
   test('waits for a purchase that holds the product, and counts from what that one has left', async () => {
     const id = await aProduct(shop, { sku: 'P-1', quantity: 10 })
     const dryRun = await checkFile(shop, admin, 'sku,quantity\nP-1,8\n')
-    const letGo = await holdProduct(id, 3)
+    const release = await holdProduct(id, 3)
     const imported = runImport(shop, admin, dryRun)
-    await untilItWaits()
-    await letGo()
+    await waitUntilBlocked()
+    await release()
     expect((await imported).state).toBe('done')
     expect(await readStock(shop, id)).toBe(8)
     await expectLedgerToAddUp(shop, id)
@@ -154,7 +154,7 @@ describe('one at a time', () => {
     first.end(`${productRow('P-1')}\n`)
     const [response] = await once(first, 'response')
     const { id } = JSON.parse(await text(response))
-    expect(await restOfImport(shop, admin, id)).toMatchObject({ state: 'checked', added: 1 })
+    expect(await waitForImport(shop, admin, id)).toMatchObject({ state: 'checked', added: 1 })
     expect(await checkFile(shop, admin, file)).toMatchObject({ state: 'checked', added: 1 })
   })
 
@@ -163,7 +163,7 @@ describe('one at a time', () => {
     const { as, params } = { as: admin, params: { id: dryRun.id } }
     const responses = await Promise.all([1, 2, 3].map(() => shop.call('runImport', { as, params })))
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(1)
-    await restOfImport(shop, admin, dryRun.id)
+    await waitForImport(shop, admin, dryRun.id)
     expect(await countProducts()).toBe('1')
   })
 })
@@ -175,7 +175,7 @@ describe('what breaks off', () => {
     await expect.poll(importInProgress).toBeDefined()
     const { id = '' } = (await importInProgress()) ?? {}
     upload.destroy()
-    expect(await restOfImport(shop, admin, id)).toMatchObject({
+    expect(await waitForImport(shop, admin, id)).toMatchObject({
       state: 'failed',
       failure: 'The upload was interrupted.',
     })
@@ -209,13 +209,13 @@ describe('what breaks off', () => {
     })
     const other = toCaller(origin)
     const file = `sku,price\nP-1,50\nP-2,50\n`
-    const letGo = await holdProduct(last)
+    const release = await holdProduct(last)
     const dryRun = await checkFile(other, admin, file)
     await other.call('runImport', { as: admin, params: { id: dryRun.id } })
-    await untilItWaits()
+    await waitUntilBlocked()
     await child.kill()
-    await letGo()
-    expect(await importIn(shop, admin, dryRun.id, ['failed'])).toMatchObject({
+    await release()
+    expect(await waitForImportState(shop, admin, dryRun.id, ['failed'])).toMatchObject({
       failure: expect.stringContaining('Nothing was changed'),
     })
     for (const id of [first, last]) {

@@ -41,7 +41,7 @@ export function rowReader(columns: ProductFileColumn[]): RowReader {
     const result = schema.safeParse(
       Object.fromEntries(columns.map((column, index) => [column, toValue(column, record[index] ?? '')])),
     )
-    if (!result.success) return firstOfEach(result.error.issues, row)
+    if (!result.success) return firstErrorPerColumn(result.error.issues, row)
     const cells = result.data as z.infer<typeof Cells>
     const staged: Record<string, unknown> = { id: cells.id, stock_exported: cells.quantity_exported }
     for (const { name, sql, type } of productColumns) {
@@ -67,7 +67,7 @@ function toValue(column: ProductFileColumn, cell: string): string | number | und
   return whole === undefined ? 0.5 : Number(whole)
 }
 
-function firstOfEach(issues: z.core.$ZodIssue[], row: number): ImportError[] {
+function firstErrorPerColumn(issues: z.core.$ZodIssue[], row: number): ImportError[] {
   const errors = new Map<string, string>()
   for (const { path, message } of issues) {
     const column = String(path[0] ?? '')

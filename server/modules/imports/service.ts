@@ -19,10 +19,10 @@ export interface ImportDeps {
   work: BackgroundWork
 }
 
-const gone = 'The shop was restarted during the import. Nothing was changed. Upload the file again.'
-const changedMeanwhile =
+const shopRestarted = 'The shop was restarted during the import. Nothing was changed. Upload the file again.'
+const catalogChanged =
   'The catalog changed during the import. Nothing was imported. Upload the file again.'
-const unforeseen = 'Something went wrong on our side. Nothing was changed. Upload the file again.'
+const unexpectedFailure = 'Something went wrong on our side. Nothing was changed. Upload the file again.'
 const day = 24 * 60 * 60 * 1000
 const rowsAtOnce = 5000
 
@@ -121,7 +121,7 @@ export async function runImport(deps: ImportDeps, id: string, by: Actor): Promis
     await queries.setAuditActor(tx, by)
     // The catalog may have changed since the check.
     await queries.matchRows(tx, id)
-    if ((await queries.findErrors(tx, id)).total > 0) throw new FileRefused(changedMeanwhile)
+    if ((await queries.findErrors(tx, id)).total > 0) throw new FileRefused(catalogChanged)
     await repository.updateImport(tx, id, {
       state: 'done',
       ...(await change(deps, tx, file, by)),
@@ -152,7 +152,7 @@ async function change(
   })
   await eachSpan(1, async (span) => {
     const effect = await queries.changeProducts(tx, span, file.columns, by)
-    if (effect.lost > 0) throw new FileRefused(changedMeanwhile)
+    if (effect.lost > 0) throw new FileRefused(catalogChanged)
     changed += effect.changed
   })
   const products = file.added + file.changed + file.unchanged
@@ -166,17 +166,17 @@ async function settle({ db, log, work }: ImportDeps, id: string, running: Promis
   } catch (error) {
     if (error instanceof ShopError && error.code !== 'BODY_TOO_LARGE') throw error
     await repository.updateImport(db, id, { state: 'failed', failure: toFailure(error, work.signal) })
-    if (toFailure(error, work.signal) === unforeseen)
+    if (toFailure(error, work.signal) === unexpectedFailure)
       log.error({ err: error }, 'could not import a product file')
   }
 }
 
 function toFailure(error: unknown, stopping: AbortSignal): string {
   if (error instanceof FileRefused || error instanceof ShopError) return error.message
-  if (stopping.aborted) return gone
+  if (stopping.aborted) return shopRestarted
   if (hasCode(error, 'ECONNRESET')) return 'The upload was interrupted.'
   // A part number was taken or a stock fell between the check and the change.
-  return hasCode(error, '23505') || hasCode(error, '23514') ? changedMeanwhile : unforeseen
+  return hasCode(error, '23505') || hasCode(error, '23514') ? catalogChanged : unexpectedFailure
 }
 
 /** @throws NOT_FOUND */
@@ -184,6 +184,6 @@ export async function requireImport({ db }: ImportDeps, id: string): Promise<rep
   const found = await repository.findImport(db, id)
   if (!found) throw new ShopError('NOT_FOUND')
   if (!['reading', 'checking', 'importing'].includes(found.state)) return found
-  await repository.failAbandoned(db, gone)
+  await repository.failAbandoned(db, shopRestarted)
   return (await repository.findImport(db, id)) ?? found
 }

@@ -63,7 +63,7 @@ const waiting = async () =>
   (await database.db.selectFrom('mail_outbox').selectAll().execute()).map(({ email: to }) => to)
 
 /** Waits until the outbox is empty. */
-async function untilNoneWaits(): Promise<void> {
+async function waitUntilQueueIsEmpty(): Promise<void> {
   await expect.poll(waiting, { interval: 10, timeout: 10_000 }).toEqual([])
 }
 
@@ -74,7 +74,7 @@ describe('a letter in the outbox', () => {
     const { to, text } = await server.nth(1)
     expect(to).toEqual([email])
     expect(text).toContain(secret)
-    await untilNoneWaits()
+    await waitUntilQueueIsEmpty()
     expect((await database.pool.query('select from sandbox.mailbox')).rowCount).toBe(0)
     expect(log).not.toMatch(/secret|rider/)
   })
@@ -96,7 +96,7 @@ describe('a letter in the outbox', () => {
     })
     await expect(rolledBack).rejects.toThrow('rolled back')
     await queue(mail, 'other@example.com')
-    await untilNoneWaits()
+    await waitUntilQueueIsEmpty()
     expect(server.received.map(({ to }) => to)).toEqual([['other@example.com']])
   })
 
@@ -108,14 +108,14 @@ describe('a letter in the outbox', () => {
       await outbox.enqueue(tx, 'password-changed', email)
     })
     outbox.wake()
-    await untilNoneWaits()
+    await waitUntilQueueIsEmpty()
     expect(server.received).toHaveLength(2)
   })
 
   test('for which there is nothing to write goes without a word', async () => {
     server = await openMailServer()
     await queue(open(server.port, { 'password-reset': async () => null }))
-    await untilNoneWaits()
+    await waitUntilQueueIsEmpty()
     expect(server.received).toEqual([])
     expect(log).toBe('')
   })
@@ -131,7 +131,7 @@ describe('a letter in the outbox', () => {
         .execute()
     })
     outbox.wake()
-    await untilNoneWaits()
+    await waitUntilQueueIsEmpty()
     expect(server.received).toEqual([])
     expect(log).toContain('dropped an expired email')
   })
@@ -157,7 +157,7 @@ test('many processes send no letter twice', async () => {
   await vi.waitUntil(async () => (await held()) === processes.length, { timeout: 10_000 })
   await gate.query('select pg_advisory_unlock(7)')
   gate.release()
-  await untilNoneWaits()
+  await waitUntilQueueIsEmpty()
   await pool.query('drop trigger wait on mail_outbox; drop function wait')
   expect(server.received.flatMap(({ to }) => to).toSorted()).toEqual(people.toSorted())
 })
@@ -175,7 +175,7 @@ describe('a mail server', () => {
 
     const back = await openMailServer({}, port)
     expect((await back.nth(1)).to).toEqual([email])
-    await untilNoneWaits()
+    await waitUntilQueueIsEmpty()
     await back.close()
     expect(log).not.toMatch(/secret|rider/)
   })
@@ -189,7 +189,7 @@ describe('a mail server', () => {
       },
     })
     await queue(open())
-    await untilNoneWaits()
+    await waitUntilQueueIsEmpty()
     expect(asked).toBe(1)
     expect(log).toContain('dropped an email to an unknown mailbox')
     expect(log).not.toContain('rider')

@@ -63,19 +63,19 @@ function matching(query: OrderQuery) {
 /** Finds orders by product, customer or number. A union, so that each part uses its own index. */
 function idsWith(eb: ExpressionBuilder<Database, 'orders'>, q: string) {
   const pattern = containing(q)
-  const ofProduct = eb
+  const productMatches = eb
     .selectFrom('order_lines')
     .select('order_id as id')
     .where('product_name', 'ilike', pattern)
-  const ofCustomer = eb
+  const customerMatches = eb
     .selectFrom('orders')
     .select('id')
     .where((of) => of.or([of('customer_name', 'ilike', pattern), of('customer_email', 'ilike', pattern)]))
-  const named = ofProduct.unionAll(ofCustomer)
+  const matches = productMatches.unionAll(customerMatches)
   const number = /^#?([0-9a-f]{1,24})$/.exec(q.toLowerCase())?.[1]
-  if (!number) return named
+  if (!number) return matches
   // Ids are hexadecimal, so all ids with this prefix sort before the prefix followed by `g`.
-  return named.unionAll(
+  return matches.unionAll(
     eb.selectFrom('orders').select('id').where('id', '>=', number).where('id', '<', `${number}g`),
   )
 }

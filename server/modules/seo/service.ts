@@ -5,29 +5,29 @@ import { productFeed } from './feed.ts'
 import * as queries from './queries.ts'
 import { productEntry, type SitemapEntry, sitemap, sitemapIndex } from './sitemap.ts'
 
-/** The pages that are not made of products. When they changed, no one knows. */
+/** Pages without products. Their last change is unknown. */
 const staticPages: SitemapEntry[] = ['/', '/products', '/reviews', '/blogs', '/contact-us'].map((path) => ({
   path,
 }))
 
-/** As many as the protocol allows in one. */
+/** The sitemap protocol allows this many URLs in one file. */
 const maxEntries = 50_000
 
 export interface SeoDeps {
   db: Kysely<Database>
-  /** The shop's public address. */
+  /** Public origin of the shop. */
   origin: string
   shopName: string
 }
 
 export interface Text {
-  /** Null if it changed so lately that the next change could look the same. */
+  /** Null if the last change is too recent: the next one could have the same timestamp. */
   changedAt: Date | null
   pieces: () => AsyncIterable<string>
 }
 
-/** The sitemap of all sitemaps: one of the still pages, and one for each part of the catalog that is not empty. */
-export async function indexOfSitemaps({ db, origin }: SeoDeps): Promise<Text> {
+/** Creates the sitemap index: static pages, and one sitemap per chunk of the catalog that is not empty. */
+export async function createSitemapIndex({ db, origin }: SeoDeps): Promise<Text> {
   const chunks = await queries.listChunks(db)
   const sitemaps = chunks
     .filter((chunk) => chunk.is_filled)
@@ -36,8 +36,8 @@ export async function indexOfSitemaps({ db, origin }: SeoDeps): Promise<Text> {
   return { changedAt: lastChange(chunks), pieces: () => one(index) }
 }
 
-/** The still pages, and the list of each kind and each brand. */
-export async function sitemapOfPages({ db, origin }: SeoDeps): Promise<Text> {
+/** Creates the sitemap of the static pages and of the list of each kind and brand. */
+export async function createPageSitemap({ db, origin }: SeoDeps): Promise<Text> {
   const { facets } = await countFacets(db, {})
   const lists = [
     ...facets.kind.values.map(({ value }) => new URLSearchParams({ kind: value })),
@@ -47,15 +47,15 @@ export async function sitemapOfPages({ db, origin }: SeoDeps): Promise<Text> {
   return { changedAt: null, pieces: () => sitemap(origin, one(entries.slice(0, maxEntries))) }
 }
 
-/** The sitemap of a part of the catalog; null if there is none of that number. */
-export async function sitemapOfChunk({ db, origin }: SeoDeps, number: number): Promise<Text | null> {
+/** Creates the sitemap of one chunk of the catalog. Returns null if there is no such chunk. */
+export async function createChunkSitemap({ db, origin }: SeoDeps, number: number): Promise<Text | null> {
   const chunks = (await queries.listChunks(db)).filter((chunk) => chunk.number === number && chunk.is_filled)
   if (chunks.length === 0) return null
   return { changedAt: lastChange(chunks), pieces: () => sitemap(origin, listEntries(db, number)) }
 }
 
-/** Every product, for merchant centres. */
-export async function feedOfProducts({ db, origin, shopName }: SeoDeps): Promise<Text> {
+/** Creates the product feed for merchant centres. */
+export async function createProductFeed({ db, origin, shopName }: SeoDeps): Promise<Text> {
   const chunks = await queries.listChunks(db)
   const shop = { origin, name: shopName }
   return { changedAt: lastChange(chunks), pieces: () => productFeed(shop, listProductsFor(db, chunks)) }
@@ -73,7 +73,7 @@ async function* one<Piece>(piece: Piece): AsyncGenerator<Piece> {
   yield piece
 }
 
-/** When any of the parts last changed. */
+/** Returns the time of the last change, or null if a chunk is not settled. */
 function lastChange(chunks: queries.CatalogChunk[]): Date | null {
   if (chunks.length === 0 || chunks.some((chunk) => !chunk.is_settled)) return null
   return new Date(Math.max(...chunks.map((chunk) => chunk.changed_at.getTime())))

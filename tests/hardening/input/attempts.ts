@@ -21,21 +21,21 @@ export interface Attempt {
 type Fields = Record<string, unknown>
 type Mutation = (fields: Fields) => unknown
 
-const horror = fc.oneof(fc.constantFrom(...texts), fc.constantFrom(...values), fc.constantFrom(...shapes))
+const hostileValue = fc.oneof(fc.constantFrom(...texts), fc.constantFrom(...values), fc.constantFrom(...shapes))
 
 const mutation: fc.Arbitrary<Mutation> = fc.oneof(
-  fc.tuple(fc.nat(), horror).map(
+  fc.tuple(fc.nat(), hostileValue).map(
     ([at, value]) =>
       (fields: Fields) =>
         withField(fields, keyAt(fields, at), value),
   ),
   fc.nat().map((at) => (fields: Fields) => without(fields, keyAt(fields, at))),
-  fc.tuple(fc.constantFrom(...strangeNames), horror).map(
+  fc.tuple(fc.constantFrom(...strangeNames), hostileValue).map(
     ([name, value]) =>
       (fields: Fields) =>
         withField(fields, name, value),
   ),
-  { weight: 1, arbitrary: horror.map((value) => () => value) },
+  { weight: 1, arbitrary: hostileValue.map((value) => () => value) },
 )
 
 /** A valid PNG of one pixel, in Base64. */

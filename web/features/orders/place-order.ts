@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import type { Product } from '../../../contract/catalog.ts'
 import type { User } from '../../../contract/customers.ts'
 import { call, isClientError } from '../../api.ts'
-import { closeAttempt, keyOfAttempt } from './purchase-attempt.ts'
+import { closeAttempt, getAttemptKey } from './purchase-attempt.ts'
 import { type PurchaseValues, toOptions, toPurchase } from './purchase-values.ts'
 import { useRefreshOrders } from './queries.ts'
 
@@ -20,7 +20,7 @@ export function usePlaceOrder(product: Product, user: User) {
 
 async function placeOnce(values: PurchaseValues, product: Product, user: User): Promise<string> {
   const body = toPurchase(values, product, user)
-  const headers = { 'idempotency-key': keyOfAttempt(body, values) }
+  const headers = { 'idempotency-key': getAttemptKey(body, values) }
   try {
     const { insertedId } = await call('confirmPurchase', { body, headers })
     closeAttempt(product._id)

@@ -15,7 +15,7 @@ const storageKey = (productId: string) => `purchase:${productId}`
  * Returns the idempotency key of this purchase. Double clicks and page reloads reuse it until the attempt is closed; a
  * changed purchase gets a new one.
  */
-export function keyOfAttempt(purchase: Purchase, values: PurchaseValues): string {
+export function getAttemptKey(purchase: Purchase, values: PurchaseValues): string {
   const sent = JSON.stringify(purchase)
   const open = readAttempt(purchase.productId)
   const key = open?.sent === sent ? open.key : crypto.randomUUID()
@@ -24,7 +24,7 @@ export function keyOfAttempt(purchase: Purchase, values: PurchaseValues): string
 }
 
 /** Form values of a purchase that got no response, or null. */
-export const valuesOfOpenAttempt = (productId: string): PurchaseValues | null =>
+export const getOpenAttemptValues = (productId: string): PurchaseValues | null =>
   readAttempt(productId)?.values ?? null
 
 /** Deletes the key, so that the next purchase gets a new one. */

@@ -8,7 +8,7 @@ import { TextArea, TextField } from '../../ui/field.tsx'
 import { useCheckedForm } from '../../ui/form.ts'
 import { OptionsFields } from './options-fields.tsx'
 import { usePlaceOrder } from './place-order.ts'
-import { valuesOfOpenAttempt } from './purchase-attempt.ts'
+import { getOpenAttemptValues } from './purchase-attempt.ts'
 import { PurchaseFailure } from './purchase-failure.tsx'
 import { emptyPurchase, type PurchaseValues, purchaseSchema } from './purchase-values.ts'
 import { QuantityField } from './quantity-field.tsx'
@@ -26,7 +26,7 @@ export function PurchaseForm({ product, user, onPlaced, onOutdated }: PurchaseFo
   const place = usePlaceOrder(product, user)
   const { form, failure, submit, formProps } = useCheckedForm<PurchaseValues, void>({
     schema: purchaseSchema(product),
-    defaultValues: valuesOfOpenAttempt(product._id) ?? emptyPurchase(product, user),
+    defaultValues: getOpenAttemptValues(product._id) ?? emptyPurchase(product, user),
     isAboutValues: isClientError,
     async send(values) {
       try {
