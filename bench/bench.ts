@@ -3,7 +3,7 @@
  * into docs/performance.md. `--only <name>` takes one part of it, and writes nothing.
  */
 import { parseArgs } from 'node:util'
-import { ending } from '../tests/hardening/cleanup.ts'
+import { cleanup } from '../tests/hardening/cleanup.ts'
 import { cached } from './cached.ts'
 import type { Measure, Row } from './measure.ts'
 import { orders } from './orders.ts'
@@ -26,7 +26,7 @@ if (unknown !== undefined) {
 const chosen = values.only.length > 0 ? measures.filter(({ name }) => values.only.includes(name)) : measures
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  process.once(signal, () => void ending.close().then(() => process.exit(130)))
+  process.once(signal, () => void cleanup.close().then(() => process.exit(130)))
 }
 
 const rows: Row[] = []
@@ -36,7 +36,7 @@ for (const { name, run } of chosen) {
     process.stderr.write(`${toTable(measured)}\n`)
     rows.push(...measured)
   } finally {
-    await ending.close()
+    await cleanup.close()
   }
 }
 process.stdout.write(`${toTable(rows)}\n`)

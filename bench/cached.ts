@@ -4,7 +4,7 @@ import { type IncomingMessage, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { startChild } from '../tests/child.ts'
-import { ending } from '../tests/hardening/cleanup.ts'
+import { cleanup } from '../tests/hardening/cleanup.ts'
 import type { BareResponse } from './bare-server.ts'
 import { openCatalog } from './catalog-under-test.ts'
 import { type LoadRequest, load } from './load.ts'
@@ -69,10 +69,10 @@ async function fetchResponse(url: string): Promise<BareResponse> {
 
 async function openBareServer(response: BareResponse): Promise<string> {
   const folder = mkdtempSync(path.join(tmpdir(), 'bare-server-'))
-  ending.add(async () => rmSync(folder, { recursive: true, force: true }))
+  cleanup.add(async () => rmSync(folder, { recursive: true, force: true }))
   const file = path.join(folder, 'answer.json')
   writeFileSync(file, JSON.stringify(response))
   const server = startChild(process.execPath, [path.join(import.meta.dirname, 'bare-server.ts'), file])
-  ending.add(server.kill)
+  cleanup.add(server.kill)
   return server.line(/^http:/)
 }

@@ -12,7 +12,7 @@ export interface Row {
   isMet: boolean | null
 }
 
-/** Measures some rows of the table. Adds cleanup functions to `ending`. */
+/** Measures some rows of the table. Adds cleanup functions to `cleanup`. */
 export interface Measure {
   name: string
   /** @param print shows the progress */

@@ -8,7 +8,7 @@ import type { Database } from '../db/schema.ts'
 import { placeOrder } from '../server/modules/orders/repository.ts'
 import { SUPERUSER } from '../server/platform/embedded-postgres/cluster.ts'
 import { aCustomer, aProduct, type TestCustomer } from '../tests/factories.ts'
-import { ending } from '../tests/hardening/cleanup.ts'
+import { cleanup } from '../tests/hardening/cleanup.ts'
 import { openShopUnderTest, type ShopUnderTest } from '../tests/hardening/shop-under-test.ts'
 import { load } from './load.ts'
 import { atLeast, type Measure, median, notMeasured, type Row, reaching } from './measure.ts'
@@ -110,7 +110,7 @@ const purchase = ({ buyer, productId }: Stand) => ({
 /** Writes the pgbench script, and returns its path. */
 async function writeScript(url: string, stands: Stand[]): Promise<string> {
   const folder = mkdtempSync(path.join(tmpdir(), 'pgbench-'))
-  ending.add(async () => rmSync(folder, { recursive: true, force: true }))
+  cleanup.add(async () => rmSync(folder, { recursive: true, force: true }))
   const script = path.join(folder, 'order.sql')
   writeFileSync(script, await scriptFor(url, stands))
   return script
@@ -140,7 +140,7 @@ async function scriptFor(url: string, stands: Stand[]): Promise<string> {
       values = query.parameters
     },
   })
-  ending.add(() => db.destroy())
+  cleanup.add(() => db.destroy())
   // The product does not exist, so no order is stored.
   await placeOrder(db, {
     id: orderMark,

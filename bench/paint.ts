@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { type Browser, chromium, type Page } from '@playwright/test'
 import { findBrowser } from '../scripts/browser.ts'
-import { ending } from '../tests/hardening/cleanup.ts'
+import { cleanup } from '../tests/hardening/cleanup.ts'
 import { openCatalog } from './catalog-under-test.ts'
 import { below, type Measure, median, notMeasured, type Row, reaching } from './measure.ts'
 
@@ -30,7 +30,7 @@ export const paint: Measure = {
       executablePath: browserPath,
       args: ['--no-sandbox', '--disable-gpu'],
     })
-    ending.add(() => browser.close())
+    cleanup.add(() => browser.close())
     const rows: Row[] = []
     for (const [name, url] of Object.entries(pages)) {
       print(`painting: ${name}`)

@@ -1,4 +1,4 @@
-import { ending } from '../tests/hardening/cleanup.ts'
+import { cleanup } from '../tests/hardening/cleanup.ts'
 import { openShopProcesses } from '../tests/shop-process.ts'
 import { below, type Measure, median } from './measure.ts'
 
@@ -9,7 +9,7 @@ export const start: Measure = {
   name: 'start',
   async run(print) {
     const shops = openShopProcesses()
-    ending.add(shops.remove)
+    cleanup.add(shops.remove)
     const seconds: number[] = []
     for (let count = 0; count <= times; count++) {
       print(`start ${count} of ${times}`)

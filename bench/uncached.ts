@@ -3,7 +3,7 @@ import { Pool, type QueryConfig } from 'pg'
 import { ProductQuery } from '../contract/catalog.ts'
 import type { Database } from '../db/schema.ts'
 import * as catalog from '../server/modules/catalog/service.ts'
-import { ending } from '../tests/hardening/cleanup.ts'
+import { cleanup } from '../tests/hardening/cleanup.ts'
 import type { ShopUnderTest } from '../tests/hardening/shop-under-test.ts'
 import { openCatalog } from './catalog-under-test.ts'
 import { load } from './load.ts'
@@ -81,7 +81,7 @@ async function compare(
   // The options of the shop's own connections.
   const options = '-c jit=off'
   const pool = new Pool({ connectionString: shop.databaseUrl, max: connections, options })
-  ending.add(() => pool.end())
+  cleanup.add(() => pool.end())
   const { origin } = shop.processes[0]
   const rates: { ours: number[]; limit: number[] } = { ours: [], limit: [] }
   print(`${what}: both warm up`)
@@ -128,7 +128,7 @@ export async function noteStatements(url: string, queries: string[], read: ReadQ
       noted.push({ name, text: query.sql, values: [...query.parameters] })
     },
   })
-  ending.add(() => db.destroy())
+  cleanup.add(() => db.destroy())
   await sql`select 1`.execute(db)
   const all: Noted[] = []
   const began = performance.now()

@@ -1,5 +1,5 @@
 import { Pool } from 'pg'
-import { ending } from '../tests/hardening/cleanup.ts'
+import { cleanup } from '../tests/hardening/cleanup.ts'
 import type { ShopUnderTest } from '../tests/hardening/shop-under-test.ts'
 import { openCatalog } from './catalog-under-test.ts'
 import { load } from './load.ts'
@@ -40,7 +40,7 @@ async function compare(
   const noted = await noteStatements(shop.databaseUrl, productQueries(urlCount, seed, kinds, brands), read)
   // The options of the shop's own connections.
   const pool = new Pool({ connectionString: shop.databaseUrl, max: connections, options: '-c jit=off' })
-  ending.add(() => pool.end())
+  cleanup.add(() => pool.end())
   const { origin } = shop.processes[0]
   const next = { ours: 0, limit: 0 }
   const request = () => ({

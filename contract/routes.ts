@@ -53,7 +53,7 @@ export const routes = {
     method: 'PUT',
     path: '/create-user/{email}',
     access: 'self',
-    summary: 'Updates the caller's profile. A blank field keeps its old value.',
+    summary: "Updates the caller's profile. A blank field keeps its old value.",
   },
   makeAdmin: {
     method: 'PUT',
@@ -143,15 +143,13 @@ export const routes = {
     path: '/v1/pictures',
     access: 'admin',
     upload: { types: [...pictureTypes, 'application/octet-stream'], maxBytes: maxPictureBytes },
-    summary:
-      'Stores an image in all required sizes and returns its URL.',
+    summary: 'Stores an image in all required sizes and returns its URL.',
   },
   listRefunds: {
     method: 'GET',
     path: '/v1/refunds',
     access: 'admin',
-    summary:
-      'Refunds of payments without a matching order. Newest first.',
+    summary: 'Refunds of payments without a matching order. Newest first.',
   },
   listAudit: {
     method: 'GET',
@@ -171,8 +169,7 @@ export const routes = {
     path: '/v1/imports',
     access: 'admin',
     upload: { types: productFileTypes, maxBytes: maxProductFileBytes, streamed: true },
-    summary:
-      'Checks a product file without changing anything, and reports its errors and changes.',
+    summary: 'Checks a product file without changing anything, and reports its errors and changes.',
   },
   getImport: {
     method: 'GET',

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { columns, listTexts, type Row, readHeads, readRows } from './specification-table.ts'
-import { listTitles, countTests } from './test-titles.ts'
+import { countTests, listTitles } from './test-titles.ts'
 
 const root = join(import.meta.dirname, '..')
 const document = readFileSync(join(root, 'docs/specification.md'), 'utf8')

@@ -17,7 +17,9 @@ await runCommand(process.env, async ({ config, log, cleanup, signal, print }) =>
     signal,
   )
   const figures = `${rows.toLocaleString('en-US')} rows, ${bytes.toLocaleString('en-US')} bytes`
-  process.stdout.write(`Backup written to ${file} (${figures}). It contains personal data. Store it securely.\n`)
+  process.stdout.write(
+    `Backup written to ${file} (${figures}). It contains personal data. Store it securely.\n`,
+  )
 })
 
 /** Returns a name such as `torque-yard-2026-11-21T140509Z.sql.zst`. */

@@ -10,10 +10,7 @@ import { StartupError } from '../platform/startup-error.ts'
 const cleanup = new Cleanup()
 try {
   const email = process.argv[2]?.trim().toLowerCase()
-  if (!email)
-    throw new StartupError(
-      'Usage: npm run make-admin -- jane@example.com',
-    )
+  if (!email) throw new StartupError('Usage: npm run make-admin -- jane@example.com')
   const config = readConfig(process.env)
   const { db } = await openDatabase(config, openLog(config.logLevel), cleanup)
   const isNew = await customers.makeAdmin(db, email, null)

@@ -8,8 +8,7 @@ import { StartupError } from '../platform/startup-error.ts'
 import { backupTables } from './backup-tables.ts'
 import { runCommand } from './run-command.ts'
 
-const usage =
-  'Usage: npm run restore -- <file> [--replace]. --replace deletes the current data.'
+const usage = 'Usage: npm run restore -- <file> [--replace]. --replace deletes the current data.'
 
 /** `npm run restore -- <file> [--replace]`: replaces all data of the shop by a backup, in one transaction. */
 await runCommand(process.env, async ({ config, log, cleanup, signal, print }) => {

@@ -16,9 +16,7 @@ const print = (message: string) => void process.stdout.write(`${message}\n`)
 await runCommand(process.env, async (command) => {
   const { products, production } = readArguments()
   if (command.config.production && !production) {
-    throw new StartupError(
-      'NODE_ENV is production. Add --production to create generated products anyway.',
-    )
+    throw new StartupError('NODE_ENV is production. Add --production to create generated products anyway.')
   }
   await fill(command, products)
 })

@@ -112,9 +112,7 @@ function readStripe(settings: Settings, production: boolean): Config['stripe'] {
   })
   const sandbox = settings.choice('PAYMENTS', ['sandbox']) === 'sandbox'
   if (keys && sandbox) {
-    throw new StartupError(
-      'PAYMENTS=sandbox conflicts with the STRIPE_… keys. Remove one of them.',
-    )
+    throw new StartupError('PAYMENTS=sandbox conflicts with the STRIPE_… keys. Remove one of them.')
   }
   if (!keys && production && !sandbox) {
     throw new StartupError(

@@ -41,9 +41,7 @@ export class Settings {
     if (text === null) return null
     const url = URL.parse(text)
     if (url && protocols.includes(url.protocol) && url.host) return text
-    throw new StartupError(
-      `${name} is not a URL that starts with ${protocols[0]}//. Correct or remove it.`,
-    )
+    throw new StartupError(`${name} is not a URL that starts with ${protocols[0]}//. Correct or remove it.`)
   }
 
   /** Returns the origin of a URL that has no path or query. */
@@ -52,7 +50,9 @@ export class Settings {
     if (text === null) return null
     const { origin, pathname, search } = new URL(text)
     if (pathname === '/' && !search) return origin
-    throw new StartupError(`${name} must not have a path. Set it to the origin of the shop, such as ${origin}.`)
+    throw new StartupError(
+      `${name} must not have a path. Set it to the origin of the shop, such as ${origin}.`,
+    )
   }
 
   secret(name: string, min: number): string | null {
@@ -66,9 +66,7 @@ export class Settings {
     const missing = entries.filter(([, , value]) => value === null).map(([, name]) => name)
     if (missing.length === entries.length) return null
     if (missing.length > 0) {
-      throw new StartupError(
-        `${missing.join(' and ')} is missing. Set all of these settings or none.`,
-      )
+      throw new StartupError(`${missing.join(' and ')} is missing. Set all of these settings or none.`)
     }
     return Object.fromEntries(entries.map(([key, , value]) => [key, value])) as Record<Key, string>
   }

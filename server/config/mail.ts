@@ -51,7 +51,5 @@ function readSender(text: string): SmtpSettings['from'] {
   const found = /^(?:([^<>"\p{Cc}]*)<)?([^\s<>@,;"]+@[^\s<>@,;"]+?)>?$/u.exec(text)
   const [, name = '', address] = found ?? []
   if (address && text.includes('<') === text.endsWith('>')) return { name: name.trim(), address }
-  throw new StartupError(
-    "MAIL_FROM is not a valid sender. Use a form such as 'The Shop <shop@example.com>'.",
-  )
+  throw new StartupError("MAIL_FROM is not a valid sender. Use a form such as 'The Shop <shop@example.com>'.")
 }

@@ -16,9 +16,7 @@ const entry = 'web/entry.client.tsx'
 export async function openProductionBuild(): Promise<PageBuild> {
   const url = new URL('server/entry.server.js', built)
   if (!existsSync(url)) {
-    throw new StartupError(
-      'The pages are not built. Run npm start, or run npm run build first.',
-    )
+    throw new StartupError('The pages are not built. Run npm start, or run npm run build first.')
   }
   const app = (await import(url.href)) as typeof WebApp
   const manifest = JSON.parse(readFileSync(new URL('client/.vite/manifest.json', built), 'utf8')) as Manifest

@@ -4,7 +4,7 @@ import { brokenRules } from './invariants.ts'
 import { killAll, planKills } from './kills.ts'
 import { inLanes } from './parallel.ts'
 import { openRandom } from './random.ts'
-import { openShopUnderTest, findUnexpectedErrors } from './shop-under-test.ts'
+import { findUnexpectedErrors, openShopUnderTest } from './shop-under-test.ts'
 import { openMarket, visit } from './shopping.ts'
 
 const sizes = {

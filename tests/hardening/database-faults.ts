@@ -5,7 +5,7 @@ import { differences } from './consistency.ts'
 import { brokenRules } from './invariants.ts'
 import { inLanes } from './parallel.ts'
 import { type Probe, type Watch, watch } from './probes.ts'
-import { openShopUnderTest, type ShopUnderTest, findUnexpectedErrors } from './shop-under-test.ts'
+import { findUnexpectedErrors, openShopUnderTest, type ShopUnderTest } from './shop-under-test.ts'
 import { openMarket, visit } from './shopping.ts'
 
 /** Maximum recovery time after each fault, in milliseconds. A stopped or killed Postgres has to start again. */

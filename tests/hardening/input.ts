@@ -10,7 +10,7 @@ import { pageFaults, textFaults } from './input/stored-text.ts'
 import { brokenRules } from './invariants.ts'
 import { inLanes } from './parallel.ts'
 import { openRandom, type Random } from './random.ts'
-import { openShopUnderTest, findUnexpectedErrors } from './shop-under-test.ts'
+import { findUnexpectedErrors, openShopUnderTest } from './shop-under-test.ts'
 
 const sizes = { small: { batches: 10 }, full: { batches: 150 } }
 const [attemptsInBatch, rawInBatch, plainInBatch] = [260, 45, 10]

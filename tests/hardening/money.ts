@@ -15,7 +15,7 @@ import { brokenRules } from './invariants.ts'
 import { inLanes } from './parallel.ts'
 import { openProviderUnderTest } from './provider-under-test.ts'
 import { openRandom, type Random } from './random.ts'
-import { openShopUnderTest, findUnexpectedErrors } from './shop-under-test.ts'
+import { findUnexpectedErrors, openShopUnderTest } from './shop-under-test.ts'
 import { openWebhookSender } from './webhook-sender.ts'
 
 const sizes = {
@@ -88,7 +88,13 @@ async function openCheckout(
   const id = await aProduct(checkout.shop, { price, quantity: 100_000 })
   const customers = []
   for (let count = 0; count < checkouts; count++) customers.push(await aCustomer(checkout.shop))
-  return { ...checkout, checkouts: customers, product: { id, price }, received: new Map(), tally: emptyTally() }
+  return {
+    ...checkout,
+    checkouts: customers,
+    product: { id, price },
+    received: new Map(),
+    tally: emptyTally(),
+  }
 }
 
 /** Delays about a tenth of the requests, 1% by 11 s, and breaks about a fifth of the others. */

@@ -7,7 +7,7 @@ import { locksLeft } from './database-faults.ts'
 import type { Fate } from './fault-proxy.ts'
 import { brokenRules } from './invariants.ts'
 import { openProviderUnderTest, type ProviderUnderTest } from './provider-under-test.ts'
-import { openShopUnderTest, type ShopUnderTest, findUnexpectedErrors } from './shop-under-test.ts'
+import { findUnexpectedErrors, openShopUnderTest, type ShopUnderTest } from './shop-under-test.ts'
 
 const slowMs = 10_000
 /** Maximum time until a payment call responds that the provider is unavailable. */

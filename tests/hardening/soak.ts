@@ -5,7 +5,7 @@ import { brokenRules } from './invariants.ts'
 import { type Memory, openInspector } from './memory.ts'
 import { inLanes } from './parallel.ts'
 import { type Random, randomFor } from './random.ts'
-import { openShopUnderTest, findUnexpectedErrors } from './shop-under-test.ts'
+import { findUnexpectedErrors, openShopUnderTest } from './shop-under-test.ts'
 import { type Market, openMarket, visit } from './shopping.ts'
 
 const minute = 60_000

@@ -26,7 +26,7 @@ export function decodeUtf8(chunks: AsyncIterable<Buffer>): {
 }
 
 const windows1252 =
-  'The file is not UTF-8. It is probably Windows-1252, the default of Excel's “CSV”. Save it as “CSV UTF-8”.'
+  "The file is not UTF-8. It is probably Windows-1252, the default of Excel's “CSV”. Save it as “CSV UTF-8”."
 
 /** Detects other formats of spreadsheet programs by their first bytes. Returns the error message. */
 function otherFormat(bytes: Buffer): string | null {

@@ -8,12 +8,12 @@ import { toCaller } from '../../../tests/call.ts'
 import { aCustomer, anAdmin, anOrder, aProduct, type TestCustomer } from '../../../tests/factories.ts'
 import {
   checkFile,
-  waitForImportState,
   productHeader,
   productRow,
-  waitForImport,
   runImport,
   uploadFile,
+  waitForImport,
+  waitForImportState,
 } from '../../../tests/product-import.ts'
 import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
 import { openShopProcesses, type ShopProcesses } from '../../../tests/shop-process.ts'

@@ -107,10 +107,8 @@ function toMessage({ code, message }: CsvError): string {
   const messages: Partial<Record<CsvErrorCode, string>> = {
     CSV_MAX_RECORD_SIZE: 'the row is too long. A quotation mark may be unclosed.',
     CSV_QUOTE_NOT_CLOSED: 'unclosed quotation mark.',
-    INVALID_OPENING_QUOTE:
-      'unescaped quotation mark in a cell. Quote the cell and double the mark.',
-    CSV_INVALID_CLOSING_QUOTE:
-      'text after a closing quotation mark. Double a quotation mark inside a cell.',
+    INVALID_OPENING_QUOTE: 'unescaped quotation mark in a cell. Quote the cell and double the mark.',
+    CSV_INVALID_CLOSING_QUOTE: 'text after a closing quotation mark. Double a quotation mark inside a cell.',
   }
   return messages[code] ?? message
 }

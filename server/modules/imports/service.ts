@@ -20,8 +20,7 @@ export interface ImportDeps {
 }
 
 const shopRestarted = 'The shop was restarted during the import. Nothing was changed. Upload the file again.'
-const catalogChanged =
-  'The catalog changed during the import. Nothing was imported. Upload the file again.'
+const catalogChanged = 'The catalog changed during the import. Nothing was imported. Upload the file again.'
 const unexpectedFailure = 'Something went wrong on our side. Nothing was changed. Upload the file again.'
 const day = 24 * 60 * 60 * 1000
 const rowsAtOnce = 5000

@@ -54,8 +54,7 @@ async function sendOne(deps: SenderDeps, due: repository.QueuedEmail, signal: Ab
   const { id, kind, email, attempts } = due
   try {
     const isOver = due.expires_at < new Date()
-    if (isOver)
-      log.error({ emailId: id, kind, attempts }, 'dropped an expired email')
+    if (isOver) log.error({ emailId: id, kind, attempts }, 'dropped an expired email')
     const content = isOver ? null : await write(deps, due)
     if (content) await mailer.send(compose(content, { id, to: email }), signal)
     await repository.deleteEmail(db, due)

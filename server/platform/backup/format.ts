@@ -57,10 +57,9 @@ export function foreign(file: string): StartupError {
 
 /** Creates the error for a corrupt backup. */
 export function damaged(file: string, reason: string, cause?: unknown): StartupError {
-  return new StartupError(
-    `${file} is damaged (${reason}). Nothing was restored. Use another backup.`,
-    { cause },
-  )
+  return new StartupError(`${file} is damaged (${reason}). Nothing was restored. Use another backup.`, {
+    cause,
+  })
 }
 
 function parse<Schema extends z.ZodMiniType>(

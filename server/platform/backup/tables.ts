@@ -82,8 +82,7 @@ function parentsFirst(rows: TableRow[]): TableRow[] {
     const ready = [...waiting].find(([name, { parents }]) =>
       parents.every((parent) => parent === name || !waiting.has(parent)),
     )
-    if (!ready)
-      throw new Error(`These tables have circular foreign keys: ${[...waiting.keys()].join(', ')}`)
+    if (!ready) throw new Error(`These tables have circular foreign keys: ${[...waiting.keys()].join(', ')}`)
     placed.push(ready[1])
     waiting.delete(ready[0])
   }

@@ -21,7 +21,11 @@ export interface Attempt {
 type Fields = Record<string, unknown>
 type Mutation = (fields: Fields) => unknown
 
-const hostileValue = fc.oneof(fc.constantFrom(...texts), fc.constantFrom(...values), fc.constantFrom(...shapes))
+const hostileValue = fc.oneof(
+  fc.constantFrom(...texts),
+  fc.constantFrom(...values),
+  fc.constantFrom(...shapes),
+)
 
 const mutation: fc.Arbitrary<Mutation> = fc.oneof(
   fc.tuple(fc.nat(), hostileValue).map(
