@@ -171,7 +171,7 @@ test('nor of a request that is no HTTP', async () => {
   const cookie = addSecret('torque=a-cookie-of-a-broken-request')
   socket.write(`GET / HTTP/1.1\r\nHost: x\r\nCookie: ${cookie}\r\nBroken header of ${email}\r\n\r\n`)
   expect(await text(socket)).toContain('400 Bad Request')
-  expect(log).toContain('a connection that speaks no HTTP')
+  expect(log).toContain('invalid or slow HTTP request')
   expect(log).not.toContain('rawPacket')
   expectSilence()
 })

@@ -48,8 +48,8 @@ test('a database that is away is a failure of the provider, logged and not expla
   await listener.close()
   await sandbox.close()
   expect(logged.toSorted()).toEqual([
+    'job failed, retrying',
+    'job failed, retrying',
     'payment sandbox failed',
-    'job failed, retrying',
-    'job failed, retrying',
   ])
 })

@@ -112,7 +112,7 @@ test.each([
 ])('says that the database cannot be reached since %s, without its password', async (reason, href) => {
   const url = await href()
   const unreachable = createDatabase(url, { poolSize: 1 })
-  const message = `^The database \\w+ at [\\w.:]+ can't be reached \\(${reason}\\): start it, correct DATABASE_URL, or`
+  const message = `^The database \\w+ at [\\w.:]+ can't be reached \\(${reason}\\)\\. Start it, correct DATABASE_URL, or`
   await expect(requireDatabase(unreachable, url)).rejects.toThrow(new RegExp(message))
   await unreachable.close()
 })

@@ -158,9 +158,13 @@ test.each<[string, () => Promise<string>, string]>([
     'ERR_JOSE_ALG_NOT_ALLOWED',
   ],
   ['in the name of the other by our own key', () => own.sign(claims()), 'ERR_JOSE_ALG_NOT_ALLOWED'],
-  ['without an e-mail', () => others.sign(claims({ email: undefined })), 'email'],
-  ['with something else for an e-mail', () => others.sign(claims({ email: ['a@b.test'] })), 'e-mail'],
-  ['with an e-mail of two', () => others.sign(claims({ email: 'a@b.test c@d.test' })), 'e-mail'],
+  ['without an email', () => others.sign(claims({ email: undefined })), 'email'],
+  [
+    'with an email that is not text',
+    () => others.sign(claims({ email: ['a@b.test'] })),
+    'email is not valid',
+  ],
+  ['with two emails', () => others.sign(claims({ email: 'a@b.test c@d.test' })), 'email is not valid'],
   ['without a subject', () => others.sign(claims({ sub: '' })), 'subject'],
   [
     'by another key of the same name',

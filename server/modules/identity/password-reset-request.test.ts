@@ -126,7 +126,7 @@ describe('POST /idp/request-password-reset', () => {
     )
     await ask()
     const [message] = await server.emails(email, 1)
-    expect(message?.text).toContain('you sign in using Google')
+    expect(message?.text).toContain('Use “Sign in using Google”.')
     expect(message?.text).not.toContain('reset-password')
     expect(await stored()).toEqual([])
   })

@@ -152,7 +152,7 @@ describe('products that are there', () => {
     expect(await run(dryRun)).toMatchObject({ state: 'failed', failure: /was changed meanwhile/ })
     expect(await readStock(shop, id)).toBe(5)
     expect((await check(file)).errors).toEqual([
-      { row: 2, column: 'quantity', message: 'Stock cannot go below 0: there are 5 by now' },
+      { row: 2, column: 'quantity', message: 'Stock cannot go below 0: current stock is 5' },
     ])
   })
 

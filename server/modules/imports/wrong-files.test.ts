@@ -93,31 +93,31 @@ describe('what is wrong', () => {
 
   test.each([
     ['nothing', '', 'The file is empty.'],
-    ['a header alone', `${header}\n`, 'The file has a header but no rows.'],
-    ['an unknown column', 'sku,colour\n1,red\n', /^Row 1: the shop knows no column “colour”/],
-    ['a column named by a NUL', '\0x,sku\n1,2\n', /^Row 1: the shop knows no column “x”/],
+    ['only a header', `${header}\n`, 'The file has a header but no rows.'],
+    ['an unknown column', 'sku,colour\n1,red\n', /^Row 1: unknown column “colour”/],
+    ['a column name with a NUL', '\0x,sku\n1,2\n', /^Row 1: unknown column “x”/],
     ['a column twice', 'sku,name,sku\n', 'Row 1: the column “sku” appears twice.'],
-    ['nothing to find products by', 'name,price\nx,1\n', /^Row 1: a column “sku” or “id” is needed/],
-    ['no header', `${pads}\n`, /^Row 1: the shop knows no column “p-1”/],
+    ['no column to match products', 'name,price\nx,1\n', /^Row 1: a “sku” or “id” column is required/],
+    ['no header', `${pads}\n`, /^Row 1: unknown column “p-1”/],
     [
       'Windows-1252',
       Buffer.from(`${header}\n${pads}\nP-2,Zündkerze\n`, 'latin1'),
-      /^Row 3: This is not UTF-8\. It is probably Windows-1252/,
+      /^Row 3: The file is not UTF-8\. It is probably Windows-1252/,
     ],
-    ['UTF-16', Buffer.from(`\uFEFF${header}\n`, 'utf16le'), /^This is UTF-16/],
-    ['a workbook', Buffer.from('PK\x03\x04 and so on'), /^This is a workbook/],
-    ['a mark never closed', `${header}\n${pads}\nP-2,"Chain,1\n`, 'Row 3: unclosed quotation mark.'],
+    ['UTF-16', Buffer.from(`\uFEFF${header}\n`, 'utf16le'), /^The file is UTF-16/],
+    ['a workbook', Buffer.from('PK\x03\x04 and so on'), /^This is an Excel workbook/],
+    ['an unclosed quotation mark', `${header}\n${pads}\nP-2,"Chain,1\n`, 'Row 3: unclosed quotation mark.'],
     [
-      'a mark inside a cell',
+      'a quotation mark inside a cell',
       `${header}\nP-2,7" disc,1,1,1,x,y\n`,
-      /^Row 2: a quotation mark stands inside a cell/,
+      /^Row 2: unescaped quotation mark in a cell/,
     ],
     [
-      'a cell without an end',
+      'an unclosed long cell',
       `${header}\n${pads}\nP-2,"${'x'.repeat(60_000)}\n`,
-      /^Row 3: this row is too long/,
+      /^Row 3: the row is too long/,
     ],
-    ['a line without an end', 'x'.repeat(2_000_000), /^Row 1: /],
+    ['a very long line', 'x'.repeat(2_000_000), /^Row 1: /],
   ])('refuses a file that has %s, and says why', async (_what, file, failure) => {
     const dryRun = await check(file)
     expect(dryRun.state).toBe('failed')

@@ -47,7 +47,7 @@ export async function createPageSitemap({ db, origin }: SeoDeps): Promise<Text> 
   return { changedAt: null, pieces: () => sitemap(origin, one(entries.slice(0, maxEntries))) }
 }
 
-/** Creates the sitemap of one chunk of the catalog. Returns null if there is no such chunk. */
+/** Creates the sitemap of one chunk of the catalog. Returns null for an unknown chunk. */
 export async function createChunkSitemap({ db, origin }: SeoDeps, number: number): Promise<Text | null> {
   const chunks = (await queries.listChunks(db)).filter((chunk) => chunk.number === number && chunk.is_filled)
   if (chunks.length === 0) return null
