@@ -12,11 +12,11 @@ describe('text', () => {
     ['half a character', 'a\ud83d'],
     ['an override of direction', 'invoice\u202efdp.exe'],
     ['an isolate', 'a\u2067b'],
-  ])('with %s is refused, of one line and of several', (_, text) => {
+  ])('with %s is rejected, with one line and with several', (_, text) => {
     expect([takes(line(20), text), takes(lines(20), text)]).toEqual([false, false])
   })
 
-  test('of several lines may have line breaks and tabs; of one line none', () => {
+  test("with several lines can have line breaks and tabs; a single line can't", () => {
     expect([takes(line(20), 'a\nb'), takes(line(20), 'a\tb'), takes(line(20), 'a\u2028b')]).toEqual([
       false,
       false,
@@ -26,20 +26,20 @@ describe('text', () => {
   })
 
   test.each(['Zoë', 'سلام', '東京', '👩🏽‍🔧', '<b>&"\'', "Robert'); drop table orders;--", 'a\u200fb'])(
-    '%j is text',
+    'accepts %j',
     (text) => {
       expect(takes(line(40), text)).toBe(true)
     },
   )
 })
 
-describe('the address of a picture', () => {
+describe('the URL of a picture', () => {
   test.each([
     'https://x.example/a.png',
     'http://localhost:3000/a?b=c&d=%20#e',
     'https://xn--mnchen-3ya.example/bild.jpg',
     '/pictures/helmet-full-face/d9482b.svg',
-  ])('%s is taken', (url) => expect(takes(imageUrl, url)).toBe(true))
+  ])('accepts %s', (url) => expect(takes(imageUrl, url)).toBe(true))
 
   test.each([
     'javascript:alert(1)',
@@ -57,5 +57,5 @@ describe('the address of a picture', () => {
     '/pictures/../api/users',
     '/pictures//x.example/a.png',
     '/api/users',
-  ])('%s is not', (url) => expect(takes(imageUrl, url)).toBe(false))
+  ])('rejects %s', (url) => expect(takes(imageUrl, url)).toBe(false))
 })

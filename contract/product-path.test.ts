@@ -9,11 +9,11 @@ test.each([
   ['???', 'part'],
   ['x'.repeat(200), 'x'.repeat(80)],
   [`${'x'.repeat(79)} y`, 'x'.repeat(79)],
-])('%j is %s in an address', (name, slug) => {
+])('%j becomes %s in a path', (name, slug) => {
   expect(toSlug(name)).toBe(slug)
 })
 
-test('any name makes a path that comes back as it went', () => {
+test('the path of any name can be parsed back', () => {
   const path = productPath({ _id: 'a1', name: 'Шлем / 50 %' })
   expect(new URL(path, 'http://shop.test').pathname).toBe(path)
   expect(decodeURIComponent(path)).toBe('/product/a1/шлем-50')

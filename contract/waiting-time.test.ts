@@ -15,6 +15,6 @@ test.each([
   expect(formatWaitingTime(seconds)).toBe(text)
 })
 
-test('a message without a known waiting time names none', () => {
+test('a message without a waiting time says to try again later', () => {
   expect(tooManyAttempts(undefined)).toBe('Too many attempts. Try again later.')
 })

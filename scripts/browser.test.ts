@@ -31,11 +31,11 @@ function writeProgram(end: number): string {
   return program
 }
 
-test('is content with the browser that CHROME_PATH names', () => {
+test('uses the browser of CHROME_PATH', () => {
   expect(search(writeProgram(0))).toEqual({ status: 0, printed: '' })
 })
 
-test('says what to do where that one does not start, and installs nothing', () => {
+test('reports a CHROME_PATH that does not start, and installs nothing', () => {
   const program = writeProgram(1)
   const message = `CHROME_PATH is ${program}, which does not start. Correct or remove it.\n`
   expect(search(program)).toEqual({ status: 1, printed: message })

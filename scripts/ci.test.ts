@@ -21,7 +21,7 @@ function run(end: number): { status: number | null; stdout: string } {
   return spawnSync(ciRun, { cwd: folder, env, input: 'somebody types', encoding: 'utf8' })
 }
 
-test('.ci/run calls npm test in the project, and gives it no input', () => {
+test('.ci/run runs npm test in the project without input', () => {
   const project = path.join(import.meta.dirname, '..')
   expect(run(0)).toMatchObject({ status: 0, stdout: `npm test in ${project}\n` })
 })

@@ -104,7 +104,7 @@ function calls(): string[] {
   return lines
 }
 
-test('installs once from the lockfile, and says so in a line', async () => {
+test('installs once from the lockfile, and prints one line', async () => {
   expect(await prepare()).toEqual({
     code: 0,
     printed: expect.stringMatching(
@@ -117,9 +117,9 @@ test('installs once from the lockfile, and says so in a line', async () => {
 })
 
 test.each([
-  ['the lockfile names another version', () => lock({ react: '19.0.1' })],
-  ['the lockfile names one more', () => lock({ react: '19.0.0', zod: '4.0.0' })],
-  ['the lockfile names one less', () => lock({})],
+  ['the lockfile has another version', () => lock({ react: '19.0.1' })],
+  ['the lockfile has one package more', () => lock({ react: '19.0.0', zod: '4.0.0' })],
+  ['the lockfile has one package less', () => lock({})],
   ['a package was deleted', () => rmSync(path.join(project, 'node_modules/react'), { recursive: true })],
   ['an install was cut short', () => rmSync(path.join(project, 'node_modules/.package-lock.json'))],
 ])('installs again when %s', async (_, change) => {
@@ -130,7 +130,7 @@ test.each([
   expect(calls()).toEqual(['ci', 'done'])
 })
 
-test('builds where asked to, once, and again when a source has changed', async () => {
+test('builds once on request, and again if a source has changed', async () => {
   await prepare('build')
   expect(calls()).toEqual(['ci', 'done', 'run --silent build', 'done'])
   await prepare('build')
@@ -140,7 +140,7 @@ test('builds where asked to, once, and again when a source has changed', async (
   expect(calls()).toEqual(['run --silent build', 'done'])
 })
 
-test('builds again after a build that failed, though nothing has changed', async () => {
+test('builds again after a failed build, even if nothing has changed', async () => {
   await prepare('build')
   write('web/root.tsx', 'export const greeting = 2')
   write('npm-fails', '')
@@ -152,13 +152,13 @@ test('builds again after a build that failed, though nothing has changed', async
   expect(calls()).toEqual(['run --silent build', 'done'])
 })
 
-test('three starts of one checkout at once install and build once', async () => {
+test('three concurrent starts install and build once', async () => {
   const ends = await Promise.all([prepare('build'), prepare('build'), prepare('build')])
   expect(ends.map(({ code }) => code)).toEqual([0, 0, 0])
   expect(calls()).toEqual(['ci', 'done', 'run --silent build', 'done'])
 })
 
-test('a start that finds another at work says that it waits, and goes on when that one is killed', async () => {
+test('a start waits for another one, and continues when that one is killed', async () => {
   write('npm-hangs', '')
   const first = begin()
   await first.line(/Installing the packages/)
@@ -170,21 +170,21 @@ test('a start that finds another at work says that it waits, and goes on when th
   expect(calls()).toContain('done')
 })
 
-test('shows what npm says when it fails, and fails', async () => {
+test('prints the output of npm if it fails, and fails', async () => {
   write('npm-fails', '')
   const { code, printed } = await prepare()
   expect(code).toBe(1)
   expect(printed).toMatch(/npm error: no space left on device\nnpm ci .*failed\. Its output is above\.$/)
 })
 
-test('is not content when npm has left out what this machine needs', async () => {
+test('fails if npm has not installed the packages for this machine', async () => {
   write('fetch-fails', '')
   const { code, printed } = await prepare()
   expect(code).toBe(1)
   expect(printed).toContain('npm did not install all packages for this machine')
 })
 
-test('says what to do when package.json was changed and the lockfile was not', async () => {
+test('reports a package.json that does not match the lockfile', async () => {
   write('package.json', JSON.stringify({ dependencies: { react: '20.0.0' } }))
   expect(await prepare()).toEqual({
     code: 1,
@@ -193,12 +193,12 @@ test('says what to do when package.json was changed and the lockfile was not', a
   expect(calls()).toEqual([])
 })
 
-test('sees that there is a browser, where asked to', async () => {
+test('installs a browser on request', async () => {
   await prepare('browser')
   expect(calls()).toEqual(['ci', 'done', 'run --silent install-browser', 'done'])
 })
 
-test('tells an old Node apart in one sentence', async () => {
+test('reports an old version of Node in one line', async () => {
   const pretend = 'Object.defineProperty(process.versions, "node", { value: "18.20.4" })'
   write('old.mjs', `${pretend}; Object.defineProperty(process, 'version', { value: 'v18.20.4' })`)
   const entry = path.join(project, 'scripts/prepare.mjs')

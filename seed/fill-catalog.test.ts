@@ -20,8 +20,8 @@ const count = async (condition: string) => {
   return rows[0]?.count
 }
 
-describe('the large catalogue', () => {
-  test('is drawn from a number: always the same, and each its own', () => {
+describe('the generated catalog', () => {
+  test('is generated from a number: always the same, and different for each number', () => {
     const catalog = Array.from({ length: 20_000 }, (_, index) => catalogProduct(index + 1))
     expect(catalog[4710]).toEqual(catalogProduct(4711))
     for (const key of ['id', 'sku', 'gtin'] as const) {
@@ -37,7 +37,7 @@ describe('the large catalogue', () => {
     expect(outOfStock / catalog.length).toBeLessThan(0.2)
   })
 
-  test('fills the shop, and run again adds only what is missing', async () => {
+  test('fills the shop, and adds only missing products when it is run again', async () => {
     expect(await fill(5_100)).toBe(5_100)
     await sql`update products set name = 'Renamed' where sku_key like '%000017'`.execute(database.db)
     expect(await fill(5_100)).toBe(0)
@@ -46,14 +46,14 @@ describe('the large catalogue', () => {
     expect(await count("name = 'Renamed'")).toBe(1)
   })
 
-  test('has its stock from the ledger: for each product the movements add up to it', async () => {
+  test('has stock movements that add up to the stock of each product', async () => {
     await fill(300)
     await fill(300)
     const moved = 'select sum(quantity) from stock_movements where product_id = products.id'
     expect(await count(`stock = (${moved})`)).toBe(300)
   })
 
-  test('numbers its products as the shop itself would take them', async () => {
+  test('has valid part numbers and GTINs', async () => {
     await fill(300)
     expect(await count('is_gtin(gtin) and sku_key is not null and brand <> kind')).toBe(300)
   })

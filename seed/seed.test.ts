@@ -18,8 +18,8 @@ const drawing = (name: string) => readFileSync(new URL(`${name}.svg`, DRAWINGS),
 const listElements = (svg: string) => [...svg.matchAll(/<([a-z][\w:-]*)/gi)].map((match) => match[1])
 const listTokens = (svg: string) => [...svg.matchAll(/\{\{.*?\}\}/g)].map((match) => match[0])
 
-describe('the demo catalogue', () => {
-  it('has at least 72 products, under names of their own', () => {
+describe('the demo catalog', () => {
+  it('has at least 72 products with different names', () => {
     expect(products.length).toBeGreaterThanOrEqual(72)
     expect(new Set(products.map((product) => product.name)).size).toBe(products.length)
   })
@@ -28,7 +28,7 @@ describe('the demo catalogue', () => {
     expect(new Set(products.map((product) => product.kind))).toEqual(new Set(KINDS))
   })
 
-  it('calls every kind by a name of its own', () => {
+  it('has a different name for each kind', () => {
     expect(Object.keys(kinds).toSorted()).toEqual(KINDS.toSorted())
     expect(new Set(Object.values(kinds)).size).toBe(KINDS.length)
   })
@@ -37,12 +37,12 @@ describe('the demo catalogue', () => {
     expect(new Set(products.map((product) => product.category))).toEqual(new Set(['Local', 'Imported']))
   })
 
-  it('can sell each of the first eight, which a visitor sees first', () => {
+  it('has each of the first eight products in stock', () => {
     const scarce = products.slice(0, 8).filter((product) => product.stock < product.minimum * 8)
     expect(scarce).toEqual([])
   })
 
-  it.each(products)('gives $name whole numbers, a colour and a description', (product) => {
+  it.each(products)('has whole numbers, a colour and a description for $name', (product) => {
     expect(product.tint).toMatch(/^[0-9A-F]{6}$/)
     expect(Number.isInteger(product.price) && product.price > 0).toBe(true)
     expect(Number.isInteger(product.minimum) && product.minimum >= 1).toBe(true)
@@ -50,7 +50,7 @@ describe('the demo catalogue', () => {
     expect(product.description.split(/[.!?](?:\s|$)/).filter(Boolean).length).toBeGreaterThanOrEqual(2)
   })
 
-  it('has at least 9 reviews, none without words', () => {
+  it('has at least 9 reviews, all with a text', () => {
     expect(reviews.length).toBeGreaterThanOrEqual(9)
     for (const review of reviews) {
       expect(review.name).toMatch(/^\p{L}+ \p{L}\.$/u)
@@ -61,24 +61,24 @@ describe('the demo catalogue', () => {
 })
 
 describe('the drawings', () => {
-  it.each(KINDS)('%s fits its canvas and its 4 KB', (kind) => {
+  it.each(KINDS)('%s fits its canvas and 4 KB', (kind) => {
     expect(drawing(kind)).toMatch(
       /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" viewBox="0 0 400 300" width="800" height="600"/,
     )
     expect(Buffer.byteLength(drawing(kind))).toBeLessThanOrEqual(4096)
   })
 
-  it('keeps the motorcycle of the home page within 10 KB', () => {
+  it('the motorcycle of the home page fits 10 KB', () => {
     expect(Buffer.byteLength(drawing('hero'))).toBeLessThanOrEqual(10240)
   })
 
-  it.each(KINDS)('%s is tinted, by the known tokens alone', (kind) => {
+  it.each(KINDS)('%s is tinted, with known tokens only', (kind) => {
     const tokens = listTokens(drawing(kind))
     expect(tokens).toContain('{{tint}}')
     for (const token of tokens) expect(TOKENS).toContain(token)
   })
 
-  it.each([...KINDS, ...NOT_OF_A_PRODUCT])('%s has only shapes, and points nowhere', (name) => {
+  it.each([...KINDS, ...NOT_OF_A_PRODUCT])('%s has only shapes and no references', (name) => {
     for (const element of listElements(drawing(name))) expect(ELEMENTS).toContain(element)
     expect(drawing(name)).not.toMatch(FORBIDDEN)
   })

@@ -14,11 +14,11 @@ afterAll(() => shop.close())
 beforeEach(() => shop.database.empty())
 
 describe('health', () => {
-  test('GET /healthz answers as long as the process lives', async () => {
+  test('GET /healthz returns 200 while the process runs', async () => {
     expect(await shop.request('GET', '/healthz')).toMatchObject({ status: 200, body: { status: 'alive' } })
   })
 
-  test('GET /readyz tells whether the database is migrated', async () => {
+  test('GET /readyz returns 503 until the database is migrated', async () => {
     expect(await shop.request('GET', '/readyz')).toMatchObject({ status: 200, body: { status: 'ready' } })
     const last = shop.db.selectFrom('migrations' as never)
     const names = await last.select(['name', 'checksum', 'applied_at'] as never[]).execute()
@@ -32,22 +32,27 @@ describe('health', () => {
   })
 })
 
-describe('refusals have one shape', () => {
+describe('errors have one shape', () => {
   const post = (body: string, headers: Record<string, string> = { 'content-type': 'application/json' }) =>
     fetch(`${shop.config.origin}/api/confirm-purchase`, { method: 'POST', body, headers })
 
-  test('for a path that is not there', async () => {
+  test('an unknown path is 404', async () => {
     expect(await shop.request('GET', '/api/nothing')).toMatchObject(refused('NOT_FOUND'))
     expect(await shop.request('DELETE', '/api/products')).toMatchObject(refused('NOT_FOUND'))
   })
 
   test.each([
     ['broken JSON', '{"quantity": ', 400, 'INVALID_REQUEST'],
-    ['JSON that is no object', '[1]', 400, 'INVALID_REQUEST'],
-    ['a poisoned prototype', '{"__proto__": {"role": "admin"}}', 400, 'INVALID_REQUEST'],
-    ['no body at all', '', 400, 'INVALID_REQUEST'],
-    ['too much', JSON.stringify({ customerAddress: 'x'.repeat(200_000) }), 413, 'BODY_TOO_LARGE'],
-  ])('for %s', async (_, body, status, code) => {
+    ['JSON that is not an object', '[1]', 400, 'INVALID_REQUEST'],
+    ['a __proto__ property', '{"__proto__": {"role": "admin"}}', 400, 'INVALID_REQUEST'],
+    ['a missing body', '', 400, 'INVALID_REQUEST'],
+    [
+      'a body that is too large',
+      JSON.stringify({ customerAddress: 'x'.repeat(200_000) }),
+      413,
+      'BODY_TOO_LARGE',
+    ],
+  ])('%s is an error', async (_, body, status, code) => {
     const { token } = await aCustomer(shop)
     const response = await post(body, {
       'content-type': 'application/json',
@@ -57,14 +62,14 @@ describe('refusals have one shape', () => {
     expect(await response.json()).toMatchObject({ code, message: expect.any(String) })
   })
 
-  test('for another type of body', async () => {
+  test('another content type is 415', async () => {
     const { token } = await aCustomer(shop)
     const response = await post('<a/>', { 'content-type': 'text/xml', authorization: `Bearer ${token}` })
     expect(response.status).toBe(415)
     expect(await response.json()).toMatchObject({ code: 'UNSUPPORTED_MEDIA_TYPE' })
   })
 
-  test('for an error that nobody foresaw: no detail of it is told', async () => {
+  test('an unexpected error is 500 without details', async () => {
     const productId = await aProduct(shop)
     await shop.db.schema.alterTable('products').renameColumn('stock', 'elsewhere').execute()
     const response = await shop.call('getProduct', { params: { id: productId } })
@@ -87,7 +92,7 @@ describe('access', () => {
     }
   })
 
-  test('a token is void in another shop, and where one bit of it was changed', async () => {
+  test('a token of another shop and a token with one changed bit are invalid', async () => {
     const { token, email } = await aCustomer(shop)
     const forged = `${token.slice(0, -2)}${token.at(-2) === 'A' ? 'B' : 'A'}${token.at(-1)}`
     expect(await shop.call('getUser', { as: { token: forged }, query: { email } })).toMatchObject(
@@ -96,8 +101,8 @@ describe('access', () => {
   })
 })
 
-describe('what comes with every answer', () => {
-  test('an API answer is never kept, sniffed or framed, and gives foreign pages no access', async () => {
+describe('response headers', () => {
+  test('an API response is not cached, sniffed or framed, and allows no other origin', async () => {
     const { headers } = await shop.request('GET', '/api/reviews', {
       headers: { origin: 'https://evil.example' },
     })
@@ -108,8 +113,8 @@ describe('what comes with every answer', () => {
   })
 })
 
-describe('the description of the API', () => {
-  test('names every call of the contract', async () => {
+describe('the OpenAPI document', () => {
+  test('contains every call of the contract', async () => {
     const { body } = await shop.request<{ paths: Record<string, Record<string, unknown>> }>(
       'GET',
       '/api/openapi.json',
@@ -119,7 +124,7 @@ describe('the description of the API', () => {
     }
   })
 
-  test('lists the errors of each call, and nothing for linters to find', async () => {
+  test('lists the errors of each call and passes the linter', async () => {
     const { body } = await shop.request<OpenApi>('GET', '/api/openapi.json')
     const operations = Object.values(body.paths).flatMap((path) => Object.values(path))
     expect(operations.length).toBeGreaterThan(20)
@@ -147,7 +152,7 @@ describe('the description of the API', () => {
     expect(body.info.license).toEqual({ name: 'MIT', identifier: 'MIT' })
   })
 
-  test('has a viewer whose script comes from the shop', async () => {
+  test('has a viewer that loads its script from the shop', async () => {
     const { body, headers } = await shop.request<string>('GET', '/api/docs')
     expect(headers.get('content-type')).toContain('text/html')
     expect(body).toContain('/api/openapi.json')
@@ -156,12 +161,12 @@ describe('the description of the API', () => {
   })
 })
 
-describe('another name of this machine', () => {
+describe('another host name of this machine', () => {
   const visit = (host: string, headers: Record<string, string>) =>
     shop.app.inject({ url: '/login?x=1', headers: { host, ...headers } })
 
   test.each(['127.0.0.1:3000', '[::1]:3000'])(
-    'a browser at %s is led to the one address that it can sign in at',
+    'a browser at %s is redirected to the origin of the shop',
     async (host) => {
       const { statusCode, headers } = await visit(host, { 'sec-fetch-mode': 'navigate' })
       expect({ statusCode, location: headers.location }).toEqual({
@@ -171,13 +176,13 @@ describe('another name of this machine', () => {
     },
   )
 
-  test('nothing else is led anywhere', async () => {
+  test('other requests are not redirected', async () => {
     expect((await visit('127.0.0.1:3000', {})).headers.location).toBeUndefined()
     expect((await visit('evil.example', { 'sec-fetch-mode': 'navigate' })).headers.location).toBeUndefined()
   })
 })
 
-test('closes as soon as the last request is answered', async () => {
+test('the server closes as soon as the last response is sent', async () => {
   const own = await openTestShop()
   // Ten keep-alive connections with a request in progress when the shop closes.
   const responses = Array.from(

@@ -49,7 +49,7 @@ async function open(settings: Record<string, string> = {}): Promise<OpenShop> {
   return { ...shop, signIn }
 }
 
-test('an empty database becomes the demo shop, once, however many processes start at once', async () => {
+test('concurrent starts fill an empty database with the demo shop once', async () => {
   const shops = await Promise.all([open(), open(), open()])
   const count = (table: 'products' | 'orders' | 'reviews' | 'customers') =>
     database.db
@@ -69,7 +69,7 @@ test('an empty database becomes the demo shop, once, however many processes star
   await Promise.all(shops.map((shop) => shop.close()))
 })
 
-test('the ledger of every demo product adds up to its stock', async () => {
+test('the stock movements of every demo product add up to its stock', async () => {
   const rows = await database.db
     .selectFrom('products')
     .innerJoin('stock_movements', 'product_id', 'products.id')
@@ -80,7 +80,7 @@ test('the ledger of every demo product adds up to its stock', async () => {
   expect(rows.filter(({ stock, moved }) => stock !== moved)).toEqual([])
 })
 
-test('the demo accounts have the password that is printed: the one of the settings, or the one that was drawn', async () => {
+test('the demo accounts have the printed password: that of the settings or a generated one', async () => {
   const { admin, rider } = demoAccounts
   const generated = await open()
   expect(generated.demo?.password).toMatch(/^[a-z2-9]{4}(-[a-z2-9]{4}){3}$/)
@@ -99,7 +99,7 @@ test('the demo accounts have the password that is printed: the one of the settin
   await again.close()
 })
 
-test('without DEMO nothing is filled in', async () => {
+test('without DEMO the database stays empty', async () => {
   await database.empty()
   const shop = await open({ DEMO: '0' })
   expect(shop.demo).toBeNull()
@@ -107,7 +107,7 @@ test('without DEMO nothing is filled in', async () => {
   await shop.close()
 })
 
-test('a start that fails leaves no connection behind, whatever was opened meanwhile', async () => {
+test('a failed start closes all connections', async () => {
   const name = 'failing-start'
   const url = new URL(database.url)
   url.searchParams.set('application_name', name)

@@ -47,7 +47,7 @@ const accounts = [undefined, ...(isRoot ? [findServerAccount()].filter((one) => 
 describe.each(accounts.map((account) => ({ account, who: account ? `uid ${account.uid}` : 'ourselves' })))(
   'as $who',
   ({ account }) => {
-    test('backs up and restores beside a running shop, and without one, leaving nothing running', async () => {
+    test('backs up and restores with and without a running shop, and leaves no process running', async () => {
       if (account) chownTo(account, path.dirname(shops.dataDir))
       const file = path.join(folder, 'shop.sql.zst')
       const shop = await shops.open({}, account)
@@ -73,8 +73,8 @@ describe.each(accounts.map((account) => ({ account, who: account ? `uid ${accoun
   },
 )
 
-describe('on a Postgres of somebody else', () => {
-  test('leaves no half file where it is stopped, and says so', async () => {
+describe('on an external Postgres', () => {
+  test('reports an interrupted backup and leaves no incomplete file', async () => {
     const database = await openTestDatabase()
     try {
       const blocker = await database.pool.connect()
@@ -91,7 +91,7 @@ describe('on a Postgres of somebody else', () => {
     }
   })
 
-  test('says in one sentence what stands in the way', async () => {
+  test('reports each problem in one sentence', async () => {
     const { url, close, pool } = await openTestDatabase()
     const settings = { DATABASE_URL: url }
     try {

@@ -42,7 +42,7 @@ test('prints its address and the demo accounts, and serves', async () => {
   expect(await readPassword(shop, 'rider@example.com')).toBe(admin)
 })
 
-test('keeps the password that it drew for the demo accounts, and takes the one that is set', async () => {
+test('keeps the generated password of the demo accounts, and uses the one that is set', async () => {
   const first = await shops.open()
   const adminPassword = await readPassword(first, 'admin@example.com')
   first.child.signal('SIGTERM')
@@ -53,13 +53,13 @@ test('keeps the password that it drew for the demo accounts, and takes the one t
   expect(await readPassword(other, 'admin@example.com')).toBe('of-my-own-choice')
 })
 
-test('runs twice at once, on two ports with two data folders', async () => {
+test('runs twice concurrently, with two ports and two data folders', async () => {
   const pair = await Promise.all([shops.open(), shops.open({ DATA_DIR: `${shops.dataDir}-2` })])
   expect(await Promise.all(pair.map((shop) => status(shop, '/readyz')))).toEqual([200, 200])
   expect(postmaster()).not.toBe(postmaster(`${shops.dataDir}-2`))
 })
 
-describe('says in one sentence what to do, and fails', () => {
+describe('prints the fix in one sentence and fails', () => {
   /** Returns the output of a start that fails. */
   async function complaint(settings: Record<string, string>): Promise<string> {
     const { child } = await shops.start(settings)
@@ -67,7 +67,7 @@ describe('says in one sentence what to do, and fails', () => {
     return child.printed()
   }
 
-  test('where the port is taken, leaving no database running', async () => {
+  test('if the port is in use, and leaves no database running', async () => {
     const taken = createServer()
     const port = await new Promise<number>((resolve) => {
       taken.listen(0, 'localhost', () => resolve((taken.address() as AddressInfo).port))
@@ -79,14 +79,14 @@ describe('says in one sentence what to do, and fails', () => {
     expect(() => postmaster()).toThrow('ENOENT')
   })
 
-  test('where the data folder cannot be written', async () => {
+  test("if the data folder can't be written", async () => {
     writeFileSync(shops.dataDir, '')
     expect(await complaint({})).toBe(
       `The data folder ${shops.dataDir} can't be written (ENOTDIR). Make it writable for this account, or set DATA_DIR to another folder.`,
     )
   })
 
-  test('where the database cannot be reached, without its password', async () => {
+  test('if the database is unreachable, without its password', async () => {
     const port = await freePort()
     expect(await complaint({ DATABASE_URL: `postgres://me:hidden@127.0.0.1:${port}/orders` })).toBe(
       `The database orders at 127.0.0.1:${port} can't be reached (connection refused). Start it, correct DATABASE_URL, or remove DATABASE_URL to use the embedded one.`,
@@ -99,13 +99,13 @@ describe('says in one sentence what to do, and fails', () => {
     [{ DATABASE_URL: 'localhost' }, 'DATABASE_URL is not a URL that starts with postgres://'],
     [{ STRIPE_SECRET_KEY: 'sk_test_1' }, 'STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET is missing'],
     [{ HOST: 'nowhere.invalid' }, 'HOST nowhere.invalid is not an address of this machine'],
-  ])('where the settings are %o', async (settings, sentence) => {
+  ])('with the settings %o', async (settings, sentence) => {
     const lines = (await complaint(settings)).split('\n')
     expect(lines).toEqual([expect.stringContaining(sentence)])
   })
 })
 
-test('is not ready while its database is gone or not migrated, and lives all the same', async () => {
+test('is not ready but alive while its database is missing or not migrated', async () => {
   const store = makeEmbeddedPostgresFolder()
   try {
     const { url, stop } = await store.open()
@@ -121,14 +121,14 @@ test('is not ready while its database is gone or not migrated, and lives all the
   }
 })
 
-test('serves again by itself after its database was killed', async () => {
+test('serves again automatically after its database is killed', async () => {
   const shop = await shops.open()
   process.kill(postmaster(), 'SIGKILL')
   await vi.waitFor(async () => expect(await status(shop, '/readyz')).toBe(200), 10_000)
   expect(await status(shop, '/api/products')).toBe(200)
 })
 
-test('starts with its data after a kill -9 of the shop and of its database', async () => {
+test('starts with its data after kill -9 of the shop and of its database', async () => {
   const killed = await shops.open()
   const products = await (await fetch(`${killed.origin}/api/products`)).text()
   const password = await readPassword(killed, 'admin@example.com')
@@ -139,7 +139,7 @@ test('starts with its data after a kill -9 of the shop and of its database', asy
   expect(await readPassword(next, 'admin@example.com')).toBe(password)
 })
 
-test('a later start finds what the first one made', async () => {
+test('a later start uses the same data', async () => {
   const first = await shops.open()
   const ids = await productIds(first)
   first.child.signal('SIGTERM')
@@ -154,8 +154,8 @@ async function productIds({ origin }: ShopProcess): Promise<string[]> {
   return products.map((product) => product._id)
 }
 
-describe.each(ordinaryUsers)('an ordinary user, uid $uid', (account) => {
-  test('starts and stops it', async () => {
+describe.each(ordinaryUsers)('a normal user, uid $uid', (account) => {
+  test('can start and stop it', async () => {
     chownTo(account, path.dirname(shops.dataDir))
     const shop = await shops.open({}, account)
     expect(await status(shop, '/readyz')).toBe(200)
@@ -165,7 +165,7 @@ describe.each(ordinaryUsers)('an ordinary user, uid $uid', (account) => {
 })
 
 describe.each(isRoot ? ['root'] : [])('%s', () => {
-  test('starts it below a folder that only root can read', async () => {
+  test('can start it below a folder that only root can read', async () => {
     chmodSync(path.dirname(shops.dataDir), 0o700)
     expect(await status(await shops.open(), '/readyz')).toBe(200)
   })

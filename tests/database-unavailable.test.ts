@@ -61,7 +61,7 @@ test.each([
   ['freezes', '/reviews', async () => proxy.freeze(), async () => proxy.thaw()],
   ['is stopped', '/', () => proxy.close(), () => proxy.reopen()],
 ])(
-  'the database %s: cached pages and calls are served as stale, the rest answers 503 within 2 s, and all recovers',
+  'the database %s: cached pages and calls are served as stale, other requests are 503 within 2 s, and all recovers',
   async (_, uncached, take, giveBack) => {
     await fillCache('/products')
     await fillCache('/api/products')
@@ -101,7 +101,7 @@ test.each([
   },
 )
 
-test('of more requests than it may have under way the shop refuses the rest at once, and still says that it lives', async () => {
+test('requests above the concurrency limit are rejected immediately, and /healthz still responds', async () => {
   await fillCache('/products')
   proxy.freeze()
   const asked = Array.from({ length: maxRequests + 20 }, () => ask('/api/reviews'))

@@ -45,7 +45,7 @@ describe.each([
   ['few', 3],
   ['many', 20_000],
 ])('a database with %s rows, emptied', (_, count) => {
-  test('has no row but the record of migrations, and counts anew', async () => {
+  test('has only the rows of migrations, and restarts its sequences', async () => {
     await fill(count)
     expect(await listFilledTables()).toContain('sitemap_entries')
     await database.empty()
@@ -55,7 +55,7 @@ describe.each([
     expect(rows).toEqual([{ id: 1 }])
   })
 
-  test('guards its ledgers as before', async () => {
+  test('still protects its append-only tables', async () => {
     await fill(count)
     await database.empty()
     await fill()
@@ -63,7 +63,7 @@ describe.each([
   })
 })
 
-test('what is under way ends before', async () => {
+test('an open transaction ends before the database is emptied', async () => {
   const written = Promise.withResolvers<void>()
   const ended = Promise.withResolvers<void>()
   const writing = database.db.transaction().execute(async (tx) => {

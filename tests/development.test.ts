@@ -44,7 +44,7 @@ function change(file: string, from: string, to: string): void {
   writeFileSync(path.join(checkout, file), text.replace(from, to))
 }
 
-test('npm run dev shows a change of a page and of the server by itself, and stops cleanly', async () => {
+test('npm run dev reloads changes of a page and of the server, and stops cleanly', async () => {
   const env = { PATH: process.env.PATH, HOME: process.env.HOME, PORT: String(await freePort()) }
   child = startChild('npm', ['run', 'dev'], { cwd: checkout, env, detached: true })
   await child.line(/Torque Yard is open/)

@@ -95,7 +95,7 @@ async function sandbox(path: string, fields: Record<string, string>) {
   return (await response.json()) as { id: string; status: string }
 }
 
-test('at its lowest level the log tells no password, token, cookie, e-mail, card or client secret of what goes well', async () => {
+test('at the lowest level the log of successful requests contains no password, token, cookie, email, card or client secret', async () => {
   const up = await signIn('/sign-up/email', { email, password: first, name: 'Zoe Rider' })
   await idp('/verify-email', { token: await message(/Subject: Confirm your email/) }, up.cookie)
   await shop.call('updateProfile', { as: up, params: { email }, body: { name: 'Zoe', phone: '555' } })
@@ -140,7 +140,7 @@ test('at its lowest level the log tells no password, token, cookie, e-mail, card
   expectSilence()
 })
 
-test('nor of what is refused', async () => {
+test('nor does the log of rejected requests', async () => {
   const { cookie, token } = await signIn('/sign-in/email', { email, password: second })
   expect((await idp('/sign-in/email', { email, password: wrong })).status).toBe(401)
   expect((await idp('/sign-in/email', { email: thirdParty, password: wrong })).status).toBe(401)
@@ -166,7 +166,7 @@ test('nor of what is refused', async () => {
   expectSilence()
 })
 
-test('nor of a request that is no HTTP', async () => {
+test('nor does the log of invalid HTTP', async () => {
   const socket = connect(shop.config.port, 'localhost')
   const cookie = addSecret('torque=a-cookie-of-a-broken-request')
   socket.write(`GET / HTTP/1.1\r\nHost: x\r\nCookie: ${cookie}\r\nBroken header of ${email}\r\n\r\n`)
@@ -176,7 +176,7 @@ test('nor of a request that is no HTTP', async () => {
   expectSilence()
 })
 
-test('nor of what fails within: a statement whose values are quoted, a mail server that answers with the address', async () => {
+test('nor does the log of internal errors: an SQL error with values, a mail server error with the email', async () => {
   const { cookie, token } = await signIn('/sign-in/email', { email, password: second })
   const { pool } = shop.database
   await pool.query(`alter table customers add constraint broken check (phone <> 'broken')`)

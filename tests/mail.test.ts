@@ -60,8 +60,8 @@ async function findEmailTo(who: string, about: RegExp) {
   )
 }
 
-describe('a new password', () => {
-  test('voids every access token of the shop at once, and every ID token that would give another', async () => {
+describe('a password reset', () => {
+  test('revokes all access tokens immediately, and all ID tokens that could be exchanged for one', async () => {
     const { cookie } = await idp('/sign-up/email', { email, password, name: 'A Rider' })
     const stolen = await idToken(cookie)
     const { body: session } = await exchange(email, stolen)
@@ -81,7 +81,7 @@ describe('a new password', () => {
     expect(await findEmailTo(email, /Your password was changed/)).toMatchObject({ from: 'shop@example.com' })
   })
 
-  test('leaves the access tokens of others as they are', async () => {
+  test('does not revoke access tokens of other users', async () => {
     const other = 'other@example.com'
     const { cookie } = await idp('/sign-up/email', { email: other, password, name: 'Another' })
     const { body: session } = await exchange(other, await idToken(cookie))
@@ -93,7 +93,7 @@ describe('a new password', () => {
   })
 })
 
-test('an ID token of a session that was signed out gives no access token any more', async () => {
+test("an ID token of an ended session can't be exchanged for an access token", async () => {
   const { cookie } = await idp('/sign-up/email', { email, password, name: 'A Rider' })
   const copied = await idToken(cookie)
   expect((await exchange(email, copied)).status).toBe(200)
@@ -101,8 +101,8 @@ test('an ID token of a session that was signed out gives no access token any mor
   expect(await exchange(email, copied)).toMatchObject(refused('INVALID_ID_TOKEN'))
 })
 
-describe('an e-mail of ADMIN_EMAILS', () => {
-  test('makes no admin of whoever signs up with it, but of who has confirmed it', async () => {
+describe('an email in ADMIN_EMAILS', () => {
+  test('does not make an admin before it is verified', async () => {
     const { cookie } = await idp('/sign-up/email', { email: boss, password, name: 'Boss' })
     expect((await exchange(boss, await idToken(cookie))).body.user.role).toBeUndefined()
     const { token } = linkIn(await findEmailTo(boss, /Confirm your email/))
@@ -125,11 +125,11 @@ describe('the mailbox', () => {
   const open = (headers: Record<string, string> = {}, of = shop) =>
     of.app.inject({ url: '/sandbox/mailbox', headers: { host: new URL(of.config.origin).host, ...headers } })
 
-  test('is not there where a mail server is', async () => {
+  test('is 404 if a mail server is set', async () => {
     expect((await open()).statusCode).toBe(404)
   })
 
-  test('shows the letters, as text, to who is at this machine', async () => {
+  test('shows emails as text to a direct request from this machine', async () => {
     const demo = await openTestShop({ mail: 'mailbox' })
     expect((await open({}, demo)).body).toContain('Nothing has been sent yet.')
     await demo.app.inject({
@@ -152,7 +152,7 @@ describe('the mailbox', () => {
     await demo.close()
   })
 
-  test('is not there for who comes through a tunnel, nor under another name', async () => {
+  test('is 404 through a proxy or with another host name', async () => {
     const demo = await openTestShop({ mail: 'mailbox' })
     expect((await open({}, demo)).statusCode).toBe(200)
     const elsewhere: Record<string, string>[] = [

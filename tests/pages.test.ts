@@ -63,7 +63,7 @@ async function untilShown(paths: string[], isShown: (text: string) => boolean): 
     )
 }
 
-test('after the last piece is bought at one process, another one shows it when its pages have expired', async () => {
+test('a purchase in one process is shown by another one when its pages have expired', async () => {
   const productId = await aProduct(shop, { name: 'Left-hand lever', quantity: 8642 })
   const as = await aCustomer(shop)
   // Documents, the data of navigation, and calls.
@@ -78,7 +78,7 @@ test('after the last piece is bought at one process, another one shows it when i
   )
 })
 
-describe('a change renders the pages that show it, and no others', () => {
+describe('a change re-renders only the pages that show it', () => {
   const list = '/api/products?pageSize=24'
   const facets = '/api/v1/products/facets'
   const paths = ['/', '/products', '/products?page=2', '/reviews', '/blogs', list, facets]
@@ -149,14 +149,14 @@ describe('the cache', () => {
     await visit(longCached, '/products', afterChange)
   })
 
-  test('serves a page that was rendered, whatever other parameters the URL has', async () => {
+  test('serves a cached page with any unknown parameters in the URL', async () => {
     expect(await visit(longCached, '/products?utm_source=letter&page_=7')).toMatchObject({
       status: 200,
       state: hit,
     })
   })
 
-  test('answers HEAD from the same page as GET', async () => {
+  test('serves HEAD from the same page as GET', async () => {
     const head = await fetch(`${longCached.origin}/products`, { method: 'HEAD' })
     expect(head.headers.get('cache-status')).toBe(hit)
     const { headers } = await fetch(`${longCached.origin}/products`)
@@ -173,7 +173,7 @@ describe('the cache', () => {
         expect(await visit(longCached, path)).toMatchObject({ status: 404, state: miss })
   })
 
-  test('is passed by after a change, for the browser that made it', async () => {
+  test('is bypassed after a change by the browser that made it', async () => {
     const admin = await anAdmin(shop)
     const id = await aProduct(shop, { name: 'Right-hand lever' })
     const paths = ['/products', '/products.data', '/', '/_.data']

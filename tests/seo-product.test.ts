@@ -50,7 +50,7 @@ describe('a product', () => {
   }
   const toPath = (_id: string) => productPath({ _id, name: details.name })
 
-  test('says what it is, what it costs and whether it can be bought', async () => {
+  test('has name, price and availability in its page and its JSON-LD', async () => {
     const id = await aProduct(shop, details)
     const { status, text } = await load(toPath(id))
     expect(status).toBe(200)
@@ -80,7 +80,7 @@ describe('a product', () => {
     })
   })
 
-  test('that is sold by four asks for the price of four: on the page, in its statement, where it is shared, in the feed', async () => {
+  test('with a minimum order of four shows the price of four on the page, in JSON-LD, in Open Graph and in the feed', async () => {
     const id = await aProduct(shop, { ...details, price: 1250, minimum: 4, quantity: 9 })
     const { text } = await load(toPath(id))
     expect(visible(text)).toContain('$1,250 each $5,000 for 4 (minimum order)')
@@ -110,7 +110,7 @@ describe('a product', () => {
     expect(readMeta(text, 'og:title')).toEqual(['Größe &quot;M&quot; &amp; &lt;L&gt;'])
   })
 
-  test('whose last piece is bought is out of stock within a second, in the list, on its page, in its statement and in the feed, in every process', async () => {
+  test('is out of stock within a second after its last piece is bought, in list, page, JSON-LD and feed of every process', async () => {
     const id = await aProduct(shop, details)
     const saysSo = async (at: ShopProcess, word: 'InStock' | 'OutOfStock') => {
       const { text } = await load(toPath(id), at)
@@ -129,7 +129,7 @@ describe('a product', () => {
     }, withinASecond)
   })
 
-  test('that has left the shop is 410, and one that never was 404: with a page that helps on, and that is not found', async () => {
+  test('is 410 if it is deleted and 404 if it is unknown, with an error page and noindex', async () => {
     const id = await aProduct(shop, details)
     await shop.db.updateTable('products').set({ deleted_at: new Date() }).where('id', '=', id).execute()
     for (const [path, status] of [

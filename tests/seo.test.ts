@@ -41,7 +41,7 @@ const still = ['/', '/products', '/reviews', '/blogs', '/contact-us']
 const personal = ['/login', '/signup', '/dashboard', '/dashboard/my-orders', '/purchase/x']
 
 describe('every page', () => {
-  test('has a title of its own, and those that are to be found a description of their own', async () => {
+  test('has a unique title, and an indexed page has a unique description', async () => {
     await aProduct(shop)
     const texts = await Promise.all([...still, ...personal].map(async (path) => (await load(path)).text))
     const titles = texts.flatMap(toTitle)
@@ -51,16 +51,19 @@ describe('every page', () => {
     for (const description of descriptions) expect(description.length).toBeGreaterThan(20)
   })
 
-  test.each(still)('%s names its one address, by the public address, whoever asks', async (path) => {
-    await aProduct(shop)
-    const text = await eventually(`${path}?utm_source=letter`, (page) => readCanonical(page).length === 1)
-    expect(readCanonical(text)).toEqual([publicUrl + path])
-    expect(readMeta(text, 'og:url')).toEqual([publicUrl + path])
-    expect(readRobots(text)).toEqual([])
-    expect(text).not.toContain('evil.example')
-  })
+  test.each(still)(
+    '%s has its canonical URL with the public origin, whatever the Host header',
+    async (path) => {
+      await aProduct(shop)
+      const text = await eventually(`${path}?utm_source=letter`, (page) => readCanonical(page).length === 1)
+      expect(readCanonical(text)).toEqual([publicUrl + path])
+      expect(readMeta(text, 'og:url')).toEqual([publicUrl + path])
+      expect(readRobots(text)).toEqual([])
+      expect(text).not.toContain('evil.example')
+    },
+  )
 
-  test.each([...personal, '/nowhere', '/products?page=99'])('%s is not to be found', async (path) => {
+  test.each([...personal, '/nowhere', '/products?page=99'])('%s is noindex', async (path) => {
     await aProduct(shop)
     const { text } = await load(path)
     expect(readRobots(text)).toEqual(['noindex'])
@@ -75,14 +78,14 @@ describe('every page', () => {
     })
   })
 
-  test('has a picture for where it is shared, which is there', async () => {
+  test('has an existing share image', async () => {
     const [card = ''] = readMeta((await load('/blogs')).text, 'og:image')
     expect(card.startsWith(`${publicUrl}/pictures/`)).toBe(true)
     const picture = await fetch(one.origin + card.slice(publicUrl.length))
     expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/png'])
   })
 
-  test('speaks in statements that search engines understand', async () => {
+  test('contains valid JSON-LD', async () => {
     await aProduct(shop)
     const home = await eventually('/', (text) => readJsonLd(text).length > 0)
     expect(readJsonLd(home)).toMatchObject([{ '@type': 'Organization' }, { '@type': 'WebSite' }])
@@ -93,7 +96,7 @@ describe('every page', () => {
 })
 
 describe('the product list', () => {
-  test('has one address for each page, and numbers its products throughout', async () => {
+  test('has a canonical URL for each page, and continuous positions of products', async () => {
     for (let number = 0; number < 25; number++) await aProduct(shop, { name: `Chain ${number}` })
     const first = await eventually('/products', (text) => text.includes('Chain 23'))
     const second = await eventually('/products?page=2', (text) => text.includes('Chain 24'))
@@ -104,7 +107,7 @@ describe('the product list', () => {
     expect(readJsonLd(second)[1]).toMatchObject({ itemListElement: [{ position: 25, name: 'Chain 24' }] })
   })
 
-  test('can say anything in a name without breaking out of its statement', async () => {
+  test('escapes names in JSON-LD', async () => {
     const name = '</script><script>alert(1)</script>'
     await aProduct(shop, { name })
     const text = await eventually('/products', (page) => page.includes('alert'))
@@ -113,16 +116,16 @@ describe('the product list', () => {
   })
 })
 
-describe('a list that shows once more what others show', () => {
+describe('a list that duplicates other lists', () => {
   test.each(['?q=chain', '?sort=price', '?kind=Chains&brand=Dravic', '?kind=Nonsense'])(
-    '%s is not to be found',
+    '%s is noindex',
     async (search) => {
       await aProduct(shop, { name: 'Chain', kind: 'Chains', brand: 'Dravic' })
       expect(readRobots((await load(`/products${search}`)).text)).toEqual(['noindex'])
     },
   )
 
-  test('but the list of one kind stands for itself', async () => {
+  test('but the list of one kind has a canonical URL', async () => {
     await aProduct(shop, { name: 'Chain', kind: 'Chains', brand: 'Dravic' })
     const text = await eventually('/products?kind=Chains', (page) => page.includes('"ItemList"'))
     expect(readCanonical(text)).toEqual([`${publicUrl}/products?kind=Chains`])

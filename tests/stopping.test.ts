@@ -43,7 +43,7 @@ async function connectTo(origin: string): Promise<void> {
   socket.destroy()
 }
 
-test('SIGTERM stops taking requests, finishes the one under way, closes and exits 0', async () => {
+test('SIGTERM rejects new requests, finishes the current one, closes and exits 0', async () => {
   const shop = await shops.open()
   const inFlight = await beginRequest(shop)
   shop.child.signal('SIGTERM')
@@ -58,7 +58,7 @@ test('SIGTERM stops taking requests, finishes the one under way, closes and exit
   expect(hasDatabase()).toBe(false)
 })
 
-test('SIGTERM exits 0 within 10 seconds even when a request never ends', async () => {
+test('SIGTERM exits 0 within 10 seconds even if a request never ends', async () => {
   const shop = await shops.open()
   const endless = await beginRequest(shop)
   const cutOff = new Promise((resolve) => endless.once('error', resolve))
@@ -70,7 +70,7 @@ test('SIGTERM exits 0 within 10 seconds even when a request never ends', async (
   expect(hasDatabase()).toBe(false)
 })
 
-test('a second signal does not hurry it: the database is closed all the same', async () => {
+test('after a second signal the database is still closed cleanly', async () => {
   const shop = await shops.open()
   const inFlight = await beginRequest(shop)
   shop.child.signal('SIGTERM')
@@ -99,7 +99,7 @@ describe('npm start', () => {
     await vi.waitFor(() => expect(hasDatabase()).toBe(false), 10_000)
   })
 
-  test('ends with Ctrl-C, which reaches npm and the shop at once', async () => {
+  test('ends with Ctrl-C, which reaches npm and the shop together', async () => {
     const shop = await shops.openByNpm()
     shop.child.signalGroup('SIGINT')
     await shop.child.ended

@@ -137,7 +137,7 @@ describe('plain language', () => {
     expect(files.filter((file) => fileNames.some((word) => word.test(file)))).toEqual([])
   })
 
-  test('finds a replaced word, and leaves a quoted one', () => {
+  test('finds a replaced word and ignores a quoted one', () => {
     expect(findWords('/** Reads it anew. */')).toEqual(['anew'])
     expect(findWords('/** What a page shows. */')).toHaveLength(1)
     expect(findWords('/** Shows `Nobody knows`. */')).toEqual([])

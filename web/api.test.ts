@@ -23,14 +23,14 @@ beforeEach(() => {
   onExpiredAccessToken(async () => null)
 })
 
-test('a call goes to its path below /api, with what is set in the query and the token as bearer', async () => {
+test('a call is sent to its path below /api, with the query and the bearer token', async () => {
   takeOnly('t1')
   storeAccessToken({ token: 't1', email })
   await call('listOrders', { query: { email, page: 2, q: '' } })
   expect(network.mock.calls[0]?.[0]).toBe('/api/orders?email=robin%40example.com&page=2')
 })
 
-test('a parameter cannot leave its place in the path', async () => {
+test('a path parameter is escaped', async () => {
   network.mockResolvedValue(Response.json({}))
   await call('getProduct', { params: { id: '../user?x' } })
   expect(network.mock.calls[0]?.[0]).toBe('/api/product/..%2Fuser%3Fx')
@@ -41,7 +41,7 @@ test('the total of a list comes from X-Total-Count', async () => {
   expect(await callForPage('listOrders', { query: {} })).toEqual({ rows: [{ _id: 'o1' }], total: 41 })
 })
 
-test('a refusal is thrown with its code, its fields and what else it tells', async () => {
+test('an error is thrown with its code, fields and details', async () => {
   network.mockResolvedValue(
     Response.json({ code: 'PRICE_CHANGED', message: 'The price …', amount: 80 }, { status: 409 }),
   )
@@ -50,7 +50,7 @@ test('a refusal is thrown with its code, its fields and what else it tells', asy
   expect(error).toMatchObject({ code: 'PRICE_CHANGED', status: 409, fields: {}, details: { amount: 80 } })
 })
 
-test('calls whose token has expired share one renewal, and are repeated once', async () => {
+test('calls with an expired token share one renewal and are repeated once', async () => {
   takeOnly('fresh')
   storeAccessToken({ token: 'stale', email })
   const renew = vi.fn<() => Promise<string>>(async () => {
@@ -63,7 +63,7 @@ test('calls whose token has expired share one renewal, and are repeated once', a
   expect(network).toHaveBeenCalledTimes(4)
 })
 
-test('a token that another tab has renewed meanwhile is used as it is', async () => {
+test('a token that another tab has renewed is used', async () => {
   const renew = vi.fn<() => Promise<null>>(async () => null)
   onExpiredAccessToken(renew)
   storeAccessToken({ token: 'stale', email })
@@ -76,14 +76,14 @@ test('a token that another tab has renewed meanwhile is used as it is', async ()
   expect(renew).not.toHaveBeenCalled()
 })
 
-test('where nobody is signed in any more the token is cleared', async () => {
+test('the token is cleared if the session has ended', async () => {
   takeOnly('fresh')
   storeAccessToken({ token: 'stale', email })
   await expect(call('listOrders', { query: {} })).rejects.toMatchObject({ code: 'NOT_SIGNED_IN' })
   expect(readAccessToken()).toBeNull()
 })
 
-test('a renewal that fails says nothing about who is signed in: the token stays', async () => {
+test('the token is kept if its renewal fails', async () => {
   takeOnly('fresh')
   storeAccessToken({ token: 'stale', email })
   onExpiredAccessToken(() => Promise.reject(new Error('the identity provider does not answer')))
@@ -91,7 +91,7 @@ test('a renewal that fails says nothing about who is signed in: the token stays'
   expect(readAccessToken()?.token).toBe('stale')
 })
 
-test('without an answer the failure says so', async () => {
+test('a request without a response is a network error', async () => {
   network.mockRejectedValue(new TypeError('Failed to fetch'))
   await expect(call('listReviews', {})).rejects.toMatchObject({ code: 'NO_ANSWER', status: 0 })
 })

@@ -22,8 +22,8 @@ async function choose(browser: TestBrowser, fields: Record<string, string>) {
   return browser.post(below(action.replaceAll('&amp;', '&')), encode(fields), form)
 }
 
-describe('the whole dance', () => {
-  test('signs in as whoever is chosen, verified, and as the same person again', async () => {
+describe('the sign-in flow', () => {
+  test('signs in with the chosen verified account, and with the same subject again', async () => {
     const subjects: (string | undefined)[] = []
     for (let round = 0; round < 2; round++) {
       const browser = server.browser()
@@ -40,7 +40,7 @@ describe('the whole dance', () => {
     expect(server.logged()).not.toMatch(/anybody@shop|code=|eyJ/i)
   })
 
-  test('begun at one process, goes on at another', async () => {
+  test('continues in another process', async () => {
     const other = await openAuthServer({}, server.database)
     const here = server.browser()
     const chosen = await choose(here, { email: 'anybody@shop.test', name: 'Any Body' })
@@ -51,7 +51,7 @@ describe('the whole dance', () => {
     await other.close()
   })
 
-  test('cancelled, tells the page so', async () => {
+  test('reports a cancellation to the page', async () => {
     const browser = server.browser()
     const page = await browser.follow('/idp/popup')
     const cancel = /<a href="([^"]+)">Cancel/.exec(page.text)?.[1]?.replaceAll('&amp;', '&')
@@ -59,8 +59,8 @@ describe('the whole dance', () => {
   })
 })
 
-describe('the page', () => {
-  test('says what it is, and may run nothing', async () => {
+describe('the account chooser', () => {
+  test("says that it is not Google, and can't run scripts", async () => {
     const { text, headers } = await server.browser().follow('/idp/popup')
     expect(text).toContain('Sandbox: this is not Google')
     expect(text).not.toMatch(/<script|style=|<style/)
@@ -75,14 +75,14 @@ describe('the page', () => {
   test.each([
     [{ email: 'nonsense', name: 'Any Body' }, 'Email not valid'],
     [{ email: 'anybody@shop.test', name: ' ' }, 'Name is required'],
-  ])('says what is wrong with %o, and keeps what was typed', async (fields, problem) => {
+  ])('shows the error for %o and keeps the input', async (fields, problem) => {
     const { status, text } = await choose(server.browser(), fields)
     expect(status).toBe(400)
     expect(text).toContain(`<p role="alert">${problem}</p>`)
     expect(text).toContain(`value="${fields.email}"`)
   })
 
-  test('shows what was typed as text', async () => {
+  test('escapes the input', async () => {
     const { text } = await choose(server.browser(), { email: '"><script>alert(1)</script>', name: "<b>'" })
     expect(text).toContain('value="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;"')
     expect(text).toContain('value="&lt;b&gt;&#39;"')
@@ -95,7 +95,7 @@ describe('the page', () => {
     ['a plain challenge', { code_challenge_method: 'plain' }],
     ['a token instead of a code', { response_type: 'token' }],
     ['no state', { state: '' }],
-  ])('refuses %s, without sending anybody anywhere', async (_what, change) => {
+  ])('rejects %s without a redirect', async (_what, change) => {
     const { path } = await server.browser().follow('/idp/popup')
     const url = new URL(path, origin)
     for (const [name, value] of Object.entries(change)) url.searchParams.set(name, value)
@@ -141,7 +141,7 @@ describe('the endpoints of OpenID Connect', () => {
       form,
     )
 
-  test('a code becomes an ID token that the published keys verify, and an access token that tells the same', async () => {
+  test('a code is exchanged for an ID token that the published keys verify, and an access token with the same claims', async () => {
     const { status, body } = await redeem()
     expect(status).toBe(200)
     const discovery = (await server.browser().get('/sandbox/google/.well-known/openid-configuration')).body
@@ -160,7 +160,7 @@ describe('the endpoints of OpenID Connect', () => {
     expect(userInfo.body).toEqual(claims)
   })
 
-  test('a code does not tell whom it stands for', async () => {
+  test('a code does not contain the account in plain text', async () => {
     const code = await fetchCode()
     expect(Buffer.from(code, 'base64url').toString('latin1')).not.toContain('shop.test')
     expect(code).not.toContain('shop.test')
@@ -172,11 +172,11 @@ describe('the endpoints of OpenID Connect', () => {
     ['another address', { redirect_uri: 'https://evil.test/' }, 'invalid_grant'],
     ['a made-up code', { code: 'made-up' }, 'invalid_grant'],
     ['another grant', { grant_type: 'password' }, 'invalid_request'],
-  ])('refuses %s', async (_what, change, error) => {
+  ])('rejects %s', async (_what, change, error) => {
     expect(await redeem(change)).toMatchObject({ status: 400, body: { error } })
   })
 
-  test('an access token is no code, and a code no access token', async () => {
+  test('an access token is not valid as a code, nor a code as an access token', async () => {
     const { body } = await redeem()
     expect(await redeem({ code: body.access_token })).toMatchObject({ body: { error: 'invalid_grant' } })
     const userInfo = await server

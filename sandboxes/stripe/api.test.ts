@@ -6,7 +6,7 @@ import { openPaymentSandbox } from './sandbox.ts'
 
 const t = useTestSandbox()
 
-test('what is no call of the API is refused in Stripe’s shape', async () => {
+test('an unknown call is rejected with an error in Stripe’s shape', async () => {
   const api = `http://127.0.0.1:${t.listener.port}/v1`
   const authorization = `Bearer ${TEST_KEYS.secretKey}`
   const unknown = await fetch(`${api}/customers?limit=1`, { headers: { authorization } })
@@ -23,7 +23,7 @@ test('what is no call of the API is refused in Stripe’s shape', async () => {
   expect(await json.json()).toMatchObject({ error: { type: 'invalid_request_error' } })
 })
 
-test('who waits too long for a payment that somebody else is changing is told to come back', async () => {
+test('a call that waits too long for a locked payment gets an error to retry', async () => {
   const { id } = await t.stripe.paymentIntents.create({ amount: 500, currency: 'usd' })
   await t.database.db.transaction().execute(async (tx) => {
     await sql`select 1 from sandbox.payment_intents where id = ${id} for update`.execute(tx)
@@ -37,7 +37,7 @@ test('who waits too long for a payment that somebody else is changing is told to
   expect(await t.stripe.paymentIntents.cancel(id)).toMatchObject({ status: 'canceled' })
 })
 
-test('a database that is away is a failure of the provider, logged and not explained', async () => {
+test('an unavailable database is an error of the provider, logged and without details', async () => {
   const logged: string[] = []
   const settings = testSettings(t.database.url.replace(/\/[^/]+$/, '/nowhere'), t.inbox.url)
   settings.log.error = (_details, message) => void logged.push(message)

@@ -63,7 +63,7 @@ describe('POST /v1/payment_intents/:id/confirm', () => {
     expect((await t.stripe.charges.list({ payment_intent: id })).data).toHaveLength(1)
   })
 
-  test('charges once when twelve confirm at the same moment', async () => {
+  test('charges once for twelve concurrent confirmations', async () => {
     const { id } = await createIntent()
     const confirmations = Array.from({ length: 12 }, () =>
       t.stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa' }),
@@ -74,7 +74,7 @@ describe('POST /v1/payment_intents/:id/confirm', () => {
     expect((await t.stripe.events.list({ type: 'payment_intent.succeeded' })).data).toHaveLength(1)
   })
 
-  test('needs a payment method that exists', async () => {
+  test('requires an existing payment method', async () => {
     const { id } = await createIntent()
     const unknown = t.stripe.paymentIntents.confirm(id, { payment_method: 'pm_unknown' })
     expect(await toFailure(unknown)).toMatchObject({ code: 'resource_missing', param: 'payment_method' })
@@ -94,7 +94,7 @@ async function startAuthentication(card: string) {
 }
 
 describe('3-D Secure', () => {
-  test('is asked for before anything is charged', async () => {
+  test('is requested before the charge', async () => {
     await startAuthentication('pm_card_authenticationRequired')
     expect((await t.stripe.paymentIntents.list()).data).toMatchObject([
       { status: 'requires_action', amount_received: 0, next_action: { type: 'use_stripe_sdk' } },
@@ -102,7 +102,7 @@ describe('3-D Secure', () => {
     expect((await t.stripe.charges.list()).data).toEqual([])
   })
 
-  test('charges once the customer has passed', async () => {
+  test('charges after the customer has passed', async () => {
     const authenticate = await startAuthentication('pm_card_authenticationRequired')
     expect(await authenticate('complete')).toMatchObject({ status: 200, body: { status: 'succeeded' } })
     expect(await authenticate('complete')).toMatchObject({
@@ -111,7 +111,7 @@ describe('3-D Secure', () => {
     })
   })
 
-  test('charges nothing where the customer has not', async () => {
+  test('charges nothing if the customer fails', async () => {
     const authenticate = await startAuthentication('pm_card_authenticationRequired')
     expect(await authenticate('fail')).toMatchObject({
       status: 200,
@@ -123,7 +123,7 @@ describe('3-D Secure', () => {
     expect((await t.stripe.charges.list()).data).toEqual([])
   })
 
-  test('may be passed and the card declined all the same', async () => {
+  test('can be passed although the card is declined afterwards', async () => {
     const authenticate = await startAuthentication('pm_card_threeDSecureRequiredChargeDeclined')
     expect(await authenticate('complete')).toMatchObject({
       status: 402,
@@ -131,7 +131,7 @@ describe('3-D Secure', () => {
     })
   })
 
-  test('is left by trying another card', async () => {
+  test('is abandoned by trying another card', async () => {
     await startAuthentication('pm_card_authenticationRequired')
     const [waiting] = (await t.stripe.paymentIntents.list()).data
     const paid = await t.stripe.paymentIntents.confirm(String(waiting?.id), {

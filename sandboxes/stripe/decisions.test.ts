@@ -17,7 +17,7 @@ const letTimePass = (table: 'payment_intents' | 'refunds') =>
 
 const listTypes = async () => (await t.stripe.events.list()).data.map(({ type }) => type).toReversed()
 
-test('a card that takes its time is processing: nothing is charged, and it can be neither cancelled nor paid', async () => {
+test('a processing payment is not charged and can be neither cancelled nor paid', async () => {
   const intent = await pay('pm_card_sandboxProcessing')
   expect(intent).toMatchObject({ status: 'processing', amount_received: 0 })
   expect((await t.stripe.charges.list()).data).toEqual([])
@@ -33,7 +33,7 @@ test('a card that takes its time is processing: nothing is charged, and it can b
 test.each([
   ['pm_card_sandboxProcessing', 'succeeded', 'payment_intent.succeeded', 1],
   ['pm_card_sandboxProcessingDeclined', 'requires_payment_method', 'payment_intent.payment_failed', 0],
-] as const)('%s is decided at once for who asks: %s', async (card, status, type, charged) => {
+] as const)('%s can be decided immediately by a request: %s', async (card, status, type, charged) => {
   const { id, client_secret } = await pay(card)
   expect(await decide(`/payment_intents/${id}`, 'guessed')).toMatchObject({ status: 404 })
   expect(await decide(`/payment_intents/${id}`, String(client_secret))).toMatchObject({
@@ -45,7 +45,7 @@ test.each([
   expect((await listTypes()).filter((each) => each === type)).toHaveLength(1)
 })
 
-test('what takes time is decided by itself, once, also by the next process', async () => {
+test('a processing payment is decided automatically, once, also by the next process', async () => {
   const { id } = await pay('pm_card_sandboxProcessing')
   await letTimePass('payment_intents')
   await t.restart()
@@ -57,7 +57,7 @@ test('what takes time is decided by itself, once, also by the next process', asy
   expect((await t.stripe.charges.list()).data).toHaveLength(1)
 })
 
-test('a refund may be pending, and goes through later', async () => {
+test('a pending refund succeeds later', async () => {
   const { id: payment_intent } = await pay('pm_card_pendingRefund')
   const refund = await t.stripe.refunds.create({ payment_intent })
   expect(refund.status).toBe('pending')
@@ -67,7 +67,7 @@ test('a refund may be pending, and goes through later', async () => {
   expect(await t.stripe.refunds.retrieve(refund.id)).toMatchObject({ status: 'succeeded' })
 })
 
-test('a refund may fail after it seemed to have gone through: the money can be given back anew, once', async () => {
+test('a refund can fail after its success, and the charge can be refunded again, once', async () => {
   const { id: payment_intent } = await pay('pm_card_refundFail')
   const first = await t.stripe.refunds.create({ payment_intent })
   expect(first.status).toBe('succeeded')

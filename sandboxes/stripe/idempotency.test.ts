@@ -11,7 +11,7 @@ const create = (amount: number, idempotencyKey: string) =>
 
 const intents = async () => (await t.stripe.paymentIntents.list()).data
 
-test('a repeat gets the first answer', async () => {
+test('a repeated request gets the first response', async () => {
   const first = await create(1500, 'order:1:1')
   const repeat = await create(1500, 'order:1:1')
   expect(repeat).toEqual(first)
@@ -20,24 +20,24 @@ test('a repeat gets the first answer', async () => {
   expect(await intents()).toHaveLength(1)
 })
 
-test('ten at the same moment make one intent', async () => {
+test('ten concurrent requests create one intent', async () => {
   const responses = await Promise.all(Array.from({ length: 10 }, () => create(1500, 'order:1:1')))
   expect(new Set(responses.map(({ id }) => id)).size).toBe(1)
   expect(await intents()).toHaveLength(1)
 })
 
-test('the same key for something else is refused', async () => {
+test('the same key for a different request is rejected', async () => {
   await create(1500, 'order:1:1')
   await expect(create(1600, 'order:1:1')).rejects.toThrow(Stripe.errors.StripeIdempotencyError)
   expect(await intents()).toHaveLength(1)
 })
 
-test('a refused request leaves no key behind', async () => {
+test('a rejected request saves no key', async () => {
   await expect(create(1, 'order:1:1')).rejects.toMatchObject({ code: 'amount_too_small' })
   expect(await create(1500, 'order:1:1')).toMatchObject({ amount: 1500 })
 })
 
-test('a decline is given again, not charged again', async () => {
+test('a repeated decline returns the first response and is not charged again', async () => {
   const { id } = await create(1500, 'order:1:1')
   const confirm = () =>
     t.stripe.paymentIntents.confirm(
@@ -50,7 +50,7 @@ test('a decline is given again, not charged again', async () => {
   expect((await t.stripe.charges.list({ payment_intent: id })).data).toHaveLength(1)
 })
 
-test('a key is forgotten after a day', async () => {
+test('a key is deleted after a day', async () => {
   await create(1500, 'order:0:1')
   const first = await create(1500, 'order:1:1')
   await sql`update sandbox.idempotency_keys set created_at = now() - interval '25 hours'`.execute(
@@ -62,7 +62,7 @@ test('a key is forgotten after a day', async () => {
   expect(rows).toEqual([{ key: 'order:1:1' }])
 })
 
-test('a browser cannot ask for the answer that the server got', async () => {
+test("a browser can't read the response to the server", async () => {
   const { id } = await create(1500, 'order:1:1')
   const response = await fetch(`http://127.0.0.1:${t.listener.port}/v1/payment_intents`, {
     method: 'POST',

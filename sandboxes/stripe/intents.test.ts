@@ -7,7 +7,7 @@ const createIntent = (amount = 12_500) =>
   t.stripe.paymentIntents.create({ amount, currency: 'usd', metadata: { orderId: 'order-1' } })
 
 describe('POST /v1/payment_intents', () => {
-  test('answers an intent that waits for a card', async () => {
+  test('returns an intent that requires a payment method', async () => {
     const intent = await createIntent()
     expect(intent).toMatchObject({
       object: 'payment_intent',
@@ -27,12 +27,12 @@ describe('POST /v1/payment_intents', () => {
     [49, 'amount_too_small', 'Amount must be at least $0.50 usd'],
     [100_000_000, 'amount_too_large', 'Amount must be no more than $999,999.99'],
     [1.5, 'parameter_invalid_integer', 'Invalid integer: 1.5'],
-  ])('refuses the amount %s', async (amount, code, message) => {
+  ])('rejects the amount %s', async (amount, code, message) => {
     const error = await toFailure(createIntent(amount))
     expect(error).toMatchObject({ type: 'StripeInvalidRequestError', code, message, param: 'amount' })
   })
 
-  test('refuses another currency, and a parameter that it would not act on', async () => {
+  test('rejects another currency and an unsupported parameter', async () => {
     const euros = await toFailure(t.stripe.paymentIntents.create({ amount: 500, currency: 'eur' }))
     expect(euros).toMatchObject({ message: 'The sandbox supports only usd, not eur.' })
     const captured = t.stripe.paymentIntents.create({
@@ -45,7 +45,7 @@ describe('POST /v1/payment_intents', () => {
 })
 
 describe('POST /v1/payment_intents/:id/cancel', () => {
-  test('cancels what is not paid, also during 3-D Secure', async () => {
+  test('cancels an unpaid intent, also during 3-D Secure', async () => {
     const open = await createIntent()
     const waiting = await createIntent()
     await t.stripe.paymentIntents.confirm(waiting.id, { payment_method: 'pm_card_authenticationRequired' })
@@ -60,7 +60,7 @@ describe('POST /v1/payment_intents/:id/cancel', () => {
     }
   })
 
-  test('refuses what is paid', async () => {
+  test('rejects a paid intent', async () => {
     const { id } = await createIntent()
     await t.stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa' })
     const error = await toFailure(t.stripe.paymentIntents.cancel(id))
@@ -73,7 +73,7 @@ describe('POST /v1/payment_intents/:id/cancel', () => {
     })
   })
 
-  test('and a payment at the same moment: exactly one of the two happens', async () => {
+  test('and a concurrent payment: exactly one of them succeeds', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { id } = await createIntent()
       await Promise.allSettled([
@@ -87,7 +87,7 @@ describe('POST /v1/payment_intents/:id/cancel', () => {
   })
 })
 
-test('an intent that does not exist is missing', async () => {
+test('an unknown intent is resource_missing', async () => {
   expect(await toFailure(t.stripe.paymentIntents.retrieve('pi_none'))).toMatchObject({
     statusCode: 404,
     code: 'resource_missing',
@@ -95,7 +95,7 @@ test('an intent that does not exist is missing', async () => {
   })
 })
 
-test('everything is still there after the sandbox was closed and opened again', async () => {
+test('all data persists after the sandbox is closed and opened again', async () => {
   const { id, client_secret } = await createIntent()
   await t.restart()
   const paid = await t.stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa' })

@@ -14,7 +14,7 @@ const CARD = {
 }
 
 describe('keys', () => {
-  test('a wrong key is refused, and not spelt out', async () => {
+  test('a wrong key is rejected, and masked in the message', async () => {
     const stripe = stripeAt(t.listener, 'sk_test_somebody_elses')
     const failure = stripe.paymentIntents.list()
     await expect(failure).rejects.toMatchObject({
@@ -23,7 +23,7 @@ describe('keys', () => {
     })
   })
 
-  test('no key is refused', async () => {
+  test('a missing key is rejected', async () => {
     const response = await fetch(`http://127.0.0.1:${t.listener.port}/v1/payment_intents`)
     expect(response.status).toBe(401)
     expect(await response.json()).toMatchObject({ error: { message: 'You did not provide an API key.' } })
@@ -35,14 +35,14 @@ describe('keys', () => {
     ['POST', '/refunds', { payment_intent: 'pi_1' }],
     ['GET', '/charges', {}],
     ['GET', '/events', {}],
-  ] as const)('the publishable key cannot %s %s', async (method, path, params) => {
+  ] as const)("the publishable key can't %s %s", async (method, path, params) => {
     expect(await asBrowser(t.listener, method, path, params)).toMatchObject({
       status: 401,
       body: { error: { code: 'secret_key_required' } },
     })
   })
 
-  test('the publishable key needs the client secret, and sees no books', async () => {
+  test('the publishable key requires the client secret, and does not return internal fields', async () => {
     const intent = await t.stripe.paymentIntents.create({
       amount: 500,
       currency: 'usd',
@@ -72,7 +72,7 @@ describe('keys', () => {
 })
 
 describe('POST /v1/payment_methods', () => {
-  test('turns a test card into an id, and keeps neither number nor security code', async () => {
+  test('turns a test card into an id, and stores neither number nor security code', async () => {
     const { status, body } = await asBrowser(t.listener, 'POST', '/payment_methods', CARD)
     expect(status).toBe(200)
     expect(body).toMatchObject({
@@ -85,7 +85,7 @@ describe('POST /v1/payment_methods', () => {
     expect(rows).toMatchObject([{ behaviour: 'succeeds', last4: '4242' }])
   })
 
-  test('refuses a card that could be somebody’s own', async () => {
+  test('rejects a card number that could be real', async () => {
     const real = { ...CARD, 'card[number]': '4111111111111111' }
     expect(await asBrowser(t.listener, 'POST', '/payment_methods', real)).toMatchObject({
       status: 402,
@@ -104,7 +104,7 @@ describe('POST /v1/payment_methods', () => {
     [{ 'card[cvc]': '12' }, 'invalid_cvc', "Your card's security code is invalid."],
     [{ 'card[cvc]': '' }, 'parameter_missing', 'Missing required param: card[cvc].'],
     [{ type: 'sepa_debit' }, undefined, 'The sandbox supports only cards.'],
-  ])('refuses %o', async (change, code, message) => {
+  ])('rejects %o', async (change, code, message) => {
     const { body } = await asBrowser(t.listener, 'POST', '/payment_methods', { ...CARD, ...change })
     expect(body.error).toMatchObject(code ? { code, message } : { message })
   })

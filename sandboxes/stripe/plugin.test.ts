@@ -27,7 +27,7 @@ const call = (path: string, params: Record<string, string>) =>
   })
 
 describe('the files for the browser', () => {
-  test.each(BROWSER_FILES)('%s is served, and checked again each time', async (name) => {
+  test.each(BROWSER_FILES)('%s is served and revalidated each time', async (name) => {
     const response = await shop.inject(`${PREFIX}/${name}`)
     expect(response.statusCode).toBe(200)
     expect(response.headers['cache-control']).toBe('no-cache')
@@ -35,7 +35,7 @@ describe('the files for the browser', () => {
   })
 
   test.each(['card.html', 'challenge.html'])(
-    '%s may stand in a frame of the shop, under a policy of its own',
+    '%s can be framed by the shop, with its own policy',
     async (name) => {
       const { headers, body } = await shop.inject(`${PREFIX}/${name}`)
       expect(headers['content-security-policy']).toBe(
@@ -47,7 +47,7 @@ describe('the files for the browser', () => {
   )
 
   test.each(BROWSER_FILES.filter((name) => name.endsWith('.js')))(
-    '%s writes no style that the policy refuses',
+    '%s sets no style that the policy blocks',
     async (name) => {
       const { body } = await shop.inject(`${PREFIX}/${name}`)
       expect(body).not.toMatch(
@@ -57,8 +57,8 @@ describe('the files for the browser', () => {
   )
 })
 
-describe('the API at the shop’s own address', () => {
-  test('takes a payment with the publishable key and the client secret', async () => {
+describe('the API at the origin of the shop', () => {
+  test('accepts a payment with the publishable key and the client secret', async () => {
     const intent = await t.stripe.paymentIntents.create({ amount: 700, currency: 'usd' })
     const paid = await call(`/payment_intents/${intent.id}/confirm`, {
       key: TEST_KEYS.publishableKey,
@@ -73,7 +73,7 @@ describe('the API at the shop’s own address', () => {
     })
   })
 
-  test('takes the secret key from nobody', async () => {
+  test('rejects the secret key', async () => {
     const response = await call('/payment_intents', {
       key: TEST_KEYS.secretKey,
       amount: '700',

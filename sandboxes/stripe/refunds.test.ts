@@ -9,7 +9,7 @@ async function pay(amount: number): Promise<string> {
   return id
 }
 
-test('gives the whole amount back where none is said', async () => {
+test('refunds the whole amount by default', async () => {
   const payment_intent = await pay(4000)
   const refund = await t.stripe.refunds.create({ payment_intent, reason: 'requested_by_customer' })
   expect(refund).toMatchObject({ amount: 4000, status: 'succeeded', payment_intent, currency: 'usd' })
@@ -19,7 +19,7 @@ test('gives the whole amount back where none is said', async () => {
   ])
 })
 
-test('never gives back more than was paid', async () => {
+test('never refunds more than was paid', async () => {
   const payment_intent = await pay(4000)
   await t.stripe.refunds.create({ payment_intent, amount: 1500 })
   await expect(t.stripe.refunds.create({ payment_intent, amount: 2501 })).rejects.toThrow(
@@ -31,7 +31,7 @@ test('never gives back more than was paid', async () => {
   })
 })
 
-test('happens once when five ask at the same moment', async () => {
+test('refunds once for five concurrent requests', async () => {
   const payment_intent = await pay(4000)
   const refunds = Array.from({ length: 5 }, () => t.stripe.refunds.create({ payment_intent }))
   const settled = await Promise.allSettled(refunds)
@@ -39,7 +39,7 @@ test('happens once when five ask at the same moment', async () => {
   expect((await t.stripe.refunds.list({ payment_intent })).data).toHaveLength(1)
 })
 
-test('needs a payment', async () => {
+test('requires a payment', async () => {
   const { id } = await t.stripe.paymentIntents.create({ amount: 4000, currency: 'usd' })
   await expect(t.stripe.refunds.create({ payment_intent: id })).rejects.toThrow(
     'does not have a successful charge to refund',
@@ -49,7 +49,7 @@ test('needs a payment', async () => {
   })
 })
 
-test('lists come in pages, newest first', async () => {
+test('lists are paged, newest first', async () => {
   const payment_intent = await pay(4000)
   for (const amount of [100, 200, 300]) await t.stripe.refunds.create({ payment_intent, amount })
   const page = await t.stripe.refunds.list({ payment_intent, limit: 2 })

@@ -16,7 +16,7 @@ async function outstanding(): Promise<number> {
   return rows[0]?.count ?? Number.NaN
 }
 
-test('tells the shop of everything that happens to a payment, signed', async () => {
+test('sends a signed webhook for every event of a payment', async () => {
   const { id } = await createIntent()
   await expect(
     t.stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_chargeDeclined' }),
@@ -48,7 +48,7 @@ test('tells the shop of everything that happens to a payment, signed', async () 
   expect(await t.stripe.events.retrieve(event.id)).toEqual(event)
 })
 
-test('a body that was changed on the way is refused by the SDK', async () => {
+test('the SDK rejects a changed body', async () => {
   await createIntent()
   const { body, signature } = await t.inbox.first('payment_intent.created')
   const changed = body.toString().replace('"amount":500', '"amount":501')
@@ -62,7 +62,7 @@ test('a body that was changed on the way is refused by the SDK', async () => {
   )
 })
 
-test('tries again until the shop takes it, with the same event', async () => {
+test('retries with the same event until the shop accepts it', async () => {
   t.inbox.responses.push(500, 503, 302)
   await createIntent()
   await expect.poll(outstanding).toBe(0)
@@ -70,7 +70,7 @@ test('tries again until the shop takes it, with the same event', async () => {
   expect(new Set(t.inbox.received.map(({ event }) => event.id)).size).toBe(1)
 })
 
-test('delivers each event once, though two processes look for them', async () => {
+test('delivers each event once from two processes', async () => {
   const second = openPaymentSandbox(testSettings(t.database.url, t.inbox.url))
   await Promise.all(Array.from({ length: 20 }, createIntent))
   second.webhookSender.wake()
@@ -79,7 +79,7 @@ test('delivers each event once, though two processes look for them', async () =>
   expect(t.inbox.received).toHaveLength(20)
 })
 
-test('the next process brings what the last one could not', async () => {
+test('the next process delivers pending events', async () => {
   await t.inbox.close()
   const intent = await createIntent()
   expect(await outstanding()).toBe(1)
@@ -88,7 +88,7 @@ test('the next process brings what the last one could not', async () => {
   expect(event.data.object).toMatchObject({ id: intent.id })
 })
 
-test('a process that is killed during a delivery leaves it to others within ten seconds', async () => {
+test('a delivery of a killed process is taken over within ten seconds', async () => {
   t.inbox.responses.push(null)
   await createIntent()
   await t.inbox.first('payment_intent.created')
@@ -98,7 +98,7 @@ test('a process that is killed during a delivery leaves it to others within ten 
   expect(rows).toEqual([{ leased: true }])
 })
 
-test('close breaks off a delivery that hangs, and leaves it to be delivered at once', async () => {
+test('close aborts a hanging delivery, and another process can deliver it immediately', async () => {
   t.inbox.responses.push(null)
   await createIntent()
   await t.inbox.first('payment_intent.created')
@@ -114,7 +114,7 @@ test('close breaks off a delivery that hangs, and leaves it to be delivered at o
   await t.inbox.first('payment_intent.created')
 })
 
-test('gives up on what nobody has taken for three days', async () => {
+test('gives up after three days', async () => {
   await t.inbox.close()
   await createIntent()
   await sql`update sandbox.events set created_at = now() - interval '73 hours'`.execute(t.database.db)

@@ -20,7 +20,7 @@ afterAll(async () => {
 })
 beforeEach(() => Promise.all([shop.database.empty(), copy.empty()]))
 
-test('a backup that is taken while eight buy and cancel holds one moment: the stock of each product adds up', async () => {
+test('a backup during purchases is one snapshot: the stock of each product adds up', async () => {
   const products = await Promise.all([1, 2, 3].map(() => aProduct(shop, { quantity: 100_000 })))
   const over = new AbortController()
   async function buyAndCancel(): Promise<void> {
@@ -52,7 +52,7 @@ test('a backup that is taken while eight buy and cancel holds one moment: the st
   }
 })
 
-test('what is left out is there to be left out: a table that goes by another name now would be carried', async () => {
+test('every excluded table exists, so that a renamed one is noticed', async () => {
   const { rows } = await copy.pool.query<{ name: string }>(
     'select schemaname || $1 || tablename as name from pg_tables where schemaname = any($2)',
     ['.', backupTables.schemas],
@@ -60,7 +60,7 @@ test('what is left out is there to be left out: a table that goes by another nam
   expect(rows.map(({ name }) => name)).toEqual(expect.arrayContaining([...backupTables.excludedTables]))
 })
 
-test('a running shop shows the restored data at once, and goes on from there', async () => {
+test('a running shop shows the restored data immediately, and works', async () => {
   const admin = await anAdmin(shop)
   const productId = await aProduct(shop, { name: 'As it was', quantity: 5 })
   const file = folder.newFile()
@@ -82,7 +82,7 @@ test('a running shop shows the restored data at once, and goes on from there', a
   expect(paid.status).toBe(200)
 })
 
-test('whoever reads during a restore waits, and finds the old or the new: no answer fails', async () => {
+test('a read during a restore waits and returns the old or the new data', async () => {
   const productId = await aProduct(shop, { quantity: 5 })
   const file = folder.newFile()
   await backUp(shop.database, file)
@@ -103,7 +103,7 @@ test('whoever reads during a restore waits, and finds the old or the new: no ans
   expect(await readStock(shop, productId)).toBe(5)
 })
 
-test('a token that was voided since the backup stays void after the restore; so does every other one', async () => {
+test('all tokens are revoked after a restore, also one revoked since the backup', async () => {
   const rider = await aCustomer(shop)
   const admin = await anAdmin(shop)
   const file = folder.newFile()
@@ -116,7 +116,7 @@ test('a token that was voided since the backup stays void after the restore; so 
   expect(await statusFor(admin)).toBe(401)
 })
 
-test('a transaction of the shop that is under way is let finish, however it takes its locks', async () => {
+test('an open transaction can finish before the restore, in any lock order', async () => {
   const productId = await aProduct(shop, { quantity: 5 })
   const file = folder.newFile()
   await backUp(shop.database, file)

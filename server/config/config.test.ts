@@ -8,7 +8,7 @@ const stripeKeys = {
   STRIPE_WEBHOOK_SECRET: 'whsec_1',
 }
 
-test('without any setting it is the demo shop on this machine alone', () => {
+test('without settings the shop is a demo shop on localhost only', () => {
   expect(readConfig({})).toMatchObject({
     production: false,
     host: 'localhost',
@@ -30,21 +30,21 @@ test('a blank setting counts as absent', () => {
   expect(readConfig({ PORT: '', HOST: ' ', DATABASE_URL: '' })).toEqual(readConfig({}))
 })
 
-test('the address that browsers use follows HOST and PORT, or is PUBLIC_URL', () => {
+test('the origin is built from HOST and PORT, or is PUBLIC_URL', () => {
   expect(readConfig({ PORT: '8080' }).origin).toBe('http://localhost:8080')
   expect(readConfig({ HOST: '0.0.0.0' }).origin).toBe('http://localhost:3000')
   expect(readConfig({ HOST: 'shop.lan' }).origin).toBe('http://shop.lan:3000')
   expect(readConfig({ PUBLIC_URL: 'https://shop.example/' }).origin).toBe('https://shop.example')
 })
 
-test('admin addresses are case folded', () => {
+test('admin emails are lower-cased', () => {
   expect(readConfig({ ADMIN_EMAILS: 'Jane@Example.com, ,boss@x.com' }).adminEmails).toEqual([
     'jane@example.com',
     'boss@x.com',
   ])
 })
 
-describe('a malformed setting is told in one plain sentence that names it', () => {
+describe('a malformed setting is reported in one line with its name', () => {
   test.each([
     ['PORT', 'abc'],
     ['PORT', '0'],
@@ -79,7 +79,7 @@ describe('a malformed setting is told in one plain sentence that names it', () =
     expect(read).toThrow(new RegExp(`^[^.]*${name}[^\\n]*[.:][^\\n]*$`))
   })
 
-  test('without repeating what may hold a secret', () => {
+  test('without its value if that may contain a secret', () => {
     const received = (settings: Record<string, string>) => {
       try {
         readConfig(settings)
@@ -100,7 +100,7 @@ describe('a malformed setting is told in one plain sentence that names it', () =
 describe('in production', () => {
   const production = { NODE_ENV: 'production' }
 
-  test('no sandbox stands in unless it is asked for by name', () => {
+  test('no sandbox is used unless it is set explicitly', () => {
     expect(() => readConfig(production)).toThrow(/STRIPE_SECRET_KEY.*PAYMENTS=sandbox/)
     expect(readConfig({ ...production, PAYMENTS: 'sandbox' }).stripe).toBe('sandbox')
     expect(readConfig({ ...production, ...stripeKeys })).toMatchObject({
@@ -110,12 +110,12 @@ describe('in production', () => {
     })
   })
 
-  test('keys and the sandbox exclude one another', () => {
+  test('keys and the sandbox conflict', () => {
     expect(() => readConfig({ ...stripeKeys, PAYMENTS: 'sandbox' })).toThrow(/conflicts with/)
   })
 })
 
-test("Google's sandbox, where anybody is anybody, stands on this machine alone unless it is asked for", () => {
+test('the Google sandbox is the default only on localhost', () => {
   expect(readConfig({ HOST: '0.0.0.0' }).google).toBeNull()
   expect(readConfig({ HOST: '127.0.0.1' }).google).toBe('sandbox')
   expect(readConfig({ HOST: '0.0.0.0', GOOGLE: 'sandbox' }).google).toBe('sandbox')
@@ -124,7 +124,7 @@ test("Google's sandbox, where anybody is anybody, stands on this machine alone u
   expect(readConfig(keys).google).toEqual({ clientId: 'id', clientSecret: 'secret' })
 })
 
-test('a mail server is named with its user, its password and a sender; the scheme says whether TLS comes first', () => {
+test('a mail server has user, password and sender; the scheme selects implicit TLS', () => {
   const MAIL_FROM = 'Torque Yard <shop@example.com>'
   expect(
     readConfig({ SMTP_URL: 'smtps://rider%40example.com:p%3Aw@mail.example.com', MAIL_FROM }).mail,
@@ -144,7 +144,7 @@ test('a mail server is named with its user, its password and a sender; the schem
   })
 })
 
-test('the mailbox, where anybody may read any letter, stands in the demo on this machine alone; else no mail is sent', () => {
+test('the mailbox is used only for a demo shop on localhost; otherwise no email is sent', () => {
   const mail = (settings: Record<string, string>) => readConfig(settings).mail
   expect(mail({})).toBe('mailbox')
   expect(mail({ HOST: '127.0.0.1', PUBLIC_URL: 'http://localhost:3000' })).toBe('mailbox')

@@ -28,7 +28,7 @@ const unchanged = 'shop; fwd=stale; fwd-status=304'
 
 describe('a cached call', () => {
   test.each(['/products?pageSize={size}&sort=-price', '/v1/products/facets?q=chain{size}', '/product/{id}'])(
-    'GET %s is answered from the cache with the same body and headers',
+    'GET %s returns the same body and headers from the cache',
     async (path) => {
       const url = path.replace('{id}', productId).replace('{size}', `${pageSize}`)
       const first = await get(url)
@@ -47,7 +47,7 @@ describe('a cached call', () => {
     },
   )
 
-  test('a comma in a value is not taken for two values', async () => {
+  test('a comma in a value does not separate values', async () => {
     const url = `/products?pageSize=${pageSize}`
     const one = await get(`${url}&kind=a,b`)
     const two = await get(`${url}&kind=b&kind=a`)
@@ -55,7 +55,7 @@ describe('a cached call', () => {
     expect([one.state, two.state, sameTwo.state]).toEqual([miss, miss, hit])
   })
 
-  test('may be stored by shared caches for as long as the shop caches it; browsers ask each time', async () => {
+  test('can be stored by shared caches for as long as in the shop; browsers revalidate', async () => {
     const { headers } = await get(`/product/${productId}`)
     expect(headers.get('cache-control')).toBe(
       'public, max-age=0, s-maxage=60, stale-while-revalidate=1, stale-if-error=86400',
@@ -68,7 +68,7 @@ describe('a cached call', () => {
     expect(await get(`/product/${productId}`, same)).toMatchObject({ status: 304, body: '' })
   })
 
-  test('is compressed, and answers HEAD', async () => {
+  test('is compressed, and supports HEAD', async () => {
     const [whole, head] = await Promise.all(
       ['GET', 'HEAD'].map((method) =>
         shop.request<unknown>(method, `/api/products?pageSize=${pageSize}`, {
@@ -92,7 +92,7 @@ describe('a cached call', () => {
     expect(other.headers.get('link')).toBe(`</api/products?page=2&pageSize=${pageSize}>; rel="next"`)
   })
 
-  test('refuses invalid parameters each time, in the shape of all errors', async () => {
+  test('rejects invalid parameters each time, in the standard error shape', async () => {
     for (const _ of [1, 2]) {
       const response = await get('/products?page=0&sort=colour')
       expect(response).toMatchObject({ status: 400, body: { code: 'INVALID_REQUEST' }, state: null })
@@ -109,7 +109,7 @@ describe('a cached call', () => {
     }
   })
 
-  test('does not serve a deleted product to anyone after one caller was told that it is deleted', async () => {
+  test('does not serve a deleted product after one response said that it is deleted', async () => {
     await get(`/product/${productId}`)
     const admin = await anAdmin(shop)
     await shop.call('deleteProduct', { as: admin, query: { id: productId } })
@@ -129,7 +129,7 @@ describe('after a change', () => {
   const write = (stock: number) =>
     shop.db.updateTable('products').set({ stock }).where('id', '=', productId).execute()
 
-  test('a caller with a token reads the database, and what it read is cached for the others', async () => {
+  test('a caller with a token reads the database, and the result is cached for others', async () => {
     const { token } = await anAdmin(shop)
     await read()
     for (const stock of [101, 102, 103]) {
@@ -143,12 +143,12 @@ describe('after a change', () => {
     }
   })
 
-  test('the same data are not rendered again', async () => {
+  test('unchanged data is not rendered again', async () => {
     await read()
     expect(await read({ authorization: 'Bearer x.y.z' })).toMatchObject({ state: unchanged })
   })
 
-  test('the browser that made it reads the database without a token too, until the cache has expired', async () => {
+  test('the browser that made it reads the database also without a token until the cache expires', async () => {
     const as = await anAdmin(shop)
     await read()
     const { headers } = await shop.call('updateProduct', {

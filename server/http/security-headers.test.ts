@@ -5,14 +5,14 @@ import { addSecurityHeaders, contentSecurityPolicy } from './security-headers.ts
 
 const page = { scripts: ['sha256-abc='], stripe: false, development: false }
 
-test('a page runs no script but its own files and the hashed ones, and no inline style', () => {
+test('a page allows only its own and the hashed scripts, and no inline styles', () => {
   const policy = contentSecurityPolicy(page)
   expect(policy).toContain("script-src 'self' 'sha256-abc=';")
   expect(policy).toContain("style-src 'self';")
   expect(policy).not.toContain('unsafe')
 })
 
-test("Stripe's hosts are let in only where the shop takes real cards", () => {
+test('the hosts of Stripe are allowed only with real payments', () => {
   expect(contentSecurityPolicy(page)).not.toContain('stripe.com')
   const real = contentSecurityPolicy({ ...page, stripe: true })
   expect(real).toMatch(/script-src [^;]*https:\/\/js\.stripe\.com/)
@@ -20,21 +20,21 @@ test("Stripe's hosts are let in only where the shop takes real cards", () => {
   expect(real).toMatch(/frame-src [^;]*https:\/\/hooks\.stripe\.com/)
 })
 
-test('the host of the map may be framed and called, and nothing else', () => {
+test('the host of the map is allowed in frames and requests only', () => {
   const policy = contentSecurityPolicy(page)
   expect(policy).toContain(`frame-src 'self' ${mapHost};`)
   expect(policy).toContain(`connect-src 'self' ${mapHost};`)
   expect(policy.split(mapHost)).toHaveLength(3)
 })
 
-describe('every answer says how it may be used, a refusal too', () => {
+describe('every response has the security headers, also an error', () => {
   async function readHeaders(origin: string) {
     const app = Fastify()
     addSecurityHeaders(app, origin)
     return (await app.inject('/nothing-here')).headers
   }
 
-  test('it is not sniffed, framed, or let at anything; the popup keeps its page', async () => {
+  test('it forbids sniffing, framing and all sources; the popup keeps its opener', async () => {
     expect(await readHeaders('http://localhost:3000')).toMatchObject({
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
       'cross-origin-opener-policy': 'same-origin-allow-popups',
@@ -46,7 +46,7 @@ describe('every answer says how it may be used, a refusal too', () => {
     })
   })
 
-  test('behind TLS a browser comes back by TLS alone; without it nothing is said of that', async () => {
+  test('HSTS is sent with https only', async () => {
     const { 'strict-transport-security': secure } = await readHeaders('https://shop.example')
     const { 'strict-transport-security': plain } = await readHeaders('http://localhost:3000')
     expect([secure, plain]).toEqual(['max-age=31536000', undefined])

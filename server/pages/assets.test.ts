@@ -12,7 +12,7 @@ const manifest = {
 }
 const files = indexFiles(manifest, 'web/start.tsx')
 
-test('a page needs the start, its parts, and all that these import, each once', () => {
+test('a page has the entry, its modules and all their imports, each once', () => {
   expect(files(['frame', 'list'])).toEqual({
     entry: '/assets/start.js',
     scripts: ['shared', 'round', 'frame', 'form', 'list'].map((name) => `/assets/${name}.js`),
@@ -20,10 +20,10 @@ test('a page needs the start, its parts, and all that these import, each once', 
   })
 })
 
-test('what stands in for a page needs the start alone', () => {
+test('an error page has only the entry', () => {
   expect(files([]).scripts).toEqual(['/assets/shared.js', '/assets/round.js'])
 })
 
-test('a page that was not built is said by its name', () => {
+test('a page that is not built is an error with its name', () => {
   expect(() => files(['missing'])).toThrow('web/pages/missing.tsx is not built.')
 })

@@ -84,7 +84,7 @@ test('an old response with the same data is used again without rendering, and is
   expect(cache.find('/')).toBe(first)
 })
 
-test('a fresh load reads again, and what it finds is the answer for all', async () => {
+test('a fresh load reads again, and its result is cached for all', async () => {
   const cache = open(anHour)
   await load(cache)
   stored = 'second'
@@ -113,7 +113,7 @@ test('a fresh load does not share a read that began before it', async () => {
   expect(await early).toBe('miss: / first')
 })
 
-test('a load does not share a read that began longer ago than the maximum age', async () => {
+test('a load does not share a read that began before the maximum age', async () => {
   const cache = open(0)
   waiting = []
   const early = load(cache)
@@ -135,7 +135,7 @@ test('a client error is not cached and removes the response before it', async ()
   expect(find(cache)).toBeUndefined()
 })
 
-test('a response that is refused now is not served as stale later', async () => {
+test('after a rejected load no earlier response is served as stale', async () => {
   const cache = open(anHour)
   await load(cache)
   const refusing = { ...toSource('/'), read: () => Promise.reject(new Error('not found')) }
@@ -144,7 +144,7 @@ test('a response that is refused now is not served as stale later', async () => 
   await expect(cache.load('/', refusing, true)).rejects.toThrow('not found')
 })
 
-test('when the data cannot be read, the last response is served as stale until they can be read again', async () => {
+test("if the data can't be read, the last response is served as stale until it can", async () => {
   const cache = open(0)
   await load(cache)
   status = 503
@@ -164,7 +164,7 @@ test('while the database is known to be down, a cached response is served withou
   expect(reads).toBe(1)
 })
 
-test('when too many loads wait, the next is refused, or gets the last response', async () => {
+test('if too many loads wait, the next one is rejected or gets the last response', async () => {
   const cache = open(0)
   await load(cache, '/cached')
   waiting = []
@@ -177,7 +177,7 @@ test('when too many loads wait, the next is refused, or gets the last response',
   expect(await load(cache, '/one-too-many')).toBe('miss: /one-too-many second')
 })
 
-test('all responses together take at most the maximum size; the least recently used are removed', async () => {
+test('all responses together are limited to the maximum size; the least recently used are removed', async () => {
   const cache = open(anHour, 5_000)
   await load(cache, '/a')
   for (const key of ['/b', '/c', '/d', '/e']) {

@@ -19,7 +19,7 @@ async function load(toSource: PageSource, url: string) {
   return render(await read())
 }
 
-test('the page for when nothing can be rendered reads nothing, needs no script, and is stored by no cache', async () => {
+test('the page for an overloaded shop reads no data, needs no script, and is not cached', async () => {
   const page = await renderUnavailable({
     ...(await openProductionBuild()),
     queries: {} as PageQueries,
@@ -35,7 +35,7 @@ test('the page for when nothing can be rendered reads nothing, needs no script, 
   expect(html).not.toMatch(/<script|modulepreload/)
 })
 
-test('the data of a missing or deleted page come with an error in the shape of the API', async () => {
+test('the data of a missing or deleted page contain an error in the shape of the API', async () => {
   const read: Record<string, unknown> = { gone: 'gone', never: null }
   const toSource = await createPageSource({
     ...(await openProductionBuild()),
@@ -68,7 +68,7 @@ async function reviewsPage(reviews: unknown) {
   return { status, html: body.toString(), logged }
 }
 
-test('a page that cannot be drawn says so, and the failure is logged', async () => {
+test('a page that fails to render shows an error, and the failure is logged', async () => {
   const { status, html, logged } = await reviewsPage(null)
   expect(status).toBe(500)
   expect(html).toContain('This page could not be loaded')
@@ -76,7 +76,7 @@ test('a page that cannot be drawn says so, and the failure is logged', async () 
   expect(logged.join()).toMatch(/"level":50.*Cannot read properties of null/)
 })
 
-test('no text ends the block of data that a page brings', async () => {
+test('no text can end the data block of a page', async () => {
   const text = '</script><script>alert(1)</script><!--'
   const review = {
     _id: '1',
@@ -93,7 +93,7 @@ test('no text ends the block of data that a page brings', async () => {
   expect(html).not.toContain(text)
 })
 
-test('pages are rendered by React as it is for production, whatever NODE_ENV says', () => {
+test('pages are rendered by the production build of React, whatever NODE_ENV is', () => {
   const built = globSync('build/server/**/*.js').map((path) => readFileSync(path, 'utf8'))
   expect(built.length).toBeGreaterThan(0)
   for (const text of built) {

@@ -22,7 +22,7 @@ test('a response has an ETag, and varies by all request headers that it depends 
   expect(headers.vary).toBe('accept-encoding, authorization, cookie')
 })
 
-test('a client that has the response gets 304', async () => {
+test('a client with the current response gets 304', async () => {
   const app = serve()
   const { headers } = await app.inject('/')
   const again = await app.inject({ url: '/', headers: { 'if-none-match': `"other", ${headers.etag}` } })
@@ -35,7 +35,7 @@ test('another body has another ETag', async () => {
   expect((await etag('one')).headers.etag).not.toBe((await etag('two')).headers.etag)
 })
 
-test('a 404 stays a 404 for a client that has it', async () => {
+test('a 404 is not turned into 304', async () => {
   const app = serve({ status: 404 })
   const { headers, statusCode } = await app.inject('/')
   expect(statusCode).toBe(404)

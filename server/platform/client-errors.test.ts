@@ -34,7 +34,7 @@ function begin(text: string) {
 const head = (path: string) =>
   `POST ${path} HTTP/1.1\r\nHost: shop\r\nContent-Type: text/plain\r\nContent-Length: 4\r\n\r\n`
 
-test('a body that does not arrive in time is refused in the one error shape', async () => {
+test('a body that does not arrive in time is an error in the standard shape', async () => {
   const response = await text(begin(`${head('/usual')}ab`))
   expect(response).toMatch(/^HTTP\/1\.1 408 /)
   expect(response).toContain(
@@ -42,7 +42,7 @@ test('a body that does not arrive in time is refused in the one error shape', as
   )
 })
 
-test('where time is allowed the server waits longer than for others', async () => {
+test('a route with its own timeout waits longer', async () => {
   const slow = begin(`${head('/patient')}ab`)
   const response = text(slow)
   // This later request times out. The first one would have timed out before it.
@@ -51,20 +51,20 @@ test('where time is allowed the server waits longer than for others', async () =
   expect(await response).toMatch(/^HTTP\/1\.1 200 .*done$/s)
 })
 
-test('but not for ever', async () => {
+test('a route with its own timeout does not wait forever', async () => {
   const slow = begin(`${head('/less-patient')}ab`)
   slow.on('error', () => undefined)
   await once(slow, 'close')
   expect(slow.bytesRead).toBe(0)
 })
 
-test('what is no HTTP is refused, and hung up on', async () => {
+test('invalid HTTP is rejected and the connection is closed', async () => {
   expect(await text(begin('GET\r\n\r\n'))).toMatch(/^HTTP\/1\.1 400 .*"INVALID_REQUEST"/s)
   const long = begin(`GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`)
   expect(await text(long)).toMatch(/^HTTP\/1\.1 431 /)
 })
 
-test('what follows a request that is answered already gets no answer of its own', async () => {
+test('invalid data after a request with a response gets no second response', async () => {
   const coding = 'Transfer-Encoding: 9\r\n'
   const response = await text(
     begin(`GET /at-once HTTP/1.1\r\nHost: shop\r\nConnection: close\r\n${coding}${coding}\r\n`),

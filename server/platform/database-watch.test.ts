@@ -53,7 +53,7 @@ test('a connection that is closed is replaced, and the database does not count a
   expect(events).toEqual(['up'])
 })
 
-test('a server that is silent is down within 1.5 s, and up when it answers again', async () => {
+test('a server that is silent is down within 1.5 s, and up when it responds again', async () => {
   const frozenAt = performance.now()
   proxy.freeze()
   expect(await untilEvents(2)).toEqual(['up', 'down'])

@@ -23,21 +23,21 @@ async function value(expression: string): Promise<unknown> {
   return rows[0]?.value
 }
 
-test('a bigint is a number, and one that a number cannot hold is refused', async () => {
+test('a bigint is read as a number, and a larger one than a safe integer is an error', async () => {
   expect(await value('count(*)')).toBe(1)
   expect(await value("'9007199254740991'::bigint")).toBe(Number.MAX_SAFE_INTEGER)
   await expect(value("'9007199254740993'::bigint")).rejects.toThrow('larger than the largest exact number')
 })
 
-test('a date is its text, in every time zone', async () => {
+test('a date is read as text, in every time zone', async () => {
   expect(await value("date '1990-02-28'")).toBe('1990-02-28')
 })
 
-test('no statement is compiled, however long the database guesses that it will take', async () => {
+test('JIT is off, whatever the estimated cost', async () => {
   expect(await value("current_setting('jit')")).toBe('off')
 })
 
-test('knows which unique key a row has broken', async () => {
+test('the name of a violated unique key is known', async () => {
   const insert = () => sql`insert into part (id, name) values (1, 'chain')`.execute(database.db)
   await insert()
   const error: unknown = await insert().catch((failure: unknown) => failure)
@@ -63,7 +63,7 @@ test('a statement works again after a migration has changed its table', async ()
   expect((await read()).rows).toEqual([{ id: 1, name: 'chain', stock: 0 }])
 })
 
-test('a connection that is lost between two statements of a transaction ends the transaction, and nothing else', async () => {
+test('a connection that is lost between two statements of a transaction fails only that transaction', async () => {
   const own = createDatabase(database.url, { poolSize: 1 })
   const connected: PoolClient[] = []
   own.pool.on('connect', (client) => connected.push(client))
@@ -79,7 +79,7 @@ test('a connection that is lost between two statements of a transaction ends the
   await own.close()
 })
 
-test('while it is known not to answer, what is under way ends and what comes is refused at once', async () => {
+test('while the database is suspended, running queries fail and new ones are rejected immediately', async () => {
   const own = createDatabase(database.url, { poolSize: 2 })
   const endless = () => sql`select pg_sleep(20)`.execute(own.db)
   const transaction = own.db.transaction().execute(async (tx) => {
@@ -98,7 +98,7 @@ test('while it is known not to answer, what is under way ends and what comes is 
   await own.close()
 })
 
-test('a statement that takes too long is ended', async () => {
+test('a statement that takes too long is cancelled', async () => {
   const shortTimeout = createDatabase(database.url, { poolSize: 1, statementTimeout: 50 })
   await expect(sql`select pg_sleep(20)`.execute(shortTimeout.db)).rejects.toThrow('statement timeout')
   await shortTimeout.close()
@@ -109,7 +109,7 @@ test.each([
   ['unknown host', async () => 'postgres://shop:hidden@nowhere.invalid/shop'],
   ['no database has this name', async () => databaseUrl(database.url, 'nowhere')],
   ['wrong user or password', async () => database.url.replace(/:[^:@]*@/, ':hidden@')],
-])('says that the database cannot be reached since %s, without its password', async (reason, href) => {
+])('reports that the database is unreachable because of %s, without its password', async (reason, href) => {
   const url = await href()
   const unreachable = createDatabase(url, { poolSize: 1 })
   const message = `^The database \\w+ at [\\w.:]+ can't be reached \\(${reason}\\)\\. Start it, correct DATABASE_URL, or`

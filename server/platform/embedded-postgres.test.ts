@@ -30,7 +30,7 @@ function postmasterPid(): number {
   return Number(readFileSync(path.join(cluster, 'postmaster.pid'), 'utf8').split('\n')[0])
 }
 
-test('keeps what was written over a stop and a start', async () => {
+test('keeps its data after a restart', async () => {
   const created = await folder.open()
   await query(created.url, 'create table orders as select 1 as id')
   expect([created.how, await created.stop()]).toEqual(['created', 'stopped'])
@@ -39,7 +39,7 @@ test('keeps what was written over a stop and a start', async () => {
   expect(await query(started.url, 'select id from orders')).toEqual([{ id: 1 }])
 })
 
-test('flushes every commit to disk, listens on loopback only, and lets nobody in without the password', async () => {
+test('flushes every commit to disk, listens on loopback only, and requires the password', async () => {
   const { url } = await folder.open({ durable: true })
   const settings = await query(
     url,
@@ -55,12 +55,12 @@ test('flushes every commit to disk, listens on loopback only, and lets nobody in
   await expect(query(withoutPassword.href, 'select 1')).rejects.toThrow('password authentication failed')
 })
 
-test('gives the shop a role that cannot reach beyond its database', async () => {
+test('gives the shop a role that can access only its own database', async () => {
   const { url } = await folder.open()
   await expect(query(url, "copy (select 1) to program 'true'")).rejects.toThrow('permission denied')
 })
 
-test('attaches to a server that runs, which its last user stops', async () => {
+test('attaches to a running server, which its last user stops', async () => {
   const first = await folder.open()
   const second = await folder.open()
   expect([second.how, second.url]).toEqual(['attached', first.url])
@@ -75,7 +75,7 @@ test('is created once by two processes that start at the same time', async () =>
   expect(starters[0].url).toBe(starters[1].url)
 })
 
-test('two data folders have a server each', async () => {
+test('each data folder has its own server', async () => {
   const other = makeEmbeddedPostgresFolder()
   try {
     const servers = await Promise.all([folder.open(), other.open()])
@@ -86,7 +86,7 @@ test('two data folders have a server each', async () => {
   }
 })
 
-test('a shop that is killed leaves its server to the next, with all that was acknowledged', async () => {
+test('the server of a killed shop is used by the next one, with all acknowledged data', async () => {
   const killed = await folder.start({ durable: true })
   await query(killed.url, 'create table orders as select 1 as id')
   await killed.child.kill()
@@ -96,7 +96,7 @@ test('a shop that is killed leaves its server to the next, with all that was ack
   expect(await next.stop()).toBe('stopped')
 })
 
-test('starts again after shop and server were killed, with all that was acknowledged', async () => {
+test('starts again after shop and server are killed, with all acknowledged data', async () => {
   const killed = await folder.start({ durable: true })
   await query(killed.url, 'create table orders as select 1 as id')
   // Kill the shop first, because it would restart the server.
@@ -107,7 +107,7 @@ test('starts again after shop and server were killed, with all that was acknowle
   expect(await query(next.url, 'select id from orders')).toEqual([{ id: 1 }])
 })
 
-test('a server that is killed while in use comes back at the same address, for all that use it', async () => {
+test('a server that is killed while in use restarts on the same port for all its users', async () => {
   const said: string[] = []
   const first = await folder.open({ report: (message) => said.push(message) })
   const second = await folder.open({ report: (message) => said.push(message) })
@@ -119,7 +119,7 @@ test('a server that is killed while in use comes back at the same address, for a
   expect(await second.stop()).toBe('stopped')
 })
 
-test("goes on after one of the server's own processes was killed", async () => {
+test("continues after one of the server's processes is killed", async () => {
   const said: string[] = []
   const { url } = await folder.open({ report: (message) => said.push(message) })
   const victim = createDatabase(url, { poolSize: 1 })
@@ -130,7 +130,7 @@ test("goes on after one of the server's own processes was killed", async () => {
   expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }])
 })
 
-test('a starter that is killed halfway leaves nothing that passes for a database', async () => {
+test('a start that is killed halfway leaves no incomplete database', async () => {
   const starting = folder.start()
   const serverFolder = path.join(folder.dataDir, 'postgres')
   const isHalfway = () => readdirSync(serverFolder).some((name) => name.startsWith('18.new'))
@@ -155,11 +155,11 @@ async function readPid(script: string): Promise<number> {
 test.each([
   ['of another program', () => readPid('echo $$; exec sleep 600')],
   [
-    'of a server that nobody buries',
+    'of a zombie server',
     (binaries: string) => readPid(`${binaries}/postgres -V >&2 & echo $!; exec sleep 600`),
   ],
-  ['of nobody', async () => 4_000_000],
-])('a pid file with the number %s does not hinder the start', async (_, makePid) => {
+  ['of no process', async () => 4_000_000],
+])('a pid file with the number %s does not prevent the start', async (_, makePid) => {
   const server = await folder.open()
   await server.stop()
   const serverFolder = { folder: server.folder, account: isRoot ? findServerAccount() : undefined }
@@ -171,7 +171,7 @@ test.each([
   expect((await folder.open()).how).toBe('started')
 })
 
-test('a copy of a data folder in use gets a server of its own', async () => {
+test('a copy of a data folder in use gets its own server', async () => {
   const original = await folder.open()
   const other = makeEmbeddedPostgresFolder()
   try {

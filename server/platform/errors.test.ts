@@ -37,7 +37,7 @@ async function endConnection(pid: number | undefined): Promise<void> {
 const readPid = async (db: OpenDatabase['db']) =>
   (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)).rows[0]?.pid
 
-test('503, to be tried again, where the connection is lost between two statements of a transaction', async () => {
+test('a connection lost between two statements of a transaction is 503 with Retry-After', async () => {
   const connected = once(own.pool, 'connect')
   const response = await answerTo(() =>
     own.db.transaction().execute(async (tx) => {
@@ -54,7 +54,7 @@ test('503, to be tried again, where the connection is lost between two statement
 })
 
 test.each([403, 404])(
-  '404 where a part of Fastify says %d: a path that leads out of its folder is nowhere',
+  'a path that leaves its folder, for which Fastify returns %d, is 404',
   async (statusCode) => {
     const response = await answerTo(() =>
       Promise.reject(Object.assign(new Error('Forbidden'), { statusCode })),

@@ -10,6 +10,6 @@ test.each([
   ["'; drop table orders", null],
   ['', null],
   [undefined, null],
-])('%s is kept as %s', (text, ip) => {
+])('%s is normalized to %s', (text, ip) => {
   expect(normalizeIp(text)).toBe(ip)
 })

@@ -61,7 +61,7 @@ describe('several processes', () => {
     expect(maxRunning).toBe(1)
   })
 
-  test('replace one that was killed, after its lease and not before', async () => {
+  test('replace a killed process after its lease, not before', async () => {
     const leaseMs = 1_000
     const script = new URL('../../tests/jobs-process.ts', import.meta.url).pathname
     const child = startChild(process.execPath, [script, database.url, String(leaseMs)])

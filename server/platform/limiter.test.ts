@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createLimiter } from './limiter.ts'
 
-test('lets so many in at once, the others in turn, and refuses when too many wait', async () => {
+test('runs a limited number concurrently, queues the others, and rejects when the queue is full', async () => {
   const pass = createLimiter({ concurrency: 2, maxQueued: 2, onOverflow: () => new Error('full') })
   const entered: number[] = []
   const limiters = Array.from({ length: 5 }, () => Promise.withResolvers<void>())

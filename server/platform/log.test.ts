@@ -7,7 +7,7 @@ function listen() {
   return { log, logged: () => lines.map((line) => JSON.parse(line) as Record<string, unknown>) }
 }
 
-describe('what is cut out of a text', () => {
+describe('secrets in a text', () => {
   test.each([
     ['sent to a.rider+x@shop.test: no', 'sent to [e-mail]: no'],
     ['<rider@shop.test>, "o\'neil@shop.co.uk"', '<[e-mail]>, "o\'[e-mail]"'],
@@ -26,16 +26,16 @@ describe('what is cut out of a text', () => {
     'npm:pg@8.23.1',
     '{"time":1763731234567,"pid":4242}',
     'order 64f1c2a9b7e3d80012ab34cd',
-  ])('nothing of %s', (text) => expect(withoutSecrets(text)).toBe(text))
+  ])('%s is unchanged', (text) => expect(withoutSecrets(text)).toBe(text))
 })
 
-test('a line stays JSON, whatever is cut out of it', () => {
+test('a line is valid JSON after redaction', () => {
   const { log, logged } = listen()
   log.info({ text: 'line\nrider@shop.test\t4242424242424242\\"rider@shop.test"' }, 'to\nrider@shop.test')
   expect(logged()).toMatchObject([{ text: 'line\n[e-mail]\t[number]\\"[e-mail]"', msg: 'to\n[e-mail]' }])
 })
 
-test('an error is told by type, code and place; not by what libraries hang on it', () => {
+test('an error is logged with type, code and stack, without other properties', () => {
   const { log, logged } = listen()
   const error = Object.assign(new TypeError('duplicate key: (rider@shop.test)'), {
     code: '23505',
@@ -58,7 +58,7 @@ test('an error is told by type, code and place; not by what libraries hang on it
   expect(JSON.stringify(logged())).not.toMatch(/hunter2|rider@|detail|rawPacket/)
 })
 
-test('its causes and parts are told alike, and a circle of them ends', () => {
+test('causes and aggregated errors are logged alike, also if they are circular', () => {
   const cause = Object.assign(new Error('of rider@shop.test'), { code: 'ECONNRESET', body: 'hunter2' })
   const both = new AggregateError([cause], 'both', { cause })
   cause.cause = both

@@ -43,7 +43,7 @@ test('applies files in the order of their names, each once', async () => {
   expect(await steps()).toEqual(['first', 'second'])
 })
 
-test('tells which files are not applied yet', async () => {
+test('lists the files that are not applied yet', async () => {
   write('0001_first.sql', first)
   expect(await pendingMigrations(database.db, folder)).toEqual(['0001_first.sql'])
   await migrate(database.db, folder)
@@ -51,7 +51,7 @@ test('tells which files are not applied yet', async () => {
   expect(await pendingMigrations(database.db, folder)).toEqual(['0002_second.sql'])
 })
 
-test('makes everything in the schema public, also for a role that has a schema of its own name', async () => {
+test('creates everything in the schema public, also for a role with a schema of its own name', async () => {
   await sql`create schema authorization current_user`.execute(database.db)
   write('0001_first.sql', first)
   await migrate(database.db, folder)
@@ -60,7 +60,7 @@ test('makes everything in the schema public, also for a role that has a schema o
   await sql`do $$ begin execute format('drop schema %I', current_user); end $$`.execute(database.db)
 })
 
-test('five processes that start at once apply each file once', async () => {
+test('five concurrent processes apply each file once', async () => {
   write('0001_first.sql', `${first} select pg_sleep(0.2);`)
   write('0002_second.sql', second)
   const processes = Array.from({ length: 5 }, () => createDatabase(database.url, { poolSize: 1 }))
@@ -70,7 +70,7 @@ test('five processes that start at once apply each file once', async () => {
   expect(await steps()).toEqual(['first', 'second'])
 })
 
-test('a file that fails leaves nothing of itself, and keeps those before it', async () => {
+test('a file that fails is rolled back, and those before it stay applied', async () => {
   write('0001_first.sql', first)
   write('0002_broken.sql', `${second} create table half (id int); select 1 / 0;`)
   await expect(migrate(database.db, folder)).rejects.toThrow(
@@ -82,7 +82,7 @@ test('a file that fails leaves nothing of itself, and keeps those before it', as
   expect(rows).toEqual([{ half: null }])
 })
 
-test('refuses an applied file that was changed since, and changes nothing', async () => {
+test('rejects an applied file that has changed, and changes nothing', async () => {
   write('0001_first.sql', first)
   await migrate(database.db, folder)
   write('0001_first.sql', `${first} -- a word`)
@@ -93,14 +93,14 @@ test('refuses an applied file that was changed since, and changes nothing', asyn
   expect(await steps()).toEqual(['first'])
 })
 
-test('takes a file checked out with Windows line endings for the same', async () => {
+test('ignores Windows line endings', async () => {
   write('0001_first.sql', first.replace('; ', ';\n'))
   await migrate(database.db, folder)
   write('0001_first.sql', first.replace('; ', ';\r\n'))
   expect(await migrate(database.db, folder)).toEqual([])
 })
 
-test('refuses a database that a newer version has migrated', async () => {
+test('rejects a database that a newer version has migrated', async () => {
   write('0001_first.sql', first)
   write('0002_second.sql', second)
   await migrate(database.db, folder)

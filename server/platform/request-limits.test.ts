@@ -29,7 +29,7 @@ async function answerTo(request: string | Buffer): Promise<{ status: number; cod
 /** Returns headers for a total of `count`, because `rawHead` adds two. */
 const headers = (count: number): string[] => Array(count - 2).fill('X-A: b')
 
-test('as many headers as are taken are taken', async () => {
+test('the maximum number of headers is accepted', async () => {
   const { status } = await sendRaw(
     shop.config.origin,
     rawHead('GET', '/api/products', headers(requestLimits.headers)),
@@ -37,50 +37,46 @@ test('as many headers as are taken are taken', async () => {
   expect(status).toBe(200)
 })
 
-describe('refused in the one error shape, whoever refuses it', () => {
+describe('errors of every layer have the standard shape', () => {
   const long = 'a'.repeat(requestLimits.url)
 
   test.each<[string, string, ErrorCode]>([
-    ['an address that is too long', rawHead('GET', `/api/products?q=${long}`), 'URL_TOO_LONG'],
-    ['an address that has no end', `GET /${'a'.repeat(requestLimits.headerBytes)}`, 'URL_TOO_LONG'],
+    ['a URL that is too long', rawHead('GET', `/api/products?q=${long}`), 'URL_TOO_LONG'],
+    ['an endless URL', `GET /${'a'.repeat(requestLimits.headerBytes)}`, 'URL_TOO_LONG'],
     [
       'too many parameters',
       rawHead('GET', `/api/products?${'a&'.repeat(requestLimits.parameters)}`),
       'INVALID_REQUEST',
     ],
     [
-      'a header too many',
+      'too many headers',
       rawHead('GET', '/api/products', headers(requestLimits.headers + 1)),
       'HEADERS_TOO_LARGE',
     ],
     [
-      'headers that are too long',
+      'too long headers',
       rawHead('GET', '/api/products', [`X-A: ${'b'.repeat(requestLimits.headerBytes)}`]),
       'HEADERS_TOO_LARGE',
     ],
     ['no host', 'GET /api/products HTTP/1.1\r\nConnection: close\r\n\r\n', 'INVALID_REQUEST'],
     ['a malformed escape', rawHead('GET', '/api/product/%zz'), 'INVALID_REQUEST'],
-    ['an escape that is no UTF-8', rawHead('GET', '/%c0%af'), 'INVALID_REQUEST'],
-    ['a path out of its folder', rawHead('GET', '/assets/../../package.json'), 'NOT_FOUND'],
+    ['an escape with invalid UTF-8', rawHead('GET', '/%c0%af'), 'INVALID_REQUEST'],
+    ['a path that leaves its folder', rawHead('GET', '/assets/../../package.json'), 'NOT_FOUND'],
     ['a tunnel', rawHead('CONNECT', 'example.com:443'), 'NOT_FOUND'],
-    ['a method of others', rawHead('PROPFIND', '/api/products'), 'NOT_FOUND'],
-    ['a method that nobody has', rawHead('BREW', '/api/products'), 'INVALID_REQUEST'],
+    ['a WebDAV method', rawHead('PROPFIND', '/api/products'), 'NOT_FOUND'],
+    ['an unknown method', rawHead('BREW', '/api/products'), 'INVALID_REQUEST'],
+    ['a CORS preflight', rawHead('OPTIONS', '/api/products', ['Origin: https://x.example']), 'NOT_FOUND'],
     [
-      'a question for foreign pages',
-      rawHead('OPTIONS', '/api/products', ['Origin: https://x.example']),
-      'NOT_FOUND',
-    ],
-    [
-      'two lengths of one body',
+      'two Content-Length headers',
       rawHead('POST', '/api/add-review', ['Content-Length: 2', 'Transfer-Encoding: chunked']),
       'INVALID_REQUEST',
     ],
-    ['what is no HTTP', '\u0016\u0003\u0001\r\n\r\n', 'INVALID_REQUEST'],
+    ['invalid HTTP', '\u0016\u0003\u0001\r\n\r\n', 'INVALID_REQUEST'],
   ])('%s', async (_, request, code) => {
     expect(await answerTo(request)).toEqual({ status: errors[code].status, code })
   })
 
-  test('bytes that are no UTF-8', async () => {
+  test('invalid UTF-8', async () => {
     const body = Buffer.concat([
       Buffer.from('{"review":"'),
       Buffer.from([0xc3, 0x28, 0xff]),
@@ -99,12 +95,12 @@ describe('refused in the one error shape, whoever refuses it', () => {
   })
 })
 
-test('an expectation that nobody knows is passed over', async () => {
+test('an unknown Expect header is ignored', async () => {
   const { status } = await sendRaw(shop.config.origin, rawHead('GET', '/api/products', ['Expect: a-miracle']))
   expect(status).toBe(200)
 })
 
-describe('an id of any shape is of nothing', () => {
+describe('an id of any shape is 404', () => {
   const ids = ['\0', 'a\0b', ' ', '%', '../..', '\u202e', '👾', 'x'.repeat(400), "' or 1=1", '__proto__']
 
   test.each(ids)('GET /product/%j', async (id) => {
@@ -128,14 +124,14 @@ describe('an id of any shape is of nothing', () => {
   })
 })
 
-test('a NUL gets into the payment sandbox neither by an id nor by a value', async () => {
+test('the payment sandbox rejects NUL in ids and values', async () => {
   const headers = { authorization: `Bearer ${shop.settings.stripe.publishableKey}` }
   const where = '/sandbox/payments/v1/payment_intents/a%00b?client_secret=x'
   const response = await shop.request<{ error: { type: string } }>('GET', where, { headers })
   expect([response.status, response.body.error.type]).toEqual([400, 'invalid_request_error'])
 })
 
-test.each(['', 't=1,v1=', 't=1,v1=,v1=a', 'v1=a'])('a webhook signed "%s" is refused', async (signature) => {
+test.each(['', 't=1,v1=', 't=1,v1=,v1=a', 'v1=a'])('a webhook signed "%s" is rejected', async (signature) => {
   const headers = { 'stripe-signature': signature }
   const response = await shop.request('POST', '/api/v1/payments/webhook', { headers, body: {} })
   expect(response).toMatchObject(refused('INVALID_SIGNATURE'))
@@ -144,7 +140,7 @@ test.each(['', 't=1,v1=', 't=1,v1=,v1=a', 'v1=a'])('a webhook signed "%s" is ref
 test.each([
   ['reads backwards', 'gnp.\u202exe.csv'],
   ['could not be read', 'parts\ufffd.csv'],
-])('a product file with a name that %s is refused', async (_, fileName) => {
+])('a product file with a name that %s is rejected', async (_, fileName) => {
   const query = { fileName }
   const response = await shop.request<{ code: string }>('POST', '/api/v1/imports', {
     as: admin,

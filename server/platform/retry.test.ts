@@ -38,7 +38,7 @@ async function waitUntilBlocking(pid: number | undefined): Promise<void> {
     .toBe(1)
 }
 
-test('DELETE /delete-order is done once, though Postgres ended it in a deadlock', async () => {
+test('DELETE /delete-order succeeds once after a deadlock', async () => {
   const productId = await aProduct(shop, { quantity: 5 })
   const orderId = await anOrder(shop, rider, { productId, quantity: 2 })
   const before = await deadlocks()
@@ -68,21 +68,21 @@ function failing(times: number, code: string) {
   }
 }
 
-test.each(['40P01', '40001'])('what Postgres gave up (%s) is tried four times', async (code) => {
+test.each(['40P01', '40001'])('a transient error (%s) is tried four times', async (code) => {
   expect(await retryTransient(shop.db, failing(3, code))).toBe(4)
   await expect(retryTransient(shop.db, failing(4, code))).rejects.toMatchObject({ code })
 })
 
-test.each(['57P01', '23505', '55P03', '57014'])('anything else (%s) is not', async (code) => {
+test.each(['57P01', '23505', '55P03', '57014'])('another error (%s) is not retried', async (code) => {
   await expect(retryTransient(shop.db, failing(1, code))).rejects.toMatchObject({ code })
 })
 
-test('inside of a transaction nothing is: all of it was rolled back', async () => {
+test('nothing is retried inside a transaction, because all of it is rolled back', async () => {
   const inside = shop.db.transaction().execute((tx) => retryTransient(tx, failing(1, '40001')))
   await expect(inside).rejects.toMatchObject({ code: '40001' })
 })
 
-test('a transaction is begun anew: what it wrote before is there once', async () => {
+test('a transaction is retried from its start, so its writes exist once', async () => {
   const fail = failing(1, '40001')
   const id = await inTransaction(shop.db, async (tx) => {
     const id = await aProduct({ db: tx })

@@ -15,7 +15,7 @@ async function serve(pieces: () => AsyncIterable<string>, changedAt: Date | null
 }
 
 test.each([{}, { 'accept-encoding': 'gzip' }])(
-  'whoever goes away ends the making, with %j',
+  'a disconnect ends the generator, with %j',
   async (headers) => {
     const ended = Promise.withResolvers<number>()
     async function* endless() {
@@ -37,7 +37,7 @@ test.each([{}, { 'accept-encoding': 'gzip' }])(
 test.each([
   ['as it is', {}, 1],
   ['compressed', { 'accept-encoding': 'gzip' }, 2],
-])('makes no more than the reader takes, %s', async (_how, headers, smaller) => {
+])('generates no more than the client reads, %s', async (_how, headers, smaller) => {
   let made = 0
   async function* long() {
     // Hexadecimal digits of random bytes compress to half of their length.
@@ -54,7 +54,7 @@ test.each([
   expect(made * 100_000 - taken).toBeLessThan(20_000_000)
 })
 
-test('a failure in the middle breaks the connection off, so that no half is taken for the whole', async () => {
+test('a failure in the middle closes the connection, so that the client sees an incomplete response', async () => {
   async function* broken() {
     yield 'the first half'
     throw new Error('away')
@@ -70,7 +70,7 @@ test('a failure in the middle breaks the connection off, so that no half is take
   }
 })
 
-test('a moment counts in whole seconds, as headers do', async () => {
+test('timestamps are compared in whole seconds, as in headers', async () => {
   async function* text() {
     yield 'x'
   }

@@ -17,7 +17,7 @@ const crash = {
 }
 const names = ['oversell', 'crash']
 
-test('the table is aligned, and counts the rules that were broken', () => {
+test('the table is aligned and counts the broken rules', () => {
   const lines = toTable([oversell, crash]).split('\n')
   expect(lines.map((line) => line.trimEnd())).toEqual([
     'check    | what           | measured | bound',
@@ -28,7 +28,7 @@ test('the table is aligned, and counts the rules that were broken', () => {
   ])
 })
 
-test('the page keeps the figures of checks that did not run, and loses those of checks that are gone', () => {
+test('the page keeps the figures of checks that did not run, and removes those of deleted checks', () => {
   const gone = { ...crash, name: 'gone' }
   const first = withTable(page, [crash, gone], ['crash', 'gone'], 'Yesterday.')
   const second = withTable(first, [oversell], names, 'Today.')
@@ -37,6 +37,6 @@ test('the page keeps the figures of checks that did not run, and loses those of 
   expect(second).toMatch(/^# Hardening\n[^]*\nThe end\.\n$/)
 })
 
-test('a page without the marks is left alone', () => {
+test('a page without the markers is unchanged', () => {
   expect(() => withTable('# Hardening\n', [oversell], names, 'Today.')).toThrow('has lost the marks')
 })

@@ -20,14 +20,14 @@ test.each([
   ['/thing/7', 'thing', { id: '7' }],
   ['/thing/7/', 'thing', { id: '7' }],
   ['/thing/7/brake-pad', 'thing', { id: '7', name: 'brake-pad' }],
-])('%s is the page %s with %j', (path, module, params) => {
+])('%s matches the page %s with %j', (path, module, params) => {
   const found = match(path)
   expect(found?.route.modules).toEqual([module])
   expect(found?.params).toEqual(params)
 })
 
 test.each(['/lists', '/list/7/8', '//list', '/thing', '/thing/7/a/b', '/list/%E0%A4%A', 'list'])(
-  'at %j there is no page',
+  '%j matches no page',
   (path) => {
     expect(match(path)).toBeUndefined()
   },

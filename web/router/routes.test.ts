@@ -4,14 +4,14 @@ import { expect, test } from 'vitest'
 import { loaders } from '../loaders/loaders.ts'
 import { routes } from './routes.ts'
 
-test('each file of a page or a frame is in the table, and each name in the table is one', () => {
+test('the table contains exactly the files of pages and layouts', () => {
   const web = path.join(import.meta.dirname, '..')
   const files = globSync(['pages/*.tsx', 'layouts/{signed-in,admin-only,dashboard}.tsx'], { cwd: web })
   const names = files.map((file) => path.parse(file).name)
   expect(new Set(routes.flatMap(({ modules }) => modules))).toEqual(new Set(names))
 })
 
-test('the browser asks for the data of those pages that the server has a loader for', () => {
+test('the browser loads data for the pages with a loader on the server', () => {
   const loaded = routes.filter(({ loads }) => loads).map(({ modules }) => modules.at(-1) ?? '')
   expect(new Set(loaded)).toEqual(new Set(Object.keys(loaders)))
 })

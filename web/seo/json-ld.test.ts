@@ -32,11 +32,11 @@ test.each([
   itemList(origin, [product, bare], 24),
   productJsonLd(origin, product, picture),
   productJsonLd(origin, bare, picture),
-])('says what is required of it: %o', (statement) => {
+])('has all required properties: %o', (statement) => {
   expect(readJsonLd(dataBlock(statement)).flatMap(findJsonLdErrors)).toEqual([])
 })
 
-test('a product says what its smallest order costs and how many pieces that is, its numbers and where it is', () => {
+test('a product has the price and quantity of its minimum order, its identifiers and its URL', () => {
   expect(productJsonLd(origin, product, picture)).toMatchObject({
     name: 'Brake pads',
     brand: { name: 'Grauwerk' },
@@ -64,22 +64,22 @@ test.each([
   [2, 'InStock'],
   [1, 'OutOfStock'],
   [0, 'OutOfStock'],
-])('with %d in stock and a smallest order of 2 it is %s', (quantity, availability) => {
+])('with %d in stock and a minimum order of 2 it is %s', (quantity, availability) => {
   const { offers } = productJsonLd(origin, { ...product, quantity }, picture)
   expect(offers).toMatchObject({ availability: `https://schema.org/${availability}` })
 })
 
-test('a product that is sold by the piece costs what a piece costs, and says no more of it', () => {
+test('a product without a minimum order has the price of one piece and no price specification', () => {
   const { offers } = productJsonLd(origin, { ...product, minimum: 1 }, picture)
   expect(offers).toMatchObject({ price: '40.00' })
   expect(offers).not.toHaveProperty('priceSpecification')
 })
 
-test('a product has no ratings: the reviews are of the shop', () => {
+test('a product has no ratings, because reviews are about the shop', () => {
   expect(JSON.stringify(productJsonLd(origin, product, picture))).not.toMatch(/rating|review/i)
 })
 
-test('no text in a data block ends it, or is other than it was', () => {
+test('no text can end its data block, and all text is preserved', () => {
   const name = `</script><script>alert(1)</script><!-- \u2028\u2029 & "quoted" \\ 日本`
   const block = dataBlock(productJsonLd(origin, { ...product, name }, picture))
   expect(block.match(/<\/?script/g)).toEqual(['<script', '</script'])
@@ -87,13 +87,13 @@ test('no text in a data block ends it, or is other than it was', () => {
   expect(readJsonLd(block)).toEqual([expect.objectContaining({ name })])
 })
 
-test('no text in a meta element ends its attribute', () => {
+test('no text can end the attribute of a meta element', () => {
   expect(metaTag('property', 'og:url', '"><script>&')).toBe(
     '<meta property="og:url" content="&quot;&gt;&lt;script&gt;&amp;">',
   )
 })
 
-test('the check of statements sees what is missing, of another kind, out of order and not there at all', () => {
+test('the JSON-LD check finds missing, invalid, unordered and unknown properties', () => {
   const { offers: _, ...priceless } = productJsonLd(origin, product, picture)
   expect(findJsonLdErrors(priceless)).not.toEqual([])
   expect(findJsonLdErrors({ ...productJsonLd(origin, product, '/relative.png') })).not.toEqual([])

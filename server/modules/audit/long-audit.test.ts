@@ -64,9 +64,9 @@ const tables = ['order_events', 'stock_movements', 'role_changes', 'product_chan
 test.each([
   ['the newest page', {}],
   ['a page of one area', { area: 'stock' }],
-  ['a page up to a moment', { to: new Date(Date.now() - 6_000_000).toISOString() }],
+  ['a page up to a time', { to: new Date(Date.now() - 6_000_000).toISOString() }],
 ] satisfies [string, AuditQuery][])(
-  '%s among 80,000 changes is read from the ends of the indexes: a page of each table, and no more',
+  '%s of 80,000 changes reads only one page per table, from the end of an index',
   async (_name, query) => {
     const scans = (await explain(query)).filter((node) => tables.includes(node['Relation Name'] ?? ''))
     expect(scans.length).toBeGreaterThan(0)
@@ -77,7 +77,7 @@ test.each([
   },
 )
 
-test('a page far down costs what the first one does', async () => {
+test('a late page costs as much as the first one', async () => {
   const [change] = await listChanges(
     database.db,
     { to: new Date(Date.now() - 900_000_000).toISOString() },

@@ -29,8 +29,8 @@ const addChain = async (headers: object = from('192.0.2.7')) =>
 const listChangesFor = (id: string) =>
   shop.db.selectFrom('product_changes').selectAll().where('product_id', '=', id).orderBy('id').execute()
 
-describe('every price of a product can be told, from its first row on', () => {
-  test('adding and deleting leave rows that say who, and from where', async () => {
+describe('every price of a product is recorded from the start', () => {
+  test('adding and deleting a product record the actor and the IP', async () => {
     const id = await addChain()
     await shop.call('deleteProduct', { as: admin, query: { id }, ...from('2001:db8::1') })
     expect(await listChangesFor(id)).toMatchObject([
@@ -45,7 +45,7 @@ describe('every price of a product can be told, from its first row on', () => {
     ])
   })
 
-  test('a change by hand leaves a row too, with what it was and what it became, and nobody in person', async () => {
+  test('a change by SQL is recorded with old and new values, without an actor', async () => {
     const id = await addChain()
     await shop.db
       .updateTable('products')
@@ -63,7 +63,7 @@ describe('every price of a product can be told, from its first row on', () => {
     ])
   })
 
-  test('stock alone is no change of the product: its ledger tells it, with the address', async () => {
+  test('a change of stock is recorded only in the stock ledger, with the IP', async () => {
     const id = await addChain()
     await shop.call('updateProduct', {
       as: admin,
@@ -81,7 +81,7 @@ describe('every price of a product can be told, from its first row on', () => {
     ])
   })
 
-  test('what the shop adds by itself is nobody’s', async () => {
+  test('a product that the shop adds has no actor', async () => {
     expect(await listChangesFor(await aProduct(shop))).toMatchObject([
       { kind: 'added', actor_id: null, client_ip: null },
     ])
@@ -89,7 +89,7 @@ describe('every price of a product can be told, from its first row on', () => {
 })
 
 describe('orders and roles', () => {
-  test('each step of an order says who, and from where; one of the shop itself has no address', async () => {
+  test('each event of an order records the actor and the IP; an event of the shop has no IP', async () => {
     const rider = await aCustomer(shop)
     const id = await anOrder(shop, rider)
     await shop.call('setOrderOptions', {
@@ -113,7 +113,7 @@ describe('orders and roles', () => {
     expect(released).toMatchObject([{ moved_by: admin.id, client_ip: '192.0.2.10' }])
   })
 
-  test('making an admin says who, and from where', async () => {
+  test('making an admin records the actor and the IP', async () => {
     const rider = await aCustomer(shop)
     await shop.call('makeAdmin', {
       as: admin,
@@ -135,7 +135,7 @@ describe('orders and roles', () => {
 })
 
 test.each(['order_events', 'stock_movements', 'role_changes', 'product_changes'] as const)(
-  'a row of %s is never changed, never deleted, and the table never emptied',
+  "rows of %s can't be updated, deleted or truncated",
   async (table) => {
     await anOrder(shop, await aCustomer(shop))
     const changes = [

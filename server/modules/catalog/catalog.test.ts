@@ -26,7 +26,7 @@ const movements = (productId: string) =>
     .execute()
 
 describe('GET /products', () => {
-  test('answers everybody the whole list, in the order in which it grew', async () => {
+  test('returns all products to everyone, oldest first', async () => {
     await aProduct(shop, { name: 'Chain' })
     await aProduct(shop, { name: 'Axle' })
     const { status, body, headers } = await shop.call('listProducts')
@@ -36,13 +36,13 @@ describe('GET /products', () => {
   })
 
   test.each(['Bearer null', 'Bearer undefined', 'Bearer nonsense', 'Basic Zm9v', ''])(
-    'does not fail because of the credential %j',
+    'ignores the invalid credential %j',
     async (authorization) => {
       expect((await shop.call('listProducts', { headers: { authorization } })).status).toBe(200)
     },
   )
 
-  test('answers at most the first 1,000', async () => {
+  test('returns at most 1,000 products', async () => {
     await shop.db
       .insertInto('products')
       .values(
@@ -78,7 +78,7 @@ describe('GET /products', () => {
     expect(await list({ q: '%' })).toEqual([])
   })
 
-  test('sorts names as people do, whatever their case, and puts what has no category last', async () => {
+  test('sorts names without regard to case, and products without a category last', async () => {
     await aProduct(shop, { name: 'bar end', category: 'Local' })
     await aProduct(shop, { name: 'Chain' })
     await aProduct(shop, { name: 'Axle', category: 'Imported' })
@@ -95,7 +95,7 @@ describe('GET /products', () => {
     { sort: 'price_cents' },
     { category: 'Mars' },
     { page: 'one' },
-  ])('refuses %j', async (query) => {
+  ])('rejects %j', async (query) => {
     const response = await shop.call('listProducts', { query })
     expect(response).toMatchObject({ status: 400, body: { code: 'INVALID_REQUEST' } })
     expect(Object.keys(response.body.fields ?? {})).toEqual(Object.keys(query))
@@ -103,7 +103,7 @@ describe('GET /products', () => {
 })
 
 describe('GET /product/{id}', () => {
-  test('answers everybody one product in the words of the specification', async () => {
+  test('returns one product to everyone, with the fields of the specification', async () => {
     const id = await aProduct(shop, { category: 'Local', supplier: 'Chain & Co', minimum: 2, quantity: 7 })
     expect((await shop.call('getProduct', { params: { id } })).body).toEqual({
       _id: id,
@@ -119,7 +119,7 @@ describe('GET /product/{id}', () => {
   })
 
   test.each(['none', "' or 1=1 --", '%00', '../../etc/passwd', 'x'.repeat(200)])(
-    'does not find %j',
+    'is 404 for %j',
     async (id) => {
       expect(await shop.call('getProduct', { params: { id } })).toMatchObject({ status: 404 })
     },
@@ -143,25 +143,28 @@ describe('POST /add-product', () => {
     expect(await add(product, rider)).toMatchObject(refused('ADMIN_REQUIRED'))
   })
 
-  test('adds a product whose ledger begins with its first stock', async () => {
+  test('adds a product and records its first stock in the ledger', async () => {
     const { body } = await add(product, admin)
     expect(body).toEqual({ acknowledged: true, insertedId: expect.stringMatching(/^[0-9a-f]{24}$/) })
     expect((await shop.call('getProduct', { params: { id: body.insertedId } })).body).toMatchObject(product)
     expect(await movements(body.insertedId)).toEqual([{ kind: 'count', quantity: 5, moved_by: admin.id }])
   })
 
-  test('needs no category', async () => {
+  test('accepts a product without a category', async () => {
     const { category: _, ...rest } = product
     expect((await add(rest, admin)).status).toBe(200)
   })
 
-  test.each(['name', 'price', 'quantity', 'minimum', 'description', 'image'])('needs %s', async (field) => {
-    const response = await add({ ...product, [field]: undefined }, admin)
-    expect(response).toMatchObject({
-      status: 400,
-      body: { code: 'INVALID_REQUEST', fields: { [field]: expect.any(String) } },
-    })
-  })
+  test.each(['name', 'price', 'quantity', 'minimum', 'description', 'image'])(
+    'requires %s',
+    async (field) => {
+      const response = await add({ ...product, [field]: undefined }, admin)
+      expect(response).toMatchObject({
+        status: 400,
+        body: { code: 'INVALID_REQUEST', fields: { [field]: expect.any(String) } },
+      })
+    },
+  )
 
   test.each([
     ['price', 0],
@@ -174,7 +177,7 @@ describe('POST /add-product', () => {
     ['name', 'Bell\u0007'],
     ['image', 'javascript:alert(1)'],
     ['category', 'Mars'],
-  ])('refuses %s %j', async (field, value) => {
+  ])('rejects %s %j', async (field, value) => {
     const response = await add({ ...product, [field]: value }, admin)
     expect(response).toMatchObject({ status: 400, body: { fields: { [field]: expect.any(String) } } })
   })
@@ -189,7 +192,7 @@ describe('DELETE /delete-product', () => {
     expect(await remove(id, rider)).toMatchObject(refused('ADMIN_REQUIRED'))
   })
 
-  test('hides the product once; orders keep what they show of it', async () => {
+  test('deletes the product once, and orders keep its data', async () => {
     const id = await aProduct(shop, { name: 'Chain' })
     const order = await anOrder(shop, rider, { productId: id })
     expect((await remove(id, admin)).body).toEqual({ acknowledged: true, deletedCount: 1 })
@@ -202,7 +205,7 @@ describe('DELETE /delete-product', () => {
 })
 
 describe('GET /pictures', () => {
-  test('paints a drawing in a tint, with a darker and a lighter tone', async () => {
+  test('renders a drawing in a tint, with a darker and a lighter tone', async () => {
     const { body, status, headers } = await shop.request('GET', '/pictures/chain/336699.svg')
     expect(status).toBe(200)
     expect(headers.get('content-type')).toBe('image/svg+xml')
@@ -211,7 +214,7 @@ describe('GET /pictures', () => {
   })
 
   test.each(['/pictures/unicorn/336699.svg', '/pictures/chain/red.svg', '/pictures/..%2Fpackage.json'])(
-    'does not find %s',
+    'is 404 for %s',
     async (path) => {
       expect(await shop.request('GET', path)).toMatchObject(refused('NOT_FOUND'))
     },

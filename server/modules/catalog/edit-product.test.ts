@@ -26,7 +26,7 @@ const edit = (id: string, body: object = edited, as: TestCustomer | undefined = 
   shop.call('editProduct', { as, params: { id }, body })
 
 describe('PUT /v1/products/{id}', () => {
-  test('changes all but the stock, clears what is left out, and keeps who did it', async () => {
+  test('replaces all fields except the stock, clears missing ones, and records the admin', async () => {
     const id = await aProduct(shop, { sku: 'P-1', supplier: 'Link & Sons', quantity: 7 })
     expect((await edit(id, { ...edited, quantity: 99 })).body).toEqual({
       acknowledged: true,
@@ -42,7 +42,7 @@ describe('PUT /v1/products/{id}', () => {
     expect(changes).toMatchObject([{ product_id: id, actor_id: admin.id, before: { price_cents: 4000 } }])
   })
 
-  test('leaves the picture of orders as it was', async () => {
+  test('does not change the picture of orders', async () => {
     const id = await aProduct(shop)
     const order = await anOrder(shop, admin, { productId: id })
     await edit(id)
@@ -50,7 +50,7 @@ describe('PUT /v1/products/{id}', () => {
     expect(body.image).toBe('/pictures/brake-pads.svg')
   })
 
-  test('refuses a part number that another product has, and what a new product would be refused for', async () => {
+  test('rejects the part number of another product, and values that are invalid for a new one', async () => {
     await aProduct(shop, { sku: 'P-1' })
     const id = await aProduct(shop, { sku: 'P-2' })
     expect(await edit(id, { ...edited, sku: 'p 1' })).toMatchObject(refused('SKU_TAKEN'))
@@ -60,7 +60,7 @@ describe('PUT /v1/products/{id}', () => {
     expect((await edit(id, { ...edited, sku: 'P2' })).status).toBe(200)
   })
 
-  test('does not find what is not there, or no longer', async () => {
+  test('is 404 for an unknown or deleted product', async () => {
     const id = await aProduct(shop)
     await shop.call('deleteProduct', { as: admin, query: { id } })
     for (const missing of [id, 'none'])

@@ -34,7 +34,7 @@ describe('PUT /update-product/{id}', () => {
     expect(await update(id, { quantity: 1 }, rider)).toMatchObject(refused('ADMIN_REQUIRED'))
   })
 
-  test('sets a counted stock, and notes by how much it was off', async () => {
+  test('sets a counted stock and records the difference', async () => {
     const id = await aProduct(shop, { quantity: 10 })
     expect((await update(id, { quantity: 7 }, admin)).body).toEqual({
       acknowledged: true,
@@ -48,7 +48,7 @@ describe('PUT /update-product/{id}', () => {
     ])
   })
 
-  test('adds a delta to the stock as it is, whatever quantity the screen believed', async () => {
+  test('adds a delta to the current stock and ignores the quantity of the form', async () => {
     const id = await aProduct(shop, { quantity: 10 })
     await anOrder(shop, rider, { productId: id, quantity: 4 })
     expect((await update(id, { quantity: 15, delta: 5 }, admin)).body).toMatchObject({
@@ -58,7 +58,7 @@ describe('PUT /update-product/{id}', () => {
     expect((await update(id, { quantity: 11, delta: -11 }, admin)).body).toMatchObject({ quantity: 0 })
   })
 
-  test('changes nothing by zero, and leaves no trace of it', async () => {
+  test('a delta of zero changes and records nothing', async () => {
     const id = await aProduct(shop, { quantity: 10 })
     expect((await update(id, { quantity: 10, delta: 0 }, admin)).body).toMatchObject({
       modifiedCount: 0,
@@ -67,7 +67,7 @@ describe('PUT /update-product/{id}', () => {
     expect(await movements(id)).toHaveLength(1)
   })
 
-  test('refuses to go below 0, and changes nothing', async () => {
+  test('rejects a stock below 0 and changes nothing', async () => {
     const id = await aProduct(shop, { quantity: 10 })
     expect(await update(id, { quantity: 0, delta: -11 }, admin)).toMatchObject(refused('STOCK_BELOW_ZERO'))
     expect(await update(id, { quantity: -1 }, admin)).toMatchObject(refused('STOCK_BELOW_ZERO'))
@@ -75,7 +75,7 @@ describe('PUT /update-product/{id}', () => {
     expect(await movements(id)).toHaveLength(1)
   })
 
-  test('refuses more than can be counted', async () => {
+  test('rejects a stock above the maximum', async () => {
     const id = await aProduct(shop, { quantity: 10 })
     const response = await update(id, { quantity: 0, delta: 2_147_483_647 }, admin)
     expect(response).toMatchObject({
@@ -84,13 +84,13 @@ describe('PUT /update-product/{id}', () => {
     })
   })
 
-  test('adds up ten restocks that come at once', async () => {
+  test('adds ten concurrent restocks', async () => {
     const id = await aProduct(shop, { quantity: 10 })
     await Promise.all(Array.from({ length: 10 }, () => update(id, { quantity: 11, delta: 1 }, admin)))
     expect((await shop.call('getProduct', { params: { id } })).body.quantity).toBe(20)
   })
 
-  test('does not find what is not there', async () => {
+  test('is 404 for an unknown product', async () => {
     expect(await update('none', { quantity: 1 }, admin)).toMatchObject(refused('PRODUCT_NOT_FOUND'))
     expect(await update('none', { quantity: 1, delta: 1 }, admin)).toMatchObject(refused('PRODUCT_NOT_FOUND'))
     expect(await update('none', { quantity: 1, delta: 0 }, admin)).toMatchObject(refused('PRODUCT_NOT_FOUND'))

@@ -22,14 +22,14 @@ describe('PUT /create-user/{email} with a profile', () => {
   const update = (email: string, body: object, as?: TestCustomer) =>
     shop.call('updateProfile', { as, params: { email }, body })
 
-  test('is for oneself alone, not even for admins', async () => {
+  test('is only for the customer, not even for admins', async () => {
     const jane = await aCustomer(shop)
     expect(await update(jane.email, profile)).toMatchObject(refused('NOT_SIGNED_IN'))
     expect(await update(jane.email, profile, await aCustomer(shop))).toMatchObject(refused('NOT_YOURS'))
     expect(await update(jane.email, profile, await anAdmin(shop))).toMatchObject(refused('NOT_YOURS'))
   })
 
-  test('keeps the fields; a blank one keeps the old value', async () => {
+  test('saves the fields; a blank one keeps the old value', async () => {
     const jane = await aCustomer(shop)
     expect((await update(jane.email, profile, jane)).body).toEqual({ acknowledged: true, modifiedCount: 1 })
     await update(jane.email, { name: '', birthday: '', phone: '  ', sex: '', bio: '', photo: '' }, jane)
@@ -46,7 +46,7 @@ describe('PUT /create-user/{email} with a profile', () => {
     ['photo', 'javascript:alert(1)'],
     ['photo', 'data:image/png;base64,AAAA'],
     ['name', 'x'.repeat(121)],
-  ])('refuses %s %j', async (field, value) => {
+  ])('rejects %s %j', async (field, value) => {
     const jane = await aCustomer(shop)
     const response = await update(jane.email, { [field]: value }, jane)
     expect(response).toMatchObject({
@@ -55,7 +55,7 @@ describe('PUT /create-user/{email} with a profile', () => {
     })
   })
 
-  test('stores nothing beyond its fields', async () => {
+  test('ignores unknown fields', async () => {
     const jane = await aCustomer(shop)
     await update(jane.email, { name: 'J', token_version: 99, _id: 'x' }, jane)
     const { body } = await shop.call('getUser', { as: jane, query: { email: jane.email } })
@@ -73,7 +73,7 @@ describe('PUT /create-user/{email} with a role', () => {
     expect(await promote(jane.email, jane)).toMatchObject(refused('ADMIN_REQUIRED'))
   })
 
-  test('makes an admin, with a record, and voids the tokens of the one it is about', async () => {
+  test("makes an admin, records it, and revokes the user's tokens", async () => {
     const jane = await aCustomer(shop)
     const admin = await anAdmin(shop)
     expect((await promote(jane.email, admin)).body).toEqual({ acknowledged: true, modifiedCount: 1 })
@@ -93,7 +93,7 @@ describe('PUT /create-user/{email} with a role', () => {
     { role: 'admin', email: 'a@b.c' },
     { role: 'customer' },
     { role: null },
-  ])('refuses the mixture %j and changes nothing', async (body) => {
+  ])('rejects the combination %j and changes nothing', async (body) => {
     const jane = await aCustomer(shop)
     const admin = await anAdmin(shop)
     expect(await promote(jane.email, admin, body)).toMatchObject(refused('ROLE_CHANGE_REFUSED'))
@@ -101,7 +101,7 @@ describe('PUT /create-user/{email} with a role', () => {
     expect(user.role).toBeUndefined()
   })
 
-  test('needs somebody to make an admin', async () => {
+  test('is 404 for an unknown user', async () => {
     expect(await promote('nobody@example.com', await anAdmin(shop))).toMatchObject(refused('USER_NOT_FOUND'))
   })
 })
@@ -111,7 +111,7 @@ describe('DELETE /v1/admins/{email}', () => {
   const countAdmins = async () =>
     (await shop.db.selectFrom('customers').select('id').where('role', '=', 'admin').execute()).length
 
-  test("removes another admin's role, with a record in the audit, and voids their tokens", async () => {
+  test("removes another admin's role, records it, and revokes their tokens", async () => {
     const admin = await anAdmin(shop)
     const other = await anAdmin(shop)
     expect((await demote(other.email, admin)).body).toEqual({ acknowledged: true, modifiedCount: 1 })
@@ -125,13 +125,13 @@ describe('DELETE /v1/admins/{email}', () => {
     })
   })
 
-  test('refuses to remove your own role', async () => {
+  test('rejects removing your own role', async () => {
     const admin = await anAdmin(shop)
     expect(await demote(admin.email, admin)).toMatchObject(refused('OWN_ADMIN_ROLE'))
     expect(await countAdmins()).toBe(1)
   })
 
-  test('leaves one admin when two remove each other at the same time', async () => {
+  test('leaves one admin if two remove each other concurrently', async () => {
     for (let round = 0; round < 5; round++) {
       await shop.database.empty()
       const one = await anAdmin(shop)
@@ -144,7 +144,7 @@ describe('DELETE /v1/admins/{email}', () => {
 })
 
 describe('POST /v1/sign-out', () => {
-  test('voids every access token of the caller at once', async () => {
+  test('revokes all access tokens of the caller immediately', async () => {
     const jane = await aCustomer(shop)
     expect((await shop.call('signOut', { as: jane })).status).toBe(200)
     expect(await shop.call('getUser', { as: jane, query: { email: jane.email } })).toMatchObject(
@@ -155,7 +155,7 @@ describe('POST /v1/sign-out', () => {
 })
 
 describe('GET /user', () => {
-  test('is for oneself and for admins', async () => {
+  test('is for the user and for admins', async () => {
     const jane = await aCustomer(shop)
     const query = { email: jane.email }
     expect(await shop.call('getUser', { query })).toMatchObject(refused('NOT_SIGNED_IN'))
@@ -188,7 +188,7 @@ describe('GET /users', () => {
     expect(await list({ role: 'customer', sort: '-name', page: 2, pageSize: 2 })).toEqual(['Ada'])
   })
 
-  test('sorts names whatever their case, and puts those whose birthday is not known last', async () => {
+  test('sorts names without regard to case, and users without a birthday last', async () => {
     const admin = await anAdmin(shop)
     const birthdays = { bea: '1990-04-30', Ada: '1985-12-10', Cleo: '' }
     for (const [name, birthday] of Object.entries(birthdays)) {

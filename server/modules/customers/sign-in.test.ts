@@ -50,7 +50,7 @@ describe('PUT /create-user/{email} after sign-in', () => {
     expect((await shop.call('getUser', { as: body, query: { email } })).body).toEqual(body.user)
   })
 
-  test('makes one customer of one account, however often it signs in, and at once', async () => {
+  test('creates one customer per account, also for repeated and concurrent sign-ins', async () => {
     const email = 'jane@example.com'
     const idToken = await signUp(email)
     const responses = await Promise.all(Array.from({ length: 8 }, () => exchange(email, { email, idToken })))
@@ -58,14 +58,14 @@ describe('PUT /create-user/{email} after sign-in', () => {
     expect(new Set(responses.map(({ body }) => body.user._id)).size).toBe(1)
   })
 
-  test('is worth nothing without the ID token', async () => {
+  test('is rejected without the ID token', async () => {
     const email = 'jane@example.com'
     await signUp(email)
     expect(await exchange(email, { email, name: 'Jane' })).toMatchObject(refused('NOT_SIGNED_IN'))
     expect(await exchange(email, { email, idToken: '' })).toMatchObject(refused('NOT_SIGNED_IN'))
   })
 
-  test("refuses another's e-mail, a forged token, and the shop's own", async () => {
+  test('rejects another email, a forged token and an access token', async () => {
     const idToken = await signUp('thief@example.com')
     expect(await exchange('jane@example.com', { email: 'jane@example.com', idToken })).toMatchObject(
       refused('INVALID_ID_TOKEN'),
@@ -79,7 +79,7 @@ describe('PUT /create-user/{email} after sign-in', () => {
     )
   })
 
-  test('folds the case of the e-mail in the path', async () => {
+  test('ignores the case of the email in the path', async () => {
     const idToken = await signUp('Jane@Example.com')
     expect((await exchange('JANE@example.COM', { idToken })).body.user.email).toBe('jane@example.com')
   })
@@ -95,7 +95,7 @@ describe('a sign-in from a second provider', () => {
     picture: null,
   })
 
-  test('joins the customer where both have verified the e-mail', async () => {
+  test('is linked to the customer if both have verified the email', async () => {
     const first = await findOrCreateCustomer(shop.db, identity(true), 'Jane', noAdmins)
     expect((await findOrCreateCustomer(shop.db, identity(true), 'Jane', noAdmins)).id).toBe(first.id)
   })
@@ -103,7 +103,7 @@ describe('a sign-in from a second provider', () => {
   test.each([
     ['the first', false, true],
     ['the second', true, false],
-  ])('is refused where %s has not', async (_, firstVerified, secondVerified) => {
+  ])('is rejected if %s has not', async (_, firstVerified, secondVerified) => {
     await findOrCreateCustomer(shop.db, identity(firstVerified), 'Jane', noAdmins)
     await expect(
       findOrCreateCustomer(shop.db, identity(secondVerified), 'Jane', noAdmins),
@@ -112,7 +112,7 @@ describe('a sign-in from a second provider', () => {
     })
   })
 
-  test('keeps its customer after a change of e-mail, but takes no other customer over', async () => {
+  test('keeps its customer after a change of email, and is not linked to another one', async () => {
     const jane = identity(true)
     const { id } = await findOrCreateCustomer(shop.db, jane, 'Jane', noAdmins)
     const moved = await findOrCreateCustomer(shop.db, { ...jane, email: 'new@example.com' }, 'Jane', noAdmins)
@@ -123,7 +123,7 @@ describe('a sign-in from a second provider', () => {
     ).rejects.toMatchObject({ code: 'EMAIL_TAKEN' })
   })
 
-  test('becomes an admin by the settings only with a verified e-mail, or on the embedded default', async () => {
+  test('becomes an admin by the settings only with a verified email or from the embedded provider', async () => {
     const emails = ['jane@example.com']
     const role = async (emailVerified: boolean, trustUnverified: boolean) => {
       await shop.database.empty()

@@ -18,7 +18,7 @@ async function tampered(change: { claims?: object; header?: object; key?: Uint8A
     .sign(change.key ?? deriveKey(secret, 'access token'))
 }
 
-test('stands for a customer for 15 minutes', async () => {
+test('is valid for a customer for 15 minutes', async () => {
   const token = await tokens.sign(customer)
   expect(await tokens.verify(token)).toEqual({ customerId: '5f0c', tokenVersion: 3 })
   const { iat = 0, exp = 0 } = decodeJwt(token)
@@ -26,7 +26,7 @@ test('stands for a customer for 15 minutes', async () => {
   expect(decodeProtectedHeader(token)).toMatchObject({ alg: 'HS256', typ: 'at+jwt' })
 })
 
-test('is taken after a change of the secret, while the old one is in the ring', async () => {
+test('is valid after a change of the secret while the old secret is in the list', async () => {
   const old = await tokens.sign(customer)
   const next = createAccessTokens({ secret: 'another secret', previousSecrets: [secret] })
   expect(await next.verify(old)).toEqual({ customerId: '5f0c', tokenVersion: 3 })
@@ -34,34 +34,34 @@ test('is taken after a change of the secret, while the old one is in the ring', 
   expect(await createAccessTokens({ secret: 'another secret' }).verify(old)).toBeNull()
 })
 
-test('the forged tokens below differ from a good one in one respect only', async () => {
+test('a valid token is accepted: the forged tokens below differ from it in one respect only', async () => {
   expect(await tokens.verify(await tampered({}))).toEqual({ customerId: '5f0c', tokenVersion: 3 })
 })
 
 test.each([
-  ['is over', { claims: { exp: now() - 1 } }],
-  ['never ends', { claims: { exp: undefined } }],
+  ['has expired', { claims: { exp: now() - 1 } }],
+  ['has no expiry', { claims: { exp: undefined } }],
   ['is for another audience', { claims: { aud: 'elsewhere' } }],
   ['is from another issuer', { claims: { iss: 'elsewhere' } }],
-  ['names nobody', { claims: { sub: '' } }],
+  ['has no subject', { claims: { sub: '' } }],
   ['has no version', { claims: { ver: undefined } }],
-  ['has a version that is no number', { claims: { ver: '3' } }],
-  ['is of another type, as an ID token', { header: { typ: 'JWT' } }],
-  ['names a key that is not ours', { header: { kid: 'ffffffff' } }],
-  ['names no key', { header: { kid: undefined } }],
+  ['has a version that is not a number', { claims: { ver: '3' } }],
+  ['has another type, such as an ID token', { header: { typ: 'JWT' } }],
+  ['has an unknown key id', { header: { kid: 'ffffffff' } }],
+  ['has no key id', { header: { kid: undefined } }],
   ['is signed with the bare secret', { key: Buffer.from(secret) }],
   ['is signed with a key for another purpose', { key: deriveKey(secret, 'known device') }],
-])('refuses a token that %s', async (_what, change) => {
+])('rejects a token that %s', async (_what, change) => {
   expect(await tokens.verify(await tampered(change))).toBeNull()
 })
 
 test.each([
-  ['nothing', ''],
-  ['no token', 'a.b.c'],
+  ['an empty token', ''],
+  ['a malformed token', 'a.b.c'],
   [
     'a token without a signature',
     `${encode({ alg: 'none', typ: 'at+jwt' })}.${encode({ sub: '5f0c', ver: 3 })}.`,
   ],
-])('refuses %s', async (_what, token) => {
+])('rejects %s', async (_what, token) => {
   expect(await tokens.verify(token)).toBeNull()
 })

@@ -10,7 +10,7 @@ beforeAll(async () => {
 beforeEach(() => server.database.empty())
 afterAll(() => server.close())
 
-describe('what better-auth can do and the shop does not need', () => {
+describe('a better-auth endpoint that the shop does not use', () => {
   test.each<['GET' | 'POST' | 'PUT' | 'DELETE', string]>([
     ['POST', '/change-email'],
     ['POST', '/change-password'],
@@ -43,12 +43,12 @@ describe('what better-auth can do and the shop does not need', () => {
     ['DELETE', '/sign-out'],
     ['POST', '//sign-out'],
     ['GET', '/'],
-  ])('%s /idp%s does not exist', async (method, path) => {
+  ])('%s /idp%s is 404', async (method, path) => {
     const response = await server.browser().send(method, `/idp${path}`, method === 'GET' ? undefined : {})
     expect(response).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
   })
 
-  test('does not exist for who is signed in either', async () => {
+  test('is 404 for a signed-in user too', async () => {
     const browser = server.browser()
     await browser.post('/idp/sign-up/email', rider)
     expect((await browser.post('/idp/delete-user', {})).status).toBe(404)
@@ -56,14 +56,14 @@ describe('what better-auth can do and the shop does not need', () => {
   })
 })
 
-describe('a page elsewhere', () => {
+describe('a page of another origin', () => {
   test.each([
     ['another site', { origin: 'https://evil.test' }],
     ['another port of this host', { origin: 'http://localhost:3001' }],
     ['a page without an origin', { origin: 'null' }],
     ['something that says nothing', { origin: '' }],
     ['an address that begins like ours', { origin: 'http://localhost:3000.evil.test' }],
-  ])('%s cannot sign anybody up, in or out', async (_what, headers) => {
+  ])("%s can't sign a user up, in or out", async (_what, headers) => {
     const browser = server.browser()
     await browser.post('/idp/sign-up/email', rider)
     for (const [path, body] of [
@@ -81,7 +81,7 @@ describe('a page elsewhere', () => {
     expect((await server.database.pool.query('select from identity."user"')).rowCount).toBe(1)
   })
 
-  test('may do so where the shop trusts it', async () => {
+  test('can send requests if the shop trusts its origin', async () => {
     const response = await server
       .browser()
       .post('/idp/sign-up/email', rider, { origin: 'https://alias.test' })
@@ -89,7 +89,7 @@ describe('a page elsewhere', () => {
   })
 
   test.each(['application/x-www-form-urlencoded', 'text/plain', 'multipart/form-data'])(
-    'cannot send a form as %s',
+    "can't send a form as %s",
     async (type) => {
       const form = new URLSearchParams(rider).toString()
       const response = await server.browser().post('/idp/sign-up/email', form, { 'content-type': type })
@@ -97,7 +97,7 @@ describe('a page elsewhere', () => {
     },
   )
 
-  test('reads no answer: none carries a header that would allow it', async () => {
+  test("can't read a response, because no CORS header allows it", async () => {
     const browser = server.browser()
     await browser.post('/idp/sign-up/email', rider)
     const { headers } = await browser.get('/idp/token', { origin: 'https://evil.test' })
@@ -107,7 +107,7 @@ describe('a page elsewhere', () => {
 })
 
 test.each(['{', '[]', 'null', '"x"', '{"email":{"$ne":""},"password":"secret1"}', '{"__proto__":{}}'])(
-  'a body such as %s is refused without a word about our insides',
+  'the invalid body %s is rejected without internal details',
   async (body) => {
     const response = await server.browser().post('/idp/sign-in/email', body)
     expect(response.status).toBe(400)
@@ -115,7 +115,7 @@ test.each(['{', '[]', 'null', '"x"', '{"email":{"$ne":""},"password":"secret1"}'
   },
 )
 
-test('where the shop sends no mail, it says so', async () => {
+test('without a mail server, requests that send email are 503', async () => {
   const browser = server.browser()
   await browser.post('/idp/sign-up/email', rider)
   for (const [path, body] of [
@@ -130,7 +130,7 @@ test('where the shop sends no mail, it says so', async () => {
   }
 })
 
-test('a failure within says nothing of itself, and the log names no e-mail', async () => {
+test('an internal error has no details in the response and no email in the log', async () => {
   await server.database.pool.query(
     'alter table identity."account" add constraint broken check (false) not valid',
   )
@@ -143,7 +143,7 @@ test('a failure within says nothing of itself, and the log names no e-mail', asy
   expect(server.logged()).not.toMatch(/rider@shop|secret1/)
 })
 
-test('what a client says about its own address is not believed', async () => {
+test('IP headers of a client are ignored', async () => {
   const browser = server.browser('203.0.113.9')
   await browser.post('/idp/sign-up/email', rider, {
     'x-client-ip': '198.51.100.1',
@@ -153,7 +153,7 @@ test('what a client says about its own address is not believed', async () => {
   expect(rows).toEqual([{ ipAddress: '203.0.113.9' }])
 })
 
-test('the Host header decides nothing', async () => {
+test('the Host header is ignored', async () => {
   const { status, headers } = await server.browser().get('/idp/popup', { host: 'evil.test' })
   expect(status).toBe(302)
   expect(headers.location).toMatch(/^http:\/\/localhost:3000\/sandbox\/google\/authorize\?/)

@@ -35,7 +35,7 @@ const isVerified = async (browser: TestBrowser) =>
     .emailVerified
 
 describe('a sign-up', () => {
-  test('sends a link that confirms the e-mail; until then it is not verified, and signs in all the same', async () => {
+  test('sends a link that verifies the email; an unverified account can sign in', async () => {
     const { browser, token } = await signUp()
     const [message] = server.server.received
     expect(linkIn(message ?? { text: '' }).url).toBe(`http://localhost:3000/verify-email#${token}`)
@@ -48,7 +48,7 @@ describe('a sign-up', () => {
     expect(server.logged()).not.toContain(token)
   })
 
-  test('that is refused sends none', async () => {
+  test('sends no email if it is rejected', async () => {
     await signUp()
     await server.browser().post('/idp/sign-up/email', rider)
     await server.settled()
@@ -57,13 +57,13 @@ describe('a sign-up', () => {
 })
 
 describe('POST /idp/verify-email', () => {
-  test('takes a link once', async () => {
+  test('accepts a link once', async () => {
     const { browser, token } = await signUp()
     expect((await confirm(browser, token)).status).toBe(204)
     expect(await confirm(browser, token)).toMatchObject({ status: 410, body: { code: 'LINK_OVER' } })
   })
 
-  test('takes none after its 24 hours', async () => {
+  test('rejects a link after 24 hours', async () => {
     const { browser, token } = await signUp()
     await server.database.pool.query(
       `update identity.email_tokens set expires_at = expires_at - interval '24 hours'`,
@@ -72,7 +72,7 @@ describe('POST /idp/verify-email', () => {
     expect(await isVerified(browser)).toBe(false)
   })
 
-  test('needs the account to be signed in: the owner of an address confirms no account of a stranger by following a link', async () => {
+  test("requires a session of the account, so that the email owner can't verify an attacker's account by following a link", async () => {
     const { token } = await signUp()
     expect(await confirm(server.browser(), token)).toMatchObject({
       status: 401,
@@ -82,7 +82,7 @@ describe('POST /idp/verify-email', () => {
     expect(rows).toEqual([{ emailVerified: false }])
   })
 
-  test('refuses the link of another account, and leaves it as it is', async () => {
+  test('rejects the link of another account without using it up', async () => {
     const { browser, token } = await signUp()
     const other = await signUp({ ...rider, email: 'other@shop.test' })
     expect(await confirm(other.browser, token)).toMatchObject({
@@ -93,7 +93,7 @@ describe('POST /idp/verify-email', () => {
     expect((await confirm(browser, token)).status).toBe(204)
   })
 
-  test('takes no link for a new password', async () => {
+  test('rejects a password reset link', async () => {
     const { browser } = await signUp()
     const token = await server.askForReset(email)
     expect(await confirm(browser, token)).toMatchObject({ status: 410 })
@@ -103,12 +103,12 @@ describe('POST /idp/verify-email', () => {
 describe('POST /idp/send-verification-email', () => {
   const again = (browser: TestBrowser) => browser.post('/idp/send-verification-email', {})
 
-  test('needs a session', async () => {
+  test('requires a session', async () => {
     expect(await again(server.browser())).toMatchObject({ status: 401 })
     expect((await server.browser().get('/idp/email')).status).toBe(401)
   })
 
-  test('sends a new link, which voids the old', async () => {
+  test('sends a new link and invalidates the old one', async () => {
     const { browser, token } = await signUp()
     expect((await again(browser)).status).toBe(204)
     const [, message] = await server.emails(email, 2)
@@ -116,7 +116,7 @@ describe('POST /idp/send-verification-email', () => {
     expect((await confirm(browser, linkIn(message ?? { text: '' }).token)).status).toBe(204)
   })
 
-  test('sends nothing to who is verified', async () => {
+  test('sends nothing to a verified account', async () => {
     const { browser, token } = await signUp()
     await confirm(browser, token)
     expect((await again(browser)).status).toBe(204)

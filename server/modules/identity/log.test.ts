@@ -8,7 +8,7 @@ function listen() {
   return { logged, print: logWithoutPeople(log) }
 }
 
-test('a message that names somebody is told without the name', () => {
+test('emails are removed from messages', () => {
   const { logged, print } = listen()
   print('info', 'Sign-up attempt for existing email: a.rider+x@shop.test', { email: 'a.rider@shop.test' })
   expect(logged).toEqual([
@@ -16,7 +16,7 @@ test('a message that names somebody is told without the name', () => {
   ])
 })
 
-test('an error is told by type, code and place, without the row that it quotes', () => {
+test('an error is logged with type, code and stack, without the values of its row', () => {
   const { logged, print } = listen()
   const error = Object.assign(new Error('duplicate key: (a.rider@shop.test)'), {
     code: '23505',
@@ -41,7 +41,7 @@ test('an error is told by type, code and place, without the row that it quotes',
   ])
 })
 
-test("somebody's mistake is no error of ours", () => {
+test('a client error is not logged as an error', () => {
   const { logged, print } = listen()
   const mistake = Object.assign(new Error('State mismatch'), { name: 'BetterAuthError' })
   print('error', 'Failed to parse state', mistake)

@@ -31,7 +31,7 @@ const stored = async () =>
   ).rows
 
 describe('POST /idp/request-password-reset', () => {
-  test('answers alike, in status, body and headers, whether or not there is an account', async () => {
+  test('returns the same status, body and headers with and without an account', async () => {
     await signUp()
     const responses = await Promise.all([ask(), ask('nobody@shop.test')])
     const [known, unknown] = responses.map(({ status, text, headers }) => ({
@@ -45,7 +45,7 @@ describe('POST /idp/request-password-reset', () => {
     expect(server.server.received.filter(({ to }) => to.includes('nobody@shop.test'))).toEqual([])
   })
 
-  test('does the same for both: it puts down the e-mail, and looks nothing up', async () => {
+  test('queues the email in both cases, without looking up the account', async () => {
     await signUp()
     await server.settled()
     const { pool } = server.database
@@ -65,7 +65,7 @@ describe('POST /idp/request-password-reset', () => {
     expect(await stored()).toEqual([])
   })
 
-  test("sends a link to the shop's own address, whatever Host the request named", async () => {
+  test('sends a link with the origin of the shop, whatever the Host header', async () => {
     await signUp()
     await ask(email, { host: 'evil.test', 'x-forwarded-host': 'evil.test' })
     const emails = await server.emails(email, 2)
@@ -74,7 +74,7 @@ describe('POST /idp/request-password-reset', () => {
     expect(message?.text).not.toContain('evil')
   })
 
-  test('writes nothing into a letter that somebody typed', async () => {
+  test('puts no user input into the email', async () => {
     await signUp({ ...rider, name: 'Win a prize at https://evil.test' })
     await server.askForReset(email)
     for (const { source, text } of server.server.received) expect(source + text).not.toMatch(/evil|prize/)
@@ -87,25 +87,25 @@ describe('POST /idp/request-password-reset', () => {
     'rider@shop.test%0d%0aBcc:thief@shop.test',
     '"rider\r\n"@shop.test',
     '<rider@shop.test>',
-  ])('refuses %j as an e-mail', async (who) => {
+  ])('rejects %j as an email', async (who) => {
     await signUp()
     await server.settled()
     expect(await ask(who)).toMatchObject({ status: 400, body: { code: 'INVALID_EMAIL' } })
     expect((await server.database.pool.query('select from mail_outbox')).rowCount).toBe(0)
   })
 
-  test('takes no address to lead to afterwards', async () => {
+  test('accepts no redirect URL', async () => {
     const response = await server
       .browser()
       .post('/idp/request-password-reset', { email, redirectTo: 'https://evil.test' })
     expect(response).toMatchObject({ status: 400, body: { code: 'INVALID_REQUEST' } })
   })
 
-  test('is refused to a page elsewhere', async () => {
+  test('is rejected from another origin', async () => {
     expect(await ask(email, { origin: 'https://evil.test' })).toMatchObject({ status: 403 })
   })
 
-  test('keeps no secret that could be used: only its hash', async () => {
+  test('stores only the hash of the token', async () => {
     await signUp()
     const token = await server.askForReset(email)
     const rows = JSON.stringify(await stored())
@@ -115,7 +115,7 @@ describe('POST /idp/request-password-reset', () => {
     expect(server.logged()).not.toContain(token)
   })
 
-  test('tells who came through Google alone so, and gives no link', async () => {
+  test('tells an account without a password to use Google, and sends no link', async () => {
     await server.database.pool.query(
       `insert into identity."user" ("id", "name", "email", "emailVerified") values ('u1', 'By Google', $1, true)`,
       [email],
@@ -132,7 +132,7 @@ describe('POST /idp/request-password-reset', () => {
   })
 })
 
-describe('a letter that was sent by a process which died before it could note so', () => {
+describe('an email whose sending process is killed before it records the success', () => {
   const resets = () =>
     server.server.received.filter(({ source }) => /^Subject: Choose a new password\r$/m.test(source))
 
@@ -160,7 +160,7 @@ describe('a letter that was sent by a process which died before it could note so
     await server.settled()
   }
 
-  test('is sent once more as the very same, so that receivers drop the copy and its link is good', async () => {
+  test('is sent again unchanged, so that mail servers drop the duplicate and its link works', async () => {
     await sendWithoutNote()
     await resendEmail()
     const [first, copy] = resets()
@@ -174,7 +174,7 @@ describe('a letter that was sent by a process which died before it could note so
     )
   })
 
-  test('is not sent once more when its link was used, which works no second time', async () => {
+  test('is not sent again if its link has been used', async () => {
     await sendWithoutNote()
     const { token } = linkIn(resets()[0] ?? { text: '' })
     const use = () => server.browser().post('/idp/reset-password', { token, password: 'secret2' })

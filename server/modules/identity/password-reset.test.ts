@@ -44,7 +44,7 @@ const stored = async () =>
   ).rows
 
 describe('POST /idp/reset-password', () => {
-  test('sets the password: the new one opens, the old one does not, and a letter says so', async () => {
+  test('sets the new password, invalidates the old one, and sends an email', async () => {
     await signUp()
     expect((await reset(await server.askForReset(email))).status).toBe(204)
     expect(await signIn('new-secret')).toBe('SIGNED_IN')
@@ -56,7 +56,7 @@ describe('POST /idp/reset-password', () => {
     expect(last?.source).not.toContain('new-secret')
   })
 
-  test('ends every session, and voids what the shop gave, at once', async () => {
+  test('ends all sessions and revokes all access tokens immediately', async () => {
     const here = await signUp()
     const there = server.browser()
     await there.post('/idp/sign-in/email', { email, password: rider.password })
@@ -71,7 +71,7 @@ describe('POST /idp/reset-password', () => {
     expect(await stands(idToken)).toBe(false)
   })
 
-  test('happens whole or not at all', async () => {
+  test('is atomic', async () => {
     const browser = await signUp()
     const token = await server.askForReset(email)
     await server.database.pool.query(
@@ -84,7 +84,7 @@ describe('POST /idp/reset-password', () => {
     expect((await reset(token)).status).toBe(204)
   })
 
-  test('takes a link once, also where many come at once', async () => {
+  test('accepts a link once, also for concurrent requests', async () => {
     await signUp()
     const token = await server.askForReset(email)
     const responses = await Promise.all(
@@ -96,7 +96,7 @@ describe('POST /idp/reset-password', () => {
     expect(voided).toHaveLength(1)
   })
 
-  test('takes the newest link alone', async () => {
+  test('accepts only the newest link', async () => {
     await signUp()
     const older = await server.askForReset(email)
     const newer = await server.askForReset(email)
@@ -104,7 +104,7 @@ describe('POST /idp/reset-password', () => {
     expect((await reset(newer)).status).toBe(204)
   })
 
-  test('takes no link after its hour', async () => {
+  test('rejects a link after one hour', async () => {
     await signUp()
     const token = await server.askForReset(email)
     const { rows } = await server.database.pool.query(
@@ -117,7 +117,7 @@ describe('POST /idp/reset-password', () => {
     expect(await signIn(rider.password)).toBe('SIGNED_IN')
   })
 
-  test('takes none that was made up, nor what is stored of one, nor one that confirms an e-mail', async () => {
+  test('rejects an invented token, a stored hash and an email verification token', async () => {
     await signUp()
     const [message] = await server.emails(email, 1)
     const token = await server.askForReset(email)
@@ -132,7 +132,7 @@ describe('POST /idp/reset-password', () => {
     expect(await reset(linkIn(message ?? { text: '' }).token)).toMatchObject(over)
   })
 
-  test('changes the account of the link and no other', async () => {
+  test('changes only the account of the link', async () => {
     await signUp()
     await signUp({ ...rider, email: 'other@shop.test' })
     await reset(await server.askForReset('other@shop.test'))
@@ -143,14 +143,14 @@ describe('POST /idp/reset-password', () => {
   test.each([
     ['abcde', 'PASSWORD_TOO_SHORT'],
     ['x'.repeat(129), 'PASSWORD_TOO_LONG'],
-  ])('refuses %s as sign-up does, and leaves the link as it is', async (password, code) => {
+  ])('rejects %s like the sign-up, and does not use up the link', async (password, code) => {
     await signUp()
     const token = await server.askForReset(email)
     expect(await reset(token, password)).toMatchObject({ status: 400, body: { code } })
     expect((await reset(token)).status).toBe(204)
   })
 
-  test('leaves no session to a sign-in with the old password that was under way', async () => {
+  test('leaves no session to a concurrent sign-in with the old password', async () => {
     await signUp()
     const token = await server.askForReset(email)
     const { pool } = server.database
@@ -177,8 +177,8 @@ describe('POST /idp/reset-password', () => {
   })
 })
 
-describe('an account that a stranger made with the address of somebody else', () => {
-  test("is its owner's alone after a reset: verified, and every way in that was there before is gone", async () => {
+describe("an account that an attacker created with another person's email", () => {
+  test('belongs to the email owner after a reset: verified, and without the earlier ways to sign in', async () => {
     const thirdParty = await signUp()
     const { rows } = await server.database.pool.query('select "id" from identity."user"')
     await server.database.pool.query(
@@ -196,7 +196,7 @@ describe('an account that a stranger made with the address of somebody else', ()
     expect((await owner.get('/idp/email')).text).toBe(JSON.stringify({ email, verified: true }))
   })
 
-  test('through an unproved Google sign-in gets its first password from its owner', async () => {
+  test('created by an unverified Google sign-in gets its first password from the email owner', async () => {
     await server.database.pool.query(
       `insert into identity."user" ("id", "name", "email", "emailVerified") values ('u1', 'A Stranger', $1, false)`,
       [email],
@@ -212,7 +212,7 @@ describe('an account that a stranger made with the address of somebody else', ()
   })
 })
 
-test('a verified account keeps its Google sign-in through a reset', async () => {
+test('that is verified keeps its Google sign-in after a reset', async () => {
   const { subject } = await server.provider.createAccount({ ...rider, emailVerified: true })
   await server.database.pool.query(
     `insert into identity."account" ("id", "accountId", "providerId", "userId", "updatedAt")

@@ -16,7 +16,7 @@ afterEach(() => {
 afterAll(() => server.close())
 
 describe('POST /idp/sign-up/email', () => {
-  test('signs in at once, with a session that scripts cannot read', async () => {
+  test("signs in immediately, with a session cookie that scripts can't read", async () => {
     const browser = server.browser()
     const response = await browser.post('/idp/sign-up/email', rider)
 
@@ -33,7 +33,7 @@ describe('POST /idp/sign-up/email', () => {
     expect((await browser.get('/idp/token')).status).toBe(200)
   })
 
-  test('refuses an e-mail in use, however it is spelt', async () => {
+  test('rejects an email in use, in any case', async () => {
     await server.browser().post('/idp/sign-up/email', rider)
     expect(
       await server.browser().post('/idp/sign-up/email', { ...rider, email: ' Rider@Shop.test ' }),
@@ -43,7 +43,7 @@ describe('POST /idp/sign-up/email', () => {
     })
   })
 
-  test('lets one of many win who come with one e-mail at once', async () => {
+  test('creates one account for concurrent sign-ups with the same email', async () => {
     const responses = await Promise.all(
       Array.from({ length: 6 }, () => server.browser().post('/idp/sign-up/email', rider)),
     )
@@ -58,11 +58,23 @@ describe('POST /idp/sign-up/email', () => {
   })
 
   test.each([
-    ['an e-mail that is none', { email: 'rider' }, 400, 'INVALID_EMAIL', 'Invalid Email'],
-    ['a password of 5', { password: '12345' }, 400, 'PASSWORD_TOO_SHORT', 'Minimum 6 characters required'],
-    ['a password of 129', { password: 'x'.repeat(129) }, 400, 'PASSWORD_TOO_LONG', 'At most 128 characters'],
+    ['an invalid email', { email: 'rider' }, 400, 'INVALID_EMAIL', 'Invalid Email'],
+    [
+      'a password of 5 characters',
+      { password: '12345' },
+      400,
+      'PASSWORD_TOO_SHORT',
+      'Minimum 6 characters required',
+    ],
+    [
+      'a password of 129 characters',
+      { password: 'x'.repeat(129) },
+      400,
+      'PASSWORD_TOO_LONG',
+      'At most 128 characters',
+    ],
     ['no name', { name: ' ' }, 400, 'INVALID_REQUEST', 'Some values are not valid.'],
-    ['more than is asked for', { emailVerified: true }, 400, 'INVALID_REQUEST', 'Some values are not valid.'],
+    ['unknown fields', { emailVerified: true }, 400, 'INVALID_REQUEST', 'Some values are not valid.'],
     [
       'a redirect',
       { callbackURL: 'https://evil.test' },
@@ -70,14 +82,14 @@ describe('POST /idp/sign-up/email', () => {
       'INVALID_REQUEST',
       'Some values are not valid.',
     ],
-  ])('refuses %s, and signs nobody up', async (_what, change, status, code, message) => {
+  ])('rejects %s, and creates no account', async (_what, change, status, code, message) => {
     const response = await server.browser().post('/idp/sign-up/email', { ...rider, ...change })
     expect(response).toMatchObject({ status, body: { code, message } })
     expect(response.headers['set-cookie']).toBeUndefined()
     expect((await server.database.pool.query('select from identity."user"')).rowCount).toBe(0)
   })
 
-  test('takes passwords of 6 and of 128', async () => {
+  test('accepts passwords of 6 and of 128 characters', async () => {
     for (const [index, length] of [6, 128].entries()) {
       const account = { ...rider, email: `rider@shop${index}.test`, password: 'x'.repeat(length) }
       expect((await server.browser().post('/idp/sign-up/email', account)).status).toBe(204)
@@ -97,7 +109,7 @@ describe('POST /idp/sign-in/email', () => {
     await server.browser().post('/idp/sign-up/email', rider)
   })
 
-  test('signs in, whatever the case of the e-mail', async () => {
+  test('signs in with the email in any case', async () => {
     const browser = server.browser()
     expect((await browser.post('/idp/sign-in/email', { email: 'Rider@Shop.TEST', password })).status).toBe(
       204,
@@ -105,7 +117,7 @@ describe('POST /idp/sign-in/email', () => {
     expect((await browser.get('/idp/token')).status).toBe(200)
   })
 
-  test('says that there is no account', async () => {
+  test('returns an error for an unknown email', async () => {
     const response = await server.browser().post('/idp/sign-in/email', { email: 'x@shop.test', password })
     expect(response).toMatchObject({
       status: 401,
@@ -113,7 +125,7 @@ describe('POST /idp/sign-in/email', () => {
     })
   })
 
-  test('says that the password is wrong', async () => {
+  test('returns an error for a wrong password', async () => {
     const response = await server.browser().post('/idp/sign-in/email', { email, password: 'wrong-one' })
     expect(response).toMatchObject({
       status: 401,
@@ -122,7 +134,7 @@ describe('POST /idp/sign-in/email', () => {
     expect(response.headers['set-cookie']).toBeUndefined()
   })
 
-  test('hashes once for either message, so that they take the same time', async () => {
+  test('hashes once in both cases, so that they take the same time', async () => {
     const times: Record<string, number[]> = { 'x@shop.test': [], [email]: [] }
     // Alternates, so that other load on the machine affects both.
     for (let round = 0; round < 9; round++) {
@@ -138,7 +150,7 @@ describe('POST /idp/sign-in/email', () => {
     expect(ratio).toBeLessThan(2)
   })
 
-  test('says neither where the messages are merged', async () => {
+  test('returns one error for both cases if MERGE_SIGN_IN_MESSAGES is set', async () => {
     const merged = await openAuthServer({ mergeSignInMessages: true })
     await merged.browser().post('/idp/sign-up/email', rider)
     for (const who of [email, 'x@shop.test']) {

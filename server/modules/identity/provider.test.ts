@@ -13,7 +13,7 @@ beforeAll(async () => {
 beforeEach(() => server.database.empty())
 afterAll(() => server.close())
 
-test('the migration makes what better-auth would make', async () => {
+test('the migration creates the tables that better-auth expects', async () => {
   const { pool } = server.database
   const settings = { pool, origin, trustedOrigins: [], secret, google: null, log: console }
   const { toBeCreated, toBeAdded, toBeAddedIndexes, schemaProblems } = await getMigrations(
@@ -27,7 +27,7 @@ test('the migration makes what better-auth would make', async () => {
   })
 })
 
-test('a made account signs in, and is the subject of its tokens', async () => {
+test('a created account can sign in and is the subject of its tokens', async () => {
   const { subject } = await server.provider.createAccount(rider)
   const browser = server.browser()
   await browser.post('/idp/sign-in/email', { email: rider.email, password: rider.password })
@@ -40,7 +40,7 @@ test('a made account signs in, and is the subject of its tokens', async () => {
   })
 })
 
-test('an account is made once, whoever asks at once, and keeps its password', async () => {
+test('concurrent calls create an account once, and it keeps its password', async () => {
   const made = await Promise.all(Array.from({ length: 5 }, () => server.provider.createAccount(rider)))
   const again = await server.provider.createAccount({ ...rider, password: 'another1', name: 'Another' })
   expect(new Set([...made, again].map(({ subject }) => subject)).size).toBe(1)
@@ -50,7 +50,7 @@ test('an account is made once, whoever asks at once, and keeps its password', as
   expect((await signIn('another1')).body.code).toBe('WRONG_PASSWORD')
 })
 
-test('two processes take the tokens of one another', async () => {
+test("two processes accept each other's tokens", async () => {
   const other = await openAuthServer({}, server.database)
   await server.provider.createAccount(rider)
   const browser = server.browser()
@@ -64,7 +64,7 @@ test('two processes take the tokens of one another', async () => {
   await other.close()
 })
 
-test('after a change of the secret everybody signs in again, and can', async () => {
+test('after a change of the secret all users must sign in again, and can', async () => {
   await server.provider.createAccount(rider)
   const before = server.browser()
   await before.post('/idp/sign-in/email', { email: rider.email, password: rider.password })
@@ -98,7 +98,7 @@ test('deletes expired sessions, sign-ins and rate limits', async () => {
   expect(rows).toEqual([{ sessions: 0, verifications: 0, attempts: 0 }])
 })
 
-test('without Google the popup ends at once, and says that it failed', async () => {
+test('without Google the popup closes immediately and reports a failure', async () => {
   const without = await openAuthServer({ google: null })
   expect((await without.browser().follow('/idp/popup')).path).toBe('/idp/popup/done?error=FAILED')
   expect((await without.browser().get('/sandbox/google/authorize')).status).toBe(404)

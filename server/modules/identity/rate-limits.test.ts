@@ -26,10 +26,10 @@ const findLastEnd = async (server: AuthServer) =>
 const endWindows = (server: AuthServer) =>
   server.database.pool.query('update identity.rate_limits set window_ends_at = now()')
 
-describe('wrong passwords for one e-mail', () => {
+describe('wrong passwords for one email', () => {
   const limits = { failuresPerEmail: { max: 3, seconds: 900 } }
 
-  test('close it to strangers, from whatever address, even with the right one; the answer says for how long', async () => {
+  test('block unknown browsers from any IP, even with the right password; the response contains the waiting time', async () => {
     const server = await openLimited(limits)
     await server.browser().post('/idp/sign-up/email', rider)
     for (const ip of ['192.0.2.1', '192.0.2.2', '192.0.2.3']) {
@@ -42,7 +42,7 @@ describe('wrong passwords for one e-mail', () => {
     expect(Number(response.headers['retry-after'])).toBeLessThanOrEqual(900)
   })
 
-  test('do not lock its owner out of a browser that has signed in before', async () => {
+  test('do not block a browser that has signed in before', async () => {
     const server = await openLimited(limits)
     const owner = server.browser()
     await owner.post('/idp/sign-up/email', rider)
@@ -53,7 +53,7 @@ describe('wrong passwords for one e-mail', () => {
     expect(await signIn(server.browser('203.0.113.6'), right)).toBe(429)
   })
 
-  test('count for a known browser too, apart', async () => {
+  test('are counted separately for a known browser', async () => {
     const server = await openLimited(limits)
     const browser = server.browser()
     await browser.post('/idp/sign-up/email', rider)
@@ -63,7 +63,7 @@ describe('wrong passwords for one e-mail', () => {
     expect(await signIn(server.browser(), right)).toBe(204)
   })
 
-  test('the mark of a known browser holds for its own e-mail only, and cannot be made up', async () => {
+  test("the device cookie is valid only for its own email, and can't be forged", async () => {
     const server = await openLimited(limits)
     const thirdParty = server.browser()
     await server.browser().post('/idp/sign-up/email', rider)
@@ -74,7 +74,7 @@ describe('wrong passwords for one e-mail', () => {
     expect(await signIn(thirdParty, right)).toBe(429)
   })
 
-  test('are forgotten after a success, and when the window is over; tries in between do not prolong it', async () => {
+  test('are cleared after a success and at the end of the window; further attempts do not extend it', async () => {
     const server = await openLimited(limits)
     await server.browser().post('/idp/sign-up/email', rider)
     for (let round = 0; round < 3; round++) {
@@ -91,7 +91,7 @@ describe('wrong passwords for one e-mail', () => {
     expect(await signIn(server.browser(), right)).toBe(204)
   })
 
-  test('cannot slip through by coming all at once', async () => {
+  test('are limited for concurrent requests too', async () => {
     const server = await openLimited(limits)
     await server.browser().post('/idp/sign-up/email', rider)
     const attempts = await Promise.all(Array.from({ length: 12 }, () => signIn(server.browser(), wrong)))
@@ -99,7 +99,7 @@ describe('wrong passwords for one e-mail', () => {
     expect(attempts.filter((status) => status === 429)).toHaveLength(9)
   })
 
-  test('count alike where there is no account, so that the limit does not tell', async () => {
+  test('are counted without an account too, so that the limit reveals nothing', async () => {
     const server = await openLimited(limits)
     const attempts = []
     for (let round = 0; round < 4; round++) attempts.push(await signIn(server.browser(), wrong))
@@ -107,8 +107,8 @@ describe('wrong passwords for one e-mail', () => {
   })
 })
 
-describe('tries from one address', () => {
-  test('to sign in are limited, whatever the e-mails and the answers; another address is not', async () => {
+describe('attempts from one IP', () => {
+  test('to sign in are limited for all emails and results; another IP is not affected', async () => {
     const server = await openLimited({ signInsPerIp: { max: 3, seconds: 60 } })
     const attempts = []
     for (const name of ['a', 'b', 'c', 'd']) {
@@ -131,7 +131,7 @@ describe('tries from one address', () => {
     expect(attempts).toEqual([204, 204, 429])
   })
 
-  test('at anything below /idp are limited; the popup says so to the page that opened it', async () => {
+  test('below /idp are limited; the popup reports it to the page that opened it', async () => {
     const server = await openLimited({ callsPerIp: { max: 2, seconds: 60 } })
     expect((await server.browser().get('/idp/token')).status).toBe(401)
     expect((await server.browser().get('/idp/nothing')).status).toBe(404)
@@ -143,7 +143,7 @@ describe('tries from one address', () => {
   })
 })
 
-test('sign-ups for one e-mail are limited, whoever tries', async () => {
+test('sign-ups for one email are limited, from any IP', async () => {
   const server = await openLimited({ signUpsPerEmail: { max: 2, seconds: 60 } })
   const attempts = []
   for (const ip of ['192.0.2.1', '192.0.2.2', '192.0.2.3']) {
@@ -152,7 +152,7 @@ test('sign-ups for one e-mail are limited, whoever tries', async () => {
   expect(attempts).toEqual([204, 409, 429])
 })
 
-describe('letters', () => {
+describe('emails', () => {
   const openWithMail = async (limits: Partial<Limits>) => {
     const server = await openAuthServerWithMail({ limits: { ...wideLimits(), ...limits } })
     servers.push(server)
@@ -161,7 +161,7 @@ describe('letters', () => {
   const ask = async (browser: TestBrowser, email: string) =>
     (await browser.post('/idp/request-password-reset', { email })).status
 
-  test('for a forgotten password are limited for each e-mail, with and without an account alike', async () => {
+  test('for a password reset are limited per email, with and without an account', async () => {
     const server = await openWithMail({ resetRequestsPerEmail: { max: 2, seconds: 60 } })
     await server.browser().post('/idp/sign-up/email', rider)
     for (const email of [rider.email, 'nobody@shop.test']) {
@@ -173,7 +173,7 @@ describe('letters', () => {
     }
   })
 
-  test('for a forgotten password stay open to a browser that has signed in, whoever else has asked', async () => {
+  test('for a password reset have a separate limit for a browser that has signed in', async () => {
     const server = await openWithMail({ resetRequestsPerEmail: { max: 2, seconds: 60 } })
     const owner = server.browser()
     await owner.post('/idp/sign-up/email', rider)
@@ -182,7 +182,7 @@ describe('letters', () => {
     expect(await ask(owner, rider.email)).toBe(204)
   })
 
-  test('for a forgotten password are limited for each address, whatever the e-mails', async () => {
+  test('for a password reset are limited per IP, for all emails', async () => {
     const server = await openWithMail({ resetRequestsPerIp: { max: 2, seconds: 60 } })
     const attempts = []
     for (const name of ['a', 'b', 'c']) attempts.push(await ask(server.browser(), `${name}@shop.test`))
@@ -191,7 +191,7 @@ describe('letters', () => {
     ])
   })
 
-  test('that confirm an e-mail are limited for each account', async () => {
+  test('to verify an email are limited per account', async () => {
     const server = await openWithMail({ verificationsPerEmail: { max: 1, seconds: 60 } })
     const browser = server.browser()
     await browser.post('/idp/sign-up/email', rider)
@@ -199,7 +199,7 @@ describe('letters', () => {
     expect([await again(), await again()]).toEqual([204, 429])
   })
 
-  test('cannot be guessed at: links are limited for each address', async () => {
+  test("have links that can't be guessed: attempts are limited per IP", async () => {
     const server = await openWithMail({ linksPerIp: { max: 2, seconds: 60 } })
     const guess = async () =>
       (await server.browser().post('/idp/reset-password', { token: 'a-guess', password: 'secret1' })).status
@@ -207,7 +207,7 @@ describe('letters', () => {
   })
 })
 
-test('two processes share the limits', async () => {
+test('are limited across two processes', async () => {
   const limits = { ...wideLimits(), failuresPerEmail: { max: 2, seconds: 60 } }
   const first = await openLimited(limits)
   const second = await openAuthServer({ limits }, first.database)
@@ -216,7 +216,7 @@ test('two processes share the limits', async () => {
   await second.close()
 })
 
-test('whom somebody tried stands nowhere in the table', async () => {
+test('the table does not contain emails or IPs in plain text', async () => {
   const server = await openLimited({})
   await signIn(server.browser('203.0.113.77'), wrong)
   const { rows } = await server.database.pool.query<{ key: string }>('select key from identity.rate_limits')

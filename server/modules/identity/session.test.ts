@@ -18,7 +18,7 @@ afterEach(() => {
 afterAll(() => server.close())
 
 describe('a session', () => {
-  test('tells who it is in an ID token that the shop can check', async () => {
+  test('returns an ID token that the shop accepts', async () => {
     const browser = server.browser()
     await browser.post('/idp/sign-up/email', rider)
     await browser.post('/idp/update-user', { name: 'Another Name' })
@@ -38,7 +38,7 @@ describe('a session', () => {
     expect(server.logged()).not.toContain(body.token)
   })
 
-  test('tells the same person after the shop has moved to another address', async () => {
+  test('has the same subject after a change of the origin', async () => {
     const moved = await openAuthServer({ origin: 'http://localhost:4000' }, server.database)
     const describes = async (at: AuthServer) => {
       const browser = at.browser()
@@ -53,7 +53,7 @@ describe('a session', () => {
     await moved.close()
   })
 
-  test('publishes the keys of its tokens, and not the private ones', async () => {
+  test('publishes its public keys, without the private ones', async () => {
     const { status, body } = await server.browser().get('/idp/jwks')
     expect(status).toBe(200)
     expect(body.keys).toEqual([
@@ -61,7 +61,7 @@ describe('a session', () => {
     ])
   })
 
-  test('ends with the sign-out: the cookie goes, and a copy of it opens nothing', async () => {
+  test('ends with the sign-out: the cookie is deleted, and a copy of it is rejected', async () => {
     const browser = server.browser()
     const thief = server.browser()
     await browser.post('/idp/sign-up/email', rider)
@@ -73,7 +73,7 @@ describe('a session', () => {
     expect(await thief.get('/idp/token')).toMatchObject({ status: 401, body: { code: 'NOT_SIGNED_IN' } })
   })
 
-  test('is needed for a token and for a name', async () => {
+  test('is required for a token and for a change of name', async () => {
     expect(await server.browser().get('/idp/token')).toMatchObject({
       status: 401,
       body: { code: 'NOT_SIGNED_IN' },
@@ -81,7 +81,7 @@ describe('a session', () => {
     expect(await server.browser().post('/idp/update-user', { name: 'X' })).toMatchObject({ status: 401 })
   })
 
-  test('is not taken with a forged signature', async () => {
+  test('is rejected with a forged signature', async () => {
     const browser = server.browser()
     await browser.post('/idp/sign-up/email', rider)
     const name = 'torque-yard-3000.session_token'
@@ -90,7 +90,7 @@ describe('a session', () => {
     expect((await browser.get('/idp/token')).status).toBe(401)
   })
 
-  test('of one shop does not touch that of another on the same host', async () => {
+  test('has a separate cookie for each port of a host', async () => {
     const other = await openAuthServer({ origin: 'http://localhost:3001', secret: `another ${secret}` })
     const here = server.browser()
     const there = other.browser()
@@ -104,7 +104,7 @@ describe('a session', () => {
     await other.close()
   })
 
-  test('is sent over https only where the shop is', async () => {
+  test('has a secure cookie if the shop uses https', async () => {
     const safe = await openAuthServer({ origin: 'https://shop.test' })
     const { headers } = await safe.browser().post('/idp/sign-up/email', rider)
     for (const cookie of [headers['set-cookie']].flat().map(String)) {

@@ -79,7 +79,7 @@ const signIn = async (password: string) =>
   (await server.browser().post('/idp/sign-in/email', { email, password })).body.code ?? 'SIGNED_IN'
 
 describe('Google with keys', () => {
-  test('is asked as it wants to be: PKCE, our client, our callback, which account', async () => {
+  test('gets a request with PKCE, client, callback and account chooser', async () => {
     const { headers } = await server.browser().get('/idp/popup')
     const url = new URL(String(headers.location))
     expect(url.origin + url.pathname).toBe('https://accounts.google.com/o/oauth2/v2/auth')
@@ -93,7 +93,7 @@ describe('Google with keys', () => {
     expect(url.searchParams.get('scope')?.split(' ').toSorted()).toEqual(['email', 'openid', 'profile'])
   })
 
-  test('signs in: a verified e-mail, and the same person again the next time', async () => {
+  test('signs in with a verified email, and as the same user the next time', async () => {
     const first = server.browser()
     expect(await signInWithGoogle(first, atGoogle())).toBeNull()
     const person = await whoIs(first)
@@ -104,7 +104,7 @@ describe('Google with keys', () => {
     expect((await whoIs(second))?.subject).toBe(person?.subject)
   })
 
-  test('leaves none of its tokens with us, in the tables or in the log', async () => {
+  test('leaves no token in the tables or in the log', async () => {
     await signInWithGoogle(server.browser(), atGoogle())
     const { rows } = await server.database.pool.query('select * from identity."account"')
     expect(rows).toMatchObject([
@@ -113,7 +113,7 @@ describe('Google with keys', () => {
     expect(server.logged()).not.toMatch(/google-access-token|our-secret|rider@shop|code=c/)
   })
 
-  test('a sign-in that another browser began is refused', async () => {
+  test('a callback of a sign-in that another browser started is rejected', async () => {
     const attacker = server.browser()
     const { headers } = await attacker.get('/idp/popup')
     const state = new URL(String(headers.location)).searchParams.get('state') ?? ''
@@ -125,7 +125,7 @@ describe('Google with keys', () => {
     expect(await whoIs(victim)).toBeNull()
   })
 
-  test('a callback that nobody began is refused', async () => {
+  test('a callback without a started sign-in is rejected', async () => {
     for (const search of ['', '?code=c', '?code=c&state=made-up', '?error=access_denied']) {
       const browser = server.browser()
       const { path } = await browser.follow(`/idp/callback/google${search}`)
@@ -134,7 +134,7 @@ describe('Google with keys', () => {
     }
   })
 
-  test('a state serves once', async () => {
+  test('a state is valid once', async () => {
     const browser = server.browser()
     const { headers } = await browser.get('/idp/popup')
     const state = new URL(String(headers.location)).searchParams.get('state') ?? ''
@@ -148,8 +148,8 @@ describe('Google with keys', () => {
   })
 })
 
-describe('one e-mail, two ways to sign in', () => {
-  test("who registers a stranger's address with a password does not get the stranger's Google sign-in", async () => {
+describe('one email, two ways to sign in', () => {
+  test('an unverified password account is not linked to the Google account of the same email', async () => {
     const attacker = server.browser()
     await attacker.post('/idp/sign-up/email', byPassword)
     const victim = server.browser()
@@ -158,14 +158,14 @@ describe('one e-mail, two ways to sign in', () => {
     expect(await whoIs(attacker)).toMatchObject({ emailVerified: false })
   })
 
-  test('who holds an unverified address at Google does not get the account that has it here', async () => {
+  test('an unverified Google account is not linked to the account of the same email', async () => {
     await server.provider.createAccount({ ...byPassword, emailVerified: true })
     const attacker = server.browser()
     expect(await signInWithGoogle(attacker, atGoogle({ email_verified: false }))).toBe('NOT_LINKED')
     expect(await whoIs(attacker)).toBeNull()
   })
 
-  test('who registers an unverified address through Google does not get its owner, who comes later', async () => {
+  test('an account from an unverified Google sign-in is not linked to the email owner who comes later', async () => {
     const attacker = server.browser()
     expect(await signInWithGoogle(attacker, atGoogle({ sub: 'attacker', email_verified: false }))).toBeNull()
     expect(await whoIs(attacker)).toMatchObject({ email, emailVerified: false })
@@ -174,7 +174,7 @@ describe('one e-mail, two ways to sign in', () => {
     expect(await whoIs(owner)).toBeNull()
   })
 
-  test('nobody can put a password on an account that came through Google', async () => {
+  test("a password can't be added to an account from Google by signing up", async () => {
     const owner = server.browser()
     await signInWithGoogle(owner, atGoogle())
     const response = await server
@@ -184,7 +184,7 @@ describe('one e-mail, two ways to sign in', () => {
     expect(await signIn('attacker1')).toBe('WRONG_PASSWORD')
   })
 
-  test('both verified, they are one person, and the password stays', async () => {
+  test('two verified accounts are linked, and the password stays valid', async () => {
     const { subject } = await server.provider.createAccount({ ...byPassword, emailVerified: true })
     const browser = server.browser()
     expect(await signInWithGoogle(browser, atGoogle({ email: 'Rider@Shop.test' }))).toBeNull()
@@ -192,7 +192,7 @@ describe('one e-mail, two ways to sign in', () => {
     expect(await signIn('secret1')).toBe('SIGNED_IN')
   })
 
-  test('after a sign-up that was confirmed by mail, they are one person', async () => {
+  test('a sign-up that was verified by email is linked to Google', async () => {
     const byMail = server.browser()
     await byMail.post('/idp/sign-up/email', byPassword)
     const [message] = await server.emails(email, 1)
@@ -205,7 +205,7 @@ describe('one e-mail, two ways to sign in', () => {
     expect(await signIn('secret1')).toBe('SIGNED_IN')
   })
 
-  test("after a reset of the stranger's account the owner has it alone, and Google opens it too", async () => {
+  test("after a reset, only the email owner has the attacker's account, also by Google", async () => {
     const thirdParty = server.browser()
     await thirdParty.post('/idp/sign-up/email', byPassword)
     const token = await server.askForReset(email)
@@ -217,7 +217,7 @@ describe('one e-mail, two ways to sign in', () => {
     expect([await signIn('secret1'), await signIn('the-owners')]).toEqual(['WRONG_PASSWORD', 'SIGNED_IN'])
   })
 
-  test('another Google account does not open it', async () => {
+  test('another Google account is not linked to it', async () => {
     await signInWithGoogle(server.browser(), atGoogle())
     const other = server.browser()
     expect(await signInWithGoogle(other, atGoogle({ sub: 'google-2', email: 'other@shop.test' }))).toBeNull()
@@ -225,8 +225,8 @@ describe('one e-mail, two ways to sign in', () => {
   })
 })
 
-describe('the sandbox, in which anybody may call himself anything', () => {
-  test('opens no account that it did not make, verified or not', async () => {
+describe('the sandbox, which accepts any identity', () => {
+  test('signs in only to accounts that it created, verified or not', async () => {
     const sandbox = await openAuthServer()
     await sandbox.provider.createAccount({ ...byPassword, emailVerified: true })
     const browser = sandbox.browser()

@@ -25,7 +25,7 @@ const download = async (query = {}) =>
   (await shop.request<string>('GET', '/api/v1/products.csv', { as: admin, query })).body
 
 describe('GET /v1/products.csv', () => {
-  test('is a table of all products, and guards what a spreadsheet would run', async () => {
+  test('contains all products, and escapes spreadsheet formulas', async () => {
     const id = await aProduct(shop, {
       sku: '=1+1',
       name: "@SUM(A1), '-",
@@ -40,7 +40,7 @@ describe('GET /v1/products.csv', () => {
     )
   })
 
-  test('begins with a mark for spreadsheet programs, where asked to', async () => {
+  test('starts with a byte order mark on request', async () => {
     const { as, query } = { as: admin, query: { bom: 'true' } }
     const url = `${shop.config.origin}/api/v1/products.csv?${new URLSearchParams(query)}`
     const response = await fetch(url, { headers: { authorization: `Bearer ${as.token}` } })
@@ -48,7 +48,7 @@ describe('GET /v1/products.csv', () => {
     expect([...new Uint8Array(await response.arrayBuffer()).subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf])
   })
 
-  test('imported again it changes nothing, whatever stands in its cells', async () => {
+  test('changes nothing when it is imported again, for any cell content', async () => {
     const odd = [
       '=1',
       '+1',
@@ -89,7 +89,7 @@ describe('GET /v1/products.csv', () => {
     expect(edits).toEqual([])
   })
 
-  test('takes every product that the shop takes, at each of its bounds, and is imported again unchanged', async () => {
+  test('contains products at all limits, and changes nothing when it is imported again', async () => {
     const signs = `!"#$%&'()*+,-./:;<=>?@[\\]^_\`{|}~aA09`
     const minimal = {
       name: "'",
@@ -133,7 +133,7 @@ describe('GET /v1/products.csv', () => {
     )
   })
 
-  test('is sent as it is written, and ends when whoever downloads it goes away', async () => {
+  test('is streamed, and ends when the client disconnects', async () => {
     await sql`
       insert into products (id, name, description, image, minimum_quantity, stock, price_cents)
       select 'p' || n, 'Chain', repeat('x', 4000), '', 1, 1, 100 from generate_series(1, 4000) n`.execute(
@@ -151,7 +151,7 @@ describe('GET /v1/products.csv', () => {
     await expect.poll(copying, { interval: 10, timeout: 10_000 }).toBe(0)
   })
 
-  test('imported into an empty shop it makes the same products', async () => {
+  test('creates the same products when it is imported into an empty shop', async () => {
     await aProduct(shop, {
       name: '=Pads',
       sku: 'P-1',

@@ -94,7 +94,7 @@ describe('100,000 rows', () => {
       ),
     ].join('\n')
 
-  test('one broken row in the middle is found, and changes nothing; mended, all of them are in', async () => {
+  test('one invalid row in the middle is reported and changes nothing; the corrected file is imported', async () => {
     const broken = await checkFile(shop, admin, file(50_000))
     expect(broken).toMatchObject({
       state: 'checked',
@@ -112,8 +112,8 @@ describe('100,000 rows', () => {
   }, 240_000)
 })
 
-describe('while the shop sells', () => {
-  test('no sale is undone by a file that was exported before it, and none is sold twice', async () => {
+describe('during sales', () => {
+  test('importing an older export undoes no sale and sells nothing twice', async () => {
     const buyer = await aCustomer(shop)
     const ids = await Promise.all(
       Array.from({ length: 5 }, (_, index) => aProduct(shop, { sku: `P-${index}`, quantity: 50 })),
@@ -132,7 +132,7 @@ describe('while the shop sells', () => {
     }
   })
 
-  test('waits for a purchase that holds the product, and counts from what that one has left', async () => {
+  test('an import waits for a purchase of the product, and uses the stock after it', async () => {
     const id = await aProduct(shop, { sku: 'P-1', quantity: 10 })
     const dryRun = await checkFile(shop, admin, 'sku,quantity\nP-1,8\n')
     const release = await holdProduct(id, 3)
@@ -145,8 +145,8 @@ describe('while the shop sells', () => {
   })
 })
 
-describe('one at a time', () => {
-  test('a second file is refused while the first is on its way, and taken afterwards', async () => {
+describe('concurrency', () => {
+  test('a second file is rejected while the first is uploaded, and accepted afterwards', async () => {
     const first = beginUpload(`${productHeader}\n`)
     await expect.poll(importInProgress).toBeDefined()
     const file = `${productHeader}\n${productRow('P-2')}\n`
@@ -158,7 +158,7 @@ describe('one at a time', () => {
     expect(await checkFile(shop, admin, file)).toMatchObject({ state: 'checked', added: 1 })
   })
 
-  test('a file that is pressed twice is imported once', async () => {
+  test('two concurrent import requests import the file once', async () => {
     const dryRun = await checkFile(shop, admin, `${productHeader}\n${productRow('P-1')}\n`)
     const { as, params } = { as: admin, params: { id: dryRun.id } }
     const responses = await Promise.all([1, 2, 3].map(() => shop.call('runImport', { as, params })))
@@ -168,8 +168,8 @@ describe('one at a time', () => {
   })
 })
 
-describe('what breaks off', () => {
-  test('an upload that ends in the middle leaves nothing, and says so', async () => {
+describe('interruptions', () => {
+  test('an interrupted upload is reported and changes nothing', async () => {
     const upload = beginUpload(`${productHeader}\n${productRow('P-1')}\n`)
     upload.on('error', () => undefined)
     await expect.poll(importInProgress).toBeDefined()
@@ -182,7 +182,7 @@ describe('what breaks off', () => {
     expect((await sql`select from product_import_rows`.execute(shop.db)).rows).toEqual([])
   })
 
-  test('a file beyond the limit is refused before it is sent', async () => {
+  test('a file above the size limit is rejected before it is uploaded', async () => {
     const upload = request(`${shop.config.origin}/api/v1/imports?fileName=a.csv`, {
       method: 'POST',
       headers: {
@@ -198,7 +198,7 @@ describe('what breaks off', () => {
     upload.destroy()
   })
 
-  test('a process that is killed in the middle has changed nothing; another one goes on', async () => {
+  test('an import whose process is killed changes nothing; another process marks it as failed', async () => {
     const first = await aProduct(shop, { sku: 'P-1' })
     const last = await aProduct(shop, { sku: 'P-2' })
     const { child, origin } = await processes.open({

@@ -29,7 +29,7 @@ const header = 'sku,name,price,quantity,minimum,description,image'
 const pads = 'P-1,Brake pads,40,10,1,For the front.,/pictures/brake-pads.svg'
 
 describe('a new file', () => {
-  test('is tried without a change, then imported whole, with ledger and history', async () => {
+  test('is checked without changes, then imported completely, with stock movements and history', async () => {
     const dryRun = await check(`${header}\n${pads}\nP-2,Chain,90,5,1,Steel.,/pictures/chain.svg\n`)
     expect(dryRun).toMatchObject({
       state: 'checked',
@@ -78,13 +78,13 @@ describe('a new file', () => {
     ['tabs', header.replaceAll(',', '\t'), 'P-1\tPads;front\t40\t10\t1\tx\t/pictures/a.svg', 'Pads;front'],
     ['quotation marks', header, 'P-1,"Pads, ""front""",40,10,1,x,/pictures/a.svg', 'Pads, "front"'],
     ['a byte order mark', `\uFEFF${header}`, pads, 'Brake pads'],
-    ['names of columns in any case', header.toUpperCase(), pads, 'Brake pads'],
-  ])('may have %s', async (_what, head, row, name) => {
+    ['column names in any case', header.toUpperCase(), pads, 'Brake pads'],
+  ])('can have %s', async (_what, head, row, name) => {
     await run(await check(`${head}\r\n${row}\r\n\r\n`))
     expect(await list()).toMatchObject([{ name, sku: 'P-1' }])
   })
 
-  test('may have cells of several lines; rows are counted as in a spreadsheet', async () => {
+  test('can have cells with several lines; rows are counted as in a spreadsheet', async () => {
     const dryRun = await check(
       `${header}\nP-1,Pads,40,10,1,"one\ntwo\r\nthree",/pictures/a.svg\nP-2,,1,1,1,x,/pictures/a.svg\n`,
     )
@@ -94,8 +94,8 @@ describe('a new file', () => {
   })
 })
 
-describe('products that are there', () => {
-  test('are changed where the file differs; columns that it lacks stay, blank ones are cleared', async () => {
+describe('existing products', () => {
+  test('are changed if the file differs; missing columns stay, blank ones are cleared', async () => {
     const id = await aProduct(shop, { sku: 'P-1', brand: 'Grauwerk', supplier: 'Link & Sons', quantity: 7 })
     await aProduct(shop, { sku: 'P-2', name: 'Chain' })
     const dryRun = await check('sku,name,supplier,quantity\np1,Pads,,\nP-2,Chain,,\n')
@@ -120,7 +120,7 @@ describe('products that are there', () => {
     expect(edits).toMatchObject([{ product_id: id, actor_id: admin.id, client_ip: '127.0.0.1' }])
   })
 
-  test('a count sets the stock as it is at that moment', async () => {
+  test('a quantity sets the current stock', async () => {
     const id = await aProduct(shop, { sku: 'P-1', quantity: 10 })
     const dryRun = await check('sku,quantity\nP-1,8\n')
     await anOrder(shop, await aCustomer(shop), { productId: id, quantity: 3 })
@@ -129,7 +129,7 @@ describe('products that are there', () => {
     await expectLedgerToAddUp(shop, id)
   })
 
-  test('beside the stock of the export, a quantity moves the stock, and what was sold since stays sold', async () => {
+  test('with quantity_exported, the difference is added, so later sales still count', async () => {
     const id = await aProduct(shop, { sku: 'P-1', quantity: 10 })
     const other = await aProduct(shop, { sku: 'P-2', quantity: 10 })
     const file = (await download()).replace(
@@ -144,7 +144,7 @@ describe('products that are there', () => {
     await expectLedgerToAddUp(shop, id)
   })
 
-  test('a move below zero is refused, also where the pieces were sold after the trial', async () => {
+  test('a stock below zero is rejected, also if the pieces were sold after the dry run', async () => {
     const id = await aProduct(shop, { sku: 'P-1', quantity: 10 })
     const file = 'sku,quantity,quantity_exported\nP-1,2,10\n'
     const dryRun = await check(file)
@@ -157,10 +157,10 @@ describe('products that are there', () => {
   })
 
   test.each([
-    ['of some columns', 'id,sku,price', 'P-1,50', 'P-2,50'],
-    ['of whole rows', `id,${header}`, pads, pads.replace('P-1', 'P-2')],
+    ['with some columns', 'id,sku,price', 'P-1,50', 'P-2,50'],
+    ['with all columns', `id,${header}`, pads, pads.replace('P-1', 'P-2')],
   ])(
-    'what was deleted after the trial stops the import of a file %s, and nothing of it happens',
+    'a product deleted after the dry run stops the import of a file %s, and nothing is imported',
     async (_, head, one, other) => {
       const gone = await aProduct(shop, { sku: 'P-1' })
       const saved = await aProduct(shop, { sku: 'P-2', price: 30 })

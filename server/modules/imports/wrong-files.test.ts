@@ -22,8 +22,8 @@ const list = async () => (await shop.call('listProducts')).body
 const header = 'sku,name,price,quantity,minimum,description,image'
 const pads = 'P-1,Brake pads,40,10,1,For the front.,/pictures/brake-pads.svg'
 
-describe('what is wrong', () => {
-  test('is told by row and column, and nothing of the file can be imported', async () => {
+describe('an error', () => {
+  test('is reported with row and column, and nothing can be imported', async () => {
     const rows = [
       pads,
       'P-2,,twelve,-1,0.5,x,ftp://x',
@@ -49,7 +49,7 @@ describe('what is wrong', () => {
     expect(await list()).toEqual([])
   })
 
-  test('is a price in cents, or with thousands marked; cents that are none, as spreadsheets write them, are not', async () => {
+  test('is a price with cents, separators or a currency sign, but not one that ends in .00', async () => {
     const prices = ['40', '40.0', '40.00', '"40,00"', '40.50', '1.000', '"1,000"', '$40', '4e1']
     const rows = prices.map((price, index) => `P-${index},Chain,${price},1,1,x,/pictures/a.svg`)
     const { errors } = await check(`${header}\n${rows.join('\n')}\n`)
@@ -61,7 +61,7 @@ describe('what is wrong', () => {
     expect((await list()).map(({ price }) => price)).toEqual([40, 40, 40, 40])
   })
 
-  test('is counted whole and listed up to the first 1,000', async () => {
+  test('is counted in the total, and only the first 1,000 are listed', async () => {
     const rows = Array.from({ length: 1500 }, (_, index) => `P-${index},,1,1,1,x,/pictures/a.svg`)
     const dryRun = await check(`${header}\n${rows.join('\n')}`)
     expect(dryRun.errorCount).toBe(1500)
@@ -69,7 +69,7 @@ describe('what is wrong', () => {
     expect(dryRun.errors.at(-1)?.row).toBe(1001)
   })
 
-  test('a new product needs all that a product needs; one that is there needs what stands in the file', async () => {
+  test('is a missing value of a new product; an existing product needs only the columns of the file', async () => {
     await aProduct(shop, { sku: 'P-1' })
     const dryRun = await check('sku,price\nP-1,41\nP-2,42\n')
     expect(dryRun.errors.map(({ row, column }) => `${row} ${column}`)).toEqual([
@@ -81,7 +81,7 @@ describe('what is wrong', () => {
     ])
   })
 
-  test('ids and part numbers must agree with the shop', async () => {
+  test('is an id or part number that contradicts the catalog', async () => {
     const id = await aProduct(shop, { sku: 'P-1' })
     await aProduct(shop, { sku: 'P-2', name: 'Chain' })
     const dryRun = await check(`id,sku\nnone,P-9\n${id},P-2\n`)
@@ -118,7 +118,7 @@ describe('what is wrong', () => {
       /^Row 3: the row is too long/,
     ],
     ['a very long line', 'x'.repeat(2_000_000), /^Row 1: /],
-  ])('refuses a file that has %s, and says why', async (_what, file, failure) => {
+  ])('a file with %s is rejected with a reason', async (_what, file, failure) => {
     const dryRun = await check(file)
     expect(dryRun.state).toBe('failed')
     expect(dryRun.failure).toMatch(failure)

@@ -67,8 +67,8 @@ async function waitUntilQueueIsEmpty(): Promise<void> {
   await expect.poll(waiting, { interval: 10, timeout: 10_000 }).toEqual([])
 }
 
-describe('a letter in the outbox', () => {
-  test('is sent, and leaves nothing: no row, nor its secret or its e-mail in the log', async () => {
+describe('an email in the outbox', () => {
+  test('is sent and deleted, and its token and address are not in the log', async () => {
     server = await openMailServer()
     await queue(open())
     const { to, text } = await server.nth(1)
@@ -79,7 +79,7 @@ describe('a letter in the outbox', () => {
     expect(log).not.toMatch(/secret|rider/)
   })
 
-  test('is not there while it waits either: what it says is written when it is sent', async () => {
+  test('is stored without its content, which is rendered when it is sent', async () => {
     server = await openMailServer()
     await database.db.transaction().execute(async (tx) => {
       await open().outbox.enqueue(tx, 'password-reset', email)
@@ -87,7 +87,7 @@ describe('a letter in the outbox', () => {
     })
   })
 
-  test('of a transaction that is rolled back is never sent', async () => {
+  test('is not sent if its transaction is rolled back', async () => {
     server = await openMailServer()
     const mail = open()
     const rolledBack = database.db.transaction().execute(async (tx) => {
@@ -100,7 +100,7 @@ describe('a letter in the outbox', () => {
     expect(server.received.map(({ to }) => to)).toEqual([['other@example.com']])
   })
 
-  test('asked for again while it waits is one letter; one of another kind is another', async () => {
+  test('is queued once per kind and recipient', async () => {
     server = await openMailServer()
     const { outbox } = open()
     await database.db.transaction().execute(async (tx) => {
@@ -112,7 +112,7 @@ describe('a letter in the outbox', () => {
     expect(server.received).toHaveLength(2)
   })
 
-  test('for which there is nothing to write goes without a word', async () => {
+  test('without content is dropped silently', async () => {
     server = await openMailServer()
     await queue(open(server.port, { 'password-reset': async () => null }))
     await waitUntilQueueIsEmpty()
@@ -120,7 +120,7 @@ describe('a letter in the outbox', () => {
     expect(log).toBe('')
   })
 
-  test('is not sent when it is worth nothing any more', async () => {
+  test('is not sent after it has expired', async () => {
     server = await openMailServer()
     const { outbox } = open()
     await database.db.transaction().execute(async (tx) => {
@@ -137,7 +137,7 @@ describe('a letter in the outbox', () => {
   })
 })
 
-test('many processes send no letter twice', async () => {
+test('several processes send each email once', async () => {
   server = await openMailServer()
   const processes = Array.from({ length: 4 }, () => open())
   const people = Array.from({ length: 60 }, (_, index) => `rider-${index}@example.com`)
@@ -163,7 +163,7 @@ test('many processes send no letter twice', async () => {
 })
 
 describe('a mail server', () => {
-  test('that is away is said in the log, and the letter is kept until it is back', async () => {
+  test('that is unavailable is logged, and the email is sent when it is available again', async () => {
     const port = await freePort()
     server = await openMailServer()
     await queue(open(port))
@@ -180,7 +180,7 @@ describe('a mail server', () => {
     expect(log).not.toMatch(/secret|rider/)
   })
 
-  test('that knows no such mailbox is not asked again', async () => {
+  test('that rejects the mailbox is not asked again', async () => {
     let asked = 0
     server = await openMailServer({
       onRcptTo: ({ address }, _session, done) => {
@@ -196,7 +196,7 @@ describe('a mail server', () => {
   })
 })
 
-test('a letter that cannot be written is tried again', async () => {
+test("an email that can't be rendered is retried", async () => {
   server = await openMailServer()
   let attempts = 0
   const failing = async () => {
@@ -208,7 +208,7 @@ test('a letter that cannot be written is tried again', async () => {
   expect(log).toContain('could not render an email, retrying')
 })
 
-test('a process that is stopped while it sends leaves the letter to the next one', async () => {
+test('an email is sent by the next process if the first one is stopped while sending', async () => {
   let reached = () => undefined as void
   const begun = new Promise<void>((resolve) => {
     reached = resolve

@@ -36,7 +36,7 @@ const withLogin = (options: object = {}) =>
   })
 
 describe('a message', () => {
-  test('is plain text and HTML, in which every sign is what it is', async () => {
+  test('has a plain text and an escaped HTML part', async () => {
     server = await openMailServer()
     await mailer().send(email, never)
     const [mail] = server.received
@@ -58,7 +58,7 @@ describe('a message', () => {
     'rider@example.com, thief@example.com',
     'rider@example.com>\r\nRCPT TO:<thief@example.com',
     '"x" <thief@example.com>, rider@example.com',
-  ])('goes to nobody else, whatever the address says: %j', async (to) => {
+  ])('is sent to no other recipient: %j', async (to) => {
     server = await openMailServer()
     await mailer()
       .send({ ...email, to }, never)
@@ -71,13 +71,13 @@ describe('a message', () => {
 })
 
 describe('a connection', () => {
-  test('by smtps is encrypted from the start, and tells the password only then', async () => {
+  test('by smtps is encrypted before the password is sent', async () => {
     server = await withLogin({ secure: true, ...certificate })
     await mailer({ secure: true, login, ca: certificate.cert }).send(email, never)
     expect(server.received).toMatchObject([{ secure: true, user: 'shop' }])
   })
 
-  test('is encrypted by STARTTLS where that is offered', async () => {
+  test('is encrypted by STARTTLS if the server offers it', async () => {
     server = await withLogin({ ...certificate, disabledCommands: [] })
     await mailer({ login, ca: certificate.cert }).send(email, never)
     expect(server.received).toMatchObject([{ secure: true, user: 'shop' }])
@@ -86,13 +86,13 @@ describe('a connection', () => {
   test.each([
     ['smtps', true],
     ['STARTTLS', false],
-  ])('by %s is broken off where nobody vouches for the certificate', async (_how, secure) => {
+  ])('by %s is closed if the certificate is not trusted', async (_how, secure) => {
     server = await withLogin({ secure, ...certificate, disabledCommands: [] })
     await expect(mailer({ secure, login }).send(email, never)).rejects.toMatchObject({ isFinal: false })
     expect(server.received).toEqual([])
   })
 
-  test('over a network never tells the password in the clear, though nothing better is offered', async () => {
+  test('over a network never sends the password unencrypted', async () => {
     const received: string[] = []
     server = await withLogin({
       disabledCommands: ['STARTTLS'],
@@ -108,7 +108,7 @@ describe('a connection', () => {
   })
 })
 
-describe('a failure is told by codes, never by what the server said', () => {
+describe('a failure is reported by codes, never by the text of the server', () => {
   test('a wrong password', async () => {
     server = await withLogin({ allowInsecureAuth: true })
     const wrong = { user: 'shop', password: 'hunter2' }
@@ -121,7 +121,7 @@ describe('a failure is told by codes, never by what the server said', () => {
   test.each([
     [550, true],
     [450, false],
-  ])('a mailbox that is refused with %i: final is %s', async (responseCode, isFinal) => {
+  ])('a mailbox rejected with %i: final is %s', async (responseCode, isFinal) => {
     server = await openMailServer({
       onRcptTo: ({ address }, _session, done) =>
         done(Object.assign(new Error(`${address} is not here`), { responseCode })),
@@ -132,13 +132,13 @@ describe('a failure is told by codes, never by what the server said', () => {
     })
   })
 
-  test('nobody there', async () => {
+  test('no server', async () => {
     server = await openMailServer()
     await server.close()
     await expect(mailer().send(email, never)).rejects.toMatchObject({ message: 'ESOCKET', isFinal: false })
   })
 
-  test('a server that says nothing is not waited for, and an attempt can be broken off', async () => {
+  test('a silent server times out, and an attempt can be aborted', async () => {
     server = await openMailServer()
     const silent = createServer()
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))

@@ -42,7 +42,7 @@ const olderThan = (hours: number, id: string) =>
     .execute()
 
 describe('the history of an order', () => {
-  test('tells each change, in order, and on whose side it was made', async () => {
+  test('lists each change in order, with the role of its actor', async () => {
     const admin = await anAdmin(shop)
     const orderId = await anOrder(shop, rider)
     await shop.call('setOrderOptions', { as: rider, params: { id: orderId }, body: { size: 'M' } })
@@ -60,7 +60,7 @@ describe('the history of an order', () => {
     expect(history.map(({ at }) => at)).toEqual(history.map(({ at }) => at).toSorted())
   })
 
-  test('keeps who cancelled, and that the money went back', async () => {
+  test('lists who cancelled the order, and the refund', async () => {
     const admin = await anAdmin(shop)
     const orderId = await anOrder(shop, rider)
     const secret = await openedFor(orderId)
@@ -79,8 +79,8 @@ describe('the history of an order', () => {
   })
 })
 
-describe('an order that nobody pays', () => {
-  test('gives its stock back after its time, and not before', async () => {
+describe('an unpaid order', () => {
+  test('expires and returns its stock after its time, not before', async () => {
     const productId = await aProduct(shop, { quantity: 10, price: 40 })
     const late = await anOrder(shop, rider, { productId, quantity: 3 })
     const young = await anOrder(shop, rider, { productId, quantity: 2 })
@@ -101,7 +101,7 @@ describe('an order that nobody pays', () => {
     expect(await toOrder(young)).toMatchObject({ payment: false })
   })
 
-  test('closes its payment at the provider: it can be paid no more', async () => {
+  test('is cancelled at the provider, so that it can no longer be paid', async () => {
     const orderId = await anOrder(shop, rider)
     const secret = await openedFor(orderId)
     await olderThan(72, orderId)
@@ -109,7 +109,7 @@ describe('an order that nobody pays', () => {
     expect((await payAtSandbox(shop, secret)).body.error.code).toBe('payment_intent_unexpected_state')
   })
 
-  test('is settled instead where the provider has its money', async () => {
+  test('is settled instead if the provider has received the payment', async () => {
     const orderId = await anOrder(shop, rider)
     await payAtSandbox(shop, await openedFor(orderId))
     await olderThan(72, orderId)

@@ -16,11 +16,11 @@ beforeEach(async () => {
 })
 
 describe('GET /orders', () => {
-  test('needs a signed-in customer', async () => {
+  test('requires a signed-in customer', async () => {
     expect(await shop.call('listOrders')).toMatchObject(refused('NOT_SIGNED_IN'))
   })
 
-  test("answers one's own, newest first, and nobody else's", async () => {
+  test("returns only the caller's orders, newest first", async () => {
     const first = await anOrder(shop, rider)
     const second = await anOrder(shop, rider)
     await anOrder(shop, await aCustomer(shop))
@@ -28,7 +28,7 @@ describe('GET /orders', () => {
     expect(body.map((order: { _id: string }) => order._id)).toEqual([second, first])
   })
 
-  test("refuses another's orders, and everybody's, to a customer", async () => {
+  test("rejects another customer's orders and all orders for a customer", async () => {
     const other = await aCustomer(shop)
     expect(await shop.call('listOrders', { as: rider, query: { email: other.email } })).toMatchObject(
       refused('ADMIN_REQUIRED'),
@@ -36,7 +36,7 @@ describe('GET /orders', () => {
     expect(await shop.call('listOrders', { as: rider })).toMatchObject(refused('ADMIN_REQUIRED'))
   })
 
-  test("answers everybody's, or one customer's, to an admin", async () => {
+  test('returns all orders or those of one customer to an admin', async () => {
     const admin = await anAdmin(shop)
     await anOrder(shop, rider)
     await anOrder(shop, await aCustomer(shop))
@@ -44,7 +44,7 @@ describe('GET /orders', () => {
     expect((await shop.call('listOrders', { as: admin, query: { email: rider.email } })).body).toHaveLength(1)
   })
 
-  test('cuts the list to a page, with total and neighbours', async () => {
+  test('returns one page with the total and links to its neighbours', async () => {
     const admin = await anAdmin(shop)
     for (const price of [10, 30, 20]) await anOrder(shop, rider, { price })
     const query = { sort: '-amount', page: 2, pageSize: 1 }
@@ -54,7 +54,7 @@ describe('GET /orders', () => {
     expect(headers.get('link')).toMatch(/[?&]page=1[^>]*>; rel="prev".*[?&]page=3[^>]*>; rel="next"/)
   })
 
-  test('takes an order whose date nobody knows for the oldest', async () => {
+  test('sorts an order without a date as the oldest', async () => {
     const admin = await anAdmin(shop)
     const imported = await anOrder(shop, rider)
     const older = await anOrder(shop, rider)
@@ -67,7 +67,7 @@ describe('GET /orders', () => {
     expect(await list({ sort: 'date' })).toEqual([imported, older, newer])
   })
 
-  test('finds by product, customer and order number, and takes every sign as it is', async () => {
+  test('searches by product, customer and order number, and escapes special characters', async () => {
     const admin = await anAdmin(shop)
     const productId = await aProduct(shop, { name: '100% cotton_glove', price: 40 })
     const id = await anOrder(shop, rider, { productId })
@@ -92,11 +92,11 @@ describe('GET /orders', () => {
 })
 
 describe('GET /order', () => {
-  test('needs a signed-in customer', async () => {
+  test('requires a signed-in customer', async () => {
     expect(await shop.call('getOrder', { query: { id: 'x' } })).toMatchObject(refused('NOT_SIGNED_IN'))
   })
 
-  test("answers another's order as one that does not exist", async () => {
+  test("is 404 for another customer's order, as for an unknown one", async () => {
     const id = await anOrder(shop, await aCustomer(shop))
     expect(await shop.call('getOrder', { as: rider, query: { id } })).toMatchObject(
       refused('ORDER_NOT_FOUND'),
@@ -111,11 +111,11 @@ describe('GET /order', () => {
 describe('DELETE /delete-order', () => {
   const cancel = (id: string, as: TestCustomer = rider) => shop.call('deleteOrder', { as, query: { id } })
 
-  test('needs a signed-in customer', async () => {
+  test('requires a signed-in customer', async () => {
     expect(await shop.call('deleteOrder', { query: { id: 'x' } })).toMatchObject(refused('NOT_SIGNED_IN'))
   })
 
-  test('gives the stock back once, and the order is gone', async () => {
+  test('returns the stock once and removes the order', async () => {
     const productId = await aProduct(shop, { quantity: 10, price: 40 })
     const id = await anOrder(shop, rider, { productId, quantity: 3 })
     expect(await readStock(shop, productId)).toBe(7)
@@ -129,7 +129,7 @@ describe('DELETE /delete-order', () => {
     expect((await shop.call('listOrders', { as: rider, query: { email: rider.email } })).body).toEqual([])
   })
 
-  test('gives the stock back once to ten who cancel at once', async () => {
+  test('returns the stock once for ten concurrent cancellations', async () => {
     const productId = await aProduct(shop, { quantity: 10, price: 40 })
     const id = await anOrder(shop, rider, { productId, quantity: 3 })
     const responses = await Promise.all(Array.from({ length: 10 }, () => cancel(id)))
@@ -137,7 +137,7 @@ describe('DELETE /delete-order', () => {
     expect(await readStock(shop, productId)).toBe(10)
   })
 
-  test('gives the stock back to a product that was deleted meanwhile', async () => {
+  test('returns the stock to a deleted product', async () => {
     const productId = await aProduct(shop, { quantity: 10, price: 40 })
     const id = await anOrder(shop, rider, { productId, quantity: 3 })
     await shop.call('deleteProduct', { as: await anAdmin(shop), query: { id: productId } })
@@ -146,7 +146,7 @@ describe('DELETE /delete-order', () => {
     expect(await query.executeTakeFirst()).toEqual({ stock: 10 })
   })
 
-  test("does not find another's order; an admin cancels anybody's", async () => {
+  test("is 404 for another customer's order; an admin can cancel any order", async () => {
     const id = await anOrder(shop, await aCustomer(shop))
     expect(await cancel(id)).toMatchObject(refused('ORDER_NOT_FOUND'))
     expect((await cancel(id, await anAdmin(shop))).body.deletedCount).toBe(1)
@@ -161,7 +161,7 @@ describe('PATCH /update-shipping', () => {
     expect(await shop.call('updateShipping', { ...call, as: rider })).toMatchObject(refused('ADMIN_REQUIRED'))
   })
 
-  test('refuses an unpaid order, an unknown one, and any other word', async () => {
+  test('rejects an unpaid order, an unknown order and an unknown status', async () => {
     const as = await anAdmin(shop)
     const id = await anOrder(shop, rider)
     const ship = (params: { id: string }, shipping: string) =>
@@ -173,7 +173,7 @@ describe('PATCH /update-shipping', () => {
 })
 
 describe('PUT /v1/orders/{id}/options', () => {
-  test('keeps size and colour for the owner alone', async () => {
+  test('saves size and colour for the owner only', async () => {
     const id = await anOrder(shop, rider)
     const body = { size: 'L', colour: 'Red' }
     expect((await shop.call('setOrderOptions', { as: rider, params: { id }, body })).status).toBe(200)
@@ -188,7 +188,7 @@ describe('PUT /v1/orders/{id}/options', () => {
     )
   })
 
-  test('refuses sizes and colours that there are none of', async () => {
+  test('rejects unknown sizes and colours', async () => {
     const id = await anOrder(shop, rider)
     const response = await shop.call('setOrderOptions', { as: rider, params: { id }, body: { size: 'XXS' } })
     expect(response).toMatchObject({ status: 400, body: { code: 'INVALID_REQUEST' } })

@@ -23,11 +23,11 @@ describe('POST /confirm-purchase', () => {
       body: { productId, quantity: 2, amount: 80, customerAddress: '1 Road', ...more },
     })
 
-  test('needs a signed-in customer', async () => {
+  test('requires a signed-in customer', async () => {
     expect(await shop.call('confirmPurchase', { body: {} })).toMatchObject(refused('NOT_SIGNED_IN'))
   })
 
-  test('places an unpaid order of the day and takes its stock', async () => {
+  test('places an unpaid order with the current date and reduces the stock', async () => {
     const productId = await aProduct(shop, { name: 'Chain', price: 40, quantity: 10 })
     const { status, body } = await buy(productId, { customerName: 'Ada', customerPhone: '555' })
     expect({ status, body }).toEqual({
@@ -61,7 +61,7 @@ describe('POST /confirm-purchase', () => {
     })
   })
 
-  test('takes name and phone of the profile where they are blank', async () => {
+  test('uses name and phone of the profile if they are blank', async () => {
     const body = { name: 'Grace', phone: '777' }
     await shop.call('updateProfile', { as: rider, params: { email: rider.email }, body })
     const placed = await buy(await aProduct(shop), { customerName: ' ' })
@@ -69,7 +69,7 @@ describe('POST /confirm-purchase', () => {
     expect(order).toMatchObject({ customerName: 'Grace', customerPhone: '777' })
   })
 
-  test('takes e-mail and product name from its own records, whatever the body claims', async () => {
+  test('uses the stored email and product name instead of those in the body', async () => {
     const productId = await aProduct(shop, { name: 'Chain' })
     const claims = { customerEmail: 'boss@example.com', productName: 'Gold' }
     const placed = await buy(productId, claims)
@@ -82,7 +82,7 @@ describe('POST /confirm-purchase', () => {
     ['of zero', { quantity: 0, amount: 0 }, 'QUANTITY_NOT_MATCHED'],
     ['below zero', { quantity: -2, amount: -80 }, 'QUANTITY_NOT_MATCHED'],
     ['above the stock', { quantity: 11, amount: 440 }, 'OUT_OF_STOCK'],
-    ['beyond every integer', { quantity: 2_147_483_647, amount: 85_899_345_880 }, 'OUT_OF_STOCK'],
+    ['above every integer', { quantity: 2_147_483_647, amount: 85_899_345_880 }, 'OUT_OF_STOCK'],
   ] as const)('refuses a quantity %s, and takes nothing', async (_, claim, code) => {
     const productId = await aProduct(shop, { minimum: 2, quantity: 10, price: 40 })
     expect(await buy(productId, claim)).toMatchObject(refused(code, { acknowledged: false }))
@@ -99,14 +99,14 @@ describe('POST /confirm-purchase', () => {
     expect(await buy(productId, { quantity })).toMatchObject(refused('INVALID_REQUEST', { fields }))
   })
 
-  test('takes exactly the minimum and exactly the whole stock', async () => {
+  test('accepts exactly the minimum and exactly the whole stock', async () => {
     const productId = await aProduct(shop, { minimum: 2, quantity: 5, price: 40 })
     expect((await buy(productId, { quantity: 2, amount: 80 })).status).toBe(200)
     expect((await buy(productId, { quantity: 3, amount: 120 })).status).toBe(200)
     expect(await readStock(shop, productId)).toBe(0)
   })
 
-  test.each([79, 81, 0, -80, 1e300])('refuses an amount of %d where the price makes 80', async (amount) => {
+  test.each([79, 81, 0, -80, 1e300])('rejects an amount of %d if the total is 80', async (amount) => {
     const productId = await aProduct(shop, { price: 40 })
     expect(await buy(productId, { amount })).toMatchObject(
       refused('PRICE_CHANGED', { acknowledged: false, amount: 80 }),
@@ -114,26 +114,26 @@ describe('POST /confirm-purchase', () => {
     expect(await readStock(shop, productId)).toBe(10)
   })
 
-  test('refuses what the payment provider would not charge', async () => {
+  test('rejects a total above the limit of the payment provider', async () => {
     const productId = await aProduct(shop, { price: 999_999, quantity: 10 })
     expect(await buy(productId, { amount: 1_999_998 })).toMatchObject(refused('ORDER_TOO_LARGE'))
   })
 
-  test('needs an address', async () => {
+  test('requires an address', async () => {
     const fields = { customerAddress: 'Address is required' }
     const error = refused('INVALID_REQUEST', { fields })
     expect(await buy(await aProduct(shop), { customerAddress: '  ' })).toMatchObject(error)
     expect(await buy(await aProduct(shop), { customerAddress: undefined })).toMatchObject(error)
   })
 
-  test('does not find a product that is not there, or not any more', async () => {
+  test('is 404 for an unknown or deleted product', async () => {
     expect(await buy('nothing')).toMatchObject(refused('PRODUCT_NOT_FOUND'))
     const productId = await aProduct(shop)
     await shop.call('deleteProduct', { as: await anAdmin(shop), query: { id: productId } })
     expect(await buy(productId)).toMatchObject(refused('PRODUCT_NOT_FOUND'))
   })
 
-  test('answers the same order to the same key, even where it took the last piece', async () => {
+  test('returns the same order for the same key, even if it took the last piece', async () => {
     const productId = await aProduct(shop, { quantity: 2, price: 40 })
     const key = { 'idempotency-key': 'fill-1' }
     const first = await buy(productId, {}, key)
@@ -142,7 +142,7 @@ describe('POST /confirm-purchase', () => {
     expect((await shop.call('listOrders', { as: rider, query: { email: rider.email } })).body).toHaveLength(1)
   })
 
-  test('answers one order to one key that comes ten times at once', async () => {
+  test('places one order for ten concurrent requests with the same key', async () => {
     const productId = await aProduct(shop, { quantity: 10, price: 40 })
     const responses = await Promise.all(
       Array.from({ length: 10 }, () => buy(productId, {}, { 'idempotency-key': 'double-click' })),
@@ -151,7 +151,7 @@ describe('POST /confirm-purchase', () => {
     expect(await readStock(shop, productId)).toBe(8)
   })
 
-  test('refuses a key that stands for another order', async () => {
+  test('rejects the key of a different order', async () => {
     const productId = await aProduct(shop)
     const key = { 'idempotency-key': 'k' }
     await buy(productId, {}, key)
@@ -160,7 +160,7 @@ describe('POST /confirm-purchase', () => {
     )
   })
 
-  test('lets two customers use the same key', async () => {
+  test('accepts the same key from two customers', async () => {
     const productId = await aProduct(shop)
     const key = { 'idempotency-key': 'k' }
     const first = await buy(productId, {}, key)
@@ -168,7 +168,7 @@ describe('POST /confirm-purchase', () => {
     expect((await buy(productId, {}, key)).body.insertedId).not.toBe(first.body.insertedId)
   })
 
-  test('sells ten pieces to ten of forty who want them at once', async () => {
+  test('sells ten pieces once in forty concurrent purchases', async () => {
     const productId = await aProduct(shop, { quantity: 10, price: 40 })
     const buyers = await Promise.all(Array.from({ length: 40 }, () => aCustomer(shop)))
     const body = { productId, quantity: 1, amount: 40, customerAddress: '1 Road' }

@@ -64,7 +64,7 @@ function watched(): PaymentDeps {
 
 const open = (orderId: string) => openPayment(watched(), caller(), { amount: 40, orderId })
 
-describe('no order, payment or refund is locked while the provider is asked by', () => {
+describe('no order, payment or refund is locked during a provider call by', () => {
   test('opening and confirming a payment', () =>
     whileWebhooksAreLost(shop, async () => {
       const orderId = await anOrder(shop, rider)

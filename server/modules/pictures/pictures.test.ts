@@ -36,14 +36,14 @@ const toUrls = (image: string): string[] => [
 ]
 
 describe('POST /v1/pictures', () => {
-  test('is for admins, and refuses others before it reads what they send', async () => {
+  test('is for admins, and rejects others before it reads the body', async () => {
     const rider = await aCustomer(shop)
     const body = Buffer.alloc(maxPictureBytes + 1)
     expect(await shop.call('addPicture', { body })).toMatchObject(refused('NOT_SIGNED_IN'))
     expect(await upload(body, rider)).toMatchObject(refused('ADMIN_REQUIRED'))
   })
 
-  test('makes each size and format once, never larger than it came', async () => {
+  test('creates each size and format once, never larger than the original', async () => {
     const { status, body } = await upload(await photo(900, 600).jpeg().toBuffer())
     expect(status).toBe(200)
     expect(body.image).toMatch(/^\/pictures\/uploaded\/[0-9a-f]{32}-1280\.jpeg$/)
@@ -65,18 +65,18 @@ describe('POST /v1/pictures', () => {
     ])
   })
 
-  test('a small picture has one size alone', async () => {
+  test('a small picture has only one size', async () => {
     const { body } = await upload(await photo(200, 150).png().toBuffer())
     expect(toUrls(body.image).map((url) => url.split('-')[1])).toEqual(['320.jpeg', '320.avif', '320.webp'])
   })
 
-  test('a tall picture fits the frame of its width', async () => {
+  test('a tall picture fits the box of its width', async () => {
     const { body } = await upload(await photo(1000, 4000).jpeg().toBuffer())
     const { bytes } = await load(body.image)
     expect(await sharp(bytes).metadata()).toMatchObject({ width: 240, height: 960 })
   })
 
-  test('turns a picture upright, and keeps nothing of what the camera wrote into it', async () => {
+  test('rotates a picture upright and removes its metadata', async () => {
     const turned = await photo(400, 200)
       .withExif({ IFD0: { Copyright: 'somebody' }, IFD3: { GPSLatitude: '47/1 22/1 0/1' } })
       .withMetadata({ orientation: 6 })
@@ -93,7 +93,7 @@ describe('POST /v1/pictures', () => {
     }
   })
 
-  test('what can be seen through stays so, and is white where a format cannot', async () => {
+  test('transparency is kept, and is white in formats without it', async () => {
     const clear = sharp({ create: { width: 80, height: 60, channels: 4, background: '#00000000' } })
     const { body } = await upload(await clear.png().toBuffer())
     const [jpeg = '', avif = '', webp = ''] = toUrls(body.image)
@@ -107,12 +107,12 @@ describe('POST /v1/pictures', () => {
     expect((await corner(webp))[3]).toBe(0)
   })
 
-  test.each(['png', 'webp', 'avif'] as const)('takes %s, whatever it is called', async (format) => {
+  test.each(['png', 'webp', 'avif'] as const)('accepts %s with any content type', async (format) => {
     const { status } = await upload(await photo(60, 40)[format]().toBuffer(), admin, 'image/jpeg')
     expect(status).toBe(200)
   })
 
-  test('the same picture has the same address, also where it comes twice at once', async () => {
+  test('the same picture has the same URL, also for concurrent uploads', async () => {
     const picture = await photo(40, 30).png().toBuffer()
     const responses = await Promise.all([upload(picture), upload(picture)])
     responses.push(await upload(picture))
@@ -130,22 +130,22 @@ describe('POST /v1/pictures', () => {
       'an SVG with a declaration',
       Buffer.from('<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>'),
     ],
-    ['a page', Buffer.from('<!doctype html><script>alert(1)</script>')],
+    ['an HTML page', Buffer.from('<!doctype html><script>alert(1)</script>')],
     ['a GIF', Buffer.from(`GIF89a${'\0'.repeat(40)}`)],
     ['a PDF', Buffer.from(`%PDF-1.7${' '.repeat(40)}`)],
-    ['nothing', Buffer.alloc(0)],
-    ['the name of a JPEG alone', Buffer.from([0xff, 0xd8, 0xff])],
-  ])('refuses %s by what it is', async (_what, body) => {
+    ['an empty file', Buffer.alloc(0)],
+    ['only the first bytes of a JPEG', Buffer.from([0xff, 0xd8, 0xff])],
+  ])('rejects %s by its content', async (_what, body) => {
     expect(await upload(body)).toMatchObject(refused('PICTURE_KIND_REFUSED'))
   })
 
-  test('refuses what claims more than 50 megapixels, without unpacking it', async () => {
+  test('rejects a picture with more than 50 megapixels without decoding it', async () => {
     const bomb = await photo(10_000, 5_001).png().toBuffer()
     expect(bomb.length).toBeLessThan(1_000_000)
     expect(await upload(bomb)).toMatchObject(refused('PICTURE_HAS_TOO_MANY_PIXELS'))
   })
 
-  test('refuses a damaged picture, and goes on with the next', async () => {
+  test('rejects a damaged picture and accepts the next one', async () => {
     const whole = await photo(600, 400).jpeg().toBuffer()
     expect(await upload(whole.subarray(0, 700))).toMatchObject(refused('PICTURE_UNREADABLE'))
     const noise = Buffer.concat([whole.subarray(0, 20), Buffer.alloc(400, 7)])
@@ -153,7 +153,7 @@ describe('POST /v1/pictures', () => {
     expect((await upload(whole)).status).toBe(200)
   })
 
-  test('takes 12 MB and no byte more; other calls keep their own limit', async () => {
+  test('accepts exactly 12 MB; other calls have their own limit', async () => {
     const picture = await photo(40, 30).png().toBuffer()
     const padded = (bytes: number) => Buffer.concat([picture, Buffer.alloc(bytes - picture.length)])
     expect((await upload(padded(maxPictureBytes))).status).toBe(200)
@@ -162,7 +162,7 @@ describe('POST /v1/pictures', () => {
     expect(await shop.call('addReview', { as: admin, body: long })).toMatchObject(refused('BODY_TOO_LARGE'))
   })
 
-  test('takes pictures alone, and other calls take none', async () => {
+  test('accepts only pictures, and other calls accept none', async () => {
     const { as, body } = { as: admin, body: Buffer.from('{}') }
     const json = { as, body, headers: { 'content-type': 'application/json' } }
     expect((await shop.call('addPicture', json)).status).toBe(415)
@@ -172,7 +172,7 @@ describe('POST /v1/pictures', () => {
 })
 
 describe('GET /pictures/uploaded', () => {
-  test('may be kept for ever, runs nothing, and says what it is', async () => {
+  test("is cacheable forever, can't run scripts, and has a content type", async () => {
     const { body } = await upload(await photo(40, 30).png().toBuffer())
     const { response } = await load(body.image)
     expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -194,7 +194,7 @@ describe('GET /pictures/uploaded', () => {
   })
 })
 
-describe('pictures that belong to nothing', () => {
+describe('unused pictures', () => {
   const week = 7 * 24 * 60 * 60 * 1000
   const add = async (colour: string) => {
     const { body } = await upload(await photo(4, 4).tint(colour).png().toBuffer())
@@ -203,7 +203,7 @@ describe('pictures that belong to nothing', () => {
   const isThere = async (image: string) => (await load(image)).response.ok
   const later = () => Date.now() + week + 1000
 
-  test('go after a week, with all their files; those of products and of orders stay', async () => {
+  test('are deleted after a week with all their files, unless a product or an order uses them', async () => {
     const [lonely, sold, shown, left] = [
       await add('red'),
       await add('blue'),
@@ -225,13 +225,13 @@ describe('pictures that belong to nothing', () => {
     for (const url of toUrls(lonely)) expect(await isThere(url)).toBe(false)
   })
 
-  test('a product may name any size of a picture', async () => {
+  test('any size of a picture can be the image of a product', async () => {
     const image = await add('red')
     await aProduct(shop, { image: image.replace('.jpeg', '.avif') })
     expect(await removeUnused(shop.db, later())).toBe(0)
   })
 
-  test('an upload that is repeated starts its week anew', async () => {
+  test('a repeated upload restarts the week', async () => {
     const image = await add('red')
     await shop.db
       .updateTable('pictures')

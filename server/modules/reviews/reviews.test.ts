@@ -11,11 +11,11 @@ afterAll(() => shop.close())
 beforeEach(() => shop.database.empty())
 
 describe('POST /add-review', () => {
-  test('needs a signed-in customer', async () => {
+  test('requires a signed-in customer', async () => {
     expect(await shop.call('addReview', { body: {} })).toMatchObject(refused('NOT_SIGNED_IN'))
   })
 
-  test('takes name, photo and e-mail from the session, whatever the body says', async () => {
+  test('uses name, photo and email of the session instead of those in the body', async () => {
     const rider = await aCustomer(shop, { email: 'jane@example.com', name: 'Jane' })
     const body = {
       name: 'Boss',
@@ -38,7 +38,7 @@ describe('POST /add-review', () => {
     ])
   })
 
-  test('has no rules for designation and review but their length', async () => {
+  test('limits only the length of designation and review', async () => {
     const as = await aCustomer(shop)
     expect((await shop.call('addReview', { as, body: {} })).status).toBe(200)
     const response = await shop.call('addReview', { as, body: { review: 'x'.repeat(2001) } })
@@ -47,7 +47,7 @@ describe('POST /add-review', () => {
 })
 
 describe('GET /reviews', () => {
-  test('masks the e-mail except for its owner and for admins', async () => {
+  test('masks the email except for its owner and for admins', async () => {
     const owner = await aCustomer(shop, { email: 'jane@example.com' })
     await shop.call('addReview', { as: owner, body: { review: 'Good.' } })
     const emailFor = async (as?: { token: string }) => (await shop.call('listReviews', { as })).body[0]?.email
@@ -69,7 +69,7 @@ describe('GET /reviews', () => {
     expect(body.map((each: { review: string }) => each.review)).toEqual(['Good.'])
   })
 
-  test('answers the newest first', async () => {
+  test('returns the newest first', async () => {
     const as = await aCustomer(shop)
     for (const review of ['first', 'second']) await shop.call('addReview', { as, body: { review } })
     const { body } = await shop.call('listReviews')

@@ -36,14 +36,14 @@ const age = (interval: string) =>
   sql`update sitemap_entries set changed_at = now() - ${interval}::interval`.execute(shop.db)
 
 describe('GET /feeds/products.xml', () => {
-  test('of an empty shop is a feed without items', async () => {
+  test('returns a feed without items for an empty shop', async () => {
     const { body, headers } = await read()
     expect(headers['content-type']).toBe('application/xml; charset=utf-8')
     expect(await listFaults(body, 'product-feed.xsd')).toEqual([])
     expect(body).not.toContain('<item>')
   })
 
-  test('gives every product with all that merchant centres require', async () => {
+  test('contains every product with all fields that merchant centres require', async () => {
     const id = await aProduct(shop, {
       name: 'Brake pads',
       price: 40,
@@ -86,7 +86,7 @@ describe('GET /feeds/products.xml', () => {
     expect(body).not.toContain('evil.example')
   })
 
-  test('asks for what the smallest order costs, and says how many pieces that is', async () => {
+  test('has the price of the minimum order and its number of pieces', async () => {
     await aProduct(shop, { price: 40, minimum: 4 })
     expect(await listFaults((await read()).body, 'product-feed.xsd')).toEqual([])
     expect(await attributes('price')).toEqual(['160.00 USD'])
@@ -94,14 +94,14 @@ describe('GET /feeds/products.xml', () => {
     expect(await attributes('unit_pricing_base_measure')).toEqual(['1 ct'])
   })
 
-  test('says of a product without numbers that it has none, and names a picture of elsewhere as it is', async () => {
+  test('marks a product without identifiers, and keeps the URL of an external picture', async () => {
     await aProduct(shop, { image: 'https://maker.example/a b/größe.jpg?x=1&y=2'.replace(' ', '') })
     expect(await attributes('identifier_exists')).toEqual(['no'])
     expect(await attributes('image_link')).toEqual(['https://maker.example/ab/gr%C3%B6%C3%9Fe.jpg?x=1&y=2'])
     expect(await listFaults((await read()).body, 'product-feed.xsd')).toEqual([])
   })
 
-  test('leaves out what is deleted, and what XML cannot say; all other signs arrive as they are', async () => {
+  test("omits deleted products and characters that XML can't contain, and escapes all others", async () => {
     const deleted = await aProduct(shop)
     await set(deleted, { deleted_at: new Date() })
     const id = await aProduct(shop)
@@ -114,7 +114,7 @@ describe('GET /feeds/products.xml', () => {
     expect(textsIn(body, 'g:description')).toEqual(['🏍'.repeat(5000)])
   })
 
-  test('says at once that the last piece is sold, whichever process is asked', async () => {
+  test('shows immediately in every process that the last piece is sold', async () => {
     const rider = await aCustomer(shop)
     const productId = await aProduct(shop, { quantity: 2 })
     await anOrder(shop, rider, { productId })
@@ -125,12 +125,12 @@ describe('GET /feeds/products.xml', () => {
     expect(await attributes('availability', neighbour)).toEqual(['out_of_stock'])
   })
 
-  test('calls a product out of stock that has fewer pieces than the smallest order takes', async () => {
+  test('marks a product with less stock than its minimum order as out of stock', async () => {
     await aProduct(shop, { quantity: 3, minimum: 4 })
     expect(await attributes('availability')).toEqual(['out_of_stock'])
   })
 
-  test('goes through every part, and through parts longer than what is read at once', async () => {
+  test('contains all chunks, also those longer than one read batch', async () => {
     const ids: string[] = []
     for (let count = 0; count < 501; count++) ids.push(await aProduct(shop))
     await sql`alter table sitemap_entries alter column sequence restart with 60000`.execute(shop.db)
@@ -138,7 +138,7 @@ describe('GET /feeds/products.xml', () => {
     expect(await attributes('id')).toEqual(ids)
   })
 
-  test('is not sent again while nothing has changed for a minute', async () => {
+  test('is 304 if nothing has changed for a minute', async () => {
     const productId = await aProduct(shop, { quantity: 2 })
     const fresh = await read()
     expect(fresh.headers['last-modified']).toBeUndefined()
@@ -178,7 +178,7 @@ describe('GET /feeds/products.xml', () => {
     expect((await read(known)).statusCode).toBe(200)
   })
 
-  test('is there for others when its readers have gone before it could be sent', async () => {
+  test('is available to others after clients disconnect early', async () => {
     const deleted: Promise<unknown>[] = []
     const note = (socket: Socket) => deleted.push(new Promise((resolve) => socket.once('close', resolve)))
     shop.app.server.on('connection', note)
@@ -205,7 +205,7 @@ describe('GET /feeds/products.xml', () => {
     expect((await read()).statusCode).toBe(200)
   })
 
-  test('is compressed for who can read that; HEAD answers its headers alone', async () => {
+  test('is compressed if the client accepts it; HEAD returns only the headers', async () => {
     await aProduct(shop)
     const { headers, rawPayload } = await read({ 'accept-encoding': 'gzip' })
     expect(headers['content-encoding']).toBe('gzip')

@@ -31,7 +31,7 @@ const age = () =>
   shop.db.updateTable('sitemap_entries').set({ changed_at: '2026-03-01T10:00:00.5Z' }).execute()
 
 describe('GET /robots.txt', () => {
-  test('leaves what is for one person or for programs out, and names the sitemap by the public address', async () => {
+  test('disallows personal pages and APIs, and has the public URL of the sitemap', async () => {
     const { body, headers } = await read('/robots.txt', { host: 'evil.example' })
     expect(headers['content-type']).toContain('text/plain')
     expect(body.split('\n')).toEqual([
@@ -49,7 +49,7 @@ describe('GET /robots.txt', () => {
 })
 
 describe('the sitemaps', () => {
-  test('of an empty shop are valid: its still pages', async () => {
+  test('of an empty shop contain its static pages', async () => {
     const { body, headers, statusCode } = await read('/sitemap.xml')
     expect({ statusCode, type: headers['content-type'] }).toEqual({
       statusCode: 200,
@@ -62,7 +62,7 @@ describe('the sitemaps', () => {
     expect(textsIn(pages.body, 'loc')).toContain(`${origin}/products`)
   })
 
-  test('name the list of each kind and each brand', async () => {
+  test('contain the list of each kind and each brand', async () => {
     await aProduct(shop, { kind: 'Brake pads', brand: 'Größe & Co' })
     await aProduct(shop, { kind: 'Brake pads', sku: 'X-1' })
     const { body } = await read('/sitemaps/pages.xml')
@@ -73,7 +73,7 @@ describe('the sitemaps', () => {
     ])
   })
 
-  test('name every product that is in the shop once, with the moment of its last change', async () => {
+  test('contain every product once, with the time of its last change', async () => {
     const saved = await aProduct(shop, { name: "Größe <M> ]]> & 'L' 日本 🏍️ מגן" })
     const deleted = await aProduct(shop)
     await deleteProduct(deleted)
@@ -88,7 +88,7 @@ describe('the sitemaps', () => {
     expect(textsIn(body, 'lastmod')).toEqual([changedAt[0]?.changed_at.toISOString()])
   })
 
-  test('are cut into parts of 25,000 that stay as they are when a product goes or comes', async () => {
+  test('have chunks of 25,000 products that stay stable when products are added or deleted', async () => {
     const first = [await aProduct(shop)]
     await startWith(25_000)
     first.push(await aProduct(shop))
@@ -110,7 +110,7 @@ describe('the sitemaps', () => {
     expect(await ids(2)).toEqual(second)
   })
 
-  test('say in the index when a part last changed, a deletion included; a part that is empty is left out', async () => {
+  test('have an index with the last change of each chunk, including deletions, and without empty chunks', async () => {
     const first = [await aProduct(shop), await aProduct(shop)]
     await startWith(25_001)
     const second = await aProduct(shop)
@@ -127,7 +127,7 @@ describe('the sitemaps', () => {
     expect((await read('/sitemaps/products-2.xml')).statusCode).toBe(404)
   })
 
-  test('hold at a million products: an index of 40 parts, none longer than a sitemap may be', async () => {
+  test('have 40 chunks for a million products, none longer than the protocol allows', async () => {
     for (let chunk = 0; chunk < 40; chunk++) {
       await startWith(chunk * 25_000 + 1)
       await aProduct(shop)
@@ -142,14 +142,14 @@ describe('the sitemaps', () => {
     )
   })
 
-  test('ask the indexes alone for the index, however many products there are', async () => {
+  test('read only database indexes for the sitemap index', async () => {
     for (let count = 0; count < 300; count++) await aProduct(shop)
     await sql`analyze sitemap_entries`.execute(shop.db)
     const { rows } = await sql<{ 'QUERY PLAN': string }>`explain ${chunksQuery()}`.execute(shop.db)
     expect(rows.map((row) => row['QUERY PLAN']).join('\n')).not.toContain('Seq Scan on sitemap_entries')
   })
 
-  test('are not settled while a transaction is writing that began before their last change', async () => {
+  test('are not settled while a transaction is open that began before their last change', async () => {
     const [slow, quick] = [await aProduct(shop), await aProduct(shop)]
     const isSettled = async () =>
       (await chunksQuery('0 seconds').execute(shop.db)).rows.map((chunk) => chunk.is_settled)
@@ -170,12 +170,12 @@ describe('the sitemaps', () => {
     'products-999999999.xml',
     'products-x.xml',
     'other.xml',
-  ])('%s is not found', async (name) => {
+  ])('are 404 for %s', async (name) => {
     await aProduct(shop)
     expect(await shop.app.inject(`/sitemaps/${name}`)).toMatchObject({ statusCode: 404 })
   })
 
-  test('are compressed for who can read that', async () => {
+  test('are compressed if the client accepts it', async () => {
     await aProduct(shop)
     const { headers, rawPayload } = await read('/sitemaps/products-1.xml', { 'accept-encoding': 'gzip, br' })
     expect(headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'accept-encoding' })

@@ -51,7 +51,7 @@ async function sequences({ db }: TestDatabase) {
     .rows
 }
 
-test('every row of every table comes back byte by byte, and every counter goes on from where it stood', async () => {
+test('a restore brings back every row byte by byte, and every sequence continues', async () => {
   await restore(target, file)
   const { 'identity.rate_limits': attempts, 'public.migrations': ours, ...expected } = await digest(source)
   const { 'identity.rate_limits': noAttempts, 'public.migrations': theirs, ...found } = await digest(target)
@@ -64,7 +64,7 @@ test('every row of every table comes back byte by byte, and every counter goes o
   ])
 })
 
-test('a backup of a restored shop is the same text, but for the moment', async () => {
+test('a backup of a restored shop is identical except for its time', async () => {
   await restore(target, file)
   const again = folder.newFile()
   await backUp(target, again)
@@ -74,14 +74,14 @@ test('a backup of a restored shop is the same text, but for the moment', async (
   expect(withoutVersions(toText(again))).toEqual(withoutVersions(toText(file)))
 })
 
-test('rows that are never changed are not to be changed after a restore either', async () => {
+test('append-only tables are still append-only after a restore', async () => {
   await restore(target, file)
   await expect(sql`update order_events set kind = 'paid'`.execute(target.db)).rejects.toThrow(
     'cannot be changed',
   )
 })
 
-describe('nothing is touched', () => {
+describe('nothing is changed', () => {
   /** Checks that nothing has changed, and returns the error message. */
   async function failure(replace = true): Promise<string> {
     const before = await digest(target)
@@ -94,25 +94,25 @@ describe('nothing is touched', () => {
   }
   beforeEach(() => fill(target))
 
-  test('where there are rows, unless they are to be replaced', async () => {
+  test('if there are rows and they are not to be replaced', async () => {
     expect(await failure(false)).toMatch(/^The database is not empty \(.*public\.products 85.*add --replace/)
     expect(await digest(target)).not.toEqual(await digest(source))
     await restore(target, file, { replace: true })
     expect((await digest(target))['public.orders']).toBe((await digest(source))['public.orders'])
   })
 
-  test.each([0.1, 0.5, 0.9, 0.999])('by a file that was cut off after %f of it', async (share) => {
+  test.each([0.1, 0.5, 0.9, 0.999])('by a file that is truncated to %f', async (share) => {
     truncateSync(file, Math.floor(readFileSync(file).length * share))
     expect(await failure()).toMatch(/is damaged|is not a backup/)
   })
 
-  test('by a text that was cut off, however well it is compressed', async () => {
+  test('by a truncated text with valid compression', async () => {
     const text = zstdDecompressSync(readFileSync(file))
     writeFileSync(file, zstdCompressSync(text.subarray(0, text.length - 100)))
     expect(await failure()).toContain('is damaged')
   })
 
-  test.each([0.2, 0.5, 0.8])('by a file with another byte at %f of it', async (share) => {
+  test.each([0.2, 0.5, 0.8])('by a file with a changed byte at %f', async (share) => {
     const bytes = readFileSync(file)
     const at = Math.floor(bytes.length * share)
     bytes[at] = (bytes[at] ?? 0) ^ 1
@@ -120,13 +120,13 @@ describe('nothing is touched', () => {
     expect(await failure()).toContain('is damaged')
   })
 
-  test('by a text that was altered', async () => {
+  test('by a changed text', async () => {
     const text = zstdDecompressSync(readFileSync(file)).toString().replace('Workshop Admin', 'Workshop Thief')
     writeFileSync(file, zstdCompressSync(Buffer.from(text)))
     expect(await failure()).toContain('its checksum is wrong')
   })
 
-  test('by a file that goes on after its end', async () => {
+  test('by a file with data after its end', async () => {
     writeFileSync(
       file,
       Buffer.concat([readFileSync(file), zstdCompressSync(Buffer.from('drop table orders;\n'))]),
@@ -135,7 +135,7 @@ describe('nothing is touched', () => {
   })
 
   test.each([
-    ['no backup at all', Buffer.from('name,price\nhelmet,389\n')],
+    ['another file', Buffer.from('name,price\nhelmet,389\n')],
     ['another text, compressed', zstdCompressSync(Buffer.from('create table t (id int);\n'))],
   ])('by %s', async (_, bytes) => {
     writeFileSync(file, bytes)
@@ -147,12 +147,12 @@ describe('nothing is touched', () => {
     expect(await failure()).toContain('is damaged')
   })
 
-  test('by a file that is not there', async () => {
+  test('by a missing file', async () => {
     file = folder.newFile()
     expect(await failure()).toContain("can't be read (ENOENT)")
   })
 
-  test('by a backup from a newer shop, from another one, and of a later form', async () => {
+  test('by a backup of a newer version, of a different migration, or of a newer format', async () => {
     forge(file, (text) => text.replace('0001_baseline.sql', '9999_later.sql'))
     expect(await failure()).toContain('with the migration 9999_later.sql, which this version does not have')
     forge(file, (text) =>
@@ -163,7 +163,7 @@ describe('nothing is touched', () => {
     expect(await failure()).toContain('has format version 2')
   })
 
-  test('by a table, a column or a statement that the shop does not have', async () => {
+  test('by an unknown table, column or statement', async () => {
     forge(file, (text) => text.replace('copy "public"."orders" ("id"', 'copy "public"."orders" ("identity"'))
     expect(await failure()).toContain('a table does not match its migrations')
     forge(file, (text) =>
@@ -172,26 +172,26 @@ describe('nothing is touched', () => {
     expect(await failure()).toContain('is damaged')
   })
 
-  test('by a backup that lacks a table', async () => {
+  test('by a backup without one of the tables', async () => {
     forge(file, (text) =>
       text.replace(/copy "sandbox"\."events".*?\n\\\.\n/s, '').replace(/"sandbox\.events":1,?/, ''),
     )
     expect(await failure()).toContain('the table sandbox.events is missing')
   })
 
-  test('by a failure in the middle of it', async () => {
+  test('by a failure in the middle', async () => {
     forge(file, (text) => text.replace(/^ord|^(\w{24}\t)\w{24}(\tunpaid\t)/m, '$1nobody$2'))
     expect(await failure()).toContain('violates foreign key constraint')
   })
 
-  test('in a database that holds more than the shop', async () => {
+  test('in a database with other tables', async () => {
     await sql`create view public.report as select 1 as one`.execute(target.db)
     expect(await failure()).toContain('The database has other tables (public.report)')
     await sql`drop view public.report`.execute(target.db)
   })
 })
 
-test('an older backup gets the migrations that came after it', async () => {
+test('an older backup gets the later migrations', async () => {
   const older = folder.newFile()
   await backUp(source, older)
   const newer = mkdtempSync(path.join(tmpdir(), 'migrations-'))
@@ -211,7 +211,7 @@ test('an older backup gets the migrations that came after it', async () => {
   }
 })
 
-test('the demo accounts are among the customers that come back', async () => {
+test('the demo accounts are restored', async () => {
   await restore(target, file)
   const emails = (await target.db.selectFrom('customers').select('email').execute()).map(({ email }) => email)
   expect(emails.toSorted()).toEqual(

@@ -63,14 +63,14 @@ function readVersion(binaries: string): string {
   return spawnSync(program, ['--version'], { ...serverFolder.account, cwd: '/', encoding: 'utf8' }).stdout
 }
 
-test('completes what npm ci --ignore-scripts leaves incomplete, in its place', () => {
+test('completes in place what npm ci --ignore-scripts leaves incomplete', () => {
   const copy = installWithoutScripts()
   const binaries = findBinaries(serverFolder, path.join(project, 'main.ts'))
   expect(binaries).toBe(path.join(copy, 'native', 'bin'))
   expect(readVersion(binaries)).toContain('PostgreSQL) 18')
 })
 
-test('a project without the package says what to do', () => {
+test('without the package, the error says how to fix it', () => {
   mkdirSync(project)
   expect(() => findBinaries(serverFolder, path.join(project, 'main.ts'))).toThrow(
     `There is no embedded Postgres for this machine (${name} is not installed). Run npm ci, or set DATABASE_URL`,
@@ -79,7 +79,7 @@ test('a project without the package says what to do', () => {
 
 // Only root uses another account, which may not be able to enter root's folders.
 describe.each(isRoot ? ['root'] : [])('%s', () => {
-  test('copies them into the home, once, where only root can reach them', () => {
+  test('copies them once into a shared folder if only root can read them', () => {
     installWithoutScripts()
     closeToOthers(project)
     mkdirSync(path.join(serverFolder.folder, 'binaries-17.0.0'))

@@ -33,7 +33,7 @@ const ordinaryUsers = serverAccounts.filter((account) => canEnter(account, proje
 test.each([
   { who: 'the account that runs the tests', account: undefined },
   ...ordinaryUsers.map((account) => ({ who: 'an ordinary user', account })),
-])('$who creates, stops and starts it again', async ({ account }) => {
+])('$who can create, stop and restart it', async ({ account }) => {
   folder = makeEmbeddedPostgresFolder(0o755, account)
   const created = await folder.start({ account })
   expect(created.how).toBe('created')
@@ -49,7 +49,7 @@ test.each([
   expect(await query(started.url, 'select id from orders')).toEqual([{ id: 1 }])
 })
 
-test('a data folder that is a file is refused with what to do', async () => {
+test('a data folder that is a file is rejected, with the fix', async () => {
   folder = makeEmbeddedPostgresFolder()
   writeFileSync(folder.dataDir, '')
   await expect(folder.open()).rejects.toThrow(
@@ -58,7 +58,7 @@ test('a data folder that is a file is refused with what to do', async () => {
   rmSync(folder.dataDir)
 })
 
-test('a server that cannot start is reported with its own reason', async () => {
+test("a server that can't start is reported with its own reason", async () => {
   folder = makeEmbeddedPostgresFolder()
   const server = await folder.open()
   await server.stop()
@@ -71,7 +71,7 @@ test('a server that cannot start is reported with its own reason', async () => {
   writeFileSync(settings, intact)
 })
 
-test('a lost password is refused with what to bring back', async () => {
+test('a lost password file is reported with the file to restore', async () => {
   folder = makeEmbeddedPostgresFolder()
   const server = await folder.open()
   await server.stop()
@@ -82,7 +82,7 @@ test('a lost password is refused with what to bring back', async () => {
 })
 
 describe.each(serverAccounts)('root, with uid $uid for its server', (account) => {
-  test('below a folder that only root can enter gets its data elsewhere, and finds them again', async () => {
+  test('below a folder that only root can enter, data is stored in the shared folder and found again', async () => {
     folder = makeEmbeddedPostgresFolder(0o700)
     const created = await folder.open()
     await query(created.url, 'create table orders as select 1 as id')
@@ -93,7 +93,7 @@ describe.each(serverAccounts)('root, with uid $uid for its server', (account) =>
     expect(await query(started.url, 'select id from orders')).toEqual([{ id: 1 }])
   })
 
-  test('keeps its data in a closed data folder, letting others pass but see nothing', async () => {
+  test('stores data in a private data folder that others can pass but not list', async () => {
     folder = makeEmbeddedPostgresFolder()
     mkdirSync(folder.dataDir, { mode: 0o700 })
     writeFileSync(path.join(folder.dataDir, 'secret'), 'of the shop', { mode: 0o600 })
@@ -102,7 +102,7 @@ describe.each(serverAccounts)('root, with uid $uid for its server', (account) =>
     expect(statSync(folder.dataDir).mode & 0o777).toBe(0o701)
   })
 
-  test('does not open a closed data folder that holds what others could then read', async () => {
+  test('does not make a private data folder with readable files accessible', async () => {
     folder = makeEmbeddedPostgresFolder()
     mkdirSync(folder.dataDir, { mode: 0o700 })
     writeFileSync(path.join(folder.dataDir, 'letters'), '', { mode: 0o644 })
@@ -111,7 +111,7 @@ describe.each(serverAccounts)('root, with uid $uid for its server', (account) =>
     expect(statSync(folder.dataDir).mode & 0o777).toBe(0o700)
   })
 
-  test('data that lie elsewhere and are gone are not replaced by an empty database', async () => {
+  test('missing data in the shared folder is not replaced by an empty database', async () => {
     folder = makeEmbeddedPostgresFolder(0o700)
     const server = await folder.open()
     await server.stop()
@@ -120,7 +120,7 @@ describe.each(serverAccounts)('root, with uid $uid for its server', (account) =>
     unlinkSync(path.join(folder.dataDir, 'postgres'))
   })
 
-  test('runs the database of an ordinary user as that user', async () => {
+  test('runs the database of a normal user as that user', async () => {
     folder = makeEmbeddedPostgresFolder(0o755, account)
     mkdirSync(path.join(folder.dataDir, 'postgres'), { recursive: true })
     chownTo(account, folder.dataDir)
@@ -128,7 +128,7 @@ describe.each(serverAccounts)('root, with uid $uid for its server', (account) =>
     expect(statSync(path.join(server.folder, '18')).uid).toBe(account.uid)
   })
 
-  test('cannot use a database whose folder was closed to the account that owns it, and says so', async () => {
+  test('reports a database whose folder is not accessible to its owner', async () => {
     folder = makeEmbeddedPostgresFolder()
     await (await folder.open()).stop()
     chmodSync(path.dirname(folder.dataDir), 0o700)
@@ -137,8 +137,8 @@ describe.each(serverAccounts)('root, with uid $uid for its server', (account) =>
   })
 })
 
-describe.each(ordinaryUsers)('an ordinary user, uid $uid,', (account) => {
-  test('is told that the database belongs to another', async () => {
+describe.each(ordinaryUsers)('a normal user, uid $uid,', (account) => {
+  test('gets an error for the database of another account', async () => {
     folder = makeEmbeddedPostgresFolder()
     mkdirSync(path.join(folder.dataDir, 'postgres'), { recursive: true })
     chmodSync(folder.dataDir, 0o777)
@@ -147,7 +147,7 @@ describe.each(ordinaryUsers)('an ordinary user, uid $uid,', (account) => {
     )
   })
 
-  test('is told that the data folder cannot be written', async () => {
+  test('gets an error for a read-only data folder', async () => {
     folder = makeEmbeddedPostgresFolder()
     await expect(folder.start({ account })).rejects.toThrow(
       `The data folder ${folder.dataDir} can't be written (EACCES)`,

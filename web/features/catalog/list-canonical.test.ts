@@ -8,7 +8,7 @@ test.each([
   [{ kind: ['Brake pads'] }, '/products?kind=Brake+pads'],
   [{ page: 3, brand: ['Größe & Co'] }, '/products?brand=Gr%C3%B6%C3%9Fe+%26+Co&page=3'],
   [{ category: ['Local'] }, '/products?category=Local'],
-])('the list of %j stands for itself', (query, path) => {
+])('the list of %j has a canonical URL', (query, path) => {
   expect(listCanonical(query, 100)).toBe(path)
 })
 
@@ -20,10 +20,10 @@ test.each([
   { kind: ['Chains'], q: 'x' },
   { kind: ['Chains', 'Oils'] },
   { pageSize: 100 },
-])('the list of %j shows once more what other lists show', (query) => {
+])('the list of %j has no canonical URL, because other lists show its products', (query) => {
   expect(listCanonical(query, 100)).toBeNull()
 })
 
-test('a page without products is none', () => {
+test('a page without products has no canonical URL', () => {
   expect(listCanonical({ kind: ['Nonsense'] }, 0)).toBeNull()
 })

@@ -6,11 +6,11 @@ import { listSearch, listTitle, readListQuery } from './list-query.ts'
 
 const read = (search: string) => readListQuery(new URL(`http://shop.invalid/products${search}`))
 
-test('the list knows every parameter of the call but the length of its pages', () => {
+test('the list reads every parameter of the call except the page size', () => {
   expect(new Set([...productParameters, 'pageSize'])).toEqual(new Set(Object.keys(ProductQuery.shape)))
 })
 
-test('an address is understood as far as it makes sense', () => {
+test('invalid parameters of a URL are ignored', () => {
   expect(read('?q=%20brake%20&kind=Brake+pads&price=25-50&inStock=true&sort=-price&page=3&other=1')).toEqual({
     q: 'brake',
     kind: ['Brake pads'],
@@ -23,7 +23,7 @@ test('an address is understood as far as it makes sense', () => {
   expect(read(`?q=${'x'.repeat(600)}`).q).toHaveLength(500)
 })
 
-test('several values of a facet can be chosen, the stock only once', () => {
+test('several values of a facet can be selected, but only one of the stock', () => {
   expect(
     read('?kind=Oils&kind=Chains&kind=Oils&category=Mars&category=Local&inStock=true&inStock=x'),
   ).toEqual({
@@ -35,7 +35,7 @@ test('several values of a facet can be chosen, the stock only once', () => {
   expect(read(`?${new URLSearchParams(many)}`).kind).toHaveLength(20)
 })
 
-test('a value is added to the URL, and removed from it', () => {
+test('a value is added to the URL and removed from it', () => {
   expect(toggleLink('kind=Oils&sort=price', 'kind', 'Chains')).toBe(
     '/products?sort=price&kind=Chains&kind=Oils',
   )
@@ -43,12 +43,12 @@ test('a value is added to the URL, and removed from it', () => {
   expect(toggleLink('inStock=true', 'inStock', 'true')).toBe('/products')
 })
 
-test('what was understood is an address again, without its page', () => {
+test('the parsed query becomes a URL again, without the page', () => {
   const { page: _, ...query } = read('?page=3&brand=%C3%96l+%26+Co&brand=B&q=a%3Db')
   expect(read(`?${listSearch(query)}`)).toEqual(query)
 })
 
-test('a link changes what it is told to, and begins with the first page', () => {
+test('a link changes its parameter and starts at the first page', () => {
   expect(listLink('kind=Oils&sort=price', { brand: 'Dravic' })).toBe(
     '/products?kind=Oils&sort=price&brand=Dravic',
   )
@@ -62,6 +62,6 @@ test.each([
   ['?kind=Oils&brand=Stagholt', 'Stagholt, Oils'],
   ['?kind=Oils&kind=Chains&brand=Stagholt', 'Stagholt, Chains or Oils'],
   ['?category=Local&q=oil', '“oil” in Origin Local'],
-])('the list at %j is called %s', (search, title) => {
+])('the list at %j has the title %s', (search, title) => {
   expect(listTitle(read(search))).toBe(title)
 })

@@ -11,7 +11,7 @@ const product = {
   price: 40,
 }
 
-test('says in one line what it is, by its number, and what is said of it', () => {
+test('contains kind, part number and description in one line', () => {
   expect(productSummary({ ...product, sku: 'GW-1' })).toBe(
     'Brake pads, GW-1: For the front. One set does one caliper.',
   )
@@ -21,7 +21,7 @@ test.each([
   ['many words', 'words '.repeat(50)],
   ['a sign of two halves where it is cut', `${'x'.repeat(147)}🏍️ ${'y'.repeat(50)}`],
   ['no words', '🏍️'.repeat(200)],
-])('is short, and cut between words, or at least characters: %s', (_what, description) => {
+])('is cut between words, or between characters: %s', (_what, description) => {
   const line = productSummary({ ...product, description })
   expect(line.length).toBeLessThanOrEqual(161)
   expect(line).toMatch(/^Brake pads: .+…$/u)

@@ -3,7 +3,7 @@ import { returnPath, toReturnState } from './return-path.ts'
 
 const place = { pathname: '/purchase/64f1', search: '?from=home', hash: '#form', state: null }
 
-test('one returns to where one came from, with query and hash', () => {
+test('the user returns to the previous page, with query and hash', () => {
   expect(returnPath(toReturnState(place))).toBe('/purchase/64f1?from=home#form')
 })
 
@@ -17,6 +17,6 @@ test.each([
   { from: '//elsewhere.example' },
   { from: '/\\elsewhere.example' },
   { from: 'javascript:alert(1)' },
-])('%j leads to the home page', (state) => {
+])('%j returns to the home page', (state) => {
   expect(returnPath(state)).toBe('/')
 })

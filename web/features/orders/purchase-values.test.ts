@@ -23,20 +23,23 @@ const user = {
 const values = { quantity: 2, size: null, colour: null, customerAddress: '1 Road' }
 const check = (changes: object) => purchaseSchema(product).safeParse({ ...values, ...changes })
 
-test.each([2, 3, 5])('a quantity of %i, between minimum and stock, is taken', (quantity) => {
+test.each([2, 3, 5])('a quantity of %i, between minimum and stock, is valid', (quantity) => {
   expect(check({ quantity }).success).toBe(true)
 })
 
-test.each([1, 6, 0, -2, 2.5, Number.NaN])('a quantity of %d is refused: Quantity not matched', (quantity) => {
-  expect(check({ quantity }).error?.issues[0]?.message).toBe('Quantity not matched')
-})
+test.each([1, 6, 0, -2, 2.5, Number.NaN])(
+  'a quantity of %d is rejected: Quantity not matched',
+  (quantity) => {
+    expect(check({ quantity }).error?.issues[0]?.message).toBe('Quantity not matched')
+  },
+)
 
 test('the address is required; size and colour are not', () => {
   expect(check({ customerAddress: ' ' }).error?.issues[0]?.message).toBe('Address is required')
   expect(check({}).success).toBe(true)
 })
 
-test('the amount that is claimed is quantity times price; size and colour are not sent with it', () => {
+test('the amount is quantity times price; size and colour are not sent with it', () => {
   const purchase = toPurchase({ ...values, size: 'XL' }, product, user)
   expect(purchase).toMatchObject({
     productId: 'p1',
@@ -47,7 +50,7 @@ test('the amount that is claimed is quantity times price; size and colour are no
   expect(purchase).not.toHaveProperty('size')
 })
 
-test('size and colour are kept where one was chosen', () => {
+test('size and colour are kept if one was selected', () => {
   expect(toOptions(values)).toBeNull()
   expect(toOptions({ ...values, colour: 'Red' })).toEqual({ colour: 'Red' })
 })

@@ -109,16 +109,16 @@ const combinations: Query[] = [
 ]
 
 describe('GET /v1/products/facets', () => {
-  test.each(combinations)('counts as a plain count does with %j', async (query) => {
+  test.each(combinations)('returns exact counts with %j', async (query) => {
     expect(await ask(query)).toEqual(await countPlainly(query))
   })
 
-  test.each(combinations)('counts as a plain count does with "castella" and %j', async (query) => {
+  test.each(combinations)('returns exact counts with "castella" and %j', async (query) => {
     const plain = await countPlainly(query, ({ name }) => name.includes('Castella'))
     expect(await ask({ ...query, q: 'castella' })).toEqual(plain)
   })
 
-  test('follows what is sold, counted, added and deleted, before the summary is folded and after', async () => {
+  test('counts follow sales, stock counts, additions and deletions, before and after compaction', async () => {
     const rider = await aCustomer(shop)
     const lots = await shop.db
       .selectFrom('products')
@@ -156,7 +156,7 @@ describe('GET /v1/products/facets', () => {
     expect(rows[0]?.rows).toBe(rows[0]?.combinations)
   })
 
-  test('sets the edges of its bands as the contract does', async () => {
+  test('has the price bands of the contract', async () => {
     for (const name of priceBandNames) {
       const [from, below] = priceBands[name]
       for (const [cents, band] of [
@@ -173,7 +173,7 @@ describe('GET /v1/products/facets', () => {
   })
 
   test.each<Query>([{ price: '0-26' }, { inStock: 'yes' }, { kind: 'x'.repeat(81) }, { category: 'Mars' }])(
-    'refuses %j',
+    'rejects %j',
     async (query) => {
       expect(await shop.call('countProducts', { query: { ...query } })).toMatchObject({ status: 400 })
     },
@@ -199,7 +199,7 @@ describe('GET /products, page by page', () => {
     { kind: 'Oils', sort: '-price' },
   ]
 
-  test.each(lists)('shows each product once with %j', async (query) => {
+  test.each(lists)('returns each product once with %j', async (query) => {
     const seen: string[] = []
     for (let page = 1; ; page += 1) {
       const { body } = await shop.call('listProducts', { query: { ...query, page, pageSize: 250 } })

@@ -22,7 +22,7 @@ async function countPlainly(category: 'Local' | 'Imported'): Promise<number> {
   return total
 }
 
-test('a search that finds thousands says about how many, and that it is about', async () => {
+test('a search with thousands of hits returns an estimated total and marks it as an estimate', async () => {
   const plain = await countPlainly('Local')
   expect(plain).toBeGreaterThan(5_000)
   const { headers } = await shop.call('listProducts', { query: { q: 'local', pageSize: 24 } })
@@ -34,7 +34,7 @@ test('a search that finds thousands says about how many, and that it is about', 
   expect(body).toMatchObject({ total, estimated: true, facets: { kind: { estimated: true } } })
 })
 
-test('once filters leave few of them they are counted', async () => {
+test('a search with few hits after filtering returns the exact total', async () => {
   const query = { q: 'local', kind: 'Tank bags' }
   const { body } = await shop.call('countProducts', { query })
   const { headers } = await shop.call('listProducts', { query })
@@ -44,7 +44,7 @@ test('once filters leave few of them they are counted', async () => {
 })
 
 test.each(['', 'price', '-name'])(
-  'its pages are stable and show no product twice, in order %j',
+  'pages are stable and contain no product twice, sorted by %j',
   async (sort) => {
     const read = async () => {
       const pages = await Promise.all(
@@ -61,7 +61,7 @@ test.each(['', 'price', '-name'])(
   },
 )
 
-test('its cheapest come first where they are asked for', async () => {
+test('sorting by price returns the cheapest hits first', async () => {
   const { body } = await shop.call('listProducts', { query: { q: 'local', sort: 'price', pageSize: 100 } })
   const prices = body.map(({ price }) => price)
   expect(prices).toEqual(prices.toSorted((one, other) => one - other))
@@ -71,7 +71,7 @@ test('its cheapest come first where they are asked for', async () => {
   expect(prices[0]).toBe(cheapest.body[0]?.price)
 })
 
-describe('hits that are close together at one end of an order', () => {
+describe('hits that are close together at one end of the sort order', () => {
   beforeAll(async () => {
     // Local products get the last names, the latest times and high prices. In parts, because of the statement timeout.
     for (const first of '0123456789abcdef') {
@@ -82,7 +82,7 @@ describe('hits that are close together at one end of an order', () => {
   }, 120_000)
 
   test.each(['name', '-name', 'price', '-price', 'created', '-created', 'quantity'])(
-    'are in its order: %s',
+    'are sorted by %s',
     async (sort) => {
       const page = async (query: Record<string, string>, number: number) =>
         (await shop.call('listProducts', { query: { ...query, sort, page: number, pageSize: 40 } })).body.map(
@@ -100,13 +100,13 @@ describe('hits that are close together at one end of an order', () => {
   )
 })
 
-test('nobody is led further into it than anybody reads', async () => {
+test('page links end at the maximum number of results', async () => {
   const page = async (page: number) =>
     (await shop.call('listProducts', { query: { q: 'local', page, pageSize: 1000 } })).body.length
   expect([await page(2), await page(3)]).toEqual([1000, 0])
 })
 
-test('the best match comes first, whose words weigh most', async () => {
+test('the best match comes first', async () => {
   // Newer than all others, and with the word several times in the name.
   const { rows } = await sql<{ id: string }>`
     update products set name = 'Brake brake brake ' || name, created_at = created_at + interval '9 days'
@@ -118,7 +118,7 @@ test('the best match comes first, whose words weigh most', async () => {
   expect(best.toSorted()).toEqual(rows.map(({ id }) => id).toSorted())
 })
 
-test('no page that one is led to is empty', async () => {
+test('no linked page is empty', async () => {
   const { reachableTotal, estimated } = await listProducts(shop.db, { q: 'brake' })
   expect(estimated).toBe(true)
   const { body } = await shop.call('listProducts', {
@@ -128,7 +128,7 @@ test('no page that one is led to is empty', async () => {
 })
 
 test.each(['name', '-name', 'price', '-price', '-created'])(
-  'a brand that is searched is in the same order as the brand that is chosen: %s',
+  'searching for a brand and filtering by it return the same order: %s',
   async (sort) => {
     await sql`update products set brand = 'Moegg', name = 'Moegg ' || name
       where kind in ('Gloves', 'Jackets', 'Boots', 'Chains', 'Oils') and name not like 'Moegg %'`.execute(
@@ -142,7 +142,7 @@ test.each(['name', '-name', 'price', '-price', '-created'])(
   },
 )
 
-test('an exact part number is found beside what thousands have', async () => {
+test('an exact part number is found among thousands of text matches', async () => {
   const [first] = (await shop.call('listProducts', { query: { q: 'local', pageSize: 1 } })).body
   const { body } = await shop.call('listProducts', { query: { q: first?.sku ?? '' } })
   expect(body[0]?.sku).toBe(first?.sku)

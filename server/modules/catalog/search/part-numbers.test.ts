@@ -24,41 +24,41 @@ const pads = {
 }
 const add = (more: object) => shop.call('addProduct', { as: admin, body: { ...pads, ...more } })
 
-describe('POST /add-product, with what the shop knows beyond the specification', () => {
-  test('keeps brand, kind, part number and GTIN', async () => {
+describe('POST /add-product with brand, kind, part number and GTIN', () => {
+  test('saves all four', async () => {
     const more = { brand: 'Grauwerk', kind: 'Brake pads', sku: 'GRA-47 11/b', gtin: '4006381333931' }
     const { body } = await add(more)
     const { body: product } = await shop.call('getProduct', { params: { id: body.insertedId } })
     expect(product).toMatchObject(more)
   })
 
-  test('needs none of them, and takes a blank for none', async () => {
+  test('requires none of them, and treats a blank as missing', async () => {
     const blank = { brand: '', kind: ' ', sku: '', gtin: '' }
     const responses = [await add({}), await add(blank), await add(blank)]
     expect(responses.map(({ status }) => status)).toEqual([200, 200, 200])
   })
 
   test.each(['GRA-4711', 'gra 4711', 'GRA4711', 'g.r.a.4711'])(
-    'takes a part number once: %s is GRA-4711',
+    'rejects a duplicate part number: %s is GRA-4711',
     async (sku) => {
       await aProduct(shop, { sku: 'GRA-4711' })
       expect(await add({ sku })).toMatchObject(refused('SKU_TAKEN'))
     },
   )
 
-  test('takes the part number of a product that has left the shop', async () => {
+  test('accepts the part number of a deleted product', async () => {
     const id = await aProduct(shop, { sku: 'GRA-4711' })
     await shop.call('deleteProduct', { as: admin, query: { id } })
     expect((await add({ sku: 'GRA-4711' })).status).toBe(200)
   })
 
-  test('of two admins who add one part number at the same time one is told', async () => {
+  test('rejects one of two concurrent products with the same part number', async () => {
     const responses = await Promise.all([add({ sku: 'A1' }), add({ sku: 'a-1' })])
     expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200, 409]))
   })
 
   test.each(['96385074', '036000291452', '4006381333931', '00012345600012'])(
-    'takes the GTIN %s',
+    'accepts the GTIN %s',
     async (gtin) => {
       expect((await add({ gtin })).status).toBe(200)
     },
@@ -74,17 +74,14 @@ describe('POST /add-product, with what the shop knows beyond the specification',
     ['gtin', '40063813339 31'],
     ['brand', 'x'.repeat(81)],
     ['kind', 'x'.repeat(81)],
-  ])('refuses %s %j', async (field, value) => {
+  ])('rejects %s %j', async (field, value) => {
     const response = await add({ [field]: value })
     expect(response).toMatchObject({ status: 400, body: { fields: { [field]: expect.any(String) } } })
   })
 
-  test.each(['4006381333932', '0360002914520', '123'])(
-    'the database itself refuses the GTIN %s',
-    async (gtin) => {
-      const id = await aProduct(shop)
-      const change = shop.db.updateTable('products').set({ gtin }).where('id', '=', id).execute()
-      await expect(change).rejects.toThrow('products_gtin_check')
-    },
-  )
+  test.each(['4006381333932', '0360002914520', '123'])('the database rejects the GTIN %s', async (gtin) => {
+    const id = await aProduct(shop)
+    const change = shop.db.updateTable('products').set({ gtin }).where('id', '=', id).execute()
+    await expect(change).rejects.toThrow('products_gtin_check')
+  })
 })

@@ -211,7 +211,7 @@ function isCounted(
 const isNear = (count: number, exact: number) =>
   Math.abs(count - exact) <= 6 * Math.sqrt(3 * exact) + 0.05 * exact
 
-test('a small catalog is searched, sorted and counted as by the reference', async () => {
+test('a small catalog is searched, sorted and counted like the reference', async () => {
   await fc.assert(
     fc.asyncProperty(
       catalogs(fc.integer({ min: 0, max: 80 })),
@@ -226,7 +226,7 @@ test('a small catalog is searched, sorted and counted as by the reference', asyn
   )
 }, 120_000)
 
-test('a large catalog is sorted as by the reference, and estimates are within their bounds', async () => {
+test('a large catalog is sorted like the reference, and estimates are within their bounds', async () => {
   let estimates = 0
   await fc.assert(
     fc.asyncProperty(

@@ -62,30 +62,27 @@ describe('GET /products?q=', () => {
     ['its kind, in the singular', 'chain', ['X-ring']],
     ['its supplier', 'saltmarsh', ['Café']],
     ['its category', 'local', ['Engine']],
-    ['the beginning of a word, as one types', 'hel', ['Café', 'Шлем']],
+    ['a prefix of a word', 'hel', ['Café', 'Шлем']],
     ['words of name, brand and kind together', 'olberg brake organic', ['Organic']],
-    ['a brand that elsewhere is a word like any other', 'most', ['Polish']],
-    ['letters of another alphabet', 'шлем', ['Шлем']],
+    ['a brand that is also a common word', 'most', ['Polish']],
+    ['another alphabet', 'шлем', ['Шлем']],
     ['characters of another script', 'ヤマハ', ['Шлем']],
   ])('finds a product by %s', async (_how, q, found) => {
     expect(await find(q)).toEqual(found)
   })
 
-  test('puts first what has the word in its name, then what has it elsewhere', async () => {
+  test('ranks matches in the name before other matches', async () => {
     expect(await find('chain')).toEqual(['X-ring'])
     await aProduct(shop, { name: 'Cleaner', kind: 'Chains' })
     await aProduct(shop, { name: 'Chain brush', supplier: 'Somebody' })
     expect(await find('chain')).toEqual(['X-ring', 'Chain', 'Cleaner'])
   })
 
-  test.each(['oelberg', 'ölberg', 'OLBERG', 'O\u0308lberg'])(
-    'pays no heed to accents and case: %j',
-    async (q) => {
-      expect(await find(q)).toEqual(['Organic'])
-    },
-  )
+  test.each(['oelberg', 'ölberg', 'OLBERG', 'O\u0308lberg'])('ignores accents and case: %j', async (q) => {
+    expect(await find(q)).toEqual(['Organic'])
+  })
 
-  test.each(['cafe', 'café', 'CAFÉ', 'cafe\u0301'])('finds %j whichever way it is written', async (q) => {
+  test.each(['cafe', 'café', 'CAFÉ', 'cafe\u0301'])('finds %j in every Unicode form', async (q) => {
     expect(await find(q)).toEqual(['Café'])
   })
 
@@ -96,22 +93,22 @@ describe('GET /products?q=', () => {
     ['10w-40', 'Engine'],
     ['10w40', 'Engine'],
     ['10W 40', 'Engine'],
-  ])('finds %j with the dash and without', async (q, name) => {
+  ])('finds %j with and without the dash', async (q, name) => {
     expect(await find(q)).toEqual([name])
   })
 
   test.each(['GRA-004711', 'gra004711', 'gra 004711', ' Gra 00 47-11 ', 'GRA.004711'])(
-    'finds the part number %j, before what only has it in its name',
+    'ranks the part number %j before matches in the name',
     async (q) => {
       expect((await find(q))[0]).toBe('Floating')
     },
   )
 
   test.each([
-    ['the beginning of a part number', 'gra-0047', ['Floating', 'Sintered', 'GRA004711']],
-    ['a part number that begins with digits', '4711b', ['Organic']],
+    ['a prefix of a part number', 'gra-0047', ['Floating', 'Sintered', 'GRA004711']],
+    ['a part number that starts with digits', '4711b', ['Organic']],
     ['a GTIN', '4006381333931', ['Organic']],
-    ['a GTIN as it is printed', '4 006381 333931', ['Organic']],
+    ['a GTIN with spaces', '4 006381 333931', ['Organic']],
   ])('finds %s', async (_what, q, found) => {
     expect(await find(q)).toEqual(found)
   })
@@ -122,13 +119,13 @@ describe('GET /products?q=', () => {
     ['flaoting dsic', 'floating disc', ['Floating']],
     ['haldne', 'halden', ['Café']],
     ['stagholdt', 'stagholt', ['Engine']],
-  ])('forgives %j for %j, and says so', async (q, meant, found) => {
+  ])('corrects %j to %j and reports the correction', async (q, meant, found) => {
     expect(await find(q)).toEqual(found)
     const { body } = await shop.call('countProducts', { query: { q } })
     expect(body.searchedFor).toBe(meant)
   })
 
-  test('does not forgive what is right: filters that leave nothing leave nothing', async () => {
+  test('does not correct a known word when filters exclude all its hits', async () => {
     expect(await find('sintered', { kind: 'Oils' })).toEqual([])
     const { body } = await shop.call('countProducts', { query: { q: 'sintered', kind: 'Oils' } })
     expect(body).toMatchObject({
@@ -138,12 +135,12 @@ describe('GET /products?q=', () => {
     expect(body.searchedFor).toBeUndefined()
   })
 
-  test.each(['', ' ', '   '])('with nothing to find (%j) answers all', async (q) => {
+  test.each(['', ' ', '   '])('returns all products for the blank search %j', async (q) => {
     expect((await find(q)).length).toBeGreaterThanOrEqual(shelf.length)
   })
 
   test.each(['%', '_', '*', '.*', '?', "'", '"', '\\', '()', '& | !', '<->', ':*', '--', '…', '🏍️', '$1'])(
-    'with no letter in it (%j) finds nothing',
+    'finds nothing for %j, which has no letters or digits',
     async (q) => {
       expect(await find(q)).toEqual([])
       expect((await shop.call('countProducts', { query: { q } })).body.total).toBe(0)
@@ -161,13 +158,13 @@ describe('GET /products?q=', () => {
     '\\floating\\',
     '[[:alpha:]]+',
     '{"floating": 1}',
-  ])('takes %j for the words in it', async (q) => {
+  ])('treats %j as its words', async (q) => {
     const { status } = await shop.call('listProducts', { query: { q } })
     expect(status).toBe(200)
     expect((await find('floating')).length).toBe(1)
   })
 
-  test.each(['a', 'x', 'é', '1', 'я'])('takes one letter (%j)', async (q) => {
+  test.each(['a', 'x', 'é', '1', 'я'])('accepts the single character %j', async (q) => {
     expect(Array.isArray(await find(q))).toBe(true)
   })
 
@@ -176,22 +173,22 @@ describe('GET /products?q=', () => {
     ['250 letters', 'x '.repeat(250).trim(), ['X-ring']],
     ['the same word again and again', 'floating '.repeat(55).trim(), ['Floating']],
     ['signs', '%_\\'.repeat(166), []],
-  ])('takes 500 characters of %s', async (_what, q, found) => {
+  ])('accepts 500 characters of %s', async (_what, q, found) => {
     expect(await find(q)).toEqual(found)
   })
 
-  test('refuses more than 500 characters', async () => {
+  test('rejects more than 500 characters', async () => {
     const response = await shop.call('listProducts', { query: { q: 'x'.repeat(501) } })
     expect(response).toMatchObject({ status: 400, body: { fields: { q: 'At most 500 characters' } } })
   })
 
-  test('finds what Postgres takes apart', async () => {
+  test('finds words that the Postgres parser splits', async () => {
     await aProduct(shop, { name: 'Adaptör 5E3X' })
     expect(await find('adaptör 5e3x')).toEqual(['Adaptör'])
     expect(await find('5e3x', { sort: 'name' })).toEqual(['Adaptör'])
   })
 
-  test('finds a product among its kind and its brand, with or without them, by the words that it has now', async () => {
+  test('finds a product by its current words, with and without its kind and brand', async () => {
     const id = await aProduct(shop, { name: 'Theremin' })
     expect(await find('theremin')).toEqual(['Theremin'])
     const was = {
@@ -212,7 +209,7 @@ describe('GET /products?q=', () => {
     expect(await find('martenot', { kind: 'Instruments' })).toEqual([])
   })
 
-  test('finds a product no more once it has left the shop', async () => {
+  test('does not find a deleted product', async () => {
     const id = await aProduct(shop, { name: 'Xylophone', sku: 'XYL-1' })
     expect(await find('xylophone')).toEqual(['Xylophone'])
     await shop.call('deleteProduct', { as: admin, query: { id } })
@@ -220,7 +217,7 @@ describe('GET /products?q=', () => {
     expect(await find('xyl-1')).toEqual([])
   })
 
-  test('orders what it finds as it is asked to', async () => {
+  test('sorts the hits as requested', async () => {
     await aProduct(shop, { name: 'Wool hat', price: 30 })
     await aProduct(shop, { name: 'Wool scarf', price: 20 })
     await aProduct(shop, { name: 'Argyle, wool', price: 25 })

@@ -29,6 +29,6 @@ test.each([
   expect(nearestWords(typed, known)).toEqual(expected)
 })
 
-test.each(['ol', 'wheel', 'xyzzy', '', 'chocolate'])('%j is none of them', (typed) => {
+test.each(['ol', 'wheel', 'xyzzy', '', 'chocolate'])('%j has no correction', (typed) => {
   expect(nearestWords(typed, known)).toEqual([])
 })
