@@ -22,7 +22,7 @@ export function toTable(rows: Row[]): string {
 export function writeTable(rows: Row[]): void {
   const text = readFileSync(page, 'utf8')
   const [from, to] = [text.indexOf(begin), text.indexOf(end)]
-  if (from < 0 || to < from) throw new Error(`${page} has lost the marks between which the table stands`)
+  if (from < 0 || to < from) throw new Error(`${page} has no markers around the table`)
   const rule = head.map((cell) => '-'.repeat(Math.max(3, cell.length)))
   const table = aligned([head, rule, ...rows.map(splitCells)]).map((line) => `| ${line} |`)
   const measured = `Measured on ${new Date().toISOString().slice(0, 10)}: Node ${process.versions.node}, Postgres ${postgres}, ${availableParallelism()} cores.`

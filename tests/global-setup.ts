@@ -48,7 +48,7 @@ async function openServer(): Promise<{ url: string; close(): Promise<void> }> {
       },
     }
   }
-  throw new Error('The Postgres of the tests did not start; what it said stands above.')
+  throw new Error('The Postgres of the tests did not start. Its output is above.')
 }
 
 async function makeTemplate(server: string, template: string): Promise<void> {

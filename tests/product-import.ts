@@ -28,7 +28,7 @@ export async function waitForImportState(
 ): Promise<ProductImport> {
   for (;;) {
     const { body, status } = await shop.call('getImport', { as, params: { id } })
-    if (status !== 200) throw new Error(`the import cannot be looked at: ${JSON.stringify(body)}`)
+    if (status !== 200) throw new Error(`the import can't be read: ${JSON.stringify(body)}`)
     if (states.includes(body.state)) return body
     await pause(20)
   }

@@ -38,7 +38,7 @@ async function runTests(): Promise<z.infer<typeof Report>> {
   try {
     return Report.parse(JSON.parse(readFileSync(file, 'utf8')))
   } catch (error) {
-    throw new Error(`the tests of access gave no report: ${failure}`, { cause: error })
+    throw new Error(`the access tests gave no report: ${failure}`, { cause: error })
   }
 }
 
@@ -47,6 +47,6 @@ function toFinding(report: z.infer<typeof Report>): Finding {
   const violations = cells
     .filter(({ status }) => status !== 'passed')
     .map(({ fullName }) => `${fullName} failed`)
-  if (cells.length === 0) violations.push('no cell was tried')
+  if (cells.length === 0) violations.push('no cell was tested')
   return { figures: [{ what: 'calls times callers', measured: `${cells.length} cells` }], violations }
 }

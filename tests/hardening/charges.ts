@@ -4,7 +4,7 @@ import type { Database } from '../../db/schema.ts'
 /** Rules that compare the shop's records with the provider's. They hold once all payments are settled. */
 const rules: { rule: string; offenders: string }[] = [
   {
-    rule: 'every charge has paid exactly one order of its amount, or was given back in full exactly once',
+    rule: 'every charge has paid exactly one order of its amount, or was refunded in full exactly once',
     offenders: `select c.id, c.amount_cents, c.amount_refunded_cents from sandbox.charges c
       cross join lateral (select count(*) as paid from orders o
         where o.transaction_id = c.payment_intent_id and o.amount_cents = c.amount_cents) orders
@@ -14,24 +14,24 @@ const rules: { rule: string; offenders: string }[] = [
         and not (paid = 1 and made = 0) and not (paid = 0 and made = 1 and cents = c.amount_cents)`,
   },
   {
-    rule: 'every refund has gone through',
+    rule: 'every refund has succeeded',
     offenders: `select intent_id, status, failure from refunds where status <> 'succeeded'`,
   },
   {
-    rule: 'every paid order has its money at the provider',
+    rule: 'every paid order has a charge at the provider',
     offenders: `select o.id from orders o where o.status in ('paid', 'shipped') and not exists
       (select from sandbox.charges c where c.payment_intent_id = o.transaction_id and c.status = 'succeeded'
         and c.amount_cents = o.amount_cents)`,
   },
   {
-    rule: 'nobody is charged twice for one order',
+    rule: 'no order is charged twice',
     offenders: `select i.metadata ->> 'orderId' as order_id from sandbox.payment_intents i
       join sandbox.charges c on c.payment_intent_id = i.id
       where c.status = 'succeeded' and c.amount_refunded_cents = 0
       group by i.metadata ->> 'orderId' having count(*) > 1`,
   },
   {
-    rule: 'a payment that nobody has finished is closed at the provider with its order',
+    rule: 'an unfinished payment is cancelled at the provider with its order',
     offenders: `select i.id, i.status from sandbox.payment_intents i join payments p on p.intent_id = i.id
       join orders o on o.id = p.order_id
       where o.status <> 'unpaid' and i.status not in ('succeeded', 'canceled')`,
@@ -49,7 +49,7 @@ export async function brokenMoneyRules(db: Kysely<Database>): Promise<string[]> 
   for (const { rule, offenders } of rules) {
     const { rows } = await sql.raw(offenders).execute(db)
     if (rows.length > 0)
-      broken.push(`not so: ${rule} (${rows.length}, the first is ${JSON.stringify(rows[0])})`)
+      broken.push(`broken rule: ${rule} (${rows.length}, the first is ${JSON.stringify(rows[0])})`)
   }
   return broken
 }

@@ -31,9 +31,8 @@ const maxAttempts = 3
 
 /** The ways to pay, by name. */
 const stories: Record<string, (purchase: Purchase) => Promise<unknown>> = {
-  'pays, and the browser tells the shop': async ({ open, confirm, send }) =>
-    send(await confirm(await open())),
-  'pays and walks off': async ({ open, confirm }) => confirm(await open()),
+  'pays, and the browser reports it': async ({ open, confirm, send }) => send(await confirm(await open())),
+  'pays and leaves': async ({ open, confirm }) => confirm(await open()),
   'clicks twice everywhere': async ({ open, confirm, send }) => {
     const [secret] = await Promise.all([open(), open()])
     const [intentId] = await Promise.all([confirm(secret), confirm(secret)])
@@ -94,7 +93,7 @@ async function place(checkout: Checkout, random: Random, visit: number): Promise
     headers: { 'idempotency-key': randomUUID() },
     body: { productId: product.id, quantity, amount, customerAddress: '1 Road' },
   })
-  if (placed.status !== 200) throw new Error(`an order was refused: ${placed.body.code}`)
+  if (placed.status !== 200) throw new Error(`an order was rejected: ${placed.body.code}`)
   const orderId = placed.body.insertedId
   received.set(orderId, 'placed')
 

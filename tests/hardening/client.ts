@@ -46,10 +46,10 @@ export function openClient(processes: readonly Process[], random: Random, tally:
       tally.responses += 1
       tally.slowestMs = Math.max(tally.slowestMs, performance.now() - began)
       if (response.status === 503) tally.unavailable += 1
-      else if (isOurs && response.status >= 500) tally.faults.push(`${what} was answered ${response.status}`)
+      else if (isOurs && response.status >= 500) tally.faults.push(`${what} returned ${response.status}`)
       return response
     } catch (error) {
-      if (signal.aborted) tally.faults.push(`${what} was not answered within ${timeoutMs} ms`)
+      if (signal.aborted) tally.faults.push(`${what} did not respond within ${timeoutMs} ms`)
       else if (!isConnectionLost(error)) throw error
       tally.lost += 1
       return null
@@ -61,7 +61,8 @@ export function openClient(processes: readonly Process[], random: Random, tally:
     for (;;) {
       const response = await ask()
       if (response && response.status < 500) return response
-      if (performance.now() - began > insistMs) throw new Error(`${what} got no answer in ${insistMs} ms`)
+      if (performance.now() - began > insistMs)
+        throw new Error(`${what} got no response within ${insistMs} ms`)
       await delay(pauseMs)
     }
   }

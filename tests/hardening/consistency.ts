@@ -16,7 +16,7 @@ export async function differences({ shop, orders }: Market): Promise<string[]> {
     ),
     ...summed('orders are not what was acknowledged', changed),
     ...summed(
-      'orders exist and nobody was told',
+      'orders exist that were not acknowledged',
       [...saved.keys()].filter((id) => !orders.has(id)),
     ),
   ]

@@ -43,7 +43,7 @@ export const crash: Check = {
         { what: 'Postgres serves again after', measured: span(recoveries.postgres) },
         { what: 'orders acknowledged', measured: `${orders.size}` },
         { what: 'responses lost, responses 503', measured: `${tally.lost}, ${tally.unavailable}` },
-        { what: 'longest answer', measured: `${Math.round(tally.slowestMs)} ms` },
+        { what: 'longest response', measured: `${Math.round(tally.slowestMs)} ms` },
       ],
       violations: [
         ...new Set(tally.faults),

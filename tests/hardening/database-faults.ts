@@ -43,7 +43,7 @@ export async function databaseFaults(
   return {
     figures: [
       ...Object.entries(felt).map(([what, ms]) => ({
-        what: `Postgres ${what}: all is well again after`,
+        what: `Postgres ${what}: recovered after`,
         measured: `${(ms / 1000).toFixed(1)} s`,
         bound: `${bounds[what as keyof typeof bounds] / 1000} s`,
       })),
@@ -104,7 +104,7 @@ async function recovery(
 ): Promise<number> {
   await fault()
   const took = await watched.untilWell(withinMs)
-  print(`Postgres was ${name}; all was well ${Math.round(took)} ms later`)
+  print(`Postgres was ${name}; recovered after ${Math.round(took)} ms`)
   return took
 }
 

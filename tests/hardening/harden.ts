@@ -45,7 +45,7 @@ async function attempt(check: Check): Promise<Finding> {
   } catch (error) {
     await cleanup.close()
     const reason = error instanceof Error ? (error.stack ?? error.message) : String(error)
-    return { figures: [], violations: [`the check broke down: ${reason}`] }
+    return { figures: [], violations: [`the check failed: ${reason}`] }
   }
 }
 
@@ -67,7 +67,7 @@ function updatePage(all: Result[]): void {
 }
 
 async function breakOff(): Promise<void> {
-  process.stderr.write('Ending what was started.\n')
+  process.stderr.write('Stopping.\n')
   await cleanup.close()
   process.exit(130)
 }
@@ -83,7 +83,7 @@ function readSeed(text: string | undefined): number {
   if (text === undefined) return Date.now() % 1_000_000_000
   return /^\d{1,9}$/.test(text)
     ? Number(text)
-    : refuse(`--seed '${text}' is no whole number of 9 digits at most.`)
+    : refuse(`--seed '${text}' is not a whole number with at most 9 digits.`)
 }
 
 function refuse(sentence: string): never {

@@ -50,7 +50,7 @@ export const input: Check = {
       ...findUnexpectedErrors(shop),
       ...(await brokenRules(shop.db)),
     ]
-    if (met.slowestMs > slow) violations.push(`an answer took ${Math.round(met.slowestMs)} ms`)
+    if (met.slowestMs > slow) violations.push(`a response took ${Math.round(met.slowestMs)} ms`)
     if (grown > growthMiB) violations.push(`the shop grew by ${Math.round(grown)} MiB`)
     return { figures: formatFigures(met, { usual, slow, grown, texts }), violations }
   },
@@ -102,17 +102,21 @@ function formatFigures(
   return [
     { what: 'requests', measured: `${among(0, 1000)}` },
     {
-      what: 'taken, led on, refused',
+      what: 'accepted, redirected, rejected',
       measured: `${among(200, 300)}, ${among(300, 400)}, ${among(400, 500)}`,
     },
     {
-      what: 'calls that were taken at least once',
+      what: 'calls that succeeded at least once',
       measured: `${met.taken.size} of ${Object.keys(routes).length}`,
     },
-    { what: 'answered 5xx, not answered', measured: `${among(500, 600)}, ${among(0, 1)}`, bound: '0, 0' },
-    { what: 'slowest answer', measured: `${Math.round(met.slowestMs)} ms`, bound: `${Math.round(slow)} ms` },
+    { what: '5xx, no response', measured: `${among(500, 600)}, ${among(0, 1)}`, bound: '0, 0' },
+    {
+      what: 'slowest response',
+      measured: `${Math.round(met.slowestMs)} ms`,
+      bound: `${Math.round(slow)} ms`,
+    },
     { what: 'median of a plain request', measured: `${usual.toFixed(1)} ms` },
     { what: 'growth of the shop', measured: `${Math.round(grown)} MiB`, bound: `${growthMiB} MiB` },
-    { what: 'texts in its tables looked at', measured: `${texts}` },
+    { what: 'stored texts checked', measured: `${texts}` },
   ]
 }

@@ -17,7 +17,7 @@ const orderRules: Invariant[] = [
       group by o.id having sum(l.unit_price_cents::bigint * l.quantity) is distinct from o.amount_cents`,
   },
   {
-    rule: 'the history of an order tells each step once, and only what has happened',
+    rule: 'the history of an order has each step once, and only steps that have happened',
     offenders: `select o.id, o.status from orders o left join order_events e on e.order_id = o.id group by o.id
       having count(*) filter (where kind = 'placed') <> 1
         or count(*) filter (where kind = 'paid') <> (o.status in ('paid', 'shipped'))::int
@@ -25,12 +25,12 @@ const orderRules: Invariant[] = [
         or count(*) filter (where kind in ('cancelled', 'expired')) <> (o.status = 'cancelled')::int`,
   },
   {
-    rule: 'an order is dated by every step that it took',
+    rule: 'an order has a timestamp for each of its steps',
     offenders: `select id, status from orders where (paid_at is not null) <> (status in ('paid', 'shipped'))
       or (shipped_at is not null) <> (status = 'shipped') or (cancelled_at is not null) <> (status = 'cancelled')`,
   },
   {
-    rule: 'one Idempotency-Key of one customer makes one order',
+    rule: 'one Idempotency-Key of one customer places one order',
     offenders: `select customer_id, idempotency_key from orders where idempotency_key is not null
       group by customer_id, idempotency_key having count(*) > 1`,
   },
@@ -45,7 +45,7 @@ const stockRules: Invariant[] = [
       group by p.id having p.stock <> coalesce(sum(m.quantity), 0)`,
   },
   {
-    rule: 'the stock of a product and the pieces in its orders are what was ever put on the shelf',
+    rule: 'the stock of a product plus the pieces in its orders is what was added',
     offenders: `select p.id, p.stock, sold.pieces as sold, put.pieces as put from products p
       cross join lateral (select coalesce(sum(l.quantity), 0) as pieces from order_lines l
         join orders o on o.id = l.order_id where l.product_id = p.id and o.status <> 'cancelled') sold
@@ -76,7 +76,7 @@ const moneyRules: Invariant[] = [
       where o.status in ('paid', 'shipped') and o.transaction_id <> 'pi_demo_' || o.id and p.intent_id is null`,
   },
   {
-    rule: 'money that was kept has paid the order that names it',
+    rule: 'a payment that was not refunded has paid its order',
     offenders: `select p.intent_id, p.order_id from payments p join orders o on o.id = p.order_id
       where p.status = 'succeeded' and o.transaction_id is distinct from p.intent_id`,
   },
@@ -86,12 +86,12 @@ const moneyRules: Invariant[] = [
       group by transaction_id having count(*) > 1`,
   },
   {
-    rule: 'an order has at most one payment that can still bring money or has brought it',
+    rule: 'an order has at most one open or successful payment',
     offenders: `select order_id from payments where status in ('open', 'processing', 'succeeded')
       group by order_id having count(*) > 1`,
   },
   {
-    rule: 'nobody can pay an order that is cancelled',
+    rule: 'a cancelled order has no open payment',
     offenders: `select p.intent_id, p.status from payments p join orders o on o.id = p.order_id
       where o.status = 'cancelled' and p.status in ('open', 'processing', 'succeeded')`,
   },
@@ -103,7 +103,7 @@ const moneyRules: Invariant[] = [
       having sum(r.amount_cents) is distinct from case p.status when 'unmatched' then p.amount_cents end`,
   },
   {
-    rule: 'the history of an order tells each refund when it was due, and when it had gone through',
+    rule: 'the history of an order has an event when each refund was due and when it succeeded',
     offenders: `select order_id, count(*) as refunds from refunds r group by order_id
       having count(*) <> (select count(*) from order_events e
           where e.order_id = r.order_id and kind = 'refund_due')
@@ -131,7 +131,7 @@ export async function brokenRules(db: Kysely<Database>): Promise<string[]> {
   for (const { rule, offenders } of [...invariants, ...(await orphans(db))]) {
     const { rows } = await sql.raw(offenders).execute(db)
     if (rows.length > 0)
-      broken.push(`not so: ${rule} (${rows.length}, the first is ${JSON.stringify(rows[0])})`)
+      broken.push(`broken rule: ${rule} (${rows.length}, the first is ${JSON.stringify(rows[0])})`)
   }
   return broken
 }

@@ -58,7 +58,7 @@ async function killShop(victims: Process[]): Promise<number> {
 async function killPostgres({ postgres, processes }: ShopUnderTest): Promise<number> {
   const [began, pid] = [performance.now(), postgres.pid()]
   postgres.kill()
-  await untilTrue(async () => postgres.pid() !== pid, recoverWithinMs, 'a new Postgres')
+  await untilTrue(async () => postgres.pid() !== pid, recoverWithinMs, 'restarting Postgres')
   await untilReady(processes)
   return performance.now() - began
 }

@@ -38,13 +38,13 @@ export const money: Check = {
     const gateway = await provider.open(shop, webhookSender.enqueue)
     const checkout = await openCheckout({ shop, provider, seed }, checkouts)
 
-    print(`${orders} orders over a bad line`)
+    print(`${orders} orders over a faulty connection`)
     provider.proxy.fate = () => badLuck(random)
     await inLanes(Array(orders).keys(), connections, (number) => payOnce(checkout, number))
     provider.proxy.fate = () => ({ kind: 'pass' })
     await webhookSender.arrived()
     const unsettled = await countUnsettled(checkout)
-    print(`${unsettled} payments are known to the provider alone; reconciling`)
+    print(`${unsettled} payments are known only to the provider; reconciling`)
     const log = pino({ level: 'silent' })
     await settleAll({ db: shop.db, gateway, log }, orders)
     await webhookSender.arrived()
@@ -59,18 +59,18 @@ export const money: Check = {
       ...(await brokenMoneyRules(shop.db)),
       ...(await brokenRules(shop.db)),
     ]
-    if (tally.slowestMs > maxResponseMs) violations.push(`an answer took ${Math.round(tally.slowestMs)} ms`)
-    if (tally.lost > 0) violations.push(`${tally.lost} answers of the shop never came`)
+    if (tally.slowestMs > maxResponseMs) violations.push(`a response took ${Math.round(tally.slowestMs)} ms`)
+    if (tally.lost > 0) violations.push(`${tally.lost} responses of the shop were lost`)
     return {
       figures: [
         { what: 'orders, connections', measured: `${received.size}, ${connections}` },
         { what: 'calls to the provider', measured: `${pass}, and with faults ${inWords(faults)}` },
         { what: 'webhooks', measured: inWords(counts) },
         { what: 'charges found only by the reconciling job', measured: `${unsettled}` },
-        { what: 'charges: paid an order, given back', measured: await countCharges(checkout) },
+        { what: 'charges: paid an order, refunded', measured: await countCharges(checkout) },
         { what: 'responses 503', measured: `${tally.unavailable}` },
         {
-          what: 'longest answer of the shop',
+          what: 'longest response of the shop',
           measured: `${Math.round(tally.slowestMs)} ms`,
           bound: `${maxResponseMs} ms`,
         },
@@ -123,8 +123,8 @@ async function broken({ shop, received }: Checkout): Promise<string[]> {
   )
   const unpaid = rows.filter(({ status }) => status === 'unpaid')
   return [
-    ...wrong.map(([id, word]) => `an order was told to be ${word}, and is ${saved.get(id) ?? 'lost'}`),
-    ...unpaid.map(({ id }) => `the order ${id} came to no end`),
+    ...wrong.map(([id, word]) => `an order was reported as ${word}, and is ${saved.get(id) ?? 'lost'}`),
+    ...unpaid.map(({ id }) => `the order ${id} was not settled`),
     ...(rows.length === received.size
       ? []
       : [`${rows.length} orders exist, and ${received.size} were acknowledged`]),

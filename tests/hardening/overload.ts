@@ -44,20 +44,20 @@ export async function overload(
   return {
     figures: [
       {
-        what: `${connections} connections: answered, refused`,
+        what: `${connections} connections: accepted, rejected`,
         measured: `${answered.length}, ${refused.length}`,
       },
-      { what: '99 of 100 are answered within', measured: `${slowest} ms`, bound: `${answeredWithinMs} ms` },
-      { what: '99 of 100 are refused within', measured: `${at(refused, 0.99)} ms` },
-      { what: 'most memory meanwhile', measured: `${memory} MiB`, bound: `${memoryMb} MiB` },
-      { what: 'all is well again after', measured: `${(recovered / 1000).toFixed(1)} s` },
+      { what: '99 of 100 succeed within', measured: `${slowest} ms`, bound: `${answeredWithinMs} ms` },
+      { what: '99 of 100 rejections within', measured: `${at(refused, 0.99)} ms` },
+      { what: 'maximum memory', measured: `${memory} MiB`, bound: `${memoryMb} MiB` },
+      { what: 'recovered after', measured: `${(recovered / 1000).toFixed(1)} s` },
     ],
     violations: [
       ...watched.faults,
-      ...(others.length > 0 ? [`${others.length} were told ${others[0]?.status}`] : []),
-      ...(refused.length === 0 ? ['nobody was refused, however many asked'] : []),
-      ...(answered.length === 0 ? ['everybody was refused'] : []),
-      ...(slowest > answeredWithinMs ? [`somebody who was let in waited ${slowest} ms`] : []),
+      ...(others.length > 0 ? [`${others.length} returned ${others[0]?.status}`] : []),
+      ...(refused.length === 0 ? ['no request was rejected'] : []),
+      ...(answered.length === 0 ? ['all requests were rejected'] : []),
+      ...(slowest > answeredWithinMs ? [`an accepted request took ${slowest} ms`] : []),
       ...(memory > memoryMb ? [`the shop took ${memory} MiB`] : []),
     ],
   }

@@ -33,15 +33,15 @@ export const oversell: Check = {
       ...(await shelfDifferences(market)),
       ...(await brokenRules(shop.db)),
     ]
-    if (tally.lost > 0) violations.push(`${tally.lost} answers never came`)
+    if (tally.lost > 0) violations.push(`${tally.lost} responses were lost`)
     return {
       figures: [
         { what: 'buyers, connections, processes', measured: `${buyers}, ${connections}, 2` },
         { what: 'orders placed', measured: `${orders.size}` },
         { what: 'of these cancelled, paid', measured: `${ofStatus('cancelled')}, ${ofStatus('paid')}` },
-        { what: 'purchases refused, nothing left', measured: `${refused}` },
-        { what: 'calls answered', measured: `${Math.round(tally.responses / seconds)} per second` },
-        { what: 'longest answer', measured: `${Math.round(tally.slowestMs)} ms` },
+        { what: 'purchases rejected: sold out', measured: `${refused}` },
+        { what: 'responses', measured: `${Math.round(tally.responses / seconds)} per second` },
+        { what: 'longest response', measured: `${Math.round(tally.slowestMs)} ms` },
       ],
       violations,
     }

@@ -46,9 +46,9 @@ export function watch(probes: readonly Probe[]): Watch {
     const ms = performance.now() - began
     const isWell = status === well
     responses.push({ name, status, ms, isWell })
-    if (status === 0) faults.add(`${name} was not answered`)
-    else if (!isWell && !(mayBeRefused && status === 503)) faults.add(`${name} was answered ${status}`)
-    if (ms > maxResponseMs) faults.add(`${name} was answered ${status} after ${Math.round(ms)} ms`)
+    if (status === 0) faults.add(`${name} got no response`)
+    else if (!isWell && !(mayBeRefused && status === 503)) faults.add(`${name} returned ${status}`)
+    if (ms > maxResponseMs) faults.add(`${name} returned ${status} after ${Math.round(ms)} ms`)
     return isWell
   }
 
@@ -68,7 +68,7 @@ export function watch(probes: readonly Probe[]): Watch {
     async untilWell(withinMs) {
       const began = performance.now()
       while (state.lastWell < began) {
-        if (performance.now() - began > withinMs) throw new Error(`all was not well again in ${withinMs} ms`)
+        if (performance.now() - began > withinMs) throw new Error(`no recovery within ${withinMs} ms`)
         await delay(pauseMs / 2)
       }
       return performance.now() - began

@@ -40,7 +40,7 @@ export async function providerFaults(orders: number, print: (progress: string) =
       violations.push(`with a provider that ${name}, ${responses.length - refused} payments were opened`)
     const slowestMs = Math.max(...responses.map(({ ms }) => ms))
     if (slowestMs > maxResponseMs)
-      violations.push(`with a provider that ${name}, an answer took ${Math.round(slowestMs)} ms`)
+      violations.push(`with a provider that ${name}, a response took ${Math.round(slowestMs)} ms`)
     print(`the provider ${name}: ${refused} payments refused, the last after ${Math.round(slowestMs)} ms`)
     return slowestMs
   }
@@ -54,16 +54,16 @@ export async function providerFaults(orders: number, print: (progress: string) =
   const began = performance.now()
   const paid = await Promise.all(purchases.map((purchase) => pay(shop, provider, purchase)))
   const unpaid = paid.filter((status) => status !== 200).length
-  if (unpaid > 0) violations.push(`${unpaid} orders could not be paid when the provider was back`)
+  if (unpaid > 0) violations.push(`${unpaid} orders could not be paid after the provider recovered`)
   return {
     figures: [
       ...Object.entries(felt).map(([what, ms]) => ({
-        what: `the provider ${what}: longest answer`,
+        what: `the provider ${what}: longest response`,
         measured: `${(ms / 1000).toFixed(1)} s`,
         bound: `${maxResponseMs / 1000} s`,
       })),
       {
-        what: `the provider is back: ${orders} orders paid after`,
+        what: `the provider recovers: ${orders} orders paid after`,
         measured: `${((performance.now() - began) / 1000).toFixed(1)} s`,
       },
     ],
@@ -104,7 +104,7 @@ async function besides({ processes: [process] }: ShopUnderTest, purchases: Purch
     const began = performance.now()
     const options = { as: buyer, params: { id: orderId }, body: { size: 'M', colour: 'Black' } }
     const { status } = await process.call('setOrderOptions', options)
-    if (status !== 200) found.add(`an order could not be changed beside a payment: ${status}`)
+    if (status !== 200) found.add(`an order could not be changed during a payment: ${status}`)
     if (performance.now() - began > maxOtherMs) found.add('a change of an order waited for the provider')
   }
   return [...found]

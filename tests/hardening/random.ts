@@ -21,7 +21,7 @@ export function openRandom(seed: number): Random {
     below,
     chance: (share) => next() < share,
     pick<Item>(items: readonly Item[]) {
-      if (items.length === 0) throw new Error('there is nothing to pick from')
+      if (items.length === 0) throw new Error('no items to pick from')
       return items[below(items.length)] as Item
     },
   }

@@ -54,12 +54,12 @@ export const restore: Check = {
     const bound = `${growthMiB} MiB more than for ${fewRows} rows`
     return {
       figures: [
-        { what: 'backups while 8 bought', measured: `${files.length}` },
-        { what: 'orders in the last of them', measured: `${files.at(-1)?.received.length} or more` },
-        { what: `most memory of a backup of ${rows} rows`, measured: mib(big.backup), bound },
-        { what: `most memory of a restore of ${rows} rows`, measured: mib(big.restore), bound },
-        { what: 'the same for so few', measured: `${mib(small.backup)}, ${mib(small.restore)}` },
-        { what: 'restores killed (-9) in their midst', measured: `${kills}` },
+        { what: 'backups during purchases by 8 buyers', measured: `${files.length}` },
+        { what: 'orders in the last backup', measured: `${files.at(-1)?.received.length} or more` },
+        { what: `maximum memory of a backup of ${rows} rows`, measured: mib(big.backup), bound },
+        { what: `maximum memory of a restore of ${rows} rows`, measured: mib(big.restore), bound },
+        { what: 'the same for few rows', measured: `${mib(small.backup)}, ${mib(small.restore)}` },
+        { what: 'restores killed (-9) in the middle', measured: `${kills}` },
       ],
       violations,
     }
@@ -72,8 +72,8 @@ const mib = (amount: number) => `${Math.round(amount)} MiB`
 async function lost({ db }: OpenDatabase, market: Market, received: string[]): Promise<string[]> {
   const saved = new Set((await db.selectFrom('orders').select('id').execute()).map(({ id }) => id))
   return [
-    ...received.filter((id) => !saved.has(id)).map((id) => `the backup lacks the order ${id}`),
-    ...[...saved].filter((id) => !market.orders.has(id)).map((id) => `the backup invented the order ${id}`),
+    ...received.filter((id) => !saved.has(id)).map((id) => `the order ${id} is missing in the backup`),
+    ...[...saved].filter((id) => !market.orders.has(id)).map((id) => `the backup has an unknown order ${id}`),
   ]
 }
 

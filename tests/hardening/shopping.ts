@@ -91,15 +91,15 @@ async function buy(market: Market, random: Random, buyer: TestCustomer): Promise
   const responses = await Promise.all(clicks)
   const [first, second] = responses.toSorted((one, other) => one.status - other.status)
   if (second?.status === 200 && second.body.insertedId !== first?.body.insertedId)
-    market.tally.faults.push('one Idempotency-Key was answered with two orders')
+    market.tally.faults.push('one Idempotency-Key placed two orders')
   if (first?.status !== 200) {
     market.refused += 1
     if (first?.body.code !== 'OUT_OF_STOCK')
-      market.tally.faults.push(`a purchase was refused: ${first?.body.code}`)
+      market.tally.faults.push(`a purchase was rejected: ${first?.body.code}`)
     return null
   }
   const orderId = first.body.insertedId
-  if (market.orders.has(orderId)) market.tally.faults.push('two purchases were answered with one order')
+  if (market.orders.has(orderId)) market.tally.faults.push('two purchases returned one order')
   const order = { orderId, customerId: buyer.id, productId: product.id, quantity, status: 'unpaid' } as const
   market.orders.set(orderId, order)
   return order
@@ -125,11 +125,11 @@ async function pay(market: Market, random: Random, buyer: TestCustomer, order: A
     confirmAt(random.pick(shop.processes).origin, shop, opened.body),
   )
   if (confirmed.status !== 200 && confirmed.body.error?.code !== 'payment_intent_unexpected_state')
-    return void tally.faults.push(`a card was refused: ${JSON.stringify(confirmed.body)}`)
+    return void tally.faults.push(`a card was rejected: ${JSON.stringify(confirmed.body)}`)
   const hint = { params: { id: order.orderId }, body: { transactionId: confirmed.intentId } }
   const paid = await client.insist('payOrder', { as: buyer, ...hint })
   if (paid.status === 200) market.orders.set(order.orderId, { ...order, status: 'paid' })
-  else tally.faults.push(`a payment that succeeded was not taken: ${paid.body.code}`)
+  else tally.faults.push(`a successful payment was not accepted: ${paid.body.code}`)
 }
 
 function confirmAt(origin: string, shop: ShopUnderTest, opened: { client_secret: string }) {
@@ -150,5 +150,5 @@ async function restock(market: Market, random: Random): Promise<void> {
   if (!response || response.status === 503) return
   if (response.status === 200) product.put += delta
   else if (response.body.code !== 'STOCK_BELOW_ZERO')
-    market.tally.faults.push(`a restock was refused: ${response.body.code}`)
+    market.tally.faults.push(`a restock was rejected: ${response.body.code}`)
 }

@@ -101,7 +101,7 @@ async function step(market: Market, progress: Progress, number: number): Promise
   const path = toPath(market, random)
   const response = await fetch(origin + path)
   const bytes = (await response.arrayBuffer()).byteLength
-  if (![200, 404].includes(response.status)) progress.faults.add(`${path} was answered ${response.status}`)
+  if (![200, 404].includes(response.status)) progress.faults.add(`${path} returned ${response.status}`)
   if (path.startsWith('/api')) return
   progress.pages += 1
   progress.bytes += bytes
@@ -142,7 +142,7 @@ async function signUp({ shop }: Market, progress: Progress, random: Random): Pro
       body: JSON.stringify(body),
     })
     await response.arrayBuffer()
-    if (!response.ok) progress.faults.add(`${call} was answered ${response.status}`)
+    if (!response.ok) progress.faults.add(`${call} returned ${response.status}`)
   }
 }
 

@@ -12,7 +12,7 @@ The end.
 const oversell = { name: 'oversell', figures: [{ what: 'orders placed', measured: '382' }], violations: [] }
 const crash = {
   name: 'crash',
-  figures: [{ what: 'longest answer', measured: '1.2 s', bound: '20 s' }],
+  figures: [{ what: 'longest response', measured: '1.2 s', bound: '20 s' }],
   violations: ['an order is lost'],
 }
 const names = ['oversell', 'crash']
@@ -20,11 +20,11 @@ const names = ['oversell', 'crash']
 test('the table is aligned and counts the broken rules', () => {
   const lines = toTable([oversell, crash]).split('\n')
   expect(lines.map((line) => line.trimEnd())).toEqual([
-    'check    | what           | measured | bound',
-    'oversell | orders placed  | 382      |',
-    'oversell | rules broken   | 0        | 0',
-    'crash    | longest answer | 1.2 s    | 20 s',
-    'crash    | rules broken   | 1        | 0',
+    'check    | what             | measured | bound',
+    'oversell | orders placed    | 382      |',
+    'oversell | rules broken     | 0        | 0',
+    'crash    | longest response | 1.2 s    | 20 s',
+    'crash    | rules broken     | 1        | 0',
   ])
 })
 
@@ -37,6 +37,6 @@ test('the page keeps the figures of checks that did not run, and removes those o
   expect(second).toMatch(/^# Hardening\n[^]*\nThe end\.\n$/)
 })
 
-test('a page without the markers is unchanged', () => {
-  expect(() => withTable('# Hardening\n', [oversell], names, 'Today.')).toThrow('has lost the marks')
+test('a page without the markers is an error', () => {
+  expect(() => withTable('# Hardening\n', [oversell], names, 'Today.')).toThrow('has no markers')
 })

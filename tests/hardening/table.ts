@@ -22,7 +22,7 @@ export function toTable(results: Result[]): string {
  */
 export function withTable(page: string, results: Result[], names: string[], measured: string): string {
   const [from, to] = [page.indexOf(begin), page.indexOf(end)]
-  if (from < 0 || to < from) throw new Error('the page has lost the marks between which the table stands')
+  if (from < 0 || to < from) throw new Error('the page has no markers around the table')
   const earlier = page.slice(from, to).split('\n').filter(isRow).map(splitCells)
   const body = names.flatMap((name) => {
     const result = results.find((one) => one.name === name)

@@ -59,7 +59,7 @@ export function openWebhookSender(urls: string[], secret: string, random: Random
     for (let attempts = 0; attempts < maxAttempts; attempts++) {
       const status = await post(body, sign(body, secret))
       if (status === 200) return void (webhookSender.counts.delivered += 1)
-      if (status !== null && status !== 503) webhookSender.faults.push(`a webhook was answered ${status}`)
+      if (status !== null && status !== 503) webhookSender.faults.push(`a webhook returned ${status}`)
       await delay(pauseMs)
     }
     webhookSender.counts.dropped += 1
@@ -71,16 +71,16 @@ export function openWebhookSender(urls: string[], secret: string, random: Random
     await delay(random.below(latestMs))
     const status = await post(altered, signature)
     if (status !== 400 && status !== 503 && status !== null)
-      webhookSender.faults.push(`a webhook ${what} was answered ${status}`)
+      webhookSender.faults.push(`a webhook ${what} returned ${status}`)
   }
 
   function createForgery(body: string): { what: string; altered: string; signature: string } {
     return random.pick([
-      { what: 'that was not signed', altered: body, signature: '' },
-      { what: 'signed by a stranger', altered: body, signature: sign(body, 'whsec_of_a_stranger') },
-      { what: 'of yesterday', altered: body, signature: sign(body, secret, oldSeconds) },
+      { what: 'without a signature', altered: body, signature: '' },
+      { what: 'signed with another secret', altered: body, signature: sign(body, 'whsec_of_a_stranger') },
+      { what: 'from yesterday', altered: body, signature: sign(body, secret, oldSeconds) },
       {
-        what: 'that was changed on its way',
+        what: 'with a changed body',
         altered: body.replaceAll('payment_intent.created', 'payment_intent.succeeded').replace('{', '{ '),
         signature: sign(body, secret),
       },

@@ -21,10 +21,10 @@ type Catalog = Readonly<Record<string, { status: number; message: string }>>
 /** Checks the rules for responses to any request by any caller. Returns one message per broken rule. */
 export function listFaults(path: string, response: Judged): string[] {
   const faults: string[] = []
-  if (response.status === 0) faults.push('was not answered')
-  if (response.status >= 500) faults.push(`was answered ${response.status}`)
-  if (response.headers.get('x-injected')) faults.push('wrote a header of its own into the answer')
-  if (response.headers.get('access-control-allow-origin')) faults.push('was opened to foreign pages')
+  if (response.status === 0) faults.push('got no response')
+  if (response.status >= 500) faults.push(`returned ${response.status}`)
+  if (response.headers.get('x-injected')) faults.push('injected a header into the response')
+  if (response.headers.get('access-control-allow-origin')) faults.push('allowed other origins')
   if (response.status >= 400 && response.body !== null && !isPage(response))
     faults.push(...shapeFaults(path, response.status, response.body))
   return faults
@@ -38,13 +38,13 @@ function shapeFaults(path: string, status: number, body: string): string[] {
   const value = asJson(body)
   if (path.startsWith('/sandbox/payments') && StripeErrorBody.safeParse(value).success) return []
   const error = RejectedError.safeParse(value)
-  if (!error.success) return [`was refused ${status} in another shape: ${body.slice(0, 120)}`]
+  if (!error.success) return [`returned ${status} in another shape: ${body.slice(0, 120)}`]
   const { code, message } = error.data
   const catalogs: Catalog[] = path.startsWith('/idp') ? [authErrors, errors] : [errors]
   const isKnown = catalogs.some(
     (catalog) => catalog[code]?.status === status && catalog[code].message === message,
   )
-  return isKnown ? [] : [`was refused ${status} ${code}, which is not in the catalogue so`]
+  return isKnown ? [] : [`returned ${status} ${code}, which is not in the error catalog`]
 }
 
 function asJson(text: string): unknown {

@@ -42,7 +42,7 @@ export async function sendAttempt(
   if (response.ok) met.taken.add(call)
   const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false
   if (response.ok && !routes[call].path.endsWith('.csv') && !(isJson && isReply(call, text)))
-    faults.push('succeeded with another reply than the contract has')
+    faults.push('succeeded with a response that violates the contract')
   note(
     met,
     response.status,

@@ -24,7 +24,7 @@ export async function textFaults(db: Kysely<Database>): Promise<{ texts: number;
         min(${sql.ref(name)}) filter (where ${sql.ref(name)} ~ ${bad}) as example
       from ${sql.table(table)} where ${sql.ref(name)} is not null`.execute(db)
     texts += rows[0]?.all ?? 0
-    if (rows[0]?.bad) faults.push(`${table}.${name} keeps ${JSON.stringify(rows[0].example)}`)
+    if (rows[0]?.bad) faults.push(`${table}.${name} contains ${JSON.stringify(rows[0].example)}`)
   }
   return { texts, faults: [...faults, ...(await strangeFields(db))] }
 }
@@ -36,7 +36,7 @@ async function strangeFields(db: Kysely<Database>): Promise<string[]> {
     where key not in (select column_name from information_schema.columns where table_name = 'products')`.execute(
     db,
   )
-  return rows.map(({ key }) => `product_changes keeps the field ${JSON.stringify(key)}`)
+  return rows.map(({ key }) => `product_changes contains the field ${JSON.stringify(key)}`)
 }
 
 /** Stores a tag as text and loads the pages that show it. Returns one message per page that does not escape it. */
@@ -44,15 +44,15 @@ export async function pageFaults({ db, accessTokens, processes }: ShopUnderTest)
   const [{ origin, call }] = processes
   const as = await aCustomer({ db, accessTokens }, { name: `${probe}>` })
   const body = { designation: `${probe}>`, review: `</script>${probe}>` }
-  if ((await call('addReview', { as, body })).status !== 200) return ['a review with a tag was not taken']
+  if ((await call('addReview', { as, body })).status !== 200) return ['a review with a tag was rejected']
   const text = `${probe}>`
   const id = await aProduct({ db }, { name: text, description: text, supplier: text })
   const search = `/products?q=${encodeURIComponent(text)}`
   const faults: string[] = []
   for (const url of ['/', '/products', '/reviews', `/purchase/${id}`, `/product/${id}/x`, search]) {
     const response = await fetch(`${origin}${url}`)
-    if ((await response.text()).includes(probe)) faults.push(`${url} shows a text as a tag`)
-    if (!response.ok) faults.push(`${url} was answered ${response.status}`)
+    if ((await response.text()).includes(probe)) faults.push(`${url} renders a text as a tag`)
+    if (!response.ok) faults.push(`${url} returned ${response.status}`)
   }
   return faults
 }
