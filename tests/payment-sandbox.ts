@@ -20,7 +20,7 @@ export interface TestSandbox {
   /** The real SDK, as the shop's server uses it. */
   stripe: Stripe
   /** Closes the sandbox, and opens it again on the same database with a new inbox. */
-  restart(): Promise<void>
+  restart(whileStopped?: () => Promise<unknown>): Promise<void>
 }
 
 /** Call at the top of a test file. A test fails if the sandbox logged an error. */
@@ -54,8 +54,9 @@ export function useTestSandbox(): TestSandbox {
     get stripe() {
       return present(opened).stripe
     },
-    async restart() {
+    async restart(whileStopped) {
       await present(opened).close()
+      await whileStopped?.()
       opened = await openAll(present(database).url)
     },
   }

@@ -47,8 +47,7 @@ test.each([
 
 test('a processing payment is decided automatically, once, also by the next process', async () => {
   const { id } = await pay('pm_card_sandboxProcessing')
-  await letTimePass('payment_intents')
-  await t.restart()
+  await t.restart(() => letTimePass('payment_intents'))
   await t.inbox.first('payment_intent.succeeded')
   expect(await t.stripe.paymentIntents.retrieve(id)).toMatchObject({
     status: 'succeeded',
@@ -61,8 +60,7 @@ test('a pending refund succeeds later', async () => {
   const { id: payment_intent } = await pay('pm_card_pendingRefund')
   const refund = await t.stripe.refunds.create({ payment_intent })
   expect(refund.status).toBe('pending')
-  await letTimePass('refunds')
-  await t.restart()
+  await t.restart(() => letTimePass('refunds'))
   await t.inbox.first('refund.updated')
   expect(await t.stripe.refunds.retrieve(refund.id)).toMatchObject({ status: 'succeeded' })
 })
