@@ -46,6 +46,8 @@ async function compare(
   const request = () => ({
     method: 'GET' as const,
     path: `${path}?${noted[next.ours++ % noted.length]?.query}`,
+    // As browsers do: the compressed body is cached too.
+    headers: { 'accept-encoding': 'gzip, br' },
   })
   const statements = () => noted[next.limit++ % noted.length]?.statements ?? []
   const rates: { ours: number[]; limit: number[] } = { ours: [], limit: [] }
