@@ -49,6 +49,8 @@ test('the details of an order: number, product, date, states, prices and the cus
   }
   const money = (dollars: number) => `$${dollars.toLocaleString('en-US')}`
   const shown = await details()
+  // The no-break space keeps AM and PM beside the time.
+  expect(shown['Pay By']).toMatch(/\d\u00a0[AP]M$/)
   expect(shown).toEqual({
     Product: product.name,
     'Order Date': new Intl.DateTimeFormat('en-GB', { dateStyle: 'long' }).format(new Date()),
