@@ -17,12 +17,13 @@ import {
   openIdentity,
   realGoogle,
 } from './modules/identity/service.ts'
+import { deleteOldRows } from './modules/imports/service.ts'
 import { type Mailer, openMail, openSmtpMailer } from './modules/mail/service.ts'
 import { expireUnpaidOrders } from './modules/orders/cancellation.ts'
 import { createOrderEmails } from './modules/orders/emails.ts'
 import type { OrderDeps } from './modules/orders/service.ts'
 import type { PaymentDeps } from './modules/payments/gateway.ts'
-import { reconcilePayments, retryRefunds } from './modules/payments/jobs.ts'
+import { deleteOldEvents, reconcilePayments, retryRefunds } from './modules/payments/jobs.ts'
 import { deleteUnusedPictures } from './modules/pictures/service.ts'
 import { isMigrated, openDatabase, superviseDatabase } from './open-database.ts'
 import { openResponseCache } from './pages/cache.ts'
@@ -47,6 +48,8 @@ export interface Shop {
   settings: PublicSettings
   /** Accounts of the demo shop; null if this is not a demo shop. */
   demo: DemoShop | null
+  /** Starts the background jobs. Tests run the jobs they need by themselves. */
+  startJobs(): void
   close(): Promise<void>
 }
 
@@ -158,8 +161,9 @@ async function open(
     { name: 'compact product counts', intervalMs: 10 * minuteMs, run: () => compactCounts(db) },
     { name: 'delete expired sessions', intervalMs: hourMs, run: identity.provider.deleteExpired },
     { name: 'delete unused pictures', intervalMs: hourMs, run: () => deleteUnusedPictures(db, log) },
+    { name: 'delete rows of old imports', intervalMs: hourMs, run: () => deleteOldRows(db) },
+    { name: 'delete old payment events', intervalMs: hourMs, run: () => deleteOldEvents(db) },
   ]
-  cleanup.add(startJobs(db, jobs, log).stop)
   return {
     app,
     db,
@@ -168,6 +172,7 @@ async function open(
     orders: orderDeps,
     settings,
     demo,
+    startJobs: () => cleanup.add(startJobs(db, jobs, log).stop),
     close: () => cleanup.close(),
   }
 }

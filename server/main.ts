@@ -17,6 +17,7 @@ try {
   const log = openLog(config.logLevel)
   const pages = process.argv.includes('--dev') ? openDevelopmentBuild : openProductionBuild
   const shop = await composeShop(config, pages, log)
+  shop.startJobs()
   greet(config.origin, shop)
   await stopSignal
   await leave(shop)

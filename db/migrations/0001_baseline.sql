@@ -566,6 +566,7 @@ create table payment_events (
   received_at timestamptz not null default now(),
   primary key (provider, id)
 );
+create index payment_events_received on payment_events (received_at);
 
 -- Reviews ---------------------------------------------------------------------------------------------------------
 

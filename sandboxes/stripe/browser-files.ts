@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { readSandboxStyle } from '../sandbox-page.ts'
 
 /** Everything that the browser loads from the sandbox. */
 export const BROWSER_FILES = [
@@ -29,5 +30,6 @@ const TYPES: Record<string, string> = {
 export async function readBrowserFile(name: (typeof BROWSER_FILES)[number]): Promise<BrowserFile> {
   const type = TYPES[name.slice(name.lastIndexOf('.') + 1)]
   if (!type) throw new Error(`No content type for ${name}`)
-  return { type, body: await readFile(new URL(`./browser/${name}`, import.meta.url)) }
+  const url = new URL(`./browser/${name}`, import.meta.url)
+  return { type, body: name === 'challenge.css' ? Buffer.from(readSandboxStyle(url)) : await readFile(url) }
 }

@@ -53,7 +53,7 @@ describe('several processes', () => {
     let maxRunning = 0
     const run = vi.fn<() => Promise<void>>(async () => {
       maxRunning = Math.max(maxRunning, ++running)
-      await database.pool.query('select pg_sleep(0.002)')
+      await database.pool.query('select 1')
       running--
     })
     for (let count = 0; count < 4; count++) start(run, { intervalMs: 1 })

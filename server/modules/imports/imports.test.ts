@@ -1,9 +1,11 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ProductImport } from '../../../contract/imports.ts'
 import { aCustomer, anAdmin, anOrder, aProduct, type TestCustomer } from '../../../tests/factories.ts'
 import { checkFile, runImport } from '../../../tests/product-import.ts'
 import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
 import { expectLedgerToAddUp, readStock } from '../../../tests/stock.ts'
+import { deleteOldRows } from './service.ts'
 
 let shop: TestShop
 let admin: TestCustomer
@@ -71,6 +73,24 @@ describe('a new file', () => {
     const { params, as } = { params: { id: dryRun.id }, as: admin }
     expect(await shop.call('runImport', { as, params })).toMatchObject(refused('IMPORT_NOT_READY'))
     expect(await list()).toHaveLength(1)
+  })
+
+  test('keeps its rows until it is imported, and expires after a day', async () => {
+    const countRows = async () => (await sql`select from product_import_rows`.execute(shop.db)).rows.length
+    const imported = await check(`${header}\n${pads}\n`)
+    await deleteOldRows(shop.db)
+    expect(await countRows()).toBe(1)
+    await run(imported)
+    const expired = await check(`${header}\n${pads}\n`)
+    await shop.db
+      .updateTable('product_imports')
+      .set({ started_at: new Date(Date.now() - 25 * 3_600_000) })
+      .where('id', '=', expired.id)
+      .execute()
+    await deleteOldRows(shop.db)
+    expect(await countRows()).toBe(0)
+    const { body } = await shop.call('getImport', { as: admin, params: { id: expired.id } })
+    expect(body).toMatchObject({ state: 'failed', failure: expect.stringContaining('has expired') })
   })
 
   test.each([

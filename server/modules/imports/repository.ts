@@ -80,13 +80,18 @@ export async function beginImporting(db: Kysely<Database>, id: string): Promise<
   return numUpdatedRows === 1n
 }
 
-/** Deletes the rows of old or finished imports. The imports themselves stay as a record. */
-export async function deleteOldRows(db: Kysely<Database>, startedBefore: Date): Promise<void> {
+/**
+ * Deletes the rows of finished imports, and ends imports that were checked but not started for a day. The imports
+ * themselves stay as a record.
+ */
+export async function deleteOldRows(db: Kysely<Database>): Promise<void> {
+  await sql`
+    update product_imports
+    set state = 'failed', failure = 'The checked file has expired. Nothing was changed. Upload the file again.'
+    where state = 'checked' and started_at < now() - interval '1 day'`.execute(db)
   await sql`
     delete from product_import_rows using product_imports as import
-    where import.id = import_id and (import.started_at < ${startedBefore} or import.state in ('done', 'failed'))`.execute(
-    db,
-  )
+    where import.id = import_id and import.state in ('done', 'failed')`.execute(db)
 }
 
 /** The columns of `product_import_rows` that a file fills. */

@@ -12,6 +12,8 @@ import * as queries from './queries.ts'
 import { FileRefused, readFile } from './read-file.ts'
 import * as repository from './repository.ts'
 
+export { deleteOldRows } from './repository.ts'
+
 export interface ImportDeps {
   db: Kysely<Database>
   log: FastifyBaseLogger
@@ -22,7 +24,6 @@ export interface ImportDeps {
 const shopRestarted = 'The shop was restarted during the import. Nothing was changed. Upload the file again.'
 const catalogChanged = 'The catalog changed during the import. Nothing was imported. Upload the file again.'
 const unexpectedFailure = 'Something went wrong on our side. Nothing was changed. Upload the file again.'
-const day = 24 * 60 * 60 * 1000
 const rowsAtOnce = 5000
 
 /**
@@ -43,7 +44,6 @@ export async function checkFile(
   const work = db.transaction().execute(async (tx) => {
     if (!(await repository.tryLockImports(tx))) throw new ShopError('IMPORT_IN_PROGRESS')
     await repository.disableTimeouts(tx)
-    await repository.deleteOldRows(tx, new Date(Date.now() - day))
     await repository.insertImport(db, { id, file_name: fileName, started_by: by.customerId })
     const found = await readRows(deps, tx, id, bytes)
     await repository.updateImport(db, id, { state: 'checking', rows: found.rows, done: 0 })

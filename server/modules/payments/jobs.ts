@@ -3,6 +3,8 @@ import type { PaymentDeps } from './gateway.ts'
 import * as repository from './repository.ts'
 import { requestRefund, settleIntent } from './service.ts'
 
+export { deleteOldEvents } from './repository.ts'
+
 /** Settles payments that no webhook and no browser has reported. Each is checked once a minute by one process. */
 export function reconcilePayments(
   deps: PaymentDeps,

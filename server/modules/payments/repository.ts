@@ -152,3 +152,8 @@ export async function insertEvent(
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 }
+
+/** Providers repeat an event for some days, not for a month. */
+export async function deleteOldEvents(db: Kysely<Database>): Promise<void> {
+  await sql`delete from payment_events where received_at < now() - interval '30 days'`.execute(db)
+}
