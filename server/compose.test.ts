@@ -126,7 +126,7 @@ test('a failed start closes all connections', async () => {
   const taken = createServer().listen(0, 'localhost')
   await once(taken, 'listening')
   const { port } = taken.address() as AddressInfo
-  await expect(composeShop({ ...config, port }, null, log)).rejects.toThrow(`Port ${port} is taken`)
+  await expect(composeShop({ ...config, port }, null, log)).rejects.toThrow(`Port ${port} is already in use`)
   await vi.waitFor(async () => expect(await connections()).toBe(0))
   taken.close()
 })
