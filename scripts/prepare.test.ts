@@ -30,8 +30,8 @@ if (call === 'ci') {
   const installed = Object.entries(packages).filter(([name, { os }]) => name && (!os || os === process.platform))
   rmSync('node_modules', { recursive: true, force: true })
   for (const [name] of installed) mkdirSync(name, { recursive: true })
-  const packagesThere = existsSync('fetch-fails') ? installed.slice(1) : installed
-  writeFileSync('node_modules/.package-lock.json', JSON.stringify({ packages: Object.fromEntries(packagesThere) }))
+  const recorded = existsSync('fetch-fails') ? installed.slice(1) : installed
+  writeFileSync('node_modules/.package-lock.json', JSON.stringify({ packages: Object.fromEntries(recorded) }))
 } else mkdirSync('build', { recursive: true })
 appendFileSync('calls.log', 'done\\n')
 `
@@ -199,8 +199,8 @@ test('installs a browser on request', async () => {
 })
 
 test('reports an old version of Node in one line', async () => {
-  const pretend = 'Object.defineProperty(process.versions, "node", { value: "18.20.4" })'
-  write('old.mjs', `${pretend}; Object.defineProperty(process, 'version', { value: 'v18.20.4' })`)
+  const fakeVersion = 'Object.defineProperty(process.versions, "node", { value: "18.20.4" })'
+  write('old.mjs', `${fakeVersion}; Object.defineProperty(process, 'version', { value: 'v18.20.4' })`)
   const entry = path.join(project, 'scripts/prepare.mjs')
   const child = startChild(process.execPath, ['--import', './old.mjs', entry], { cwd: project })
   expect(await child.ended).toBe(1)

@@ -61,7 +61,7 @@ test('runs twice concurrently, with two ports and two data folders', async () =>
 
 describe('prints the fix in one sentence and fails', () => {
   /** Returns the output of a start that fails. */
-  async function complaint(settings: Record<string, string>): Promise<string> {
+  async function readError(settings: Record<string, string>): Promise<string> {
     const { child } = await shops.start(settings)
     expect(await child.ended).toBe(1)
     return child.printed()
@@ -72,7 +72,7 @@ describe('prints the fix in one sentence and fails', () => {
     const port = await new Promise<number>((resolve) => {
       taken.listen(0, 'localhost', () => resolve((taken.address() as AddressInfo).port))
     })
-    expect(await complaint({ PORT: String(port) })).toBe(
+    expect(await readError({ PORT: String(port) })).toBe(
       `Port ${port} is already in use. Stop the other process or set PORT.`,
     )
     taken.close()
@@ -81,14 +81,14 @@ describe('prints the fix in one sentence and fails', () => {
 
   test("if the data folder can't be written", async () => {
     writeFileSync(shops.dataDir, '')
-    expect(await complaint({})).toBe(
+    expect(await readError({})).toBe(
       `The data folder ${shops.dataDir} can't be written (ENOTDIR). Make it writable for this account, or set DATA_DIR to another folder.`,
     )
   })
 
   test('if the database is unreachable, without its password', async () => {
     const port = await freePort()
-    expect(await complaint({ DATABASE_URL: `postgres://me:hidden@127.0.0.1:${port}/orders` })).toBe(
+    expect(await readError({ DATABASE_URL: `postgres://me:hidden@127.0.0.1:${port}/orders` })).toBe(
       `The database orders at 127.0.0.1:${port} can't be reached (connection refused). Start it, correct DATABASE_URL, or remove DATABASE_URL to use the embedded one.`,
     )
   })
@@ -100,7 +100,7 @@ describe('prints the fix in one sentence and fails', () => {
     [{ STRIPE_SECRET_KEY: 'sk_test_1' }, 'STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET is missing'],
     [{ HOST: 'nowhere.invalid' }, 'HOST nowhere.invalid is not an address of this machine'],
   ])('with the settings %o', async (settings, sentence) => {
-    const lines = (await complaint(settings)).split('\n')
+    const lines = (await readError(settings)).split('\n')
     expect(lines).toEqual([expect.stringContaining(sentence)])
   })
 })

@@ -1,15 +1,15 @@
 import { format } from 'node:util'
 import { afterEach, beforeEach, vi } from 'vitest'
 
-let complaints: string[] = []
+let consoleErrors: string[] = []
 
 beforeEach(() => {
-  complaints = []
+  consoleErrors = []
   vi.spyOn(console, 'error').mockImplementation(
-    (...words: unknown[]) => void complaints.push(format(...words)),
+    (...words: unknown[]) => void consoleErrors.push(format(...words)),
   )
 })
 
 afterEach(() => {
-  if (complaints.length > 0) throw new Error(`console.error was called:\n${complaints.join('\n')}`)
+  if (consoleErrors.length > 0) throw new Error(`console.error was called:\n${consoleErrors.join('\n')}`)
 })

@@ -34,16 +34,16 @@ export default async function setup(project: TestProject): Promise<() => Promise
 async function openServer(): Promise<{ url: string; close(): Promise<void> }> {
   const url = process.env.TEST_POSTGRES_URL
   if (url) return { url, close: async () => undefined }
-  const keeper = spawn(process.execPath, [path.join(import.meta.dirname, 'throwaway-postgres.ts')], {
+  const child = spawn(process.execPath, [path.join(import.meta.dirname, 'throwaway-postgres.ts')], {
     stdio: ['pipe', 'pipe', 'inherit'],
     detached: true, // Ctrl-C is not for it: it ends when we have ended.
   })
-  const ended = once(keeper, 'close')
-  for await (const line of createInterface(keeper.stdout)) {
+  const ended = once(child, 'close')
+  for await (const line of createInterface(child.stdout)) {
     return {
       url: line,
       async close() {
-        keeper.stdin.end()
+        child.stdin.end()
         await ended
       },
     }

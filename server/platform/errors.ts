@@ -63,7 +63,7 @@ export function sendNotFound(_request: FastifyRequest, reply: FastifyReply): Fas
 function sendError(reply: FastifyReply, code: ErrorCode, more?: ShopError): FastifyReply {
   const body: ErrorBody = { ...errorBody(code), ...(more?.fields && { fields: more.fields }) }
   if (errors[code].status === 503) reply.header('Retry-After', '2')
-  if (more?.cause !== undefined) reply.request.log.info({ code, err: more.cause }, 'refused')
+  if (more?.cause !== undefined) reply.request.log.info({ code, err: more.cause }, 'request rejected')
   return reply.status(errors[code].status).send({ ...body, ...more?.details })
 }
 

@@ -28,12 +28,12 @@ export async function databaseFaults(
 
   const parallel = { isOver: false }
   const buying = inLanes(untilOver(parallel), buyersAtOnce, (number) => visit(market, number))
-  const hurt = (name: string, fault: () => Promise<void>, within: number) =>
+  const measureRecovery = (name: string, fault: () => Promise<void>, within: number) =>
     recovery(watched, name, fault, within, print)
-  const felt = {
-    frozen: await hurt('frozen', () => freeze(shop, frozenMs), bounds.frozen),
-    stopped: await hurt('stopped', async () => shop.postgres.stop(), bounds.stopped),
-    killed: await hurt('killed', async () => shop.postgres.kill(), bounds.killed),
+  const recoveryMs = {
+    frozen: await measureRecovery('frozen', () => freeze(shop, frozenMs), bounds.frozen),
+    stopped: await measureRecovery('stopped', async () => shop.postgres.stop(), bounds.stopped),
+    killed: await measureRecovery('killed', async () => shop.postgres.kill(), bounds.killed),
   }
   parallel.isOver = true
   await buying
@@ -42,7 +42,7 @@ export async function databaseFaults(
   const refused = watched.responses.filter(({ status }) => status === 503)
   return {
     figures: [
-      ...Object.entries(felt).map(([what, ms]) => ({
+      ...Object.entries(recoveryMs).map(([what, ms]) => ({
         what: `Postgres ${what}: recovered after`,
         measured: `${(ms / 1000).toFixed(1)} s`,
         bound: `${bounds[what as keyof typeof bounds] / 1000} s`,

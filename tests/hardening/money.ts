@@ -39,7 +39,7 @@ export const money: Check = {
     const checkout = await openCheckout({ shop, provider, seed }, checkouts)
 
     print(`${orders} orders over a faulty connection`)
-    provider.proxy.fate = () => badLuck(random)
+    provider.proxy.fate = () => randomFate(random)
     await inLanes(Array(orders).keys(), connections, (number) => payOnce(checkout, number))
     provider.proxy.fate = () => ({ kind: 'pass' })
     await webhookSender.arrived()
@@ -64,8 +64,8 @@ export const money: Check = {
     return {
       figures: [
         { what: 'orders, connections', measured: `${received.size}, ${connections}` },
-        { what: 'calls to the provider', measured: `${pass}, and with faults ${inWords(faults)}` },
-        { what: 'webhooks', measured: inWords(counts) },
+        { what: 'calls to the provider', measured: `${pass}, and with faults ${formatCounts(faults)}` },
+        { what: 'webhooks', measured: formatCounts(counts) },
         { what: 'charges found only by the reconciling job', measured: `${unsettled}` },
         { what: 'charges: paid an order, refunded', measured: await countCharges(checkout) },
         { what: 'responses 503', measured: `${tally.unavailable}` },
@@ -98,7 +98,7 @@ async function openCheckout(
 }
 
 /** Delays about a tenth of the requests, 1% by 11 s, and breaks about a fifth of the others. */
-function badLuck(random: Random): Fate {
+function randomFate(random: Random): Fate {
   if (random.chance(0.01)) return { kind: 'pass', lateByMs: 11_000 }
   if (random.chance(0.1)) return { kind: 'pass', lateByMs: 1 + random.below(1_500) }
   if (random.chance(0.2)) return { kind: random.pick(['break', 'fail', 'lose', 'cut'] as const) }
@@ -147,7 +147,7 @@ async function countCharges({ shop }: Checkout): Promise<string> {
   return `${rows[0]?.saved}, ${rows[0]?.refunded}`
 }
 
-function inWords(counts: Record<string, number>): string {
+function formatCounts(counts: Record<string, number>): string {
   return Object.entries(counts)
     .map(([what, count]) => `${count} ${what}`)
     .join(', ')

@@ -54,8 +54,8 @@ export async function openMarket(
   const buyers: TestCustomer[] = []
   for (let index = 0; index < counts.buyers; index++) buyers.push(await aCustomer(shop))
   const admin = await anAdmin(shop)
-  const nothingYet = { orders: new Map(), refused: 0, tally: emptyTally() }
-  return { shop, seed, buyers, admin, products, ...nothingYet }
+  const emptyRecords = { orders: new Map(), refused: 0, tally: emptyTally() }
+  return { shop, seed, buyers, admin, products, ...emptyRecords }
 }
 
 /**

@@ -29,7 +29,7 @@ interface Goal {
   pages?: number
 }
 
-interface Weighed {
+interface Measurement {
   memory: Memory
   pages: number
   bytes: number
@@ -48,7 +48,7 @@ export const soak: Check = {
     const market = await openMarket(shop, seed, { buyers: 50, products: 40 })
     const inspector = await openInspector(shop.processes[0].child.pid, port)
     const progress = { number: 0, pages: 0, bytes: 0, faults: new Set<string>() }
-    const weigh = async (): Promise<Weighed> => ({ ...progress, memory: await inspector.memory() })
+    const weigh = async (): Promise<Measurement> => ({ ...progress, memory: await inspector.memory() })
 
     const began = performance.now()
     const until = async ({ ms = Infinity, pages = Infinity }: Goal) => {
@@ -61,7 +61,7 @@ export const soak: Check = {
     await until(whole)
     const last = await weigh()
     inspector.close()
-    const { figures, violations } = judge(size, warm, last)
+    const { figures, violations } = evaluate(size, warm, last)
     return {
       figures: [
         {
@@ -146,11 +146,15 @@ async function signUp({ shop }: Market, progress: Progress, random: Random): Pro
   }
 }
 
-function judge(size: Size, warm: Weighed, last: Weighed): { figures: Figure[]; violations: string[] } {
-  return size === 'full' ? judgeFull(warm.memory, last.memory) : judgeSmall(warm, last)
+function evaluate(
+  size: Size,
+  warm: Measurement,
+  last: Measurement,
+): { figures: Figure[]; violations: string[] } {
+  return size === 'full' ? evaluateFull(warm.memory, last.memory) : evaluateSmall(warm, last)
 }
 
-function judgeFull(warm: Memory, last: Memory) {
+function evaluateFull(warm: Memory, last: Memory) {
   const maxResident = warm.resident * (1 + mayGrowBy)
   const grown = `the process took ${warm.resident} MiB after the fifth minute and ${last.resident} after the last`
   return {
@@ -166,7 +170,7 @@ function judgeFull(warm: Memory, last: Memory) {
   }
 }
 
-function judgeSmall(warm: Weighed, last: Weighed) {
+function evaluateSmall(warm: Measurement, last: Measurement) {
   const served = (last.bytes - warm.bytes) / 1024 / 1024
   const [grown, maxGrowth] = [last.memory.held - warm.memory.held, served * mayHoldOfPages]
   return {

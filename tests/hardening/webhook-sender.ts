@@ -32,17 +32,17 @@ export function openWebhookSender(urls: string[], secret: string, random: Random
     faults: [],
   }
 
-  const unlucky = new Map<string, boolean>()
+  const droppedIntents = new Map<string, boolean>()
 
   /** One payment in five loses all its webhooks, unless the shop has no other way to find it. */
-  function isUnlucky({ id, isFromDesk }: { id: string; isFromDesk: boolean }): boolean {
-    if (!unlucky.has(id)) unlucky.set(id, random.chance(0.2))
-    return !isFromDesk && unlucky.get(id) === true
+  function isDropped({ id, isFromDesk }: { id: string; isFromDesk: boolean }): boolean {
+    if (!droppedIntents.has(id)) droppedIntents.set(id, random.chance(0.2))
+    return !isFromDesk && droppedIntents.get(id) === true
   }
 
   function enqueue(body: string): void {
     if (random.chance(0.15)) start(forge(body))
-    if (isUnlucky(toIntent(body))) return void (webhookSender.counts.dropped += 1)
+    if (isDropped(toIntent(body))) return void (webhookSender.counts.dropped += 1)
     const times = random.chance(0.2) ? 2 + random.below(2) : 1
     webhookSender.counts.repeated += times - 1
     // Each copy has its own delay, so webhooks arrive in any order.

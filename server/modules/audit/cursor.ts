@@ -15,7 +15,7 @@ export const encodeCursor = ({ micros, rank, id }: Cursor): string => `${micros}
 export function decodeCursor(text: string): Cursor {
   const [, micros, rank, id] = /^(\d{1,16})\.(\d)\.(\d{1,15})$/.exec(text) ?? []
   if (!micros || Number(micros) > Number.MAX_SAFE_INTEGER) {
-    throw new ShopError('INVALID_REQUEST', { fields: { after: 'This is not where a page ends' } })
+    throw new ShopError('INVALID_REQUEST', { fields: { after: 'This cursor is not valid' } })
   }
   return { micros: Number(micros), rank: Number(rank), id: Number(id) }
 }

@@ -15,7 +15,7 @@ export const authErrors = {
   MAIL_OFF: { status: 503, message: "This shop can't send email." },
   NOT_SIGNED_IN: { status: 401, message: 'Please log in.' },
   INVALID_REQUEST: { status: 400, message: 'Some values are not valid.' },
-  FOREIGN_ORIGIN: { status: 403, message: 'Sign in on the pages of the shop.' },
+  FOREIGN_ORIGIN: { status: 403, message: 'This request must come from a page of the shop.' },
   NOT_FOUND: { status: 404, message: 'Not found.' },
   TOO_MANY_REQUESTS: { status: 429, message: errors.TOO_MANY_REQUESTS.message },
   UNAVAILABLE: { status: 503, message: errors.UNAVAILABLE.message },

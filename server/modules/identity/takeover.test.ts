@@ -42,7 +42,7 @@ function mockGoogle(claims: GoogleClaims): { asked: string[] } {
   const asked: string[] = []
   vi.stubGlobal('fetch', async (input: string | URL | Request) => {
     const url = String(input instanceof Request ? input.url : input)
-    if (url !== 'https://oauth2.googleapis.com/token') throw new Error(`nobody is at ${url}`)
+    if (url !== 'https://oauth2.googleapis.com/token') throw new Error(`no server at ${url}`)
     asked.push(url)
     const id_token = await new SignJWT({ ...claims })
       .setProtectedHeader({ alg: 'HS256' })

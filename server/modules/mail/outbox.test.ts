@@ -27,7 +27,7 @@ afterEach(async () => {
 })
 afterAll(() => database.close())
 
-const write = async () => ({ subject: 'A letter', body: [`https://shop.test/#${secret}`] })
+const write = async () => ({ subject: 'An email', body: [`https://shop.test/#${secret}`] })
 const emails: EmailRenderers = {
   'password-reset': write,
   'email-verification': write,

@@ -76,7 +76,7 @@ function attemptAt(
 ): fc.Arbitrary<Attempt> {
   const schema: CallSchema = schemas[call]
   const part = (key: 'params' | 'query' | 'headers') =>
-    schema[key] ? mutated(fromSchema(schema[key], known), changes) : fc.constant({})
+    schema[key] ? mutate(fromSchema(schema[key], known), changes) : fc.constant({})
   return fc
     .record({
       caller: fc.constantFrom(...callers),
@@ -118,20 +118,20 @@ function toBody(
     return fc.record({ type, text: fc.oneof(bytes, whole).map((each) => new Uint8Array(each)) })
   }
   if (!schema.body) return fc.constant({ text: undefined })
-  const json = mutated(fromSchema(schema.body, known), changes).map(jsonText)
-  const text = fc.oneof({ weight: 9, arbitrary: json }, { weight: 1, arbitrary: json.map(spoiled) })
+  const json = mutate(fromSchema(schema.body, known), changes).map(jsonText)
+  const text = fc.oneof({ weight: 9, arbitrary: json }, { weight: 1, arbitrary: json.map(corrupt) })
   return text.map((each) => ({ type: 'application/json', text: each }))
 }
 
 /** Inserts a byte that is not valid UTF-8 at the beginning of the last text. */
-function spoiled(json: string): Uint8Array<ArrayBuffer> {
+function corrupt(json: string): Uint8Array<ArrayBuffer> {
   const at = json.lastIndexOf(':"') + 2
   return new Uint8Array(
     Buffer.concat([Buffer.from(json.slice(0, at)), Buffer.from([0xff]), Buffer.from(json.slice(at))]),
   )
 }
 
-function mutated(valid: fc.Arbitrary<unknown>, mutations: fc.Arbitrary<Mutation[]>): fc.Arbitrary<unknown> {
+function mutate(valid: fc.Arbitrary<unknown>, mutations: fc.Arbitrary<Mutation[]>): fc.Arbitrary<unknown> {
   return fc
     .tuple(valid, mutations)
     .map(([value, changes]) =>

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { errors } from '../../../contract/errors.ts'
 import { authErrors } from '../../../server/modules/identity/auth-errors.ts'
 
-export interface Judged {
+export interface CheckedResponse {
   status: number
   headers: { get(name: string): string | null | undefined }
   /** Null for HEAD requests. */
@@ -19,7 +19,7 @@ const StripeErrorBody = z.object({ error: z.object({ type: z.string(), message: 
 type Catalog = Readonly<Record<string, { status: number; message: string }>>
 
 /** Checks the rules for responses to any request by any caller. Returns one message per broken rule. */
-export function listFaults(path: string, response: Judged): string[] {
+export function listFaults(path: string, response: CheckedResponse): string[] {
   const faults: string[] = []
   if (response.status === 0) faults.push('got no response')
   if (response.status >= 500) faults.push(`returned ${response.status}`)
@@ -30,7 +30,7 @@ export function listFaults(path: string, response: Judged): string[] {
   return faults
 }
 
-const isPage = ({ headers }: Judged) => headers.get('content-type')?.startsWith('text/html') === true
+const isPage = ({ headers }: CheckedResponse) => headers.get('content-type')?.startsWith('text/html') === true
 
 /** Checks that errors have the shape of the contract. The payment sandbox may use that of Stripe instead. */
 function shapeFaults(path: string, status: number, body: string): string[] {
