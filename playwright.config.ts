@@ -17,7 +17,7 @@ export default defineConfig({
     screenshot: 'only-on-failure',
     launchOptions: {
       ...(browser && { executablePath: browser }),
-      // Without these the browser asks its maker's hosts for updates, which no test may.
+      // No test may contact another host, and without these the browser looks for updates.
       args: [
         '--no-sandbox',
         '--disable-gpu',
@@ -26,6 +26,7 @@ export default defineConfig({
         '--disable-background-networking',
         '--disable-component-update',
         '--disable-sync',
+        '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1',
       ],
     },
   },

@@ -129,6 +129,16 @@ describe('a product', () => {
     }, withinASecond)
   })
 
+  test('has one URL: with another name, or without a name, it redirects there', async () => {
+    const id = await aProduct(shop, details)
+    for (const path of [`/product/${id}`, `/product/${id}/an-older-name`]) {
+      const response = await fetch(one.origin + path, { redirect: 'manual' })
+      expect(response.status).toBe(301)
+      expect(response.headers.get('location')).toBe(toPath(id))
+    }
+    expect((await fetch(one.origin + toPath(id), { redirect: 'manual' })).status).toBe(200)
+  })
+
   test('is 410 if it is deleted and 404 if it is unknown, with an error page and noindex', async () => {
     const id = await aProduct(shop, details)
     await shop.db.updateTable('products').set({ deleted_at: new Date() }).where('id', '=', id).execute()

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
-import { openDetails, signInAsAdmin } from './admin-steps.ts'
-import { callAs, failing, hold } from './specification-steps.ts'
+import type { Product } from '../../contract/catalog.ts'
+import { deleteProduct, openDetails, signInAsAdmin } from './admin-steps.ts'
+import { callAs, failing, field, hold } from './specification-steps.ts'
 import { expect, test } from './test.ts'
 
-const field = (page: Page, label: string) => page.getByLabel(label, { exact: true })
+const required = ['Name', 'Price', 'Quantity', 'Minimum', 'Description', 'Image']
 const submit = (page: Page) => page.getByRole('main').getByRole('button', { name: 'Add Product' })
 
 /** Fills in all required fields; returns the unique product name. */
@@ -19,147 +20,168 @@ async function fillIn(page: Page): Promise<string> {
   return name
 }
 
-test('all but category and supplier are required; every bound holds on both of its sides', async ({
-  page,
-  shop,
-}) => {
+const findProducts = (page: Page, query: string): Promise<Product[]> =>
+  callAs(page, 'GET', `/products?${new URLSearchParams({ q: query, sort: 'name' })}`)
+
+test('an admin adds products', async ({ page, shop, expectConsole }) => {
+  expectConsole(/status of (400|409|500)|ERR_FAILED/)
   await signInAsAdmin(page, shop)
   await page.goto('/dashboard/add-product')
-  const writes: string[] = []
-  page.on('request', (request) => void (request.method() === 'POST' && writes.push(request.url())))
-  await submit(page).click()
-  for (const label of ['Name', 'Price', 'Quantity', 'Minimum', 'Description', 'Image']) {
-    await expect(field(page, label)).toHaveAccessibleDescription(new RegExp(`^${label} is required`))
-    await expect(field(page, label)).toHaveAttribute('aria-invalid', 'true')
-  }
-  await expect(field(page, 'Name')).toBeFocused()
-  for (const label of ['Category', 'Supplier']) {
-    await expect(field(page, label)).not.toHaveAttribute('aria-invalid')
-  }
 
-  const whole = 'Enter a whole number'
-  for (const [label, refused, message, taken] of [
-    ['Name', ' ', 'Name is required', 'a'],
-    ['Name', 'a'.repeat(201), 'At most 200 characters', 'a'.repeat(200)],
-    ['Price', '0', 'At least \\$1', '1'],
-    ['Price', '1000000', 'At most \\$999,999', '999999'],
-    ['Price', '12.5', whole, '12'],
-    ['Quantity', '-1', 'At least 0', '0'],
-    ['Quantity', '1000001', 'At most 1,000,000', '1000000'],
-    ['Quantity', '0.5', whole, '5'],
-    ['Minimum', '0', 'At least 1', '1'],
-    ['Minimum', '1000001', 'At most 1,000,000', '1000000'],
-    ['Minimum', '1.5', whole, '2'],
-    ['Description', 'a'.repeat(4001), 'At most 4000 characters', 'a'.repeat(4000)],
-    [
-      'Image',
-      'ftp://localhost/a.png',
-      'Enter an image URL that starts with http or https',
-      `${shop.origin}/pictures/chain.svg`,
-    ],
-    ['Supplier', 'a'.repeat(121), 'At most 120 characters', 'a'.repeat(120)],
-  ] as const) {
-    await field(page, label).fill(refused)
-    await expect(field(page, label), refused).toHaveAccessibleDescription(new RegExp(`^${message}`))
-    await field(page, label).fill(taken)
-    await expect(field(page, label), taken).not.toHaveAttribute('aria-invalid')
-  }
-  expect(writes).toEqual([])
-})
-
-test('a product is sent as the shop takes it, and the form is ready for the next one', async ({
-  page,
-  shop,
-}) => {
-  await signInAsAdmin(page, shop)
-  await page.goto('/dashboard/add-product')
-  await expect(field(page, 'Category').getByRole('option')).toHaveText(['None', 'Local', 'Imported'])
-  const name = await fillIn(page)
-  const letGo = await hold(page, '**/api/add-product')
-  const sent = page.waitForRequest('**/api/add-product')
-  await field(page, 'Minimum').press('Enter')
-  await expect(submit(page)).toBeDisabled()
-  letGo()
-  expect((await sent).postDataJSON()).toEqual({
-    name,
-    price: 95,
-    quantity: 30,
-    minimum: 1,
-    description: 'Steel, 114 links.\nWith a clip link.',
-    image: '/pictures/chain.svg',
-  })
-  await expect(page.getByText('Product Uploaded Successfully', { exact: true })).toBeVisible()
-  await expect(field(page, 'Name')).toBeFocused()
-  for (const label of ['Name', 'Price', 'Quantity', 'Minimum', 'Description', 'Image']) {
-    await expect(field(page, label)).toHaveValue('')
-  }
-
-  const second = await fillIn(page)
-  await field(page, 'Category').selectOption('Local')
-  await field(page, 'Supplier').fill('Link & Sons')
-  await submit(page).click()
-  await expect(field(page, 'Name')).toHaveValue('')
-  const found = await callAs<{ _id: string; name: string; category?: string; supplier?: string }[]>(
-    page,
-    'GET',
-    `/products?q=${encodeURIComponent('Chain ')}&sort=name`,
-  )
-  expect(found.find((product) => product.name === name)).not.toHaveProperty('category')
-  expect(found.find((product) => product.name === second)).toMatchObject({
-    category: 'Local',
-    supplier: 'Link & Sons',
-    price: 95,
-    quantity: 30,
-    minimum: 1,
-  })
-})
-
-test('the picture is shown once its address is typed', async ({ page, shop }) => {
-  await signInAsAdmin(page, shop)
-  await page.goto('/dashboard/add-product')
-  const picture = page.getByRole('img', { name: 'Preview' })
-  await field(page, 'Image').fill('/pictures/chain.svg')
-  await expect(picture).toHaveCount(0)
-  await field(page, 'Image').press('Tab')
-  await expect(picture).toHaveAttribute('src', '/pictures/chain.svg')
-  await expect
-    .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth))
-    .toBeGreaterThan(0)
-  await field(page, 'Image').fill('chain.svg')
-  await field(page, 'Image').press('Tab')
-  await expect(picture).toHaveCount(0)
-})
-
-test('a product that could not be uploaded stays in the form', async ({ page, shop, expectConsole }) => {
-  expectConsole(/status of (500|400)|ERR_FAILED/)
-  await signInAsAdmin(page, shop)
-  await page.goto('/dashboard/add-product')
-  const name = await fillIn(page)
-  const alert = page.getByRole('main').getByRole('alert')
-  for (const [how, message] of [
-    [500, /^Something went wrong on our side/],
-    [
-      'away',
-      /can't reach the shop\. Check your connection\. The change may have been saved\. Check Manage Products/,
-    ],
-  ] as const) {
-    const broken = await failing(page, '**/api/add-product', how)
+  await test.step('all fields but category and supplier are required, and each limit is checked on both sides', async () => {
+    const writes: string[] = []
+    page.on('request', (request) => void (request.method() === 'POST' && writes.push(request.url())))
     await submit(page).click()
-    await expect(alert).toHaveText(message)
-    await expect(field(page, 'Name')).toHaveValue(name)
-    await expect(field(page, 'Price')).toHaveValue('95')
-    expect(broken.asked(), 'a write is never repeated by itself').toBe(1)
-    await broken.end()
-  }
-  await submit(page).click()
-  await expect(page.getByText('Product Uploaded Successfully', { exact: true })).toBeVisible()
-  await expect(alert).toHaveCount(0)
+    for (const label of required) {
+      await expect(field(page, label)).toHaveAccessibleDescription(new RegExp(`^${label} is required`))
+      await expect(field(page, label)).toHaveAttribute('aria-invalid', 'true')
+    }
+    await expect(field(page, 'Name')).toBeFocused()
+    for (const label of ['Category', 'Supplier']) {
+      await expect(field(page, label)).not.toHaveAttribute('aria-invalid')
+    }
+    const whole = 'Enter a whole number'
+    for (const [label, refused, message, accepted] of [
+      ['Name', ' ', 'Name is required', 'a'],
+      ['Name', 'a'.repeat(201), 'At most 200 characters', 'a'.repeat(200)],
+      ['Price', '0', 'At least \\$1', '1'],
+      ['Price', '1000000', 'At most \\$999,999', '999999'],
+      ['Price', '12.5', whole, '12'],
+      ['Quantity', '-1', 'At least 0', '0'],
+      ['Quantity', '1000001', 'At most 1,000,000', '1000000'],
+      ['Quantity', '0.5', whole, '5'],
+      ['Minimum', '0', 'At least 1', '1'],
+      ['Minimum', '1000001', 'At most 1,000,000', '1000000'],
+      ['Minimum', '1.5', whole, '2'],
+      ['Description', 'a'.repeat(4001), 'At most 4000 characters', 'a'.repeat(4000)],
+      [
+        'Image',
+        'ftp://localhost/a.png',
+        'Enter an image URL that starts with http or https',
+        `${shop.origin}/pictures/chain.svg`,
+      ],
+      ['Supplier', 'a'.repeat(121), 'At most 120 characters', 'a'.repeat(120)],
+    ] as const) {
+      await field(page, label).fill(refused)
+      await expect(field(page, label), refused).toHaveAccessibleDescription(new RegExp(`^${message}`))
+      await field(page, label).fill(accepted)
+      await expect(field(page, label), accepted).not.toHaveAttribute('aria-invalid')
+    }
+    expect(writes).toEqual([])
+    await field(page, 'Supplier').fill('')
+  })
 
-  const { _id } = await callAs<{ _id: string }[]>(
-    page,
-    'GET',
-    `/products?q=${encodeURIComponent(name)}`,
-  ).then(([first]) => first ?? { _id: '' })
-  const details = await openDetails(page, { _id, name } as Parameters<typeof openDetails>[1])
-  await expect(details.getByText('30 pcs', { exact: true })).toBeVisible()
+  await test.step('the picture appears when its URL is complete', async () => {
+    const picture = page.getByRole('img', { name: 'Preview' })
+    await field(page, 'Image').fill('')
+    await field(page, 'Image').press('Tab')
+    await field(page, 'Image').fill('/pictures/chain.svg')
+    await expect(picture).toHaveCount(0)
+    await field(page, 'Image').press('Tab')
+    await expect(picture).toHaveAttribute('src', '/pictures/chain.svg')
+    await expect
+      .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth))
+      .toBeGreaterThan(0)
+    await field(page, 'Image').fill('chain.svg')
+    await field(page, 'Image').press('Tab')
+    await expect(picture).toHaveCount(0)
+  })
+
+  await test.step('a product is sent as the call expects it, and the form is cleared for the next one', async () => {
+    await expect(field(page, 'Category').getByRole('option')).toHaveText(['None', 'Local', 'Imported'])
+    const name = await fillIn(page)
+    const letGo = await hold(page, '**/api/add-product')
+    const sent = page.waitForRequest('**/api/add-product')
+    await field(page, 'Minimum').press('Enter')
+    await expect(submit(page)).toBeDisabled()
+    letGo()
+    expect((await sent).postDataJSON()).toEqual({
+      name,
+      price: 95,
+      quantity: 30,
+      minimum: 1,
+      description: 'Steel, 114 links.\nWith a clip link.',
+      image: '/pictures/chain.svg',
+    })
+    await expect(page.getByText('Product Uploaded Successfully', { exact: true })).toBeVisible()
+    await expect(field(page, 'Name')).toBeFocused()
+    for (const label of required) await expect(field(page, label)).toHaveValue('')
+
+    const second = await fillIn(page)
+    await field(page, 'Category').selectOption('Local')
+    await field(page, 'Supplier').fill('Link & Sons')
+    await submit(page).click()
+    await expect(field(page, 'Name')).toHaveValue('')
+    const products = await findProducts(page, 'Chain ')
+    expect(products.find((product) => product.name === name)).not.toHaveProperty('category')
+    expect(products.find((product) => product.name === second)).toMatchObject({
+      category: 'Local',
+      supplier: 'Link & Sons',
+      price: 95,
+      quantity: 30,
+      minimum: 1,
+    })
+  })
+
+  await test.step('a product stays in the form if it cannot be uploaded', async () => {
+    const name = await fillIn(page)
+    const alert = page.getByRole('main').getByRole('alert')
+    for (const [how, message] of [
+      [500, /^Something went wrong on our side/],
+      [
+        'away',
+        /can't reach the shop\. Check your connection\. The change may have been saved\. Check Manage Products/,
+      ],
+    ] as const) {
+      const broken = await failing(page, '**/api/add-product', how)
+      await submit(page).click()
+      await expect(alert).toHaveText(message)
+      await expect(field(page, 'Name')).toHaveValue(name)
+      await expect(field(page, 'Price')).toHaveValue('95')
+      expect(broken.asked(), 'a write is not repeated automatically').toBe(1)
+      await broken.end()
+    }
+    await submit(page).click()
+    await expect(field(page, 'Name')).toHaveValue('')
+    await expect(alert).toHaveCount(0)
+    expect(await findProducts(page, name)).toMatchObject([{ name, quantity: 30 }])
+  })
+
+  await test.step('brand, kind, part number and GTIN are checked, saved and shown', async () => {
+    const sku = `LNK-${randomUUID().slice(0, 6)}`
+    await expect(page.locator('datalist option', { hasText: 'Chains' })).toBeAttached()
+    const name = await fillIn(page)
+    const numbers = {
+      Brand: 'Linksmith',
+      'Kind of part': 'Chains',
+      'Part number': sku,
+      GTIN: '4006381333932',
+    }
+    for (const [label, value] of Object.entries(numbers)) await field(page, label).fill(value)
+    await submit(page).click()
+    await expect(field(page, 'GTIN')).toHaveAccessibleDescription(/^The check digit of this GTIN is wrong/)
+    await field(page, 'GTIN').fill('4006381333931')
+    await submit(page).click()
+    await expect(field(page, 'Name')).toHaveValue('')
+
+    const other = await fillIn(page)
+    await field(page, 'Part number').fill(sku.toLowerCase().replace('-', ' '))
+    await submit(page).click()
+    await expect(page.getByText('This part number is already in use.')).toBeVisible()
+    await expect(field(page, 'Name')).toHaveValue(other)
+
+    const [product] = await findProducts(page, sku)
+    if (!product) throw new Error('the product was not found by its part number')
+    expect(product).toMatchObject({
+      name,
+      brand: 'Linksmith',
+      kind: 'Chains',
+      sku,
+      gtin: '4006381333931',
+    })
+    const details = await openDetails(page, product)
+    await expect(details.getByText(sku, { exact: true })).toBeVisible()
+    await expect(details.getByText('30 pcs', { exact: true })).toBeVisible()
+    await deleteProduct(page, product._id)
+  })
 })

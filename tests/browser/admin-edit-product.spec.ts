@@ -1,55 +1,51 @@
 import sharp from 'sharp'
 import { addProduct, deleteProduct, openDetails, signInAsAdmin } from './admin-steps.ts'
-import { expectNothing } from './axe.ts'
+import { expectAccessible } from './axe.ts'
 import { callAs, failing } from './specification-steps.ts'
 import { expect, test } from './test.ts'
 
-for (const width of [360, 1280]) {
-  test(`at ${width} pixels a product is edited, with a picture that is uploaded; its stock stays`, async ({
-    page,
-    shop,
-    expectConsole,
-  }) => {
-    expectConsole(/status of (500|404)/)
-    await page.setViewportSize({ width, height: 800 })
-    await signInAsAdmin(page, shop)
-    const product = await addProduct(page, { supplier: 'Link & Sons', category: 'Local' })
-    const details = await openDetails(page, product)
-    await details.getByRole('link', { name: 'Edit' }).click()
-    const field = (label: string) => page.getByLabel(label, { exact: true })
-    await expect(field('Name')).toHaveValue(product.name)
-    await expect(field('Category')).toHaveValue('Local')
-    await expect(field('Supplier')).toHaveValue('Link & Sons')
-    await expect(field('Quantity')).toHaveCount(0)
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
-    await expectNothing(page, 'edit')
+test('an admin edits a product and uploads a picture, and its stock stays the same', async ({
+  page,
+  shop,
+  expectConsole,
+}) => {
+  expectConsole(/status of (500|404)/)
+  await signInAsAdmin(page, shop)
+  const product = await addProduct(page, { supplier: 'Link & Sons', category: 'Local' })
+  const details = await openDetails(page, product)
+  await details.getByRole('link', { name: 'Edit' }).click()
+  const field = (label: string) => page.getByLabel(label, { exact: true })
+  await expect(field('Name')).toHaveValue(product.name)
+  await expect(field('Category')).toHaveValue('Local')
+  await expect(field('Supplier')).toHaveValue('Link & Sons')
+  await expect(field('Quantity')).toHaveCount(0)
+  await expectAccessible(page, 'edit')
 
-    await field('Price').fill('')
-    await page.getByRole('button', { name: 'Save' }).click()
-    await expect(field('Price')).toHaveAccessibleDescription(/^Price is required/)
-    await field('Price').fill('55')
-    await field('Supplier').fill('')
-    const buffer = await sharp({ create: { width: 600, height: 450, channels: 3, background: '#1f7a43' } })
-      .png()
-      .toBuffer()
-    await page.getByLabel('Choose an image').setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer })
-    await expect(field('Image')).toHaveValue(/^\/pictures\/uploaded\/.+-640\.jpeg$/)
-    const broken = await failing(page, '**/api/v1/products/*', 500)
-    await page.getByRole('button', { name: 'Save' }).click()
-    await expect(page.getByRole('main').getByRole('alert')).toHaveText(/^Something went wrong/)
-    await broken.end()
-    await page.getByRole('button', { name: 'Save' }).click()
-    await expect(page.getByText('Product Saved', { exact: true })).toBeVisible()
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText(product.name)
-    const saved = await callAs<typeof product>(page, 'GET', `/product/${product._id}`)
-    expect(saved).toMatchObject({
-      price: 55,
-      quantity: 20,
-      image: expect.stringContaining('/pictures/uploaded/'),
-    })
-    expect(saved.supplier).toBeUndefined()
-    await deleteProduct(page, product._id)
-    await page.goto(`/dashboard/edit-product/${product._id}`)
-    await expect(page.getByRole('heading', { name: 'Product not found' })).toBeVisible()
+  await field('Price').fill('')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(field('Price')).toHaveAccessibleDescription(/^Price is required/)
+  await field('Price').fill('55')
+  await field('Supplier').fill('')
+  const buffer = await sharp({ create: { width: 600, height: 450, channels: 3, background: '#1f7a43' } })
+    .png()
+    .toBuffer()
+  await page.getByLabel('Choose an image').setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer })
+  await expect(field('Image')).toHaveValue(/^\/pictures\/uploaded\/.+-640\.jpeg$/)
+  const broken = await failing(page, '**/api/v1/products/*', 500)
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('main').getByRole('alert')).toHaveText(/^Something went wrong/)
+  await broken.end()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Product Saved', { exact: true })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(product.name)
+  const saved = await callAs<typeof product>(page, 'GET', `/product/${product._id}`)
+  expect(saved).toMatchObject({
+    price: 55,
+    quantity: 20,
+    image: expect.stringContaining('/pictures/uploaded/'),
   })
-}
+  expect(saved.supplier).toBeUndefined()
+  await deleteProduct(page, product._id)
+  await page.goto(`/dashboard/edit-product/${product._id}`)
+  await expect(page.getByRole('heading', { name: 'Product not found' })).toBeVisible()
+})

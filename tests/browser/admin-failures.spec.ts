@@ -2,7 +2,7 @@ import { addProduct, openDetails, signInAsAdmin } from './admin-steps.ts'
 import { failing, waitOutRepeats } from './specification-steps.ts'
 import { expect, test } from './test.ts'
 
-test('what an admin page could not load is said, and loaded when one tries again', async ({
+test('a list or product of an admin that fails to load shows an error, and Try again loads it', async ({
   page,
   shop,
   expectConsole,
@@ -11,48 +11,45 @@ test('what an admin page could not load is said, and loaded when one tries again
   await page.clock.install()
   await signInAsAdmin(page, shop)
   const product = await addProduct(page)
-  for (const { path, call, title, heading } of [
+  for (const { how, path, call, title, heading } of [
     {
+      how: 500,
       path: '/dashboard/manage-users',
       call: '**/api/users?**',
       title: 'The users could not be loaded',
       heading: 'Manage Users',
     },
     {
+      how: 'away',
       path: '/dashboard/manage-products',
       call: '**/api/products?**',
       title: 'The products could not be loaded',
       heading: 'Manage Products',
     },
     {
+      how: 500,
       path: `/dashboard/update-product/${product._id}`,
       call: '**/api/product/*',
       title: 'The product could not be loaded',
       heading: product.name,
     },
-  ]) {
-    for (const how of [500, 'away'] as const) {
-      const broken = await failing(page, call, how)
-      await page.goto(path)
-      await waitOutRepeats(page, broken)
-      const failure = page.getByRole('alert').filter({ has: page.getByRole('heading', { name: title }) })
-      await expect(failure).toBeVisible()
-      await broken.end()
-      // Its answer is awaited: the next round would count it as its own.
-      const answered = page.waitForResponse(call)
-      await failure.getByRole('button', { name: 'Try again' }).click()
-      await answered
-      await expect(failure).toHaveCount(0)
-      await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading)
-    }
+  ] as const) {
+    const broken = await failing(page, call, how)
+    await page.goto(path)
+    await waitOutRepeats(page, broken)
+    const failure = page.getByRole('alert').filter({ has: page.getByRole('heading', { name: title }) })
+    await expect(failure).toBeVisible()
+    await broken.end()
+    // Wait for the response, because the next round would count it.
+    const answered = page.waitForResponse(call)
+    await failure.getByRole('button', { name: 'Try again' }).click()
+    await answered
+    await expect(failure).toHaveCount(0)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading)
   }
 })
 
-test('rows that are there stay, and what is being typed too, when they cannot be read again', async ({
-  page,
-  shop,
-  expectConsole,
-}) => {
+test('rows and typed text stay when the rows cannot be read again', async ({ page, shop, expectConsole }) => {
   expectConsole(/status of 500/)
   await page.clock.install()
   await signInAsAdmin(page, shop)
@@ -60,7 +57,7 @@ test('rows that are there stay, and what is being typed too, when they cannot be
   const details = await openDetails(page, product)
   await details.getByPlaceholder('Quantity').fill('12')
   const broken = await failing(page, '**/api/products?**')
-  // Coming back to the tab reads again what has become stale.
+  // A return to the tab reads stale data again.
   await page.clock.fastForward(20_000)
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
   await waitOutRepeats(page, broken)

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import sharp from 'sharp'
 import { maxPictureBytes } from '../../contract/pictures.ts'
 import { addProduct, deleteProduct, openDetails, signInAsAdmin } from './admin-steps.ts'
-import { expectNothing } from './axe.ts'
+import { expectAccessible } from './axe.ts'
 import { failing, hold } from './specification-steps.ts'
 import { expect, test } from './test.ts'
 
@@ -11,112 +11,93 @@ const jpeg = (width = 1600, height = 1200) =>
     .jpeg()
     .toBuffer()
 
+const field = (page: Page) => page.getByLabel('Choose an image')
 const choose = (page: Page, name: string, mimeType: string, buffer: Buffer) =>
-  page.getByLabel('Choose an image').setInputFiles({ name, mimeType, buffer })
+  field(page).setInputFiles({ name, mimeType, buffer })
 
 const url = (page: Page) => page.getByLabel('Image', { exact: true })
 const preview = (page: Page) => page.getByRole('img', { name: 'Preview' })
 
-test('a picture is chosen, uploaded, shown, and belongs to the product', async ({ page, shop }) => {
-  await signInAsAdmin(page, shop)
-  await page.goto('/dashboard/add-product')
-  const letGo = await hold(page, '**/api/v1/pictures')
-  await choose(page, 'brake pads.jpg', 'image/jpeg', await jpeg())
-  await expect(page.getByRole('progressbar')).toBeVisible()
-  await expect(page.getByRole('main').getByRole('button', { name: 'Add Product' })).toBeDisabled()
-  letGo()
-  await expect(url(page)).toHaveValue(/^\/pictures\/uploaded\/[0-9a-f]{32}-1280\.jpeg$/)
-  await expect(page.getByRole('progressbar')).toHaveCount(0)
-  // The smallest sharp size, in the smallest format.
-  await expect
-    .poll(() => preview(page).evaluate((image: HTMLImageElement) => image.currentSrc))
-    .toMatch(/-320\.avif$/)
-
-  const image = await url(page).inputValue()
-  const product = await addProduct(page, { image })
-  const details = await openDetails(page, product)
-  await expect
-    .poll(() =>
-      details
-        .getByRole('img', { name: product.name })
-        .evaluate((shown: HTMLImageElement) => shown.naturalWidth),
-    )
-    .toBeGreaterThan(0)
-
-  await page.goto(`/product/${product._id}`)
-  const shown = page.getByRole('main').getByRole('img', { name: product.name })
-  await expect
-    .poll(() => shown.evaluate((image: HTMLImageElement) => image.currentSrc))
-    .toMatch(/-640\.avif$/)
-  await deleteProduct(page, product._id)
-})
-
-test('a picture that is dropped is taken as well', async ({ page, shop }) => {
-  await signInAsAdmin(page, shop)
-  await page.goto('/dashboard/add-product')
-  const bytes = [...(await jpeg(400, 300))]
-  const dropped = await page.evaluateHandle((content) => {
-    const data = new DataTransfer()
-    data.items.add(new File([new Uint8Array(content)], 'chain.jpg', { type: 'image/jpeg' }))
-    return data
-  }, bytes)
-  await page.getByText('Or drop one here').dispatchEvent('drop', { dataTransfer: dropped })
-  await expect(url(page)).toHaveValue(/-640\.jpeg$/)
-})
-
-test('what cannot be taken is said beside the field, and another choice mends it', async ({
-  page,
-  shop,
-  expectConsole,
-}) => {
+test('an admin uploads a picture', async ({ page, shop, expectConsole }) => {
   expectConsole(/status of (415|422|500)/)
-  await signInAsAdmin(page, shop)
-  await page.goto('/dashboard/add-product')
-  const field = page.getByLabel('Choose an image')
-  for (const [name, type, content, message] of [
-    ['huge.jpg', 'image/jpeg', Buffer.alloc(maxPictureBytes + 1), 'The file is larger than 12 MB.'],
-    ['drawing.svg', 'image/svg+xml', Buffer.from('<svg/>'), 'Unsupported image type'],
-    ['lies.png', 'image/png', Buffer.from('<svg><script/></svg>'), 'Unsupported image type'],
-    ['torn.jpg', 'image/jpeg', (await jpeg()).subarray(0, 900), 'The image file is damaged'],
-  ] as const) {
-    await choose(page, name, type, content)
-    await expect(field, name).toHaveAccessibleDescription(new RegExp(`^${message}`))
-    await expect(field).toHaveAttribute('aria-invalid', 'true')
-  }
-  await expectNothing(page, 'a picture that is refused')
-  const broken = await failing(page, '**/api/v1/pictures', 500)
-  await choose(page, 'pads.jpg', 'image/jpeg', await jpeg())
-  await expect(field).toHaveAccessibleDescription(/^Something went wrong on our side/)
-  await broken.end()
-  await choose(page, 'pads.jpg', 'image/jpeg', await jpeg())
-  await expect(url(page)).toHaveValue(/jpeg$/)
-  await expect(field).not.toHaveAttribute('aria-invalid')
-})
-
-test('an upload can be given up, and the field is reached and worked with the keyboard', async ({
-  page,
-  shop,
-}) => {
   await signInAsAdmin(page, shop)
   // Intercept file choosers before any key press, because the browser does not confirm it.
   const chooser = page.waitForEvent('filechooser')
   await page.goto('/dashboard/add-product')
-  await hold(page, '**/api/v1/pictures')
-  await url(page).focus()
-  await page.keyboard.press('Tab')
-  await expect(page.getByLabel('Choose an image')).toBeFocused()
-  await page.keyboard.press('Enter')
-  await (await chooser).setFiles({ name: 'a.jpg', mimeType: 'image/jpeg', buffer: await jpeg() })
-  await page.getByRole('button', { name: 'Cancel' }).click()
-  await expect(page.getByRole('progressbar')).toHaveCount(0)
-  await expect(url(page)).toHaveValue('')
-  await expect(page.getByLabel('Choose an image')).toBeEnabled()
-})
+  const picture = await jpeg()
 
-test('the first pictures of a page come early, the others when they are near', async ({ page }) => {
-  await page.goto('/products')
-  const pictures = page.getByRole('article').locator('img')
-  await expect(pictures.first()).toHaveAttribute('fetchpriority', 'high')
-  await expect(pictures.first()).toHaveAttribute('loading', 'eager')
-  await expect(pictures.last()).toHaveAttribute('loading', 'lazy')
+  await test.step('an upload can be cancelled, and the field works with the keyboard', async () => {
+    await page.route('**/api/v1/pictures', () => {}, { times: 1 })
+    await url(page).focus()
+    await page.keyboard.press('Tab')
+    await expect(field(page)).toBeFocused()
+    await page.keyboard.press('Enter')
+    await (await chooser).setFiles({ name: 'a.jpg', mimeType: 'image/jpeg', buffer: picture })
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await expect(page.getByRole('progressbar')).toHaveCount(0)
+    await expect(url(page)).toHaveValue('')
+    await expect(field(page)).toBeEnabled()
+  })
+
+  await test.step('an invalid file shows an error at the field, and a valid one removes it', async () => {
+    for (const [name, type, content, message] of [
+      ['huge.jpg', 'image/jpeg', Buffer.alloc(maxPictureBytes + 1), 'The file is larger than 12 MB.'],
+      ['drawing.svg', 'image/svg+xml', Buffer.from('<svg/>'), 'Unsupported image type'],
+      ['lies.png', 'image/png', Buffer.from('<svg><script/></svg>'), 'Unsupported image type'],
+      ['torn.jpg', 'image/jpeg', picture.subarray(0, 900), 'The image file is damaged'],
+    ] as const) {
+      await choose(page, name, type, content)
+      await expect(field(page), name).toHaveAccessibleDescription(new RegExp(`^${message}`))
+      await expect(field(page)).toHaveAttribute('aria-invalid', 'true')
+    }
+    await expectAccessible(page, 'a refused picture')
+    const broken = await failing(page, '**/api/v1/pictures', 500)
+    await choose(page, 'pads.jpg', 'image/jpeg', picture)
+    await expect(field(page)).toHaveAccessibleDescription(/^Something went wrong on our side/)
+    await broken.end()
+  })
+
+  await test.step('a dropped picture is uploaded', async () => {
+    const bytes = [...(await jpeg(400, 300))]
+    const dropped = await page.evaluateHandle((content) => {
+      const data = new DataTransfer()
+      data.items.add(new File([new Uint8Array(content)], 'chain.jpg', { type: 'image/jpeg' }))
+      return data
+    }, bytes)
+    await page.getByText('Or drop one here').dispatchEvent('drop', { dataTransfer: dropped })
+    await expect(url(page)).toHaveValue(/-640\.jpeg$/)
+    await expect(field(page)).not.toHaveAttribute('aria-invalid')
+  })
+
+  await test.step('a chosen picture is uploaded, shown and saved with the product', async () => {
+    const letGo = await hold(page, '**/api/v1/pictures')
+    await choose(page, 'brake pads.jpg', 'image/jpeg', picture)
+    await expect(page.getByRole('progressbar')).toBeVisible()
+    await expect(page.getByRole('main').getByRole('button', { name: 'Add Product' })).toBeDisabled()
+    letGo()
+    await expect(url(page)).toHaveValue(/^\/pictures\/uploaded\/[0-9a-f]{32}-1280\.jpeg$/)
+    await expect(page.getByRole('progressbar')).toHaveCount(0)
+    // The smallest sharp size, in the smallest format.
+    await expect
+      .poll(() => preview(page).evaluate((image: HTMLImageElement) => image.currentSrc))
+      .toMatch(/-320\.avif$/)
+
+    const image = await url(page).inputValue()
+    const product = await addProduct(page, { image })
+    const details = await openDetails(page, product)
+    await expect
+      .poll(() =>
+        details
+          .getByRole('img', { name: product.name })
+          .evaluate((shown: HTMLImageElement) => shown.naturalWidth),
+      )
+      .toBeGreaterThan(0)
+
+    await page.goto(`/product/${product._id}`)
+    const shown = page.getByRole('main').getByRole('img', { name: product.name })
+    await expect
+      .poll(() => shown.evaluate((element: HTMLImageElement) => element.currentSrc))
+      .toMatch(/-640\.avif$/)
+    await deleteProduct(page, product._id)
+  })
 })

@@ -1,35 +1,96 @@
-import type { Page } from '@playwright/test'
-import type { Product } from '../../contract/catalog.ts'
 import { productPath } from '../../contract/product-path.ts'
-import { addProduct, openDetails, openProductRow, signInAsAdmin, toValues } from './admin-steps.ts'
+import { addProduct, openProductRow, signInAsAdmin, toValues } from './admin-steps.ts'
 import { callAs, failing, hold } from './specification-steps.ts'
 import { expect, test } from './test.ts'
 
-test('the products: name, price, stock, minimum order, origin, and what can be done', async ({
-  page,
-  shop,
-}) => {
+test('an admin looks at a product and deletes it', async ({ page, shop, expectConsole }) => {
+  expectConsole(/status of 500|ERR_FAILED/)
   await signInAsAdmin(page, shop)
-  const product = await addProduct(page, { price: 1250, category: 'Imported' })
+  const product = await addProduct(page, { price: 1250, category: 'Imported', supplier: 'Link & Sons' })
   const row = await openProductRow(page, product)
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Manage Products')
-  await expect(page.getByRole('columnheader')).toHaveText([
-    /^Name/,
-    /^Price/,
-    /^Stock/,
-    /^Min\. Order/,
-    /^Origin/,
-    'Action',
-  ])
-  await expect(row).toBeVisible()
-  expect(await toValues(row)).toEqual([product.name, '$1,250', '20', '2', 'Imported'])
-  await expect(row.getByRole('button')).toHaveText(['Details', 'Delete'])
+
+  await test.step('the product table has name, price, stock, minimum order, origin and the actions', async () => {
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Manage Products')
+    await expect(page.getByRole('columnheader')).toHaveText([
+      /^Name/,
+      /^Price/,
+      /^Stock/,
+      /^Min\. Order/,
+      /^Origin/,
+      'Action',
+    ])
+    await expect(row).toBeVisible()
+    expect(await toValues(row)).toEqual([product.name, '$1,250', '20', '2', 'Imported'])
+    await expect(row.getByRole('button')).toHaveText(['Details', 'Delete'])
+  })
+
+  await test.step('Details shows the product, its reviews label, its share links and the Restock form', async () => {
+    await row.getByRole('button', { name: 'Details' }).click()
+    const details = page.getByRole('dialog', { name: 'Details' })
+    for (const text of [
+      product.name,
+      'Link & Sons',
+      '4 Reviews',
+      '$1,250',
+      '20 pcs',
+      'Sintered, for the front.',
+      'Restock Item',
+    ]) {
+      await expect(details.getByText(text, { exact: true })).toBeVisible()
+    }
+    await expect(details.getByRole('img', { name: product.name })).toHaveAttribute('src', product.image)
+    await expect(details.getByText('4 Reviews').locator('svg')).toHaveCount(5)
+    const url = encodeURIComponent(shop.origin + productPath(product))
+    for (const network of ['Facebook', 'X', 'WhatsApp']) {
+      const share = details.getByRole('link', { name: `Share on ${network}`, exact: true })
+      await expect(share).toHaveAttribute('href', new RegExp(`^https://.*${url}`))
+      await expect(share).toHaveAttribute('rel', /noopener/)
+    }
+    await page.keyboard.press('Escape')
+    await expect(details).toHaveCount(0)
+    await expect(row.getByRole('button', { name: 'Details' })).toBeFocused()
+  })
+
+  const open = row.getByRole('button', { name: 'Delete' })
+  const question = page.getByRole('dialog', { name: 'You are about to cancel your order' })
+  const yes = question.getByRole('button', { name: 'Yes' })
+
+  await test.step('a product that could not be deleted stays, and Delete can be repeated', async () => {
+    await open.click()
+    for (const [how, message] of [
+      [500, 'Something went wrong on our side'],
+      ['away', "We can't reach the shop. Check your connection."],
+    ] as const) {
+      const broken = await failing(page, '**/api/delete-product?**', how)
+      await yes.click()
+      await expect(question.getByRole('alert')).toContainText(message)
+      expect(broken.asked(), 'a write is not repeated automatically').toBe(1)
+      await broken.end()
+    }
+    await expect(row).toHaveCount(1)
+  })
+
+  await test.step('Delete asks like the cancellation of an order: No keeps the product, Yes deletes it', async () => {
+    await expect(question.getByText('Are you sure?')).toBeVisible()
+    await expect(question.getByText(product.name)).toBeVisible()
+    await question.getByRole('button', { name: 'No' }).click()
+    await expect(question).toHaveCount(0)
+    await expect(row).toBeVisible()
+    await expect(open).toBeFocused()
+
+    await open.click()
+    const letGo = await hold(page, '**/api/delete-product?**')
+    await yes.click()
+    await expect(yes).toBeDisabled()
+    letGo()
+    await expect(page.getByText('Product Deleted', { exact: true })).toBeVisible()
+    await expect(row).toHaveCount(0)
+    await expect(page.getByRole('heading', { name: 'No results' })).toBeVisible()
+    expect((await page.request.get(`/api/product/${product._id}`)).status()).toBe(404)
+  })
 })
 
-test('the products come in pages, in any order, found by name or supplier, all kept in the address', async ({
-  page,
-  shop,
-}) => {
+test('an admin pages, sorts and searches the products', async ({ page, shop }) => {
   await signInAsAdmin(page, shop)
   const { _id } = await addProduct(page, {
     name: 'aaa low in stock',
@@ -39,156 +100,63 @@ test('the products come in pages, in any order, found by name or supplier, all k
   await page.goto('/dashboard/manage-products')
   const names = page.getByRole('row').getByRole('cell').first()
   const rows = page.getByRole('row').filter({ has: page.getByRole('button', { name: 'Details' }) })
-  await expect(rows).toHaveCount(20)
 
-  const head = (name: string) => page.getByRole('columnheader').getByRole('link', { name })
-  await head('Stock').click()
-  await expect(page.getByRole('columnheader', { name: 'Stock' })).toHaveAttribute('aria-sort', 'ascending')
-  await expect(page.getByRole('row').filter({ hasText: 'aaa low in stock' })).toBeVisible()
-  await head('Name').click()
-  await expect(names).toContainText('aaa low in stock')
-  await head('Name').click()
-  await expect(page.getByRole('columnheader', { name: 'Name' })).toHaveAttribute('aria-sort', 'descending')
-  await expect(names).not.toContainText('aaa low in stock')
+  await test.step('the URL keeps page, order and search', async () => {
+    await expect(rows).toHaveCount(20)
+    const head = (name: string) => page.getByRole('columnheader').getByRole('link', { name })
+    await head('Stock').click()
+    await expect(page.getByRole('columnheader', { name: 'Stock' })).toHaveAttribute('aria-sort', 'ascending')
+    await expect(page.getByRole('row').filter({ hasText: 'aaa low in stock' })).toBeVisible()
+    await head('Name').click()
+    await expect(names).toContainText('aaa low in stock')
+    await head('Name').click()
+    await expect(page.getByRole('columnheader', { name: 'Name' })).toHaveAttribute('aria-sort', 'descending')
+    await expect(names).not.toContainText('aaa low in stock')
 
-  const first = await rows.first().innerText()
-  await page.getByRole('link', { name: 'Page 2' }).click()
-  await expect(page).toHaveURL(/sort=-name&page=2$|page=2&sort=-name$/)
-  await expect.poll(() => rows.first().innerText()).not.toBe(first)
-  const second = await rows.first().innerText()
-  await page.reload()
-  await expect(rows.first()).toBeVisible()
-  expect(await rows.first().innerText()).toBe(second)
-  await page.goBack()
-  await expect(page.getByRole('link', { name: 'Page 1' })).toHaveAttribute('aria-current', 'page')
+    const first = await rows.first().innerText()
+    await page.getByRole('link', { name: 'Page 2' }).click()
+    await expect(page).toHaveURL(/sort=-name&page=2$|page=2&sort=-name$/)
+    await expect.poll(() => rows.first().innerText()).not.toBe(first)
+    const second = await rows.first().innerText()
+    await page.reload()
+    await expect(rows.first()).toBeVisible()
+    expect(await rows.first().innerText()).toBe(second)
+    await page.goBack()
+    await expect(page.getByRole('link', { name: 'Page 1' })).toHaveAttribute('aria-current', 'page')
 
-  await page.getByRole('searchbox', { name: 'Search products' }).fill('zweirad')
-  await page.getByRole('searchbox').press('Enter')
-  await expect(rows).toHaveCount(1)
-  await expect(rows).toContainText('aaa low in stock')
-  await callAs(page, 'DELETE', `/delete-product?id=${_id}`)
-})
+    await page.getByRole('searchbox', { name: 'Search products' }).fill('zweirad')
+    await page.getByRole('searchbox').press('Enter')
+    await expect(rows).toHaveCount(1)
+    await expect(rows).toContainText('aaa low in stock')
+    await callAs(page, 'DELETE', `/delete-product?id=${_id}`)
+  })
 
-test('a page beyond the last leads to the first; a search without a find leads to all', async ({
-  page,
-  shop,
-}) => {
-  await signInAsAdmin(page, shop)
-  await page.goto('/dashboard/manage-products?page=99&sort=name')
-  await expect(page.getByRole('heading', { name: 'No results on this page' })).toBeVisible()
-  await page.getByRole('link', { name: 'Go to first page' }).click()
-  await expect(page).toHaveURL(/\?sort=name$/)
-  await expect(page.getByRole('button', { name: 'Details' }).first()).toBeVisible()
-  await page.goto('/dashboard/manage-products?q=nothing-like-it')
-  await expect(page.getByText('No product matches “nothing-like-it”.')).toBeVisible()
-  await page.getByRole('link', { name: 'Show all' }).click()
-  await expect(page.getByRole('button', { name: 'Details' }).first()).toBeVisible()
-})
+  await test.step('a page beyond the last links to the first, and a search without results links to all', async () => {
+    await page.goto('/dashboard/manage-products?page=99&sort=name')
+    await expect(page.getByRole('heading', { name: 'No results on this page' })).toBeVisible()
+    await page.getByRole('link', { name: 'Go to first page' }).click()
+    await expect(page).toHaveURL(/\?sort=name$/)
+    await expect(page.getByRole('button', { name: 'Details' }).first()).toBeVisible()
+    await page.getByRole('searchbox').fill('nothing-like-it')
+    await page.getByRole('searchbox').press('Enter')
+    await expect(page.getByText('No product matches “nothing-like-it”.')).toBeVisible()
+    await page.getByRole('link', { name: 'Show all' }).click()
+    await expect(page.getByRole('button', { name: 'Details' }).first()).toBeVisible()
+  })
 
-test('on a phone the products are cards, and their order is chosen from a list', async ({ page, shop }) => {
-  await page.setViewportSize({ width: 360, height: 740 })
-  await signInAsAdmin(page, shop)
-  await page.goto('/dashboard/manage-products')
-  await page.getByLabel('Sort by').selectOption('Price, descending')
-  await expect(page).toHaveURL(/sort=-price/)
-  const prices = page.getByRole('cell').filter({ hasText: /^Price/ })
-  await expect(prices.first()).toBeVisible()
-  const [first = '', second = ''] = await prices.locator('> div').allInnerTexts()
-  const dollars = (text: string) => Number(text.replaceAll(/[$,]/g, ''))
-  expect(dollars(first)).toBeGreaterThanOrEqual(dollars(second))
-  await page.getByLabel('Sort by').selectOption('Default order')
-  await expect(page).toHaveURL(/manage-products\??$/)
-  const current = page.getByRole('navigation', { name: 'Dashboard' }).getByText('Manage Products')
-  await expect(current, 'the bar shows where one is').toBeInViewport({ ratio: 1 })
-})
-
-async function expectDetails(page: Page, product: Product): Promise<void> {
-  const details = page.getByRole('dialog', { name: 'Details' })
-  for (const text of [
-    product.name,
-    'Link & Sons',
-    '4 Reviews',
-    '$40',
-    '20 pcs',
-    'Sintered, for the front.',
-    'Restock Item',
-  ]) {
-    await expect(details.getByText(text, { exact: true })).toBeVisible()
-  }
-}
-
-test('Details shows the product, its reviews label, where to share it, and the Restock form', async ({
-  page,
-  shop,
-}) => {
-  await signInAsAdmin(page, shop)
-  const product = await addProduct(page, { supplier: 'Link & Sons' })
-  const details = await openDetails(page, product)
-  await expectDetails(page, product)
-  await expect(details.getByRole('img', { name: product.name })).toHaveAttribute('src', product.image)
-  await expect(details.getByText('4 Reviews').locator('svg')).toHaveCount(5)
-  const url = encodeURIComponent(shop.origin + productPath(product))
-  for (const network of ['Facebook', 'X', 'WhatsApp']) {
-    const share = details.getByRole('link', { name: `Share on ${network}`, exact: true })
-    await expect(share).toHaveAttribute('href', new RegExp(`^https://.*${url}`))
-    await expect(share).toHaveAttribute('rel', /noopener/)
-  }
-  await page.keyboard.press('Escape')
-  await expect(details).toHaveCount(0)
-  await expect(page.getByRole('button', { name: 'Details' })).toBeFocused()
-})
-
-test('Delete asks in the words of the cancellation; No keeps the product, Yes takes it out', async ({
-  page,
-  shop,
-}) => {
-  await signInAsAdmin(page, shop)
-  const product = await addProduct(page)
-  const row = await openProductRow(page, product)
-  const open = row.getByRole('button', { name: 'Delete' })
-  await open.click()
-  const asked = page.getByRole('dialog', { name: 'You are about to cancel your order' })
-  await expect(asked.getByText('Are you sure?')).toBeVisible()
-  await expect(asked.getByText(product.name)).toBeVisible()
-  await asked.getByRole('button', { name: 'No' }).click()
-  await expect(asked).toHaveCount(0)
-  await expect(row).toBeVisible()
-  await expect(open).toBeFocused()
-
-  await open.click()
-  const letGo = await hold(page, '**/api/delete-product?**')
-  await asked.getByRole('button', { name: 'Yes' }).click()
-  await expect(asked.getByRole('button', { name: 'Yes' })).toBeDisabled()
-  letGo()
-  await expect(page.getByText('Product Deleted', { exact: true })).toBeVisible()
-  await expect(row).toHaveCount(0)
-  await expect(page.getByRole('heading', { name: 'No results' })).toBeVisible()
-  expect((await fetch(`${shop.origin}/api/product/${product._id}`)).status).toBe(404)
-})
-
-test('a product that could not be deleted is still there, and can be tried again', async ({
-  page,
-  shop,
-  expectConsole,
-}) => {
-  expectConsole(/status of 500|ERR_FAILED/)
-  await signInAsAdmin(page, shop)
-  const product = await addProduct(page)
-  const row = await openProductRow(page, product)
-  await row.getByRole('button', { name: 'Delete' }).click()
-  const asked = page.getByRole('dialog')
-  for (const [how, message] of [
-    [500, 'Something went wrong on our side'],
-    ['away', "We can't reach the shop. Check your connection."],
-  ] as const) {
-    const broken = await failing(page, '**/api/delete-product?**', how)
-    await asked.getByRole('button', { name: 'Yes' }).click()
-    await expect(asked.getByRole('alert')).toContainText(message)
-    expect(broken.asked(), 'a write is never repeated by itself').toBe(1)
-    await broken.end()
-  }
-  await expect(row).toHaveCount(1)
-  await asked.getByRole('button', { name: 'Yes' }).click()
-  await expect(page.getByText('Product Deleted', { exact: true })).toBeVisible()
-  await expect(row).toHaveCount(0)
+  await test.step('on a phone the products are cards, and the order is chosen from a list', async () => {
+    await page.setViewportSize({ width: 360, height: 740 })
+    await page.goto('/dashboard/manage-products')
+    await page.getByLabel('Sort by').selectOption('Price, descending')
+    await expect(page).toHaveURL(/sort=-price/)
+    const prices = page.getByRole('cell').filter({ hasText: /^Price/ })
+    await expect(prices.first()).toBeVisible()
+    const [first = '', second = ''] = await prices.locator('> div').allInnerTexts()
+    const dollars = (text: string) => Number(text.replaceAll(/[$,]/g, ''))
+    expect(dollars(first)).toBeGreaterThanOrEqual(dollars(second))
+    await page.getByLabel('Sort by').selectOption('Default order')
+    await expect(page).toHaveURL(/manage-products\??$/)
+    const current = page.getByRole('navigation', { name: 'Dashboard' }).getByText('Manage Products')
+    await expect(current, 'the bar shows the current page').toBeInViewport({ ratio: 1 })
+  })
 })

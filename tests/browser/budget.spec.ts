@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Page, Request } from '@playwright/test'
+import { started } from './steps.ts'
 import { expect, test } from './test.ts'
 
 /** In KiB. React with React DOM takes 57 of them. */
@@ -20,7 +21,7 @@ const elsewhere = {
   'calls for those who are signed in': '/create-payment-intent',
 }
 
-test('code of other pages is known when it is seen', () => {
+test('the build contains each text that identifies code of other pages', () => {
   const assets = new URL('../../build/client/assets/', import.meta.url)
   const scripts = readdirSync(assets).filter((name) => name.endsWith('.js'))
   const code = scripts.map((name) => readFileSync(new URL(name, assets), 'utf8')).join()
@@ -34,7 +35,7 @@ async function toPath(page: Page, name: PageName): Promise<string> {
 }
 
 for (const [name, { script, stylesheet }] of Object.entries(budgets)) {
-  test(`${name}: at most ${script} KiB of script, ${stylesheet} of CSS, and nothing that others need`, async ({
+  test(`${name} loads at most ${script} KiB of script and ${stylesheet} of CSS, and no code of other pages`, async ({
     page,
   }) => {
     const requests: Request[] = []
@@ -57,7 +58,9 @@ for (const [name, { script, stylesheet }] of Object.entries(budgets)) {
   })
 }
 
-test('what is painted is asked for before the scripts', async ({ request }) => {
+test('the document requests what is painted before the scripts, and the first pictures before the others', async ({
+  request,
+}) => {
   const html = await (await request.get('/products')).text()
   const scripts = html.match(/<link rel="modulepreload"[^>]*>/g) ?? []
   expect(scripts.length).toBeGreaterThan(3)
@@ -65,10 +68,14 @@ test('what is painted is asked for before the scripts', async ({ request }) => {
   const places = ['rel="stylesheet"', 'as="font"', 'rel="modulepreload"'].map((part) => html.indexOf(part))
   expect(places).toEqual(places.toSorted((one, other) => one - other))
   expect(html.match(/fetchpriority="high"/gi)).toHaveLength(1)
+  const pictures = html.slice(html.indexOf('<article')).match(/<img [^>]*>/g) ?? []
+  expect(pictures.at(0)).toMatch(/fetchpriority="high"/i)
+  expect(pictures.at(0)).toContain('loading="eager"')
+  expect(pictures.at(-1)).toContain('loading="lazy"')
 })
 
 for (const width of [360, 1280]) {
-  test(`nothing moves when the fonts come late, ${width} wide`, async ({ page }) => {
+  test(`late fonts cause no layout shift at ${width} pixels`, async ({ page }) => {
     await page.setViewportSize({ width, height: 800 })
     await watchShifts(page)
     for (const name of Object.keys(budgets) as PageName[]) {
@@ -77,7 +84,8 @@ for (const width of [360, 1280]) {
       await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0)
       fonts.letGo()
       await page.evaluate(() => document.fonts.ready)
-      await page.waitForLoadState('networkidle')
+      await page.waitForLoadState('load')
+      await started(page)
       expect({ name, shift: await layoutShift(page) }).toEqual({ name, shift: 0 })
       expect(await page.evaluate(() => document.fonts.check('700 20px "Barlow Condensed"'))).toBe(true)
     }

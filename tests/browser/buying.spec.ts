@@ -1,7 +1,7 @@
 import { enter, fillCard, signUp } from './steps.ts'
 import { expect, test } from './test.ts'
 
-test('a visitor follows Buy Now, signs up, orders, is declined, pays, and gets it shipped', async ({
+test('a visitor follows Buy Now, signs up, orders, is declined, pays, and the admin ships the order', async ({
   page,
   shop,
   browser,
@@ -9,7 +9,7 @@ test('a visitor follows Buy Now, signs up, orders, is declined, pays, and gets i
   expectConsole,
   extraHTTPHeaders,
 }) => {
-  // The browser itself reports the provider's refusal of the first card.
+  // The browser itself reports that the provider declines the first card.
   expectConsole(/status of 402/)
 
   await page.goto('/products')

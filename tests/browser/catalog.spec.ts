@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expectNothing } from './axe.ts'
-import { signIn } from './steps.ts'
+import { expectAccessible, expectNoViolations } from './axe.ts'
 import { expect, test } from './test.ts'
 
 interface Listed {
@@ -23,117 +22,10 @@ async function expectUrl(page: Page, query: Record<string, string>): Promise<voi
   await expect.poll(() => Object.fromEntries(new URL(page.url()).searchParams)).toEqual(query)
 }
 
-test('the list follows what is typed, and back leads to where one was', async ({ page }) => {
-  await page.goto('/products')
-  await expect(box(page)).toBeEditable()
-  await expect(async () => {
-    await box(page).fill('')
-    await box(page).pressSequentially('helmet')
-    await expectUrl(page, { q: 'helmet' })
-  }).toPass()
-  await expect(note(page)).toHaveText(/^\d+ results for “helmet”$/)
-  for (const title of await titles(page).allInnerTexts()) expect(title).toMatch(/helmet/i)
-  await expect(box(page)).toBeFocused()
-  await box(page).pressSequentially(' carbon')
-  await expectUrl(page, { q: 'helmet carbon' })
-  await expect(titles(page)).toHaveText([/Carbon full-face helmet/])
-  await page.goBack()
-  await expectUrl(page, {})
-  await expect(note(page)).toHaveText(/^[\d,]+ products$/)
-  await page.goForward()
-  await expectUrl(page, { q: 'helmet carbon' })
-  await expect(titles(page)).toHaveCount(1)
-})
-
-test('a slip of the finger is forgiven, and said', async ({ page }) => {
-  await page.goto('/products?q=braek+pasd')
-  await expect(note(page)).toHaveText(
-    /^No results for “braek pasd”\. Showing \d+ results for “brake pads”\.$/,
-  )
-  for (const title of await titles(page).allInnerTexts()) expect(title).toMatch(/brake pads/i)
-})
-
-test('a part number leads to its part, however it is written', async ({ page }) => {
-  const [product] = await listed(page)
-  for (const q of [product?.sku, product?.sku?.toLowerCase().replaceAll('-', ' ')]) {
-    await page.goto(`/products?q=${encodeURIComponent(q ?? '')}`)
-    await expect(titles(page).first()).toHaveText(product?.name ?? '')
-  }
-})
-
-test('filters show how many they leave, add up, and can be let go of one by one', async ({ page }) => {
-  await page.goto('/products')
-  const kind = filter(page, /^Gloves \d+$/)
-  const count = Number((await kind.innerText()).match(/\d+$/)?.[0])
-  await kind.click()
-  await expectUrl(page, { kind: 'Gloves' })
-  await expect(note(page)).toHaveText(`${count} products`)
-  await expect(titles(page)).toHaveCount(count)
-  await expect(kind).toHaveAttribute('aria-current', 'true')
-
-  const boots = filter(page, /^Boots \d+$/)
-  const more = Number((await boots.innerText()).match(/\d+$/)?.[0])
-  await boots.click()
-  await expect(page).toHaveURL(/[?]kind=Boots&kind=Gloves$/)
-  await expect(note(page)).toHaveText(`${count + more} products`)
-  await boots.click()
-  await expectUrl(page, { kind: 'Gloves' })
-
-  await filter(page, /^\$25 to \$50/).click()
-  await expectUrl(page, { kind: 'Gloves', price: '25-50' })
-  const chips = page.getByRole('list', { name: 'Active filters' })
-  await expect(chips.getByRole('link')).toHaveText(['Gloves', '$25 to $50', 'Clear all'])
-  const products = await listed(page, '?kind=Gloves&price=25-50')
-  await expect(titles(page)).toHaveText(products.map(({ name }) => name))
-
-  await chips.getByRole('link', { name: 'Remove Price: $25 to $50' }).click()
-  await expectUrl(page, { kind: 'Gloves' })
-  await kind.click()
-  await expectUrl(page, {})
-  await filter(page, /^In stock/).click()
-  await page.getByRole('list', { name: 'Active filters' }).getByRole('link', { name: 'Clear all' }).click()
-  await expectUrl(page, {})
-  await expect(page.getByRole('list', { name: 'Active filters' })).toHaveCount(0)
-})
-
-test('the order is chosen, kept in the address, and goes on over the pages', async ({ page }) => {
-  await page.goto('/products')
-  await expect(async () => {
-    await page.getByRole('combobox', { name: 'Sort by' }).selectOption('Price, highest first')
-    await expectUrl(page, { sort: '-price' })
-  }).toPass()
-  const products = await listed(page, '?sort=-price')
-  await expect(titles(page)).toHaveText(products.slice(0, 24).map(({ name }) => name))
-  await page.getByRole('link', { name: 'Page 2' }).click()
-  await expectUrl(page, { sort: '-price', page: '2' })
-  await expect(titles(page).first()).toHaveText(products[24]?.name ?? '')
-  await page.reload()
-  await expect(titles(page).first()).toHaveText(products[24]?.name ?? '')
-  await page.goBack()
-  await expect(titles(page).first()).toHaveText(products[0]?.name ?? '')
-})
-
-test('what cannot be found says so, and leads back', async ({ page }) => {
-  await page.goto('/products?q=zzzzqqqq')
-  await expect(page.getByRole('heading', { name: 'No products found' })).toBeVisible()
-  await page.getByRole('link', { name: 'Show all products' }).click()
-  await expectUrl(page, {})
-  await expect(titles(page)).toHaveCount(24)
-})
-
-test('an address with nonsense in it shows the list, not an error', async ({ page }) => {
-  for (const query of ['?price=7&sort=up&category=Mars&page=x', '?q=%20&kind=&utm_source=x', '?page=-1']) {
-    await page.goto(`/products${query}`)
-    await expect(titles(page)).toHaveCount(24)
-  }
-  await page.goto(`/products?q=${'x'.repeat(600)}`)
-  await expect(page.getByRole('heading', { name: 'No products found' })).toBeVisible()
-})
-
-test.describe('without any script', () => {
+test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('search, filters, order and pages work', async ({ page }) => {
+  test('search, filters and order of the products work', async ({ page }) => {
     await page.goto('/products')
     await filter(page, /^Local/).click()
     await expectUrl(page, { category: 'Local' })
@@ -151,13 +43,13 @@ test.describe('without any script', () => {
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 360, height: 800 } })
 
-  test('the filters are a sheet that opens, narrows and closes', async ({ page }) => {
+  test('the filters are a sheet that opens, filters and closes', async ({ page }) => {
     await page.goto('/products')
     const sheet = page.getByRole('complementary', { name: 'Filters' })
     await expect(sheet).toBeHidden()
     await page.getByRole('button', { name: 'Filters' }).click()
     await expect(sheet).toBeVisible()
-    await expectNothing(page, 'the sheet of filters')
+    await expectNoViolations(page, 'the sheet of filters')
     await filter(page, /^Boots/).click()
     await expectUrl(page, { kind: 'Boots' })
     await sheet.getByRole('button', { name: /^Show \d+ products$/ }).click()
@@ -169,87 +61,158 @@ test.describe('on a phone', () => {
   })
 })
 
-for (const width of [360, 1280]) {
-  test(`at ${width} pixels axe finds nothing, and nothing stands out`, async ({ page, expectConsole }) => {
-    expectConsole(/status of (404|410)/)
-    await page.setViewportSize({ width, height: 800 })
+test('a visitor searches the products', async ({ page }) => {
+  await test.step('the list and the URL follow the typed text, and back returns to the earlier list', async () => {
+    await page.goto('/products')
+    await expect(box(page)).toBeEditable()
+    await expect(async () => {
+      await box(page).fill('')
+      await box(page).pressSequentially('helmet')
+      await expectUrl(page, { q: 'helmet' })
+    }).toPass()
+    await expect(note(page)).toHaveText(/^\d+ results for “helmet”$/)
+    for (const title of await titles(page).allInnerTexts()) expect(title).toMatch(/helmet/i)
+    await expect(box(page)).toBeFocused()
+    await box(page).pressSequentially(' carbon')
+    await expectUrl(page, { q: 'helmet carbon' })
+    await expect(titles(page)).toHaveText([/Carbon full-face helmet/])
+    await page.goBack()
+    await expectUrl(page, {})
+    await expect(note(page)).toHaveText(/^[\d,]+ products$/)
+    await page.goForward()
+    await expectUrl(page, { q: 'helmet carbon' })
+    await expect(titles(page)).toHaveCount(1)
+  })
+  await test.step('a misspelled word is corrected, and the page says so', async () => {
+    await page.goto('/products?q=braek+pasd')
+    await expect(note(page)).toHaveText(
+      /^No results for “braek pasd”\. Showing \d+ results for “brake pads”\.$/,
+    )
+    for (const title of await titles(page).allInnerTexts()) expect(title).toMatch(/brake pads/i)
+  })
+  await test.step('a part number finds its product in any spelling', async () => {
     const [product] = await listed(page)
-    const paths = [
-      '/products?q=helmet&inStock=true&price=100-250',
-      '/products?q=braek',
-      '/products?q=zzzzqqqq&kind=Oils',
-      `/product/${product?._id}`,
-      '/product/none',
-    ]
-    for (const path of paths) {
-      await page.goto(path)
-      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-      await expectNothing(page, path)
-      expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBe(width)
+    for (const q of [product?.sku, product?.sku?.toLowerCase().replaceAll('-', ' ')]) {
+      await page.goto(`/products?q=${encodeURIComponent(q ?? '')}`)
+      await expect(titles(page).first()).toHaveText(product?.name ?? '')
     }
   })
-}
-
-test('a product has a page of its own, with its numbers, its kin, and the purchase one press away', async ({
-  page,
-}) => {
-  const product = (await listed(page)).find(({ kind }) => kind === 'Gloves')
-  if (!product) throw new Error('the demo shop has no gloves')
-  await page.goto('/products?kind=Gloves')
-  await page.getByRole('link', { name: product.name, exact: true }).click()
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(product.name)
-  await expect(page).toHaveURL(/\/product\/[0-9a-f]{24}\/[a-z0-9-]+$/)
-  await expect(page).toHaveTitle(`${product.name} · Torque Yard`)
-  const main = page.getByRole('main')
-  await expect(main.getByText(product.sku ?? '', { exact: true })).toBeVisible()
-  await expect(main.getByText(`${product.quantity} pcs`, { exact: true })).toBeVisible()
-  const kin = page.getByRole('region', { name: 'More gloves' }).getByRole('article')
-  const others = (await listed(page, '?kind=Gloves')).filter(({ _id }) => _id !== product._id)
-  await expect(kin.getByRole('heading')).toHaveText(others.slice(0, 4).map(({ name }) => name))
-  await main.getByRole('link', { name: 'Buy Now' }).first().click()
-  await expect(page).toHaveURL(/\/login$/)
-  await page.goBack()
-  await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'Gloves' }).click()
-  await expectUrl(page, { kind: 'Gloves' })
+  await test.step('a search without results links to all products', async () => {
+    await page.goto('/products?q=zzzzqqqq')
+    await expect(page.getByRole('heading', { name: 'No products found' })).toBeVisible()
+    await page.getByRole('link', { name: 'Show all products' }).click()
+    await expectUrl(page, {})
+    await expect(titles(page)).toHaveCount(24)
+  })
+  await test.step('a URL with invalid parameters shows the list', async () => {
+    for (const query of ['?price=7&sort=up&category=Mars&page=x', '?q=%20&kind=&utm_source=x', '?page=-1']) {
+      await page.goto(`/products${query}`)
+      await expect(titles(page)).toHaveCount(24)
+    }
+    await page.goto(`/products?q=${'x'.repeat(600)}`)
+    await expect(page.getByRole('heading', { name: 'No products found' })).toBeVisible()
+  })
 })
 
-test('what is out of stock says so and cannot be bought', async ({ page }) => {
-  const product = (await listed(page)).find(({ quantity }) => quantity === 0)
-  await page.goto(`/product/${product?._id}`)
-  await expect(page.getByText('Out of stock', { exact: true })).toBeVisible()
-  const own = page.locator('main .grid').first()
-  await expect(own.getByRole('link', { name: 'Buy Now' })).toHaveCount(0)
+test('a visitor filters and sorts the products', async ({ page }) => {
+  await test.step('filters show their counts, combine, and can be removed one by one', async () => {
+    await page.goto('/products')
+    const kind = filter(page, /^Gloves \d+$/)
+    const count = Number((await kind.innerText()).match(/\d+$/)?.[0])
+    await kind.click()
+    await expectUrl(page, { kind: 'Gloves' })
+    await expect(note(page)).toHaveText(`${count} products`)
+    await expect(titles(page)).toHaveCount(count)
+    await expect(kind).toHaveAttribute('aria-current', 'true')
+
+    const boots = filter(page, /^Boots \d+$/)
+    const more = Number((await boots.innerText()).match(/\d+$/)?.[0])
+    await boots.click()
+    await expect(page).toHaveURL(/[?]kind=Boots&kind=Gloves$/)
+    await expect(note(page)).toHaveText(`${count + more} products`)
+    await boots.click()
+    await expectUrl(page, { kind: 'Gloves' })
+
+    await filter(page, /^\$25 to \$50/).click()
+    await expectUrl(page, { kind: 'Gloves', price: '25-50' })
+    const chips = page.getByRole('list', { name: 'Active filters' })
+    await expect(chips.getByRole('link')).toHaveText(['Gloves', '$25 to $50', 'Clear all'])
+    const products = await listed(page, '?kind=Gloves&price=25-50')
+    await expect(titles(page)).toHaveText(products.map(({ name }) => name))
+
+    await chips.getByRole('link', { name: 'Remove Price: $25 to $50' }).click()
+    await expectUrl(page, { kind: 'Gloves' })
+    await kind.click()
+    await expectUrl(page, {})
+    await filter(page, /^In stock/).click()
+    await page.getByRole('list', { name: 'Active filters' }).getByRole('link', { name: 'Clear all' }).click()
+    await expectUrl(page, {})
+    await expect(page.getByRole('list', { name: 'Active filters' })).toHaveCount(0)
+  })
+  await test.step('the URL keeps the order on every page of the list', async () => {
+    await page.goto('/products')
+    await expect(async () => {
+      await page.getByRole('combobox', { name: 'Sort by' }).selectOption('Price, highest first')
+      await expectUrl(page, { sort: '-price' })
+    }).toPass()
+    const products = await listed(page, '?sort=-price')
+    await expect(titles(page)).toHaveText(products.slice(0, 24).map(({ name }) => name))
+    await page.getByRole('link', { name: 'Page 2' }).click()
+    await expectUrl(page, { sort: '-price', page: '2' })
+    await expect(titles(page).first()).toHaveText(products[24]?.name ?? '')
+    await page.reload()
+    await expect(titles(page).first()).toHaveText(products[24]?.name ?? '')
+    await page.goBack()
+    await expect(titles(page).first()).toHaveText(products[0]?.name ?? '')
+  })
 })
 
-test('a product has one address; an unknown one is 404, and one that has left the shop 410', async ({
+test('axe finds no violations and no horizontal scrolling in lists and products at 360 and 1280 pixels', async ({
   page,
-  shop,
+  expectConsole,
 }) => {
+  expectConsole(/status of (404|410)/)
   const [product] = await listed(page)
-  const ask = (path: string) => page.request.get(path, { maxRedirects: 0 })
-  for (const wrong of [`/product/${product?._id}`, `/product/${product?._id}/an-older-name`]) {
-    const response = await ask(wrong)
-    expect(response.status()).toBe(301)
-    const right = response.headers().location ?? ''
-    expect(right).toMatch(new RegExp(`^/product/${product?._id}/[a-z0-9-]+$`))
-    expect((await ask(right)).status()).toBe(200)
+  const paths = [
+    '/products?q=helmet&inStock=true&price=100-250',
+    '/products?q=braek',
+    '/products?q=zzzzqqqq&kind=Oils',
+    `/product/${product?._id}`,
+    '/product/none',
+  ]
+  for (const path of paths) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expectAccessible(page, path)
   }
-  expect((await ask('/product/none/at-all')).status()).toBe(404)
+})
 
-  await signIn(page, 'admin@example.com', shop.password)
-  const token = await page.evaluate(() => localStorage.getItem('accessToken'))
-  const headers = { authorization: `Bearer ${token}` }
-  const body = {
-    name: 'Gone soon',
-    price: 3,
-    quantity: 9,
-    minimum: 1,
-    description: 'x',
-    image: '/pictures/oil.svg',
-  }
-  const added = await page.request.post('/api/add-product', { headers, data: body })
-  const { insertedId: id } = (await added.json()) as { insertedId: string }
-  expect((await ask(`/product/${id}/gone-soon`)).status()).toBe(200)
-  await page.request.delete(`/api/delete-product?id=${id}`, { headers })
-  await expect.poll(async () => (await ask(`/product/${id}/gone-soon`)).status()).toBe(410)
+test('a product has a page of its own', async ({ page }) => {
+  await test.step('the page has part number, stock, related products and a link to the purchase', async () => {
+    const product = (await listed(page)).find(({ kind }) => kind === 'Gloves')
+    if (!product) throw new Error('the demo shop has no gloves')
+    await page.goto('/products?kind=Gloves')
+    await page.getByRole('link', { name: product.name, exact: true }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(product.name)
+    await expect(page).toHaveURL(/\/product\/[0-9a-f]{24}\/[a-z0-9-]+$/)
+    await expect(page).toHaveTitle(`${product.name} · Torque Yard`)
+    const main = page.getByRole('main')
+    await expect(main.getByText(product.sku ?? '', { exact: true })).toBeVisible()
+    await expect(main.getByText(`${product.quantity} pcs`, { exact: true })).toBeVisible()
+    const kin = page.getByRole('region', { name: 'More gloves' }).getByRole('article')
+    const others = (await listed(page, '?kind=Gloves')).filter(({ _id }) => _id !== product._id)
+    await expect(kin.getByRole('heading')).toHaveText(others.slice(0, 4).map(({ name }) => name))
+    await main.getByRole('link', { name: 'Buy Now' }).first().click()
+    await expect(page).toHaveURL(/\/login$/)
+    await page.goBack()
+    await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'Gloves' }).click()
+    await expectUrl(page, { kind: 'Gloves' })
+  })
+  await test.step('a product that is out of stock cannot be bought', async () => {
+    const product = (await listed(page)).find(({ quantity }) => quantity === 0)
+    await page.goto(`/product/${product?._id}`)
+    await expect(page.getByText('Out of stock', { exact: true })).toBeVisible()
+    const own = page.locator('main .grid').first()
+    await expect(own.getByRole('link', { name: 'Buy Now' })).toHaveCount(0)
+  })
 })

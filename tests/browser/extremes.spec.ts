@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
-import { enterAsNewRider, started } from './steps.ts'
+import { readScrollWidth } from './axe.ts'
+import { enterAsNewRider, serveMap, started } from './steps.ts'
 import { expect, test } from './test.ts'
 
 interface Shown {
@@ -10,10 +11,9 @@ interface Shown {
   minimum: number
 }
 
-const products = async (page: Page): Promise<Shown[]> => (await page.request.get('/api/products')).json()
-
 async function require(page: Page, wanted: (product: Shown) => boolean): Promise<Shown> {
-  const found = (await products(page)).find(wanted)
+  const products: Shown[] = await (await page.request.get('/api/products')).json()
+  const found = products.find(wanted)
   if (!found) throw new Error('the demo shop has no such product')
   return found
 }
@@ -27,143 +27,119 @@ async function openPurchase(page: Page, changes: Partial<Shown>): Promise<void> 
   await page.goto(`/purchase/${product._id}`)
 }
 
-/** Whether what is in the middle of an element belongs to it: nothing lies over it. */
+/** Whether no other element covers the centre of this one. */
 const isUncovered = (element: Locator) =>
   element.evaluate((node) => {
     const { x, y, width, height } = node.getBoundingClientRect()
     return node.contains(document.elementFromPoint(x + width / 2, y + height / 2))
   })
 
-const width = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth)
+test('the purchase page handles extreme products and windows', async ({ page, expectConsole }) => {
+  expectConsole(/ERR_FAILED/)
+  await enterAsNewRider(page)
 
-test.beforeEach(({ page }) => enterAsNewRider(page))
-
-test('a product of which none is left is out of stock: no form that could only fail', async ({ page }) => {
-  const { _id } = await require(page, ({ quantity }) => quantity === 0)
-  await page.goto(`/purchase/${_id}`)
-  await expect(page.getByRole('heading', { name: 'Out of stock' })).toBeVisible()
-  await expect(page.getByText('This product is currently sold out.')).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Place Order' })).toHaveCount(0)
-})
-
-test('where fewer are left than the smallest order takes it says how few', async ({ page }) => {
-  await openPurchase(page, { quantity: 3, minimum: 4 })
-  await expect(page.getByText('Only 3 pcs left. The minimum order is 4 pcs.')).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Place Order' })).toHaveCount(0)
-})
-
-for (const name of [
-  'Adjustable-preload piggyback-reservoir twin-shock rear absorber pair, 360 mm, black',
-  'x'.repeat(90),
-]) {
-  test(`a phone takes a name of ${name.length} characters: ${name.slice(0, 12)}…`, async ({ page }) => {
-    await page.setViewportSize({ width: 360, height: 640 })
-    await openPurchase(page, { name })
-    await expect(page.getByRole('heading', { name })).toBeVisible()
-    expect(await width(page)).toBe(360)
+  await test.step('a product without stock has no form that could only fail', async () => {
+    const { _id } = await require(page, ({ quantity }) => quantity === 0)
+    await page.goto(`/purchase/${_id}`)
+    await expect(page.getByRole('heading', { name: 'Out of stock' })).toBeVisible()
+    await expect(page.getByText('This product is currently sold out.')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Place Order' })).toHaveCount(0)
   })
-}
 
-for (const size of [360, 1280]) {
-  test(`a card shows any name whole, and the cards of a row line up at the foot, ${size} wide`, async ({
-    page,
-  }) => {
+  await test.step('a stock below the minimum order shows how many are left', async () => {
+    await openPurchase(page, { quantity: 3, minimum: 4 })
+    await expect(page.getByText('Only 3 pcs left. The minimum order is 4 pcs.')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Place Order' })).toHaveCount(0)
+  })
+
+  await test.step('a broken picture is replaced by a drawing of the same size', async () => {
+    const missing = 'https://pictures.example/gone.jpg'
+    await page.route(missing, (route) => route.abort())
+    await openPurchase(page, { image: missing })
+    const picture = page.getByRole('main').getByRole('img').first()
+    await expect(picture).toHaveAttribute('src', /no-picture/)
+    const box = await picture.boundingBox()
+    expect((box?.width ?? 0) / (box?.height ?? 1)).toBeCloseTo(4 / 3, 1)
+  })
+
+  await test.step('a phone shows a name of 90 characters without horizontal scrolling', async () => {
+    await page.setViewportSize({ width: 360, height: 640 })
+    for (const name of [
+      'Adjustable-preload piggyback-reservoir twin-shock rear absorber pair, 360 mm, black',
+      'x'.repeat(90),
+    ]) {
+      await openPurchase(page, { name })
+      await expect(page.getByRole('heading', { name })).toBeVisible()
+      expect(await readScrollWidth(page)).toBe(360)
+    }
+  })
+
+  await test.step('the bar at the bottom covers no field that has the keyboard focus', async () => {
+    await openPurchase(page, {})
+    await page.getByLabel('Quantity', { exact: true }).focus()
+    for (const field of ['Name', 'Phone', 'Address']) {
+      while (!(await page.getByLabel(field).evaluate((node) => node === document.activeElement))) {
+        await page.keyboard.press('Tab')
+      }
+      expect(await isUncovered(page.getByLabel(field)), field).toBe(true)
+    }
+  })
+
+  await test.step('in a very low window the bars scroll with the page', async () => {
+    await page.setViewportSize({ width: 640, height: 360 })
+    await page.reload()
+    await page.getByLabel('Phone').scrollIntoViewIfNeeded()
+    await expect(page.getByRole('banner')).not.toBeInViewport()
+    await expect(page.getByRole('button', { name: 'Place Order' })).not.toBeInViewport()
+  })
+})
+
+test('a product card shows its whole name, and the cards of a row end at the same height', async ({
+  page,
+}) => {
+  await page.goto('/blogs')
+  await started(page)
+  const names = ['Chain', 'Link '.repeat(40).trim(), 'x'.repeat(200)]
+  await page.route('**/products.data*', async (route) => {
+    const response = await route.fetch()
+    const json = await response.json()
+    const products = json.data.products.map((each: Shown, at: number) => ({
+      ...each,
+      name: names[at] ?? each.name,
+    }))
+    await route.fulfill({ response: response, json: { ...json, data: { ...json.data, products } } })
+  })
+  await page.evaluate(() => window.navigation.navigate('/products'))
+  const cards = page.getByRole('main').getByRole('article')
+  for (const size of [360, 1280]) {
     await page.setViewportSize({ width: size, height: 800 })
-    await page.goto('/blogs')
-    await started(page)
-    const names = ['Chain', 'Link '.repeat(40).trim(), 'x'.repeat(200)]
-    await page.route('**/products.data*', async (route) => {
-      const response = await route.fetch()
-      const json = await response.json()
-      const products = json.data.products.map((each: Shown, at: number) => ({
-        ...each,
-        name: names[at] ?? each.name,
-      }))
-      await route.fulfill({ response: response, json: { ...json, data: { ...json.data, products } } })
-    })
-    await page.evaluate(() => window.navigation.navigate('/products'))
-    const cards = page.getByRole('main').getByRole('article')
-    const feet = []
+    const bottoms = []
     for (const [at, name] of names.entries()) {
       const heading = cards.nth(at).getByRole('heading')
       await expect(heading).toHaveText(name)
       const hidden = await heading.evaluate((node) => node.scrollHeight - node.clientHeight)
       expect(hidden, name).toBeLessThanOrEqual(0)
       const price = await cards.nth(at).getByText(/^\$/).boundingBox()
-      feet.push(Math.round((price?.y ?? 0) + (price?.height ?? 0)))
+      bottoms.push(Math.round((price?.y ?? 0) + (price?.height ?? 0)))
     }
-    if (size === 1280) expect(new Set(feet).size).toBe(1)
-    expect(await width(page)).toBe(size)
-  })
-}
-
-test('a picture that leads nowhere gives way to a drawing of the same size', async ({
-  page,
-  expectConsole,
-}) => {
-  expectConsole(/ERR_FAILED/)
-  const gone = 'https://pictures.example/gone.jpg'
-  await page.route(gone, (route) => route.abort())
-  await openPurchase(page, { image: gone })
-  const picture = page.getByRole('main').getByRole('img').first()
-  await expect(picture).toHaveAttribute('src', /no-picture/)
-  const box = await picture.boundingBox()
-  expect((box?.width ?? 0) / (box?.height ?? 1)).toBeCloseTo(4 / 3, 1)
-})
-
-test('with the keyboard nothing that has the focus is hidden under the bar at the foot', async ({ page }) => {
-  await page.setViewportSize({ width: 360, height: 640 })
-  await openPurchase(page, {})
-  await page.getByLabel('Quantity', { exact: true }).focus()
-  for (const field of ['Name', 'Phone', 'Address']) {
-    while (!(await page.getByLabel(field).evaluate((node) => node === document.activeElement))) {
-      await page.keyboard.press('Tab')
-    }
-    expect(await isUncovered(page.getByLabel(field)), field).toBe(true)
+    if (size === 1280) expect(new Set(bottoms).size).toBe(1)
+    expect(await readScrollWidth(page)).toBe(size)
   }
 })
 
-test('in a window that is very low the bars scroll away with the page', async ({ page }) => {
-  await page.setViewportSize({ width: 640, height: 360 })
-  await openPurchase(page, {})
-  await page.getByLabel('Phone').scrollIntoViewIfNeeded()
-  await expect(page.getByRole('banner')).not.toBeInViewport()
-  await expect(page.getByRole('button', { name: 'Place Order' })).not.toBeInViewport()
-})
-
-test('nothing stands out of any window of the pages that anybody sees', async ({ page }) => {
-  for (const path of ['/', '/reviews', '/blogs', '/contact-us', '/dashboard', '/dashboard/my-orders']) {
-    await page.goto(path)
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    for (const size of [320, 360, 640, 768, 1280, 1920]) {
-      await page.setViewportSize({ width: size, height: 800 })
-      expect(await width(page), `${path} at ${size}`).toBe(size)
+test('no page scrolls horizontally at any width', async ({ page }) => {
+  await serveMap(page)
+  const expectWithin = async (paths: string[]) => {
+    for (const path of paths) {
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      for (const width of [320, 360, 640, 768, 1280, 1920]) {
+        await page.setViewportSize({ width, height: 800 })
+        expect(await readScrollWidth(page), `${path} at ${width}`).toBe(width)
+      }
     }
   }
-})
-
-test('who asks for less motion gets the toasts for as long as everybody else', async ({ page }) => {
-  await page.emulateMedia({ reducedMotion: 'reduce' })
-  await page.goto('/dashboard')
-  await page.getByRole('button', { name: 'Edit Profile' }).click()
-  await page.getByLabel('Bio').fill('Rides in all weathers.')
-  await page.getByRole('button', { name: 'Update' }).click()
-  const toast = page.getByText('Profile Successfully Updated')
-  await expect(toast).toBeVisible()
-  const bar = page.getByRole('progressbar')
-  await expect(bar).toHaveCSS('animation-duration', '5s')
-})
-
-test('a photo that leads nowhere gives way to the helmet', async ({ page, expectConsole }) => {
-  expectConsole(/ERR_FAILED/)
-  await page.route('https://photos.example/**', (route) => route.abort())
-  await page.goto('/dashboard')
-  await page.getByRole('button', { name: 'Edit Profile' }).click()
-  await page.getByLabel('Profile picture link').fill('https://photos.example/gone.jpg')
-  await page.getByRole('button', { name: 'Update' }).click()
-  await expect(page.getByText('Profile Successfully Updated')).toBeVisible()
-  await page.reload()
-  const photos = page.locator('img[width="160"], img[width="44"]')
-  await expect(photos).toHaveCount(2)
-  for (const photo of await photos.all()) await expect(photo).toHaveAttribute('src', /\/assets\/avatar/)
+  await expectWithin(['/', '/products', '/login', '/signup', '/reviews', '/blogs', '/contact-us'])
+  await enterAsNewRider(page)
+  await expectWithin(['/', '/dashboard', '/dashboard/my-orders'])
 })

@@ -1,5 +1,5 @@
 import type { Locator } from '@playwright/test'
-import { addProduct, restock, signInAsAdmin } from './admin-steps.ts'
+import { addProduct, signInAsAdmin } from './admin-steps.ts'
 import { expectError, field } from './specification-steps.ts'
 import { enterAsNewRider, newEmail, password } from './steps.ts'
 import { expect, test } from './test.ts'
@@ -56,29 +56,6 @@ test('an alert disappears when the fields that it is about are corrected', async
   await expect(alert).toHaveText('No account with this email')
   await field(page, 'Email').fill(newEmail())
   await expect(alert).toBeHidden()
-})
-
-test('a success line disappears when the next attempt has an error', async ({
-  page,
-  shop,
-  expectConsole,
-}) => {
-  expectConsole(/status of 409/)
-  await signInAsAdmin(page, shop)
-  const { _id } = await addProduct(page)
-  await page.goto(`/dashboard/update-product/${_id}`)
-  const added = page.getByText('5 added: 25 pcs in stock.')
-  await restock(page, '5')
-  await expect(added).toBeVisible()
-  await restock(page, '')
-  await expectError(page, 'Quantity', 'Quantity is required')
-  await expect(added).toBeHidden()
-
-  await restock(page, '5')
-  await expect(page.getByText('5 added: 30 pcs in stock.')).toBeVisible()
-  await restock(page, '-99')
-  await expect(page.getByRole('alert')).toContainText('Stock cannot go below 0')
-  await expect(page.getByText('5 added: 30 pcs in stock.')).toBeHidden()
 })
 
 test('a message about too many attempts names the real waiting time', async ({ page, expectConsole }) => {

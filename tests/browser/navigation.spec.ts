@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { hold } from './specification-steps.ts'
-import { enterAsNewRider, password, started } from './steps.ts'
+import { enterAsNewRider, password, serveMap, started } from './steps.ts'
 import { expect, test } from './test.ts'
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 })
@@ -17,41 +17,43 @@ function documents(page: Page): string[] {
   return paths
 }
 
-test('one document leads through the shop, and keeps what each page says of itself', async ({ page }) => {
+test('navigation stays within one document', async ({ page }) => {
   await page.goto('/')
   await started(page)
   const loaded = documents(page)
-  await link(page, 'Products').click()
-  await expect(heading(page, 'Products')).toBeVisible()
-  await expect(page).toHaveTitle('Products · Torque Yard')
-  await expect(page.locator('main')).toBeFocused()
-  await link(page, 'Blogs').click()
-  await expect(page).toHaveTitle('Blogs · Torque Yard')
-  await page.goBack()
-  await expect(heading(page, 'Products')).toBeVisible()
-  await expect(page).toHaveTitle('Products · Torque Yard')
-  await link(page, 'Contact Us').click()
-  await expect(heading(page, 'Contact Us')).toBeVisible()
+
+  await test.step('each page has its own title, and its main content gets the focus', async () => {
+    await link(page, 'Products').click()
+    await expect(heading(page, 'Products')).toBeVisible()
+    await expect(page).toHaveTitle('Products · Torque Yard')
+    await expect(page.locator('main')).toBeFocused()
+    await link(page, 'Blogs').click()
+    await expect(page).toHaveTitle('Blogs · Torque Yard')
+    await page.goBack()
+    await expect(heading(page, 'Products')).toBeVisible()
+    await expect(page).toHaveTitle('Products · Torque Yard')
+    await serveMap(page)
+    await link(page, 'Contact Us').click()
+    await expect(heading(page, 'Contact Us')).toBeVisible()
+  })
+
+  await test.step('a navigation that is superseded by the next one never shows its page', async () => {
+    const letGo = await hold(page, '**/assets/reviews-*.js')
+    const asked = page.waitForRequest('**/assets/reviews-*.js')
+    await link(page, 'Reviews').click()
+    const chunk = (await asked).url()
+    await link(page, 'Blogs').click()
+    await expect(heading(page, 'Blogs')).toBeVisible()
+    letGo()
+    // Earlier imports of this chunk resolve before this one.
+    await page.evaluate((url) => import(url), chunk)
+    await expect(page).toHaveURL(/\/blogs$/)
+    expect(await heading(page, 'Blogs').isVisible()).toBe(true)
+  })
   expect(loaded).toEqual([])
 })
 
-test('a step that is overtaken by the next one never shows its page', async ({ page }) => {
-  await page.goto('/')
-  await started(page)
-  const letGo = await hold(page, '**/assets/reviews-*.js')
-  const asked = page.waitForRequest('**/assets/reviews-*.js')
-  await link(page, 'Reviews').click()
-  const part = (await asked).url()
-  await link(page, 'Blogs').click()
-  await expect(heading(page, 'Blogs')).toBeVisible()
-  letGo()
-  // Earlier imports of this chunk resolve before this one.
-  await page.evaluate((url) => import(url), part)
-  await expect(page).toHaveURL(/\/blogs$/)
-  expect(await heading(page, 'Blogs').isVisible()).toBe(true)
-})
-
-test('a filter keeps what is in view, another page begins at its top, and back leads to where one was', async ({
+test('a filter keeps the scroll position, a new page starts at the top, and back restores the position', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 1280, height: 500 })
@@ -75,14 +77,12 @@ test('a filter keeps what is in view, another page begins at its top, and back l
   expect(await scrolled(page)).toBe(150)
 })
 
-test.describe('in a browser without the Navigation API', () => {
-  test.beforeEach(async ({ page }) => {
-    await page.addInitScript(() => {
-      Reflect.deleteProperty(window, 'navigation')
-    })
+test('the shop works in a browser without the Navigation API', async ({ page }) => {
+  await page.addInitScript(() => {
+    Reflect.deleteProperty(window, 'navigation')
   })
 
-  test('a link loads a document, and a search follows what is typed all the same', async ({ page }) => {
+  await test.step('a link loads a document, and a search still follows the typed text', async () => {
     await page.goto('/')
     await started(page)
     const loaded = documents(page)
@@ -99,7 +99,7 @@ test.describe('in a browser without the Navigation API', () => {
     expect(loaded).toEqual(['/products'])
   })
 
-  test('a guard leads to the sign-in, and from there to where one came from', async ({ page }) => {
+  await test.step('a guard redirects to the login page, which returns to the requested page', async () => {
     const email = await enterAsNewRider(page)
     await page.evaluate(() => localStorage.clear())
     await page.goto('/dashboard/my-orders')

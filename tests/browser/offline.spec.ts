@@ -1,32 +1,7 @@
 import type { Page } from '@playwright/test'
-import { freePort } from '../free-port.ts'
-import { openTcpProxy, type TcpProxy } from '../tcp-proxy.ts'
-import { startShop } from './running-shop.ts'
+import { expect, test } from './direct-shop.ts'
 import { hold } from './specification-steps.ts'
 import { enterAsNewRider, started } from './steps.ts'
-import { test as base, expect } from './test.ts'
-
-/** The shop is behind a proxy: when that is closed, every connection is refused, as by a stopped server. */
-const test = base.extend<object, { server: TcpProxy; port: number }>({
-  port: [({}, use) => freePort().then(use), { scope: 'worker' }],
-  server: [
-    async ({ port }, use) => {
-      const server = await openTcpProxy({ host: '127.0.0.1', port })
-      await use(server)
-      await server.close()
-    },
-    { scope: 'worker' },
-  ],
-  shop: [
-    async ({ port, server }, use) => {
-      const origin = `http://localhost:${server.port}`
-      const shop = await startShop({ PORT: String(port), PUBLIC_URL: origin })
-      await use({ ...shop, origin })
-      await shop.stop()
-    },
-    { scope: 'worker' },
-  ],
-})
 
 test.beforeEach(async ({ expectConsole, server }) => {
   expectConsole(/Failed to load resource|dynamically imported module/)
@@ -36,7 +11,7 @@ test.beforeEach(async ({ expectConsole, server }) => {
 const navbar = (page: Page) => page.getByRole('banner')
 const unreachable = (page: Page) => page.getByRole('alert').filter({ hasText: "We can't reach the shop" })
 
-/** The visitor is still in the shop, at the address of the link, and can try again. */
+/** Expects that the visitor is still in the shop, at the URL of the link, and can try again. */
 async function expectUnreachable(page: Page, path: string | RegExp): Promise<void> {
   await expect(page).toHaveURL(path)
   await expect(unreachable(page)).toBeInViewport()
@@ -45,7 +20,7 @@ async function expectUnreachable(page: Page, path: string | RegExp): Promise<voi
   await expect(page.getByRole('contentinfo')).toBeVisible()
 }
 
-test('with the server stopped every link, back and forward stay in the shop, which recovers by itself', async ({
+test('when the server is stopped, every link, back and forward stay in the shop, which recovers automatically', async ({
   page,
   server,
 }) => {
@@ -81,7 +56,10 @@ test('with the server stopped every link, back and forward stay in the shop, whi
   await expect(unreachable(page)).toBeHidden()
 })
 
-test('the links of a product card and of a product stay in the shop as well', async ({ page, server }) => {
+test('when the server is stopped, the links of a product card and of a product stay in the shop', async ({
+  page,
+  server,
+}) => {
   await page.goto('/products')
   await started(page)
   const card = page.getByRole('main').getByRole('article').first()
@@ -101,13 +79,16 @@ test('the links of a product card and of a product stay in the shop as well', as
 })
 
 for (const [when, prepare] of [
-  ['before the application has started', (page: Page) => hold(page, '**/assets/entry.client-*.js')],
+  ['before hydration', (page: Page) => hold(page, '**/assets/entry.client-*.js')],
   [
     'in a browser without the Navigation API',
     (page: Page) => page.addInitScript(() => void Reflect.deleteProperty(window, 'navigation')),
   ],
 ] as const) {
-  test(`a link that is clicked ${when} is followed once the server responds`, async ({ page, server }) => {
+  test(`a link that is clicked ${when} is followed when the server responds again`, async ({
+    page,
+    server,
+  }) => {
     await prepare(page)
     await page.goto('/', { waitUntil: 'commit' })
     await expect(page.getByRole('contentinfo')).toBeVisible()
@@ -124,10 +105,11 @@ for (const [when, prepare] of [
   })
 }
 
-test('a list of an own page whose code is loaded already says so, and is read again by itself', async ({
+test('when the server is stopped, a page whose code is loaded shows an error, and loads its list automatically later', async ({
   page,
   server,
 }) => {
+  await page.clock.install()
   await enterAsNewRider(page)
   await page.goto('/dashboard')
   const link = page.getByRole('link', { name: 'My Orders', exact: true })
@@ -137,9 +119,15 @@ test('a list of an own page whose code is loaded already says so, and is read ag
   await server.close()
   await link.click()
   const failure = page.getByRole('alert').filter({ hasText: 'The orders could not be loaded' })
-  await expect(failure).toBeVisible({ timeout: 15_000 })
+  // Fast-forward through the retries after 1, 2 and 4 s.
+  const forward = async () => {
+    await page.clock.fastForward(4000)
+    return failure.count()
+  }
+  await expect.poll(forward, { intervals: [200] }).toBe(1)
+  await expect(failure).toBeVisible()
   await expect(failure.getByRole('button', { name: 'Try again' })).toBeVisible()
   await server.reopen()
-  await expect(failure).toBeHidden()
+  await expect.poll(forward, { intervals: [200] }).toBe(0)
   await expect(page.getByRole('main')).toContainText('No orders yet')
 })

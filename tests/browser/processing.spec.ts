@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { signInAsAdmin } from './admin-steps.ts'
-import { expectNothing } from './axe.ts'
+import { expectNoViolations } from './axe.ts'
 import { enterAsNewRider, fillCard, placeOrder } from './steps.ts'
 import { expect, test } from './test.ts'
 
@@ -37,7 +37,7 @@ test('a payment that takes its time is shown as Processing everywhere, and ends 
   const { id, product, decide } = await startPayment(page, '4000000000002222')
   await expect(inFlight(page)).toBeVisible()
   await expect(pay(page)).toHaveCount(0)
-  await expectNothing(page, 'processing')
+  await expectNoViolations(page, 'processing')
 
   await page.goto('/dashboard/my-orders')
   const row = page.getByRole('row').filter({ hasText: product.name })
@@ -77,7 +77,7 @@ test('a payment that fails after its time says so, and can be made with another 
   await expect(page.getByRole('alert').filter({ hasText: 'Your last payment failed' })).toBeVisible({
     timeout: 15_000,
   })
-  await expectNothing(page, 'payment failed')
+  await expectNoViolations(page, 'payment failed')
   await fillCard(page, '4242424242424242')
   await pay(page).click()
   await expect(page.getByText('Payment Successful..!')).toBeVisible()

@@ -1,6 +1,6 @@
 import type { Refund } from '../../contract/payments.ts'
 import { signInAsAdmin } from './admin-steps.ts'
-import { expectNothing } from './axe.ts'
+import { expectAccessible } from './axe.ts'
 import { expect, test } from './test.ts'
 
 const at = '2026-05-04T10:20:00.000Z'
@@ -31,30 +31,23 @@ const everyState: Refund[] = [
   }),
 ]
 
-for (const width of [360, 1280]) {
-  test(`at ${width} pixels the admin sees what goes back, why, and what stands in the way`, async ({
-    page,
-    shop,
-  }) => {
-    await page.setViewportSize({ width, height: 800 })
-    await signInAsAdmin(page, shop)
-    await page.goto('/dashboard/refunds')
-    await expect(page.getByRole('heading', { name: 'No refunds' })).toBeVisible()
-    await expectNothing(page, 'no refunds')
+test('an admin sees the amount, the reason and the failure of each refund', async ({ page, shop }) => {
+  await signInAsAdmin(page, shop)
+  await page.goto('/dashboard/refunds')
+  await expect(page.getByRole('heading', { name: 'No refunds' })).toBeVisible()
+  await expectAccessible(page, 'no refunds')
 
-    await page.route('**/api/v1/refunds*', (route) =>
-      route.fulfill({ json: everyState, headers: { 'X-Total-Count': '4' } }),
-    )
-    await page.goto('/dashboard/refunds')
-    const rows = page.getByRole('row').filter({ has: page.getByRole('cell') })
-    await expect(rows).toHaveCount(4)
-    await expect(rows).toContainText(['Due', 'Pending', 'Refunded', 'Failed'])
-    await expect(rows.first()).toContainText('$999,999.99')
-    await expect(rows.first()).toContainText('Order already paid')
-    await expect(rows.first().getByRole('link')).toHaveAttribute('href', /\/dashboard\/audit\?subject=due0/)
-    await expect(page.getByLabel('Sort by')).toHaveCount(0)
-    await expect(rows.last()).toContainText('Failed 2 times: lost_or_stolen_card')
-    await expectNothing(page, 'refunds')
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
-  })
-}
+  await page.route('**/api/v1/refunds*', (route) =>
+    route.fulfill({ json: everyState, headers: { 'X-Total-Count': '4' } }),
+  )
+  await page.goto('/dashboard/refunds')
+  const rows = page.getByRole('row').filter({ has: page.getByRole('cell') })
+  await expect(rows).toHaveCount(4)
+  await expect(rows).toContainText(['Due', 'Pending', 'Refunded', 'Failed'])
+  await expect(rows.first()).toContainText('$999,999.99')
+  await expect(rows.first()).toContainText('Order already paid')
+  await expect(rows.first().getByRole('link')).toHaveAttribute('href', /\/dashboard\/audit\?subject=due0/)
+  await expect(page.getByLabel('Sort by')).toHaveCount(0)
+  await expect(rows.last()).toContainText('Failed 2 times: lost_or_stolen_card')
+  await expectAccessible(page, 'refunds')
+})

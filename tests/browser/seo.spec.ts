@@ -1,16 +1,15 @@
 import type { Page } from '@playwright/test'
+import { started } from './steps.ts'
 import { expect, test } from './test.ts'
 
 const canonical = (page: Page) => page.locator('head link[rel=canonical]')
 const robots = (page: Page) => page.locator('head meta[name=robots]')
 
-/** From the product list. */
+/** Path of the first product in the product list. */
 const firstProduct = (page: Page) => page.getByRole('article').getByRole('link').first().getAttribute('href')
 
-test('what a page says to machines is no script: the policy has nothing against it, and the page takes it over', async ({
-  page,
-}) => {
-  // A violation, or a document that is not what the server wrote, would be reported in the console.
+test('JSON-LD violates no content security policy, and hydration keeps it', async ({ page }) => {
+  // A violation, or a document that differs from the server's, would be reported in the console.
   for (const [path, blocks] of [
     ['/', 2],
     ['/products', 2],
@@ -18,15 +17,13 @@ test('what a page says to machines is no script: the policy has nothing against 
   ] as const) {
     if (path.startsWith('/')) await page.goto(path)
     else await page.goto((await firstProduct(page)) ?? '')
+    await started(page)
     await expect(page.locator('script[type="application/ld+json"]')).toHaveCount(blocks)
     await expect(page.locator('meta[property="og:image"]')).toHaveCount(1)
   }
 })
 
-test('the one address of a page follows the visitor, for whoever shares it from there', async ({
-  page,
-  shop,
-}) => {
+test('the canonical URL changes with each navigation', async ({ page, shop }) => {
   await page.goto('/')
   await expect(canonical(page)).toHaveAttribute('href', `${shop.origin}/`)
   await page.getByRole('link', { name: 'Read More' }).click()

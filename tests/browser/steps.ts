@@ -1,13 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { type APIResponse, expect, type Page } from '@playwright/test'
+import { mapHost } from '../../contract/map.ts'
 import { callAs } from './specification-steps.ts'
 
 export const password = 'secret-1'
 export const newEmail = (): string => `rider-${randomUUID().slice(0, 8)}@example.com`
 
-/** Waits until the application has taken over the document: from then on links lead on within it. */
+/** Waits until the page is hydrated: from then on links navigate within the document. */
 export const started = (page: Page): Promise<void> =>
   expect(page.locator('html')).toHaveAttribute('data-start', 'done')
+
+/** Serves a map in place of OpenStreetMap's. Only for tests that open it: a route switches the browser's cache off. */
+export const serveMap = (page: Page): Promise<unknown> =>
+  page.route(`${mapHost}/**`, (route) => route.fulfill({ body: '<h1>Map</h1>', contentType: 'text/html' }))
 
 /** Fills the sign-up form that is on the page, and waits until it is gone. */
 export async function signUp(page: Page, email = newEmail()): Promise<string> {
@@ -31,8 +36,8 @@ export async function signIn(page: Page, email: string, secret = password): Prom
 }
 
 /**
- * Signs in by the calls that the form makes, for a test about something else. The page is then one that asks no one who
- * is there; the test goes on to its own.
+ * Signs in by the calls that the form makes, for a test about something else. The page is then one without a script; the
+ * test goes on to its own.
  */
 export async function enter(page: Page, email: string, secret = password): Promise<void> {
   await enterBy(page, '/idp/sign-in/email', { email, password: secret })
@@ -51,18 +56,18 @@ async function enterBy(
 ): Promise<void> {
   await page.goto('/robots.txt')
   const { origin } = new URL(page.url())
-  const answered = async (response: Promise<APIResponse>) => {
+  const expectOk = async (response: Promise<APIResponse>) => {
     const got = await response
     expect(got.ok(), `${got.url()}: ${got.status()}`).toBe(true)
     return got
   }
-  await answered(page.request.post(path, { data: account, headers: { origin } }))
-  const { token: idToken } = await (await answered(page.request.get('/idp/token'))).json()
+  await expectOk(page.request.post(path, { data: account, headers: { origin } }))
+  const { token: idToken } = await (await expectOk(page.request.get('/idp/token'))).json()
   const { email } = account
   const exchange = page.request.put(`/api/create-user/${encodeURIComponent(email)}`, {
     data: { email, name: 'Robin Rider', idToken },
   })
-  const { token } = await (await answered(exchange)).json()
+  const { token } = await (await expectOk(exchange)).json()
   await page.evaluate(
     (saved) => {
       localStorage.setItem('accessTokenEmail', saved.email)

@@ -1,6 +1,5 @@
 import { randomInt } from 'node:crypto'
 import { test as base, expect, type Page } from '@playwright/test'
-import { mapHost } from '../../contract/map.ts'
 import { type RunningShop, startShop } from './running-shop.ts'
 
 interface TestFixtures {
@@ -15,7 +14,7 @@ interface WorkerFixtures {
 }
 
 /**
- * Runs tests against the built shop. Unexpected console messages fail a test, and the map host is stubbed.
+ * Runs tests against the built shop. Unexpected console messages fail a test.
  */
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   shop: [
@@ -51,13 +50,6 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     })
     const { expected } = expectConsole as typeof expectConsole & { expected: RegExp[] }
     expect(reports.filter((report) => !expected.some((pattern) => pattern.test(report)))).toEqual([])
-  },
-
-  context: async ({ context }, use) => {
-    await context.route(`${mapHost}/**`, (route) =>
-      route.fulfill({ body: '<h1>Map</h1>', contentType: 'text/html' }),
-    )
-    await use(context)
   },
 
   page: async ({ page, watch }, use) => {
