@@ -56,7 +56,7 @@ test('an admin imports and exports products', async ({ page, shop, expectConsole
     await expect(button(page, 'Import')).toHaveCount(0)
     await page.getByRole('link', { name: 'Import another file' }).click()
     await choose(page, 'name,colour\nx,red\n')
-    await expect(page.getByRole('main').getByRole('alert')).toHaveText(/knows no column “colour”/)
+    await expect(page.getByRole('main').getByRole('alert')).toHaveText(/unknown column “colour”/)
   })
 
   await test.step('a failed upload shows an error, and the file can be chosen again', async () => {

@@ -36,10 +36,14 @@ test.beforeEach(async ({ page, context }) => {
   }
   listen(page)
   context.on('page', listen)
-  await page.goto(shop.origin)
-  await page.waitForFunction(() => window.provider)
+  await openProvider(page)
 })
 test.afterEach(() => expect(complaints).toEqual([]))
+
+async function openProvider(page: Page): Promise<void> {
+  await page.goto(shop.origin)
+  await page.waitForFunction(() => window.provider)
+}
 
 /** Runs in the page; returns the code of the error, or `DONE`. */
 const code = (page: Page, call: 'signUp' | 'signIn', account: typeof rider) =>
@@ -79,9 +83,7 @@ async function openPopup(page: Page): Promise<Page> {
 const outcome = async (page: Page) =>
   (await page.waitForFunction(() => window.outcome)).evaluate((said) => said)
 
-test('an account is created, then named, then tells who it is; after the sign-out nobody is there', async ({
-  page,
-}) => {
+test('an account is created, named and identified by its ID token, until it signs out', async ({ page }) => {
   expect(await page.evaluate(() => window.provider.fetchIdToken())).toBeNull()
   expect(await code(page, 'signUp', rider)).toBe('DONE')
   await page.evaluate(() => window.provider.setDisplayName('Another Name'))
@@ -91,20 +93,20 @@ test('an account is created, then named, then tells who it is; after the sign-ou
   expect(await page.evaluate(() => window.provider.fetchIdToken())).toBeNull()
 })
 
-test('each refusal has its code', async ({ page }) => {
+test('each error has its code', async ({ page }) => {
   const account = { ...rider, email: 'codes@shop.test' }
   expect(await code(page, 'signUp', account)).toBe('DONE')
   expect(await code(page, 'signUp', account)).toBe('EMAIL_TAKEN')
   expect(await code(page, 'signUp', { ...account, email: 'nonsense' })).toBe('INVALID_EMAIL')
   expect(await code(page, 'signUp', { ...account, password: '12345' })).toBe('FAILED')
   const wrong = { ...account, password: 'wrong-one' }
-  expect(await code(page, 'signIn', { ...account, email: 'nobody@shop.test' })).toBe('NO_ACCOUNT')
+  expect(await code(page, 'signIn', { ...account, email: 'unknown@shop.test' })).toBe('NO_ACCOUNT')
   expect(await code(page, 'signIn', wrong)).toBe('WRONG_PASSWORD')
   for (let round = 0; round < 10; round++) await code(page, 'signIn', wrong)
   expect(await code(page, 'signIn', account)).toBe('TOO_MANY_REQUESTS')
 })
 
-test('a server that cannot be reached says nothing about who is signed in', async ({ page, context }) => {
+test('an unreachable server is an error, not a sign-out', async ({ page, context }) => {
   await context.route('**/idp/**', (route) => route.abort())
   expect(await code(page, 'signIn', rider)).toBe('FAILED')
   const thrown = await page.evaluate(() =>
@@ -116,55 +118,62 @@ test('a server that cannot be reached says nothing about who is signed in', asyn
   expect(thrown).toBe('FAILED')
 })
 
-test('the Google popup signs in with an account that it offers', async ({ page }) => {
-  const popup = await openPopup(page)
-  await expect(popup).toHaveTitle('Sandbox: this is not Google')
-  await popup.getByRole('button', { name: 'Sandbox Rider' }).click()
-  expect(await outcome(page)).toBe('DONE')
-  expect(popup.isClosed()).toBe(true)
-  expect(await claims(page)).toMatchObject({
-    email: 'sandbox.rider@example.com',
-    email_verified: true,
-    name: 'Sandbox Rider',
+test('Google signs in with a popup', async ({ page }) => {
+  await test.step('the Google popup signs in with an account that it lists', async () => {
+    await openProvider(page)
+    const popup = await openPopup(page)
+    await expect(popup).toHaveTitle('Sandbox: this is not Google')
+    await popup.getByRole('button', { name: 'Sandbox Rider' }).click()
+    expect(await outcome(page)).toBe('DONE')
+    expect(popup.isClosed()).toBe(true)
+    expect(await claims(page)).toMatchObject({
+      email: 'sandbox.rider@example.com',
+      email_verified: true,
+      name: 'Sandbox Rider',
+    })
   })
-})
 
-test('the Google popup signs in with an account that is typed, by keyboard alone', async ({ page }) => {
-  const popup = await openPopup(page)
-  await popup.getByLabel('Email').fill('typed@shop.test')
-  await popup.keyboard.press('Tab')
-  await popup.keyboard.type('Typed Name')
-  await popup.keyboard.press('Enter')
-  expect(await outcome(page)).toBe('DONE')
-  expect(await claims(page)).toMatchObject({ email: 'typed@shop.test', name: 'Typed Name' })
-})
+  await test.step('the Google popup signs in with a typed account, by keyboard only', async () => {
+    await openProvider(page)
+    const popup = await openPopup(page)
+    await popup.getByLabel('Email').fill('typed@shop.test')
+    await popup.keyboard.press('Tab')
+    await popup.keyboard.type('Typed Name')
+    await popup.keyboard.press('Enter')
+    expect(await outcome(page)).toBe('DONE')
+    expect(await claims(page)).toMatchObject({ email: 'typed@shop.test', name: 'Typed Name' })
+  })
 
-test('the Google popup says that the e-mail has an account of another kind', async ({ page }) => {
-  await code(page, 'signUp', { ...rider, email: 'linked@shop.test' })
-  await page.evaluate(() => window.provider.signOut())
-  const popup = await openPopup(page)
-  await popup.getByLabel('Email').fill('linked@shop.test')
-  await popup.getByLabel('Name').fill('Anybody')
-  await popup.getByRole('button', { name: 'Continue' }).click()
-  expect(await outcome(page)).toBe('NOT_LINKED')
-  expect(await claims(page)).toBeNull()
-})
+  await test.step('the Google popup returns an error if the email has an account of another kind', async () => {
+    await openProvider(page)
+    await code(page, 'signUp', { ...rider, email: 'linked@shop.test' })
+    await page.evaluate(() => window.provider.signOut())
+    const popup = await openPopup(page)
+    await popup.getByLabel('Email').fill('linked@shop.test')
+    await popup.getByLabel('Name').fill('Another Name')
+    await popup.getByRole('button', { name: 'Continue' }).click()
+    expect(await outcome(page)).toBe('NOT_LINKED')
+    expect(await claims(page)).toBeNull()
+  })
 
-test('the Google popup can be cancelled, or just closed', async ({ page }) => {
-  const cancelled = await openPopup(page)
-  await cancelled.getByRole('link', { name: 'Cancel' }).click()
-  expect(await outcome(page)).toBe('POPUP_CLOSED')
+  await test.step('the Google popup can be cancelled or closed', async () => {
+    await openProvider(page)
+    const cancelled = await openPopup(page)
+    await cancelled.getByRole('link', { name: 'Cancel' }).click()
+    expect(await outcome(page)).toBe('POPUP_CLOSED')
 
-  const closed = await openPopup(page)
-  await closed.waitForLoadState()
-  await closed.close()
-  expect(await outcome(page)).toBe('POPUP_CLOSED')
-})
+    const closed = await openPopup(page)
+    await closed.waitForLoadState()
+    await closed.close()
+    expect(await outcome(page)).toBe('POPUP_CLOSED')
+  })
 
-test('a blocked popup is told apart', async ({ page }) => {
-  await page.evaluate(() => (window.open = () => null))
-  const error = await page.evaluate(() =>
-    window.provider.signInWithGoogle().catch((error: Provider.SignInError) => error.code),
-  )
-  expect(error).toBe('POPUP_BLOCKED')
+  await test.step('a blocked popup has its own error code', async () => {
+    await openProvider(page)
+    await page.evaluate(() => (window.open = () => null))
+    const error = await page.evaluate(() =>
+      window.provider.signInWithGoogle().catch((error: Provider.SignInError) => error.code),
+    )
+    expect(error).toBe('POPUP_BLOCKED')
+  })
 })

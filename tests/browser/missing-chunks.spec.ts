@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { enterAsNewRider, openShopAsNewRider, started } from './steps.ts'
+import { enterAsNewRider, started } from './steps.ts'
 import { expect, test } from './test.ts'
 
 /** Responds with 404 for one chunk, as after a deploy. */
@@ -14,24 +14,24 @@ test.beforeEach(({ expectConsole }) => {
   expectConsole(/status of 404|Error loading route module|dynamically imported module|ERR_ABORTED/)
 })
 
-for (const part of ['my-orders', 'entry.client', 'framework']) {
-  test(`a page without its ${part} says so instead of waiting, and starts once it is back`, async ({
-    page,
-  }) => {
-    await openShopAsNewRider(page)
+test('a page without one of its chunks shows an error, and starts when the chunk is back', async ({
+  page,
+}) => {
+  await enterAsNewRider(page)
+  for (const part of ['my-orders', 'entry.client', 'framework']) {
     await lose(page, part)
     await page.goto('/dashboard/my-orders')
-    await expect(page.getByRole('alert')).toContainText(hydrationFailed)
+    await expect(page.getByRole('alert'), part).toContainText(hydrationFailed)
     await expect(page.getByText('Loading…')).toBeHidden()
 
     await page.unrouteAll()
     await tryAgain(page).click()
     await expect(page.getByRole('heading', { name: 'My Orders' })).toBeVisible()
     await expect(page.getByText(hydrationFailed)).toBeHidden()
-  })
-}
+  }
+})
 
-test('a part that never comes is given up after two minutes', async ({ page }) => {
+test('a chunk that never arrives shows an error after two minutes', async ({ page }) => {
   await page.clock.install()
   await page.route('**/assets/entry.client-*.js', () => {})
   await page.goto('/products', { waitUntil: 'commit' })
@@ -43,9 +43,7 @@ test('a part that never comes is given up after two minutes', async ({ page }) =
   await expect(page.getByText(hydrationFailed)).toBeVisible()
 })
 
-test('the way to a page that has been replaced since ends on that page, by a document of its own', async ({
-  page,
-}) => {
+test('a link to a page whose chunk was replaced loads the document of that page', async ({ page }) => {
   await page.goto('/')
   let lost = 0
   await page.route('**/assets/reviews-*.js', (route) =>
@@ -58,12 +56,9 @@ test('the way to a page that has been replaced since ends on that page, by a doc
   expect(lost).toBeGreaterThan(0)
 })
 
-test('pointing at a link, or reaching it by the keyboard, fetches the parts of its page, and nothing else', async ({
-  page,
-}) => {
+test('hover and keyboard focus of a link load the chunks of its page, and nothing else', async ({ page }) => {
   await page.goto('/')
   await started(page)
-  await page.waitForLoadState('networkidle')
   const asked: string[] = []
   page.on('request', (request) => asked.push(new URL(request.url()).pathname))
   const toChunkName = (name: string) => new RegExp(`^/assets/${name}-.*\\.js$`)
@@ -76,22 +71,28 @@ test('pointing at a link, or reaching it by the keyboard, fetches the parts of i
   expect(new Set(asked).size).toBe(asked.length)
 })
 
-test('pointing at a way to a page that has been replaced reloads nothing: what was typed stays', async ({
+test('hover of a link to a page whose chunk was replaced reloads nothing and keeps the input', async ({
   page,
 }) => {
   await enterAsNewRider(page)
   await page.goto('/dashboard/add-review')
   await page.getByLabel('Review', { exact: true }).fill('Fits like a glove.')
   await page.route('**/assets/*.js', (route) => route.fulfill({ status: 404 }))
-  for (const name of ['Products', 'My Profile', 'My Orders', 'Blogs']) {
+  for (const [name, chunk] of [
+    ['Products', 'products'],
+    ['My Profile', 'my-profile'],
+    ['My Orders', 'my-orders'],
+    ['Blogs', 'blogs'],
+  ] as const) {
+    const refused = page.waitForResponse(new RegExp(`/assets/${chunk}-`))
     await page.getByRole('link', { name, exact: true }).first().hover()
     await page.getByRole('link', { name, exact: true }).first().focus()
+    await refused
   }
-  await page.waitForLoadState('networkidle')
   await expect(page.getByLabel('Review', { exact: true })).toHaveValue('Fits like a glove.')
 })
 
-test('a guard whose goal cannot be loaded does not reload for ever', async ({ page }) => {
+test('a guard whose target page cannot be loaded does not reload forever', async ({ page }) => {
   await lose(page, 'login')
   await page.goto('/dashboard/my-orders')
   await expect(page).toHaveURL(/\/login$/)
@@ -103,22 +104,21 @@ test('a guard whose goal cannot be loaded does not reload for ever', async ({ pa
   await expect(page.getByRole('button', { name: 'Login', exact: true })).toBeEnabled()
 })
 
-test('who is signed in cannot be found out without its part: a public page goes on', async ({ page }) => {
-  await openShopAsNewRider(page)
+test('a public page works without the chunk that reads the session', async ({ page }) => {
+  await enterAsNewRider(page)
   await lose(page, 'session-actions')
   const errors: Error[] = []
   page.on('pageerror', (error) => errors.push(error))
   const refused = page.waitForResponse(/session-actions/)
   await page.goto('/')
   await refused
-  await page.waitForLoadState('networkidle')
   await page.getByRole('button', { name: 'Account' }).click()
   await expect(page.getByRole('link', { name: 'Login' })).toBeVisible()
   expect(errors).toEqual([])
 })
 
-test('what a toast has to tell is told, even if the toasts cannot be loaded', async ({ page }) => {
-  await openShopAsNewRider(page)
+test('the text of a toast is shown if the toasts cannot be loaded', async ({ page }) => {
+  await enterAsNewRider(page)
   await lose(page, 'toast-host')
   await page.goto('/dashboard')
   await page.getByRole('button', { name: 'Edit Profile' }).click()

@@ -27,7 +27,7 @@ async function startPayment(page: Page, card: string) {
   return { id, product, decide }
 }
 
-test('a payment that takes its time is shown as Processing everywhere, and ends paid by itself', async ({
+test('a slow payment is shown as Processing everywhere, and the order is paid automatically', async ({
   page,
   browser,
   shop,
@@ -66,7 +66,7 @@ test('a payment that takes its time is shown as Processing everywhere, and ends 
   await expect(page.getByText('Payment Successful..!')).toBeVisible({ timeout: 15_000 })
 })
 
-test('a payment that fails after its time says so, and can be made with another card', async ({
+test('a slow payment that fails shows an error, and the order can be paid with another card', async ({
   page,
   expectConsole,
 }) => {

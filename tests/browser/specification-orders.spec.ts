@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { callAs, failing, hold } from './specification-steps.ts'
-import { enter, enterAsNewRider, fillCard, placeOrder } from './steps.ts'
+import { failing } from './specification-steps.ts'
+import { enter, enterAsNewRider, fillCard, placeOrder, readStock } from './steps.ts'
 import { expect, test } from './test.ts'
 
 const heads = (page: Page) => page.getByRole('columnheader')
@@ -16,7 +16,7 @@ async function readDetails(page: Page): Promise<Record<string, string>> {
   return details
 }
 
-test('my orders: the columns, and what can be done with an order in each state', async ({ page, shop }) => {
+test('my orders has its columns, and the actions of an order in each state', async ({ page, shop }) => {
   await enter(page, 'rider@example.com', shop.password)
   await page.goto('/dashboard/my-orders')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('My Orders')
@@ -36,54 +36,95 @@ test('my orders: the columns, and what can be done with an order in each state',
   expect(await actions(shipped)).toEqual(['Details'])
 })
 
-test('the details of an order: number, product, date, states, prices and the customer', async ({ page }) => {
+test('a customer looks at an order and cancels it', async ({ page, expectConsole }) => {
+  expectConsole(/status of 500/)
+  await page.clock.install()
   await enterAsNewRider(page)
   const { id, product } = await placeOrder(page)
+  const stock = await readStock(page, product._id)
+  const open = page.getByRole('button', { name: 'Details' })
   const details = async () => {
     await page.goto('/dashboard/my-orders')
-    await page.getByRole('button', { name: 'Details' }).click()
+    await open.click()
     await expect(page.getByRole('dialog').getByRole('heading', { level: 2 })).toHaveText(
       `Order #${id.slice(0, 6)}`,
     )
     return readDetails(page)
   }
-  const money = (dollars: number) => `$${dollars.toLocaleString('en-US')}`
-  const shown = await details()
-  // The no-break space keeps AM and PM beside the time.
-  expect(shown['Pay By']).toMatch(/\d\u00a0[AP]M$/)
-  expect(shown).toEqual({
-    Product: product.name,
-    'Order Date': new Intl.DateTimeFormat('en-GB', { dateStyle: 'long' }).format(new Date()),
-    'Pay By': expect.stringContaining(
-      new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' }).format(Date.now() + 72 * 3_600_000),
-    ),
-    'Payment Status': 'Pending',
-    'Shipment Status': 'Pending',
-    'Unit Price': money(product.price),
-    Quantity: String(product.minimum),
-    Total: money(product.price * product.minimum),
-    'Customer Name': 'Robin Rider',
-    Phone: '–',
-    'Shipping Address': '14 Kickstand Lane',
+
+  await test.step('the details of an order have number, product, date, states, prices and customer', async () => {
+    const money = (dollars: number) => `$${dollars.toLocaleString('en-US')}`
+    const shown = await details()
+    // The no-break space keeps AM and PM beside the time.
+    expect(shown['Pay By']).toMatch(/\d\u00a0[AP]M$/)
+    expect(shown).toEqual({
+      Product: product.name,
+      'Order Date': new Intl.DateTimeFormat('en-GB', { dateStyle: 'long' }).format(new Date()),
+      'Pay By': expect.stringContaining(
+        new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' }).format(Date.now() + 72 * 3_600_000),
+      ),
+      'Payment Status': 'Pending',
+      'Shipment Status': 'Pending',
+      'Unit Price': money(product.price),
+      Quantity: String(product.minimum),
+      Total: money(product.price * product.minimum),
+      'Customer Name': 'Robin Rider',
+      Phone: '–',
+      'Shipping Address': '14 Kickstand Lane',
+    })
+    const history = page.getByRole('dialog').getByRole('region', { name: 'History' })
+    await expect(history.getByRole('listitem')).toHaveText([/^Order placed/])
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toBeHidden()
+    await expect(open).toBeFocused()
   })
 
-  // Imported orders have no date.
-  await page.route('**/api/orders?**', async (route) => {
-    const response = await route.fetch()
-    const [{ date: _, ...order }] = await response.json()
-    await route.fulfill({
-      response: response,
-      json: [{ ...order, customerName: '', customerPhone: '555 01' }],
+  await test.step('the details of an imported order without a date and a name have defaults', async () => {
+    await page.route('**/api/orders?**', async (route) => {
+      const response = await route.fetch()
+      const [{ date: _, ...order }] = await response.json()
+      await route.fulfill({
+        response: response,
+        json: [{ ...order, customerName: '', customerPhone: '555 01' }],
+      })
     })
+    expect(await details()).toMatchObject({
+      'Order Date': '1 January 2022',
+      'Customer Name': '–',
+      Phone: '555 01',
+    })
+    await page.unroute('**/api/orders?**')
   })
-  expect(await details()).toMatchObject({
-    'Order Date': '1 January 2022',
-    'Customer Name': '–',
-    Phone: '555 01',
+
+  await page.goto('/dashboard/my-orders')
+  const line = row(page, product.name)
+  const question = page.getByRole('dialog')
+
+  await test.step('a cancellation that fails is sent once, and can be sent again', async () => {
+    await line.getByRole('button', { name: 'Cancel' }).click()
+    await expect(page.getByText('You are about to cancel your order')).toBeVisible()
+    await expect(page.getByText('Are you sure?')).toBeVisible()
+    const cancelling = await failing(page, '**/api/delete-order?**')
+    await question.getByRole('button', { name: 'Yes' }).click()
+    await expect(question.getByRole('alert')).toContainText('Something went wrong on our side')
+    await page.clock.fastForward(60_000)
+    expect(cancelling.asked()).toBe(1)
+    await cancelling.end()
+  })
+
+  await test.step('Cancel asks first and gives the stock back', async () => {
+    await question.getByRole('button', { name: 'No', exact: true }).click()
+    await expect(line).toBeVisible()
+    await line.getByRole('button', { name: 'Cancel' }).click()
+    await question.getByRole('button', { name: 'Yes' }).click()
+    await expect(page.getByText('Order Canceled Successfully')).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'No orders yet' })).toBeVisible()
+    await expect(line).toBeHidden()
+    expect(await readStock(page, product._id)).toBe(stock + product.minimum)
   })
 })
 
-test('manage orders: Status, Delivered for what is paid and not shipped, Cancel for what is not paid', async ({
+test('an admin ships a paid order and cancels an unpaid one', async ({
   page,
   shop,
   browser,
@@ -92,121 +133,55 @@ test('manage orders: Status, Delivered for what is paid and not shipped, Cancel 
 }) => {
   await enterAsNewRider(page)
   const { id, product } = await placeOrder(page)
-  const number = `#${id.slice(0, 6)}`
+  const unpaid = await placeOrder(page)
   const desk = await browser.newContext({ baseURL: shop.origin, extraHTTPHeaders })
   const admin = await desk.newPage()
   watch(admin)
   await enter(admin, 'admin@example.com', shop.password)
   await admin.goto('/dashboard/manage-orders')
-  for (const name of ['Name', 'Quantity', 'Total', 'Payment', 'Status', 'Action']) {
-    await expect(admin.getByRole('columnheader', { name, exact: true })).toBeVisible()
-  }
-  const find = async () => {
-    await admin.getByRole('searchbox').fill(number)
+  const find = async (order: string) => {
+    await admin.getByRole('searchbox').fill(`#${order.slice(0, 6)}`)
     await admin.getByRole('searchbox').press('Enter')
     await expect(admin.getByRole('button', { name: 'Details' })).toHaveCount(1)
   }
-  await find()
-  await expect(admin.getByRole('button', { name: 'Delivered' })).toHaveCount(0)
-  await expect(admin.getByRole('button', { name: 'Cancel' })).toBeVisible()
-  await admin.getByRole('button', { name: 'Details' }).click()
-  expect(await readDetails(admin)).toMatchObject({
-    Product: product.name,
-    'Shipping Address': '14 Kickstand Lane',
+
+  await test.step('manage orders has Status, Delivered for paid orders that are not shipped, and Cancel for unpaid ones', async () => {
+    for (const name of ['Name', 'Quantity', 'Total', 'Payment', 'Status', 'Action']) {
+      await expect(admin.getByRole('columnheader', { name, exact: true })).toBeVisible()
+    }
+    await find(id)
+    await expect(admin.getByRole('button', { name: 'Delivered' })).toHaveCount(0)
+    await expect(admin.getByRole('button', { name: 'Cancel' })).toBeVisible()
+    await admin.getByRole('button', { name: 'Details' }).click()
+    expect(await readDetails(admin)).toMatchObject({
+      Product: product.name,
+      'Shipping Address': '14 Kickstand Lane',
+    })
+
+    await page.goto(`/dashboard/payment/${id}`)
+    await fillCard(page, '4242424242424242')
+    await pay(page).click()
+    await expect(page.getByText('Payment Successful..!')).toBeVisible()
+
+    await admin.reload()
+    await find(id)
+    await expect(admin.getByRole('button', { name: 'Cancel' })).toHaveCount(0)
+    const sent = admin.waitForRequest('**/api/update-shipping/*')
+    await admin.getByRole('button', { name: 'Delivered' }).click()
+    expect((await sent).postDataJSON()).toEqual({ shipping: 'Shipped' })
+    await expect(row(admin, product.name).getByText('Shipped', { exact: true })).toBeVisible()
+    await expect(admin.getByRole('button', { name: 'Delivered' })).toHaveCount(0)
   })
 
-  await page.goto(`/dashboard/payment/${id}`)
-  await fillCard(page, '4242424242424242')
-  await pay(page).click()
-  await expect(page.getByText('Payment Successful..!')).toBeVisible()
-
-  await admin.reload()
-  await find()
-  await expect(admin.getByRole('button', { name: 'Cancel' })).toHaveCount(0)
-  const sent = admin.waitForRequest('**/api/update-shipping/*')
-  await admin.getByRole('button', { name: 'Delivered' }).click()
-  expect((await sent).postDataJSON()).toEqual({ shipping: 'Shipped' })
-  await expect(row(admin, product.name).getByText('Shipped', { exact: true })).toBeVisible()
-  await expect(admin.getByRole('button', { name: 'Delivered' })).toHaveCount(0)
+  await test.step('an admin cancels an unpaid order after the same question', async () => {
+    await find(unpaid.id)
+    await admin.getByRole('button', { name: 'Cancel' }).click()
+    const question = admin.getByRole('dialog', { name: 'You are about to cancel your order' })
+    await expect(question.getByText('Are you sure?', { exact: true })).toBeVisible()
+    await expect(question.getByRole('button', { name: 'No', exact: true })).toBeVisible()
+    await question.getByRole('button', { name: 'Yes', exact: true }).click()
+    await expect(admin.getByText('Order Canceled Successfully')).toBeVisible()
+    await expect(admin.getByRole('heading', { name: 'No results' })).toBeVisible()
+  })
   await desk.close()
-})
-
-test('an admin cancels an unpaid order, after the same question', async ({ page, shop, browser, watch }) => {
-  await enterAsNewRider(page)
-  const { id } = await placeOrder(page)
-  const desk = await browser.newContext({ baseURL: shop.origin })
-  const admin = await desk.newPage()
-  watch(admin)
-  await enter(admin, 'admin@example.com', shop.password)
-  await admin.goto(`/dashboard/manage-orders?q=${id.slice(0, 6)}`)
-  await admin.getByRole('button', { name: 'Cancel' }).click()
-  const question = admin.getByRole('dialog', { name: 'You are about to cancel your order' })
-  await expect(question.getByText('Are you sure?', { exact: true })).toBeVisible()
-  await expect(question.getByRole('button', { name: 'No', exact: true })).toBeVisible()
-  await question.getByRole('button', { name: 'Yes', exact: true }).click()
-  await expect(admin.getByText('Order Canceled Successfully')).toBeVisible()
-  await expect(admin.getByRole('heading', { name: 'No results' })).toBeVisible()
-  await desk.close()
-})
-
-test('payment: the order, the amount, and a Pay button that waits for the provider and the client secret', async ({
-  page,
-}) => {
-  await enterAsNewRider(page)
-  const { id, product } = await placeOrder(page)
-  const scriptComes = await hold(page, '**/sandbox/payments/stripe.js')
-  const secretComes = await hold(page, '**/api/create-payment-intent')
-  const opened = page.waitForRequest('**/api/create-payment-intent')
-  await page.goto(`/dashboard/payment/${id}`)
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Payment for Order #${id.slice(0, 6)}`)
-  const dollars = product.price * product.minimum
-  expect((await opened).postDataJSON()).toEqual({ amount: dollars, orderId: id })
-  const amount = `$${dollars.toLocaleString('en-US')}`
-  await expect(page.getByText('Total Amount').locator('..').getByText(amount, { exact: true })).toBeVisible()
-  const menu = page.getByRole('navigation', { name: 'Dashboard' })
-  await expect(menu.getByRole('link', { name: 'My Orders' })).toBeVisible()
-  await expect(pay(page)).toBeDisabled()
-  await expect(pay(page)).toHaveText(`Pay ${amount}`)
-  const place = await pay(page).boundingBox()
-  scriptComes()
-  await expect(page.locator('iframe[title="Secure card payment input frame"]')).toBeVisible()
-  await expect(pay(page)).toBeDisabled()
-  secretComes()
-  await expect(pay(page)).toBeEnabled()
-  expect(await pay(page).boundingBox()).toEqual(place)
-
-  const received = page.waitForRequest('**/api/order-payment/*')
-  await fillCard(page, '4242424242424242')
-  await pay(page).click()
-  await expect(page.getByText('Payment Successful..!', { exact: true })).toBeVisible()
-  const { transactionId } = (await received).postDataJSON()
-  expect((await received).method()).toBe('PATCH')
-  await expect(page.getByText(`Trx. Id ${transactionId}`)).toBeVisible()
-  await expect(pay(page)).toHaveCount(0)
-})
-
-test('payment: after a refusal no order is updated; what cannot be opened can be tried again', async ({
-  page,
-  expectConsole,
-}) => {
-  expectConsole(/status of (402|500)/)
-  await enterAsNewRider(page)
-  const { id } = await placeOrder(page)
-  const opening = await failing(page, '**/api/create-payment-intent')
-  await page.goto(`/dashboard/payment/${id}`)
-  const alert = page.getByRole('alert').filter({ hasText: "We couldn't start the payment" })
-  await expect(alert).not.toContainText('charged')
-  expect(opening.asked()).toBe(1)
-  await expect(pay(page)).toHaveCount(0)
-  await opening.end()
-  await page.getByRole('button', { name: 'Try again' }).click()
-
-  const updates: string[] = []
-  page.on('request', (request) => void (request.method() === 'PATCH' && updates.push(request.url())))
-  await fillCard(page, '4000000000000002')
-  await pay(page).click()
-  await expect(page.getByText('Your card was declined.', { exact: true })).toBeVisible()
-  await expect(pay(page)).toBeEnabled()
-  expect(updates).toEqual([])
-  expect(await callAs(page, 'GET', `/order?id=${id}`)).toMatchObject({ payment: false })
 })

@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test'
-import { openShopAsNewRider } from './steps.ts'
+import { enterAsNewRider } from './steps.ts'
 import { expect, test } from './test.ts'
 
 const toast = (page: Page) => page.locator('.Toastify__toast')
 const timer = (page: Page) => toast(page).getByRole('progressbar')
 
-/** Drags the toast to the left by a part of its width, and lets it go. */
+/** Drags the toast to the left by a part of its width, and drops it. */
 async function drag(page: Page, part: number): Promise<void> {
   const box = await toast(page).boundingBox()
   if (!box) throw new Error('there is no toast')
@@ -16,40 +16,50 @@ async function drag(page: Page, part: number): Promise<void> {
   await page.mouse.up()
 }
 
-test('a toast is light, at the top right, lasts 5000 ms, and waits under the mouse and while one is elsewhere', async ({
-  page,
-}) => {
-  await openShopAsNewRider(page)
-  await expect(toast(page)).toHaveClass(/Toastify__toast-theme--light/)
-  await expect(page.locator('.Toastify__toast-container')).toHaveClass(/--top-right/)
-  await toast(page).hover()
-  const box = await toast(page).boundingBox()
-  expect(box?.y).toBeLessThan(120)
-  expect((box?.x ?? 0) + (box?.width ?? 0)).toBeGreaterThan(1240)
+/** Opens a page with one toast. */
+async function openToast(page: Page): Promise<void> {
+  await page.goto('/dashboard')
+  await page.getByRole('button', { name: 'Edit Profile' }).click()
+  await page.getByRole('button', { name: 'Update', exact: true }).click()
+  await expect(toast(page)).toBeVisible()
+}
 
-  await expect(timer(page)).toHaveCSS('animation-duration', '5s')
-  await expect(timer(page)).toHaveCSS('animation-play-state', 'paused')
-  await page.mouse.move(10, 700)
-  await expect(timer(page)).toHaveCSS('animation-play-state', 'running')
-  await page.evaluate(() => window.dispatchEvent(new Event('blur')))
-  await expect(timer(page)).toHaveCSS('animation-play-state', 'paused')
-  await page.evaluate(() => window.dispatchEvent(new Event('focus')))
-  await expect(timer(page)).toHaveCSS('animation-play-state', 'running')
+test('toasts appear, wait and can be dragged away', async ({ page }) => {
+  await enterAsNewRider(page)
 
-  // The 5000 ms are those of this animation: at its end the toast goes.
-  await timer(page).evaluate((bar) => {
-    for (const animation of bar.getAnimations()) animation.finish()
+  await test.step('a toast is light, at the top right, lasts 5000 ms, and waits under the mouse and without the focus', async () => {
+    await openToast(page)
+    await expect(toast(page)).toHaveClass(/Toastify__toast-theme--light/)
+    await expect(page.locator('.Toastify__toast-container')).toHaveClass(/--top-right/)
+    await toast(page).hover()
+    const box = await toast(page).boundingBox()
+    expect(box?.y).toBeLessThan(120)
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeGreaterThan(1240)
+
+    await expect(timer(page)).toHaveCSS('animation-duration', '5s')
+    await expect(timer(page)).toHaveCSS('animation-play-state', 'paused')
+    await page.mouse.move(10, 700)
+    await expect(timer(page)).toHaveCSS('animation-play-state', 'running')
+    await page.evaluate(() => window.dispatchEvent(new Event('blur')))
+    await expect(timer(page)).toHaveCSS('animation-play-state', 'paused')
+    await page.evaluate(() => window.dispatchEvent(new Event('focus')))
+    await expect(timer(page)).toHaveCSS('animation-play-state', 'running')
+
+    // This animation takes the 5000 ms: when it ends the toast disappears.
+    await timer(page).evaluate((bar) => {
+      for (const animation of bar.getAnimations()) animation.finish()
+    })
+    await expect(toast(page)).toHaveCount(0)
   })
-  await expect(toast(page)).toHaveCount(0)
-})
 
-test('a toast that is dragged over 80 percent of its width goes, and else comes back', async ({ page }) => {
-  await openShopAsNewRider(page)
-  await toast(page).hover()
-  await drag(page, 0.78)
-  await expect(toast(page)).toHaveCSS('opacity', '1')
-  await expect(toast(page)).toHaveCount(1)
-  await toast(page).hover()
-  await drag(page, 0.82)
-  await expect(toast(page)).toHaveCount(0)
+  await test.step('a toast that is dragged over 80 percent of its width disappears, and otherwise comes back', async () => {
+    await openToast(page)
+    await toast(page).hover()
+    await drag(page, 0.78)
+    await expect(toast(page)).toHaveCSS('opacity', '1')
+    await expect(toast(page)).toHaveCount(1)
+    await toast(page).hover()
+    await drag(page, 0.82)
+    await expect(toast(page)).toHaveCount(0)
+  })
 })

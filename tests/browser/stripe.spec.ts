@@ -23,9 +23,9 @@ interface StripeMock {
 }
 
 const keys = {
-  STRIPE_SECRET_KEY: 'sk_test_somebody',
-  STRIPE_PUBLISHABLE_KEY: 'pk_test_somebody',
-  STRIPE_WEBHOOK_SECRET: 'whsec_somebody',
+  STRIPE_SECRET_KEY: 'sk_test_shop',
+  STRIPE_PUBLISHABLE_KEY: 'pk_test_shop',
+  STRIPE_WEBHOOK_SECRET: 'whsec_shop',
 }
 
 async function migrateDatabase(url: string): Promise<void> {
@@ -34,7 +34,7 @@ async function migrateDatabase(url: string): Promise<void> {
   await close()
 }
 
-/** The shop in production, with keys, on a database of someone else's; behind Stripe's hosts stands the sandbox. */
+/** The shop in production, with keys and its own database. The sandbox is behind Stripe's hosts. */
 const test = base.extend<object, { stripe: StripeMock }>({
   stripe: [
     async ({}, use) => {
@@ -118,50 +118,51 @@ async function forward(route: Route, api: string): Promise<void> {
   })
 }
 
-test("with keys, the same bundle loads Stripe's own script and takes a card", async ({
+test('a shop in production takes cards with the keys of its owner', async ({
   page,
   context,
   stripe,
-}) => {
-  const scripts = await mockStripe(context, stripe.api)
-  await enterAsNewRider(page)
-  const { id } = await placeOrder(page)
-  await page.goto(`/dashboard/payment/${id}`)
-  const pay = page.getByRole('button', { name: /^Pay \$/ })
-  await expect(pay).toBeEnabled()
-  expect(scripts).toEqual([expect.stringMatching(/^https:\/\/js\.stripe\.com\/\w+\/stripe\.js$/)])
-  await expect(page.getByText('TEST MODE')).toHaveCount(0)
-  const urls = () => page.frames().map((frame) => frame.url())
-  await expect.poll(urls).toContainEqual(expect.stringMatching(/^https:\/\/js\.stripe\.com\//))
-
-  await fillCard(page, '4242424242424242')
-  await pay.click()
-  await expect(page.getByText(/Trx\. Id pi_\w+/)).toBeVisible()
-  await page.goto('/dashboard/my-orders')
-  await expect(page.getByRole('row').filter({ hasText: 'Paid' })).toBeVisible()
-})
-
-test("an answer of Stripe's host without the script is logged as such", async ({
-  page,
-  context,
+  shop,
   expectConsole,
 }) => {
   expectConsole(/Stripe\.js not available/)
-  await context.route('https://js.stripe.com/**', (route) =>
-    route.fulfill({ contentType: 'text/javascript', body: '' }),
-  )
   await enterAsNewRider(page)
-  const { id } = await placeOrder(page)
-  const logged = page.waitForEvent('console', (message) => message.text() === 'Stripe.js not available')
-  await page.goto(`/dashboard/payment/${id}`)
-  await logged
-  await expect(page.getByText('The payment provider is not responding.')).toBeVisible()
-})
 
-test('in production there is no sandbox to sign in or pay with', async ({ shop, page }) => {
-  for (const path of ['/sandbox/payments/stripe.js', '/sandbox/google/authorize']) {
-    expect((await fetch(`${shop.origin}${path}`)).status).toBe(404)
-  }
-  await page.goto('/login')
-  await expect(page.getByRole('button', { name: /Google/ })).toHaveCount(0)
+  await test.step("with keys, the same bundle loads Stripe's own script and takes a card", async () => {
+    const scripts = await mockStripe(context, stripe.api)
+    const { id } = await placeOrder(page)
+    await page.goto(`/dashboard/payment/${id}`)
+    const pay = page.getByRole('button', { name: /^Pay \$/ })
+    await expect(pay).toBeEnabled()
+    expect(scripts).toEqual([expect.stringMatching(/^https:\/\/js\.stripe\.com\/\w+\/stripe\.js$/)])
+    await expect(page.getByText('TEST MODE')).toHaveCount(0)
+    const urls = () => page.frames().map((frame) => frame.url())
+    await expect.poll(urls).toContainEqual(expect.stringMatching(/^https:\/\/js\.stripe\.com\//))
+
+    await fillCard(page, '4242424242424242')
+    await pay.click()
+    await expect(page.getByText(/Trx\. Id pi_\w+/)).toBeVisible()
+    await page.goto('/dashboard/my-orders')
+    await expect(page.getByRole('row').filter({ hasText: 'Paid' })).toBeVisible()
+  })
+
+  await test.step("a response of Stripe's host without the script is logged", async () => {
+    await context.route('https://js.stripe.com/**', (route) =>
+      route.fulfill({ contentType: 'text/javascript', body: '' }),
+    )
+    const { id } = await placeOrder(page)
+    const logged = page.waitForEvent('console', (message) => message.text() === 'Stripe.js not available')
+    await page.goto(`/dashboard/payment/${id}`)
+    await logged
+    await expect(page.getByText('The payment provider is not responding.')).toBeVisible()
+  })
+
+  await test.step('in production there is no sandbox to sign in or pay with', async () => {
+    for (const path of ['/sandbox/payments/stripe.js', '/sandbox/google/authorize']) {
+      expect((await fetch(`${shop.origin}${path}`)).status).toBe(404)
+    }
+    await page.evaluate(() => localStorage.clear())
+    await page.goto('/login')
+    await expect(page.getByRole('button', { name: /Google/ })).toHaveCount(0)
+  })
 })

@@ -1,0 +1,72 @@
+import { failing, hold } from './specification-steps.ts'
+import { enterAsNewRider } from './steps.ts'
+import { expect, test } from './test.ts'
+
+test('an expired access token is renewed once and without a message', async ({ page, expectConsole }) => {
+  expectConsole(/status of 401/)
+  await enterAsNewRider(page)
+  await page.evaluate(() => localStorage.setItem('accessToken', 'over'))
+  await page.goto('/dashboard/my-orders')
+  await expect(page.getByRole('heading', { name: 'My Orders' })).toBeVisible()
+  expect(await page.evaluate(() => localStorage.getItem('accessToken'))).not.toBe('over')
+})
+
+test('Logout signs out', async ({ page, context, expectConsole }) => {
+  expectConsole(/ERR_FAILED/)
+  const logOut = async () => {
+    await page.getByRole('button', { name: 'Account' }).click()
+    await page.getByRole('button', { name: 'Logout' }).click()
+  }
+  await enterAsNewRider(page)
+
+  await test.step('Logout ends the session in every tab, and voids the token', async () => {
+    const token = await page.evaluate(() => localStorage.getItem('accessToken'))
+    const other = await context.newPage()
+    await other.goto('/dashboard/my-orders')
+    await expect(other.getByRole('heading', { name: 'My Orders' })).toBeVisible()
+
+    await page.goto('/')
+    // The browser signs out immediately; the token is void after the response. Either may come first.
+    const voided = page.waitForResponse('**/api/v1/sign-out')
+    await logOut()
+    await expect(other).toHaveURL(/\/login$/)
+    expect(await page.evaluate(() => localStorage.getItem('accessToken'))).toBeNull()
+    expect((await voided).ok()).toBe(true)
+    const response = await page.request.get('/api/orders?email=x', {
+      headers: { authorization: `Bearer ${token}` },
+    })
+    expect(response.status()).toBe(401)
+    await other.close()
+  })
+
+  await test.step('a customer who leaves the page right after Logout is signed out', async () => {
+    await enterAsNewRider(page)
+    await page.goto('/')
+    const letGo = await hold(page, '**/api/v1/sign-out')
+    await logOut()
+    await page.goto('/dashboard/my-orders')
+    await expect(page).toHaveURL(/\/login$/)
+    letGo()
+  })
+
+  await test.step('a Logout that does not reach the shop signs out in this browser, and says so', async () => {
+    await enterAsNewRider(page)
+    await page.goto('/')
+    await failing(page, '**/api/v1/sign-out', 'away')
+    await logOut()
+    await expect(page.getByText('You are logged out in this browser')).toBeVisible()
+    expect(await page.evaluate(() => localStorage.getItem('accessToken'))).toBeNull()
+  })
+})
+
+test('the Google popup signs in and returns to the requested page', async ({ page }) => {
+  await page.goto('/dashboard/my-orders')
+  await expect(page).toHaveURL(/\/login$/)
+  const popupOpens = page.waitForEvent('popup')
+  await page.getByRole('button', { name: /Google/ }).click()
+  const popup = await popupOpens
+  await expect(popup.getByText(/not Google/i).first()).toBeVisible()
+  await popup.getByRole('button').first().click()
+  await expect(page.getByText('Successfully Logged in')).toBeVisible()
+  await expect(page).toHaveURL(/\/dashboard\/my-orders$/)
+})
