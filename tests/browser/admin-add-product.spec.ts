@@ -90,11 +90,11 @@ test('an admin adds products', async ({ page, shop, expectConsole }) => {
   await test.step('a product is sent as the call expects it, and the form is cleared for the next one', async () => {
     await expect(field(page, 'Category').getByRole('option')).toHaveText(['None', 'Local', 'Imported'])
     const name = await fillIn(page)
-    const letGo = await hold(page, '**/api/add-product')
+    const release = await hold(page, '**/api/add-product')
     const sent = page.waitForRequest('**/api/add-product')
     await field(page, 'Minimum').press('Enter')
     await expect(submit(page)).toBeDisabled()
-    letGo()
+    release()
     expect((await sent).postDataJSON()).toEqual({
       name,
       price: 95,

@@ -27,10 +27,10 @@ test('an admin imports and exports products', async ({ page, shop, expectConsole
   await test.step('a file is checked, its changes are shown, and it is imported, also after a reload', async () => {
     await page.getByRole('link', { name: 'Import' }).click()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Import Products')
-    const letGo = await hold(page, '**/api/v1/imports?**')
+    const release = await hold(page, '**/api/v1/imports?**')
     await choose(page, `sku,price\n${sku},41\n`)
     await expect(page.getByRole('progressbar', { name: 'Uploading' })).toBeVisible()
-    letGo()
+    release()
     await expect(page.getByText('No errors found')).toBeVisible()
     expect(await cells(page, 'Changes')).toEqual([
       '2',

@@ -70,11 +70,11 @@ test('an admin uploads a picture', async ({ page, shop, expectConsole }) => {
   })
 
   await test.step('a chosen picture is uploaded, shown and saved with the product', async () => {
-    const letGo = await hold(page, '**/api/v1/pictures')
+    const release = await hold(page, '**/api/v1/pictures')
     await choose(page, 'brake pads.jpg', 'image/jpeg', picture)
     await expect(page.getByRole('progressbar')).toBeVisible()
     await expect(page.getByRole('main').getByRole('button', { name: 'Add Product' })).toBeDisabled()
-    letGo()
+    release()
     await expect(url(page)).toHaveValue(/^\/pictures\/uploaded\/[0-9a-f]{32}-1280\.jpeg$/)
     await expect(page.getByRole('progressbar')).toHaveCount(0)
     // The smallest sharp size, in the smallest format.

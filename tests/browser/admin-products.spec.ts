@@ -79,10 +79,10 @@ test('an admin looks at a product and deletes it', async ({ page, shop, expectCo
     await expect(open).toBeFocused()
 
     await open.click()
-    const letGo = await hold(page, '**/api/delete-product?**')
+    const release = await hold(page, '**/api/delete-product?**')
     await yes.click()
     await expect(yes).toBeDisabled()
-    letGo()
+    release()
     await expect(page.getByText('Product Deleted', { exact: true })).toBeVisible()
     await expect(row).toHaveCount(0)
     await expect(page.getByRole('heading', { name: 'No results' })).toBeVisible()

@@ -17,10 +17,10 @@ test('an admin restocks a product in its details', async ({ page, shop, expectCo
 
   await test.step('Restock adds to the stock, clears the form, and shows the new stock in details and table', async () => {
     const sent = page.waitForRequest('**/api/update-product/**')
-    const letGo = await hold(page, '**/api/update-product/**')
+    const release = await hold(page, '**/api/update-product/**')
     await restock(details, '15')
     await expect(details.getByRole('button', { name: 'Restock' })).toBeDisabled()
-    letGo()
+    release()
     const request = await sent
     expect(request.method()).toBe('PUT')
     expect(request.postDataJSON()).toEqual({ quantity: 35, delta: 15 })

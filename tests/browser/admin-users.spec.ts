@@ -20,10 +20,10 @@ test('an admin manages users', async ({ page, shop, browser, watch, expectConsol
   const row = page.getByRole('row').filter({ hasText: email })
 
   await test.step('the user table has name, email, phone, birthday and the actions', async () => {
-    const letGo = await hold(page, '**/api/users?**')
+    const release = await hold(page, '**/api/users?**')
     await page.goto('/dashboard/manage-users')
     await expect(page.getByRole('status').filter({ hasText: 'Loading…' })).toBeVisible()
-    letGo()
+    release()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Manage Users')
     await expect(page.getByRole('columnheader')).toHaveText([
       /^Name/,
@@ -82,10 +82,10 @@ test('an admin manages users', async ({ page, shop, browser, watch, expectConsol
     await expect(row).not.toContainText('Already an Admin')
     await row.getByRole('button', { name: 'Make Admin' }).click()
     await expect(question).toContainText(email)
-    const letGo = await hold(page, '**/api/create-user/**')
+    const release = await hold(page, '**/api/create-user/**')
     await yes.click()
     await expect(yes).toBeDisabled()
-    letGo()
+    release()
     await expect(page.getByText('Robin Rider is now an admin')).toBeVisible()
     await expect(row).toContainText('Already an Admin')
 

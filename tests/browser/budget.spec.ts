@@ -82,7 +82,7 @@ for (const width of [360, 1280]) {
       const fonts = await holdFonts(page)
       await page.goto(await toPath(page, name), { waitUntil: 'commit' })
       await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0)
-      fonts.letGo()
+      fonts.release()
       await page.evaluate(() => document.fonts.ready)
       await page.waitForLoadState('load')
       await started(page)
@@ -99,7 +99,7 @@ async function holdFonts(page: Page) {
     await held.promise
     await route.continue()
   })
-  return { letGo: held.resolve }
+  return { release: held.resolve }
 }
 
 interface Watched extends Window {

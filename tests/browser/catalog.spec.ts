@@ -142,8 +142,11 @@ test('a visitor filters and sorts the products', async ({ page }) => {
 
     await chips.getByRole('link', { name: 'Remove Price: $25 to $50' }).click()
     await expectUrl(page, { kind: 'Gloves' })
+    // The links follow the URL a moment later.
+    await expect(chips.getByRole('link')).toHaveText(['Gloves', 'Clear all'])
     await kind.click()
     await expectUrl(page, {})
+    await expect(chips).toHaveCount(0)
     await filter(page, /^In stock/).click()
     await page.getByRole('list', { name: 'Active filters' }).getByRole('link', { name: 'Clear all' }).click()
     await expectUrl(page, {})

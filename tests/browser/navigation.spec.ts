@@ -38,13 +38,13 @@ test('navigation stays within one document', async ({ page }) => {
   })
 
   await test.step('a navigation that is superseded by the next one never shows its page', async () => {
-    const letGo = await hold(page, '**/assets/reviews-*.js')
+    const release = await hold(page, '**/assets/reviews-*.js')
     const asked = page.waitForRequest('**/assets/reviews-*.js')
     await link(page, 'Reviews').click()
     const chunk = (await asked).url()
     await link(page, 'Blogs').click()
     await expect(heading(page, 'Blogs')).toBeVisible()
-    letGo()
+    release()
     // Earlier imports of this chunk resolve before this one.
     await page.evaluate((url) => import(url), chunk)
     await expect(page).toHaveURL(/\/blogs$/)

@@ -42,11 +42,11 @@ test('Logout signs out', async ({ page, context, expectConsole }) => {
   await test.step('a customer who leaves the page right after Logout is signed out', async () => {
     await enterAsNewRider(page)
     await page.goto('/')
-    const letGo = await hold(page, '**/api/v1/sign-out')
+    const release = await hold(page, '**/api/v1/sign-out')
     await logOut()
     await page.goto('/dashboard/my-orders')
     await expect(page).toHaveURL(/\/login$/)
-    letGo()
+    release()
   })
 
   await test.step('a Logout that does not reach the shop signs out in this browser, and says so', async () => {

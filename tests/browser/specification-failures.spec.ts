@@ -80,7 +80,7 @@ test('a public page that loads slowly or fails can be tried again', async ({ pag
   })
 
   await test.step('a slow page shows a spinner, and an error after 120 seconds', async () => {
-    const letGo = await hold(page, '**/assets/reviews-*.js')
+    const release = await hold(page, '**/assets/reviews-*.js')
     await open('Reviews')
     await expect(spinner(page)).toBeVisible()
     const { width, height } = (await spinner(page).boundingBox()) ?? { width: 0, height: 0 }
@@ -90,7 +90,7 @@ test('a public page that loads slowly or fails can be tried again', async ({ pag
     await page.clock.fastForward(10_000)
     await expect(failure(page, 'This page is taking too long to load')).toBeVisible()
     await tryAgain(page).click()
-    letGo()
+    release()
     await expect(page).toHaveURL(/\/reviews$/)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Reviews')
   })
@@ -104,12 +104,12 @@ test('a slow list shows a spinner', async ({ page, shop }) => {
     ['Manage Users', '**/api/users?**'],
     ['Manage Orders', '**/api/orders?**'],
   ] as const) {
-    const letGo = await hold(page, call)
+    const release = await hold(page, call)
     await page.getByRole('link', { name, exact: true }).click()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(name)
     await expect(spinner(page), name).toBeVisible()
     await expect(page.getByRole('table')).toHaveCount(0)
-    letGo()
+    release()
     await expect(page.getByRole('table')).toBeVisible()
     await expect(spinner(page)).toHaveCount(0)
   }
@@ -125,19 +125,19 @@ test('data are shown from the cache for 5 minutes, and read again later', async 
   await menu.getByRole('link', { name: 'My Profile' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('My Profile')
   await page.clock.fastForward(290_000)
-  let letGo = await hold(page, '**/api/orders?**')
+  let release = await hold(page, '**/api/orders?**')
   await menu.getByRole('link', { name: 'My Orders' }).click()
   await expect(rows).toHaveCount(4)
-  letGo()
+  release()
   await page.unrouteAll({ behavior: 'wait' })
 
   await menu.getByRole('link', { name: 'My Profile' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('My Profile')
   await page.clock.fastForward(301_000)
-  letGo = await hold(page, '**/api/orders?**')
+  release = await hold(page, '**/api/orders?**')
   await menu.getByRole('link', { name: 'My Orders' }).click()
   await expect(spinner(page)).toBeVisible()
   await expect(rows).toHaveCount(0)
-  letGo()
+  release()
   await expect(rows).toHaveCount(4)
 })

@@ -47,10 +47,10 @@ test('the login form checks its fields and shows why a login failed', async ({ p
 
     await field(page, 'Email').fill('unknown@example.com')
     await field(page, 'Password').fill('123456')
-    const letGo = await hold(page, '**/idp/sign-in/email')
+    const release = await hold(page, '**/idp/sign-in/email')
     await field(page, 'Password').press('Enter')
     await expect(submit).toBeDisabled()
-    letGo()
+    release()
     await expect(alert(page)).toHaveText('No account with this email')
     await expectNoError(page, 'Password')
     await expect(field(page, 'Email')).toHaveValue('unknown@example.com')
@@ -262,10 +262,10 @@ test('a customer orders a product', async ({ page, expectConsole }) => {
     await field(page, 'Address').fill('14 Kickstand Lane')
     const purchase = page.waitForRequest('**/api/confirm-purchase')
     const options = page.waitForRequest('**/api/v1/orders/*/options')
-    const letGo = await hold(page, '**/api/confirm-purchase')
+    const release = await hold(page, '**/api/confirm-purchase')
     await order.click()
     await expect(order).toBeDisabled()
-    letGo()
+    release()
     expect((await purchase).postDataJSON()).toEqual({
       productId: product._id,
       productName: product.name,

@@ -214,7 +214,7 @@ test('an admin has a side menu, and stays signed in while the role is unknown', 
   await test.step('the guard does not redirect while it waits for the role', async () => {
     await page.goto('/')
     const headings = await noteHeadings(page)
-    const letGo = await hold(page, '**/api/user?**')
+    const release = await hold(page, '**/api/user?**')
     const asked = page.waitForRequest('**/api/user?**')
     await page.goto('/dashboard/manage-orders')
     await asked
@@ -225,7 +225,7 @@ test('an admin has a side menu, and stays signed in while the role is unknown', 
     await expect(page.getByRole('status').filter({ hasText: 'Loading…' })).toBeVisible()
     await expect(page).toHaveURL(/manage-orders$/)
     expect(await page.evaluate(() => localStorage.getItem('accessToken'))).not.toBeNull()
-    letGo()
+    release()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Manage Orders')
     expect(await headings()).toEqual(['Manage Orders'])
   })

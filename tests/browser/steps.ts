@@ -98,16 +98,6 @@ export async function openShopAsNewRider(page: Page): Promise<string> {
   return signUp(page)
 }
 
-/** Follows Buy Now of the first product, as the rider who is signed in, and fills in the address. */
-export async function fillPurchase(page: Page): Promise<void> {
-  await page.goto('/products')
-  await page
-    .getByRole('link', { name: /Buy Now/ })
-    .first()
-    .click()
-  await page.getByLabel('Address').fill('14 Kickstand Lane')
-}
-
 /** Places an order of the first product that is in stock, as the rider who is signed in. */
 export async function placeOrder(page: Page): Promise<{ id: string; product: ShownProduct }> {
   const products = await callAs<(ShownProduct & { quantity: number })[]>(page, 'GET', '/products')
