@@ -132,6 +132,8 @@ test('a visitor filters and sorts the products', async ({ page }) => {
     await expect(note(page)).toHaveText(`${count + more} products`)
     await boots.click()
     await expectUrl(page, { kind: 'Gloves' })
+    // The links follow the URL a moment later.
+    await expect(note(page)).toHaveText(`${count} products`)
 
     await filter(page, /^\$25 to \$50/).click()
     await expectUrl(page, { kind: 'Gloves', price: '25-50' })
@@ -142,7 +144,6 @@ test('a visitor filters and sorts the products', async ({ page }) => {
 
     await chips.getByRole('link', { name: 'Remove Price: $25 to $50' }).click()
     await expectUrl(page, { kind: 'Gloves' })
-    // The links follow the URL a moment later.
     await expect(chips.getByRole('link')).toHaveText(['Gloves', 'Clear all'])
     await kind.click()
     await expectUrl(page, {})
