@@ -222,7 +222,7 @@ describe('one place for each thing', () => {
   test('SQL is in repositories, queries, the search, the platform, the sandboxes and seed', () => {
     const isSql = /\bsql(?:<[^`]*>)?`|\.(selectFrom|insertInto|updateTable|deleteFrom)\(/
     const allowed =
-      /\/(repository|queries)\.ts$|^server\/modules\/catalog\/(search\/|public-queries\.ts)|^server\/platform\/|^sandboxes\/|^seed\//
+      /\/(repository|queries)\.ts$|^server\/modules\/catalog\/search\/|^server\/platform\/|^sandboxes\/|^seed\//
     expect(containing(isSql).filter((path) => !allowed.test(path))).toEqual([])
   })
 

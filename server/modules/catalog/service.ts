@@ -1,18 +1,53 @@
 import type { Kysely } from 'kysely'
-import type { EditedProduct, NewProduct, StockChange } from '../../../contract/catalog.ts'
+import type { EditedProduct, NewProduct, ProductQuery, StockChange } from '../../../contract/catalog.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Actor } from '../../http/access.ts'
 import { isUniqueViolation } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { retryTransient } from '../../platform/retry.ts'
 import { ShopError } from '../../platform/shop-error.ts'
-import { toProductRow } from './present.ts'
+import { presentProduct, toProductRow } from './present.ts'
 import * as repository from './repository.ts'
+import { countFacets, searchProducts } from './search/search.ts'
 
 export { findDrawing, pictureHeaders } from '../pictures/drawings.ts'
-export { createPublicQueries, listProducts } from './public-queries.ts'
 export type { Product } from './repository.ts'
 export { compactCounts, countFacets } from './search/search.ts'
+
+/** The part of the catalog that everyone may read, on pages and by calls, in the wire format. */
+export function createPublicQueries(db: Kysely<Database>) {
+  return {
+    async products(query: ProductQuery) {
+      const { rows, ...page } = await listProducts(db, query)
+      return { products: rows.map(presentProduct), ...page }
+    },
+    facets: (query: ProductQuery) => countFacets(db, query),
+    async product(id: string) {
+      const product = await repository.findProduct(db, id)
+      return product ? presentProduct(product) : null
+    },
+    /** Returns a product and some more of its kind; `gone` if it was deleted, null if it never existed. */
+    async productPage(id: string) {
+      const product = await repository.findProduct(db, id)
+      if (!product) return (await repository.isDeletedProduct(db, id)) ? ('gone' as const) : null
+      const related = await listRelated(db, product, 4)
+      return { product: presentProduct(product), related: related.map(presentProduct) }
+    },
+  }
+}
+
+/** A page of the products that match the query, in its order. */
+export async function listProducts(db: Kysely<Database>, query: ProductQuery) {
+  const { ids, ...page } = await searchProducts(db, query)
+  return { rows: await repository.findProducts(db, ids), ...page }
+}
+
+/** Other products of the same kind. Returns none for a product without a kind. */
+async function listRelated(db: Kysely<Database>, { id, kind }: repository.Product, limit: number) {
+  if (kind === null) return []
+  const { ids } = await searchProducts(db, { kind: [kind], pageSize: limit + 1 })
+  return repository.findProducts(db, ids.filter((other) => other !== id).slice(0, limit))
+}
 
 export function findProduct(db: Kysely<Database>, id: string): Promise<repository.Product | undefined> {
   return repository.findProduct(db, id)

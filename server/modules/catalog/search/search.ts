@@ -10,7 +10,7 @@ import { canMatch, correctSpelling, type ParsedQuery, parseQuery } from './parse
 import { findByWords, getScanOrder, type Part, sortAll, sortHits } from './result-page.ts'
 import { roundEstimate } from './sampling.ts'
 
-export { compactCounts } from './count-compaction.ts'
+export { compactCounts } from './facets.ts'
 
 /** Customers refine a longer result instead of reading all pages. */
 const maxSearchResults = 2000
