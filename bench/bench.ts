@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: measures the shop against what this machine allows in the same run, prints a table, and writes it
- * into docs/performance.md. `--only <name>` takes one part of it, and writes nothing.
+ * `npm run bench`: measures the shop and reference programs on the same machine, and writes a table into
+ * docs/performance.md. `--only <name>` runs one measurement and only prints its table.
  */
 import { parseArgs } from 'node:util'
 import { cleanup } from '../tests/hardening/cleanup.ts'
@@ -20,7 +20,7 @@ const { values } = parseArgs({ options: { only: { type: 'string', multiple: true
 const unknown = values.only.find((name) => !measures.some((measure) => measure.name === name))
 if (unknown !== undefined) {
   const names = measures.map(({ name }) => name).join(', ')
-  process.stderr.write(`There is no '${unknown}' to measure: choose among ${names}.\n`)
+  process.stderr.write(`Unknown measurement '${unknown}'. Choose one of ${names}.\n`)
   process.exit(2)
 }
 const chosen = values.only.length > 0 ? measures.filter(({ name }) => values.only.includes(name)) : measures

@@ -15,11 +15,11 @@ const seconds = 5
 
 /** Cached pages and API responses, against a bare server with the same bytes. */
 export const cached: Measure = {
-  name: 'served',
+  name: 'cached',
   async run(print) {
     const shop = await openCatalog(100_000, print)
     const { origin } = shop.processes[0]
-    const kind = await someKind(shop.db)
+    const kind = await pickKind(shop.db)
     const query = `kind=${encodeURIComponent(kind)}`
     return [
       await compare('product list page, seen before', origin, `/products?${query}`, print),
@@ -28,7 +28,7 @@ export const cached: Measure = {
   },
 }
 
-async function someKind(db: Awaited<ReturnType<typeof openCatalog>>['db']): Promise<string> {
+async function pickKind(db: Awaited<ReturnType<typeof openCatalog>>['db']): Promise<string> {
   const { kind } = await db
     .selectFrom('products')
     .select('kind')
@@ -43,14 +43,14 @@ async function compare(
   url: string,
   print: (progress: string) => void,
 ): Promise<Row> {
-  const asked: LoadRequest = { path: url, method: 'GET', headers: { 'accept-encoding': 'br' } }
+  const loadRequest: LoadRequest = { path: url, method: 'GET', headers: { 'accept-encoding': 'br' } }
   const bare = await openBareServer(await fetchResponse(origin + url))
   const rates: { ours: number[]; limit: number[] } = { ours: [], limit: [] }
   // Alternate, so that a slower machine affects both.
   for (let round = 0; round <= rounds; round++) {
     print(`${what}: round ${round} of ${rounds}`)
-    const ours = await load({ origin, connections: 16, seconds, request: () => asked })
-    const limit = await load({ origin: bare, connections: 16, seconds, request: () => asked })
+    const ours = await load({ origin, connections: 16, seconds, request: () => loadRequest })
+    const limit = await load({ origin: bare, connections: 16, seconds, request: () => loadRequest })
     if (round === 0) continue // The first round warms up.
     rates.ours.push(ours.perSecond)
     rates.limit.push(limit.perSecond)
@@ -60,8 +60,8 @@ async function compare(
 
 /** Returns the compressed response; `fetch` would decompress it. */
 async function fetchResponse(url: string): Promise<BareResponse> {
-  const asking = request(url, { headers: { 'accept-encoding': 'br' } }).end()
-  const [response] = (await once(asking, 'response')) as [IncomingMessage]
+  const sent = request(url, { headers: { 'accept-encoding': 'br' } }).end()
+  const [response] = (await once(sent, 'response')) as [IncomingMessage]
   const body = Buffer.concat(await response.toArray())
   const { connection: _connection, 'keep-alive': _alive, date: _date, ...headers } = response.headers
   return { headers: headers as Record<string, string>, body: body.toString('base64') }
@@ -70,7 +70,7 @@ async function fetchResponse(url: string): Promise<BareResponse> {
 async function openBareServer(response: BareResponse): Promise<string> {
   const folder = mkdtempSync(path.join(tmpdir(), 'bare-server-'))
   cleanup.add(async () => rmSync(folder, { recursive: true, force: true }))
-  const file = path.join(folder, 'answer.json')
+  const file = path.join(folder, 'response.json')
   writeFileSync(file, JSON.stringify(response))
   const server = startChild(process.execPath, [path.join(import.meta.dirname, 'bare-server.ts'), file])
   cleanup.add(server.kill)

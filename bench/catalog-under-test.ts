@@ -8,9 +8,9 @@ const settings = { LOG_LEVEL: 'error' }
 export async function openCatalog(
   products: number,
   print: (progress: string) => void,
-  more: Record<string, string> = {},
+  extraSettings: Record<string, string> = {},
 ): Promise<ShopUnderTest> {
-  const shop = await openShopUnderTest({ settings: { ...settings, ...more } })
+  const shop = await openShopUnderTest({ settings: { ...settings, ...extraSettings } })
   await fill(shop, products, print)
   return shop
 }
@@ -21,6 +21,6 @@ export async function fill(
   products: number,
   print: (progress: string) => void,
 ): Promise<void> {
-  print(`filling the catalogue with ${products.toLocaleString('en')} products`)
+  print(`adding products up to ${products.toLocaleString('en')}`)
   await fillCatalog(db, products, () => undefined)
 }

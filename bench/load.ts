@@ -7,7 +7,7 @@ export interface LoadOptions {
   /** Each sends its next request after the previous response. */
   connections: number
   seconds: number
-  /** @param count how many requests were made before */
+  /** @param count number of earlier requests */
   request: (count: number) => LoadRequest
 }
 
@@ -41,7 +41,7 @@ export async function load({ origin, connections, seconds, request }: LoadOption
     running.on('response', (_client, _status, _bytes, milliseconds) => latencies.push(milliseconds))
   })
   if (result.non2xx > 0 || result.errors > 0) {
-    throw new Error(`of ${count} requests ${result.non2xx} were refused and ${result.errors} got no answer`)
+    throw new Error(`${result.non2xx} of ${count} requests failed, and ${result.errors} got no response`)
   }
   return { perSecond: latencies.length / result.duration, latencies }
 }

@@ -1,4 +1,4 @@
-/** One row of the table: the result of the shop, and what this machine allows in the same run. */
+/** One row of the table: the result of the shop, and a reference value from the same run. */
 export interface Row {
   what: string
   /** With its unit. */
@@ -19,7 +19,7 @@ export interface Measure {
   run(print: (progress: string) => void): Promise<Row[]>
 }
 
-interface Compared {
+interface Comparison {
   what: string
   unit: string
   ours: number
@@ -27,12 +27,12 @@ interface Compared {
 }
 
 /** More is better: the shop must reach at least this share of the limit. */
-export function atLeast(share: number, { what, unit, ours, limit }: Compared): Row {
+export function atLeast(share: number, { what, unit, ours, limit }: Comparison): Row {
   const ratio = ours / limit
   return {
     what,
-    ours: of(ours, unit),
-    limit: of(limit, unit),
+    ours: formatValue(ours, unit),
+    limit: formatValue(limit, unit),
     ratio,
     target: `≥ ${share}`,
     isMet: ratio >= share,
@@ -40,12 +40,12 @@ export function atLeast(share: number, { what, unit, ours, limit }: Compared): R
 }
 
 /** Less is better: the shop may reach at most this multiple of the limit. */
-export function atMost(times: number, { what, unit, ours, limit }: Compared): Row {
+export function atMost(times: number, { what, unit, ours, limit }: Comparison): Row {
   const ratio = ours / limit
   return {
     what,
-    ours: of(ours, unit),
-    limit: of(limit, unit),
+    ours: formatValue(ours, unit),
+    limit: formatValue(limit, unit),
     ratio,
     target: `≤ ${times}`,
     isMet: ratio <= times,
@@ -56,22 +56,22 @@ export function atMost(times: number, { what, unit, ours, limit }: Compared): Ro
 export function below(what: string, unit: string, ours: number, target: number): Row {
   return {
     what,
-    ours: of(ours, unit),
+    ours: formatValue(ours, unit),
     limit: '–',
     ratio: null,
-    target: `≤ ${of(target, unit)}`,
+    target: `≤ ${formatValue(target, unit)}`,
     isMet: ours <= target,
   }
 }
 
 /** More is better, with a fixed target. */
-export function reaching(what: string, unit: string, ours: number, target: number): Row {
+export function above(what: string, unit: string, ours: number, target: number): Row {
   return {
     what,
-    ours: of(ours, unit),
+    ours: formatValue(ours, unit),
     limit: '–',
     ratio: null,
-    target: `≥ ${of(target, unit)}`,
+    target: `≥ ${formatValue(target, unit)}`,
     isMet: ours >= target,
   }
 }
@@ -80,7 +80,7 @@ export function notMeasured(what: string, target: string, why: string): Row {
   return { what, ours: `not measured: ${why}`, limit: '–', ratio: null, target, isMet: null }
 }
 
-function of(value: number, unit: string): string {
+function formatValue(value: number, unit: string): string {
   const digits = value >= 100 ? 0 : value >= 1 ? 1 : 3
   return `${value.toLocaleString('en', { maximumFractionDigits: digits })}${unit && ` ${unit}`}`
 }

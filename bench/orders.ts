@@ -11,7 +11,7 @@ import { aCustomer, aProduct, type TestCustomer } from '../tests/factories.ts'
 import { cleanup } from '../tests/hardening/cleanup.ts'
 import { openShopUnderTest, type ShopUnderTest } from '../tests/hardening/shop-under-test.ts'
 import { load } from './load.ts'
-import { atLeast, type Measure, median, notMeasured, type Row, reaching } from './measure.ts'
+import { above, atLeast, type Measure, median, notMeasured, type Row } from './measure.ts'
 
 const buyers = 16
 const rounds = 3
@@ -24,18 +24,18 @@ export const orders: Measure = {
   name: 'orders',
   async run(print) {
     const shop = await openShopUnderTest()
-    const stands = await Promise.all(Array.from({ length: buyers }, () => openStand(shop)))
+    const purchases = await Promise.all(Array.from({ length: buyers }, () => createPurchase(shop)))
     const placeOrders = async () => {
       const { perSecond } = await load({
         origin: shop.processes[0].origin,
         connections: buyers,
         seconds,
-        request: (count) => purchase(stands[count % buyers] as Stand),
+        request: (count) => toRequest(purchases[count % buyers] as Purchase),
       })
       return perSecond
     }
     return [
-      await compareWithStatement(shop, stands, placeOrders, print),
+      await compareWithStatement(shop, purchases, placeOrders, print),
       await withSlowCommits(shop, placeOrders, print),
     ]
   },
@@ -43,13 +43,13 @@ export const orders: Measure = {
 
 async function compareWithStatement(
   shop: ShopUnderTest,
-  stands: Stand[],
+  purchases: Purchase[],
   placeOrders: () => Promise<number>,
   print: (progress: string) => void,
 ): Promise<Row> {
   if (spawnSync('pgbench', ['--version']).status !== 0)
     return notMeasured(what, '≥ 0.25', 'pgbench is not installed')
-  const script = await writeScript(shop.databaseUrl, stands)
+  const script = await writeScript(shop.databaseUrl, purchases)
   const rates: { ours: number[]; limit: number[] } = { ours: [], limit: [] }
   // Alternate, so that a slower machine affects both.
   for (let round = 0; round <= rounds; round++) {
@@ -84,15 +84,15 @@ async function withSlowCommits(
     print(`slow commits, round ${round} of ${rounds}`)
     rates.push(await placeOrders())
   }
-  return reaching(`${what}, commits take 10 ms`, '/s', median(rates), 500)
+  return above(`${what}, commits take 10 ms`, '/s', median(rates), 500)
 }
 
-interface Stand {
+interface Purchase {
   buyer: TestCustomer
   productId: string
 }
 
-async function openStand(shop: ShopUnderTest): Promise<Stand> {
+async function createPurchase(shop: ShopUnderTest): Promise<Purchase> {
   const [buyer, productId] = await Promise.all([
     aCustomer(shop),
     aProduct(shop, { quantity: 1_000_000, price }),
@@ -100,7 +100,7 @@ async function openStand(shop: ShopUnderTest): Promise<Stand> {
   return { buyer, productId }
 }
 
-const purchase = ({ buyer, productId }: Stand) => ({
+const toRequest = ({ buyer, productId }: Purchase) => ({
   method: 'POST' as const,
   path: '/api/confirm-purchase',
   headers: { authorization: `Bearer ${buyer.token}`, 'content-type': 'application/json' },
@@ -108,15 +108,15 @@ const purchase = ({ buyer, productId }: Stand) => ({
 })
 
 /** Writes the pgbench script, and returns its path. */
-async function writeScript(url: string, stands: Stand[]): Promise<string> {
+async function writeScript(url: string, purchases: Purchase[]): Promise<string> {
   const folder = mkdtempSync(path.join(tmpdir(), 'pgbench-'))
   cleanup.add(async () => rmSync(folder, { recursive: true, force: true }))
   const script = path.join(folder, 'order.sql')
-  writeFileSync(script, await scriptFor(url, stands))
+  writeFileSync(script, await scriptFor(url, purchases))
   return script
 }
 
-/** Runs the shop's order statement, for the buyers in turn. Returns orders per second. */
+/** Runs the shop's order statement with one client per buyer. Returns orders per second. */
 function benchStatement(url: string, script: string): number {
   const arguments_ = ['-n', '-M', 'prepared', '-c', String(buyers), '-T', String(seconds), '-f', script]
   const { stdout, stderr, status } = spawnSync('pgbench', [...arguments_, url], { encoding: 'utf8' })
@@ -125,12 +125,12 @@ function benchStatement(url: string, script: string): number {
   return Number(rate)
 }
 
-const orderMark = 'the order'
-const buyerMark = 'the buyer'
-const productMark = 'the product'
+const orderPlaceholder = 'the order'
+const buyerPlaceholder = 'the buyer'
+const productPlaceholder = 'the product'
 
 /** Returns the order statement, with pgbench variables in place of the values. */
-async function scriptFor(url: string, stands: Stand[]): Promise<string> {
+async function scriptFor(url: string, purchases: Purchase[]): Promise<string> {
   let text = ''
   let values: readonly unknown[] = []
   const db = new Kysely<Database>({
@@ -143,9 +143,9 @@ async function scriptFor(url: string, stands: Stand[]): Promise<string> {
   cleanup.add(() => db.destroy())
   // The product does not exist, so no order is stored.
   await placeOrder(db, {
-    id: orderMark,
-    buyer: { customerId: buyerMark, ip: '127.0.0.1' },
-    productId: productMark,
+    id: orderPlaceholder,
+    buyer: { customerId: buyerPlaceholder, ip: '127.0.0.1' },
+    productId: productPlaceholder,
     quantity: 1,
     amountCents: price * 100,
     name: '',
@@ -153,16 +153,16 @@ async function scriptFor(url: string, stands: Stand[]): Promise<string> {
     shippingAddress: '1 Road',
     idempotencyKey: null,
   })
-  const chosen = (column: string[]) =>
+  const pickByClient = (column: string[]) =>
     `(array[${column.map((id) => `'${id}'`).join(',')}])[:client_id::integer + 1]`
-  const marks = new Map([
-    [orderMark, "lpad(to_hex(:number::bigint), 24, '0')"],
-    [buyerMark, chosen(stands.map(({ buyer }) => buyer.id))],
-    [productMark, chosen(stands.map(({ productId }) => productId))],
+  const placeholders = new Map([
+    [orderPlaceholder, "lpad(to_hex(:number::bigint), 24, '0')"],
+    [buyerPlaceholder, pickByClient(purchases.map(({ buyer }) => buyer.id))],
+    [productPlaceholder, pickByClient(purchases.map(({ productId }) => productId))],
   ])
   const statement = text.replaceAll(/\$(\d+)/g, (_, index: string) => {
     const value = values[Number(index) - 1]
-    return (typeof value === 'string' && marks.get(value)) || literal(value)
+    return (typeof value === 'string' && placeholders.get(value)) || literal(value)
   })
   return `\\set number random(1, 9000000000000000000)\n${statement.replaceAll(/\s+/g, ' ')};\n`
 }
@@ -171,6 +171,6 @@ function literal(value: unknown): string {
   if (value === null) return 'null'
   if (value instanceof Date) return `'${value.toISOString()}'`
   if (typeof value === 'number') return String(value)
-  if (typeof value !== 'string') throw new Error(`the statement has a value of the kind ${typeof value}`)
+  if (typeof value !== 'string') throw new Error(`the statement has a value of type ${typeof value}`)
   return `'${value.replaceAll("'", "''")}'`
 }

@@ -3,7 +3,7 @@ import { type Browser, chromium, type Page } from '@playwright/test'
 import { findBrowser } from '../scripts/browser.ts'
 import { cleanup } from '../tests/hardening/cleanup.ts'
 import { openCatalog } from './catalog-under-test.ts'
-import { below, type Measure, median, notMeasured, type Row, reaching } from './measure.ts'
+import { above, below, type Measure, median, notMeasured, type Row } from './measure.ts'
 
 /** Slow 4G, applied to each request. Connection setup is not slowed down. */
 const slow4g = {
@@ -19,7 +19,7 @@ export const paint: Measure = {
   name: 'paint',
   async run(print) {
     const browserPath = findBrowser()
-    if (!browserPath) return [notMeasured('largest paint', '≤ 1.2 s', 'there is no browser')]
+    if (!browserPath) return [notMeasured('largest paint', '≤ 1.2 s', 'no browser found')]
     const shop = await openCatalog(100_000, print)
     const { origin } = shop.processes[0]
     const { id } = await shop.db.selectFrom('products').select('id').executeTakeFirstOrThrow()
@@ -35,13 +35,13 @@ export const paint: Measure = {
     for (const [name, url] of Object.entries(pages)) {
       print(`painting: ${name}`)
       const paints: Paint[] = []
-      for (let count = 0; count < times; count++) paints.push(await watch(browser, url))
+      for (let count = 0; count < times; count++) paints.push(await measurePaint(browser, url))
       rows.push(
         below(`largest paint, ${name}`, 's', median(paints.map(({ largest }) => largest)) / 1000, 1.2),
       )
       rows.push(below(`layout shift, ${name}`, '', Math.max(...paints.map(({ shift }) => shift)), 0))
     }
-    for (const [name, url] of Object.entries(pages)) rows.push(...marks(name, url, browserPath, print))
+    for (const [name, url] of Object.entries(pages)) rows.push(...getScores(name, url, browserPath, print))
     return rows
   },
 }
@@ -53,7 +53,7 @@ interface Paint {
 }
 
 /** Opens a page with an empty cache, a slow connection and a four times slower CPU. */
-async function watch(browser: Browser, url: string): Promise<Paint> {
+async function measurePaint(browser: Browser, url: string): Promise<Paint> {
   const context = await browser.newContext({ viewport: { width: 412, height: 823 }, deviceScaleFactor: 1.75 })
   const page = await context.newPage()
   const session = await context.newCDPSession(page)
@@ -83,32 +83,32 @@ function readPaint(page: Page): Promise<Paint> {
   })
 }
 
-const marksWanted = { performance: 98, accessibility: 100, 'best-practices': 100, seo: 100 }
+const minScores = { performance: 98, accessibility: 100, 'best-practices': 100, seo: 100 }
 const runs = 3
 
 /** Returns the median Lighthouse scores for a phone. Lighthouse is too large for a dependency. */
-function marks(name: string, url: string, browserPath: string, print: (progress: string) => void): Row[] {
-  const all: Marks[] = []
+function getScores(name: string, url: string, browserPath: string, print: (progress: string) => void): Row[] {
+  const all: Scores[] = []
   let hasFailed = false
   while (all.length < runs) {
     print(`Lighthouse: ${name}, ${all.length + 1} of ${runs}`)
-    const found = runLighthouse(url, browserPath)
-    if ('marks' in found) all.push(found.marks)
-    else if (hasFailed) return [notMeasured(`Lighthouse, ${name}`, '≥ 98 and 100', found.failure)]
+    const result = runLighthouse(url, browserPath)
+    if ('scores' in result) all.push(result.scores)
+    else if (hasFailed) return [notMeasured(`Lighthouse, ${name}`, '≥ 98 and 100', result.failure)]
     // Lighthouse sometimes loses its recording. Retry once.
     else hasFailed = true
   }
-  return Object.entries(marksWanted).map(([category, wanted]) => {
-    const mark = median(all.map((each) => each[category]?.score ?? 0))
-    return reaching(`Lighthouse, ${name}: ${category}`, '', Math.round(mark * 100), wanted)
+  return Object.entries(minScores).map(([category, minScore]) => {
+    const score = median(all.map((each) => each[category]?.score ?? 0))
+    return above(`Lighthouse, ${name}: ${category}`, '', Math.round(score * 100), minScore)
   })
 }
 
-type Marks = Record<string, { score: number | null }>
-type Found = { marks: Marks } | { failure: string }
+type Scores = Record<string, { score: number | null }>
+type LighthouseResult = { scores: Scores } | { failure: string }
 
 /** Runs `lighthouse` from the `PATH`. A manual install in `node_modules` is lost at the next `npm run`. */
-function runLighthouse(url: string, browserPath: string): Found {
+function runLighthouse(url: string, browserPath: string): LighthouseResult {
   const { stdout, stderr, error, status } = spawnSync(
     'lighthouse',
     [url, '--output=json', '--quiet', '--chrome-flags=--headless=new --no-sandbox'],
@@ -116,6 +116,6 @@ function runLighthouse(url: string, browserPath: string): Found {
   )
   if (error) return { failure: 'Lighthouse is not installed' }
   if (status !== 0) return { failure: `Lighthouse failed (${stderr.trim().split('\n').at(-1)})` }
-  const { categories } = JSON.parse(stdout) as { categories: Marks }
-  return { marks: categories }
+  const { categories } = JSON.parse(stdout) as { categories: Scores }
+  return { scores: categories }
 }

@@ -12,7 +12,7 @@ const words = [
   'battery',
   'tyre',
 ]
-const text = 'abcdefghijklmnopqrstuvwxyz'
+const alphabet = 'abcdefghijklmnopqrstuvwxyz'
 
 /** Returns N different product list queries, some with typing errors, deterministic by seed. */
 export function productQueries(count: number, seed: number, kinds: string[], brands: string[]): string[] {
@@ -20,7 +20,7 @@ export function productQueries(count: number, seed: number, kinds: string[], bra
   const queries = new Set<string>()
   while (queries.size < count) {
     const query = new URLSearchParams()
-    if (random.chance(0.6)) query.set('q', mistyped(random.pick(words), random.chance(0.25) ? random : null))
+    if (random.chance(0.6)) query.set('q', addTypo(random.pick(words), random.chance(0.25) ? random : null))
     if (random.chance(0.3)) query.set('kind', random.pick(kinds))
     if (random.chance(0.4)) query.set('brand', random.pick(brands))
     // A filtered list may have a single page, and a page after the last is a 404.
@@ -33,8 +33,8 @@ export function productQueries(count: number, seed: number, kinds: string[], bra
   return [...queries]
 }
 
-function mistyped(word: string, random: ReturnType<typeof randomFor> | null): string {
+function addTypo(word: string, random: ReturnType<typeof randomFor> | null): string {
   if (!random || word.length < 5) return word
-  const place = 1 + random.below(word.length - 1)
-  return word.slice(0, place) + text[random.below(text.length)] + word.slice(place + 1)
+  const index = 1 + random.below(word.length - 1)
+  return word.slice(0, index) + alphabet[random.below(alphabet.length)] + word.slice(index + 1)
 }

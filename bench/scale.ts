@@ -66,11 +66,11 @@ async function search(
   const latencies: number[][] = []
   for (const [index, { what, path }] of searches.entries()) {
     const queries = productQueries(maxRequests, seed * 10 + index, kinds, brands)
-    let asked = 0
+    let sent = 0
     const request = () => {
-      const query = queries[asked++]
+      const query = queries[sent++]
       if (query === undefined)
-        throw new Error(`there were more than ${maxRequests} requests: some would be asked twice`)
+        throw new Error(`more than ${maxRequests} requests were sent, so queries would repeat`)
       return { method: 'GET' as const, path: `${path}?${query}` }
     }
     print(`searching: ${what}`)

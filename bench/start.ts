@@ -4,7 +4,7 @@ import { below, type Measure, median } from './measure.ts'
 
 const times = 5
 
-/** `npm start` with what an earlier start has made: until the first page is answered. */
+/** Time from `npm start` to the first page, after an earlier start has built and installed everything. */
 export const start: Measure = {
   name: 'start',
   async run(print) {
@@ -16,7 +16,7 @@ export const start: Measure = {
       const began = performance.now()
       const { origin, child } = await shops.openByNpm()
       const { status } = await fetch(origin)
-      if (status !== 200) throw new Error(`the first page was answered ${status}`)
+      if (status !== 200) throw new Error(`the first page returned ${status}`)
       if (count > 0) seconds.push((performance.now() - began) / 1000)
       child.signalGroup('SIGTERM')
       await child.ended

@@ -15,16 +15,16 @@ const rounds = 3
 const seconds = 4
 /** Queries to warm up each side: Postgres plans a statement again five times per connection. */
 const warmUp = 15_000
-/** Recording time in milliseconds. Must record more queries than 16 connections send. */
-const notedFor = 4 * rounds * seconds * 1000
+/** Long enough to record more queries than 16 connections send. */
+const recordingMs = 4 * rounds * seconds * 1000
 /** More queries than are recorded or sent in that time. */
-const enough = 50_000
+const queryCount = 50_000
 /** Seed of the warm-up, so that its queries differ from the measured ones. */
-const warmSeed = 3
+const warmUpSeed = 3
 
 /** Uncached pages and API responses, against their SQL through `pg` alone. */
 export const uncached: Measure = {
-  name: 'unseen',
+  name: 'uncached',
   async run(print) {
     const shop = await openCatalog(100_000, print)
     return [
@@ -69,13 +69,13 @@ async function compare(
   { what, path, seed, read }: Uncached,
 ): Promise<Row> {
   const { kinds, brands } = await filterValues(shop)
-  print(`${what}: noting statements for ${notedFor / 1000} s`)
-  const noted = await noteStatements(shop.databaseUrl, productQueries(enough, seed, kinds, brands), read)
-  const others = productQueries(enough, warmSeed, kinds, brands)
-  const next = { ours: 0, others: 0, warm: 0 }
+  print(`${what}: recording statements for ${recordingMs / 1000} s`)
+  const recorded = await recordSql(shop.databaseUrl, productQueries(queryCount, seed, kinds, brands), read)
+  const warmUpQueries = productQueries(queryCount, warmUpSeed, kinds, brands)
+  const next = { ours: 0, warmUpQueries: 0, warm: 0 }
   const request = () => {
-    const query = noted[next.ours++]?.query
-    if (query === undefined) throw new Error(`more than ${noted.length} were asked for: too few were noted`)
+    const query = recorded[next.ours++]?.query
+    if (query === undefined) throw new Error(`only ${recorded.length} queries were recorded`)
     return { method: 'GET' as const, path: `${path}?${query}` }
   }
   // The options of the shop's own connections.
@@ -85,19 +85,19 @@ async function compare(
   const { origin } = shop.processes[0]
   const rates: { ours: number[]; limit: number[] } = { ours: [], limit: [] }
   print(`${what}: both warm up`)
-  const warm = () => ({ method: 'GET' as const, path: `${path}?${others[next.others++]}` })
-  while (next.others < warmUp) await load({ origin, connections, seconds, request: warm })
-  const pickAny = (some: Noted[]) => () => some[next.warm++ % some.length]?.statements ?? []
-  while (next.warm < warmUp) await runAlone(pool, pickAny(noted), seconds)
+  const warm = () => ({ method: 'GET' as const, path: `${path}?${warmUpQueries[next.warmUpQueries++]}` })
+  while (next.warmUpQueries < warmUp) await load({ origin, connections, seconds, request: warm })
+  const pickAny = (some: Recorded[]) => () => some[next.warm++ % some.length]?.statements ?? []
+  while (next.warm < warmUp) await runSql(pool, pickAny(recorded), seconds)
   for (let round = 1; round <= rounds; round++) {
     const first = next.ours
     const { perSecond } = await load({ origin, connections, seconds, request })
-    // Queries do not repeat, so later ones are rarer and find less. Both sides run the same ones.
-    const alone = await runAlone(pool, pickAny(noted.slice(first, next.ours)), seconds)
+    // Queries do not repeat, so later ones are rarer and find less. Both sides run the same queries.
+    const limit = await runSql(pool, pickAny(recorded.slice(first, next.ours)), seconds)
     rates.ours.push(perSecond)
-    rates.limit.push(alone)
+    rates.limit.push(limit)
     print(
-      `${what}: round ${round} of ${rounds}, ${Math.round(perSecond)} against ${Math.round(alone)} a second`,
+      `${what}: round ${round} of ${rounds}, ${Math.round(perSecond)} against ${Math.round(limit)} a second`,
     )
   }
   return atLeast(0.4, { what, unit: '/s', ours: median(rates.ours), limit: median(rates.limit) })
@@ -111,43 +111,43 @@ export async function filterValues({ db }: ShopUnderTest) {
 
 const toValue = ({ value }: { value: string }) => value
 
-export interface Noted {
+export interface Recorded {
   query: string
   statements: QueryConfig[]
 }
 
-/** Returns the SQL statements of each query, with their values. Stops after `notedFor`. */
-export async function noteStatements(url: string, queries: string[], read: ReadQuery): Promise<Noted[]> {
-  let noted: QueryConfig[] = []
+/** Returns the SQL statements of each query, with their values. Stops after `recordingMs`. */
+export async function recordSql(url: string, queries: string[], read: ReadQuery): Promise<Recorded[]> {
+  let recorded: QueryConfig[] = []
   const names = new Map<string, string>()
   const db = new Kysely<Database>({
     dialect: new PostgresDialect({ pool: new Pool({ connectionString: url, max: 1 }) }),
     log({ query }) {
       const name = names.get(query.sql) ?? `s${names.size}`
       names.set(query.sql, name)
-      noted.push({ name, text: query.sql, values: [...query.parameters] })
+      recorded.push({ name, text: query.sql, values: [...query.parameters] })
     },
   })
   cleanup.add(() => db.destroy())
   await sql`select 1`.execute(db)
-  const all: Noted[] = []
+  const all: Recorded[] = []
   const began = performance.now()
   for (const query of queries) {
-    if (performance.now() - began > notedFor) break
-    noted = []
+    if (performance.now() - began > recordingMs) break
+    recorded = []
     await read(db, ProductQuery.parse(Object.fromEntries(new URLSearchParams(query))))
-    all.push({ query, statements: noted })
+    all.push({ query, statements: recorded })
   }
   return all
 }
 
 /** Runs the statements of queries with as many callers as the shop has. Returns queries per second. */
-export async function runAlone(pool: Pool, next: () => QueryConfig[], seconds: number): Promise<number> {
+export async function runSql(pool: Pool, next: () => QueryConfig[], seconds: number): Promise<number> {
   const began = performance.now()
-  const isOver = () => performance.now() - began > seconds * 1000
+  const hasEnded = () => performance.now() - began > seconds * 1000
   let done = 0
   const caller = async (): Promise<void> => {
-    for (; !isOver(); done++) for (const statement of next()) await pool.query(statement)
+    for (; !hasEnded(); done++) for (const statement of next()) await pool.query(statement)
   }
   await Promise.all(Array.from({ length: connections }, caller))
   return (done * 1000) / (performance.now() - began)

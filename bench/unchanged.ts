@@ -5,12 +5,12 @@ import { openCatalog } from './catalog-under-test.ts'
 import { load } from './load.ts'
 import { atLeast, type Measure, median, type Row } from './measure.ts'
 import { productQueries } from './queries.ts'
-import { filterValues, noteStatements, type ReadQuery, readList, readListPage, runAlone } from './uncached.ts'
+import { filterValues, type ReadQuery, readList, readListPage, recordSql, runSql } from './uncached.ts'
 
 const connections = 16
 const rounds = 3
 const seconds = 4
-/** More URLs than the shop serves in a second, so each is stale at its next turn. */
+/** More URLs than the shop serves in a second, so each is stale at its next request. */
 const urlCount = 3_000
 /** Enough to cache each URL, and to plan each statement on each connection. */
 const warmUpRequests = 15_000
@@ -36,8 +36,8 @@ async function compare(
   read: ReadQuery,
 ): Promise<Row> {
   const { kinds, brands } = await filterValues(shop)
-  print(`${what}: noting the statements of ${urlCount} URLs`)
-  const noted = await noteStatements(shop.databaseUrl, productQueries(urlCount, seed, kinds, brands), read)
+  print(`${what}: recording the statements of ${urlCount} URLs`)
+  const recorded = await recordSql(shop.databaseUrl, productQueries(urlCount, seed, kinds, brands), read)
   // The options of the shop's own connections.
   const pool = new Pool({ connectionString: shop.databaseUrl, max: connections, options: '-c jit=off' })
   cleanup.add(() => pool.end())
@@ -45,22 +45,22 @@ async function compare(
   const next = { ours: 0, limit: 0 }
   const request = () => ({
     method: 'GET' as const,
-    path: `${path}?${noted[next.ours++ % noted.length]?.query}`,
+    path: `${path}?${recorded[next.ours++ % recorded.length]?.query}`,
     // As browsers do: the compressed body is cached too.
     headers: { 'accept-encoding': 'gzip, br' },
   })
-  const statements = () => noted[next.limit++ % noted.length]?.statements ?? []
+  const statements = () => recorded[next.limit++ % recorded.length]?.statements ?? []
   const rates: { ours: number[]; limit: number[] } = { ours: [], limit: [] }
   print(`${what}: both warm up`)
   while (next.ours < warmUpRequests) await load({ origin, connections, seconds, request })
-  while (next.limit < warmUpRequests) await runAlone(pool, statements, seconds)
+  while (next.limit < warmUpRequests) await runSql(pool, statements, seconds)
   for (let round = 1; round <= rounds; round++) {
     const { perSecond } = await load({ origin, connections, seconds, request })
-    const alone = await runAlone(pool, statements, seconds)
+    const limit = await runSql(pool, statements, seconds)
     rates.ours.push(perSecond)
-    rates.limit.push(alone)
+    rates.limit.push(limit)
     print(
-      `${what}: round ${round} of ${rounds}, ${Math.round(perSecond)} against ${Math.round(alone)} a second`,
+      `${what}: round ${round} of ${rounds}, ${Math.round(perSecond)} against ${Math.round(limit)} a second`,
     )
   }
   await requireUnchanged(origin + request().path)

@@ -15,7 +15,7 @@ export const AuditQuery = z.object({
   /** The id of an order or a product, at least its first six characters, or a customer's email. */
   subject: z.optional(line(254)),
   from: z.optional(timestamp),
-  /** Before this moment. */
+  /** Exclusive. */
   to: z.optional(timestamp),
   /** Cursor: `next` of the previous page. */
   after: z.optional(line(200)),
@@ -35,7 +35,7 @@ const FieldChange = z.object({
   after: z.optional(z.string()),
 })
 
-/** One change. `at` is in ISO 8601. `by` is absent for automatic changes, `ip` if it is not known. */
+/** One change. `at` is in ISO 8601. `by` is absent for automatic changes, `ip` if unknown. */
 export const AuditEntry = z.object({
   id: z.string(),
   at: z.string(),

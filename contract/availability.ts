@@ -1,2 +1,2 @@
-/** Whether a product can be bought: there are at least as many as the smallest order takes. */
+/** Returns whether the stock is enough for the minimum order. */
 export const isAvailable = (stock: number, minimum: number): boolean => stock >= minimum

@@ -17,7 +17,7 @@ import { type Chosen, facetNames, facets, maxChosenValues } from './product-filt
 
 export const categories = ['Local', 'Imported'] as const
 
-/** A product on the wire in the specification's words; the last four are additions of ours. `price` in dollars, `quantity` is the stock, `minimum` the smallest order. */
+/** A product in API responses. `price` is in dollars, `quantity` is the stock, `minimum` the minimum order. */
 export const Product = z.object({
   _id: z.string(),
   name: z.string(),
@@ -29,16 +29,16 @@ export const Product = z.object({
   price: z.number(),
   supplier: z.optional(z.string()),
   brand: z.optional(z.string()),
-  /** The kind of part, as `Brake pads`. */
+  /** The kind of part, such as `Brake pads`. */
   kind: z.optional(z.string()),
-  /** The part number, as it is printed. */
+  /** The part number as printed. */
   sku: z.optional(z.string()),
   gtin: z.optional(z.string()),
 } satisfies Record<'_id' | ProductColumnName, z.ZodMiniType>)
 export type Product = z.infer<typeof Product>
 
 export const productSorts = ['name', 'price', 'quantity', 'minimum', 'category', 'created'] as const
-/** The chosen values of a facet: the parameter may be repeated. Sorted, so that each choice has one form. */
+/** The chosen values of a facet, whose parameter may be repeated. Sorts them and removes duplicates. */
 const chosenValues = (value: z.ZodMiniType<string>, multiple: boolean) =>
   z.optional(
     z.pipe(
@@ -107,11 +107,11 @@ export const NewProduct = z.object({
 } satisfies Record<ProductColumnName, z.ZodMiniType>)
 export type NewProduct = z.infer<typeof NewProduct>
 
-/** All of a product but its stock, which is moved and never set with the rest. */
+/** All fields except the stock, which has its own call. */
 export const EditedProduct = z.omit(NewProduct, { quantity: true })
 export type EditedProduct = z.infer<typeof EditedProduct>
 
-/** `quantity` alone sets a counted stock; with `delta` the server adds that instead. */
+/** Sets the stock to `quantity`, or adds `delta` if it is given. */
 export const StockChange = z.object({
   quantity: pieces('Quantity is required'),
   delta: z.optional(pieces('Quantity is required')),

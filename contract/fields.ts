@@ -51,20 +51,20 @@ export const email = z
 export const integer = (message: string) =>
   z.int(message).check(z.gte(-2_147_483_648, message), z.lte(2_147_483_647, message))
 
-const beyondCounting = 'The number is too large'
+const tooLarge = 'The number is too large'
 
 /** A typed number, with separate messages if it is missing, not an integer, or too large. */
 export const wholeNumber = (required: string) =>
   z.int({
     error: ({ input }) => {
       if (typeof input !== 'number' || Number.isNaN(input)) return required
-      return Number.isInteger(input) ? beyondCounting : 'Enter a whole number'
+      return Number.isInteger(input) ? tooLarge : 'Enter a whole number'
     },
   })
 
-/** A typed number of pieces, or a correction of it. */
+/** A typed number of pieces, which may be negative. */
 export const pieces = (required: string) =>
-  wholeNumber(required).check(z.gte(-2_147_483_648, beyondCounting), z.lte(2_147_483_647, beyondCounting))
+  wholeNumber(required).check(z.gte(-2_147_483_648, tooLarge), z.lte(2_147_483_647, tooLarge))
 
 /** A part number as printed. Comparisons ignore dashes, spaces and case. */
 export const partNumber = line(40).check(
@@ -88,7 +88,7 @@ function hasCheckDigit(digits: string): boolean {
   return sum % 10 === 0
 }
 
-const leadsToPicture = z.refine<string>(
+const isImageUrl = z.refine<string>(
   (text) => (/^https?:\/\/[^\s"'<>\\]+$/.test(text) ? isPlainUrl(text) : isOwnPicture(text)),
   'Enter an image URL that starts with http or https',
 )
@@ -102,11 +102,11 @@ function isPlainUrl(text: string): boolean {
 }
 
 /** The URL of a picture: http(s), or a path of the shop's own pictures. */
-export const imageUrl = z.string().check(z.trim(), characters(2000), printable, leadsToPicture)
+export const imageUrl = z.string().check(z.trim(), characters(2000), printable, isImageUrl)
 
 /** As `imageUrl`, but it must not be blank. */
 export const requiredImageUrl = (message: string) =>
-  z.string(message).check(z.trim(), z.minLength(1, message), characters(2000), printable, leadsToPicture)
+  z.string(message).check(z.trim(), z.minLength(1, message), characters(2000), printable, isImageUrl)
 
 /** The page of a list, see ruling 24. */
 export const paging = {

@@ -1,2 +1,2 @@
-/** Origin of the map frame on the contact page. The policy of other pages does not allow it. */
+/** Origin of the map iframe on the contact page. The content security policy of other pages does not allow it. */
 export const mapHost = 'https://www.openstreetmap.org'

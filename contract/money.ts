@@ -1,15 +1,15 @@
-/** Whole cents inside, dollars on the wire and on the screen. */
+/** Amounts are whole cents inside, and dollars on the wire and on screens. */
 
-/** Dollars on the wire to whole cents; rounds what floats cannot hold. */
+/** Converts dollars to whole cents. Rounds, because floats are not exact. */
 export const toCents = (dollars: number): number => Math.round(dollars * 100)
 
-/** Whole cents to dollars on the wire. */
+/** Converts whole cents to dollars. */
 export const toDollars = (cents: number): number => cents / 100
 
-// Made once: to make one takes longer than to render the card that shows the price.
+// Shared, because creating a formatter is slower than rendering a product card.
 const withoutCents = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 })
 const withCents = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
 
-/** Dollars as a person reads them: `$1,250`, and `$12.50` where there are cents. */
+/** Formats dollars: `$1,250`, or `$12.50` if there are cents. */
 export const formatDollars = (dollars: number): string =>
   `$${(Number.isInteger(dollars) ? withoutCents : withCents).format(dollars)}`

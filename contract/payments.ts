@@ -1,17 +1,17 @@
 import * as z from 'zod/mini'
 import { foreignKey, id, paging } from './fields.ts'
 
-/** `amount` in dollars. Without `orderId` the caller's newest unpaid order of exactly that amount is meant. */
+/** `amount` in dollars. Without `orderId`, the caller's newest unpaid order with exactly this amount is used. */
 export const NewPaymentIntent = z.object({ amount: z.number(), orderId: z.optional(id) })
 export type NewPaymentIntent = z.infer<typeof NewPaymentIntent>
 
-/** Passed as it is from the payment provider to its script in the browser. */
+/** Passed unchanged from the payment provider to its script in the browser. */
 export const PaymentClientData = z.object({ client_secret: z.string() })
 export type PaymentClientData = z.infer<typeof PaymentClientData>
 
 export const PaymentHint = z.object({ transactionId: foreignKey(200) })
 
-/** `due`: not requested yet; `pending`: at the provider; `failed`: will be tried again. */
+/** `due`: not requested yet; `pending`: at the provider; `failed`: will be retried. */
 export const refundStatuses = ['due', 'pending', 'succeeded', 'failed'] as const
 
 export const RefundQuery = z.object({

@@ -22,7 +22,7 @@ export const uploadedImageUrl = (hash: string, widest: number): string =>
 
 const drawing = /^(\/pictures\/[^/]+(?:\/[0-9a-f]{6})?)\.svg$/
 
-/** The size of a drawing rendered as PNG, which is what social networks ask for. */
+/** The size of a drawing rendered as PNG, as social networks recommend it. */
 export const shareImageSize = { width: 1200, height: 630 } as const
 
 export interface ShareImage {

@@ -14,7 +14,7 @@ export interface ProductColumn {
   isDetail?: true
 }
 
-/** The one list of product columns, in the order of CSV files. Add a new column here first. */
+/** All product columns, in the order of CSV files. Add a new column here first. */
 export const productColumns = [
   { name: 'sku', sql: 'sku', label: 'Part number', type: 'text', isDetail: true },
   { name: 'name', sql: 'name', label: 'Name', type: 'text', isRequired: true },

@@ -1,4 +1,4 @@
-/** The bands that prices are filtered by, in dollars: from, and below. `product_terms` in SQL has the same bands. */
+/** Price ranges of the filter in dollars; the end is exclusive. `product_terms` in SQL has the same ranges. */
 export const priceBands = {
   '0-25': [0, 25],
   '25-50': [25, 50],
@@ -11,12 +11,12 @@ export type PriceBand = keyof typeof priceBands
 export const priceBandNames = Object.keys(priceBands) as PriceBand[]
 
 interface Facet {
-  /** The parameter in URLs and queries, and the first part of its terms in `products.terms`. */
+  /** Parameter name in URLs, and prefix of the terms in `products.terms`. */
   name: string
   title: string
   /** Whether several values can be chosen: a product matches if it has one of them. */
   multiple: boolean
-  /** All values in the order in which they are shown. Without them any text is a value, and the largest count is first. */
+  /** All values in display order. Without this list any text is a value, and values are sorted by count. */
   values?: readonly string[]
 }
 

@@ -1,4 +1,4 @@
-/** A waiting time as people read it, rounded up: `5 seconds`, `15 minutes`, `1 hour`. */
+/** Formats a waiting time, rounded up: `5 seconds`, `15 minutes`, `1 hour`. */
 export function formatWaitingTime(seconds: number): string {
   if (seconds <= 59) return plural(Math.ceil(seconds), 'second')
   const minutes = Math.ceil(seconds / 60)
@@ -7,6 +7,6 @@ export function formatWaitingTime(seconds: number): string {
 
 const plural = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'}`
 
-/** @param retryAfter seconds to wait, if the server named them */
+/** @param retryAfter seconds to wait, if the server sent them */
 export const tooManyAttempts = (retryAfter: number | undefined): string =>
   `Too many attempts. Try again ${retryAfter ? `in ${formatWaitingTime(retryAfter)}` : 'later'}.`

@@ -12,21 +12,21 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }))
 
 /** Runs the search with a browser named by CHROME_PATH. */
-function search(place: string): { status: number | null; printed: string } {
+function search(chromePath: string): { status: number | null; printed: string } {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     [path.join(import.meta.dirname, 'browser.ts')],
     {
-      env: { PATH: process.env.PATH, HOME: process.env.HOME, CHROME_PATH: place },
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, CHROME_PATH: chromePath },
       encoding: 'utf8',
     },
   )
   return { status, printed: stdout + stderr }
 }
 
-function writeProgram(end: number): string {
+function writeProgram(exitCode: number): string {
   const program = path.join(folder, 'chromium')
-  writeFileSync(program, `#!/bin/sh\nexit ${end}\n`)
+  writeFileSync(program, `#!/bin/sh\nexit ${exitCode}\n`)
   chmodSync(program, 0o755)
   return program
 }

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { chromium } from '@playwright/test'
 
-/** Where systems keep a Chromium, in the order of preference; CHROME_PATH names another. */
-const places = [
+/** The usual paths of Chromium and Chrome, in order of preference. CHROME_PATH overrides them. */
+const usualPaths = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -13,19 +13,19 @@ const places = [
   'C:/Program Files/Google/Chrome/Application/chrome.exe',
 ]
 
-/** The program of a Chromium that starts on this machine; null if there is none. */
+/** Returns the path of a browser that starts on this machine, or null. */
 export function findBrowser(): string | null {
-  const named = process.env.CHROME_PATH
-  const candidates = named ? [named] : [...places, chromium.executablePath()]
-  return candidates.find((place) => existsSync(place) && starts(place)) ?? null
+  const chromePath = process.env.CHROME_PATH
+  const candidates = chromePath ? [chromePath] : [...usualPaths, chromium.executablePath()]
+  return candidates.find((path) => existsSync(path) && starts(path)) ?? null
 }
 
-/** Some systems have a stand-in that only says where to get the real one. Windows' opens a window when asked. */
-function starts(place: string): boolean {
-  return process.platform === 'win32' || spawnSync(place, ['--version'], { stdio: 'ignore' }).status === 0
+/** Some systems have a stub that only prints install instructions. On Windows, `--version` would open a window. */
+function starts(path: string): boolean {
+  return process.platform === 'win32' || spawnSync(path, ['--version'], { stdio: 'ignore' }).status === 0
 }
 
-/** Installs a Chromium by the system's packages or, where that can't be, by Playwright's download. */
+/** Installs Chromium from the system's packages, or else by Playwright. */
 function installBrowser(): void {
   const isRoot = process.getuid?.() === 0
   process.stdout.write('Installing Chromium for the browser tests; this takes a minute or two …\n')
@@ -36,12 +36,12 @@ function installBrowser(): void {
   if (!findBrowser()) run('npx', ['playwright', 'install', ...(isRoot ? ['--with-deps'] : []), 'chromium'])
 }
 
-/** Not Ubuntu, whose package of that name is an empty one. */
+/** Excludes Ubuntu, whose `chromium` package contains no browser. */
 function isDebian(): boolean {
   return existsSync('/etc/os-release') && /^ID="?debian"?$/m.test(readFileSync('/etc/os-release', 'utf8'))
 }
 
-/** Runs quietly; what it says is shown where it fails. */
+/** Runs a program. Prints its output only if it fails. */
 function run(program: string, args: string[]): void {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   const { status, stdout, stderr, error } = spawnSync(program, args, {
@@ -55,8 +55,8 @@ function run(program: string, args: string[]): void {
 
 function requireBrowser(): void {
   if (findBrowser()) return
-  const named = process.env.CHROME_PATH
-  if (named) return fail(`CHROME_PATH is ${named}, which does not start. Correct or remove it.`)
+  const chromePath = process.env.CHROME_PATH
+  if (chromePath) return fail(`CHROME_PATH is ${chromePath}, which does not start. Correct or remove it.`)
   installBrowser()
   if (findBrowser()) return
   fail(

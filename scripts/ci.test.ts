@@ -12,13 +12,13 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-/** Runs it, from anywhere, with an npm that says where and how it was called, reads its input, and ends so. */
-function run(end: number): { status: number | null; stdout: string } {
+/** Runs `.ci/run` in another folder, with a fake npm that prints its folder, arguments and input. */
+function run(exitCode: number): { status: number | null; stdout: string } {
   const npm = path.join(folder, 'npm')
-  writeFileSync(npm, `#!/bin/sh\necho "npm $* in $(pwd)"\ncat\nexit ${end}\n`)
+  writeFileSync(npm, `#!/bin/sh\necho "npm $* in $(pwd)"\ncat\nexit ${exitCode}\n`)
   chmodSync(npm, 0o755)
   const env = { CI: 'true', PATH: `${folder}:${process.env.PATH}` }
-  return spawnSync(ciRun, { cwd: folder, env, input: 'somebody types', encoding: 'utf8' })
+  return spawnSync(ciRun, { cwd: folder, env, input: 'typed text', encoding: 'utf8' })
 }
 
 test('.ci/run runs npm test in the project without input', () => {

@@ -5,11 +5,11 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 
 const brotli = promisify(brotliCompress)
 const deflate = promisify(gzip)
-const worthwhile = /\.(css|js|json|svg)$/
+const compressible = /\.(css|js|json|svg)$/
 
-/** Writes `.br` and `.gz` beside every asset that shrinks, once at build time instead of at each request. */
+/** Writes a `.br` and a `.gz` file for each text asset, so that requests need no compression. */
 export async function precompress(folder: string): Promise<void> {
-  const files = (await readdir(folder)).filter((name) => worthwhile.test(name))
+  const files = (await readdir(folder)).filter((name) => compressible.test(name))
   await Promise.all(files.map((name) => compressFile(join(folder, name))))
 }
 

@@ -1,8 +1,8 @@
 /*
- * Makes this checkout ready: installs from the lockfile where needed; with `build`, builds where sources changed;
- * with `browser`, sees that there is one for the tests. Called by npm before start, dev, check and test.
+ * Prepares this checkout: installs packages if the lockfile has changed; with `build`, builds if sources have changed;
+ * with `browser`, installs a browser for the tests. npm calls it before start, dev, check and test.
  *
- * Plain JavaScript, because it runs on the machine's own Node, before the one that the lockfile brings is there.
+ * Plain JavaScript, because it runs on the machine's own Node, before the Node of the lockfile is installed.
  */
 const major = Number(process.versions.node.split('.')[0])
 
@@ -12,6 +12,6 @@ if (major < 20) {
   )
   process.exitCode = 1
 } else {
-  // Not a static import: an older Node would fail to parse it before it could say so.
+  // A dynamic import, because an older Node would fail to parse a static one before it prints the message.
   void import('./prepare/prepare.mjs').then(({ prepare }) => prepare(process.argv.slice(2)))
 }

@@ -13,7 +13,7 @@ import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Child, startChild } from '../tests/child.ts'
 
-/** A fake npm: installs what the lockfile names for this machine, and builds. */
+/** A fake npm: creates the folders of the lockfile's packages for this machine, and of the build. */
 const npm = `#!${process.execPath}
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -80,9 +80,9 @@ function lock(dependencies: Record<string, string>): void {
 }
 
 /** Starts the script as npm does. */
-function begin(...wishes: string[]): Child {
+function begin(...tasks: string[]): Child {
   const { npm_execpath: _, ...env } = process.env
-  const child = startChild(process.execPath, ['scripts/prepare.mjs', ...wishes], {
+  const child = startChild(process.execPath, ['scripts/prepare.mjs', ...tasks], {
     cwd: project,
     env: { ...env, PATH: `${path.join(project, 'tools')}${path.delimiter}${process.env.PATH}` },
   })
@@ -91,8 +91,8 @@ function begin(...wishes: string[]): Child {
 }
 
 /** Runs the script to its end. */
-async function prepare(...wishes: string[]): Promise<{ code: Awaited<Child['ended']>; printed: string }> {
-  const child = begin(...wishes)
+async function prepare(...tasks: string[]): Promise<{ code: Awaited<Child['ended']>; printed: string }> {
+  const child = begin(...tasks)
   return { code: await child.ended, printed: child.printed() }
 }
 

@@ -5,7 +5,7 @@ import type { Identity } from '../server/modules/identity/service.ts'
 import { generatePassword, loadOrCreateSecret } from '../server/platform/secrets.ts'
 import { demoAccounts, seedDemoShop } from './seed.ts'
 
-/** How to sign in to the demo shop. */
+/** Credentials of the demo accounts. */
 export interface DemoShop {
   emails: string[]
   password: string
@@ -26,7 +26,7 @@ export async function openDemoShop(
       return { issuer: provider.issuer.issuer, subject }
     },
   })
-  // Seeded under another password perhaps: what is printed must open the door.
+  // The accounts may have been created with another password. The printed one must work.
   if (!isNew) await Promise.all(emails.map((email) => provider.setPassword(email, password)))
   return { emails, password }
 }

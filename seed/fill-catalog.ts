@@ -6,10 +6,10 @@ import { drawingUrl } from '../server/modules/pictures/drawings.ts'
 import { type CatalogProduct, catalogProduct } from './catalog.ts'
 
 const batch = 5000
-const compactedAfter = 4 * batch
+const compactionInterval = 4 * batch
 
 /**
- * Adds the products 1 to `count` of the large catalog with their first stock movements, in two concurrent batches.
+ * Adds the products 1 to `count` of the generated catalog with their first stock movements, in two concurrent batches.
  * Existing products do not change, even if they were sold, edited or deleted.
  *
  * @param onProgress gets the number of products processed so far
@@ -38,8 +38,8 @@ export async function fillCatalog(
     )
     for (const count of counts) added += count
     for (const size of sizes) done += size
-    // Compact product_counts often, so that it does not grow to many nearly empty pages.
-    if (done % compactedAfter === 0) {
+    // Compact product_counts often, so that it does not bloat.
+    if (done % compactionInterval === 0) {
       await compactCounts(db)
       await sql`vacuum product_counts`.execute(db)
     }

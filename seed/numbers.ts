@@ -1,4 +1,4 @@
-/** The first three characters (A to Z) of the brand and a number: `GRA-004711`, or `GRA-D00012` with a series. */
+/** Returns a part number from the brand and a number: `GRA-004711`, or `GRA-D00012` with a series. */
 export const partNumber = (brand: string, number: number, series = ''): string =>
   `${brand
     .normalize('NFD')
@@ -6,7 +6,7 @@ export const partNumber = (brand: string, number: number, series = ''): string =
     .slice(0, 3)
     .toUpperCase()}-${series}${String(number).padStart(6 - series.length, '0')}`
 
-/** A GTIN-13 that begins with 2: these are reserved for use inside a shop. */
+/** Returns a GTIN-13 that starts with 2, which is reserved for use inside a shop. */
 export function ownGtin(number: number): string {
   const digits = `2${String(number).padStart(11, '0')}`
   const sum = Array.from(digits).reduce(

@@ -22,7 +22,7 @@ export interface Family {
   lines: Line[]
 }
 
-/** Motorcycles that parts are made for. */
+/** Motorcycles that the parts fit. */
 export const motorcycles = [
   'Castella Strada 400',
   'Castella Strada 700',

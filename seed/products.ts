@@ -19,7 +19,7 @@ export type SeedProduct = {
   description: string
 }
 
-/** The demo catalog. Its order is the order of the shop: the home page shows the first four. */
+/** The demo catalog in the order of the shop. The home page shows the first four. */
 export const products: SeedProduct[] = [
   {
     name: 'Strada full-face helmet',

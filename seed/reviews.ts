@@ -1,4 +1,4 @@
-/** One review of the demo shop; its rider is invented. */
+/** A review of the demo shop by an invented rider. */
 export type SeedReview = {
   name: string
   designation: string

@@ -5,11 +5,11 @@ import { products } from './products.ts'
 import { reviews } from './reviews.ts'
 
 const DRAWINGS = new URL('../drawings/', import.meta.url)
-const NOT_OF_A_PRODUCT = ['hero', 'map', 'no-picture', 'avatar', 'favicon']
+const OTHER_DRAWINGS = ['hero', 'map', 'no-picture', 'avatar', 'favicon']
 const KINDS = readdirSync(DRAWINGS)
   .filter((file) => file.endsWith('.svg'))
   .map((file) => file.replace('.svg', ''))
-  .filter((name) => !NOT_OF_A_PRODUCT.includes(name))
+  .filter((name) => !OTHER_DRAWINGS.includes(name))
 const ELEMENTS = ['svg', 'g', 'path', 'circle', 'ellipse', 'rect']
 const TOKENS = ['{{tint}}', '{{tint-dark}}', '{{tint-light}}']
 const FORBIDDEN = /\b(?:style|class|id|href|src|on\w+)\s*=|url\(|javascript:|<!|<\?/i
@@ -78,7 +78,7 @@ describe('the drawings', () => {
     for (const token of tokens) expect(TOKENS).toContain(token)
   })
 
-  it.each([...KINDS, ...NOT_OF_A_PRODUCT])('%s has only shapes and no references', (name) => {
+  it.each([...KINDS, ...OTHER_DRAWINGS])('%s has only shapes and no references', (name) => {
     for (const element of listElements(drawing(name))) expect(ELEMENTS).toContain(element)
     expect(drawing(name)).not.toMatch(FORBIDDEN)
   })

@@ -26,7 +26,7 @@ const demoOrders: { product: number; daysAgo: number; status: OrderStatus }[] = 
   { product: 0, daysAgo: 1, status: 'unpaid' },
 ]
 
-/** Greater than the numbers of the large catalog. */
+/** Greater than the numbers of the generated catalog. */
 const firstGtin = 90_000_000_000
 
 const day = 24 * 60 * 60 * 1000

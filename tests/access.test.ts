@@ -28,7 +28,7 @@ const onePixel = Buffer.from(
   'base64',
 )
 
-/** Valid input for each call, so that only the caller can cause a refusal. */
+/** Valid input for each call, so that only its access rule can reject it. */
 const requests: { [Name in RouteName]: (scene: Scene) => CallOptions } = {
   listProducts: () => ({}),
   getProduct: ({ productId }) => ({ params: { id: productId } }),
@@ -138,7 +138,7 @@ async function aCheckedFile(): Promise<string> {
 }
 
 /** Returns the status of the expected refusal, or null if the call is allowed. */
-function readError(access: Access, caller: CallerKind): 401 | 403 | 404 | null {
+function toExpectedError(access: Access, caller: CallerKind): 401 | 403 | 404 | null {
   if (access === 'public') return null
   if (unauthenticated.includes(caller)) return 401
   const isThirdParty = thirdParties.includes(caller)
@@ -169,7 +169,7 @@ describe.each(Object.keys(routes) as RouteName[])('%s', (name) => {
     const scene = { owner, productId, orderId, importId: await aCheckedFile() }
     const as = await callers[caller](scene)
     const { status } = await shop.call(name, { ...requests[name](scene), as })
-    expect(allowedStatuses(name, readError(access, caller))).toContain(status)
+    expect(allowedStatuses(name, toExpectedError(access, caller))).toContain(status)
   })
 })
 

@@ -45,7 +45,7 @@ function findViolations(from: RegExp, isAllowed: (imported: string, from: Source
     )
 }
 
-/** The folder that an import rule names: `web/ui`, `server/platform`, `contract`; a loose file is its parent folder. */
+/** Matches the folder that the rules use for a file: `web/ui`, `server/platform`, `contract`, or `web`. */
 const folderPattern = /^((?:web|server)\/\w+(?=\/)|\w+)/
 const toFolder = (path: string) => folderPattern.exec(path)?.[1] ?? path
 

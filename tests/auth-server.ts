@@ -64,7 +64,7 @@ export interface AuthServer {
 /**
  * Opens the identity provider in a Fastify app, with rate limits that tests do not reach.
  *
- * @param shared database of another instance, as two processes of a shop share it; by default a new one
+ * @param shared database of another instance, to simulate two processes of a shop; by default a new one
  */
 export async function openAuthServer(
   options: Partial<Omit<IdentityProviderOptions, 'pool' | 'db' | 'log'>> = {},
@@ -117,7 +117,7 @@ export function wideLimits(): Limits {
   }
 }
 
-function openBrowser(app: FastifyInstance, home: string, remoteAddress: string): TestBrowser {
+function openBrowser(app: FastifyInstance, publicOrigin: string, remoteAddress: string): TestBrowser {
   const cookies = new Map<string, string>()
 
   async function request(options: InjectOptions): Promise<TestResponse> {
@@ -145,7 +145,7 @@ function openBrowser(app: FastifyInstance, home: string, remoteAddress: string):
         url: path,
         payload: typeof body === 'object' ? JSON.stringify(body) : body,
         headers: {
-          origin: home,
+          origin: publicOrigin,
           ...(body !== undefined && { 'content-type': 'application/json' }),
           ...headers,
         },
@@ -156,7 +156,7 @@ function openBrowser(app: FastifyInstance, home: string, remoteAddress: string):
       const response = await browser.get(path)
       const { location } = response.headers
       if (typeof location !== 'string') return { ...response, path }
-      return browser.follow(location.replace(home, ''))
+      return browser.follow(location.replace(publicOrigin, ''))
     },
   }
   return browser

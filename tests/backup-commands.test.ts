@@ -62,10 +62,10 @@ describe.each(accounts.map((account) => ({ account, who: account ? `uid ${accoun
       await shop.child.ended
 
       await run(start('backup', [], {}, account))
-      const [cached = ''] = readdirSync(path.join(shops.dataDir, 'backups'))
-      expect(cached).toMatch(/^torque-yard-\d{4}-\d\d-\d\dT\d{6}Z\.sql\.zst$/)
+      const [fileName = ''] = readdirSync(path.join(shops.dataDir, 'backups'))
+      expect(fileName).toMatch(/^torque-yard-\d{4}-\d\d-\d\dT\d{6}Z\.sql\.zst$/)
       const elsewhere = { DATA_DIR: `${shops.dataDir}-2` }
-      await run(start('restore', [path.join(shops.dataDir, 'backups', cached)], elsewhere, account))
+      await run(start('restore', [path.join(shops.dataDir, 'backups', fileName)], elsewhere, account))
       expect(() => statSync(path.join(shops.dataDir, 'postgres/18/postmaster.pid'))).toThrow('ENOENT')
       const moved = await shops.open(elsewhere, account)
       expect(await (await fetch(`${moved.origin}/api/products`)).json()).toHaveLength(85)

@@ -12,7 +12,7 @@ import { type RestoreOptions, restoreBackup } from '../server/platform/backup/re
 import { onConnection } from '../server/platform/backup/session.ts'
 import type { OpenDatabase } from '../server/platform/database.ts'
 
-/** A folder for backups, which is deleted in the end. */
+/** Creates a temporary folder for backups. */
 export function makeBackupFolder() {
   const folder = mkdtempSync(path.join(tmpdir(), 'backups-'))
   let count = 0
@@ -22,14 +22,14 @@ export function makeBackupFolder() {
   }
 }
 
-/** Takes a backup as the command does. */
+/** Writes a backup like `npm run backup`. */
 export function backUp({ pool }: Pick<OpenDatabase, 'pool'>, file: string) {
   return onConnection(pool, (client) =>
     writeBackup(client, file, { scope: backupTables, onProgress: () => undefined }),
   )
 }
 
-/** Restores a backup as the command does. */
+/** Restores a backup like `npm run restore`. */
 export function restore(
   { pool }: Pick<OpenDatabase, 'pool'>,
   file: string,
@@ -48,14 +48,14 @@ export function restore(
   )
 }
 
-/** Every table's rows, in a checksum each: what two databases must have in common to be the same. */
+/** Returns a checksum for each table, to compare two databases. */
 export async function digest({ db }: Pick<OpenDatabase, 'db'>): Promise<Record<string, string>> {
   const { rows } = await sql<{ name: string }>`
     select format('%I.%I', schemaname, tablename) as name from pg_tables
     where schemaname = any(${backupTables.schemas}) order by 1`.execute(db)
   const digests: Record<string, string> = {}
   for (const { name } of rows) {
-    // A restore gives every customer another one.
+    // A restore changes the token version of each customer.
     const row = name === 'public.customers' ? sql`(to_jsonb(t) - 'token_version')::text` : sql`t::text`
     const { rows: found } = await sql<{ digest: string }>`
       select count(*) || ' rows, ' || md5(coalesce(string_agg(${row}, E'\n' order by ${row}), '')) as digest
@@ -65,7 +65,7 @@ export async function digest({ db }: Pick<OpenDatabase, 'db'>): Promise<Record<s
   return digests
 }
 
-/** Writes a backup again with other text, and signs it with the right checksum. */
+/** Edits the text of a backup and updates its checksum. */
 export function forge(file: string, edit: (text: string) => string): void {
   const text = edit(zstdDecompressSync(readFileSync(file)).toString())
   const end = text.lastIndexOf('-- end ')

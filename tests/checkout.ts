@@ -6,7 +6,7 @@ import type { TestShop } from './shop.ts'
 /**
  * Payment steps of a customer, and the resulting records.
  *
- * @param who read at each call, because each test has a new customer
+ * @param who called for each request, because each test has a new customer
  */
 export function payingAs(who: () => { shop: TestShop; rider: TestCustomer }) {
   const open = (body: object, as = who().rider) => who().shop.call('createPaymentIntent', { as, body })

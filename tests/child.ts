@@ -62,15 +62,15 @@ export function startChild(program: string, args: string[], options: ChildOption
     },
     line: (pattern) =>
       new Promise((resolve, reject) => {
-        const look = () => {
+        const check = () => {
           const found = lines.find((line) => pattern.test(line))
           if (found === undefined && !isOver) return
-          listeners.delete(look)
+          listeners.delete(check)
           if (found === undefined) reject(new Error(`ended without ${pattern}:\n${lines.join('\n')}`))
           else resolve(found)
         }
-        listeners.add(look)
-        look()
+        listeners.add(check)
+        check()
       }),
   }
 }

@@ -1,7 +1,7 @@
 /**
  * Confirms a payment with a test card, as the browser's card field does.
  *
- * @param api where the sandbox stands, without `/v1`
+ * @param api URL of the sandbox, without `/v1`
  */
 export async function confirmCard(
   api: string,

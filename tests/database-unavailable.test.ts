@@ -4,9 +4,9 @@ import { openTestShop, type TestShop } from './shop.ts'
 import { openShopProcesses, type ShopProcess } from './shop-process.ts'
 import { openTcpProxy, type TcpProxy } from './tcp-proxy.ts'
 
-/** No one waits longer for the word that the shop cannot answer. */
-const atMost = 2_000
-const inTheEnd = { timeout: 10_000, interval: 50 }
+/** The maximum wait for a response with status 503. */
+const maxWaitMs = 2_000
+const polling = { timeout: 10_000, interval: 50 }
 const maxRequests = 16
 
 const processes = openShopProcesses()
@@ -30,7 +30,7 @@ afterAll(async () => {
 afterEach(async () => {
   proxy.thaw()
   await proxy.reopen()
-  await vi.waitUntil(async () => (await ask('/readyz')).status === 200, inTheEnd)
+  await vi.waitUntil(async () => (await ask('/readyz')).status === 200, polling)
 })
 
 async function ask(path: string, init: RequestInit = {}) {
@@ -52,9 +52,9 @@ const signIn = () => {
   })
 }
 
-/** Brings a page into the cache. */
+/** Requests a page until it is cached. */
 async function fillCache(path: string): Promise<void> {
-  await vi.waitUntil(async () => (await ask(path)).headers.get('cache-status') === 'shop; hit', inTheEnd)
+  await vi.waitUntil(async () => (await ask(path)).headers.get('cache-status') === 'shop; hit', polling)
 }
 
 test.each([
@@ -62,10 +62,10 @@ test.each([
   ['is stopped', '/', () => proxy.close(), () => proxy.reopen()],
 ])(
   'the database %s: cached pages and calls are served as stale, other requests are 503 within 2 s, and all recovers',
-  async (_, uncached, take, giveBack) => {
+  async (_, uncached, disconnect, reconnect) => {
     await fillCache('/products')
     await fillCache('/api/products')
-    await take()
+    await disconnect()
     const call = `/api/products?q=${uncached.length}`
     const refused = await Promise.all([
       ask(uncached),
@@ -76,7 +76,7 @@ test.each([
     expect(refused.map(({ status }) => status)).toEqual([503, 503, 503, 503])
     for (const { headers, ms } of refused) {
       expect(headers.get('retry-after')).toBe('2')
-      expect(ms).toBeLessThan(atMost)
+      expect(ms).toBeLessThan(maxWaitMs)
     }
     expect(refused[0]?.text).toContain('The shop is temporarily unavailable')
     expect(refused[0]?.headers.get('cache-control')).toBe('no-store')
@@ -88,11 +88,11 @@ test.each([
       const cached = await ask(path, { headers: { authorization: 'Bearer x.y.z' } })
       expect(cached).toMatchObject({ status: 200, text: expect.stringContaining('Left-hand lever') })
       expect(cached.headers.get('cache-status')).toBe('shop; hit; detail=stale')
-      expect(cached.ms).toBeLessThan(atMost)
+      expect(cached.ms).toBeLessThan(maxWaitMs)
     }
 
-    await giveBack()
-    await vi.waitUntil(async () => (await ask(call)).status === 200, inTheEnd)
+    await reconnect()
+    await vi.waitUntil(async () => (await ask(call)).status === 200, polling)
     for (const path of [uncached, '/products', '/api/products']) {
       const { status, headers } = await ask(path)
       expect(status).toBe(200)
@@ -104,17 +104,17 @@ test.each([
 test('requests above the concurrency limit are rejected immediately, and /healthz still responds', async () => {
   await fillCache('/products')
   proxy.freeze()
-  const asked = Array.from({ length: maxRequests + 20 }, () => ask('/api/reviews'))
+  const pending = Array.from({ length: maxRequests + 20 }, () => ask('/api/reviews'))
   expect(await ask('/healthz')).toMatchObject({ status: 200 })
   expect(await ask('/products')).toMatchObject({ status: 200 })
-  const responses = await Promise.all(asked)
+  const responses = await Promise.all(pending)
   for (const { status, headers, text } of responses) {
     expect({ status, retry: headers.get('retry-after') }).toEqual({ status: 503, retry: '2' })
     expect(text).toContain('"code":"UNAVAILABLE"')
   }
-  // Which of them come first is up to the network: as many as may be in progress have waited for the database, the rest not.
+  // Requests arrive in any order: `maxRequests` of them have waited for the database, and the others have not.
   const waits = responses.map(({ ms }) => ms).toSorted((one, other) => one - other)
   const [slowestError = 0, shortestWait = 0] = waits.slice(19)
   expect(2 * slowestError).toBeLessThan(shortestWait)
-  expect(waits.at(-1)).toBeLessThan(atMost)
+  expect(waits.at(-1)).toBeLessThan(maxWaitMs)
 })

@@ -9,7 +9,7 @@ import { project } from './shop-process.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
-/** A checkout of its own, whose files may be changed. */
+/** A copy of the checkout, whose files the test changes. */
 let checkout: string
 let child: Child | undefined
 

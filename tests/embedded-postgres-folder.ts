@@ -36,12 +36,12 @@ export interface StartedProcess extends Pick<EmbeddedPostgres, 'how' | 'url' | '
  */
 export function makeEmbeddedPostgresFolder(mode = 0o755, owner?: Account): EmbeddedPostgresFolder {
   const parent = mkdtempSync(path.join(tmpdir(), 'embedded-postgres-'))
-  const place = path.join(parent, 'shop')
-  mkdirSync(place)
+  const shopFolder = path.join(parent, 'shop')
+  mkdirSync(shopFolder)
   chmodSync(parent, 0o755)
-  chmodSync(place, mode)
-  if (owner) for (const folder of [parent, place]) chownSync(folder, owner.uid, owner.gid)
-  const dataDir = path.join(place, 'data')
+  chmodSync(shopFolder, mode)
+  if (owner) for (const folder of [parent, shopFolder]) chownSync(folder, owner.uid, owner.gid)
+  const dataDir = path.join(shopFolder, 'data')
   const servers: EmbeddedPostgres[] = []
   const children: Child[] = []
 

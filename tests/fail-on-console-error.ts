@@ -6,7 +6,7 @@ let consoleErrors: string[] = []
 beforeEach(() => {
   consoleErrors = []
   vi.spyOn(console, 'error').mockImplementation(
-    (...words: unknown[]) => void consoleErrors.push(format(...words)),
+    (...args: unknown[]) => void consoleErrors.push(format(...args)),
   )
 })
 

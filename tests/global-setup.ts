@@ -12,7 +12,7 @@ import { asAdmin, databaseUrl } from './database.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A Postgres, and the migrated database on it that each test file's is copied from. */
+    /** The Postgres server and its migrated template database, which each test file copies. */
     testServer: { url: string; template: string }
   }
 }
@@ -36,7 +36,7 @@ async function openServer(): Promise<{ url: string; close(): Promise<void> }> {
   if (url) return { url, close: async () => undefined }
   const child = spawn(process.execPath, [path.join(import.meta.dirname, 'throwaway-postgres.ts')], {
     stdio: ['pipe', 'pipe', 'inherit'],
-    detached: true, // Ctrl-C is not for it: it ends when we have ended.
+    detached: true, // Ctrl-C must not stop it: it stops when this process has ended.
   })
   const ended = once(child, 'close')
   for await (const line of createInterface(child.stdout)) {
@@ -61,7 +61,7 @@ async function makeTemplate(server: string, template: string): Promise<void> {
   }
 }
 
-/** The template, and what test files that were cut short have left behind. */
+/** Drops the template, and the databases that interrupted test files have left. */
 async function dropAll(server: string, template: string): Promise<void> {
   const { db, close } = createDatabase(server, { poolSize: 1 })
   try {

@@ -39,8 +39,8 @@ export async function openAuthServerWithMail(
   mail.start({ ...auth.provider.emails, 'order-expired': async () => null })
 
   const to = (email: string) => server.received.filter((each) => each.to.includes(email))
-  const until = (isSo: () => boolean | Promise<boolean>) =>
-    vi.waitUntil(isSo, { interval: 10, timeout: 10_000 })
+  const until = (condition: () => boolean | Promise<boolean>) =>
+    vi.waitUntil(condition, { interval: 10, timeout: 10_000 })
   const settled = async () => {
     await until(async () => (await database.pool.query('select from mail_outbox')).rowCount === 0)
   }

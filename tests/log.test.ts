@@ -24,9 +24,9 @@ beforeAll(async () => {
     authOptional: false,
     allowInsecureAuth: true,
     onAuth: (_login, _session, done) => done(null, { user: 'shop' }),
-    onRcptTo({ address: url }, _session, done) {
-      const away = url.startsWith('refused') && Object.assign(new Error(`no ${url}`), { responseCode: 451 })
-      done(away || null)
+    onRcptTo({ address }, _session, done) {
+      const error = Object.assign(new Error(`no ${address}`), { responseCode: 451 })
+      done(address.startsWith('refused') ? error : null)
     },
   })
   const mail = {
@@ -45,15 +45,15 @@ afterAll(async () => {
 
 function addSecret(value: unknown): string {
   const entry = String(value)
-  if (entry.length < 12) throw new Error(`a story was given no secret, but ${entry}`)
+  if (entry.length < 12) throw new Error(`too short for a secret: ${entry}`)
   secrets.add(entry)
   return entry
 }
 
 /** Checks that no secret appears in the log. */
-function expectSilence(): void {
-  const received = [...secrets].filter((each) => log.includes(each) || log.includes(encodeURIComponent(each)))
-  expect(received).toEqual([])
+function expectNoSecrets(): void {
+  const found = [...secrets].filter((each) => log.includes(each) || log.includes(encodeURIComponent(each)))
+  expect(found).toEqual([])
 }
 
 async function idp(path: string, body: object | null, cookie = '') {
@@ -79,7 +79,7 @@ async function signIn(path: string, body: object) {
   return { cookie, token: addSecret(session.token) }
 }
 
-async function message(about: RegExp): Promise<string> {
+async function readLinkToken(about: RegExp): Promise<string> {
   const mail = await vi.waitUntil(() => server.received.find(({ source }) => about.test(source)), {
     timeout: 10_000,
   })
@@ -97,7 +97,7 @@ async function sandbox(path: string, fields: Record<string, string>) {
 
 test('at the lowest level the log of successful requests contains no password, token, cookie, email, card or client secret', async () => {
   const up = await signIn('/sign-up/email', { email, password: first, name: 'Zoe Rider' })
-  await idp('/verify-email', { token: await message(/Subject: Confirm your email/) }, up.cookie)
+  await idp('/verify-email', { token: await readLinkToken(/Subject: Confirm your email/) }, up.cookie)
   await shop.call('updateProfile', { as: up, params: { email }, body: { name: 'Zoe', phone: '555' } })
   await shop.call('getUser', { as: up, query: { email } })
 
@@ -132,12 +132,12 @@ test('at the lowest level the log of successful requests contains no password, t
   expect(settled.status).toBe(200)
 
   await idp('/request-password-reset', { email })
-  const token = await message(/Subject: Choose a new password/)
+  const token = await readLinkToken(/Subject: Choose a new password/)
   expect((await idp('/reset-password', { token, password: second })).status).toBe(204)
   const again = await signIn('/sign-in/email', { email, password: second })
   await shop.call('signOut', { as: again })
   await idp('/sign-out', {}, again.cookie)
-  expectSilence()
+  expectNoSecrets()
 })
 
 test('nor does the log of rejected requests', async () => {
@@ -163,7 +163,7 @@ test('nor does the log of rejected requests', async () => {
   })
   await sandbox('payment_methods', { type: 'card', 'card[number]': '4000056655665556' })
   secrets.add('4000056655665556')
-  expectSilence()
+  expectNoSecrets()
 })
 
 test('nor does the log of invalid HTTP', async () => {
@@ -173,7 +173,7 @@ test('nor does the log of invalid HTTP', async () => {
   expect(await text(socket)).toContain('400 Bad Request')
   expect(log).toContain('invalid or slow HTTP request')
   expect(log).not.toContain('rawPacket')
-  expectSilence()
+  expectNoSecrets()
 })
 
 test('nor does the log of internal errors: an SQL error with values, a mail server error with the email', async () => {
@@ -198,5 +198,5 @@ test('nor does the log of internal errors: an SQL error with values, a mail serv
   await idp('/sign-up/email', { email: refused, password: first, name: 'Refused' })
   await vi.waitUntil(() => log.includes('could not send an email'), { timeout: 10_000 })
   await idp('/sign-out', {}, cookie)
-  expectSilence()
+  expectNoSecrets()
 })

@@ -1,4 +1,4 @@
-/** Of the tests' mail server alone: everyone can read its key. No one but a test trusts it; it is over in a hundred years. */
+/** Certificate of the test mail server, valid for a hundred years. The key is public, so only tests may trust it. */
 export const certificate = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgZO8veN0Ber0faQgh

@@ -45,7 +45,7 @@ export async function openMailServer(options: SMTPServerOptions = {}, port = 0):
     const { mailFrom, rcptTo } = envelope
     received.push({
       from: mailFrom ? mailFrom.address : '',
-      to: rcptTo.map(({ address: url }) => url),
+      to: rcptTo.map(({ address }) => address),
       secure,
       user: user === undefined ? undefined : String(user),
       source,

@@ -3,7 +3,7 @@ import { linkIn, type MailServer, openMailServer } from './mail-server.ts'
 import { openTestShop, refused, type TestShop } from './shop.ts'
 
 const email = 'rider@example.com'
-const boss = 'boss@example.com'
+const adminEmail = 'boss@example.com'
 const password = 'secret1'
 
 let server: MailServer
@@ -18,7 +18,7 @@ beforeAll(async () => {
       login: null,
       from: { name: 'Torque Yard', address: 'shop@example.com' },
     },
-    adminEmails: [boss],
+    adminEmails: [adminEmail],
   })
 })
 afterAll(async () => {
@@ -103,17 +103,17 @@ test("an ID token of an ended session can't be exchanged for an access token", a
 
 describe('an email in ADMIN_EMAILS', () => {
   test('does not make an admin before it is verified', async () => {
-    const { cookie } = await idp('/sign-up/email', { email: boss, password, name: 'Boss' })
-    expect((await exchange(boss, await idToken(cookie))).body.user.role).toBeUndefined()
-    const { token } = linkIn(await findEmailTo(boss, /Confirm your email/))
+    const { cookie } = await idp('/sign-up/email', { email: adminEmail, password, name: 'Boss' })
+    expect((await exchange(adminEmail, await idToken(cookie))).body.user.role).toBeUndefined()
+    const { token } = linkIn(await findEmailTo(adminEmail, /Confirm your email/))
     expect((await idp('/verify-email', { token }, cookie)).status).toBe(204)
-    const { body } = await exchange(boss, await idToken(cookie))
+    const { body } = await exchange(adminEmail, await idToken(cookie))
     expect(body.user.role).toBe('admin')
     const audit = await shop.call('listAudit', { as: body, query: { area: 'roles' } })
     expect(audit.body.entries).toMatchObject([
       {
         kind: 'admin_by_settings',
-        subject: { name: boss },
+        subject: { name: adminEmail },
         ip: expect.stringMatching(/^(127\.0\.0\.1|::1)$/),
       },
     ])

@@ -8,14 +8,14 @@ export async function load(path: string, at: ShopProcess): Promise<{ status: num
   return { status: response.status, text: await response.text() }
 }
 
-const only = (text: string, pattern: RegExp): string[] =>
+const listMatches = (text: string, pattern: RegExp): string[] =>
   [...text.matchAll(pattern)].map(([, value = '']) => value)
 
-export const toTitle = (text: string) => only(text, /<title>([^<]*)<\/title>/g)
-export const readCanonical = (text: string) => only(text, /<link rel="canonical" href="([^"]*)"/g)
-export const readRobots = (text: string) => only(text, /<meta name="robots" content="([^"]*)"/g)
+export const toTitle = (text: string) => listMatches(text, /<title>([^<]*)<\/title>/g)
+export const readCanonical = (text: string) => listMatches(text, /<link rel="canonical" href="([^"]*)"/g)
+export const readRobots = (text: string) => listMatches(text, /<meta name="robots" content="([^"]*)"/g)
 export const readMeta = (text: string, key: string) =>
-  only(text, new RegExp(`<meta (?:name|property)="${key}" content="([^"]*)"`, 'g'))
+  listMatches(text, new RegExp(`<meta (?:name|property)="${key}" content="([^"]*)"`, 'g'))
 
 /** Returns the visible text of a page, on one line. */
 export const visible = (text: string): string =>

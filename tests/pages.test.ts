@@ -9,7 +9,7 @@ const withinCacheAge = { timeout: 5_000, interval: 20 }
 
 const secret = 'the same secret in all processes of a shop'
 const processes = openShopProcesses()
-/** Makes the changes, in this process. */
+/** The shop that makes the changes, in this process. */
 let shop: TestShop
 /** Another process of the same shop, as behind a load balancer. */
 let other: ShopProcess
@@ -66,7 +66,7 @@ async function untilShown(paths: string[], isShown: (text: string) => boolean): 
 test('a purchase in one process is shown by another one when its pages have expired', async () => {
   const productId = await aProduct(shop, { name: 'Left-hand lever', quantity: 8642 })
   const as = await aCustomer(shop)
-  // Documents, the data of navigation, and calls.
+  // Documents, navigation data and API calls.
   const lists = ['/products', '/products.data', '/api/products', `/api/product/${productId}`]
   await untilShown(lists, (text) => text.includes('8642'))
   const amount = 8642 * 40
@@ -83,13 +83,13 @@ describe('a change re-renders only the pages that show it', () => {
   const facets = '/api/v1/products/facets'
   const paths = ['/', '/products', '/products?page=2', '/reviews', '/blogs', list, facets]
   let shown: string
-  let beyond: string
+  let onSecondPage: string
 
   beforeEach(async () => {
     for (let number = 0; number < 26; number++) {
       const id = await aProduct(shop, { name: `Chain ${number}` })
       if (number === 3) shown = id
-      if (number === 25) beyond = id
+      if (number === 25) onSecondPage = id
     }
     await reviews.addReview(shop.db, { id: null, name: 'Robin', photo: '', email: '' }, { review: 'Good.' })
     await rendered()
@@ -111,12 +111,12 @@ describe('a change re-renders only the pages that show it', () => {
     ],
     [
       'a restock of a product on the second page',
-      (by) => send('PUT', `/api/update-product/${beyond}`, by, { quantity: 3 }),
+      (by) => send('PUT', `/api/update-product/${onSecondPage}`, by, { quantity: 3 }),
       ['/products?page=2'],
     ],
     [
       'a deleted product',
-      (by) => send('DELETE', `/api/delete-product?id=${beyond}`, by),
+      (by) => send('DELETE', `/api/delete-product?id=${onSecondPage}`, by),
       ['/products', '/products?page=2', list, facets],
     ],
     [

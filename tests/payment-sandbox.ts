@@ -32,32 +32,32 @@ export function useTestSandbox(): TestSandbox {
     database = await openTestDatabase()
   })
   beforeEach(async () => {
-    await present(database).empty()
-    opened = await openAll(present(database).url)
+    await requireOpen(database).empty()
+    opened = await openAll(requireOpen(database).url)
   })
   afterEach(() => opened?.close())
   afterAll(() => database?.close())
 
   return {
     get database() {
-      return present(database)
+      return requireOpen(database)
     },
     get inbox() {
-      return present(opened).inbox
+      return requireOpen(opened).inbox
     },
     get sandbox() {
-      return present(opened).sandbox
+      return requireOpen(opened).sandbox
     },
     get listener() {
-      return present(opened).listener
+      return requireOpen(opened).listener
     },
     get stripe() {
-      return present(opened).stripe
+      return requireOpen(opened).stripe
     },
     async restart(whileStopped) {
-      await present(opened).close()
+      await requireOpen(opened).close()
       await whileStopped?.()
-      opened = await openAll(present(database).url)
+      opened = await openAll(requireOpen(database).url)
     },
   }
 }
@@ -119,17 +119,17 @@ export async function asBrowser(
   return { status: response.status, body }
 }
 
-/** @returns the error of a rejected call */
+/** Returns the error of a rejected call. */
 export async function toFailure(call: Promise<unknown>): Promise<unknown> {
   try {
     await call
   } catch (error) {
     return error
   }
-  throw new Error('The call should have been refused')
+  throw new Error('The call should have been rejected')
 }
 
-function present<Value>(value: Value | undefined): Value {
-  if (value === undefined) throw new Error('The sandbox of the tests is open during a test only')
+function requireOpen<Value>(value: Value | undefined): Value {
+  if (value === undefined) throw new Error('The test sandbox is only open during a test')
   return value
 }

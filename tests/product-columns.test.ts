@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => shop.close())
 
 /** Sets a column. Returns the audited columns, and whether the sitemap has a new date. */
-async function set(column: string, value: string) {
+async function setColumn(column: string, value: string) {
   const id = await aProduct(shop)
   const entry = () =>
     shop.db
@@ -64,11 +64,11 @@ test('product-columns.ts lists every column that an admin can change', async () 
 })
 
 test.each(auditedColumns)('a change of %s is audited and updates the sitemap', async (column) => {
-  expect(await set(column, values[column])).toEqual({ audited: [column], isInSitemap: true })
+  expect(await setColumn(column, values[column])).toEqual({ audited: [column], isInSitemap: true })
 })
 
 test('a change of the stock and another column is audited without the stock', async () => {
-  expect(await set('stock', 'stock - 1, price_cents = 900')).toEqual({
+  expect(await setColumn('stock', 'stock - 1, price_cents = 900')).toEqual({
     audited: ['price_cents'],
     isInSitemap: true,
   })
@@ -88,7 +88,7 @@ test('a new product is audited without derived columns and long texts', async ()
 })
 
 test('a sale that leaves enough stock runs no trigger', async () => {
-  const { audited, isInSitemap } = await set('stock', 'stock - 1')
+  const { audited, isInSitemap } = await setColumn('stock', 'stock - 1')
   expect(isInSitemap).toBe(false)
   expect(audited).toContain('name') // The row of the insert: the update was not audited.
   const { rows } = await sql<{ 'QUERY PLAN': [{ Triggers: { 'Trigger Name': string }[] }] }>`

@@ -19,7 +19,7 @@ export function uploadFile(shop: Caller, as: As | undefined, file: string | Buff
   })
 }
 
-/** Asks until an import is in one of these states. */
+/** Polls an import until it is in one of these states. */
 export async function waitForImportState(
   shop: Caller,
   as: As,
@@ -34,7 +34,7 @@ export async function waitForImportState(
   }
 }
 
-/** Waits until an import rests. */
+/** Waits until the dry run or the import has ended. */
 export const waitForImport = (shop: Caller, as: As, id: string): Promise<ProductImport> =>
   waitForImportState(shop, as, id, ['checked', 'done', 'failed'])
 
@@ -43,7 +43,7 @@ export async function checkFile(shop: Caller, as: As, file: string | Buffer): Pr
   return waitForImport(shop, as, (await uploadFile(shop, as, file)).body.id)
 }
 
-/** Imports a file that was checked, and waits for its end. */
+/** Imports a checked file, and waits for the result. */
 export async function runImport(shop: Caller, as: As, { id }: ProductImport): Promise<ProductImport> {
   await shop.call('runImport', { as, params: { id } })
   return waitForImport(shop, as, id)

@@ -4,8 +4,8 @@ import { type FacetName, facetNames, priceBandNames, priceBands } from '../contr
 import type { Database } from '../db/schema.ts'
 
 /*
- * Product search as straightforward SQL over the columns of `products`: it reads every row, counts one by one and has no
- * sample, no term, no count table and no plan. Tests compare the search of the shop with it.
+ * Reference product search in plain SQL. It reads every row and uses no samples, terms or count tables.
+ * Tests compare the search of the shop with it.
  */
 
 const priceBand = sql`case ${sql.join(
@@ -35,10 +35,10 @@ const sortColumns: Record<string, RawBuilder<unknown>> = {
 }
 
 const toKey = (typed: string) => typed.replaceAll(/[^\p{L}\p{N}]/gu, '').toUpperCase()
-/** The input as a part number, or null: it has a digit, and only plain letters, digits and separators. */
+/** Returns the normalized part number, or null if the input has no digit or a character that is not A to Z. */
 const toPartNumber = (typed: string) => (/^(?=.*\d)[A-Z0-9]{3,40}$/.test(toKey(typed)) ? toKey(typed) : null)
 
-/** Whether a product matches the words: it has all of them, or its part number begins so. */
+/** Returns a condition: the product has all words, or its part number starts with the input. */
 function matchesWords(q = ''): RawBuilder<unknown> {
   if (q.trim() === '') return sql`true`
   const byWords = sql`coalesce(document @@ nullif(search_query(${q})::text, '')::tsquery, false)`
@@ -72,14 +72,14 @@ function toOrder({ q = '', sort }: ProductQuery): RawBuilder<unknown> {
   return sql`${sortColumns[by]} ${direction}, created_at ${direction}, id ${direction}`
 }
 
-/** All matching products in their order. */
+/** Returns the ids of all matching products in order. */
 export async function referenceIds(db: Kysely<Database>, query: ProductQuery): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from products where ${matches(query)} order by ${toOrder(query)}`.execute(db)
   return rows.map(({ id }) => id)
 }
 
-/** The counts of each facet's values, counted with the choices of the other facets. */
+/** Returns the counts of each facet's values, filtered by the choices of the other facets. */
 export async function referenceFacets(
   db: Kysely<Database>,
   query: ProductQuery,

@@ -112,7 +112,7 @@ describe('a product', () => {
 
   test('is out of stock within a second after its last piece is bought, in list, page, JSON-LD and feed of every process', async () => {
     const id = await aProduct(shop, details)
-    const saysSo = async (at: ShopProcess, word: 'InStock' | 'OutOfStock') => {
+    const expectAvailability = async (at: ShopProcess, word: 'InStock' | 'OutOfStock') => {
       const { text } = await load(toPath(id), at)
       const list = await load('/products', at)
       for (const page of [text, list.text]) {
@@ -122,10 +122,10 @@ describe('a product', () => {
       const feed = await load('/feeds/products.xml', at)
       expect(feed.text).toContain(word === 'InStock' ? '>in_stock<' : '>out_of_stock<')
     }
-    for (const at of [one, other]) await saysSo(at, 'InStock')
+    for (const at of [one, other]) await expectAvailability(at, 'InStock')
     await anOrder(shop, await aCustomer(shop), { productId: id })
     await vi.waitFor(async () => {
-      for (const at of [one, other]) await saysSo(at, 'OutOfStock')
+      for (const at of [one, other]) await expectAvailability(at, 'OutOfStock')
     }, withinASecond)
   })
 

@@ -37,21 +37,21 @@ const eventually = (path: string, holds: (text: string) => boolean) =>
     return text
   }, withinASecond)
 
-const still = ['/', '/products', '/reviews', '/blogs', '/contact-us']
-const personal = ['/login', '/signup', '/dashboard', '/dashboard/my-orders', '/purchase/x']
+const indexed = ['/', '/products', '/reviews', '/blogs', '/contact-us']
+const unindexed = ['/login', '/signup', '/dashboard', '/dashboard/my-orders', '/purchase/x']
 
 describe('every page', () => {
   test('has a unique title, and an indexed page has a unique description', async () => {
     await aProduct(shop)
-    const texts = await Promise.all([...still, ...personal].map(async (path) => (await load(path)).text))
+    const texts = await Promise.all([...indexed, ...unindexed].map(async (path) => (await load(path)).text))
     const titles = texts.flatMap(toTitle)
     expect(new Set(titles).size).toBe(texts.length)
-    const descriptions = texts.slice(0, still.length).flatMap((text) => readMeta(text, 'description'))
-    expect(new Set(descriptions).size).toBe(still.length)
+    const descriptions = texts.slice(0, indexed.length).flatMap((text) => readMeta(text, 'description'))
+    expect(new Set(descriptions).size).toBe(indexed.length)
     for (const description of descriptions) expect(description.length).toBeGreaterThan(20)
   })
 
-  test.each(still)(
+  test.each(indexed)(
     '%s has its canonical URL with the public origin, whatever the Host header',
     async (path) => {
       await aProduct(shop)
@@ -63,7 +63,7 @@ describe('every page', () => {
     },
   )
 
-  test.each([...personal, '/nowhere', '/products?page=99'])('%s is noindex', async (path) => {
+  test.each([...unindexed, '/nowhere', '/products?page=99'])('%s is noindex', async (path) => {
     await aProduct(shop)
     const { text } = await load(path)
     expect(readRobots(text)).toEqual(['noindex'])

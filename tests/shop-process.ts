@@ -13,21 +13,21 @@ export interface ShopProcess {
   child: Child
 }
 
-/** Shops that run as processes of their own, each as its settings say, and the end of them all. */
+/** Starts shops in child processes, and stops them all. */
 export interface ShopProcesses {
-  /** A folder that is deleted in the end. */
+  /** The default data folder, which `remove` deletes. */
   dataDir: string
   /** Starts a shop on a free port, and does not wait for it. */
   start(settings?: Record<string, string>, account?: Account): Promise<ShopProcess>
-  /** Starts a shop and waits until it says that it is open. */
+  /** Starts a shop and waits until it is open. */
   open(settings?: Record<string, string>, account?: Account): Promise<ShopProcess>
-  /** Types `npm start` and waits until the shop says that it is open. */
+  /** Runs `npm start` and waits until the shop is open. */
   openByNpm(): Promise<ShopProcess>
   remove(): Promise<void>
 }
 
-/** Nothing of the settings that the tests themselves run with. */
-const surroundings = {
+/** Without the settings of the test run. */
+const baseEnvironment = {
   PATH: process.env.PATH,
   HOME: process.env.HOME,
   TMPDIR: process.env.TMPDIR,
@@ -47,8 +47,8 @@ export function openShopProcesses(): ShopProcesses {
     options: object,
   ): Promise<ShopProcess> {
     const [program = '', ...args] = command
-    const env = { ...surroundings, PORT: String(await freePort()), DATA_DIR: dataDir, ...settings }
-    // Someone pressed Ctrl-C in the meantime: no one would end it.
+    const env = { ...baseEnvironment, PORT: String(await freePort()), DATA_DIR: dataDir, ...settings }
+    // After Ctrl-C nothing would stop a new process.
     if (isRemoved) throw new Error('these shops are removed')
     const child = startChild(program, args, { cwd: project, env, ...options })
     shops.push({ child, dataDir: env.DATA_DIR })

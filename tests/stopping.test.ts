@@ -17,7 +17,7 @@ afterEach(() => shops.remove())
 
 const hasDatabase = () => existsSync(path.join(shops.dataDir, 'postgres/18/postmaster.pid'))
 
-/** A request that the shop has begun to read, and whose body is still to come. */
+/** Sends a request without its body, and waits until the shop has read its head. */
 async function beginRequest({ origin }: ShopProcess): Promise<ClientRequest> {
   const began = request(`${origin}/api/create-user/rider%40example.com`, {
     method: 'PUT',
@@ -31,8 +31,8 @@ async function beginRequest({ origin }: ShopProcess): Promise<ClientRequest> {
   return began
 }
 
-/** Resolves once the shop takes no more connections. */
-function closed({ origin }: ShopProcess): Promise<void> {
+/** Resolves when the shop refuses connections. */
+function untilClosed({ origin }: ShopProcess): Promise<void> {
   return vi.waitFor(() => expect(connectTo(origin)).rejects.toThrow('ECONNREFUSED'), 10_000)
 }
 
@@ -47,13 +47,13 @@ test('SIGTERM rejects new requests, finishes the current one, closes and exits 0
   const shop = await shops.open()
   const inFlight = await beginRequest(shop)
   shop.child.signal('SIGTERM')
-  await closed(shop)
+  await untilClosed(shop)
   const reply = new Promise<number | undefined>((resolve, reject) => {
     inFlight.once('response', (response) => resolve(response.statusCode))
     inFlight.once('error', reject)
   })
   inFlight.end('{}')
-  expect(await reply).toBe(401) // Read to its end, and refused for want of a credential.
+  expect(await reply).toBe(401) // Processed, and rejected because it has no credential.
   expect(await shop.child.ended).toBe(0)
   expect(hasDatabase()).toBe(false)
 })
@@ -74,7 +74,7 @@ test('after a second signal the database is still closed cleanly', async () => {
   const shop = await shops.open()
   const inFlight = await beginRequest(shop)
   shop.child.signal('SIGTERM')
-  await closed(shop)
+  await untilClosed(shop)
   shop.child.signal('SIGTERM')
   inFlight.end('{}')
   inFlight.on('response', (response) => response.resume())
@@ -95,7 +95,7 @@ describe('npm start', () => {
     const shop = await shops.openByNpm()
     shop.child.signal('SIGTERM')
     await shop.child.ended
-    await closed(shop)
+    await untilClosed(shop)
     await vi.waitFor(() => expect(hasDatabase()).toBe(false), 10_000)
   })
 
@@ -103,7 +103,7 @@ describe('npm start', () => {
     const shop = await shops.openByNpm()
     shop.child.signalGroup('SIGINT')
     await shop.child.ended
-    await closed(shop)
+    await untilClosed(shop)
     await vi.waitFor(() => expect(hasDatabase()).toBe(false), 10_000)
   })
 })

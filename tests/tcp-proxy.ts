@@ -3,17 +3,17 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 
 export interface TcpProxy {
   port: number
-  /** Swallows all that is sent, in both directions, and takes new connections without a word: a frozen server. */
+  /** Holds back all data in both directions, but accepts connections, like a frozen server. */
   freeze(): void
-  /** Goes on with what was held back. */
+  /** Forwards the held data and all further data. */
   thaw(): void
-  /** Ends all connections and refuses new ones: a server that was stopped. */
+  /** Closes all connections and refuses new ones, like a stopped server. */
   close(): Promise<void>
-  /** Listens again, on the same port, if it was closed. */
+  /** Listens again on the same port after `close`. */
   reopen(): Promise<void>
 }
 
-/** Stands between the shop and a server, so that a test can take the server away without touching it. */
+/** Opens a proxy in front of a server, which simulates failures of that server. */
 export async function openTcpProxy(target: { host: string; port: number }): Promise<TcpProxy> {
   const sockets = new Set<Socket>()
   let isFrozen = false

@@ -1,6 +1,6 @@
 /**
- * A process of its own that keeps a Postgres for the tests, prints its address, and ends it and its data as soon as
- * its input ends: that happens however the tests end, by Ctrl-C or a kill as well.
+ * Child process: runs a Postgres for the tests and prints its URL. Stops it and deletes its data when stdin closes,
+ * which also happens if the tests are killed.
  */
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'

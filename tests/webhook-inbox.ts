@@ -29,7 +29,7 @@ export async function openWebhookInbox(): Promise<WebhookInbox> {
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const status = responses.length > 0 ? responses.shift() : 200
     received.push(await readWebhook(request))
-    for (const look of waiting.splice(0)) look()
+    for (const resolve of waiting.splice(0)) resolve()
     if (status) response.writeHead(status, { location: '/elsewhere' }).end()
   }
 
@@ -47,9 +47,9 @@ export async function openWebhookInbox(): Promise<WebhookInbox> {
 /** Listens on a free port, and returns the port. */
 export async function listen(server: Server): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const url = server.address()
-  if (url === null || typeof url === 'string') throw new Error('The server listens on no port')
-  return url.port
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('The server does not listen on a port')
+  return address.port
 }
 
 /** Closes a server and its open connections. */

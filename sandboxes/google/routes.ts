@@ -7,7 +7,7 @@ import type { SandboxPerson, SandboxTokens } from './tokens.ts'
 
 export interface SandboxDeps {
   issuer: string
-  /** The one client, and the one address that it is sent back to. */
+  /** The only accepted client and redirect URI. */
   clientId: string
   redirectUri: string
   tokens: SandboxTokens
@@ -34,7 +34,7 @@ const TokenRequest = z.object({
   code_verifier: z.string(),
 })
 
-/** The sandbox's endpoints: authorization code with PKCE (RFC 6749, RFC 7636), and what OpenID Connect adds. */
+/** Registers the endpoints of the authorization code flow with PKCE (RFC 6749, RFC 7636) and OpenID Connect. */
 export function registerSandboxPages(app: FastifyInstance, deps: SandboxDeps): void {
   const { issuer, clientId, redirectUri, tokens } = deps
   const AuthorizationRequest = z.object({
@@ -62,28 +62,28 @@ export function registerSandboxPages(app: FastifyInstance, deps: SandboxDeps): v
   })
 
   app.get('/authorize', (request, reply) => {
-    const asked = AuthorizationRequest.safeParse(request.query)
-    return asked.success ? sendPage(reply, asked.data) : refuse(reply)
+    const parsed = AuthorizationRequest.safeParse(request.query)
+    return parsed.success ? sendPage(reply, parsed.data) : refuse(reply)
   })
 
   app.post('/authorize', async (request, reply) => {
-    const asked = AuthorizationRequest.safeParse(request.query)
+    const parsed = AuthorizationRequest.safeParse(request.query)
     const form = Form.safeParse(request.body)
-    if (!asked.success || !form.success) return refuse(reply)
+    if (!parsed.success || !form.success) return refuse(reply)
     const person = Person.safeParse(form.data)
     if (!person.success) {
       const problem = person.error.issues[0]?.message ?? 'Email not valid'
-      return sendPage(reply.code(400), asked.data, { ...form.data, problem })
+      return sendPage(reply.code(400), parsed.data, { ...form.data, problem })
     }
-    const { code_challenge: challenge, state } = asked.data
+    const { code_challenge: challenge, state } = parsed.data
     const code = await tokens.issueCode(person.data, { clientId, redirectUri, challenge })
     return reply.redirect(`${redirectUri}?${new URLSearchParams({ code, state })}`, 303)
   })
 
-  function sendPage(reply: FastifyReply, asked: AuthorizationRequest, typed?: SandboxPage['typed']) {
+  function sendPage(reply: FastifyReply, parsed: AuthorizationRequest, typed?: SandboxPage['typed']) {
     const page = renderSandboxPage({
-      action: `${issuer}/authorize?${new URLSearchParams(asked)}`,
-      cancel: `${redirectUri}?${new URLSearchParams({ error: 'access_denied', state: asked.state })}`,
+      action: `${issuer}/authorize?${new URLSearchParams(parsed)}`,
+      cancel: `${redirectUri}?${new URLSearchParams({ error: 'access_denied', state: parsed.state })}`,
       stylesheet: `${issuer}/style.css`,
       accounts,
       ...(typed && { typed }),
@@ -92,9 +92,9 @@ export function registerSandboxPages(app: FastifyInstance, deps: SandboxDeps): v
   }
 
   app.post('/token', async (request, reply) => {
-    const asked = TokenRequest.safeParse(request.body)
-    if (!asked.success) return reply.code(400).send({ error: 'invalid_request' })
-    const { client_id, redirect_uri, code, code_verifier } = asked.data
+    const parsed = TokenRequest.safeParse(request.body)
+    if (!parsed.success) return reply.code(400).send({ error: 'invalid_request' })
+    const { client_id, redirect_uri, code, code_verifier } = parsed.data
     return tokens
       .redeem(code, { clientId: client_id, redirectUri: redirect_uri, verifier: code_verifier })
       .catch(() => reply.code(400).send({ error: 'invalid_grant' }))

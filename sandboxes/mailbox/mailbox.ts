@@ -5,7 +5,7 @@ import { storeInMailbox } from './queries.ts'
 
 const maxMessages = 100
 
-/** Keeps what would be sent in a table, for the page that shows it. */
+/** Stores outgoing email in a table, which the mailbox page shows. */
 export function openMailbox(db: Kysely<Database>): Mailer {
   return {
     send: ({ to, subject, text }) => storeInMailbox(db, { email: to, subject, body: text }, maxMessages),

@@ -8,7 +8,7 @@ export interface MailboxItem {
   receivedAt: Date
 }
 
-/** Keeps a message in the demo's mailbox, which holds the newest so many. */
+/** Stores a message, and deletes all but the newest `maxMessages`. */
 export async function storeInMailbox(
   db: Kysely<Database>,
   { email, subject, body }: Omit<MailboxItem, 'receivedAt'>,

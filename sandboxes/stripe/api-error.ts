@@ -1,4 +1,4 @@
-/** The inside of Stripe's `{ error: … }`. */
+/** The value of `error` in Stripe's error responses. */
 export interface ApiErrorBody {
   type: 'invalid_request_error' | 'card_error' | 'idempotency_error' | 'api_error'
   message: string

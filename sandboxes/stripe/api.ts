@@ -7,13 +7,13 @@ import { OPERATIONS, type Operation } from './operations.ts'
 import { refuseNul, refuseUnknown } from './params.ts'
 import type { PaymentSandbox } from './sandbox.ts'
 
-/** Postgres: the wait for a lock ran out. */
+/** The Postgres error code of a lock timeout. */
 const LOCK_NOT_AVAILABLE = '55P03'
 const MAX_BODY_BYTES = 32 * 1024
 
 /**
  * Stripe's API over form-encoded bodies, in Stripe's error shapes.
- * @param callers which keys are taken here: the shop's public address takes the publishable one only
+ * @param callers the accepted kinds of keys; the shop's public URL accepts only the publishable key
  */
 export function sandboxApi(app: FastifyInstance, sandbox: PaymentSandbox, callers: readonly Caller[]): void {
   app.removeAllContentTypeParsers()
@@ -59,14 +59,14 @@ async function handle(
     requestId: String(reply.getHeader('request-id')),
     idempotencyKey: readHeader(request, 'idempotency-key'),
   }
-  const response = await answerTo(sandbox, operation, call, `${operation.method} ${request.url} ${body}`)
+  const response = await runOperation(sandbox, operation, call, `${operation.method} ${request.url} ${body}`)
   if (call.idempotencyKey) reply.header('idempotency-key', call.idempotencyKey)
   if (response.replayed) reply.header('idempotent-replayed', 'true')
   reply.status(response.status).type('application/json').header('cache-control', 'no-store')
   return response.body
 }
 
-async function answerTo(
+async function runOperation(
   sandbox: PaymentSandbox,
   operation: Operation,
   call: Omit<Call, 'db'>,
@@ -80,7 +80,7 @@ async function answerTo(
   return response
 }
 
-/** The key comes as a bearer token, or as Stripe.js sends it: as the parameter `key`. */
+/** Reads the key from the bearer token, or from the parameter `key`, which Stripe.js uses. */
 function requireCaller(
   sandbox: PaymentSandbox,
   callers: readonly Caller[],

@@ -1,6 +1,6 @@
 import type { SandboxDb } from './tables.ts'
 
-/** The key of a request: the server's, which may call everything, or the one that browsers have. */
+/** The kind of API key: the server's secret key for all calls, or the publishable key of browsers. */
 export type Caller = 'secret' | 'publishable'
 
 /** One authenticated and parsed API request. */
@@ -17,11 +17,11 @@ export interface Call {
 }
 
 /** The response. A declined charge is not an exception, because its transaction must commit. */
-export interface Answer {
+export interface Reply {
   status: number
   body: object
 }
 
-export function ok(body: object): Answer {
+export function ok(body: object): Reply {
   return { status: 200, body }
 }

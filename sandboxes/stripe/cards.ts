@@ -10,12 +10,12 @@ export interface Decline {
 /** The behaviour of a test card when it is charged. */
 export interface Behaviour {
   decline: Decline | null
-  /** The customer has to pass 3-D Secure before the charge is tried. */
+  /** The customer must pass 3-D Secure before the charge. */
   authenticates: boolean
   /** The payment is `processing` for a while before it succeeds or fails. */
-  takesTime: boolean
-  /** The result of refunds. With `fails first`, the second one succeeds. */
-  refund: 'succeeds' | 'takes time' | 'fails first'
+  isDelayed: boolean
+  /** The result of refunds. With `fails first`, the first refund of a charge fails and the second succeeds. */
+  refund: 'succeeds' | 'pending first' | 'fails first'
 }
 
 export interface TestCard {
@@ -53,10 +53,10 @@ const PROCESSING_ERROR: Decline = {
   message: 'An error occurred while processing your card. Try again in a little bit.',
 }
 
-const PLAIN: Behaviour = { decline: null, authenticates: false, takesTime: false, refund: 'succeeds' }
+const PLAIN: Behaviour = { decline: null, authenticates: false, isDelayed: false, refund: 'succeeds' }
 
 /**
- * See https://docs.stripe.com/testing. Two differences: Stripe has no card that takes time, and every refund of
+ * See https://docs.stripe.com/testing. Two differences: Stripe has no card with delayed payments, and every refund of
  * 4000000000005126 fails there. Here the second one succeeds, so that retries can be tested.
  */
 const BEHAVIOURS: Record<string, Behaviour> = {
@@ -68,9 +68,9 @@ const BEHAVIOURS: Record<string, Behaviour> = {
   processing_error: { ...PLAIN, decline: PROCESSING_ERROR },
   authenticate: { ...PLAIN, authenticates: true },
   authenticate_then_declined: { ...PLAIN, authenticates: true, decline: DECLINED },
-  processing_then_succeeds: { ...PLAIN, takesTime: true },
-  processing_then_declined: { ...PLAIN, takesTime: true, decline: DECLINED },
-  refund_takes_time: { ...PLAIN, refund: 'takes time' },
+  processing_then_succeeds: { ...PLAIN, isDelayed: true },
+  processing_then_declined: { ...PLAIN, isDelayed: true, decline: DECLINED },
+  refund_takes_time: { ...PLAIN, refund: 'pending first' },
   refund_fails_first: { ...PLAIN, refund: 'fails first' },
 }
 

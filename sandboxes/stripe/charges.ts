@@ -1,12 +1,12 @@
 import { invalidRequest, missing } from './api-error.ts'
-import type { Answer, Call } from './call.ts'
+import type { Call, Reply } from './call.ts'
 import type { Decline } from './cards.ts'
 import { newId } from './ids.ts'
 import { toList } from './lists.ts'
 import { presentCharge } from './present.ts'
 import type { ChargeRow, PaymentIntentRow, PaymentMethodRow } from './tables.ts'
 
-/** Writes down that a card was charged, or why it was not. The caller holds the intent's lock. */
+/** Records a charge, or a decline with its reason. The caller holds the intent's lock. */
 export function insertCharge(
   call: Call,
   intent: PaymentIntentRow,
@@ -29,7 +29,7 @@ export function insertCharge(
     .executeTakeFirstOrThrow()
 }
 
-/** The intent's charge that succeeded, locked, so that two refunds cannot both find the money still there. */
+/** Locks and returns the intent's successful charge, so that concurrent refunds cannot exceed it. */
 export async function lockSuccessfulCharge(call: Call, intentId: string): Promise<ChargeRow> {
   const charge = await call.db
     .selectFrom('charges')
@@ -44,8 +44,8 @@ export async function lockSuccessfulCharge(call: Call, intentId: string): Promis
   throw invalidRequest(`This PaymentIntent (${intentId}) does not have a successful charge to refund.`)
 }
 
-/** `GET /v1/charges`, of one intent where `payment_intent` says so: failed ones too */
-export async function listCharges(call: Call): Promise<Answer> {
+/** `GET /v1/charges`, optionally of one `payment_intent`. Includes failed charges. */
+export async function listCharges(call: Call): Promise<Reply> {
   const intentId = call.params.get('payment_intent')
   return toList(call, '/v1/charges', async (limit) => {
     let query = call.db.selectFrom('charges').selectAll().orderBy('created_at', 'desc').limit(limit)

@@ -82,7 +82,7 @@ describe('POST /v1/payment_intents/:id/confirm', () => {
   })
 })
 
-/** Confirms with a card that has to be authenticated. @returns what the 3-D Secure page then calls */
+/** Confirms with a card that requires 3-D Secure. Returns the call that the 3-D Secure page makes. */
 async function startAuthentication(card: string) {
   const { id, client_secret } = await createIntent()
   await t.stripe.paymentIntents.confirm(id, { payment_method: card })

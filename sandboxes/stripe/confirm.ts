@@ -1,8 +1,8 @@
 import { invalidRequest } from './api-error.ts'
-import { type Answer, type Call, ok } from './call.ts'
+import { type Call, ok, type Reply } from './call.ts'
 import { type Decline, requireBehaviour } from './cards.ts'
 import { insertCharge } from './charges.ts'
-import { someTimeLater } from './decision-delay.ts'
+import { getDecisionTime } from './decision-delay.ts'
 import { recordEvent } from './events.ts'
 import { lockIntent, unexpectedState, updateIntent } from './intents.ts'
 import { requireText } from './params.ts'
@@ -18,7 +18,7 @@ const NOT_AUTHENTICATED: LastPaymentError = {
 }
 
 /** `POST /v1/payment_intents/:id/confirm`: charges the card, or asks for 3-D Secure first. */
-export async function confirmIntent(call: Call): Promise<Answer> {
+export async function confirmIntent(call: Call): Promise<Reply> {
   const intent = await lockIntent(call)
   refuseToConfirm(call, intent)
   const method = await requirePaymentMethod(call.db, requireText(call.params, 'payment_method'))
@@ -36,14 +36,14 @@ export async function confirmIntent(call: Call): Promise<Answer> {
  * `POST /v1/payment_intents/:id/sandbox_authenticate`: the result of 3-D Secure, sent by the sandbox's page.
  * Stripe has no such call.
  */
-export async function authenticateIntent(call: Call): Promise<Answer> {
+export async function authenticateIntent(call: Call): Promise<Reply> {
   const outcome = requireText(call.params, 'outcome')
   const intent = await lockIntent(call)
   if (intent.status !== 'requires_action' || !intent.payment_method_id) {
     throw unexpectedState(
       call,
       intent,
-      `This PaymentIntent awaits no authentication: it is ${intent.status}.`,
+      `This PaymentIntent does not require authentication: its status is ${intent.status}.`,
     )
   }
   if (outcome === 'complete') {
@@ -62,13 +62,13 @@ function refuseToConfirm(call: Call, intent: PaymentIntentRow): void {
   throw unexpectedState(call, intent, `You cannot confirm this PaymentIntent because ${why}.`)
 }
 
-async function startCharge(call: Call, intent: PaymentIntentRow, method: PaymentMethodRow): Promise<Answer> {
-  if (!requireBehaviour(method.behaviour).takesTime) return charge(call, intent, method)
+async function startCharge(call: Call, intent: PaymentIntentRow, method: PaymentMethodRow): Promise<Reply> {
+  if (!requireBehaviour(method.behaviour).isDelayed) return charge(call, intent, method)
   const processing = await updateIntent(call, intent.id, {
     status: 'processing',
     payment_method_id: method.id,
     last_payment_error: null,
-    decided_at: someTimeLater(),
+    decided_at: getDecisionTime(),
   })
   await recordEvent(call, 'payment_intent.processing', presentIntent(processing, 'secret'))
   return ok(presentIntent(processing, call.caller))
@@ -79,7 +79,7 @@ export async function charge(
   call: Call,
   intent: PaymentIntentRow,
   method: PaymentMethodRow,
-): Promise<Answer> {
+): Promise<Reply> {
   const { decline } = requireBehaviour(method.behaviour)
   const charged = await insertCharge(call, intent, method, decline)
   if (decline) return declined(call, intent, charged, decline)
@@ -98,7 +98,7 @@ async function declined(
   intent: PaymentIntentRow,
   charged: ChargeRow,
   decline: Decline,
-): Promise<Answer> {
+): Promise<Reply> {
   const error: LastPaymentError = { type: 'card_error', ...decline, charge: charged.id }
   await recordEvent(call, 'charge.failed', presentCharge(charged))
   const payment_intent = await failPayment(call, intent, error)

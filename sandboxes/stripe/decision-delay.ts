@@ -1,4 +1,4 @@
-const DECIDED_AFTER_MS = 30_000
+const DECISION_DELAY_MS = 30_000
 
-/** When what takes time is decided, if no one asks for it sooner. */
-export const someTimeLater = (): Date => new Date(Date.now() + DECIDED_AFTER_MS)
+/** Returns when a payment or refund is decided automatically, unless a request decides it earlier. */
+export const getDecisionTime = (): Date => new Date(Date.now() + DECISION_DELAY_MS)

@@ -11,11 +11,11 @@ async function pay(payment_method: string) {
 const decide = (path: string, client_secret = '') =>
   asBrowser(t.listener, 'POST', `${path}/sandbox_decide`, client_secret ? { client_secret } : {})
 
-/** As if the time of all that is undecided had come. */
-const letTimePass = (table: 'payment_intents' | 'refunds') =>
+/** Makes all pending decisions due. */
+const makeDecisionsDue = (table: 'payment_intents' | 'refunds') =>
   t.database.pool.query(`update sandbox.${table} set decided_at = now() where decided_at is not null`)
 
-const listTypes = async () => (await t.stripe.events.list()).data.map(({ type }) => type).toReversed()
+const listEventTypes = async () => (await t.stripe.events.list()).data.map(({ type }) => type).toReversed()
 
 test('a processing payment is not charged and can be neither cancelled nor paid', async () => {
   const intent = await pay('pm_card_sandboxProcessing')
@@ -42,12 +42,12 @@ test.each([
   })
   expect(await decide(`/payment_intents/${id}`, String(client_secret))).toMatchObject({ status: 400 })
   expect((await t.stripe.charges.list()).data.filter(({ paid }) => paid)).toHaveLength(charged)
-  expect((await listTypes()).filter((each) => each === type)).toHaveLength(1)
+  expect((await listEventTypes()).filter((each) => each === type)).toHaveLength(1)
 })
 
 test('a processing payment is decided automatically, once, also by the next process', async () => {
   const { id } = await pay('pm_card_sandboxProcessing')
-  await t.restart(() => letTimePass('payment_intents'))
+  await t.restart(() => makeDecisionsDue('payment_intents'))
   await t.inbox.first('payment_intent.succeeded')
   expect(await t.stripe.paymentIntents.retrieve(id)).toMatchObject({
     status: 'succeeded',
@@ -60,7 +60,7 @@ test('a pending refund succeeds later', async () => {
   const { id: payment_intent } = await pay('pm_card_pendingRefund')
   const refund = await t.stripe.refunds.create({ payment_intent })
   expect(refund.status).toBe('pending')
-  await t.restart(() => letTimePass('refunds'))
+  await t.restart(() => makeDecisionsDue('refunds'))
   await t.inbox.first('refund.updated')
   expect(await t.stripe.refunds.retrieve(refund.id)).toMatchObject({ status: 'succeeded' })
 })

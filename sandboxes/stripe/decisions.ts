@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { missing } from './api-error.ts'
-import { type Answer, type Call, ok } from './call.ts'
+import { type Call, ok, type Reply } from './call.ts'
 import { charge } from './confirm.ts'
 import { recordEvent } from './events.ts'
 import { newId } from './ids.ts'
@@ -10,10 +10,10 @@ import { presentIntent, presentRefund } from './present.ts'
 import type { PaymentIntentRow, RefundRow, SandboxDb } from './tables.ts'
 
 /**
- * `POST /v1/payment_intents/:id/sandbox_decide`: decides at once what is processing, for those who do not want to wait.
+ * `POST /v1/payment_intents/:id/sandbox_decide`: decides a processing payment immediately.
  * Stripe has no such call.
  */
-export async function decideIntentNow(call: Call): Promise<Answer> {
+export async function decideIntentNow(call: Call): Promise<Reply> {
   const intent = await lockIntent(call)
   if (intent.status !== 'processing') {
     throw unexpectedState(call, intent, `This PaymentIntent is not processing: it is ${intent.status}.`)
@@ -22,15 +22,15 @@ export async function decideIntentNow(call: Call): Promise<Answer> {
   return ok(presentIntent(await requireIntent(call), call.caller))
 }
 
-/** `POST /v1/refunds/:id/sandbox_decide`: the same for a refund. A decided one stays as it is. */
-export async function decideRefundNow(call: Call): Promise<Answer> {
+/** `POST /v1/refunds/:id/sandbox_decide`: the same for a refund. Does nothing if it is already decided. */
+export async function decideRefundNow(call: Call): Promise<Reply> {
   const refunds = call.db.selectFrom('refunds').selectAll().where('id', '=', call.id)
   const refund = await refunds.forUpdate().executeTakeFirst()
   if (!refund) throw missing('refund', call.id)
   return ok(presentRefund(refund.decided_at ? await decideRefund(call, refund) : refund))
 }
 
-/** Decides all whose time has come. Any number of processes may do so at once. */
+/** Decides all due payments and refunds. Several processes may run it concurrently. */
 export async function decideDue(db: SandboxDb): Promise<void> {
   while (await decideNext(db));
 }
@@ -56,8 +56,8 @@ function decideNext(db: SandboxDb): Promise<boolean> {
   })
 }
 
-/** @returns in how many milliseconds the next decision is due; null if none is outstanding */
-export async function nextDecisionIn(db: SandboxDb): Promise<number | null> {
+/** Returns the milliseconds until the next decision is due, or null if none is pending. */
+export async function msUntilNextDecision(db: SandboxDb): Promise<number | null> {
   const { wait } = await db
     .selectNoFrom(
       sql<number | null>`extract(epoch from least(
@@ -73,7 +73,7 @@ async function decideIntent(call: Call, intent: PaymentIntentRow): Promise<void>
   await charge(call, intent, await requirePaymentMethod(call.db, intent.payment_method_id ?? ''))
 }
 
-/** The caller holds the refund's lock. What was pending goes through; what seemed to have gone through comes back. */
+/** The caller holds the refund's lock. A pending refund succeeds, and a successful one fails. */
 async function decideRefund(call: Call, refund: RefundRow): Promise<RefundRow> {
   const succeeds = refund.status === 'pending'
   const decided = await call.db

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { EventRow, SandboxDb } from './tables.ts'
 
-/** An event to bring to the webhook endpoint, and how often that has been tried, this time included. */
+/** An event to deliver. `attempts` includes the current one. */
 export type DueEvent = EventRow & { attempts: number }
 
 const BATCH = 10
 
-/** Takes events that are due for this process alone, for the length of the lease: the oldest first, a few at a time. */
+/** Leases the oldest due events to this process, at most `BATCH`. */
 export async function claimDue(db: SandboxDb, leaseMs: number): Promise<DueEvent[]> {
   const due = db
     .selectFrom('webhook_deliveries')
@@ -27,7 +27,7 @@ export async function claimDue(db: SandboxDb, leaseMs: number): Promise<DueEvent
     .execute()
 }
 
-export async function noteDelivered(db: SandboxDb, eventId: string, result: string): Promise<void> {
+export async function recordDelivery(db: SandboxDb, eventId: string, result: string): Promise<void> {
   await db
     .updateTable('webhook_deliveries')
     .set({ delivered_at: new Date(), next_attempt_at: null, last_result: result })
@@ -35,8 +35,8 @@ export async function noteDelivered(db: SandboxDb, eventId: string, result: stri
     .execute()
 }
 
-/** @param waitMs until the next attempt; null if there is to be none */
-export async function noteFailed(
+/** @param waitMs until the next attempt; null for no further attempt */
+export async function recordFailure(
   db: SandboxDb,
   eventId: string,
   result: string,
@@ -49,8 +49,8 @@ export async function noteFailed(
     .execute()
 }
 
-/** @returns in how many milliseconds the next attempt is due; null if none is outstanding */
-export async function nextDueIn(db: SandboxDb): Promise<number | null> {
+/** Returns the milliseconds until the next attempt is due, or null if none is pending. */
+export async function msUntilNextDelivery(db: SandboxDb): Promise<number | null> {
   const { wait } = await db
     .selectFrom('webhook_deliveries')
     .select(sql<number | null>`extract(epoch from min(next_attempt_at) - now())::float8 * 1000`.as('wait'))
@@ -58,7 +58,7 @@ export async function nextDueIn(db: SandboxDb): Promise<number | null> {
   return wait === null ? null : Math.max(wait, 0)
 }
 
-/** By the database's clock, which every process shares. */
+/** Uses the clock of the database, which all processes share. */
 function fromNow(ms: number) {
   return sql<Date>`now() + ${ms}::float8 * interval '1 millisecond'`
 }

@@ -1,5 +1,5 @@
 import { missing } from './api-error.ts'
-import { type Answer, type Call, ok } from './call.ts'
+import { type Call, ok, type Reply } from './call.ts'
 import { newId } from './ids.ts'
 import { toList } from './lists.ts'
 import { presentEvent } from './present.ts'
@@ -25,14 +25,14 @@ export async function recordEvent(call: Call, type: string, object: object): Pro
 }
 
 /** `GET /v1/events/:id` */
-export async function retrieveEvent(call: Call): Promise<Answer> {
+export async function retrieveEvent(call: Call): Promise<Reply> {
   const row = await call.db.selectFrom('events').selectAll().where('id', '=', call.id).executeTakeFirst()
   if (!row) throw missing('event', call.id)
   return ok(presentEvent(row))
 }
 
 /** `GET /v1/events`, optionally of one `type` */
-export async function listEvents(call: Call): Promise<Answer> {
+export async function listEvents(call: Call): Promise<Reply> {
   const type = call.params.get('type')
   return toList(call, '/v1/events', async (limit) => {
     let query = call.db.selectFrom('events').selectAll().orderBy('sequence', 'desc').limit(limit)

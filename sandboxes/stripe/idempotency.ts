@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { ApiError } from './api-error.ts'
-import type { Answer, Call } from './call.ts'
+import type { Call, Reply } from './call.ts'
 import type { SandboxDb } from './tables.ts'
 
-export interface RepeatableResponse extends Answer {
+export interface RepeatableResponse extends Reply {
   /** The response of an earlier request with the same key. */
   replayed: boolean
 }
@@ -18,7 +18,7 @@ export function respondOnce(
   db: SandboxDb,
   call: Omit<Call, 'db'>,
   request: string,
-  work: (call: Call) => Promise<Answer>,
+  work: (call: Call) => Promise<Reply>,
 ): Promise<RepeatableResponse> {
   const fingerprint = createHash('sha256').update(request).digest('hex')
   return db.transaction().execute(async (tx) => {
@@ -27,7 +27,7 @@ export function respondOnce(
     const inside: Call = { ...call, db: tx }
     if (!call.idempotencyKey) return { ...(await work(inside)), replayed: false }
     if (!(await claimKey(inside, call.idempotencyKey, fingerprint))) {
-      return { ...(await firstAnswer(inside, call.idempotencyKey, fingerprint)), replayed: true }
+      return { ...(await readFirstResponse(inside, call.idempotencyKey, fingerprint)), replayed: true }
     }
     const response = await work(inside)
     await saveResponse(inside, call.idempotencyKey, response)
@@ -58,20 +58,20 @@ export async function deleteOldKeys(db: SandboxDb): Promise<void> {
   await db.deleteFrom('idempotency_keys').where(isOld('created_at')).execute()
 }
 
-async function firstAnswer(call: Call, key: string, fingerprint: string): Promise<Answer> {
+async function readFirstResponse(call: Call, key: string, fingerprint: string): Promise<Reply> {
   const first = await call.db
     .selectFrom('idempotency_keys')
     .select(['fingerprint', 'status', 'body'])
     .where('caller', '=', call.caller)
     .where('key', '=', key)
     .executeTakeFirstOrThrow()
-  if (first.fingerprint !== fingerprint) throw keyUsedOtherwise(key)
+  if (first.fingerprint !== fingerprint) throw keyReused(key)
   if (first.status === null || first.body === null)
     throw new Error(`The idempotency key ${key} was saved without a response`)
   return { status: first.status, body: first.body }
 }
 
-async function saveResponse(call: Call, key: string, response: Answer): Promise<void> {
+async function saveResponse(call: Call, key: string, response: Reply): Promise<void> {
   await call.db
     .updateTable('idempotency_keys')
     .set({ status: response.status, body: JSON.stringify(response.body) })
@@ -80,7 +80,7 @@ async function saveResponse(call: Call, key: string, response: Answer): Promise<
     .execute()
 }
 
-function keyUsedOtherwise(key: string): ApiError {
+function keyReused(key: string): ApiError {
   const message = `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${key}' if you meant to execute a different request.`
   return new ApiError(400, { type: 'idempotency_error', message })
 }

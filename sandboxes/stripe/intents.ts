@@ -1,5 +1,5 @@
 import { invalidRequest, missing } from './api-error.ts'
-import { type Answer, type Call, ok } from './call.ts'
+import { type Call, ok, type Reply } from './call.ts'
 import { recordEvent } from './events.ts'
 import { newClientSecret, newId, sameSecret } from './ids.ts'
 import { toList } from './lists.ts'
@@ -14,7 +14,7 @@ const MAX_CENTS = 99_999_999
 const CANCELLABLE: PaymentIntentRow['status'][] = ['requires_payment_method', 'requires_action']
 
 /** `POST /v1/payment_intents` */
-export async function createIntent(call: Call): Promise<Answer> {
+export async function createIntent(call: Call): Promise<Reply> {
   const id = newId('pi')
   const row = await call.db
     .insertInto('payment_intents')
@@ -33,12 +33,12 @@ export async function createIntent(call: Call): Promise<Answer> {
 }
 
 /** `GET /v1/payment_intents/:id` */
-export async function retrieveIntent(call: Call): Promise<Answer> {
+export async function retrieveIntent(call: Call): Promise<Reply> {
   return ok(presentIntent(await requireIntent(call), call.caller))
 }
 
 /** `GET /v1/payment_intents` */
-export async function listIntents(call: Call): Promise<Answer> {
+export async function listIntents(call: Call): Promise<Reply> {
   return toList(call, '/v1/payment_intents', async (limit) => {
     const newest = call.db
       .selectFrom('payment_intents')
@@ -50,7 +50,7 @@ export async function listIntents(call: Call): Promise<Answer> {
 }
 
 /** `POST /v1/payment_intents/:id/cancel` */
-export async function cancelIntent(call: Call): Promise<Answer> {
+export async function cancelIntent(call: Call): Promise<Reply> {
   const intent = await lockIntent(call)
   if (!CANCELLABLE.includes(intent.status)) {
     const allowed = CANCELLABLE.join(', ')
@@ -66,14 +66,14 @@ export async function cancelIntent(call: Call): Promise<Answer> {
   return ok(presentIntent(canceled, call.caller))
 }
 
-/** The intent named in the path, if the caller may know of it: a browser has to show its client secret. */
+/** Returns the intent of the path. A browser must send its client secret. @throws ApiError resource_missing */
 export async function requireIntent(call: Call): Promise<PaymentIntentRow> {
-  return visibleTo(call, await intentNamed(call).executeTakeFirst())
+  return requireVisible(call, await selectIntent(call).executeTakeFirst())
 }
 
-/** As `requireIntent`, and no one else can change it, or charge it, before this request is done. */
+/** As `requireIntent`, and locks the row until the end of the transaction. */
 export async function lockIntent(call: Call): Promise<PaymentIntentRow> {
-  return visibleTo(call, await intentNamed(call).forUpdate().executeTakeFirst())
+  return requireVisible(call, await selectIntent(call).forUpdate().executeTakeFirst())
 }
 
 export function updateIntent(
@@ -96,14 +96,14 @@ export function unexpectedState(call: Call, intent: PaymentIntentRow, message: s
   return invalidRequest(message, { code: 'payment_intent_unexpected_state', payment_intent })
 }
 
-function intentNamed(call: Call) {
+function selectIntent(call: Call) {
   return call.db.selectFrom('payment_intents').selectAll().where('id', '=', call.id)
 }
 
-function visibleTo(call: Call, intent: PaymentIntentRow | undefined): PaymentIntentRow {
-  const shown = call.params.get('client_secret') ?? ''
-  const mayKnow = call.caller === 'secret' || (intent && sameSecret(shown, intent.client_secret))
-  if (!intent || !mayKnow) throw missing('payment_intent', call.id, 'intent')
+function requireVisible(call: Call, intent: PaymentIntentRow | undefined): PaymentIntentRow {
+  const clientSecret = call.params.get('client_secret') ?? ''
+  const isAllowed = call.caller === 'secret' || (intent && sameSecret(clientSecret, intent.client_secret))
+  if (!intent || !isAllowed) throw missing('payment_intent', call.id, 'intent')
   return intent
 }
 

@@ -2,7 +2,7 @@ import Fastify from 'fastify'
 import { sandboxApi } from './api.ts'
 import type { PaymentSandbox } from './sandbox.ts'
 
-/** Where the server's SDK finds the sandbox: pass it on as `api` to `openStripeGateway`. */
+/** Host and port of the sandbox's API. Pass it as `api` to `openStripeGateway`. */
 export interface SandboxListener {
   host: string
   port: number
@@ -12,9 +12,9 @@ export interface SandboxListener {
 
 const LOOPBACK = '127.0.0.1'
 
-/** Serves the whole API to this machine only, on a free port: Stripe's SDK can be given no path in front of `/v1`. */
+/** Serves the API on a free local port, because Stripe's SDK does not support a path before `/v1`. */
 export async function openSandboxListener(sandbox: PaymentSandbox): Promise<SandboxListener> {
-  // A longer id than any of ours is unknown, as at Stripe, and no fault of the address.
+  // An id that is too long is an unknown object, as at Stripe, and not an unknown URL.
   const app = Fastify({ routerOptions: { maxParamLength: 500 } })
   sandboxApi(app, sandbox, ['secret', 'publishable'])
   const { port } = new URL(await app.listen({ host: LOOPBACK, port: 0 }))

@@ -1,5 +1,5 @@
 import { invalidRequest } from './api-error.ts'
-import { type Answer, type Call, ok } from './call.ts'
+import { type Call, ok, type Reply } from './call.ts'
 import { requireInteger } from './params.ts'
 import { presentList } from './present.ts'
 
@@ -11,7 +11,7 @@ export async function toList(
   call: Call,
   url: string,
   read: (limit: number) => Promise<object[]>,
-): Promise<Answer> {
+): Promise<Reply> {
   const limit = readLimit(call)
   // One extra row shows whether there is a next page.
   return ok(presentList(url, await read(limit + 1), limit))

@@ -1,4 +1,4 @@
-import type { Answer, Call, Caller } from './call.ts'
+import type { Call, Caller, Reply } from './call.ts'
 import { listCharges } from './charges.ts'
 import { authenticateIntent, confirmIntent } from './confirm.ts'
 import { decideIntentNow, decideRefundNow } from './decisions.ts'
@@ -11,95 +11,95 @@ export interface Operation {
   method: 'GET' | 'POST'
   path: string
   callers: readonly Caller[]
-  /** Every parameter it takes; see `refuseUnknown`. */
+  /** All allowed parameters; see `refuseUnknown`. */
   params: readonly string[]
-  run: (call: Call) => Promise<Answer>
+  run: (call: Call) => Promise<Reply>
 }
 
-const SERVER: readonly Caller[] = ['secret']
-const ANYONE: readonly Caller[] = ['secret', 'publishable']
+const SERVER_ONLY: readonly Caller[] = ['secret']
+const ALL_CALLERS: readonly Caller[] = ['secret', 'publishable']
 
-/** The part of Stripe's API that the sandbox speaks, and who may use which of it. */
+/** The supported part of Stripe's API, with the callers of each operation. */
 export const OPERATIONS: readonly Operation[] = [
   {
     method: 'POST',
     path: '/v1/payment_intents',
-    callers: SERVER,
+    callers: SERVER_ONLY,
     params: ['amount', 'currency', 'description', 'metadata[*]', 'allowed_payment_method_types[0]'],
     run: createIntent,
   },
-  { method: 'GET', path: '/v1/payment_intents', callers: SERVER, params: ['limit'], run: listIntents },
+  { method: 'GET', path: '/v1/payment_intents', callers: SERVER_ONLY, params: ['limit'], run: listIntents },
   {
     method: 'GET',
     path: '/v1/payment_intents/:id',
-    callers: ANYONE,
+    callers: ALL_CALLERS,
     params: ['client_secret'],
     run: retrieveIntent,
   },
   {
     method: 'POST',
     path: '/v1/payment_intents/:id/confirm',
-    callers: ANYONE,
+    callers: ALL_CALLERS,
     params: ['client_secret', 'payment_method'],
     run: confirmIntent,
   },
   {
     method: 'POST',
     path: '/v1/payment_intents/:id/sandbox_authenticate',
-    callers: ANYONE,
+    callers: ALL_CALLERS,
     params: ['client_secret', 'outcome'],
     run: authenticateIntent,
   },
   {
     method: 'POST',
     path: '/v1/payment_intents/:id/sandbox_decide',
-    callers: ANYONE,
+    callers: ALL_CALLERS,
     params: ['client_secret'],
     run: decideIntentNow,
   },
   {
     method: 'POST',
     path: '/v1/payment_intents/:id/cancel',
-    callers: SERVER,
+    callers: SERVER_ONLY,
     params: ['cancellation_reason'],
     run: cancelIntent,
   },
   {
     method: 'POST',
     path: '/v1/payment_methods',
-    callers: ANYONE,
+    callers: ALL_CALLERS,
     params: ['type', 'card[*]'],
     run: createPaymentMethod,
   },
   {
     method: 'POST',
     path: '/v1/refunds',
-    callers: SERVER,
+    callers: SERVER_ONLY,
     params: ['payment_intent', 'amount', 'reason', 'metadata[*]'],
     run: createRefund,
   },
   {
     method: 'GET',
     path: '/v1/refunds',
-    callers: SERVER,
+    callers: SERVER_ONLY,
     params: ['payment_intent', 'limit'],
     run: listRefunds,
   },
   {
     method: 'POST',
     path: '/v1/refunds/:id/sandbox_decide',
-    callers: ANYONE,
+    callers: ALL_CALLERS,
     params: [],
     run: decideRefundNow,
   },
-  { method: 'GET', path: '/v1/refunds/:id', callers: SERVER, params: [], run: retrieveRefund },
+  { method: 'GET', path: '/v1/refunds/:id', callers: SERVER_ONLY, params: [], run: retrieveRefund },
   {
     method: 'GET',
     path: '/v1/charges',
-    callers: SERVER,
+    callers: SERVER_ONLY,
     params: ['payment_intent', 'limit'],
     run: listCharges,
   },
-  { method: 'GET', path: '/v1/events', callers: SERVER, params: ['type', 'limit'], run: listEvents },
-  { method: 'GET', path: '/v1/events/:id', callers: SERVER, params: [], run: retrieveEvent },
+  { method: 'GET', path: '/v1/events', callers: SERVER_ONLY, params: ['type', 'limit'], run: listEvents },
+  { method: 'GET', path: '/v1/events/:id', callers: SERVER_ONLY, params: [], run: retrieveEvent },
 ]

@@ -1,5 +1,5 @@
 import { cardRefused, invalidRequest } from './api-error.ts'
-import { type Answer, type Call, ok } from './call.ts'
+import { type Call, ok, type Reply } from './call.ts'
 import { findCardById, findCardByNumber, type TestCard } from './cards.ts'
 import { newId } from './ids.ts'
 import { requireInteger, requireText } from './params.ts'
@@ -11,8 +11,8 @@ interface Expiry {
   year: number
 }
 
-/** `POST /v1/payment_methods`: turns card details into an id, and forgets the details. */
-export async function createPaymentMethod(call: Call): Promise<Answer> {
+/** `POST /v1/payment_methods`: returns an id for a test card. Stores neither number nor security code. */
+export async function createPaymentMethod(call: Call): Promise<Reply> {
   const type = requireText(call.params, 'type')
   if (type !== 'card') throw invalidRequest('The sandbox supports only cards.', { param: 'type' })
   const card = requireTestCard(requireText(call.params, 'card[number]'))
@@ -21,7 +21,7 @@ export async function createPaymentMethod(call: Call): Promise<Answer> {
   return ok(presentPaymentMethod(await insertPaymentMethod(call.db, card, expiry)))
 }
 
-/** Finds a payment method, or makes one where the id is one of Stripe's ready-made ones. */
+/** Finds a payment method, or creates one if the id is one of Stripe's ready-made test ids. */
 export async function requirePaymentMethod(db: SandboxDb, id: string): Promise<PaymentMethodRow> {
   const card = findCardById(id)
   if (card) return insertPaymentMethod(db, card, { month: 12, year: new Date().getUTCFullYear() + 5 })

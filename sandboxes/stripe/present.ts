@@ -27,7 +27,7 @@ function presentIntentToBrowser(row: PaymentIntentRow) {
   }
 }
 
-/** A PaymentIntent. The browser gets neither `metadata` nor `amount_received`. */
+/** Returns a PaymentIntent. The browser gets neither `metadata` nor `amount_received`. */
 export function presentIntent(row: PaymentIntentRow, caller: Caller): object {
   if (caller === 'publishable') return presentIntentToBrowser(row)
   const received = row.status === 'succeeded' ? row.amount_cents : 0
@@ -101,7 +101,7 @@ export function presentEvent(row: EventRow): object {
   }
 }
 
-/** One page of Stripe's lists, newest first. */
+/** Returns one page of a list in Stripe's shape, newest first. */
 export function presentList(url: string, data: object[], limit: number): object {
   return { object: 'list', url, has_more: data.length > limit, data: data.slice(0, limit) }
 }

@@ -1,8 +1,8 @@
 import { invalidRequest, missing } from './api-error.ts'
-import { type Answer, type Call, ok } from './call.ts'
+import { type Call, ok, type Reply } from './call.ts'
 import { requireBehaviour } from './cards.ts'
 import { lockSuccessfulCharge } from './charges.ts'
-import { someTimeLater } from './decision-delay.ts'
+import { getDecisionTime } from './decision-delay.ts'
 import { recordEvent } from './events.ts'
 import { newId } from './ids.ts'
 import { toList } from './lists.ts'
@@ -11,11 +11,11 @@ import { requirePaymentMethod } from './payment-methods.ts'
 import { presentCharge, presentRefund } from './present.ts'
 import type { ChargeRow, RefundRow } from './tables.ts'
 
-/** `POST /v1/refunds`: all that is left of the intent's charge, or `amount` of it. */
-export async function createRefund(call: Call): Promise<Answer> {
+/** `POST /v1/refunds`: refunds `amount`, or by default the rest of the charge. */
+export async function createRefund(call: Call): Promise<Reply> {
   const charge = await lockSuccessfulCharge(call, requireText(call.params, 'payment_intent'))
   const amount = requireRefundable(call.params, charge)
-  const refund = await insertRefund(call, charge, amount, await refundCourse(call, charge))
+  const refund = await insertRefund(call, charge, amount, await planRefund(call, charge))
   const refunded = await call.db
     .updateTable('charges')
     .set({ amount_refunded_cents: charge.amount_refunded_cents + amount })
@@ -28,14 +28,14 @@ export async function createRefund(call: Call): Promise<Answer> {
 }
 
 /** `GET /v1/refunds/:id` */
-export async function retrieveRefund(call: Call): Promise<Answer> {
+export async function retrieveRefund(call: Call): Promise<Reply> {
   const row = await call.db.selectFrom('refunds').selectAll().where('id', '=', call.id).executeTakeFirst()
   if (!row) throw missing('refund', call.id)
   return ok(presentRefund(row))
 }
 
-/** `GET /v1/refunds`, of one intent where `payment_intent` says so */
-export async function listRefunds(call: Call): Promise<Answer> {
+/** `GET /v1/refunds`, optionally of one `payment_intent` */
+export async function listRefunds(call: Call): Promise<Reply> {
   const intentId = call.params.get('payment_intent')
   return toList(call, '/v1/refunds', async (limit) => {
     let query = call.db.selectFrom('refunds').selectAll().orderBy('created_at', 'desc').limit(limit)
@@ -59,24 +59,24 @@ function requireRefundable(params: URLSearchParams, charge: ChargeRow): number {
   throw invalidRequest(message, { param: 'amount' })
 }
 
-/** How a refund of this charge begins, and when that changes. */
-async function refundCourse(
+/** Returns the first status of a refund, and when it changes. */
+async function planRefund(
   { db }: Call,
   charge: ChargeRow,
 ): Promise<Pick<RefundRow, 'status' | 'decided_at'>> {
   const method = await requirePaymentMethod(db, charge.payment_method_id)
   const { refund } = requireBehaviour(method.behaviour)
-  if (refund === 'takes time') return { status: 'pending', decided_at: someTimeLater() }
+  if (refund === 'pending first') return { status: 'pending', decided_at: getDecisionTime() }
   const earlier = db.selectFrom('refunds').select('id').where('charge_id', '=', charge.id)
   const fails = refund === 'fails first' && (await earlier.executeTakeFirst()) === undefined
-  return { status: 'succeeded', decided_at: fails ? someTimeLater() : null }
+  return { status: 'succeeded', decided_at: fails ? getDecisionTime() : null }
 }
 
 function insertRefund(
   call: Call,
   charge: ChargeRow,
   amount: number,
-  course: Pick<RefundRow, 'status' | 'decided_at'>,
+  plan: Pick<RefundRow, 'status' | 'decided_at'>,
 ): Promise<RefundRow> {
   return call.db
     .insertInto('refunds')
@@ -88,7 +88,7 @@ function insertRefund(
       currency: charge.currency,
       reason: call.params.get('reason'),
       metadata: JSON.stringify(readMetadata(call.params)),
-      ...course,
+      ...plan,
     })
     .returningAll()
     .executeTakeFirstOrThrow()

@@ -33,7 +33,7 @@ interface PaymentIntentTable {
   last_payment_error: JSONColumnType<LastPaymentError | null, string | null, string | null>
   cancellation_reason: string | null
   canceled_at: Date | null
-  /** When what is processing will be decided. */
+  /** When a processing payment is decided. */
   decided_at: Date | null
   created_at: CreatedAt
 }
@@ -61,7 +61,7 @@ interface RefundTable {
   metadata: JSONColumnType<Metadata>
   status: 'pending' | 'succeeded' | 'failed'
   failure_reason: string | null
-  /** When it will go through, or fail. */
+  /** When a pending refund succeeds, or a successful one fails. */
   decided_at: Date | null
   created_at: CreatedAt
 }
@@ -104,7 +104,7 @@ export interface SandboxTables {
   idempotency_keys: IdempotencyKeyTable
 }
 
-/** A connection or a transaction whose table names mean those of schema `sandbox`. */
+/** A connection or transaction with `sandbox` as its default schema. */
 export type SandboxDb = Kysely<SandboxTables>
 
 export type PaymentMethodRow = Selectable<PaymentMethodTable>

@@ -18,14 +18,14 @@ const FIRST_DELAY_MS = 1_000
 const MAX_DELAY_MS = 5 * 60_000
 
 /**
- * Sends a webhook once. Only a status of 2xx counts as delivered (`taken`).
+ * Sends a webhook once. Only a status of 2xx counts as delivered (`isDelivered`).
  * @returns `result`: the HTTP status, or the message of the error
  */
 export async function sendWebhook(
   endpoint: WebhookEndpoint,
   event: EventRow,
   closing: AbortSignal,
-): Promise<{ taken: boolean; result: string }> {
+): Promise<{ isDelivered: boolean; result: string }> {
   const body = JSON.stringify(presentEvent(event))
   try {
     const response = await fetch(typeof endpoint.url === 'string' ? endpoint.url : endpoint.url(), {
@@ -39,9 +39,9 @@ export async function sendWebhook(
       signal: AbortSignal.any([closing, AbortSignal.timeout(WEBHOOK_TIMEOUT_MS)]),
     })
     await response.body?.cancel()
-    return { taken: response.ok, result: String(response.status) }
+    return { isDelivered: response.ok, result: String(response.status) }
   } catch (error) {
-    return { taken: false, result: error instanceof Error ? error.message : String(error) }
+    return { isDelivered: false, result: error instanceof Error ? error.message : String(error) }
   }
 }
 
@@ -51,7 +51,7 @@ export function retryDelayMs(endpoint: WebhookEndpoint, attempts: number): numbe
   return Math.min(FIRST_DELAY_MS * 2 ** (attempts - 1), MAX_DELAY_MS)
 }
 
-/** The time in whole seconds, and the HMAC-SHA256 of that time and the body. */
+/** Returns the time in seconds, and the HMAC-SHA256 of time and body. */
 function signatureHeader(body: string, secret: string): string {
   const seconds = Math.floor(Date.now() / 1000)
   const signature = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')

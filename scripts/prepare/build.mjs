@@ -20,39 +20,39 @@ const sources = [
  * @param {string} root
  */
 export function isBuilt(root) {
-  const mark = getMarkPath(root)
-  return existsSync(mark) && readFileSync(mark, 'utf8') === fingerprint(root)
+  const record = getRecordPath(root)
+  return existsSync(record) && readFileSync(record, 'utf8') === fingerprint(root)
 }
 
 /** @param {string} root */
 export async function build(root) {
-  const mark = getMarkPath(root)
+  const record = getRecordPath(root)
   const built = fingerprint(root)
-  rmSync(mark, { force: true })
+  rmSync(record, { force: true })
   await timed('Building the pages; this takes about ten seconds', () =>
     runNpm(root, ['run', '--silent', 'build'], { env: { NODE_ENV: 'production' } }),
   )
-  writeFileSync(mark, built)
+  writeFileSync(record, built)
 }
 
-function getMarkPath(root) {
+function getRecordPath(root) {
   return path.join(root, 'build', '.sources')
 }
 
 function fingerprint(root) {
   const hash = createHash('sha256')
-  for (const file of sources.flatMap((source) => filesIn(root, source))) {
+  for (const file of sources.flatMap((source) => listFiles(root, source))) {
     const content = readFileSync(path.join(root, file))
     hash.update(`${file}\0${content.length}\0`).update(content)
   }
   return hash.digest('hex')
 }
 
-function filesIn(root, source) {
-  const place = path.join(root, source)
-  if (!existsSync(place)) return []
-  if (statSync(place).isFile()) return [source]
-  return readdirSync(place)
+function listFiles(root, source) {
+  const fullPath = path.join(root, source)
+  if (!existsSync(fullPath)) return []
+  if (statSync(fullPath).isFile()) return [source]
+  return readdirSync(fullPath)
     .toSorted()
-    .flatMap((name) => filesIn(root, `${source}/${name}`))
+    .flatMap((name) => listFiles(root, `${source}/${name}`))
 }

@@ -60,7 +60,7 @@ export function provideExec(root) {
  * @param {string} root
  * @throws {Failure} if package.json was changed and package-lock.json was not
  */
-export function requireAgreement(root) {
+export function requireMatchingLockfile(root) {
   const project = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
   const locked = readPackages(path.join(root, 'package-lock.json'))['']
   const differing = kinds.some((kind) => sorted(project[kind]) !== sorted(locked[kind]))
@@ -77,11 +77,11 @@ function isSame(found, wanted) {
   return found.version === wanted.version && found.integrity === wanted.integrity
 }
 
-/** Optional packages may be for other machines. Those of the project itself must be present if they fit. */
+/** Optional packages may be for other systems. The project's own must be present if they fit this system. */
 function mayBeAbsent(name, { optional, devOptional, os, cpu }, project) {
   if (!optional && !devOptional) return false
-  const isOurs = name.replace('node_modules/', '') in (project.optionalDependencies ?? {})
-  return !(isOurs && fits(os, process.platform) && fits(cpu, process.arch))
+  const isDirect = name.replace('node_modules/', '') in (project.optionalDependencies ?? {})
+  return !(isDirect && fits(os, process.platform) && fits(cpu, process.arch))
 }
 
 function fits(allowed, ours) {

@@ -6,16 +6,16 @@ const PORTS = 10_000
 const HOST = '127.0.0.1'
 
 /**
- * Runs `work` while no other process does so for the same key. The lock is a listening port: the system
- * releases it when its process ends, so it cannot be stale.
+ * Runs `work` under a lock for the key. The lock is a listening port: the system releases it when its process ends,
+ * so it cannot be stale.
  * @param {string} key
  * @param {() => void} onWait called once, if it must wait
  * @param {() => Promise<void>} work
  */
-export async function alone(key, onWait, work) {
+export async function withLock(key, onWait, work) {
   let port = FIRST_PORT + (createHash('sha256').update(key).digest().readUInt32BE() % PORTS)
   let hasWaited = false
-  let silences = 0
+  let failedAttempts = 0
   for (;;) {
     const release = await listen(port, key)
     if (release) return work().finally(release)
@@ -24,11 +24,11 @@ export async function alone(key, onWait, work) {
       if (!hasWaited) onWait()
       hasWaited = true
       await holder.ended
-    } else if (holder.key === undefined && silences < 5) {
-      silences += 1 // Probably ended just now.
+    } else if (holder.key === undefined && failedAttempts < 5) {
+      failedAttempts += 1 // The holder has probably just ended.
     } else {
       port += 1 // Another program uses this port.
-      silences = 0
+      failedAttempts = 0
     }
   }
 }
@@ -63,17 +63,17 @@ function askHolder(port) {
     const ended = new Promise((end) => {
       socket.once('close', end)
     })
-    const silence = setTimeout(() => socket.destroy(), 2_000)
-    let said = ''
+    const timeout = setTimeout(() => socket.destroy(), 2_000)
+    let received = ''
     socket.on('error', () => undefined) // 'close' follows.
     socket.on('data', (chunk) => {
-      said += chunk
-      if (said.includes('\n')) answer(said.split('\n')[0])
+      received += chunk
+      if (received.includes('\n')) finish(received.split('\n')[0])
     })
-    socket.once('close', () => answer(undefined))
+    socket.once('close', () => finish(undefined))
 
-    function answer(key) {
-      clearTimeout(silence)
+    function finish(key) {
+      clearTimeout(timeout)
       resolve({ key, ended })
     }
   })

@@ -3,14 +3,14 @@ import path from 'node:path'
 import { Failure } from './print.mjs'
 
 /**
- * Runs npm, showing what it prints only where it fails, or where asked to.
+ * Runs npm. Prints its output only if it fails, or with `shown`.
  * @param {string} root
  * @param {string[]} args
  * @param {{ shown?: boolean, env?: NodeJS.ProcessEnv }} [options]
- * @throws {Failure} when it fails; what it printed is shown then
+ * @throws {Failure} if npm fails
  */
 export async function runNpm(root, args, { shown = false, env = {} } = {}) {
-  const [program, first] = npmProgram()
+  const [program, first] = findNpm()
   const child = spawn(program, [...first, ...args], {
     cwd: root,
     env: { ...process.env, PATH: pathWithout(root), ...env },
@@ -30,8 +30,8 @@ export async function runNpm(root, args, { shown = false, env = {} } = {}) {
   throw new Failure(shown ? '' : `npm ${args.join(' ')} failed. Its output is above.`)
 }
 
-/** The npm that runs us, on the Node that runs it: the one in node_modules is about to be replaced. */
-function npmProgram() {
+/** Returns the npm that runs this script and its Node, because the Node in node_modules may be replaced. */
+function findNpm() {
   const { npm_node_execpath: node, npm_execpath: npm } = process.env
   return node && npm && path.basename(npm).startsWith('npm') ? [node, [npm]] : ['npm', []]
 }

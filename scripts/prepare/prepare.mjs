@@ -1,30 +1,30 @@
 import { fileURLToPath } from 'node:url'
 import { build, isBuilt } from './build.mjs'
-import { install, isInstalled, provideExec, requireAgreement } from './install.mjs'
-import { alone } from './lock.mjs'
+import { install, isInstalled, provideExec, requireMatchingLockfile } from './install.mjs'
+import { withLock } from './lock.mjs'
 import { runNpm } from './npm.mjs'
 import { Failure, print } from './print.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/[\\/]$/, '')
 
 /**
- * Does what is not done yet, and ends the process with 1 and one plain sentence where it can't.
- * @param {string[]} wishes `build`, `browser`
+ * Runs the missing steps. On failure, prints one sentence and sets the exit code 1.
+ * @param {string[]} tasks `build`, `browser`
  */
-export async function prepare(wishes) {
+export async function prepare(tasks) {
   try {
-    requireAgreement(root)
-    await once(
+    requireMatchingLockfile(root)
+    await runOnce(
       () => isInstalled(root),
       () => install(root),
     )
     provideExec(root)
-    if (wishes.includes('build'))
-      await once(
+    if (tasks.includes('build'))
+      await runOnce(
         () => isBuilt(root),
         () => build(root),
       )
-    if (wishes.includes('browser'))
+    if (tasks.includes('browser'))
       await runNpm(root, ['run', '--silent', 'install-browser'], { shown: true })
   } catch (error) {
     if (!(error instanceof Failure)) throw error
@@ -33,10 +33,10 @@ export async function prepare(wishes) {
   }
 }
 
-/** Two starts of one checkout at once must not install or build into each other. */
-async function once(isDone, work) {
+/** Runs `work` under a lock, so that concurrent starts of a checkout do not both install or build. */
+async function runOnce(isDone, work) {
   if (isDone()) return
-  await alone(
+  await withLock(
     root,
     () => print('Waiting for another command that is preparing this checkout.'),
     async () => {

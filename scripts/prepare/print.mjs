@@ -7,12 +7,12 @@ export function print(message) {
 }
 
 /**
- * Prints what begins, and how long it took.
- * @param {string} what
+ * Prints a message at the start, and the duration at the end.
+ * @param {string} message
  * @param {() => Promise<void>} work
  */
-export async function timed(what, work) {
-  print(`${what} …`)
+export async function timed(message, work) {
+  print(`${message} …`)
   const began = Date.now()
   await work()
   print(`  done in ${Math.round((Date.now() - began) / 1000)} s`)

@@ -11,7 +11,7 @@ import type { ShopUnderTest } from './shop-under-test.ts'
 
 const peakPrinter = path.join(import.meta.dirname, 'print-peak.ts')
 
-/** Runs the programs of `npm run backup` and `npm run restore` against the database of a running shop. */
+/** Runs `npm run backup` and `npm run restore` against the database of a running shop. */
 export interface BackupCommands {
   /** Returns a path of a new backup file; the file does not exist yet. */
   newFile(): string
@@ -45,8 +45,8 @@ export function openBackupCommands(): BackupCommands {
 }
 
 /** Creates an empty database on the shop's Postgres server. */
-export async function openDatabaseBeside(shop: ShopUnderTest): Promise<OpenDatabase & { url: string }> {
-  const name = `beside_${randomBytes(4).toString('hex')}`
+export async function openSecondDatabase(shop: ShopUnderTest): Promise<OpenDatabase & { url: string }> {
+  const name = `second_${randomBytes(4).toString('hex')}`
   await sql.raw(`create database ${name}`).execute(shop.db)
   const url = new URL(shop.databaseUrl)
   url.pathname = name

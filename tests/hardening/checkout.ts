@@ -11,7 +11,7 @@ export interface Checkout {
   shop: ShopUnderTest
   provider: ProviderUnderTest
   seed: number
-  checkouts: TestCustomer[]
+  customers: TestCustomer[]
   product: { id: string; price: number }
   /** The last status of each order that the shop's responses confirmed. */
   received: Map<string, 'placed' | 'paid' | 'cancelled'>
@@ -22,7 +22,7 @@ export interface Checkout {
 interface Purchase {
   open(): Promise<string | null>
   confirm(secret: string | null, card?: string): Promise<string | null>
-  send(intentId: string | null): Promise<void>
+  report(intentId: string | null): Promise<void>
   cancel(): Promise<void>
   payAtDesk(): Promise<void>
 }
@@ -31,41 +31,41 @@ const maxAttempts = 3
 
 /** The ways to pay, by name. */
 const stories: Record<string, (purchase: Purchase) => Promise<unknown>> = {
-  'pays, and the browser reports it': async ({ open, confirm, send }) => send(await confirm(await open())),
+  'pays, and the browser reports it': ({ open, confirm, report }) => open().then(confirm).then(report),
   'pays and leaves': async ({ open, confirm }) => confirm(await open()),
-  'clicks twice everywhere': async ({ open, confirm, send }) => {
+  'clicks twice everywhere': async ({ open, confirm, report }) => {
     const [secret] = await Promise.all([open(), open()])
     const [intentId] = await Promise.all([confirm(secret), confirm(secret)])
-    await Promise.all([send(intentId), send(intentId)])
+    await Promise.all([report(intentId), report(intentId)])
   },
-  'pays in two tabs': async ({ open, confirm, send }) => {
-    const tab = async () => send(await confirm(await open()))
+  'pays in two tabs': async ({ open, confirm, report }) => {
+    const tab = async () => report(await confirm(await open()))
     await Promise.all([tab(), tab()])
   },
-  'cancels while paying': async ({ open, confirm, send, cancel }) => {
+  'cancels while paying': async ({ open, confirm, report, cancel }) => {
     const secret = await open()
-    await Promise.all([confirm(secret).then(send), cancel()])
+    await Promise.all([confirm(secret).then(report), cancel()])
   },
-  'cancels, then pays in the other tab': async ({ open, confirm, send, cancel }) => {
+  'cancels, then pays in the other tab': async ({ open, confirm, report, cancel }) => {
     const secret = await open()
     await cancel()
-    await send(await confirm(secret))
+    await report(await confirm(secret))
   },
-  'opens a payment while cancelling': async ({ open, confirm, send, cancel }) => {
+  'opens a payment while cancelling': async ({ open, confirm, report, cancel }) => {
     const [secret] = await Promise.all([open(), cancel()])
-    await send(await confirm(secret))
+    await report(await confirm(secret))
   },
-  'is declined, then pays with another card': async ({ open, confirm, send }) => {
+  'is declined, then pays with another card': async ({ open, confirm, report }) => {
     const secret = await open()
     await confirm(secret, 'pm_card_chargeDeclined')
-    await send(await confirm(secret))
+    await report(await confirm(secret))
   },
   'pays by telephone while a payment is open': async ({ open, payAtDesk }) => {
     await open()
     await payAtDesk()
   },
-  'pays, and by telephone as well': async ({ open, confirm, send, payAtDesk }) => {
-    await Promise.all([open().then(confirm).then(send), payAtDesk()])
+  'pays, and by telephone as well': async ({ open, confirm, report, payAtDesk }) => {
+    await Promise.all([open().then(confirm).then(report), payAtDesk()])
   },
   'cancels, and pays by telephone': async ({ cancel, payAtDesk }) => {
     await cancel()
@@ -84,7 +84,7 @@ export async function payOnce(checkout: Checkout, visit: number): Promise<void> 
 
 async function place(checkout: Checkout, random: Random, visit: number): Promise<Purchase> {
   const { shop, provider, product, tally, received } = checkout
-  const buyer = checkout.checkouts[visit % checkout.checkouts.length]
+  const buyer = checkout.customers[visit % checkout.customers.length]
   const client = openClient(shop.processes, random, tally)
   const quantity = 1 + random.below(3)
   const amount = quantity * product.price
@@ -120,23 +120,23 @@ async function place(checkout: Checkout, random: Random, visit: number): Promise
       const response = await withRetries(ask)
       return response?.status === 200 ? response.intentId : null
     },
-    async send(intentId) {
+    async report(intentId) {
       if (intentId === null) return
       const hint = { params: { id: orderId }, body: { transactionId: intentId } }
       const response = await withRetries(() => client.attempt('payOrder', { as: buyer, ...hint }))
-      if (response?.status === 200) sendOnce(checkout, orderId, 'paid')
+      if (response?.status === 200) recordResult(checkout, orderId, 'paid')
     },
     payAtDesk: () => provider.payAtDesk(orderId, amount * 100),
     async cancel() {
       const response = await withRetries(() =>
         client.attempt('deleteOrder', { as: buyer, query: { id: orderId } }),
       )
-      if (response?.status === 200) sendOnce(checkout, orderId, 'cancelled')
+      if (response?.status === 200) recordResult(checkout, orderId, 'cancelled')
     },
   }
 }
 
-function sendOnce({ received, tally }: Checkout, orderId: string, status: 'paid' | 'cancelled'): void {
+function recordResult({ received, tally }: Checkout, orderId: string, status: 'paid' | 'cancelled'): void {
   const before = received.get(orderId)
   if (before !== 'placed' && before !== status)
     tally.faults.push(`an order was ${before}, and then ${status}`)

@@ -56,7 +56,7 @@ export function openClient(processes: readonly Process[], random: Random, tally:
     }
   }
 
-  async function untilAnswered<Got extends { status: number }>(what: string, ask: () => Promise<Got | null>) {
+  async function untilResponse<Got extends { status: number }>(what: string, ask: () => Promise<Got | null>) {
     const began = performance.now()
     for (;;) {
       const response = await ask()
@@ -71,8 +71,8 @@ export function openClient(processes: readonly Process[], random: Random, tally:
     once(name, true, (signal) => random.pick(processes).call(name, { ...options, signal }))
   return {
     attempt,
-    insist: (name, options) => untilAnswered(name, () => attempt(name, options)),
-    repeat: (ask) => untilAnswered('the provider', () => once('the provider', false, ask)),
+    insist: (name, options) => untilResponse(name, () => attempt(name, options)),
+    repeat: (ask) => untilResponse('the provider', () => once('the provider', false, ask)),
   }
 }
 

@@ -10,12 +10,12 @@ export async function differences({ shop, orders }: Market): Promise<string[]> {
     .map((order) => ({ received: order, saved: saved.get(order.orderId) }))
     .filter((pair) => pair.saved && JSON.stringify(pair.saved) !== JSON.stringify(pair.received))
   return [
-    ...summed(
+    ...summarize(
       'orders were acknowledged and do not exist',
       received.filter(({ orderId }) => !saved.has(orderId)),
     ),
-    ...summed('orders are not what was acknowledged', changed),
-    ...summed(
+    ...summarize('orders are not what was acknowledged', changed),
+    ...summarize(
       'orders exist that were not acknowledged',
       [...saved.keys()].filter((id) => !orders.has(id)),
     ),
@@ -23,20 +23,20 @@ export async function differences({ shop, orders }: Market): Promise<string[]> {
 }
 
 /** Returns one message with the count and the first item, or none for an empty list. */
-function summed(what: string, items: unknown[]): string[] {
+function summarize(what: string, items: unknown[]): string[] {
   return items.length > 0 ? [`${items.length} ${what}, the first is ${JSON.stringify(items[0])}`] : []
 }
 
-/** Checks that stock = pieces put on the shelf - pieces sold. Use it only if no response to a restock was lost. */
-export async function shelfDifferences({ shop, orders, products }: Market): Promise<string[]> {
+/** Checks that stock = pieces added - pieces sold. Use it only if no response to a restock was lost. */
+export async function stockDifferences({ shop, orders, products }: Market): Promise<string[]> {
   const rows = await shop.db.selectFrom('products').select(['id', 'stock']).execute()
   const stock = new Map(rows.map((row) => [row.id, row.stock]))
-  return products.flatMap(({ id, put }) => {
+  return products.flatMap(({ id, added }) => {
     const sold = [...orders.values()]
       .filter(({ productId, status }) => productId === id && status !== 'cancelled')
       .reduce((sum, { quantity }) => sum + quantity, 0)
     const left = stock.get(id)
-    return left === put - sold ? [] : [`of ${put} pieces ${sold} were sold, and ${left} are left`]
+    return left === added - sold ? [] : [`of ${added} pieces ${sold} were sold, and ${left} are left`]
   })
 }
 

@@ -22,25 +22,25 @@ export const crash: Check = {
     const shop = await openShopUnderTest({ processes: 2 })
     const market = await openMarket(shop, seed, { buyers, products })
     const random = openRandom(seed)
-    const killing = { isOver: false, placed: 0 }
+    const state = { isOver: false, placed: 0 }
     function* visits() {
-      for (let number = 0; !killing.isOver || number < killing.placed + visitsAfterwards; number++) {
-        if (!killing.isOver) killing.placed = number
+      for (let number = 0; !state.isOver || number < state.placed + visitsAfterwards; number++) {
+        if (!state.isOver) state.placed = number
         yield number
       }
     }
-    const parallel = inLanes(visits(), connections, (number) => visit(market, number))
+    const shopping = inLanes(visits(), connections, (number) => visit(market, number))
     const killed = killAll(shop, planKills(random, kills), random, print).finally(() => {
-      killing.isOver = true
+      state.isOver = true
     })
-    const [recoveries] = await Promise.all([killed, parallel])
+    const [recoveries] = await Promise.all([killed, shopping])
 
     const { tally, orders } = market
     return {
       figures: [
         { what: 'kills of the shop, of Postgres', measured: `${kills.shop}, ${kills.postgres}` },
-        { what: 'shop serves again after', measured: span(recoveries.shop) },
-        { what: 'Postgres serves again after', measured: span(recoveries.postgres) },
+        { what: 'shop serves again after', measured: formatRange(recoveries.shop) },
+        { what: 'Postgres serves again after', measured: formatRange(recoveries.postgres) },
         { what: 'orders acknowledged', measured: `${orders.size}` },
         { what: 'responses lost, responses 503', measured: `${tally.lost}, ${tally.unavailable}` },
         { what: 'longest response', measured: `${Math.round(tally.slowestMs)} ms` },
@@ -55,7 +55,7 @@ export const crash: Check = {
   },
 }
 
-function span(milliseconds: number[]): string {
+function formatRange(milliseconds: number[]): string {
   const seconds = milliseconds.map((each) => each / 1000).toSorted((one, other) => one - other)
   const middle = seconds[Math.floor(seconds.length / 2)] ?? 0
   return `${middle.toFixed(1)} s in the middle, ${(seconds.at(-1) ?? 0).toFixed(1)} s at most`

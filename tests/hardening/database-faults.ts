@@ -24,10 +24,10 @@ export async function databaseFaults(
   const market = await openMarket(shop, seed, { buyers: 20, products: 10 })
   await fetch(`${shop.processes[0].origin}/reviews`)
   const watched = watch(listProbes(shop))
-  await watched.untilWell(bounds.frozen)
+  await watched.untilRecovered(bounds.frozen)
 
-  const parallel = { isOver: false }
-  const buying = inLanes(untilOver(parallel), buyersAtOnce, (number) => visit(market, number))
+  const state = { isOver: false }
+  const buying = inLanes(untilOver(state), buyersAtOnce, (number) => visit(market, number))
   const measureRecovery = (name: string, fault: () => Promise<void>, within: number) =>
     recovery(watched, name, fault, within, print)
   const recoveryMs = {
@@ -35,7 +35,7 @@ export async function databaseFaults(
     stopped: await measureRecovery('stopped', async () => shop.postgres.stop(), bounds.stopped),
     killed: await measureRecovery('killed', async () => shop.postgres.kill(), bounds.killed),
   }
-  parallel.isOver = true
+  state.isOver = true
   await buying
   await watched.end()
 
@@ -68,22 +68,22 @@ export async function databaseFaults(
 
 function listProbes({ processes: [{ origin }] }: ShopUnderTest): Probe[] {
   return [
-    { name: 'a cached page', ask: () => fetch(`${origin}/reviews`), well: 200, mayBeRefused: false },
+    { name: 'a cached page', ask: () => fetch(`${origin}/reviews`), expected: 200, may503: false },
     // A 404 is never cached, so this page always reads from the database.
     {
       name: 'a page that reads',
       ask: () => fetch(`${origin}/products?page=999`),
-      well: 404,
-      mayBeRefused: true,
+      expected: 404,
+      may503: true,
     },
-    { name: 'a call', ask: () => fetch(`${origin}/api/reviews`), well: 200, mayBeRefused: true },
-    { name: '/readyz', ask: () => fetch(`${origin}/readyz`), well: 200, mayBeRefused: true },
-    { name: '/healthz', ask: () => fetch(`${origin}/healthz`), well: 200, mayBeRefused: false },
+    { name: 'a call', ask: () => fetch(`${origin}/api/reviews`), expected: 200, may503: true },
+    { name: '/readyz', ask: () => fetch(`${origin}/readyz`), expected: 200, may503: true },
+    { name: '/healthz', ask: () => fetch(`${origin}/healthz`), expected: 200, may503: false },
   ]
 }
 
-function* untilOver(parallel: { isOver: boolean }) {
-  for (let number = 0; !parallel.isOver; number++) yield number
+function* untilOver(state: { isOver: boolean }) {
+  for (let number = 0; !state.isOver; number++) yield number
 }
 
 /** Opens all pool connections first: a frozen server never responds on an open connection. */
@@ -103,7 +103,7 @@ async function recovery(
   print: (progress: string) => void,
 ): Promise<number> {
   await fault()
-  const took = await watched.untilWell(withinMs)
+  const took = await watched.untilRecovered(withinMs)
   print(`Postgres was ${name}; recovered after ${Math.round(took)} ms`)
   return took
 }

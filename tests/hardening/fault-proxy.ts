@@ -64,14 +64,14 @@ function forward(
   body: Buffer,
 ): Promise<Forwarded> {
   return new Promise((resolve, reject) => {
-    const onward = request(`${target}${url}`, { method, headers }, (response) => {
+    const outgoing = request(`${target}${url}`, { method, headers }, (response) => {
       buffer(response).then(
         (body) => resolve({ status: response.statusCode ?? 502, headers: response.headers, body }),
         reject,
       )
     })
-    onward.on('error', reject)
-    onward.end(body)
+    outgoing.on('error', reject)
+    outgoing.end(body)
   })
 }
 

@@ -24,7 +24,7 @@ const seed = readSeed(values.seed)
 const chosen = choose(values.only)
 const today = new Date().toISOString().slice(0, 10)
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => void breakOff())
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => void abort())
 
 const results: Result[] = []
 for (const check of chosen) results.push({ name: check.name, ...(await attempt(check)) })
@@ -50,7 +50,7 @@ async function attempt(check: Check): Promise<Finding> {
 }
 
 function report(all: Result[]): void {
-  const broken = all.flatMap(({ name, violations }) => violations.map((sentence) => `${name}: ${sentence}`))
+  const broken = all.flatMap(({ name, violations }) => violations.map((message) => `${name}: ${message}`))
   if (broken.length === 0) process.stdout.write(`Every rule held (seed ${seed}).\n`)
   else {
     process.stderr.write(`${broken.join('\n')}\n${broken.length} violations (seed ${seed}).\n`)
@@ -66,7 +66,7 @@ function updatePage(all: Result[]): void {
   writeFileSync(page, withTable(readFileSync(page, 'utf8'), all, names, measured))
 }
 
-async function breakOff(): Promise<void> {
+async function abort(): Promise<void> {
   process.stderr.write('Stopping.\n')
   await cleanup.close()
   process.exit(130)
@@ -76,7 +76,7 @@ function choose(only: string[]): readonly Check[] {
   const unknown = only.find((name) => !checks.some((check) => check.name === name))
   if (unknown === undefined)
     return only.length > 0 ? checks.filter(({ name }) => only.includes(name)) : checks
-  return refuse(`There is no check '${unknown}': choose among ${checks.map(({ name }) => name).join(', ')}.`)
+  return refuse(`Unknown check '${unknown}'. Choose one of ${checks.map(({ name }) => name).join(', ')}.`)
 }
 
 function readSeed(text: string | undefined): number {
@@ -86,7 +86,7 @@ function readSeed(text: string | undefined): number {
     : refuse(`--seed '${text}' is not a whole number with at most 9 digits.`)
 }
 
-function refuse(sentence: string): never {
-  process.stderr.write(`${sentence}\n`)
+function refuse(message: string): never {
+  process.stderr.write(`${message}\n`)
   process.exit(2)
 }

@@ -3,9 +3,9 @@ import * as fc from 'fast-check'
 import { routes } from '../../contract/routes.ts'
 import type { Check } from './check.ts'
 import { anyAttempt, unstorableAttempts } from './input/attempts.ts'
-import { openPeople, type People } from './input/callers.ts'
+import { type BatchData, openBatchData } from './input/callers.ts'
 import { anyRawAttack } from './input/raw-attacks.ts'
-import { emptyMet, type Met, sendAttempt, sendRawAttack } from './input/send.ts'
+import { emptyStats, type Stats, sendAttempt, sendRawAttack } from './input/send.ts'
 import { pageFaults, textFaults } from './input/stored-text.ts'
 import { brokenRules } from './invariants.ts'
 import { inLanes } from './parallel.ts'
@@ -29,12 +29,12 @@ export const input: Check = {
     const shop = await openShopUnderTest({ settings: { TRUSTED_PROXIES: '1' } })
     const [{ origin, child }] = shop.processes
     const random = openRandom(seed)
-    const met = emptyMet()
+    const stats = emptyStats()
     const plain: number[] = []
     let warm = 0
     for (let batch = 0; batch < batches; batch++) {
-      const people = await openPeople(shop)
-      await attack({ origin, key: shop.publishableKey }, people, random, seed + batch, met)
+      const data = await openBatchData(shop)
+      await attack({ origin, key: shop.publishableKey }, data, random, seed + batch, stats)
       plain.push(...(await plainRequests(origin)))
       if (batch === Math.floor(batches / 10)) warm = readMemory(child.pid)
       if (batch % 10 === 9) print(`${batch + 1} of ${batches} batches`)
@@ -44,24 +44,24 @@ export const input: Check = {
     const slow = usual * slowTimes + slowMs
     const { texts, faults } = await textFaults(shop.db)
     const violations = [
-      ...[...met.faults].map(([fault, request]) => `a request ${fault} (${request})`),
+      ...[...stats.faults].map(([fault, request]) => `a request ${fault} (${request})`),
       ...faults,
       ...(await pageFaults(shop)),
       ...findUnexpectedErrors(shop),
       ...(await brokenRules(shop.db)),
     ]
-    if (met.slowestMs > slow) violations.push(`a response took ${Math.round(met.slowestMs)} ms`)
+    if (stats.slowestMs > slow) violations.push(`a response took ${Math.round(stats.slowestMs)} ms`)
     if (grown > growthMiB) violations.push(`the shop grew by ${Math.round(grown)} MiB`)
-    return { figures: formatFigures(met, { usual, slow, grown, texts }), violations }
+    return { figures: formatFigures(stats, { usual, slow, grown, texts }), violations }
   },
 }
 
 async function attack(
   { origin, key }: { origin: string; key: string },
-  { known, tokens, renew }: People,
+  { known, tokens, renew }: BatchData,
   random: Random,
   seed: number,
-  met: Met,
+  stats: Stats,
 ): Promise<void> {
   const attempts = [
     ...unstorableAttempts(known, seed, unstorableInBatch),
@@ -69,11 +69,11 @@ async function attack(
   ]
   const raw = Array.from({ length: rawInBatch }, () => anyRawAttack(random))
   await inLanes(attempts, lanes, async (attempt) => {
-    const isTaken = await sendAttempt(origin, attempt, tokens[attempt.caller], met)
-    if (isTaken && (attempt.call === 'signOut' || attempt.call === 'makeAdmin')) await renew()
+    const hasSucceeded = await sendAttempt(origin, attempt, tokens[attempt.caller], stats)
+    if (hasSucceeded && (attempt.call === 'signOut' || attempt.call === 'makeAdmin')) await renew()
   })
-  const words = { origin, key, token: tokens.customer }
-  await inLanes(raw, lanes, (one) => sendRawAttack(origin, one, words, met))
+  const placeholders = { origin, key, token: tokens.customer }
+  await inLanes(raw, lanes, (one) => sendRawAttack(origin, one, placeholders, stats))
 }
 
 /** Returns the durations of some simple requests, in milliseconds. */
@@ -92,27 +92,27 @@ const readMemory = (pid: number): number =>
   Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024
 
 function formatFigures(
-  met: Met,
+  stats: Stats,
   { usual, slow, grown, texts }: Record<'usual' | 'slow' | 'grown' | 'texts', number>,
 ) {
-  const among = (from: number, to: number) =>
-    [...met.statuses]
+  const count = (from: number, to: number) =>
+    [...stats.statuses]
       .filter(([status]) => status >= from && status < to)
       .reduce((sum, [, count]) => sum + count, 0)
   return [
-    { what: 'requests', measured: `${among(0, 1000)}` },
+    { what: 'requests', measured: `${count(0, 1000)}` },
     {
       what: 'accepted, redirected, rejected',
-      measured: `${among(200, 300)}, ${among(300, 400)}, ${among(400, 500)}`,
+      measured: `${count(200, 300)}, ${count(300, 400)}, ${count(400, 500)}`,
     },
     {
       what: 'calls that succeeded at least once',
-      measured: `${met.taken.size} of ${Object.keys(routes).length}`,
+      measured: `${stats.succeeded.size} of ${Object.keys(routes).length}`,
     },
-    { what: '5xx, no response', measured: `${among(500, 600)}, ${among(0, 1)}`, bound: '0, 0' },
+    { what: '5xx, no response', measured: `${count(500, 600)}, ${count(0, 1)}`, bound: '0, 0' },
     {
       what: 'slowest response',
-      measured: `${Math.round(met.slowestMs)} ms`,
+      measured: `${Math.round(stats.slowestMs)} ms`,
       bound: `${Math.round(slow)} ms`,
     },
     { what: 'median of a plain request', measured: `${usual.toFixed(1)} ms` },

@@ -54,7 +54,7 @@ const stockRules: Invariant[] = [
       where p.stock + sold.pieces <> put.pieces`,
   },
   {
-    rule: 'an order took its pieces once, and gave them back once where it is cancelled',
+    rule: 'an order reduced the stock once, and restored it once if it is cancelled',
     offenders: `select o.id, l.line_number from orders o join order_lines l on l.order_id = o.id
       left join stock_movements m on m.order_id = o.id and m.product_id = l.product_id
       group by o.id, l.order_id, l.line_number
@@ -114,7 +114,7 @@ const moneyRules: Invariant[] = [
 
 const catalogRules: Invariant[] = [
   {
-    rule: 'each word of a product is known to stand in its kind and in its brand',
+    rule: 'facet_lexemes contains each word of a product for its kind and its brand',
     offenders: `select id, facet, value, lexeme from products,
       unnest(tsvector_to_array(document)) as lexeme,
       lateral (values ('kind', coalesce(kind, '')), ('brand', coalesce(brand, ''))) as own (facet, value)

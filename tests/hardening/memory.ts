@@ -29,13 +29,13 @@ export interface Inspector {
 export async function openInspector(pid: number, port: number): Promise<Inspector> {
   const targets = await fetch(`http://127.0.0.1:${port}/json/list`)
   const [target] = (await targets.json()) as { webSocketDebuggerUrl: string }[]
-  const line = new WebSocket(target?.webSocketDebuggerUrl ?? '')
+  const socket = new WebSocket(target?.webSocketDebuggerUrl ?? '')
   await new Promise((resolve, reject) => {
-    line.addEventListener('open', resolve)
-    line.addEventListener('error', reject)
+    socket.addEventListener('open', resolve)
+    socket.addEventListener('error', reject)
   })
   const waiting = new Map<number, (result: HeapUsage) => void>()
-  line.addEventListener('message', ({ data }) => {
+  socket.addEventListener('message', ({ data }) => {
     const { id, result } = JSON.parse(String(data)) as { id?: number; result: HeapUsage }
     if (id) waiting.get(id)?.(result)
   })
@@ -43,7 +43,7 @@ export async function openInspector(pid: number, port: number): Promise<Inspecto
   const ask = (method: string) =>
     new Promise<HeapUsage>((resolve) => {
       waiting.set(++last, resolve)
-      line.send(JSON.stringify({ id: last, method }))
+      socket.send(JSON.stringify({ id: last, method }))
     })
 
   return {
@@ -54,7 +54,7 @@ export async function openInspector(pid: number, port: number): Promise<Inspecto
       const held = (usedSize + backingStorageSize) / 1024 / 1024
       return { resident: readStatus(pid, 'VmRSS'), held }
     },
-    close: () => line.close(),
+    close: () => socket.close(),
   }
 }
 

@@ -5,7 +5,7 @@ import { expireUnpaidOrders } from '../../server/modules/orders/cancellation.ts'
 import type { PaymentDeps } from '../../server/modules/payments/gateway.ts'
 import { reconcilePayments, retryRefunds } from '../../server/modules/payments/jobs.ts'
 import { webhookPath } from '../../server/modules/payments/routes.ts'
-import { aCustomer, aProduct } from '../factories.ts'
+import { aCustomer, aProduct, type TestCustomer } from '../factories.ts'
 import { brokenMoneyRules } from './charges.ts'
 import type { Check } from './check.ts'
 import { type Checkout, payOnce } from './checkout.ts'
@@ -19,8 +19,8 @@ import { findUnexpectedErrors, openShopUnderTest } from './shop-under-test.ts'
 import { openWebhookSender } from './webhook-sender.ts'
 
 const sizes = {
-  small: { orders: 80, connections: 16, checkouts: 20 },
-  full: { orders: 1_000, connections: 32, checkouts: 200 },
+  small: { orders: 80, connections: 16, customers: 20 },
+  full: { orders: 1_000, connections: 32, customers: 200 },
 }
 /** Maximum duration of a response of the shop, even if the provider is slow. */
 const maxResponseMs = 20_000
@@ -29,25 +29,25 @@ const maxResponseMs = 20_000
 export const money: Check = {
   name: 'money',
   async run(size, print, seed) {
-    const { orders, connections, checkouts } = sizes[size]
+    const { orders, connections, customers } = sizes[size]
     const provider = await openProviderUnderTest()
     const shop = await openShopUnderTest({ processes: 2, settings: provider.settings })
     const random = openRandom(seed)
     const urls = shop.processes.map(({ origin }) => `${origin}/api${webhookPath}`)
     const webhookSender = openWebhookSender(urls, provider.webhookSecret, random)
     const gateway = await provider.open(shop, webhookSender.enqueue)
-    const checkout = await openCheckout({ shop, provider, seed }, checkouts)
+    const checkout = await openCheckout({ shop, provider, seed }, customers)
 
     print(`${orders} orders over a faulty connection`)
     provider.proxy.fate = () => randomFate(random)
     await inLanes(Array(orders).keys(), connections, (number) => payOnce(checkout, number))
     provider.proxy.fate = () => ({ kind: 'pass' })
-    await webhookSender.arrived()
+    await webhookSender.waitForDeliveries()
     const unsettled = await countUnsettled(checkout)
     print(`${unsettled} payments are known only to the provider; reconciling`)
     const log = pino({ level: 'silent' })
     await settleAll({ db: shop.db, gateway, log }, orders)
-    await webhookSender.arrived()
+    await webhookSender.waitForDeliveries()
 
     const { tally, received } = checkout
     const { counts } = webhookSender
@@ -55,7 +55,7 @@ export const money: Check = {
     const violations = [
       ...new Set([...tally.faults, ...webhookSender.faults]),
       ...findUnexpectedErrors(shop),
-      ...(await broken(checkout)),
+      ...(await findWrongOrders(checkout)),
       ...(await brokenMoneyRules(shop.db)),
       ...(await brokenRules(shop.db)),
     ]
@@ -82,15 +82,15 @@ export const money: Check = {
 
 async function openCheckout(
   checkout: Pick<Checkout, 'shop' | 'provider' | 'seed'>,
-  checkouts: number,
+  customers: number,
 ): Promise<Checkout> {
   const price = 37
   const id = await aProduct(checkout.shop, { price, quantity: 100_000 })
-  const customers = []
-  for (let count = 0; count < checkouts; count++) customers.push(await aCustomer(checkout.shop))
+  const created: TestCustomer[] = []
+  for (let count = 0; count < customers; count++) created.push(await aCustomer(checkout.shop))
   return {
     ...checkout,
-    checkouts: customers,
+    customers: created,
     product: { id, price },
     received: new Map(),
     tally: emptyTally(),
@@ -115,15 +115,15 @@ async function settleAll(deps: PaymentDeps, orders: number): Promise<void> {
 }
 
 /** Returns messages about orders that are unpaid, missing, or stored with another status than in the last response. */
-async function broken({ shop, received }: Checkout): Promise<string[]> {
+async function findWrongOrders({ shop, received }: Checkout): Promise<string[]> {
   const rows = await shop.db.selectFrom('orders').select(['id', 'status']).execute()
   const saved = new Map(rows.map(({ id, status }) => [id, status]))
   const wrong = [...received].filter(
-    ([id, word]) => !saved.has(id) || (word !== 'placed' && saved.get(id) !== word),
+    ([id, status]) => !saved.has(id) || (status !== 'placed' && saved.get(id) !== status),
   )
   const unpaid = rows.filter(({ status }) => status === 'unpaid')
   return [
-    ...wrong.map(([id, word]) => `an order was reported as ${word}, and is ${saved.get(id) ?? 'lost'}`),
+    ...wrong.map(([id, status]) => `an order was reported as ${status}, and is ${saved.get(id) ?? 'lost'}`),
     ...unpaid.map(({ id }) => `the order ${id} was not settled`),
     ...(rows.length === received.size
       ? []

@@ -1,5 +1,5 @@
 import type { Check } from './check.ts'
-import { differences, shelfDifferences } from './consistency.ts'
+import { differences, stockDifferences } from './consistency.ts'
 import { brokenRules } from './invariants.ts'
 import { inLanes } from './parallel.ts'
 import { findUnexpectedErrors, openShopUnderTest } from './shop-under-test.ts'
@@ -24,13 +24,13 @@ export const oversell: Check = {
     const seconds = (performance.now() - began) / 1000
 
     const { tally, orders, refused } = market
-    const ofStatus = (status: string) =>
+    const count = (status: string) =>
       [...orders.values()].filter((order) => order.status === status).length
     const violations = [
       ...new Set(tally.faults),
       ...findUnexpectedErrors(shop),
       ...(await differences(market)),
-      ...(await shelfDifferences(market)),
+      ...(await stockDifferences(market)),
       ...(await brokenRules(shop.db)),
     ]
     if (tally.lost > 0) violations.push(`${tally.lost} responses were lost`)
@@ -38,7 +38,7 @@ export const oversell: Check = {
       figures: [
         { what: 'buyers, connections, processes', measured: `${buyers}, ${connections}, 2` },
         { what: 'orders placed', measured: `${orders.size}` },
-        { what: 'of these cancelled, paid', measured: `${ofStatus('cancelled')}, ${ofStatus('paid')}` },
+        { what: 'of these cancelled, paid', measured: `${count('cancelled')}, ${count('paid')}` },
         { what: 'purchases rejected: sold out', measured: `${refused}` },
         { what: 'responses', measured: `${Math.round(tally.responses / seconds)} per second` },
         { what: 'longest response', measured: `${Math.round(tally.slowestMs)} ms` },

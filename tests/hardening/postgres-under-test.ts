@@ -24,7 +24,7 @@ export function postgresIn(folder: string): PostgresUnderTest {
 
   const pid = () => readPidFile(path.join(folder, CLUSTER))?.pid ?? null
 
-  function firstPid(): number {
+  function requirePid(): number {
     const found = pid()
     if (found === null) throw new Error(`no Postgres runs in ${folder}`)
     return found
@@ -46,15 +46,15 @@ export function postgresIn(folder: string): PostgresUnderTest {
   cleanup.add(async () => thaw())
   return {
     pid,
-    kill: () => signal([firstPid()], 'SIGKILL'),
-    stop: () => signal([firstPid()], 'SIGINT'),
+    kill: () => signal([requirePid()], 'SIGKILL'),
+    stop: () => signal([requirePid()], 'SIGINT'),
     freeze() {
-      const first = firstPid()
+      const postmaster = requirePid()
       // Suspend the postmaster first, so that it starts no more child processes.
-      signal([first], 'SIGSTOP')
-      const children = listChildren(first)
+      signal([postmaster], 'SIGSTOP')
+      const children = listChildren(postmaster)
       signal(children, 'SIGSTOP')
-      frozen = [...frozen, first, ...children]
+      frozen = [...frozen, postmaster, ...children]
     },
     thaw,
   }

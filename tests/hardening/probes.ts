@@ -5,25 +5,25 @@ export interface Probe {
   name: string
   ask: () => Promise<Response>
   /** The expected status. */
-  well: number
+  expected: number
   /** Whether 503 is allowed as well. */
-  mayBeRefused: boolean
+  may503: boolean
 }
 
-interface Answer {
+interface ProbeResult {
   name: string
   status: number
   ms: number
-  isWell: boolean
+  isExpected: boolean
 }
 
 /** The results of all probes. */
 export interface Watch {
-  responses: Answer[]
+  responses: ProbeResult[]
   /** Messages about responses that are never allowed. */
   faults: Set<string>
   /** Returns the milliseconds until all probes of one round have their expected status. @throws after `withinMs` */
-  untilWell(withinMs: number): Promise<number>
+  untilRecovered(withinMs: number): Promise<number>
   end(): Promise<void>
 }
 
@@ -33,41 +33,41 @@ const maxResponseMs = 2_000
 
 /** Starts sending all probes concurrently, in repeated rounds. */
 export function watch(probes: readonly Probe[]): Watch {
-  const responses: Answer[] = []
+  const responses: ProbeResult[] = []
   const faults = new Set<string>()
-  const state = { isOver: false, lastWell: 0 }
+  const state = { isOver: false, lastSuccess: 0 }
 
-  async function ask({ name, ask, well, mayBeRefused }: Probe): Promise<boolean> {
+  async function ask({ name, ask, expected, may503 }: Probe): Promise<boolean> {
     const began = performance.now()
     const status = await ask().then(
       async (response) => (await response.text(), response.status),
       () => 0,
     )
     const ms = performance.now() - began
-    const isWell = status === well
-    responses.push({ name, status, ms, isWell })
+    const isExpected = status === expected
+    responses.push({ name, status, ms, isExpected })
     if (status === 0) faults.add(`${name} got no response`)
-    else if (!isWell && !(mayBeRefused && status === 503)) faults.add(`${name} returned ${status}`)
+    else if (!isExpected && !(may503 && status === 503)) faults.add(`${name} returned ${status}`)
     if (ms > maxResponseMs) faults.add(`${name} returned ${status} after ${Math.round(ms)} ms`)
-    return isWell
+    return isExpected
   }
 
-  async function goOn(): Promise<void> {
+  async function repeatProbes(): Promise<void> {
     while (!state.isOver) {
       const began = performance.now()
-      const wells = await Promise.all(probes.map(ask))
-      if (wells.every(Boolean)) state.lastWell = began
+      const results = await Promise.all(probes.map(ask))
+      if (results.every(Boolean)) state.lastSuccess = began
       await delay(pauseMs)
     }
   }
 
-  const going = goOn()
+  const repeating = repeatProbes()
   return {
     responses,
     faults,
-    async untilWell(withinMs) {
+    async untilRecovered(withinMs) {
       const began = performance.now()
-      while (state.lastWell < began) {
+      while (state.lastSuccess < began) {
         if (performance.now() - began > withinMs) throw new Error(`no recovery within ${withinMs} ms`)
         await delay(pauseMs / 2)
       }
@@ -75,7 +75,7 @@ export function watch(probes: readonly Probe[]): Watch {
     },
     async end() {
       state.isOver = true
-      await going
+      await repeating
     },
   }
 }

@@ -29,11 +29,11 @@ export async function providerFaults(orders: number, print: (progress: string) =
   const purchases = await place(shop, orders)
   const violations: string[] = []
 
-  async function through(name: string, fate: Fate): Promise<number> {
+  async function measureFault(name: string, fate: Fate): Promise<number> {
     provider.proxy.fate = () => fate
     const opening = Promise.all(purchases.map((purchase) => open(shop, purchase)))
     await delay(500) // By now the calls wait for the provider.
-    violations.push(...(await besides(shop, purchases)), ...(await locksLeft(shop)))
+    violations.push(...(await editOrders(shop, purchases)), ...(await locksLeft(shop)))
     const responses = await opening
     const refused = responses.filter(({ status }) => status === 503).length
     if (refused !== responses.length)
@@ -45,10 +45,10 @@ export async function providerFaults(orders: number, print: (progress: string) =
     return slowestMs
   }
 
-  const felt = {
-    'is slow': await through('is slow', { kind: 'pass', lateByMs: slowMs }),
-    fails: await through('fails', { kind: 'fail' }),
-    'breaks off': await through('breaks off', { kind: 'break' }),
+  const slowest = {
+    'is slow': await measureFault('is slow', { kind: 'pass', lateByMs: slowMs }),
+    fails: await measureFault('fails', { kind: 'fail' }),
+    'breaks off': await measureFault('breaks off', { kind: 'break' }),
   }
   provider.proxy.fate = () => ({ kind: 'pass' })
   const began = performance.now()
@@ -57,7 +57,7 @@ export async function providerFaults(orders: number, print: (progress: string) =
   if (unpaid > 0) violations.push(`${unpaid} orders could not be paid after the provider recovered`)
   return {
     figures: [
-      ...Object.entries(felt).map(([what, ms]) => ({
+      ...Object.entries(slowest).map(([what, ms]) => ({
         what: `the provider ${what}: longest response`,
         measured: `${(ms / 1000).toFixed(1)} s`,
         bound: `${maxResponseMs / 1000} s`,
@@ -98,7 +98,7 @@ async function open({ processes: [process] }: ShopUnderTest, { buyer, orderId }:
 }
 
 /** Changes the orders while their payments are being opened. A lock on their rows would delay these calls. */
-async function besides({ processes: [process] }: ShopUnderTest, purchases: Purchase[]): Promise<string[]> {
+async function editOrders({ processes: [process] }: ShopUnderTest, purchases: Purchase[]): Promise<string[]> {
   const found = new Set<string>()
   for (const { buyer, orderId } of purchases) {
     const began = performance.now()

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { OpenDatabase } from '../../server/platform/database.ts'
 import { digest } from '../backups.ts'
-import { type BackupCommands, openBackupCommands, openDatabaseBeside } from './backup-commands.ts'
+import { type BackupCommands, openBackupCommands, openSecondDatabase } from './backup-commands.ts'
 import type { Check } from './check.ts'
 import { brokenRules } from './invariants.ts'
 import { inLanes } from './parallel.ts'
@@ -26,7 +26,7 @@ export const restore: Check = {
     const shop = await openShopUnderTest()
     const market = await openMarket(shop, seed, { buyers: 40, products: 8 })
     const commands = openBackupCommands()
-    const beside = await openDatabaseBeside(shop)
+    const second = await openSecondDatabase(shop)
     const violations: string[] = []
 
     const shopping = inLanes(Array(visits).keys(), 8, (number) => visit(market, number))
@@ -39,18 +39,18 @@ export const restore: Check = {
     await shopping
     for (const [index, { file, received }] of files.entries()) {
       print(`restoring backup ${index + 1} of ${files.length}`)
-      await commands.run('restore', [file, '--replace'], beside.url)
-      violations.push(...(await brokenRules(beside.db)), ...(await lost(beside, market, received)))
+      await commands.run('restore', [file, '--replace'], second.url)
+      violations.push(...(await brokenRules(second.db)), ...(await findLostOrders(second, market, received)))
     }
 
     print(`${rows} rows`)
-    const small = await peaks(commands, beside, fewRows)
-    const big = await peaks(commands, beside, rows)
+    const small = await getPeaks(commands, second, fewRows)
+    const big = await getPeaks(commands, second, rows)
     for (const name of ['backup', 'restore'] as const) {
       if (big[name] > small[name] + growthMiB)
         violations.push(`${name} of ${rows} rows took ${mib(big[name])}, of ${fewRows} ${mib(small[name])}`)
     }
-    violations.push(...(await killRestores(commands, beside, big.file, kills, openRandom(seed), print)))
+    violations.push(...(await killRestores(commands, second, big.file, kills, openRandom(seed), print)))
     const bound = `${growthMiB} MiB more than for ${fewRows} rows`
     return {
       figures: [
@@ -69,7 +69,7 @@ export const restore: Check = {
 const mib = (amount: number) => `${Math.round(amount)} MiB`
 
 /** Returns one message per order that the backup lacks, or that was never acknowledged. */
-async function lost({ db }: OpenDatabase, market: Market, received: string[]): Promise<string[]> {
+async function findLostOrders({ db }: OpenDatabase, market: Market, received: string[]): Promise<string[]> {
   const saved = new Set((await db.selectFrom('orders').select('id').execute()).map(({ id }) => id))
   return [
     ...received.filter((id) => !saved.has(id)).map((id) => `the order ${id} is missing in the backup`),
@@ -78,7 +78,7 @@ async function lost({ db }: OpenDatabase, market: Market, received: string[]): P
 }
 
 /** Adds `rows` reviews, then returns the peak memory of a backup and a restore in MiB. */
-async function peaks(commands: BackupCommands, { db, url }: OpenDatabase & { url: string }, rows: number) {
+async function getPeaks(commands: BackupCommands, { db, url }: OpenDatabase & { url: string }, rows: number) {
   await sql`insert into reviews (id, name, review)
     select ${rows} || '-' || n, 'Robin Rider', repeat(md5(n::text), 10) from generate_series(1, ${rows}::int) n`.execute(
     db,
@@ -90,7 +90,7 @@ async function peaks(commands: BackupCommands, { db, url }: OpenDatabase & { url
 
 async function killRestores(
   commands: BackupCommands,
-  beside: OpenDatabase & { url: string },
+  second: OpenDatabase & { url: string },
   file: string,
   kills: number,
   random: Random,
@@ -98,33 +98,33 @@ async function killRestores(
 ): Promise<string[]> {
   let killed = 0
   while (killed < kills) {
-    await sql`update products set name = left(name, 100) || ' not in the backup'`.execute(beside.db)
-    const before = JSON.stringify(await digest(beside))
+    await sql`update products set name = left(name, 100) || ' not in the backup'`.execute(second.db)
+    const before = JSON.stringify(await digest(second))
     print(`killing restore ${killed + 1} of ${kills}`)
-    const child = commands.start('restore', [file, '--replace'], beside.url)
-    await untilTrue(() => isLoading(beside), 30_000, 'beginning to load rows')
+    const child = commands.start('restore', [file, '--replace'], second.url)
+    await untilTrue(() => isLoading(second), 30_000, 'beginning to load rows')
     await delay(random.below(50))
     child.signal('SIGSTOP')
     // A stopped restore sends no data: either Postgres waits for it, or it had finished before.
-    await untilTrue(async () => (await phase(beside)) !== 'at work', 20_000, 'waiting for a stopped restore')
-    const wasInTheMiddle = (await phase(beside)) === 'waiting'
+    await untilTrue(async () => (await phase(second)) !== 'at work', 20_000, 'waiting for a stopped restore')
+    const wasInTheMiddle = (await phase(second)) === 'waiting'
     await child.kill()
-    await untilTrue(async () => (await phase(beside)) === 'over', 20_000, 'undoing a killed restore')
-    const isUnchanged = JSON.stringify(await digest(beside)) === before
+    await untilTrue(async () => (await phase(second)) === 'over', 20_000, 'undoing a killed restore')
+    const isUnchanged = JSON.stringify(await digest(second)) === before
     if (wasInTheMiddle && !isUnchanged) return [`restore ${killed + 1}, which was killed, changed rows`]
     if (wasInTheMiddle) killed += 1
   }
   return []
 }
 
-/** Whether a COPY is loading rows into this database. */
+/** Returns whether a COPY is loading rows into this database. */
 async function isLoading({ db }: OpenDatabase): Promise<boolean> {
   const { rows } = await sql`select from pg_stat_progress_copy
     where command = 'COPY FROM' and datname = current_database()`.execute(db)
   return rows.length > 0
 }
 
-/** A restore is over when no table lock is held. It is waiting when Postgres waits for its data. */
+/** Returns the phase of a restore: `over` if it holds no table lock, `waiting` if Postgres waits for its data. */
 async function phase({ db }: OpenDatabase): Promise<'over' | 'at work' | 'waiting'> {
   const { rows } = await sql<{ wait: string | null }>`
     select wait_event as wait from pg_locks l join pg_stat_activity using (pid)

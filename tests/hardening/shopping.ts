@@ -18,7 +18,7 @@ export interface Product {
   id: string
   price: number
   /** Initial stock plus all acknowledged restocks. */
-  put: number
+  added: number
 }
 
 /** Test data of a shop with low stock. */
@@ -33,8 +33,8 @@ export interface Market {
   tally: Tally
 }
 
-const maxAtFirst = 40
-const batchSize = 4
+const maxInitialStock = 40
+const maxQuantity = 4
 
 export async function openMarket(
   shop: ShopUnderTest,
@@ -44,11 +44,11 @@ export async function openMarket(
   const random = randomFor(seed, 0)
   const products: Product[] = []
   for (let index = 0; index < counts.products; index++) {
-    const [quantity, price] = [1 + random.below(maxAtFirst), 1 + random.below(200)]
+    const [quantity, price] = [1 + random.below(maxInitialStock), 1 + random.below(200)]
     products.push({
       id: await aProduct(shop, { quantity, price, name: `Part ${index}` }),
       price,
-      put: quantity,
+      added: quantity,
     })
   }
   const buyers: TestCustomer[] = []
@@ -77,7 +77,7 @@ export async function visit(market: Market, visit: number): Promise<void> {
 
 async function buy(market: Market, random: Random, buyer: TestCustomer): Promise<Acknowledged | null> {
   const product = random.pick(market.products)
-  const quantity = 1 + random.below(batchSize)
+  const quantity = 1 + random.below(maxQuantity)
   const options = {
     as: buyer,
     headers: { 'idempotency-key': randomUUID() },
@@ -148,7 +148,7 @@ async function restock(market: Market, random: Random): Promise<void> {
   })
   // Without a response the change may have happened or not.
   if (!response || response.status === 503) return
-  if (response.status === 200) product.put += delta
+  if (response.status === 200) product.added += delta
   else if (response.body.code !== 'STOCK_BELOW_ZERO')
     market.tally.faults.push(`a restock was rejected: ${response.body.code}`)
 }

@@ -16,12 +16,12 @@ const sizes: Record<Size, { warm: Goal; whole: Goal }> = {
 }
 const lanes = 6
 /** Full size: allowed growth of resident memory between the fifth and the last minute, as a share. */
-const mayGrowBy = 0.1
+const maxGrowthShare = 0.1
 /**
  * Small size: allowed growth of held memory, as a share of the page bytes served. A leaked page would be held twice,
  * as text and as bytes.
  */
-const mayHoldOfPages = 0.25
+const maxHeldShare = 0.25
 
 /** The time or number of pages, counted from the start, after which to stop. */
 interface Goal {
@@ -48,7 +48,7 @@ export const soak: Check = {
     const market = await openMarket(shop, seed, { buyers: 50, products: 40 })
     const inspector = await openInspector(shop.processes[0].child.pid, port)
     const progress = { number: 0, pages: 0, bytes: 0, faults: new Set<string>() }
-    const weigh = async (): Promise<Measurement> => ({ ...progress, memory: await inspector.memory() })
+    const measure = async (): Promise<Measurement> => ({ ...progress, memory: await inspector.memory() })
 
     const began = performance.now()
     const until = async ({ ms = Infinity, pages = Infinity }: Goal) => {
@@ -57,9 +57,9 @@ export const soak: Check = {
       print(`${progress.pages} pages after ${Math.round((performance.now() - began) / 1_000)} s`)
     }
     await until(warmed)
-    const warm = await weigh()
+    const warm = await measure()
     await until(whole)
-    const last = await weigh()
+    const last = await measure()
     inspector.close()
     const { figures, violations } = evaluate(size, warm, last)
     return {
@@ -155,7 +155,7 @@ function evaluate(
 }
 
 function evaluateFull(warm: Memory, last: Memory) {
-  const maxResident = warm.resident * (1 + mayGrowBy)
+  const maxResident = warm.resident * (1 + maxGrowthShare)
   const grown = `the process took ${warm.resident} MiB after the fifth minute and ${last.resident} after the last`
   return {
     figures: [
@@ -172,7 +172,7 @@ function evaluateFull(warm: Memory, last: Memory) {
 
 function evaluateSmall(warm: Measurement, last: Measurement) {
   const served = (last.bytes - warm.bytes) / 1024 / 1024
-  const [grown, maxGrowth] = [last.memory.held - warm.memory.held, served * mayHoldOfPages]
+  const [grown, maxGrowth] = [last.memory.held - warm.memory.held, served * maxHeldShare]
   return {
     figures: [
       { what: 'memory held when warm', measured: `${warm.memory.held.toFixed(1)} MiB` },

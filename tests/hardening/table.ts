@@ -10,7 +10,7 @@ const end = '<!-- end of figures -->'
 
 /** Formats all figures as one aligned table for a terminal. */
 export function toTable(results: Result[]): string {
-  return aligned([head, ...results.flatMap(toRows)]).join('\n')
+  return alignColumns([head, ...results.flatMap(toRows)]).join('\n')
 }
 
 /**
@@ -18,7 +18,7 @@ export function toTable(results: Result[]): string {
  *
  * @param names all checks in their order; rows of other checks are removed
  * @param measured describes the machine and the versions
- * @throws if the page does not have the marks around the table
+ * @throws if the page does not have the markers around the table
  */
 export function withTable(page: string, results: Result[], names: string[], measured: string): string {
   const [from, to] = [page.indexOf(begin), page.indexOf(end)]
@@ -29,7 +29,7 @@ export function withTable(page: string, results: Result[], names: string[], meas
     return result ? toRows(result) : earlier.filter(([check]) => check === name)
   })
   const rule = head.map((cell) => '-'.repeat(cell.length))
-  const table = aligned([head, rule, ...body]).map((line) => `| ${line} |`)
+  const table = alignColumns([head, rule, ...body]).map((line) => `| ${line} |`)
   return `${page.slice(0, from)}${begin}\n\n${measured}\n\n${table.join('\n')}\n\n${page.slice(to)}`
 }
 
@@ -46,7 +46,7 @@ const splitCells = (line: string) =>
     .split('|')
     .map((cell) => cell.trim())
 
-function aligned(rows: string[][]): string[] {
+function alignColumns(rows: string[][]): string[] {
   const widths = head.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
   return rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | '))
 }

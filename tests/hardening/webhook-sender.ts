@@ -7,13 +7,13 @@ export interface WebhookSender {
   /** Accepts an event. Random numbers decide on its delivery. */
   enqueue(body: string): void
   /** Waits until all deliveries have ended. */
-  arrived(): Promise<void>
+  waitForDeliveries(): Promise<void>
   counts: { delivered: number; repeated: number; dropped: number; forged: number }
   /** One message per response that is never allowed. */
   faults: string[]
 }
 
-const latestMs = 2_000
+const maxDelayMs = 2_000
 const pauseMs = 300
 /** After this number of attempts a webhook counts as dropped. */
 const maxAttempts = 8
@@ -25,7 +25,7 @@ export function openWebhookSender(urls: string[], secret: string, random: Random
   const inFlight = new Set<Promise<void>>()
   const webhookSender: WebhookSender = {
     enqueue,
-    async arrived() {
+    async waitForDeliveries() {
       while (inFlight.size > 0) await Promise.all(inFlight)
     },
     counts: { delivered: 0, repeated: 0, dropped: 0, forged: 0 },
@@ -55,7 +55,7 @@ export function openWebhookSender(urls: string[], secret: string, random: Random
   }
 
   async function deliver(body: string): Promise<void> {
-    await delay(random.below(latestMs))
+    await delay(random.below(maxDelayMs))
     for (let attempts = 0; attempts < maxAttempts; attempts++) {
       const status = await post(body, sign(body, secret))
       if (status === 200) return void (webhookSender.counts.delivered += 1)
@@ -68,7 +68,7 @@ export function openWebhookSender(urls: string[], secret: string, random: Random
   async function forge(body: string): Promise<void> {
     const { what, altered, signature } = createForgery(body)
     webhookSender.counts.forged += 1
-    await delay(random.below(latestMs))
+    await delay(random.below(maxDelayMs))
     const status = await post(altered, signature)
     if (status !== 400 && status !== 503 && status !== null)
       webhookSender.faults.push(`a webhook ${what} returned ${status}`)

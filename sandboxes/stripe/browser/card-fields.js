@@ -1,11 +1,11 @@
 /** Reads, formats and checks card input. Does not use the DOM. */
 
-/** @returns the digits in a text, without anything between them */
+/** Returns only the digits of a text. */
 export function toDigits(text) {
   return text.replace(/\D/g, '')
 }
 
-/** @returns the brand by the first digits, with Stripe's names */
+/** Returns the brand by the first digits, with Stripe's names. */
 export function detectBrand(number) {
   if (number.startsWith('4')) return 'visa'
   if (/^(5[1-5]|2[2-7])/.test(number)) return 'mastercard'
@@ -13,12 +13,12 @@ export function detectBrand(number) {
   return 'unknown'
 }
 
-/** @returns the number of digits of card number and security code */
+/** Returns the number of digits of card number and security code. */
 export function getLengths(brand) {
   return brand === 'amex' ? { number: 15, cvc: 4 } : { number: 16, cvc: 3 }
 }
 
-/** @returns the digits in groups as on the card */
+/** Returns the digits in groups as on the card. */
 export function showNumber(number) {
   const groups =
     detectBrand(number) === 'amex'
@@ -27,7 +27,7 @@ export function showNumber(number) {
   return (groups.exec(number) ?? []).slice(1).filter(Boolean).join(' ')
 }
 
-/** Reads `1234`, `12/34`, `1/34`, `12 / 2034`. @returns up to four digits, month first */
+/** Reads `1234`, `12/34`, `1/34`, `12 / 2034`. Returns up to four digits, month first. */
 export function readExpiry(text) {
   const digits = toDigits(text)
   const hasShortMonth = /^\s*[1-9]\s*\//.test(text) || /^[2-9]/.test(digits) || /^1[3-9]/.test(digits)
@@ -35,13 +35,13 @@ export function readExpiry(text) {
   return (/^\d{2}20\d{2}$/.test(padded) ? padded.slice(0, 2) + padded.slice(4) : padded).slice(0, 4)
 }
 
-/** @param isDeleting leaves the separator away, so that it can be deleted */
+/** @param isDeleting omits the separator, so that it can be deleted */
 export function showExpiry(digits, isDeleting) {
   if (digits.length < 2 || (digits.length === 2 && isDeleting)) return digits
   return `${digits.slice(0, 2)} / ${digits.slice(2)}`
 }
 
-/** @returns what is wrong with a card number, or null */
+/** Returns the problem of a card number, or null. */
 export function refuseNumber(number, testNumbers) {
   if (number.length < getLengths(detectBrand(number)).number) {
     return { code: 'incomplete_number', message: 'Your card number is incomplete.' }
@@ -54,7 +54,7 @@ export function refuseNumber(number, testNumbers) {
   }
 }
 
-/** @returns what is wrong with a month and a year in four digits, or null */
+/** Returns the problem of a month and year in four digits, or null. */
 export function refuseExpiry(digits, today) {
   if (digits.length < 4) {
     return { code: 'incomplete_expiry', message: "Your card's expiration date is incomplete." }
@@ -72,16 +72,16 @@ export function refuseExpiry(digits, today) {
   return { code: 'invalid_expiry_month_past', message: "Your card's expiration date is in the past." }
 }
 
-/** @returns what is wrong with a security code, or null */
+/** Returns the problem of a security code, or null. */
 export function refuseCvc(cvc, brand) {
   if (cvc.length >= getLengths(brand).cvc) return null
   return { code: 'incomplete_cvc', message: "Your card's security code is incomplete." }
 }
 
-/** The last digit of every card number is made from the others (Luhn). */
+/** Verifies the last digit, which is a Luhn checksum of the others. */
 function hasCheckDigit(number) {
-  const sum = [...number].toReversed().reduce((total, digit, place) => {
-    const value = place % 2 === 0 ? Number(digit) : Number(digit) * 2
+  const sum = [...number].toReversed().reduce((total, digit, index) => {
+    const value = index % 2 === 0 ? Number(digit) : Number(digit) * 2
     return total + (value > 9 ? value - 9 : value)
   }, 0)
   return sum % 10 === 0

@@ -13,7 +13,7 @@ import {
 const isAtStripe = location.origin === 'https://js.stripe.com'
 const api = isAtStripe ? 'https://api.stripe.com/v1' : new URL('v1', location.href).href
 
-const NOT_REACHED = {
+const UNREACHABLE = {
   type: 'api_connection_error',
   message: 'We could not reach the payment provider. Please check your connection.',
 }
@@ -23,8 +23,8 @@ const problemText = document.getElementById('problem')
 const inputs = ['number', 'expiry', 'cvc'].map((id) => document.getElementById(id))
 const [number, expiry, cvc] = inputs
 
-/** Fields that were left with something in them: from then on their being incomplete is said. */
-const left = new Set()
+/** Filled fields that have lost focus. Only these show that they are incomplete. */
+const touched = new Set()
 let key = ''
 let port = null
 let testNumbers = []
@@ -44,29 +44,29 @@ async function loadTestNumbers() {
   try {
     const cards = await (await fetch('test-cards.json')).json()
     testNumbers = cards.map((card) => card.number)
-    tell('ready')
+    emit('ready')
   } catch {
-    tell('loaderror', { error: NOT_REACHED })
+    emit('loaderror', { error: UNREACHABLE })
   }
 }
 
 const commands = {
   update: ({ options }) => applyOptions(options),
-  focus: () => (inputs.find((input) => problemOf(input)) ?? number).focus(),
+  focus: () => (inputs.find((input) => findProblem(input)) ?? number).focus(),
   blur: () => document.activeElement?.blur(),
   clear() {
     for (const input of inputs) input.value = ''
-    left.clear()
-    tellChange()
+    touched.clear()
+    emitChange()
   },
-  async tokenize({ question }) {
-    port.postMessage({ type: 'answer', question, body: await tokenize() })
+  async tokenize({ requestId }) {
+    port.postMessage({ type: 'response', requestId, body: await tokenize() })
   },
 }
 
 async function tokenize() {
-  for (const input of inputs) left.add(input)
-  tellChange()
+  for (const input of inputs) touched.add(input)
+  emitChange()
   const { error } = readState()
   if (error) return { error }
   const [month, year] = [readExpiry(expiry.value).slice(0, 2), readExpiry(expiry.value).slice(2)]
@@ -85,70 +85,70 @@ async function tokenize() {
     })
     return await response.json()
   } catch {
-    return { error: NOT_REACHED }
+    return { error: UNREACHABLE }
   }
 }
 
-function problemOf(input) {
+function findProblem(input) {
   const digits = toDigits(number.value)
   if (input === number) return refuseNumber(digits, testNumbers)
   if (input === expiry) return refuseExpiry(readExpiry(expiry.value), new Date())
   return refuseCvc(cvc.value, detectBrand(digits))
 }
 
-/** Being incomplete is no mistake as long as somebody is still typing. */
-function shownProblemOf(input) {
-  const problem = problemOf(input)
-  const isUnfinished = problem?.code.startsWith('incomplete_') && !left.has(input)
+/** Hides that a value is incomplete while the customer is typing. */
+function findShownProblem(input) {
+  const problem = findProblem(input)
+  const isUnfinished = problem?.code.startsWith('incomplete_') && !touched.has(input)
   return isUnfinished ? null : problem
 }
 
 /** Stripe's `change` event. */
 function readState() {
-  const problem = inputs.map(shownProblemOf).find(Boolean)
+  const problem = inputs.map(findShownProblem).find(Boolean)
   return {
     brand: detectBrand(toDigits(number.value)),
-    complete: inputs.every((input) => !problemOf(input)),
+    complete: inputs.every((input) => !findProblem(input)),
     empty: inputs.every((input) => input.value === ''),
     error: problem && { type: 'validation_error', ...problem },
     value: { postalCode: '' },
   }
 }
 
-function tellChange() {
+function emitChange() {
   const state = readState()
-  for (const input of inputs) input.setAttribute('aria-invalid', String(Boolean(shownProblemOf(input))))
+  for (const input of inputs) input.setAttribute('aria-invalid', String(Boolean(findShownProblem(input))))
   form.toggleAttribute('data-invalid', Boolean(state.error))
   problemText.textContent = state.error?.message ?? ''
   if (JSON.stringify(state) === lastChange) return
   lastChange = JSON.stringify(state)
-  tell('change', state)
+  emit('change', state)
 }
 
-function tell(type, event = {}) {
+function emit(type, event = {}) {
   port?.postMessage({ type, event })
 }
 
-/** Writes what was typed in the form that it has on a card, and keeps the caret after the same digit. */
+/** Formats the input as on a card, and keeps the caret after the same digit. */
 function show(input, text) {
   const caret = input.selectionStart
   const isAtEnd = caret === input.value.length
   const digitsBefore = toDigits(input.value.slice(0, caret)).length
   input.value = text
   if (isAtEnd) return
-  let place = 0
-  for (let seen = 0; seen < digitsBefore && place < text.length; place += 1) seen += /\d/.test(text[place])
-  input.setSelectionRange(place, place)
+  let index = 0
+  for (let seen = 0; seen < digitsBefore && index < text.length; index += 1) seen += /\d/.test(text[index])
+  input.setSelectionRange(index, index)
 }
 
 function isDeleting(event) {
   return event.inputType?.startsWith('delete') ?? false
 }
 
-/** Goes on to the next field once this one holds all it can, and rightly. */
+/** Focuses the next field when this one is complete and valid. */
 function advance(input, next, event) {
   const isAtEnd = input.selectionStart === input.value.length
-  if (!isDeleting(event) && isAtEnd && document.activeElement === input && !problemOf(input)) next.focus()
+  if (!isDeleting(event) && isAtEnd && document.activeElement === input && !findProblem(input)) next.focus()
 }
 
 number.addEventListener('input', (event) => {
@@ -163,26 +163,26 @@ expiry.addEventListener('input', (event) => {
 cvc.addEventListener('input', () => {
   show(cvc, toDigits(cvc.value).slice(0, getLengths(detectBrand(toDigits(number.value))).cvc))
 })
-form.addEventListener('input', tellChange)
+form.addEventListener('input', emitChange)
 
 form.addEventListener('keydown', (event) => {
-  const place = inputs.indexOf(event.target)
-  if (event.key === 'Escape') tell('escape')
-  if (event.key === 'Backspace' && event.target.value === '' && place > 0) {
+  const index = inputs.indexOf(event.target)
+  if (event.key === 'Escape') emit('escape')
+  if (event.key === 'Backspace' && event.target.value === '' && index > 0) {
     event.preventDefault()
-    inputs[place - 1].focus()
+    inputs[index - 1].focus()
   }
 })
 form.addEventListener('focusin', ({ target, relatedTarget }) => {
   target.removeAttribute('data-clipped')
-  if (!inputs.includes(relatedTarget)) tell('focus')
+  if (!inputs.includes(relatedTarget)) emit('focus')
 })
 form.addEventListener('focusout', ({ target, relatedTarget }) => {
-  if (target.value !== '') left.add(target)
+  if (target.value !== '') touched.add(target)
   target.toggleAttribute('data-clipped', target.scrollWidth > target.clientWidth)
   target.scrollLeft = target.scrollWidth
-  tellChange()
-  if (!inputs.includes(relatedTarget)) tell('blur')
+  emitChange()
+  if (!inputs.includes(relatedTarget)) emit('blur')
 })
 form.addEventListener('submit', (event) => event.preventDefault())
 
@@ -193,7 +193,7 @@ function applyOptions(options) {
   port?.postMessage({ type: 'resize', height: Math.ceil(form.getBoundingClientRect().height) })
 }
 
-/** Stripe's `style` option: https://docs.stripe.com/js/appendix/style, as far as a plain card field has use for it. */
+/** Applies the parts of Stripe's `style` option that a card field needs: https://docs.stripe.com/js/appendix/style. */
 function applyStyle({ base = {}, invalid = {} }) {
   const variables = {
     '--color': base.color,

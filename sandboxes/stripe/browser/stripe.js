@@ -1,25 +1,25 @@
 /**
- * Stands in for Stripe.js where the shop has no Stripe keys: as much of it as a card form needs, behind the same
- * `window.Stripe`. Card details stay in the frame that asks for them; only an id comes out.
+ * Replaces Stripe.js if the shop has no Stripe keys: the parts of `window.Stripe` that a card form needs.
+ * Card details stay in their iframe; the page gets only an id.
  */
 ;(() => {
   const files = new URL('.', document.currentScript.src)
-  // A test may serve this very file in Stripe's place; then the API is in its place too.
+  // Tests may serve this file from Stripe's URL; then the API is at Stripe's URL too.
   const isAtStripe = files.origin === 'https://js.stripe.com'
   const api = isAtStripe ? 'https://api.stripe.com/v1' : new URL('v1', files).href
 
-  const NOT_REACHED = failure('We could not reach the payment provider. Please check your connection.')
-  const FIELD_GONE = failure('The card field was removed from the page. Please try again.')
+  const UNREACHABLE = failure('We could not reach the payment provider. Please check your connection.')
+  const FIELD_REMOVED = failure('The card field was removed from the page. Please try again.')
 
   function failure(message) {
     return { error: { type: 'api_connection_error', message } }
   }
 
-  /** How to get a payment method out of a card Element; kept apart so that a page finds no way to the frame. */
+  /** The tokenize function of each card Element. Not a property, so that the page cannot reach the iframe. */
   const tokenizers = new WeakMap()
 
-  /** Opens one of the sandbox's pages in a frame, and a line to it that nobody else is on. */
-  function openFrame(page, title, style, greeting, onMessage) {
+  /** Opens a page of the sandbox in an iframe, with a private message channel. */
+  function openFrame(page, title, style, init, onMessage) {
     const frame = document.createElement('iframe')
     frame.src = new URL(page, files).href
     frame.title = title
@@ -30,40 +30,40 @@
       colorScheme: 'light',
       ...style,
     })
-    const line = new MessageChannel()
-    line.port1.addEventListener('message', ({ data }) => onMessage(data))
-    line.port1.start()
-    const greet = () => frame.contentWindow.postMessage(greeting, files.origin, [line.port2])
-    frame.addEventListener('load', greet, { once: true })
-    return { frame, send: (message) => line.port1.postMessage(message), hangUp: () => line.port1.close() }
+    const { port1: port, port2 } = new MessageChannel()
+    port.addEventListener('message', ({ data }) => onMessage(data))
+    port.start()
+    const sendInit = () => frame.contentWindow.postMessage(init, files.origin, [port2])
+    frame.addEventListener('load', sendInit, { once: true })
+    return { frame, send: (message) => port.postMessage(message), close: () => port.close() }
   }
 
   function createCard(key, options, forget) {
-    const questions = new Map()
-    let asked = 0
+    const pending = new Map()
+    let lastRequestId = 0
     let handlers = []
     let mounted = null
 
     function emit(type, event) {
-      for (const known of handlers) if (known.type === type) known.handler({ elementType: 'card', ...event })
+      for (const entry of handlers) if (entry.type === type) entry.handler({ elementType: 'card', ...event })
     }
 
     function unmount() {
       if (!mounted) return
       mounted.listening.abort()
-      mounted.line.hangUp()
+      mounted.channel.close()
       mounted.container.replaceChildren()
       mounted = null
-      for (const answer of questions.values()) answer(FIELD_GONE)
-      questions.clear()
+      for (const resolve of pending.values()) resolve(FIELD_REMOVED)
+      pending.clear()
     }
 
     function onMessage(message) {
-      if (message.type === 'answer') {
-        questions.get(message.question)?.(message.body)
-        questions.delete(message.question)
+      if (message.type === 'response') {
+        pending.get(message.requestId)?.(message.body)
+        pending.delete(message.requestId)
       } else if (message.type === 'resize') {
-        mounted.line.frame.style.height = `${message.height}px`
+        mounted.channel.frame.style.height = `${message.height}px`
       } else {
         showState(mounted.container, message)
         emit(message.type, message.event)
@@ -71,10 +71,10 @@
     }
 
     function tokenize() {
-      if (!mounted) return Promise.resolve(FIELD_GONE)
-      const question = ++asked
-      mounted.line.send({ type: 'tokenize', question })
-      return new Promise((resolve) => questions.set(question, resolve))
+      if (!mounted) return Promise.resolve(FIELD_REMOVED)
+      const requestId = ++lastRequestId
+      mounted.channel.send({ type: 'tokenize', requestId })
+      return new Promise((resolve) => pending.set(requestId, resolve))
     }
 
     const element = {
@@ -83,7 +83,7 @@
         return element
       },
       off(type, handler) {
-        handlers = handlers.filter((known) => known.type !== type || (handler && known.handler !== handler))
+        handlers = handlers.filter((entry) => entry.type !== type || (handler && entry.handler !== handler))
         return element
       },
       mount(target) {
@@ -91,14 +91,14 @@
         if (!container) throw new Error(`The selector you specified (${target}) applies to no DOM elements.`)
         unmount()
         const title = 'Secure card payment input frame'
-        const line = openFrame('card.html', title, { height: '1.25em' }, { key, options }, onMessage)
+        const channel = openFrame('card.html', title, { height: '1.25em' }, { key, options }, onMessage)
         const listening = new AbortController()
-        mounted = { container, line, listening }
+        mounted = { container, channel, listening }
         container.classList.add('StripeElement')
         showState(container, { type: 'change', event: { empty: true, complete: false } })
-        container.replaceChildren(line.frame)
-        for (const place of [container, ...labelsOf(container)]) {
-          place.addEventListener('click', element.focus, { signal: listening.signal })
+        container.replaceChildren(channel.frame)
+        for (const clickable of [container, ...findLabels(container)]) {
+          clickable.addEventListener('click', element.focus, { signal: listening.signal })
         }
         emit('loaderstart')
       },
@@ -107,20 +107,20 @@
         unmount()
         forget()
       },
-      update: (change) => mounted?.line.send({ type: 'update', options: change }),
-      focus: () => mounted?.line.send({ type: 'focus' }),
-      blur: () => mounted?.line.send({ type: 'blur' }),
-      clear: () => mounted?.line.send({ type: 'clear' }),
+      update: (change) => mounted?.channel.send({ type: 'update', options: change }),
+      focus: () => mounted?.channel.send({ type: 'focus' }),
+      blur: () => mounted?.channel.send({ type: 'blur' }),
+      clear: () => mounted?.channel.send({ type: 'clear' }),
     }
     tokenizers.set(element, tokenize)
     return element
   }
 
-  function labelsOf({ id }) {
+  function findLabels({ id }) {
     return id ? [...document.querySelectorAll('label')].filter((label) => label.htmlFor === id) : []
   }
 
-  /** The class names that Stripe.js sets too, for the page's own stylesheet. */
+  /** Sets the same class names as Stripe.js, for the stylesheet of the page. */
   function showState(container, { type, event }) {
     const { classList } = container
     if (type === 'focus' || type === 'blur') classList.toggle('StripeElement--focus', type === 'focus')
@@ -141,47 +141,47 @@
         })
         return card
       },
-      // With one kind of Element, its name, or the React component for it, can mean no other.
+      // Ignores its argument, because there is only one kind of Element.
       getElement: () => card,
       update() {},
     }
   }
 
-  /** Shows the bank's page above everything else. Leaving it with Escape is failing it. */
+  /** Shows the 3-D Secure page in a modal dialog. Escape counts as a failure. */
   function authenticate(intent) {
     return new Promise((resolve) => {
       const dialog = document.createElement('dialog')
       dialog.setAttribute('aria-label', '3-D Secure authentication')
-      const whole = { width: '100%', height: '100%', maxWidth: 'none', maxHeight: 'none' }
+      const size = { width: '100%', height: '100%', maxWidth: 'none', maxHeight: 'none' }
       Object.assign(dialog.style, {
-        ...whole,
+        ...size,
         margin: '0',
         padding: '0',
         border: '0',
         background: 'transparent',
       })
-      const greeting = { amount: intent.amount, currency: intent.currency }
+      const init = { amount: intent.amount, currency: intent.currency }
       const title = '3-D Secure test page'
-      const line = openFrame('challenge.html', title, whole, greeting, ({ outcome }) => dialog.close(outcome))
+      const channel = openFrame('challenge.html', title, size, init, ({ outcome }) => dialog.close(outcome))
       dialog.addEventListener('close', () => {
-        line.hangUp()
+        channel.close()
         dialog.remove()
         resolve(dialog.returnValue === 'complete' ? 'complete' : 'fail')
       })
-      dialog.append(line.frame)
+      dialog.append(channel.frame)
       document.body.append(dialog)
       dialog.showModal()
     })
   }
 
-  function intentIdOf(clientSecret) {
+  function parseIntentId(clientSecret) {
     const id = /^(pi_\w+?)_secret_\w+$/.exec(clientSecret)?.[1]
     if (id) return id
     throw new Error('The client secret should be of the form pi_…_secret_….')
   }
 
-  /** @returns something with the `id` of a payment method, or an `error` */
-  async function methodFrom(given) {
+  /** Returns an object with the `id` of a payment method, or with an `error`. */
+  async function createMethod(given) {
     if (typeof given === 'string') return { id: given }
     const tokenize = tokenizers.get(given?.card)
     if (!tokenize) throw new Error('We could not retrieve data from the specified Element. Is it mounted?')
@@ -191,15 +191,15 @@
   function Stripe(key) {
     if (!key.startsWith('pk_test_')) throw new Error('The payment sandbox accepts only test keys: pk_test_….')
 
-    /** The key goes with the other parameters, as Stripe.js sends it: so the browser need not ask first. */
+    /** Sends the key as a parameter like Stripe.js, because a header would need a CORS preflight. */
     async function call(method, path, params) {
       const form = new URLSearchParams({ ...params, key })
       try {
-        const address = method === 'GET' ? `${api}${path}?${form}` : api + path
-        const response = await fetch(address, method === 'GET' ? {} : { method, body: form })
+        const url = method === 'GET' ? `${api}${path}?${form}` : api + path
+        const response = await fetch(url, method === 'GET' ? {} : { method, body: form })
         return await response.json()
       } catch {
-        return NOT_REACHED
+        return UNREACHABLE
       }
     }
 
@@ -217,14 +217,14 @@
     return {
       elements: () => createElements(key),
       async confirmCardPayment(clientSecret, data = {}) {
-        const id = intentIdOf(clientSecret)
-        const method = data.payment_method ? await methodFrom(data.payment_method) : {}
+        const id = parseIntentId(clientSecret)
+        const method = data.payment_method ? await createMethod(data.payment_method) : {}
         if (method.error) return { error: method.error }
         const params = { client_secret: clientSecret, ...(method.id && { payment_method: method.id }) }
         return finish(clientSecret, await call('POST', `/payment_intents/${id}/confirm`, params))
       },
       async retrievePaymentIntent(clientSecret) {
-        const path = `/payment_intents/${intentIdOf(clientSecret)}`
+        const path = `/payment_intents/${parseIntentId(clientSecret)}`
         const intent = await call('GET', path, { client_secret: clientSecret })
         return intent.error ? { error: intent.error } : { paymentIntent: intent }
       },
@@ -233,7 +233,7 @@
         return found.error ? found : finish(clientSecret, found.paymentIntent)
       },
       async createPaymentMethod({ card, elements }) {
-        const method = await methodFrom({ card: card ?? elements?.getElement('card') })
+        const method = await createMethod({ card: card ?? elements?.getElement('card') })
         return method.error ? { error: method.error } : { paymentMethod: method }
       },
       async createToken() {
@@ -244,7 +244,7 @@
     }
   }
 
-  // The release train that the installed @stripe/stripe-js asks for.
+  // The release train that the installed @stripe/stripe-js requires.
   Stripe.version = 'endive'
   window.Stripe = Stripe
 })()

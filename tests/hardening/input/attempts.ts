@@ -57,10 +57,10 @@ const unstorable: fc.Arbitrary<Mutation[]> = fc
   .tuple(fc.nat(), fc.constantFrom('\0', 'a\0b', '\ud800', '\u202e', new Verbatim('"\\ud800"')))
   .map(([at, value]) => [(fields: Fields) => withField(fields, keyAt(fields, at), value)])
 
-/** Returns `each` requests per call with such a text in one field of each part. */
-export function unstorableAttempts(known: Known, seed: number, each: number): Attempt[] {
+/** Returns `perCall` requests per call with such a text in one field of each part. */
+export function unstorableAttempts(known: Known, seed: number, perCall: number): Attempt[] {
   const names = Object.keys(routes) as RouteName[]
-  return names.flatMap((name) => fc.sample(attemptAt(name, known, unstorable), { numRuns: each, seed }))
+  return names.flatMap((name) => fc.sample(attemptAt(name, known, unstorable), { numRuns: perCall, seed }))
 }
 
 /** Generates requests to all calls by all callers. */

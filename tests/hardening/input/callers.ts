@@ -3,7 +3,7 @@ import type { ShopUnderTest } from '../shop-under-test.ts'
 import type { CallerKind } from './attempts.ts'
 import type { Known } from './from-schema.ts'
 
-export interface People {
+export interface BatchData {
   known: Known
   tokens: Record<CallerKind, string>
   /** Issues new tokens and removes the role of the customer, because attacks may sign out or grant a role. */
@@ -11,7 +11,7 @@ export interface People {
 }
 
 /** Creates callers, products and orders for one batch. Earlier attacks may have changed those of the last batch. */
-export async function openPeople(shop: ShopUnderTest): Promise<People> {
+export async function openBatchData(shop: ShopUnderTest): Promise<BatchData> {
   const [rider, other, admin] = [await aCustomer(shop), await aCustomer(shop), await anAdmin(shop)]
   const products = [await aProduct(shop, { quantity: 1_000 }), await aProduct(shop, { quantity: 1_000 })]
   const orders: string[] = []

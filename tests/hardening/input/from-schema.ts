@@ -26,10 +26,10 @@ export function fromSchema(schema: z.ZodMiniType, known: Known): fc.Arbitrary<un
 }
 
 function toValue(schema: JsonSchema, name: string, known: Known): fc.Arbitrary<unknown> {
-  const there = known[name]
+  const existing = known[name]
   const any = pickAny(schema, name, known)
-  if (!there || there.length === 0) return any
-  return fc.oneof({ weight: 5, arbitrary: fc.constantFrom(...there) }, { weight: 1, arbitrary: any })
+  if (!existing || existing.length === 0) return any
+  return fc.oneof({ weight: 5, arbitrary: fc.constantFrom(...existing) }, { weight: 1, arbitrary: any })
 }
 
 function pickAny(schema: JsonSchema, name: string, known: Known): fc.Arbitrary<unknown> {

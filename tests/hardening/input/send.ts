@@ -6,17 +6,17 @@ import { listFaults } from './check-response.ts'
 import type { RawAttack } from './raw-attacks.ts'
 
 /** Statistics of the responses to the attacks. */
-export interface Met {
+export interface Stats {
   /** Calls that have succeeded at least once. The other calls were only tested up to their error. */
-  taken: Set<string>
+  succeeded: Set<string>
   statuses: Map<number, number>
   slowestMs: number
   /** Each broken rule with the first request that broke it. */
   faults: Map<string, string>
 }
 
-export const emptyMet = (): Met => ({
-  taken: new Set(),
+export const emptyStats = (): Stats => ({
+  succeeded: new Set(),
   statuses: new Map(),
   slowestMs: 0,
   faults: new Map(),
@@ -27,7 +27,7 @@ export async function sendAttempt(
   origin: string,
   attempt: Attempt,
   token: string,
-  met: Met,
+  stats: Stats,
 ): Promise<boolean> {
   const { call, path, headers, body } = attempt
   const began = performance.now()
@@ -39,16 +39,16 @@ export async function sendAttempt(
   const text = await response.text()
   const milliseconds = performance.now() - began
   const faults = listFaults(path, { status: response.status, headers: response.headers, body: text })
-  if (response.ok) met.taken.add(call)
+  if (response.ok) stats.succeeded.add(call)
   const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false
   if (response.ok && !routes[call].path.endsWith('.csv') && !(isJson && isReply(call, text)))
     faults.push('succeeded with a response that violates the contract')
-  note(
-    met,
+  add(
+    stats,
     response.status,
     milliseconds,
     faults,
-    `${attempt.caller}: ${routes[call].method} ${path} ${shown(body)}`,
+    `${attempt.caller}: ${routes[call].method} ${path} ${excerpt(body)}`,
   )
   return response.ok
 }
@@ -56,30 +56,30 @@ export async function sendAttempt(
 /**
  * Sends the bytes over a plain socket.
  *
- * @param words the values of the placeholders in braces
+ * @param placeholders the values of the placeholders in braces
  */
 export async function sendRawAttack(
   origin: string,
   { path, bytes }: RawAttack,
-  words: Record<string, string>,
-  met: Met,
+  placeholders: Record<string, string>,
+  stats: Stats,
 ): Promise<void> {
   const began = performance.now()
   const request = bytes
     .toString('latin1')
-    .replaceAll(/\{(origin|token|key)\}/g, (_, word: string) => words[word] ?? '')
+    .replaceAll(/\{(origin|token|key)\}/g, (_, word: string) => placeholders[word] ?? '')
   const response: RawResponse = await sendRaw(origin, Buffer.from(request, 'latin1'))
   const headers = { get: (name: string) => response.headers[name] }
   const body = bytes.toString('latin1', 0, 5) === 'HEAD ' ? null : response.body
   const faults = listFaults(path, { ...response, headers, body })
-  note(met, response.status, performance.now() - began, faults, `raw: ${shown(bytes.toString('latin1'))}`)
+  add(stats, response.status, performance.now() - began, faults, `raw: ${excerpt(bytes.toString('latin1'))}`)
 }
 
-function note(met: Met, status: number, milliseconds: number, faults: string[], request: string): void {
-  met.statuses.set(status, (met.statuses.get(status) ?? 0) + 1)
-  met.slowestMs = Math.max(met.slowestMs, milliseconds)
+function add(stats: Stats, status: number, ms: number, faults: string[], request: string): void {
+  stats.statuses.set(status, (stats.statuses.get(status) ?? 0) + 1)
+  stats.slowestMs = Math.max(stats.slowestMs, ms)
   for (const fault of faults)
-    if (!met.faults.has(fault) && met.faults.size < 40) met.faults.set(fault, request)
+    if (!stats.faults.has(fault) && stats.faults.size < 40) stats.faults.set(fault, request)
 }
 
 /** Accepts the reply of any call with the same method and path, because a mutated body may select another call. */
@@ -91,5 +91,5 @@ function isReply(call: Attempt['call'], text: string): boolean {
     .some((name) => (schemas[name] as CallSchema).reply.safeParse(value).success)
 }
 
-const shown = (body: Attempt['body']) =>
+const excerpt = (body: Attempt['body']) =>
   (typeof body === 'string' ? JSON.stringify(body) : `${body?.length ?? 0} bytes`).slice(0, 400)
