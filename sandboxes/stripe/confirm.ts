@@ -75,11 +75,7 @@ async function startCharge(call: Call, intent: PaymentIntentRow, method: Payment
 }
 
 /** The caller holds the intent's row lock, so charges do not run concurrently. */
-export async function charge(
-  call: Call,
-  intent: PaymentIntentRow,
-  method: PaymentMethodRow,
-): Promise<Reply> {
+export async function charge(call: Call, intent: PaymentIntentRow, method: PaymentMethodRow): Promise<Reply> {
   const { decline } = requireBehaviour(method.behaviour)
   const charged = await insertCharge(call, intent, method, decline)
   if (decline) return declined(call, intent, charged, decline)

@@ -24,8 +24,7 @@ export async function prepare(tasks) {
         () => isBuilt(root),
         () => build(root),
       )
-    if (tasks.includes('browser'))
-      await runNpm(root, ['run', '--silent', 'install-browser'], { shown: true })
+    if (tasks.includes('browser')) await runNpm(root, ['run', '--silent', 'install-browser'], { shown: true })
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     if (error.message) process.stderr.write(`${error.message}\n`)

@@ -24,8 +24,7 @@ export const oversell: Check = {
     const seconds = (performance.now() - began) / 1000
 
     const { tally, orders, refused } = market
-    const count = (status: string) =>
-      [...orders.values()].filter((order) => order.status === status).length
+    const count = (status: string) => [...orders.values()].filter((order) => order.status === status).length
     const violations = [
       ...new Set(tally.faults),
       ...findUnexpectedErrors(shop),
