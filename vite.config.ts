@@ -33,11 +33,7 @@ function sharedFiles(graph: ModuleGraph): Map<string, 'shell' | 'catalog'> {
   const reaches = openPages.map((page) => collectImports(`pages/${page}.tsx`, graph))
   const shared = reaches.flatMap((reach) => [...reach]).filter((id, at, all) => all.indexOf(id) < at)
   const ours = shared.filter((id) => !id.includes('/features/'))
-  const shell = [
-    ...collectImports('entry.client.tsx', graph),
-    ...collectImports('router/link.tsx', graph),
-    ...ours,
-  ]
+  const shell = [...collectImports('entry.client.tsx', graph), ...ours]
   const catalog = shared.filter((id) => id.includes('/features/catalog/'))
   return new Map([
     ...catalog.map((id) => [id, 'catalog'] as const),

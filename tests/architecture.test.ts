@@ -229,7 +229,7 @@ describe('one place for each thing', () => {
   test('the browser calls the server in web/api.ts, page data, the identity provider and the map', () => {
     const allowed = [
       'web/api.ts',
-      'web/features/contact/shop-map.tsx',
+      'web/pages/contact-us.tsx',
       'web/features/identity/provider.ts',
       'web/router/open-page.ts',
       'web/router/reachable.ts',

@@ -3,7 +3,7 @@ const tokenKey = 'accessToken'
 /** Email of the token's owner. It is stored separately, because the client does not parse the token. */
 const emailKey = 'accessTokenEmail'
 
-export interface AccessToken {
+interface AccessToken {
   token: string
   /** Empty if only the token is known. */
   email: string

@@ -1,5 +1,4 @@
-import { ErrorBoundary } from './errors/error-boundary.tsx'
-import { ErrorPage } from './errors/error-page.tsx'
+import { ErrorBoundary, ErrorPage } from './errors/error-page.tsx'
 import { HydrationFailed } from './errors/hydration-failed.tsx'
 import { Footer } from './layouts/footer.tsx'
 import { Navbar } from './layouts/navbar.tsx'

@@ -25,7 +25,7 @@ export interface PageFiles {
   styles: string[]
 }
 
-export interface DocumentContent {
+interface DocumentContent {
   head: PageHead
   /** Open Graph tags and JSON-LD, as markup. */
   structuredData: string

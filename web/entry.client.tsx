@@ -2,9 +2,7 @@ import { startTransition } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { App } from './app.tsx'
 import type { DocumentData } from './document.ts'
-import { openPage } from './router/open-page.ts'
-import { prefetchOnIntent } from './router/prefetch.ts'
-import { loadRouteModules } from './router/route-modules.ts'
+import { loadRouteModules, openPage, prefetchOnIntent } from './router/open-page.ts'
 import { matchRoute } from './router/routes.ts'
 
 /** Hydrates the server-rendered document. */

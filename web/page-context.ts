@@ -1,7 +1,7 @@
 import type { Product, ProductFacets, ProductQuery } from '../contract/catalog.ts'
 import type { Review } from '../contract/reviews.ts'
 
-export interface ProductList {
+interface ProductList {
   products: Product[]
   total: number
   /** Whether `total` is an estimate, because too many products match to count them. */

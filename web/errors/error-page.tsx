@@ -1,9 +1,103 @@
-import { NotFound } from './not-found.tsx'
-import { ServerError } from './server-error.tsx'
-import { Unavailable } from './unavailable.tsx'
+import { Component, type ReactNode, useEffect } from 'react'
+import { reloadPage, reopenPage } from '../router/navigation.ts'
+import type { Page } from '../router/page.ts'
+import { useLocation } from '../router/router.tsx'
+import { unreachableTitle } from '../texts.ts'
+import { LinkButton } from '../ui/button.tsx'
+import { ErrorState } from '../ui/states.tsx'
+
+interface ErrorBoundaryProps {
+  page: Page
+  children: ReactNode
+}
+
+interface State {
+  hasFailed: boolean
+  page: Page
+}
+
+/** Shows an error page if rendering fails. Resets when the page changes. */
+export class ErrorBoundary extends Component<ErrorBoundaryProps, State> {
+  override state: State = { hasFailed: false, page: this.props.page }
+
+  static getDerivedStateFromProps({ page }: ErrorBoundaryProps, last: State): State | null {
+    return page === last.page ? null : { hasFailed: false, page }
+  }
+
+  static getDerivedStateFromError = () => ({ hasFailed: true })
+
+  override render() {
+    return this.state.hasFailed ? <ErrorPage status={500} /> : this.props.children
+  }
+}
 
 /** Replaces a page that cannot be shown. Status 0: the shop did not respond. */
 export function ErrorPage({ status }: { status: number }) {
   if (status === 404) return <NotFound />
   return status === 503 || status === 0 ? <Unavailable status={status} /> : <ServerError />
+}
+
+function NotFound() {
+  return (
+    <div className="page-width flex min-h-[70svh] flex-col items-start justify-center gap-6 py-16">
+      <p className="torque-stripe font-display text-[clamp(4rem,16vw,11rem)] leading-none font-bold">
+        Error 404
+      </p>
+      <h1 className="font-display text-3xl font-bold">Oops! Page is broken...</h1>
+      <p className="max-w-text text-lg text-quiet">
+        We can't find a page at this address. Check the spelling or go back to the homepage.
+      </p>
+      <LinkButton href="/" size="large">
+        Back to homepage
+      </LinkButton>
+    </div>
+  )
+}
+
+/** Error page for unexpected errors on the server or during rendering. */
+function ServerError() {
+  const location = useLocation()
+  return (
+    <div className="page-width py-16">
+      <ErrorState
+        wholePage
+        title="This page could not be loaded"
+        message="Something went wrong on our side."
+        onRetry={() => void reloadPage(location)}
+      />
+    </div>
+  )
+}
+
+const retryIntervalMs = 2_000
+
+/**
+ * Error page that retries automatically. Status 503: the database is unavailable, or there are too many requests.
+ * Status 0: the shop did not respond.
+ */
+function Unavailable({ status }: { status: 0 | 503 }) {
+  const location = useLocation()
+  useEffect(() => {
+    // A failed attempt creates a new location object, which starts the next attempt.
+    const timer = setTimeout(reopenPage, retryIntervalMs, location)
+    return () => clearTimeout(timer)
+  }, [location])
+  return (
+    <div className="page-width py-16">
+      {status === 503 ? (
+        <ErrorState
+          wholePage
+          title="The shop is temporarily unavailable"
+          message="Please try again in a moment."
+        />
+      ) : (
+        <ErrorState
+          wholePage
+          title={unreachableTitle}
+          message="Please check your connection. This page opens automatically when the shop responds again."
+          onRetry={() => reopenPage(location)}
+        />
+      )}
+    </div>
+  )
 }

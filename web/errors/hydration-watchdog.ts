@@ -1,4 +1,4 @@
-import { loadTimeoutMs } from '../router/load-timeout.ts'
+import { loadTimeoutMs } from '../router/page.ts'
 
 /**
  * Shows a message if a script cannot be loaded, for example after a deployment, or if hydration takes too long.

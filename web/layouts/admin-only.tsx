@@ -1,26 +1,31 @@
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { readMessage } from '../api.ts'
-import { useAdminCheck } from '../features/identity/admin-check.ts'
+import { call } from '../api.ts'
+import { useUser } from '../features/identity/session.ts'
 import { closeSession } from '../features/identity/session-actions.ts'
+import { QueryError } from '../query-error.tsx'
 import type { LayoutProps } from '../router/page.ts'
-import { ErrorState } from '../ui/error-state.tsx'
 import { FullSpinner } from '../ui/spinner.tsx'
-import { showToast } from '../ui/toast.ts'
+import { showToast } from '../ui/toasts.tsx'
 
-/** Admin guard. Signs a user out only if the server confirms that the user is not an admin. */
+/**
+ * Admin guard. Asks the server if the session has no admin role, and signs a user out only if the server confirms it.
+ * Trusting the session is safe, because the server checks the role on every call.
+ */
 export default function AdminOnly({ children }: LayoutProps) {
-  const check = useAdminCheck()
-  if (check.status === 'admin') return children
-  if (check.status === 'not-admin') return <SignOutNonAdmin />
-  if (check.status === 'checking') return <FullSpinner />
-  return (
-    <ErrorState
-      wholePage
-      title="We couldn't check your admin access"
-      message={readMessage(check.error)}
-      onRetry={check.retry}
-    />
-  )
+  const { email, role } = useUser()
+  const known = role === 'admin'
+  const fresh = useQuery({
+    queryKey: ['role', email],
+    queryFn: ({ signal }) => call('getUser', { query: { email }, signal }),
+    enabled: !known,
+    staleTime: 0,
+    gcTime: 0,
+  })
+  if (known) return children
+  if (fresh.isFetching || fresh.isPending) return <FullSpinner />
+  if (fresh.isError) return <QueryError wholePage title="We couldn't check your admin access" query={fresh} />
+  return fresh.data.role === 'admin' ? children : <SignOutNonAdmin />
 }
 
 /** Signs out; the signed-in guard then redirects to the login page. */

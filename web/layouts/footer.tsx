@@ -1,5 +1,5 @@
 import { companyLine, footerColumns } from '../texts.ts'
-import { Brand } from './brand.tsx'
+import { Brand } from './navbar.tsx'
 
 export function Footer() {
   return (

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
-import { loadTimeoutMs } from '../router/load-timeout.ts'
+import { loadTimeoutMs } from '../router/page.ts'
 import { useLocation, usePendingUrl } from '../router/router.tsx'
-import { ErrorState } from '../ui/error-state.tsx'
 import { FullSpinner } from '../ui/spinner.tsx'
+import { ErrorState } from '../ui/states.tsx'
 
 /** Covers the old page while the next one loads. Lists stay visible, because their path does not change. */
 export function NavigationSpinner() {

@@ -1,14 +1,13 @@
-import { QueryClientProvider } from '@tanstack/react-query'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { useState } from 'react'
 import { readMessage } from '../api.ts'
-import { toReturnState } from '../features/identity/return-path.ts'
-import { useSession } from '../features/identity/session.ts'
+import { toReturnState, useSession } from '../features/identity/session.ts'
 import { loadSession } from '../features/identity/session-actions.ts'
-import { createQueryClient } from '../query-client.ts'
+import { retryDelay, shouldRetry } from '../retry.ts'
 import type { LayoutProps } from '../router/page.ts'
 import { Redirect, useLocation } from '../router/router.tsx'
-import { ErrorState } from '../ui/error-state.tsx'
 import { FullSpinner } from '../ui/spinner.tsx'
+import { ErrorState } from '../ui/states.tsx'
 
 /** Guard of all pages that need a signed-in user. */
 export default function SignedIn({ children }: LayoutProps) {
@@ -40,3 +39,14 @@ function UserScope({ children }: LayoutProps) {
   const [client] = useState(createQueryClient)
   return <QueryClientProvider client={client}>{children}</QueryClientProvider>
 }
+
+/** Unused query data is garbage-collected after five minutes. */
+const gcTime = 300_000
+
+const createQueryClient = (): QueryClient =>
+  new QueryClient({
+    defaultOptions: {
+      queries: { retry: shouldRetry, retryDelay, gcTime, staleTime: 10_000, networkMode: 'always' },
+      mutations: { retry: false, networkMode: 'always' },
+    },
+  })

@@ -1,8 +1,69 @@
-import { loadHome } from './home.ts'
-import type { Loader } from './loader.ts'
-import { loadProduct } from './product.ts'
-import { loadProducts } from './products.ts'
-import { loadReviews } from './reviews.ts'
+import { productPath, toSlug } from '../../contract/product-path.ts'
+import { listCanonical, listSearch, listTitle, readListQuery } from '../features/catalog/list-query.ts'
+import type { PageQueries } from '../page-context.ts'
+
+interface LoaderRequest {
+  /** URL of the page. Its host has no meaning. */
+  url: URL
+  params: Record<string, string>
+  queries: PageQueries
+}
+
+/** Data of a page, with the status if it is not 200, or the path to redirect to. */
+type Loaded<Data> = { data: Data; status?: number } | { redirect: string }
+
+/** Reads the data of a page. Runs only on the server; the data are sent to the browser as JSON. */
+type Loader<Data = unknown> = (request: LoaderRequest) => Promise<Loaded<Data>>
+
+/** Type of the data that a loader returns. */
+export type LoaderData<Load extends Loader> = Extract<Awaited<ReturnType<Load>>, { data: unknown }>['data']
+
+export async function loadHome({ queries }: LoaderRequest) {
+  const [{ products }, reviews] = await Promise.all([
+    queries.products({ page: 1, pageSize: 4 }),
+    queries.reviews({ pageSize: 3 }),
+  ])
+  return { data: { products, reviews } }
+}
+
+/** Finds a product by its id. Redirects to its canonical path if the slug is not that of its name. */
+export async function loadProduct({ params: { id = '', slug }, queries }: LoaderRequest) {
+  const found = await queries.productPage(id)
+  if (found === null) return { data: null, status: 404 }
+  if (found === 'gone') return { data: 'gone' as const, status: 410 }
+  if (slug !== toSlug(found.product.name)) return { redirect: productPath(found.product) }
+  return { data: { ...found, canonical: productPath(found.product) } }
+}
+
+const pageSize = 24
+
+export async function loadProducts({ url, queries }: LoaderRequest) {
+  const { page = 1, ...query } = readListQuery(url)
+  const [list, facets] = await Promise.all([
+    queries.products({ ...query, page, pageSize }),
+    queries.facets(query),
+  ])
+  const pages = Math.max(1, Math.ceil(list.reachableTotal / pageSize))
+  const { q = '', sort = '', ...chosen } = query
+  const data = {
+    ...list,
+    facets,
+    q,
+    sort,
+    chosen,
+    page,
+    pages,
+    before: (page - 1) * pageSize,
+    search: listSearch(query),
+    title: listTitle({ ...query, page }),
+    canonical: listCanonical({ ...query, page }, list.products.length),
+  }
+  return { data, status: page > pages ? 404 : 200 }
+}
+
+export async function loadReviews({ queries }: LoaderRequest) {
+  return { data: { reviews: await queries.reviews() } }
+}
 
 /** Loaders by page name, which is the last module name of a route. */
 export const loaders: Record<string, Loader> = {

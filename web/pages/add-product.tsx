@@ -1,14 +1,22 @@
-import { AddProductForm } from '../features/catalog/add-product-form.tsx'
+import type { NewProduct } from '../../contract/catalog.ts'
+import { ProductForm } from '../features/catalog/product-form.tsx'
+import { useAddProduct } from '../features/catalog/queries.ts'
 import { pageMeta } from '../router/page.ts'
 import { PageHead } from '../ui/page-head.tsx'
+import { showToast } from '../ui/toasts.tsx'
 
 export const meta = () => pageMeta('Add Product')
 
 export default function AddProduct() {
+  const add = useAddProduct()
+  const save = async (product: NewProduct) => {
+    await add.mutateAsync(product)
+    showToast('success', 'Product Uploaded Successfully')
+  }
   return (
     <>
       <PageHead title="Add Product" />
-      <AddProductForm />
+      <ProductForm submitLabel="Add Product" save={save} />
     </>
   )
 }

@@ -1,7 +1,13 @@
+import { NewReview } from '../../contract/reviews.ts'
+import { call, isClientError, readMessage } from '../api.ts'
 import { useUser } from '../features/identity/session.ts'
-import { ReviewForm } from '../features/reviews/review-form.tsx'
 import { pageMeta } from '../router/page.ts'
+import { Alert } from '../ui/alert.tsx'
+import { Button } from '../ui/button.tsx'
+import { TextArea, TextField } from '../ui/field.tsx'
+import { useCheckedForm } from '../ui/form.ts'
 import { PageHead } from '../ui/page-head.tsx'
+import { showToast } from '../ui/toasts.tsx'
 
 export const meta = () => pageMeta('Add a Review')
 
@@ -15,5 +21,39 @@ export default function AddReview() {
       />
       <ReviewForm />
     </>
+  )
+}
+
+/** Review form. The server takes the author from the session. The input stays if sending fails. */
+function ReviewForm() {
+  const { field, failure, isSubmitting, formProps } = useCheckedForm({
+    schema: NewReview,
+    defaultValues: { designation: '', review: '' },
+    isAboutValues: isClientError,
+    resetOnSuccess: true,
+    async send(body) {
+      try {
+        await call('addReview', { body })
+      } catch (error) {
+        showToast('error', 'Failed')
+        throw error
+      }
+      showToast('success', 'Review Submitted')
+    },
+  })
+  return (
+    <form {...formProps} className="flex max-w-2xl flex-col gap-4">
+      <TextField
+        label="Designation"
+        autoComplete="organization-title"
+        hint="For example, Commuter"
+        {...field('designation')}
+      />
+      <TextArea label="Review" rows={6} {...field('review')} />
+      {failure !== undefined && <Alert>{readMessage(failure)}</Alert>}
+      <Button type="submit" size="large" busy={isSubmitting} className="self-start">
+        Submit
+      </Button>
+    </form>
   )
 }

@@ -1,8 +1,7 @@
 import { useState } from 'react'
-import { AuditFilter } from '../features/audit/audit-filter.tsx'
+import { AuditFilter, useAuditParams } from '../features/audit/audit-filter.tsx'
 import { AuditList } from '../features/audit/audit-list.tsx'
-import { useAuditParams } from '../features/audit/audit-params.ts'
-import { OrderDetailsById } from '../features/orders/order-details-by-id.tsx'
+import { OrderDetailsById } from '../features/orders/order-details.tsx'
 import { pageMeta } from '../router/page.ts'
 import { PageHead } from '../ui/page-head.tsx'
 

@@ -1,4 +1,6 @@
-import { ShopMap } from '../features/contact/shop-map.tsx'
+import { useEffect, useState } from 'react'
+import { mapHost } from '../../contract/map.ts'
+import staticMap from '../../drawings/map.svg'
 import { type PageHandle, pageMeta } from '../router/page.ts'
 import { contactText } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
@@ -30,4 +32,72 @@ export default function ContactUs() {
       </div>
     </div>
   )
+}
+
+/** Location of the shop, in degrees. */
+const place = { latitude: 43.0325, longitude: -87.9185 }
+const { latitude, longitude } = place
+const corners = [longitude - 0.008, latitude - 0.004, longitude + 0.008, latitude + 0.004]
+const frame = `${mapHost}/export/embed.html?${new URLSearchParams({
+  bbox: corners.map((degrees) => degrees.toFixed(4)).join(','),
+  layer: 'mapnik',
+  marker: `${latitude},${longitude}`,
+})}`
+const largeMap = `${mapHost}/?mlat=${latitude}&mlon=${longitude}#map=16/${latitude}/${longitude}`
+
+/** Map of the shop: a static drawing, covered by the OpenStreetMap iframe once that has loaded. */
+function ShopMap({ className = '' }: { className?: string }) {
+  const reachable = useReachable(frame)
+  const [loaded, setLoaded] = useState(false)
+  return (
+    <div className={`relative overflow-hidden bg-shade ${className}`}>
+      <img
+        src={staticMap}
+        alt={loaded ? '' : 'Map: the shop is on the corner of two streets, one block from the river'}
+        width="900"
+        height="600"
+        className="size-full object-cover"
+      />
+      {reachable && (
+        <iframe
+          src={frame}
+          title="Map of the shop's location"
+          loading="lazy"
+          referrerPolicy="strict-origin-when-cross-origin"
+          // oxlint-disable-next-line react/iframe-missing-sandbox -- a cross-origin frame cannot remove its sandbox
+          sandbox="allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox"
+          onLoad={() => setLoaded(true)}
+          className={`absolute inset-0 size-full border-0 transition-opacity ${loaded ? '' : 'invisible opacity-0'}`}
+        />
+      )}
+      <a
+        href={largeMap}
+        target="_blank"
+        rel="noreferrer"
+        className="absolute bottom-0 left-0 rounded-tr-control bg-surface px-3 py-2 text-sm font-semibold text-signal
+          underline focus-visible:-outline-offset-3"
+      >
+        View on OpenStreetMap
+      </a>
+    </div>
+  )
+}
+
+/**
+ * Returns whether another site responds. An iframe fires `load` for the browser's error page as well, but `fetch`
+ * rejects if the site is unreachable.
+ */
+function useReachable(url: string): boolean {
+  const [reachable, setReachable] = useState(false)
+  useEffect(() => {
+    const given = new AbortController()
+    fetch(url, { method: 'HEAD', mode: 'no-cors', signal: given.signal }).then(
+      () => setReachable(true),
+      () => {
+        // Keep the drawing.
+      },
+    )
+    return () => given.abort()
+  }, [url])
+  return reachable
 }

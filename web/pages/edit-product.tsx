@@ -1,37 +1,34 @@
-import { useQuery } from '@tanstack/react-query'
-import { EditProductForm } from '../features/catalog/edit-product-form.tsx'
-import { ProductMissing } from '../features/catalog/product-missing.tsx'
-import { productQuery } from '../features/catalog/queries.ts'
+import { EditedProduct, type NewProduct } from '../../contract/catalog.ts'
+import { LoadedProduct } from '../features/catalog/loaded-product.tsx'
+import { ProductForm } from '../features/catalog/product-form.tsx'
+import { useEditProduct } from '../features/catalog/queries.ts'
 import { navigate } from '../router/navigation.ts'
 import { type PageProps, pageMeta } from '../router/page.ts'
-import { LinkButton } from '../ui/link-button.tsx'
+import { LinkButton } from '../ui/button.tsx'
 import { PageHead } from '../ui/page-head.tsx'
-import { FullSpinner } from '../ui/spinner.tsx'
+import { showToast } from '../ui/toasts.tsx'
 
 export const meta = () => pageMeta('Edit Product')
 
 export default function EditProduct({ params: { id } }: PageProps<null, 'id'>) {
-  const product = useQuery(productQuery(id))
-  if (product.data) {
-    return (
-      <>
-        <PageHead title="Edit Product" />
-        <EditProductForm
-          key={id}
-          product={product.data}
-          onSaved={() => navigate(`/dashboard/update-product/${id}`)}
-        />
-      </>
-    )
+  const edit = useEditProduct(id)
+  const save = async (values: NewProduct) => {
+    await edit.mutateAsync(EditedProduct.parse(values))
+    showToast('success', 'Product Saved')
+    navigate(`/dashboard/update-product/${id}`)
   }
-  if (!product.isError) return <FullSpinner />
   return (
-    <div className="py-10">
-      <ProductMissing
-        error={product.error}
-        onRetry={() => void product.refetch()}
-        action={<LinkButton href="/dashboard/manage-products">Manage Products</LinkButton>}
-      />
-    </div>
+    <LoadedProduct
+      id={id}
+      className="py-10"
+      action={<LinkButton href="/dashboard/manage-products">Manage Products</LinkButton>}
+    >
+      {(product) => (
+        <>
+          <PageHead title="Edit Product" />
+          <ProductForm key={id} product={product} submitLabel="Save" save={save} />
+        </>
+      )}
+    </LoadedProduct>
   )
 }

@@ -1,15 +1,19 @@
 import { useState } from 'react'
-import { ForgotPasswordForm } from '../features/identity/forgot-password-form.tsx'
-import { MailboxNote } from '../features/identity/mailbox-note.tsx'
+import { ForgotPassword } from '../../contract/customers.ts'
+import { MailboxNote } from '../features/identity/email-link.tsx'
+import { requestPasswordReset } from '../features/identity/provider.ts'
+import { emailMessage } from '../features/identity/sign-in-messages.ts'
 import { AuthLayout } from '../layouts/auth-layout.tsx'
-import { Link } from '../router/link.tsx'
 import { pageMeta } from '../router/page.ts'
-import { useLocation, useSettings } from '../router/router.tsx'
-import { Notice } from '../ui/notice.tsx'
+import { Link, useHydrated, useLocation, useSettings } from '../router/router.tsx'
+import { Alert, Notice } from '../ui/alert.tsx'
+import { Button } from '../ui/button.tsx'
+import { TextField } from '../ui/field.tsx'
+import { useCheckedForm } from '../ui/form.ts'
 
 export const meta = () => pageMeta('Forgot password')
 
-export default function ForgotPassword() {
+export default function ForgotPasswordPage() {
   const { mail } = useSettings()
   const { state } = useLocation()
   const [sent, setSent] = useState(false)
@@ -45,5 +49,26 @@ export default function ForgotPassword() {
         )}
       </p>
     </AuthLayout>
+  )
+}
+
+/** Form that requests a password reset email. */
+function ForgotPasswordForm({ onSent }: { onSent: () => void }) {
+  const hydrated = useHydrated()
+  const { field, failure, isSubmitting, formProps } = useCheckedForm({
+    schema: ForgotPassword,
+    defaultValues: { email: '' },
+    send: ({ email }) => requestPasswordReset(email).then(onSent),
+  })
+
+  return (
+    <form method="post" {...formProps} className="flex flex-col gap-4">
+      <p className="text-quiet">We'll email you a link to choose a new password.</p>
+      <TextField label="Email" type="email" autoComplete="username" {...field('email')} />
+      {failure !== undefined && <Alert>{emailMessage(failure)}</Alert>}
+      <Button type="submit" busy={isSubmitting} disabled={!hydrated} className="w-full">
+        Send link
+      </Button>
+    </form>
   )
 }

@@ -1,14 +1,13 @@
+import motorcycle from '../../drawings/hero.svg'
 import { ProductGrid } from '../features/catalog/product-grid.tsx'
-import { Hero } from '../features/home/hero.tsx'
-import { Stats } from '../features/home/stats.tsx'
 import { isAdmin, isCustomer, useSession } from '../features/identity/session.ts'
 import { ReviewGrid } from '../features/reviews/review-grid.tsx'
-import type { loadHome } from '../loaders/home.ts'
-import type { LoaderData } from '../loaders/loader.ts'
+import type { LoaderData, loadHome } from '../loaders/loaders.ts'
 import { type PageHandle, type PageProps, pageMeta } from '../router/page.ts'
-import { EmptyState } from '../ui/empty-state.tsx'
-import { LinkButton } from '../ui/link-button.tsx'
-import { SectionHead } from '../ui/section-head.tsx'
+import { stats } from '../texts.ts'
+import { LinkButton } from '../ui/button.tsx'
+import { SectionHead } from '../ui/page-head.tsx'
+import { EmptyState } from '../ui/states.tsx'
 
 export const handle: PageHandle = { parameters: [], canonical: '/' }
 
@@ -51,5 +50,65 @@ export default function Home({ data: { products, reviews } }: PageProps<LoaderDa
       </section>
       <Stats />
     </>
+  )
+}
+
+/** Top of the home page. The title is as large as the screen allows, with the motorcycle below it. */
+function Hero() {
+  return (
+    <section aria-labelledby="hero" className="on-ink overflow-hidden bg-ink text-white">
+      <div
+        className="page-width relative grid grid-cols-[minmax(0,1fr)] pt-10 md:min-h-[34rem]
+          md:grid-cols-[minmax(0,5fr)_minmax(0,7fr)] md:pt-14"
+      >
+        <h1
+          id="hero"
+          className="font-display text-[clamp(min(4.5rem,(100vw-2rem)/4.7),15.5vw,14.5rem)] leading-[0.82] font-bold uppercase md:col-start-1 md:col-end-3
+            md:row-start-1"
+        >
+          Motorcycle <br />
+          Parts
+        </h1>
+        <img
+          src={motorcycle}
+          alt=""
+          width="900"
+          height="520"
+          fetchPriority="high"
+          className="relative -mt-3 w-full max-w-none self-end md:col-start-2 md:row-span-2 md:row-start-1 md:mt-0
+            md:w-[108%] md:pt-24 lg:pt-28"
+        />
+        <div className="relative flex flex-col items-start gap-6 self-end pt-6 pb-12 md:col-start-1 md:row-start-2 md:pb-16">
+          <p className="max-w-[34ch] text-lg text-ink-quiet">
+            Brakes, chains, tyres and riding gear. Clear prices and live stock.
+          </p>
+          <LinkButton href="/products" variant="bright" size="large">
+            <span>Read More</span>
+            <span aria-hidden>›</span>
+          </LinkButton>
+        </div>
+      </div>
+    </section>
+  )
+}
+
+/** Four large figures with fixed text. */
+function Stats() {
+  return (
+    <section aria-label="Shop statistics" className="page-width pt-14 md:pt-20">
+      <dl className="grid grid-cols-2 gap-y-8 border-y-2 border-ink py-8 md:grid-cols-4 md:py-10">
+        {stats.map(({ figure, label }) => (
+          <div
+            key={label}
+            className="flex flex-col-reverse justify-end border-line px-4 md:not-first:border-l md:px-8 md:first:pl-0"
+          >
+            <dt className="text-quiet">{label}</dt>
+            <dd className="font-display text-[clamp(2.4375rem,6vw,4.5rem)] leading-none font-bold tabular-nums">
+              {figure}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
   )
 }

@@ -1,13 +1,18 @@
 import { useState } from 'react'
+import { SignIn } from '../../contract/customers.ts'
 import { GoogleButton } from '../features/identity/google-button.tsx'
-import { returnPath } from '../features/identity/return-path.ts'
-import { useSession } from '../features/identity/session.ts'
-import { SignInForm } from '../features/identity/sign-in-form.tsx'
+import { signIn } from '../features/identity/provider.ts'
+import { returnPath, useSession } from '../features/identity/session.ts'
+import { openSession } from '../features/identity/session-actions.ts'
+import { signInMessage } from '../features/identity/sign-in-messages.ts'
 import { AuthLayout, Divider } from '../layouts/auth-layout.tsx'
-import { Link } from '../router/link.tsx'
 import { pageMeta } from '../router/page.ts'
-import { Redirect, useLocation, useSettings } from '../router/router.tsx'
-import { showToast } from '../ui/toast.ts'
+import { Link, Redirect, useHydrated, useLocation, useSettings } from '../router/router.tsx'
+import { Alert } from '../ui/alert.tsx'
+import { Button } from '../ui/button.tsx'
+import { TextField } from '../ui/field.tsx'
+import { useCheckedForm } from '../ui/form.ts'
+import { showToast } from '../ui/toasts.tsx'
 
 export const meta = () => pageMeta('Login', 'Log in to place and track orders.')
 
@@ -45,5 +50,38 @@ export default function Login() {
         </Link>
       </p>
     </AuthLayout>
+  )
+}
+
+interface SignInFormProps {
+  /** Called before the credentials are sent. */
+  onAttempt: () => void
+  onSignedIn: () => void
+}
+
+/** Sign-in form: email and password. */
+function SignInForm({ onAttempt, onSignedIn }: SignInFormProps) {
+  const { field, failure, isSubmitting, formProps } = useCheckedForm({
+    schema: SignIn,
+    defaultValues: { email: '', password: '' },
+    async send(credentials) {
+      onAttempt()
+      await signIn(credentials)
+      await openSession()
+      onSignedIn()
+    },
+  })
+  const hydrated = useHydrated()
+
+  return (
+    // POST, so that a submit without JavaScript does not put the password into the URL.
+    <form method="post" {...formProps} className="flex flex-col gap-4">
+      <TextField label="Email" type="email" autoComplete="username" {...field('email')} />
+      <TextField label="Password" type="password" autoComplete="current-password" {...field('password')} />
+      {failure !== undefined && <Alert>{signInMessage(failure)}</Alert>}
+      <Button type="submit" busy={isSubmitting} disabled={!hydrated} className="w-full">
+        Login
+      </Button>
+    </form>
   )
 }

@@ -1,11 +1,15 @@
-import { DeliverButton } from '../features/orders/deliver-button.tsx'
+import { orderStatus, refuseTransition } from '../../contract/order-status.ts'
+import type { Order } from '../../contract/orders.ts'
+import { readMessage } from '../api.ts'
 import { OrderList } from '../features/orders/order-list.tsx'
+import { useShipOrder } from '../features/orders/queries.ts'
+import { useListParams } from '../list-view.tsx'
 import { pageMeta } from '../router/page.ts'
-import { EmptyState } from '../ui/empty-state.tsx'
-import { useListParams } from '../ui/list-params.ts'
-import { NothingFound } from '../ui/nothing-found.tsx'
+import { Button } from '../ui/button.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { SearchBox } from '../ui/search-box.tsx'
+import { EmptyState } from '../ui/states.tsx'
+import { showToast } from '../ui/toasts.tsx'
 
 export const meta = () => pageMeta('Manage Orders')
 
@@ -20,14 +24,24 @@ export default function ManageOrders() {
         params={params}
         shipmentHead="Status"
         nextStep={(order) => <DeliverButton order={order} />}
-        empty={
-          params.q ? (
-            <NothingFound thing="order" q={params.q} />
-          ) : (
-            <EmptyState title="No orders yet">Customer orders will appear here, newest first.</EmptyState>
-          )
-        }
+        searched="order"
+        empty={<EmptyState title="No orders yet">Customer orders will appear here, newest first.</EmptyState>}
       />
     </>
+  )
+}
+
+/** Marks an order as shipped. Renders nothing if the order cannot be shipped. */
+function DeliverButton({ order }: { order: Order }) {
+  const ship = useShipOrder()
+  if (refuseTransition('ship', orderStatus(order)) !== null) return null
+  return (
+    <Button
+      size="small"
+      busy={ship.isPending}
+      onClick={() => ship.mutate(order._id, { onError: (error) => showToast('error', readMessage(error)) })}
+    >
+      Delivered
+    </Button>
   )
 }

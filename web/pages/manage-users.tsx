@@ -1,27 +1,117 @@
-import { UserList } from '../features/customers/user-list.tsx'
+import { keepPreviousData, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type User, type UserQuery, userSorts } from '../../contract/customers.ts'
+import { call, callForPage, readMessage } from '../api.ts'
 import { useUser } from '../features/identity/session.ts'
+import { ListView, useListParams } from '../list-view.tsx'
 import { pageMeta } from '../router/page.ts'
-import { useListParams } from '../ui/list-params.ts'
-import { NothingFound } from '../ui/nothing-found.tsx'
+import { Button } from '../ui/button.tsx'
+import { Chip } from '../ui/chip.tsx'
+import type { Column } from '../ui/data-table.tsx'
+import { ConfirmDialog } from '../ui/dialog.tsx'
+import { Email } from '../ui/email.tsx'
+import { CheckIcon } from '../ui/icons.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { SearchBox } from '../ui/search-box.tsx'
+import { showToast } from '../ui/toasts.tsx'
 
 export const meta = () => pageMeta('Manage Users')
+
+const users = ['users'] as const
+
+const userPageQuery = (query: UserQuery) =>
+  queryOptions({
+    queryKey: [...users, 'page', query],
+    queryFn: ({ signal }) => callForPage('listUsers', { query, signal }),
+    placeholderData: keepPreviousData,
+  })
 
 export default function ManageUsers() {
   const viewer = useUser()
   const params = useListParams()
+  const list = useQuery(userPageQuery(params.toQuery(userSorts)))
   return (
     <>
       <PageHead title="Manage Users">
         <SearchBox label="Search users" value={params.q} onSearch={params.search} />
       </PageHead>
-      <UserList
+      {/* Empty only after a search, because the list includes the viewing admin. */}
+      <ListView
+        caption="Users"
+        failure="The users could not be loaded"
+        list={list}
+        columns={userColumns(viewer._id)}
+        rowKey={(user) => user._id}
         params={params}
-        viewerId={viewer._id}
-        // Empty only after a search, because the list includes the viewing admin.
-        empty={<NothingFound thing="user" q={params.q} />}
+        searched="user"
       />
     </>
+  )
+}
+
+const untold = <span className="text-quiet">–</span>
+
+const userColumns = (viewerId: string): Column<User>[] => [
+  { head: 'Name', sort: 'name', names: true, cell: (user) => user.name || untold },
+  { head: 'Email', sort: 'email', cell: (user) => <Email email={user.email} /> },
+  { head: 'Phone', cell: (user) => user.phone || untold },
+  { head: 'Birthday', sort: 'birthday', cell: (user) => user.birthday || untold },
+  { head: 'Action', actions: true, cell: (user) => <AdminRole user={user} viewerId={viewerId} /> },
+]
+
+/** Shows whether a user is an admin, and changes it after a confirmation. Your own role has no button. */
+function AdminRole({ user, viewerId }: { user: User; viewerId: string }) {
+  const [isAsking, setAsking] = useState(false)
+  const client = useQueryClient()
+  const { email } = user
+  const isAdmin = user.role === 'admin'
+  const change = useMutation({
+    mutationFn: () =>
+      isAdmin
+        ? call('removeAdmin', { params: { email } })
+        : call('makeAdmin', { params: { email }, body: { role: 'admin' } }),
+    onSettled: () => void client.invalidateQueries({ queryKey: users }),
+  })
+  const name = user.name || email
+
+  const ask = () => {
+    change.reset()
+    setAsking(true)
+  }
+  const confirm = () =>
+    change.mutate(undefined, {
+      onSuccess: () => {
+        showToast('success', isAdmin ? `${name} is no longer an admin` : `${name} is now an admin`)
+        setAsking(false)
+      },
+    })
+
+  return (
+    <div className="flex flex-wrap items-center justify-end gap-2">
+      {isAdmin && (
+        <Chip tone="quiet" icon={<CheckIcon className="size-3.5" />}>
+          Already an Admin
+        </Chip>
+      )}
+      {user._id !== viewerId && (
+        <Button variant={isAdmin ? 'danger' : 'quiet'} size="small" onClick={ask}>
+          {isAdmin ? 'Remove Admin' : 'Make Admin'}
+        </Button>
+      )}
+      {isAsking && (
+        <ConfirmDialog
+          title={isAdmin ? 'Remove Admin' : 'Make Admin'}
+          busy={change.isPending}
+          failure={change.isError ? readMessage(change.error) : ''}
+          onYes={confirm}
+          onClose={() => setAsking(false)}
+        >
+          {name} ({email}){' '}
+          {isAdmin
+            ? 'loses access to users, orders and products immediately.'
+            : 'will be able to manage users, orders and products.'}
+        </ConfirmDialog>
+      )}
+    </div>
   )
 }

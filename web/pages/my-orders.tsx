@@ -1,11 +1,11 @@
 import type { Order } from '../../contract/orders.ts'
 import { useUser } from '../features/identity/session.ts'
 import { OrderList } from '../features/orders/order-list.tsx'
+import { useListParams } from '../list-view.tsx'
 import { pageMeta } from '../router/page.ts'
-import { EmptyState } from '../ui/empty-state.tsx'
-import { LinkButton } from '../ui/link-button.tsx'
-import { useListParams } from '../ui/list-params.ts'
+import { LinkButton } from '../ui/button.tsx'
 import { PageHead } from '../ui/page-head.tsx'
+import { EmptyState } from '../ui/states.tsx'
 
 export const meta = () => pageMeta('My Orders')
 

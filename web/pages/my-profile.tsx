@@ -1,14 +1,22 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ProfileCard } from '../features/customers/profile-card.tsx'
-import { ProfileForm } from '../features/customers/profile-form.tsx'
-import { EmailNotice } from '../features/identity/email-notice.tsx'
+import { Profile, sexes, type User } from '../../contract/customers.ts'
+import { call, isClientError, readMessage } from '../api.ts'
+import { MailboxNote, ResendEmail } from '../features/identity/email-link.tsx'
+import { isEmailVerified } from '../features/identity/provider.ts'
 import { useUser } from '../features/identity/session.ts'
 import { loadSession } from '../features/identity/session-actions.ts'
 import { pageMeta } from '../router/page.ts'
 import { useSettings } from '../router/router.tsx'
+import { Alert } from '../ui/alert.tsx'
 import { Button } from '../ui/button.tsx'
+import { DescriptionList } from '../ui/description-list.tsx'
+import { Email } from '../ui/email.tsx'
+import { SelectField, TextArea, TextField } from '../ui/field.tsx'
+import { useCheckedForm } from '../ui/form.ts'
 import { PageHead } from '../ui/page-head.tsx'
-import { showToast } from '../ui/toast.ts'
+import { Avatar } from '../ui/picture.tsx'
+import { showToast } from '../ui/toasts.tsx'
 
 export const meta = () => pageMeta('My Profile')
 
@@ -37,5 +45,97 @@ export default function MyProfile() {
         <ProfileCard user={user} />
       )}
     </>
+  )
+}
+
+/** Notice for users whose email is not verified, with a button that sends the email again. */
+function EmailNotice({ mailbox }: { mailbox: boolean }) {
+  const { data: verified } = useQuery({ queryKey: ['email-verified'], queryFn: isEmailVerified })
+  if (verified !== false) return null
+  return (
+    <aside
+      aria-label="Your email"
+      className="mb-6 flex max-w-3xl flex-col gap-3 rounded-card border-l-4 border-wait bg-wait-wash p-5"
+    >
+      <p>
+        <strong>Your email is not verified.</strong> Open the link in the email we sent. You can shop without
+        it, but you need it to sign in using Google.
+      </p>
+      <ResendEmail />
+      {mailbox && <MailboxNote />}
+    </aside>
+  )
+}
+
+const dates = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
+
+/** Profile of a user. */
+function ProfileCard({ user }: { user: User }) {
+  const unknown = <span className="font-normal text-quiet">Not provided</span>
+  return (
+    <section className="grid max-w-3xl gap-6 rounded-card border border-line bg-surface p-6 md:grid-cols-[10rem_1fr] md:p-8">
+      <Avatar photo={user.photo} size={160} className="size-40 rounded-card" />
+      <DescriptionList
+        items={[
+          { name: 'Name', value: user.name || unknown },
+          { name: 'Email', value: <Email email={user.email} /> },
+          { name: 'Birthday', value: user.birthday ? dates.format(new Date(user.birthday)) : unknown },
+          { name: 'Phone', value: user.phone || unknown },
+          { name: 'Sex', value: user.sex || unknown },
+          { name: 'Bio', value: user.bio || unknown },
+        ]}
+      />
+    </section>
+  )
+}
+
+interface ProfileFormProps {
+  user: User
+  onUpdated: () => void
+  onCancel: () => void
+}
+
+/** Form for your own profile. All fields are optional; a blank field keeps its old value. */
+function ProfileForm({ user, onUpdated, onCancel }: ProfileFormProps) {
+  const { email, name, birthday, phone, sex, bio, photo } = user
+  const { field, failure, isSubmitting, formProps } = useCheckedForm<Profile, void>({
+    schema: Profile,
+    defaultValues: { name, birthday, phone, sex, bio, photo },
+    isAboutValues: isClientError,
+    send: (body) => call('updateProfile', { params: { email }, body }).then(onUpdated),
+  })
+  return (
+    <form {...formProps} className="grid max-w-3xl gap-4 md:grid-cols-2 md:gap-x-6">
+      <TextField label="Full Name" autoComplete="name" {...field('name')} />
+      <TextField label="Date of Birth" type="date" autoComplete="bday" {...field('birthday')} />
+      <TextField label="Contact" type="tel" autoComplete="tel" {...field('phone')} />
+      <SelectField label="Sex" autoComplete="sex" {...field('sex')}>
+        <option value="">Not specified</option>
+        {sexes.map((option) => (
+          <option key={option}>{option}</option>
+        ))}
+      </SelectField>
+      <TextArea label="Bio" rows={4} className="md:col-span-2" {...field('bio')} />
+      <TextField
+        label="Profile picture link"
+        type="url"
+        hint="Image URL"
+        className="md:col-span-2"
+        {...field('photo')}
+      />
+      {failure !== undefined && (
+        <div className="md:col-span-2">
+          <Alert>{readMessage(failure)}</Alert>
+        </div>
+      )}
+      <div className="flex gap-3 md:col-span-2">
+        <Button type="submit" busy={isSubmitting}>
+          Update
+        </Button>
+        <Button variant="quiet" onClick={onCancel}>
+          Cancel
+        </Button>
+      </div>
+    </form>
   )
 }

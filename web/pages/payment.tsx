@@ -1,21 +1,20 @@
-import { useQuery } from '@tanstack/react-query'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { formatDollars } from '../../contract/money.ts'
 import type { Order } from '../../contract/orders.ts'
 import { pictureSources } from '../../contract/pictures.ts'
-import { ApiError, readMessage } from '../api.ts'
+import { ApiError } from '../api.ts'
 import { useUser } from '../features/identity/session.ts'
-import { orderNumber } from '../features/orders/order-labels.ts'
-import { PayBy } from '../features/orders/pay-by.tsx'
+import { orderNumber, PayBy } from '../features/orders/order-labels.tsx'
 import { orderQuery, useRefreshOrders } from '../features/orders/queries.ts'
 import { Payment } from '../features/payments/payment.tsx'
+import { QueryError } from '../query-error.tsx'
 import { type PageProps, pageMeta } from '../router/page.ts'
 import { useSettings } from '../router/router.tsx'
-import { EmptyState } from '../ui/empty-state.tsx'
-import { ErrorState } from '../ui/error-state.tsx'
-import { LinkButton } from '../ui/link-button.tsx'
+import { LinkButton } from '../ui/button.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { Picture } from '../ui/picture.tsx'
 import { FullSpinner } from '../ui/spinner.tsx'
+import { EmptyState } from '../ui/states.tsx'
 
 export const meta = () => pageMeta('Payment')
 
@@ -25,8 +24,7 @@ export default function PaymentPage({ params }: PageProps<null, 'id'>) {
   const order = useQuery({ ...orderQuery(params.id), refetchOnWindowFocus: 'always' })
   const changed = useRefreshOrders()
 
-  if (order.isError && !order.data)
-    return <NoOrder error={order.error} onRetry={() => void order.refetch()} />
+  if (order.isError && !order.data) return <NoOrder order={order} />
   if (!order.data) return <FullSpinner />
   return (
     <>
@@ -84,8 +82,8 @@ function OrderSummary({ order }: { order: Order }) {
   )
 }
 
-function NoOrder({ error, onRetry }: { error: Error; onRetry: () => void }) {
-  const deleted = error instanceof ApiError && error.status === 404
+function NoOrder({ order }: { order: UseQueryResult }) {
+  const deleted = order.error instanceof ApiError && order.error.status === 404
   return (
     <div className="py-8 md:py-12">
       {deleted ? (
@@ -97,12 +95,7 @@ function NoOrder({ error, onRetry }: { error: Error; onRetry: () => void }) {
           It may have been cancelled. There is nothing to pay.
         </EmptyState>
       ) : (
-        <ErrorState
-          wholePage
-          title="The order could not be loaded"
-          message={readMessage(error)}
-          onRetry={onRetry}
-        />
+        <QueryError wholePage title="The order could not be loaded" query={order} />
       )}
     </div>
   )

@@ -1,18 +1,17 @@
 import type { Product } from '../../contract/catalog.ts'
 import { pictureSources } from '../../contract/pictures.ts'
+import { detailColumns } from '../../contract/product-columns.ts'
+import { listLink } from '../features/catalog/list-links.ts'
 import { ProductGrid } from '../features/catalog/product-grid.tsx'
-import { ProductNumbers } from '../features/catalog/product-numbers.tsx'
 import { ProductOverview } from '../features/catalog/product-overview.tsx'
-import { productSummary } from '../features/catalog/product-summary.ts'
-import { ProductTrail } from '../features/catalog/product-trail.tsx'
 import { isAdmin, useSession } from '../features/identity/session.ts'
-import type { LoaderData } from '../loaders/loader.ts'
-import type { loadProduct } from '../loaders/product.ts'
+import type { LoaderData, loadProduct } from '../loaders/loaders.ts'
 import { type PageHandle, type PageProps, pageMeta } from '../router/page.ts'
-import { EmptyState } from '../ui/empty-state.tsx'
-import { LinkButton } from '../ui/link-button.tsx'
+import { LinkButton } from '../ui/button.tsx'
+import { DescriptionList } from '../ui/description-list.tsx'
+import { SectionHead } from '../ui/page-head.tsx'
 import { Picture } from '../ui/picture.tsx'
-import { SectionHead } from '../ui/section-head.tsx'
+import { EmptyState } from '../ui/states.tsx'
 
 export const handle: PageHandle = { parameters: [] }
 
@@ -96,4 +95,54 @@ function Missing({ deleted }: { deleted: boolean }) {
       </EmptyState>
     </div>
   )
+}
+
+const step = 'inline-flex min-h-11 items-center font-semibold text-signal underline md:min-h-8'
+
+/** Breadcrumb of a product: all products, its kind, the product. */
+function ProductTrail({ product: { name, kind } }: { product: Product }) {
+  return (
+    <nav aria-label="Breadcrumb" className="py-4 text-sm md:py-6">
+      <ol className="flex flex-wrap items-center gap-x-3">
+        <li>
+          <a href="/products" className={step}>
+            Products
+          </a>
+        </li>
+        {kind && (
+          <li className="flex items-center gap-3">
+            <span aria-hidden="true">/</span>
+            <a href={listLink('', { kind })} className={step}>
+              {kind}
+            </a>
+          </li>
+        )}
+        <li className="flex min-w-0 items-center gap-3 max-md:hidden">
+          <span aria-hidden="true">/</span>
+          <span aria-current="page" className="max-w-text truncate text-quiet">
+            {name}
+          </span>
+        </li>
+      </ol>
+    </nav>
+  )
+}
+
+/** Brand, part number and other details. Renders nothing if the product has none. */
+function ProductNumbers({ product }: { product: Product }) {
+  const items = detailColumns.map(({ name, label }) => ({ name: label, value: product[name] }))
+  return items.some(({ value }) => value) && <DescriptionList items={items} />
+}
+
+/** Number of characters that search engines show of a description. */
+const maxSummaryLength = 160
+
+/** One-line description for search engines and link previews. Starts with the name and the part number. */
+export function productSummary({ name, sku, description }: Product): string {
+  const line = `${name}${sku ? `, ${sku}` : ''}: ${description}`.replaceAll(/\s+/g, ' ').trim()
+  if (line.length <= maxSummaryLength) return line
+  const wordsEnd = line.lastIndexOf(' ', maxSummaryLength)
+  // Chinese has no spaces, so cut it between any two characters.
+  const start = wordsEnd > maxSummaryLength / 2 ? line.slice(0, wordsEnd) : line.slice(0, maxSummaryLength)
+  return `${start.replace(/[\uD800-\uDBFF]$/, '')}…`
 }

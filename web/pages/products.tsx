@@ -1,19 +1,15 @@
 import { facetNames, productParameters } from '../../contract/product-filters.ts'
-import { countLabel } from '../features/catalog/filter-labels.ts'
 import { listLink } from '../features/catalog/list-links.ts'
-import { ProductChips } from '../features/catalog/product-chips.tsx'
-import { ProductFilters } from '../features/catalog/product-filters.tsx'
+import { countLabel, ProductChips, ProductFilters } from '../features/catalog/product-filters.tsx'
 import { ProductGrid } from '../features/catalog/product-grid.tsx'
 import { ProductSearch } from '../features/catalog/product-search.tsx'
 import { isAdmin, useSession } from '../features/identity/session.ts'
-import type { LoaderData } from '../loaders/loader.ts'
-import type { loadProducts } from '../loaders/products.ts'
+import type { LoaderData, loadProducts } from '../loaders/loaders.ts'
 import { type PageHandle, type PageProps, pageMeta } from '../router/page.ts'
-import { buttonClass } from '../ui/button.tsx'
-import { EmptyState } from '../ui/empty-state.tsx'
-import { LinkButton } from '../ui/link-button.tsx'
+import { buttonClass, LinkButton } from '../ui/button.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { PagesNav } from '../ui/pages-nav.tsx'
+import { EmptyState } from '../ui/states.tsx'
 
 export const handle: PageHandle = { parameters: productParameters }
 

@@ -1,26 +1,98 @@
-import { RefundList } from '../features/orders/refund-list.tsx'
+import { useQuery } from '@tanstack/react-query'
+import { formatDollars } from '../../contract/money.ts'
+import type { Refund } from '../../contract/payments.ts'
+import { orderNumber, RefundChip, refundReason } from '../features/orders/order-labels.tsx'
+import { refundPageQuery } from '../features/orders/queries.ts'
+import { ListView, useListParams } from '../list-view.tsx'
 import { pageMeta } from '../router/page.ts'
-import { EmptyState } from '../ui/empty-state.tsx'
-import { useListParams } from '../ui/list-params.ts'
+import type { Column } from '../ui/data-table.tsx'
+import { Email } from '../ui/email.tsx'
 import { PageHead } from '../ui/page-head.tsx'
+import { EmptyState } from '../ui/states.tsx'
 
 export const meta = () => pageMeta('Refunds')
 
+/** Refunds of payments that did not settle an order, newest first. */
 export default function Refunds() {
+  const params = useListParams()
+  const { page, pageSize } = params.toQuery([])
+  const refunds = useQuery(refundPageQuery({ page, pageSize }))
   return (
     <>
       <PageHead
         title="Refunds"
         note="Payments without a matching order. They are refunded in full automatically."
       />
-      <RefundList
-        params={useListParams()}
+      <ListView
+        caption="Refunds"
+        failure="The refunds could not be loaded"
+        list={refunds}
+        columns={columns}
+        rowKey={({ id }) => id}
+        params={params}
         empty={
           <EmptyState title="No refunds">
             Payments for cancelled or already paid orders, or of a wrong amount, appear here.
           </EmptyState>
         }
       />
+    </>
+  )
+}
+
+const moments = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
+const moment = (at: string) => (
+  <time dateTime={at} className="tabular-nums">
+    {moments.format(new Date(at))}
+  </time>
+)
+
+const columns: Column<Refund>[] = [
+  {
+    head: 'Order',
+    names: true,
+    cell: ({ orderId, customerEmail = '' }) => (
+      <>
+        {/* A cancelled order has no details, so this links to its audit entries. */}
+        <a href={`/dashboard/audit?subject=${orderId}`} className="text-signal underline">
+          #{orderNumber(orderId)}
+        </a>
+        <span className="block text-sm font-normal text-quiet">
+          <Email email={customerEmail} />
+        </span>
+      </>
+    ),
+  },
+  { head: 'Amount', numeric: true, cell: ({ amount }) => formatDollars(amount) },
+  { head: 'Reason', cell: refundReason },
+  { head: 'Created', cell: ({ createdAt }) => moment(createdAt) },
+  { head: 'Status', cell: (refund) => <State refund={refund} /> },
+  {
+    head: 'Payment IDs',
+    cell: ({ intentId, refundId }) => (
+      <span className="text-sm break-all">
+        {intentId}
+        {refundId && <span className="block">{refundId}</span>}
+      </span>
+    ),
+  },
+]
+
+/** State of a refund: its completion time or next check, and the last error. */
+function State({ refund }: { refund: Refund }) {
+  const { status, updatedAt, nextAttemptAt, failures, failure } = refund
+  return (
+    <>
+      <RefundChip refund={refund} />
+      <span className="mt-1 block text-sm text-quiet">
+        {status === 'succeeded' && moment(updatedAt)}
+        {nextAttemptAt && <>Next attempt {moment(nextAttemptAt)}</>}
+      </span>
+      {failure && (
+        <span className="block text-sm wrap-anywhere text-bad">
+          Failed {failures === 1 ? 'once' : `${failures} times`}: {failure}
+        </span>
+      )}
     </>
   )
 }

@@ -1,9 +1,8 @@
 import { ReviewGrid } from '../features/reviews/review-grid.tsx'
-import type { LoaderData } from '../loaders/loader.ts'
-import type { loadReviews } from '../loaders/reviews.ts'
+import type { LoaderData, loadReviews } from '../loaders/loaders.ts'
 import { type PageHandle, type PageProps, pageMeta } from '../router/page.ts'
-import { EmptyState } from '../ui/empty-state.tsx'
 import { PageHead } from '../ui/page-head.tsx'
+import { EmptyState } from '../ui/states.tsx'
 
 export const handle: PageHandle = { parameters: [], canonical: '/reviews' }
 

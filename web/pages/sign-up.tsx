@@ -1,15 +1,21 @@
-import { returnPath } from '../features/identity/return-path.ts'
-import { useSession } from '../features/identity/session.ts'
-import { SignUpForm } from '../features/identity/sign-up-form.tsx'
+import { useState } from 'react'
+import { SignUp } from '../../contract/customers.ts'
+import { setDisplayName, signUp } from '../features/identity/provider.ts'
+import { returnPath, useSession } from '../features/identity/session.ts'
+import { openSession } from '../features/identity/session-actions.ts'
+import { PasswordsDiffer, signUpMessage } from '../features/identity/sign-in-messages.ts'
 import { AuthLayout } from '../layouts/auth-layout.tsx'
-import { Link } from '../router/link.tsx'
 import { pageMeta } from '../router/page.ts'
-import { Redirect, useLocation } from '../router/router.tsx'
-import { showToast } from '../ui/toast.ts'
+import { Link, Redirect, useHydrated, useLocation } from '../router/router.tsx'
+import { Alert } from '../ui/alert.tsx'
+import { Button } from '../ui/button.tsx'
+import { TextField } from '../ui/field.tsx'
+import { useCheckedForm } from '../ui/form.ts'
+import { showToast } from '../ui/toasts.tsx'
 
 export const meta = () => pageMeta('Sign Up', 'Create an account to place and track orders.')
 
-export default function SignUp() {
+export default function SignUpPage() {
   const session = useSession()
   const { state } = useLocation()
   if (session.status === 'signed-in') return <Redirect to={returnPath(state)} />
@@ -23,5 +29,54 @@ export default function SignUp() {
         </Link>
       </p>
     </AuthLayout>
+  )
+}
+
+/** Sign-up form: name, email and a password typed twice. */
+function SignUpForm({ onSignedUp }: { onSignedUp: () => void }) {
+  const [isCreated, setCreated] = useState(false)
+  const hydrated = useHydrated()
+  const { field, failure, isSubmitting, formProps } = useCheckedForm({
+    schema: SignUp,
+    mode: 'onChange',
+    defaultValues: { name: '', email: '', password: '', confirmPassword: '' },
+    async send({ name, email, password, confirmPassword }) {
+      setCreated(false)
+      if (password !== confirmPassword) throw new PasswordsDiffer()
+      await signUp({ email, password, name })
+      setCreated(true)
+      await setDisplayName(name)
+      await openSession()
+      onSignedUp()
+    },
+  })
+
+  return (
+    <form method="post" {...formProps} className="flex flex-col gap-4">
+      <TextField label="Name" autoComplete="name" {...field('name')} />
+      <TextField label="Email" type="email" autoComplete="username" {...field('email')} />
+      <TextField
+        label="Password"
+        type="password"
+        autoComplete="new-password"
+        hint="At least 6 characters"
+        {...field('password')}
+      />
+      <TextField
+        label="Confirm Password"
+        type="password"
+        autoComplete="new-password"
+        {...field('confirmPassword')}
+      />
+      {failure !== undefined && (
+        <Alert>
+          {signUpMessage(failure)}
+          {isCreated && '. Your account was created. Please log in.'}
+        </Alert>
+      )}
+      <Button type="submit" busy={isSubmitting} disabled={!hydrated} className="w-full">
+        Sign Up
+      </Button>
+    </form>
   )
 }

@@ -1,16 +1,15 @@
 import { useState } from 'react'
-import { ConfirmEmail } from '../features/identity/confirm-email.tsx'
-import { useEmailLinkToken } from '../features/identity/email-link-token.ts'
-import { toReturnState } from '../features/identity/return-path.ts'
-import { useSession } from '../features/identity/session.ts'
+import { ResendEmail, useEmailLinkToken } from '../features/identity/email-link.tsx'
+import { isEmailVerified, SignInError, verifyEmail } from '../features/identity/provider.ts'
+import { toReturnState, useSession } from '../features/identity/session.ts'
+import { openSession } from '../features/identity/session-actions.ts'
+import { emailMessage } from '../features/identity/sign-in-messages.ts'
 import { AuthLayout } from '../layouts/auth-layout.tsx'
-import { Link } from '../router/link.tsx'
 import { pageMeta } from '../router/page.ts'
-import { useLocation } from '../router/router.tsx'
-import { Alert } from '../ui/alert.tsx'
-import { buttonClass } from '../ui/button.tsx'
-import { LinkButton } from '../ui/link-button.tsx'
-import { Notice } from '../ui/notice.tsx'
+import { Link, useLocation } from '../router/router.tsx'
+import { Alert, Notice } from '../ui/alert.tsx'
+import { Button, buttonClass, LinkButton } from '../ui/button.tsx'
+import { Email } from '../ui/email.tsx'
 import { Spinner } from '../ui/spinner.tsx'
 
 export const meta = () => pageMeta('Confirm your email')
@@ -60,4 +59,54 @@ function Confirmed() {
       <LinkButton href="/">Go to the shop</LinkButton>
     </>
   )
+}
+
+interface ConfirmEmailProps {
+  token: string
+  /** Email of the signed-in user. */
+  email: string
+  onConfirmed: () => void
+}
+
+/** Confirms the email of the signed-in user. */
+function ConfirmEmail({ token, email, onConfirmed }: ConfirmEmailProps) {
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<unknown>(null)
+
+  const confirm = async () => {
+    setBusy(true)
+    setFailure(null)
+    try {
+      await verifyEmail(token).catch(ignoreRepeat)
+      // Load the user again, because a verified email may grant the admin role.
+      await openSession()
+      onConfirmed()
+    } catch (error) {
+      setFailure(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <>
+      <p className="wrap-anywhere">
+        Confirm that <Email email={email} /> is your email.
+      </p>
+      {failure !== null && <Alert>{emailMessage(failure)}</Alert>}
+      {failure instanceof SignInError && failure.code === 'LINK_OVER' ? (
+        <ResendEmail />
+      ) : (
+        <Button busy={busy} onClick={confirm} className="w-full">
+          Confirm email
+        </Button>
+      )}
+    </>
+  )
+}
+
+/** Ignores LINK_OVER if the email is verified already, as after following the link twice. */
+async function ignoreRepeat(error: unknown): Promise<void> {
+  const isOver = error instanceof SignInError && error.code === 'LINK_OVER'
+  if (!isOver || !(await isEmailVerified())) throw error
 }

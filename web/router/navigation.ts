@@ -11,7 +11,7 @@ export interface NavigateOptions {
 }
 
 /** Shows the page at a URL of the shop. Resolves when it is rendered. */
-export type Navigate = (url: URL, signal: AbortSignal) => Promise<void>
+type Navigate = (url: URL, signal: AbortSignal) => Promise<void>
 
 let navigateTo: Navigate | undefined
 /** Passes the options of `navigate` to the `navigate` event, which the History API fires synchronously. */

@@ -1,11 +1,9 @@
 import { readAccessToken } from '../access-token.ts'
 import { withRetry } from '../retry.ts'
-import type { PageResult } from './page.ts'
-import { pageDataPath } from './page-data.ts'
+import type { PageResult, RouteModule } from './page.ts'
 import { isReachable } from './reachable.ts'
-import { loadRouteModules } from './route-modules.ts'
 import type { OpenPage } from './router.tsx'
-import { matchRoute } from './routes.ts'
+import { matchRoute, pageDataPath } from './routes.ts'
 
 type Read = { result: PageResult } | { failure: number }
 
@@ -60,3 +58,34 @@ async function fetchData({ pathname, search }: URL, signal: AbortSignal): Promis
 }
 
 const readStatus = (failure: unknown) => (failure as { status?: number } | null)?.status
+
+const files = import.meta.glob<RouteModule>([
+  '../pages/*.tsx',
+  '../layouts/{signed-in,admin-only,dashboard}.tsx',
+])
+
+/** Loads the modules of a page. Rejects if a file is missing, for example after a deployment. */
+export const loadRouteModules = (names: readonly string[]): Promise<RouteModule[]> =>
+  Promise.all(names.map(loadRouteModule))
+
+function loadRouteModule(name: string): Promise<RouteModule> {
+  const load = files[`../pages/${name}.tsx`] ?? files[`../layouts/${name}.tsx`]
+  return load ? load() : Promise.reject(new Error(`There is no page ${name}.`))
+}
+
+/**
+ * Loads the code of a page when the user points at a link or focuses it. Ignores errors: the navigation handles them.
+ * Does not prefetch data, which could be stale at the time of the click.
+ */
+export function prefetchOnIntent(): void {
+  for (const name of ['pointerover', 'focusin', 'touchstart'] as const) {
+    document.addEventListener(name, prefetch, { passive: true })
+  }
+}
+
+function prefetch({ target }: Event): void {
+  const link = target instanceof Element ? target.closest('a') : null
+  if (!link || link.origin !== window.location.origin) return
+  const { route } = matchRoute(link.pathname) ?? {}
+  if (route) loadRouteModules(route.modules).catch(() => undefined)
+}

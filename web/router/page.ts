@@ -18,7 +18,7 @@ export interface LayoutProps {
 }
 
 /** Title and description for the document head. */
-export interface PageMeta {
+interface PageMeta {
   title: string
   description: string | undefined
 }
@@ -52,3 +52,6 @@ export interface Page {
 export type PageResult = { data: unknown; status: number } | { redirect: string }
 
 export const pageMeta = (title: string, description?: string): PageMeta => ({ title, description })
+
+/** A page that is not loaded after this time counts as failed. */
+export const loadTimeoutMs = 120_000

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createMatcher } from './route.ts'
+import { createMatcher } from './routes.ts'
 
 const match = createMatcher([
   { path: '/', modules: ['home'] },

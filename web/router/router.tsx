@@ -1,7 +1,18 @@
-import { createContext, type ReactNode, use, useEffect, useLayoutEffect, useMemo, useState } from 'react'
+import {
+  type ComponentProps,
+  createContext,
+  type MouseEvent,
+  type ReactNode,
+  use,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useState,
+  useSyncExternalStore,
+} from 'react'
 import { flushSync } from 'react-dom'
 import type { PublicSettings } from '../page-context.ts'
-import { interceptNavigation, navigate } from './navigation.ts'
+import { interceptNavigation, type NavigateOptions, navigate } from './navigation.ts'
 import type { Page, PageLocation } from './page.ts'
 
 const Shown = createContext<{ page: Page; settings: PublicSettings } | null>(null)
@@ -71,7 +82,7 @@ export function Router({ first, settings, onNavigated, open, children }: RouterP
   )
 }
 
-export interface RedirectProps {
+interface RedirectProps {
   to: string
   /** Stored as `history.state`; must be JSON. */
   state?: unknown
@@ -84,3 +95,32 @@ export function Redirect({ to, state = null }: RedirectProps) {
   useEffect(() => navigate(to, { replace: true, state: JSON.parse(serialized) as unknown }), [to, serialized])
   return null
 }
+
+interface LinkProps extends ComponentProps<'a'>, Pick<NavigateOptions, 'state' | 'keepScroll'> {
+  href: string
+}
+
+/** A link that sets history state or keeps the scroll position. Other links are plain `<a>` elements. */
+export function Link({ href, state, keepScroll, onClick, children, ...rest }: LinkProps) {
+  const follow = (event: MouseEvent<HTMLAnchorElement>) => {
+    onClick?.(event)
+    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+    event.preventDefault()
+    navigate(href, { state, keepScroll })
+  }
+  return (
+    <a {...rest} href={href} onClick={follow}>
+      {children}
+    </a>
+  )
+}
+
+const never = () => () => {}
+
+/** Whether the page is hydrated. Forms that need scripts are disabled before. */
+export const useHydrated = (): boolean =>
+  useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  )

@@ -35,7 +35,7 @@ export const webSite = (origin: string, name: string): WithContext<WebSite> => (
   publisher: { '@id': `${origin}/#shop` },
 })
 
-export interface Crumb {
+interface Crumb {
   name: string
   path: string
 }

@@ -1,9 +1,8 @@
 import type { PublicSettings } from '../page-context.ts'
 import type { Page } from '../router/page.ts'
 import { brand, errorPageTitle } from '../texts.ts'
-import { canonicalPath } from './canonical.ts'
 
-export interface HeadTag {
+interface HeadTag {
   tag: 'meta' | 'link'
   attributes: Record<string, string>
 }
@@ -53,4 +52,15 @@ export function updateHead(page: Page, { origin }: PublicSettings): void {
     for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value)
     document.head.append(element)
   }
+}
+
+/** Returns the canonical path from the page's data or handle; null if search engines must not index the page. */
+export function canonicalPath({ modules, data }: Page): string | null {
+  const page = modules.at(-1)
+  return page ? (canonicalIn(data) ?? page.handle?.canonical ?? null) : null
+}
+
+function canonicalIn(data: unknown): string | null {
+  if (typeof data !== 'object' || data === null || !('canonical' in data)) return null
+  return typeof data.canonical === 'string' ? data.canonical : null
 }

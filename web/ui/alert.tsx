@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
-import { WarningIcon } from './icons.tsx'
-import { intoView } from './into-view.ts'
+import { CheckIcon, WarningIcon } from './icons.tsx'
 
 /** Error message in the page. It scrolls into view, and screen readers announce it. */
 export function Alert({ children, id }: { children: ReactNode; id?: string }) {
@@ -15,4 +14,25 @@ export function Alert({ children, id }: { children: ReactNode; id?: string }) {
       <div className="font-semibold">{children}</div>
     </div>
   )
+}
+
+/** Success message in the page. Screen readers announce it. */
+export function Notice({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div
+      role="status"
+      className="flex animate-appear flex-col gap-2 rounded-control border-l-4 border-good bg-good-wash px-4 py-3"
+    >
+      <p className="flex items-center gap-2 font-semibold text-good">
+        <CheckIcon className="size-5 shrink-0" />
+        {title}
+      </p>
+      {children}
+    </div>
+  )
+}
+
+/** A `ref` callback that scrolls a newly shown element into view. */
+export function intoView(element: Element | null): void {
+  element?.scrollIntoView({ block: 'nearest' })
 }

@@ -1,8 +1,8 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { Spinner } from './spinner.tsx'
 
-export type ButtonVariant = 'primary' | 'ink' | 'quiet' | 'danger' | 'bright'
-export type ButtonSize = 'small' | 'normal' | 'large'
+type ButtonVariant = 'primary' | 'ink' | 'quiet' | 'danger' | 'bright'
+type ButtonSize = 'small' | 'normal' | 'large'
 
 const variants: Record<ButtonVariant, string> = {
   primary: 'bg-signal text-white border-signal hover:bg-signal-deep hover:border-signal-deep',
@@ -24,7 +24,7 @@ export function buttonClass(variant: ButtonVariant = 'primary', size: ButtonSize
     disabled:bg-shade disabled:text-quiet disabled:border-line ${variants[variant]} ${sizes[size]}`
 }
 
-export interface ButtonProps extends ComponentProps<'button'> {
+interface ButtonProps extends ComponentProps<'button'> {
   variant?: ButtonVariant
   size?: ButtonSize
   /** Work is in progress: disables the button and shows a spinner. */
@@ -54,3 +54,26 @@ export function Button({
     </button>
   )
 }
+
+interface LinkButtonProps extends ComponentProps<'a'> {
+  href: string
+  variant?: ButtonVariant
+  size?: ButtonSize
+}
+
+/** A link that looks like a button. */
+export function LinkButton({ variant, size, className = '', children, ...rest }: LinkButtonProps) {
+  return (
+    <a {...rest} className={`${buttonClass(variant, size)} ${className}`}>
+      {children}
+    </a>
+  )
+}
+
+/** Classes for text fields and selects. */
+export const controlClass = `w-full rounded-control border border-edge bg-surface px-3 text-base text-ink
+  placeholder:text-quiet hover:border-ink aria-invalid:border-bad aria-invalid:outline-bad
+  disabled:bg-shade disabled:text-quiet`
+
+/** Classes for a select, with space for its arrow. */
+export const selectClass = `${controlClass} pr-9`

@@ -1,8 +1,9 @@
 /* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role --
    `display` values other than those of tables remove the implicit roles, so they are explicit */
-import type { ReactNode } from 'react'
-import { Link } from '../router/link.tsx'
-import { SortSelect } from './sort-select.tsx'
+import { type ReactNode, useId } from 'react'
+import { navigate } from '../router/navigation.ts'
+import { Link } from '../router/router.tsx'
+import { selectClass } from './button.tsx'
 
 export interface Column<Row> {
   head: string
@@ -17,7 +18,7 @@ export interface Column<Row> {
   actions?: boolean
 }
 
-export interface DataTableProps<Row> {
+interface DataTableProps<Row> {
   /** Caption for screen readers. */
   caption: string
   columns: Column<Row>[]
@@ -113,5 +114,40 @@ function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
         {column.cell(row)}
       </div>
     </td>
+  )
+}
+
+interface SortSelectProps {
+  /** Column headers and the fields to sort by. */
+  fields: { head: string; sort: string }[]
+  sortedBy: string | undefined
+  sortLink: (sort: string) => string
+}
+
+/** Order of a list on a phone, where the table has no visible headers. */
+function SortSelect({ fields, sortedBy = '', sortLink }: SortSelectProps) {
+  const id = useId()
+  return (
+    <div className="mb-4 flex items-center gap-3 md:hidden">
+      <label htmlFor={id} className="shrink-0 text-sm font-semibold">
+        Sort by
+      </label>
+      <select
+        id={id}
+        value={sortedBy}
+        onChange={(event) => navigate(sortLink(event.target.value), { keepScroll: true })}
+        className={`${selectClass} h-11`}
+      >
+        <option value="">Default order</option>
+        {fields.flatMap(({ head, sort }) => [
+          <option key={sort} value={sort}>
+            {head}, ascending
+          </option>,
+          <option key={`-${sort}`} value={`-${sort}`}>
+            {head}, descending
+          </option>,
+        ])}
+      </select>
+    </div>
   )
 }

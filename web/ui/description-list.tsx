@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-export interface DescriptionItem {
+interface DescriptionItem {
   name: string
   value: ReactNode
 }

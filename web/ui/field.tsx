@@ -1,5 +1,5 @@
 import { type ComponentProps, type ReactNode, useId } from 'react'
-import { controlClass, selectClass } from './control.ts'
+import { controlClass, selectClass } from './button.tsx'
 
 interface FieldProps {
   label: string

@@ -1,9 +1,15 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { type SyntheticEvent, useEffect, useRef, useState } from 'react'
-import { type FieldValues, type UseFormProps, useForm } from 'react-hook-form'
+import {
+  type FieldValues,
+  type Path,
+  type RegisterOptions,
+  type UseFormProps,
+  useForm,
+} from 'react-hook-form'
 import type * as z from 'zod/mini'
 
-export interface FormOptions<Values extends FieldValues, Result>
+interface FormOptions<Values extends FieldValues, Result>
   extends Omit<UseFormProps<Values>, 'resolver' | 'shouldFocusError'> {
   schema: z.ZodMiniType<Values, Values>
   /** Sends the valid values. An error that it throws is the form's failure. */
@@ -77,5 +83,19 @@ export function useCheckedForm<Values extends FieldValues, Result>({
     })
   }, [isDismissible, subscribe])
 
-  return { ...outcome, form, submit, formProps: { ref, onSubmit: submit, noValidate: true } }
+  /** Attributes of the input of a value, with its validation message. */
+  const field = (name: Path<Values>, options?: RegisterOptions<Values>) => {
+    const message = form.formState.errors[name]?.message
+    return { ...form.register(name, options), error: typeof message === 'string' ? message : undefined }
+  }
+
+  const { isSubmitting } = form.formState
+  return {
+    ...outcome,
+    form,
+    field,
+    isSubmitting,
+    submit,
+    formProps: { ref, onSubmit: submit, noValidate: true },
+  }
 }

@@ -65,8 +65,19 @@ export const SearchIcon = (props: IconProps) => (
     <path d="M13 13l4.5 4.5" />
   </Icon>
 )
-export const StarIcon = ({ className = 'size-4' }: IconProps) => (
+const StarIcon = ({ className = 'size-4' }: IconProps) => (
   <svg viewBox="0 0 20 20" className={className} fill="currentColor" aria-hidden="true">
     <path d="M10 1.8 12.4 7l5.7.7-4.2 3.9 1.1 5.6-5-2.8-5 2.8 1.1-5.6L1.9 7.7 7.6 7Z" />
   </svg>
 )
+
+/** Always five stars, because the label next to them is fixed. */
+export function Stars() {
+  return (
+    <span className="flex gap-0.5 text-wait" aria-hidden="true">
+      {[1, 2, 3, 4, 5].map((star) => (
+        <StarIcon key={star} />
+      ))}
+    </span>
+  )
+}

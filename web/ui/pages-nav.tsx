@@ -1,6 +1,6 @@
 import { buttonClass } from './button.tsx'
 
-export interface PagesNavProps {
+interface PagesNavProps {
   page: number
   pages: number
   /** Returns the URL of a page. */

@@ -1,6 +1,6 @@
-import type { ComponentProps } from 'react'
+import { type ComponentProps, useState } from 'react'
+import blankAvatar from '../../drawings/avatar.svg'
 import noPicture from '../../drawings/no-picture.svg'
-import { useImageFallback } from './image-fallback.ts'
 
 export interface PictureProps extends Omit<ComponentProps<'img'>, 'srcSet'> {
   alt: string
@@ -29,4 +29,42 @@ export function Picture({ src, alt, sources = [], sizes, className = '', ...imag
       />
     </picture>
   )
+}
+
+interface AvatarProps {
+  /** URL of a photo. A drawing replaces it if it is missing or cannot be loaded. */
+  photo: string | undefined
+  /** Width and height in pixels. */
+  size: number
+  lazy?: boolean
+  className?: string
+}
+
+/** A decorative photo without an `alt` text, because the name is shown next to it. */
+export function Avatar({ photo, size, lazy = false, className = '' }: AvatarProps) {
+  const shown = useImageFallback(photo, blankAvatar)
+  return (
+    <img
+      {...shown}
+      alt=""
+      width={size}
+      height={size}
+      loading={lazy ? 'lazy' : 'eager'}
+      fetchPriority="low"
+      className={`object-cover ${className}`}
+    />
+  )
+}
+
+/** Returns `img` attributes that show `drawing` if `src` is missing or cannot be loaded. */
+function useImageFallback(src: string | undefined, drawing: string) {
+  const [broken, setBroken] = useState<string>()
+  return {
+    src: !src || broken === src ? drawing : src,
+    // An image that failed before hydration fires no event.
+    ref: (element: HTMLImageElement | null) => {
+      if (element?.complete && element.naturalWidth === 0) setBroken(src)
+    },
+    onError: () => setBroken(src),
+  }
 }

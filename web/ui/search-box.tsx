@@ -1,9 +1,8 @@
 import { type FormEvent, useId, useRef } from 'react'
-import { buttonClass } from './button.tsx'
-import { controlClass } from './control.ts'
+import { buttonClass, controlClass } from './button.tsx'
 import { SearchIcon } from './icons.tsx'
 
-export interface SearchBoxProps {
+interface SearchBoxProps {
   label: string
   value: string
   onSearch: (words: string) => void

@@ -1,8 +1,6 @@
-import type { AuditEntry } from '../../../contract/audit.ts'
+import type { AuditArea, AuditEntry } from '../../../contract/audit.ts'
 import type { Column } from '../../ui/data-table.tsx'
 import { Email } from '../../ui/email.tsx'
-import { formatTimestamp, kindName, piecesMoved, shortId } from './audit-labels.ts'
-import { FieldChanges } from './field-changes.tsx'
 
 const linkClass = 'text-left text-signal underline wrap-anywhere'
 
@@ -106,3 +104,77 @@ function Who({ entry: { by } }: { entry: AuditEntry }) {
     </>
   )
 }
+
+const empty = <span className="text-quiet">empty</span>
+
+/** Old and new value of each changed field. */
+function FieldChanges({ changes }: { changes: NonNullable<AuditEntry['changes']> }) {
+  return (
+    <dl className="mt-1 text-sm font-normal">
+      {changes.map(({ field, before, after }) => (
+        <div key={field} className="wrap-anywhere">
+          <dt className="inline text-quiet">{field}: </dt>
+          <dd className="inline">
+            {before !== undefined && (
+              <>
+                <del className="line-clamp-3 inline text-quiet">{toValue(field, before)}</del> →{' '}
+              </>
+            )}
+            {after === undefined ? empty : toValue(field, after)}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** Formats a value; texts are cut after 120 characters. */
+function toValue(field: string, value: string): string {
+  if (field === 'price') return `$${Number(value).toLocaleString('en-US')}`
+  return value.length > 120 ? `${value.slice(0, 120)}…` : value
+}
+
+export const areaNames: Record<AuditArea, string> = {
+  orders: 'Orders',
+  stock: 'Stock',
+  products: 'Products and prices',
+  roles: 'Admins',
+}
+
+const kindNames: Record<AuditEntry['kind'], string> = {
+  placed: 'Order placed',
+  options: 'Size and colour chosen',
+  processing: 'Payment processing',
+  payment_failed: 'Payment failed',
+  paid: 'Paid',
+  shipped: 'Shipped',
+  cancelled: 'Order cancelled',
+  expired: 'Order cancelled: not paid in time',
+  refund_due: 'Refund due',
+  refunded: 'Refunded',
+  refund_failed: 'Refund failed',
+  sale: 'Stock sold',
+  release: 'Stock released',
+  restock: 'Restocked',
+  count: 'Stock counted',
+  added: 'Product added',
+  edited: 'Product changed',
+  deleted: 'Product deleted',
+  admin: 'Promoted to admin',
+  admin_by_settings: 'Promoted to admin by ADMIN_EMAILS at login',
+  admin_by_command: 'Promoted to admin on the command line',
+  admin_removed: 'Admin role removed',
+}
+
+const kindName = ({ kind }: AuditEntry): string => kindNames[kind]
+
+/** Order number shown to users. */
+const shortId = (id: string): string => `#${id.slice(0, 6)}`
+
+/** `+4 pcs`, with a true minus. */
+const piecesMoved = (pieces: number): string =>
+  `${pieces < 0 ? '−' : '+'}${Math.abs(pieces).toLocaleString('en-US')} pcs`
+
+const moments = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' })
+
+const formatTimestamp = ({ at }: AuditEntry): string => moments.format(new Date(at))

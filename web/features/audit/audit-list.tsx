@@ -1,15 +1,15 @@
-import { useQuery } from '@tanstack/react-query'
-import { readMessage } from '../../api.ts'
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import type { AuditQuery } from '../../../contract/audit.ts'
+import { call } from '../../api.ts'
+import { QueryError } from '../../query-error.tsx'
+import { LinkButton } from '../../ui/button.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
-import { LinkButton } from '../../ui/link-button.tsx'
 import { FullSpinner } from '../../ui/spinner.tsx'
+import { EmptyState } from '../../ui/states.tsx'
 import { auditColumns } from './audit-columns.tsx'
-import type { AuditParams } from './audit-params.ts'
-import { auditPageQuery } from './queries.ts'
+import type { AuditParams } from './audit-filter.tsx'
 
-export interface AuditListProps {
+interface AuditListProps {
   params: AuditParams
   /** Opens the details of an order. */
   onOpenOrder: (id: string) => void
@@ -18,13 +18,7 @@ export interface AuditListProps {
 /** A page of audit entries, with links to older and to the newest ones. */
 export function AuditList({ params, onOpenOrder }: AuditListProps) {
   const page = useQuery(auditPageQuery(params.query))
-  const failed = page.isError && (
-    <ErrorState
-      title="The changes could not be loaded"
-      message={readMessage(page.error)}
-      onRetry={() => void page.refetch()}
-    />
-  )
+  const failed = page.isError && <QueryError title="The changes could not be loaded" query={page} />
   if (!page.data) return failed || <FullSpinner />
   const { entries, next } = page.data
   return (
@@ -78,3 +72,11 @@ function NoChanges({ isFiltered }: { isFiltered: boolean }) {
     </EmptyState>
   )
 }
+
+/** A page of changes, the newest first. */
+const auditPageQuery = (query: AuditQuery) =>
+  queryOptions({
+    queryKey: ['audit', query],
+    queryFn: ({ signal }) => call('listAudit', { query, signal }),
+    placeholderData: keepPreviousData,
+  })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { listCanonical } from './list-canonical.ts'
+import { listCanonical } from './list-query.ts'
 
 test.each([
   [{}, '/products'],

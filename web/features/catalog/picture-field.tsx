@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import { type UseFormReturn, useWatch } from 'react-hook-form'
 import { NewProduct } from '../../../contract/catalog.ts'
-import { pictureSources } from '../../../contract/pictures.ts'
+import { maxPictureBytes, pictureSources, pictureTypes } from '../../../contract/pictures.ts'
 import { TextField } from '../../ui/field.tsx'
 import { Picture } from '../../ui/picture.tsx'
-import { PictureUpload } from './picture-upload.tsx'
+import { FileUpload } from '../../upload.tsx'
 
-export interface PictureFieldProps {
+interface PictureFieldProps {
   form: UseFormReturn<NewProduct>
   /** Called when an upload starts and ends. The form cannot be sent before its picture has a URL. */
   onBusy: (busy: boolean) => void
@@ -32,9 +32,17 @@ export function PictureField({ form, onBusy, className }: PictureFieldProps) {
           onFocus={() => setTyping(true)}
           {...form.register('image', { onBlur: () => setTyping(false) })}
         />
-        <PictureUpload
+        <FileUpload
+          route="addPicture"
+          label="Choose an image"
+          hint="Or drop one here: JPEG, PNG, WebP or AVIF, up to 12 MB"
+          accept={pictureTypes.join(',')}
+          refuse={refuseFile}
+          processingLabel="Processing"
           onBusy={onBusy}
-          onUploaded={(image) => form.setValue('image', image, { shouldDirty: true, shouldValidate: true })}
+          onUploaded={({ image }) =>
+            form.setValue('image', image, { shouldDirty: true, shouldValidate: true })
+          }
         />
       </div>
       <Picture
@@ -46,4 +54,12 @@ export function PictureField({ form, onBusy, className }: PictureFieldProps) {
       />
     </div>
   )
+}
+
+function refuseFile({ size, type }: File): string {
+  if (size > maxPictureBytes) return 'The file is larger than 12 MB.'
+  if (type && !pictureTypes.some((taken) => taken === type)) {
+    return 'Unsupported image type. Use JPEG, PNG, WebP or AVIF.'
+  }
+  return ''
 }

@@ -1,13 +1,20 @@
-import type { Product } from '../../../contract/catalog.ts'
+import * as z from 'zod/mini'
+import { type Product, StockChange } from '../../../contract/catalog.ts'
 import { formatDollars } from '../../../contract/money.ts'
 import { pictureSources } from '../../../contract/pictures.ts'
 import { detailColumns } from '../../../contract/product-columns.ts'
+import { productPath } from '../../../contract/product-path.ts'
+import { isClientError } from '../../api.ts'
 import { reviewsLabel } from '../../texts.ts'
+import { intoView } from '../../ui/alert.tsx'
+import { Button } from '../../ui/button.tsx'
 import { DescriptionList } from '../../ui/description-list.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { useCheckedForm } from '../../ui/form.ts'
+import { Stars } from '../../ui/icons.tsx'
 import { Picture } from '../../ui/picture.tsx'
-import { Stars } from '../../ui/stars.tsx'
-import { RestockForm } from './restock-form.tsx'
-import { SocialIcons } from './social-icons.tsx'
+import { ChangeFailure } from './loaded-product.tsx'
+import { useRestock } from './queries.ts'
 
 // The supplier is shown above the name.
 const details = detailColumns.filter(({ name }) => name !== 'supplier')
@@ -53,5 +60,109 @@ export function ProductDetail({ product, heading }: { product: Product; heading:
         <RestockForm product={product} />
       </div>
     </div>
+  )
+}
+
+const Restock = z.object({ quantity: StockChange.shape.quantity })
+
+/** Adds pieces to the stock; a negative number removes them. */
+function RestockForm({ product }: { product: Product }) {
+  const restock = useRestock(product)
+  const { field, failure, isSubmitting, result, formProps } = useCheckedForm({
+    schema: Restock,
+    isAboutValues: isClientError,
+    resetOnSuccess: true,
+    send: ({ quantity }) => restock.mutateAsync(quantity),
+  })
+  return (
+    <form {...formProps}>
+      <fieldset className="flex flex-col gap-3">
+        <legend className="mb-2 font-display text-xl font-bold">Restock Item</legend>
+        <div className="flex items-start gap-3">
+          <TextField
+            label="Quantity"
+            // No `inputMode`: the numeric keypad has no minus key.
+            type="number"
+            placeholder="Quantity"
+            required
+            className="grow"
+            {...field('quantity', { valueAsNumber: true })}
+          />
+          <Button type="submit" variant="ink" busy={isSubmitting} className="mt-6 h-12">
+            Restock
+          </Button>
+        </div>
+        {failure !== undefined && <ChangeFailure error={failure} checkHint="the stock" />}
+        <p role="status" className="text-sm font-semibold text-good empty:hidden">
+          {result && <span ref={intoView}>{restocked(result)}</span>}
+        </p>
+      </fieldset>
+    </form>
+  )
+}
+
+function restocked({ delta, stock }: { delta: number; stock: number }): string {
+  const done = delta > 0 ? `${delta} added` : delta < 0 ? `${-delta} removed` : 'Nothing changed'
+  return `${done}: ${stock} pcs in stock.`
+}
+
+interface Network {
+  name: string
+  /** Builds the network's URL for sharing a page. */
+  share: (url: string, text: string) => string
+  icon: string
+}
+
+const query = (parameters: Record<string, string>) => new URLSearchParams(parameters).toString()
+
+const networks: Network[] = [
+  {
+    name: 'Facebook',
+    share: (u) => `https://www.facebook.com/sharer/sharer.php?${query({ u })}`,
+    icon: 'M11 17.5V7q0-3 3.5-3M7 10.5h7',
+  },
+  {
+    name: 'X',
+    share: (url, text) => `https://x.com/intent/post?${query({ url, text })}`,
+    icon: 'M4.5 4l11 12M15.5 4l-11 12',
+  },
+  {
+    name: 'WhatsApp',
+    share: (url, text) => `https://wa.me/?${query({ text: `${text} ${url}` })}`,
+    icon: 'M3 17l1.2-4a7 7 0 1 1 2.8 2.8ZM8 7q0 5 5 5.5',
+  },
+]
+
+/** Shares a product's page, with its name, on the networks that riders use. */
+function SocialIcons({ product }: { product: Product }) {
+  const url = window.location.origin + productPath(product)
+  return (
+    <ul className="flex gap-2">
+      {networks.map(({ name, share, icon }) => (
+        <li key={name}>
+          <a
+            href={share(url, product.name)}
+            target="_blank"
+            rel="noopener noreferrer"
+            aria-label={`Share on ${name}`}
+            title={`Share on ${name}`}
+            className="flex size-9 items-center justify-center rounded-control border border-edge text-ink hover:border-ink hover:bg-shade"
+          >
+            <svg
+              viewBox="0 0 20 20"
+              className="size-5"
+              fill="none"
+              stroke="currentColor"
+              strokeWidth="2"
+              strokeLinecap="round"
+              strokeLinejoin="round"
+              aria-hidden="true"
+            >
+              <path d={icon} />
+            </svg>
+          </a>
+        </li>
+      ))}
+    </ul>
   )
 }

@@ -1,12 +1,18 @@
 import type { ProductFacets } from '../../../contract/catalog.ts'
-import { type Chosen, type FacetName, facets, toFacet } from '../../../contract/product-filters.ts'
-import { Link } from '../../router/link.tsx'
+import {
+  type Chosen,
+  type FacetName,
+  facets,
+  type PriceBand,
+  priceBands,
+  toFacet,
+} from '../../../contract/product-filters.ts'
+import { Link } from '../../router/router.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 import { CheckIcon, CloseIcon } from '../../ui/icons.tsx'
-import { countLabel, filterLabel } from './filter-labels.ts'
-import { toggleLink } from './list-links.ts'
+import { listLink, toggleLink } from './list-links.ts'
 
-export interface ProductFiltersProps {
+interface ProductFiltersProps {
   counts: ProductFacets
   chosen: Chosen
   /** Query string of the list, without its page. */
@@ -113,3 +119,63 @@ function Filter({ name, facet: { values, estimated }, chosen, search }: FilterPr
     </section>
   )
 }
+
+/** The active filters: each can be removed, or all together. */
+export function ProductChips({ chosen, q, search }: { chosen: Chosen; q: string; search: string }) {
+  const chips = facets.flatMap(({ name, title }) =>
+    (chosen[name] ?? []).map((value) => ({ name, value, title, label: filterLabel(name, value) })),
+  )
+  if (chips.length === 0 && !q) return null
+  const look = `inline-flex min-h-11 max-w-full items-center gap-2 rounded-control border border-edge bg-surface px-3
+    text-sm font-semibold hover:border-ink hover:bg-shade md:min-h-9`
+  return (
+    <ul aria-label="Active filters" className="flex flex-wrap gap-2">
+      {q && (
+        <li className="max-w-full">
+          <Link
+            href={listLink(search, { q: '', sort: '' })}
+            aria-label={`Remove search: ${q}`}
+            className={look}
+          >
+            <span className="truncate">“{q}”</span> <CloseIcon className="size-4 shrink-0" />
+          </Link>
+        </li>
+      )}
+      {chips.map(({ name, value, label, title }) => (
+        <li key={`${name} ${value}`} className="max-w-full">
+          <Link
+            href={toggleLink(search, name, value)}
+            keepScroll
+            aria-label={`Remove ${title}: ${label}`}
+            className={look}
+          >
+            <span className="truncate">{label}</span> <CloseIcon className="size-4 shrink-0" />
+          </Link>
+        </li>
+      ))}
+      <li>
+        <a
+          href="/products"
+          className="inline-flex min-h-11 items-center px-2 text-sm font-semibold text-signal underline md:min-h-9"
+        >
+          Clear all
+        </a>
+      </li>
+    </ul>
+  )
+}
+
+/** Display text of a filter value. */
+function filterLabel(name: FacetName, value: string): string {
+  if (name === 'inStock') return 'In stock'
+  if (name !== 'price') return value
+  const [from, below] = priceBands[value as PriceBand]
+  if (from === 0) return `Under $${below}`
+  return Number.isFinite(below) ? `$${from} to $${below}` : `$${from} and up`
+}
+
+const counts = new Intl.NumberFormat('en-US')
+
+/** Formats a count; an estimate starts with `about`. */
+export const countLabel = (count: number, estimated: boolean): string =>
+  `${estimated ? 'about ' : ''}${counts.format(count)}`

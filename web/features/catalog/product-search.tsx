@@ -1,12 +1,11 @@
 import { type FormEvent, type ReactNode, useEffect, useRef } from 'react'
 import { type Chosen, facetNames } from '../../../contract/product-filters.ts'
 import { navigate } from '../../router/navigation.ts'
-import { buttonClass } from '../../ui/button.tsx'
-import { controlClass, selectClass } from '../../ui/control.ts'
+import { buttonClass, controlClass, selectClass } from '../../ui/button.tsx'
 import { SearchIcon } from '../../ui/icons.tsx'
 import { listLink } from './list-links.ts'
 
-export interface ProductSearchProps {
+interface ProductSearchProps {
   q: string
   sort: string
   chosen: Chosen

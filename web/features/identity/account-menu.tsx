@@ -1,10 +1,8 @@
-import { Link } from '../../router/link.tsx'
-import { useLocation } from '../../router/router.tsx'
-import { Avatar } from '../../ui/avatar.tsx'
-import { closeMenu } from '../../ui/menu.ts'
-import { showToast } from '../../ui/toast.ts'
-import { signInState } from './return-path.ts'
-import { signOut, useSession } from './session.ts'
+import type { MouseEvent } from 'react'
+import { Link, useLocation } from '../../router/router.tsx'
+import { Avatar } from '../../ui/picture.tsx'
+import { showToast } from '../../ui/toasts.tsx'
+import { signInState, signOut, useSession } from './session.ts'
 
 const itemClass = `block w-full rounded-control px-3 py-2.5 text-left font-display text-lg font-semibold
   tracking-wide hover:bg-shade`
@@ -62,4 +60,9 @@ function SignedOut() {
       Login
     </Link>
   )
+}
+
+/** Closes the popover menu of the clicked item. A navigation within the document does not close it. */
+export function closeMenu(event: MouseEvent<HTMLElement>): void {
+  event.currentTarget.closest<HTMLElement>(':popover-open')?.hidePopover()
 }

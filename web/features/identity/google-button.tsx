@@ -5,7 +5,7 @@ import { SignInError, signInWithGoogle } from './provider.ts'
 import { openSession } from './session-actions.ts'
 import { signInMessage } from './sign-in-messages.ts'
 
-export interface GoogleButtonProps {
+interface GoogleButtonProps {
   /** True if a sandbox replaces Google, because the shop has no Google keys. Shows a note. */
   sandbox: boolean
   /** Error of the last attempt; null if there is none. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readIdToken } from './id-token.ts'
+import { readIdToken } from './provider.ts'
 
 const readToken = (claims: object) =>
   `header.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.signature`

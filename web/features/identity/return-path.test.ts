@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { returnPath, toReturnState } from './return-path.ts'
+import { returnPath, toReturnState } from './session.ts'
 
 const place = { pathname: '/purchase/64f1', search: '?from=home', hash: '#form', state: null }
 

@@ -1,8 +1,7 @@
 import { clearAccessToken, forgetAccessToken, readAccessToken, storeAccessToken } from '../../access-token.ts'
 import { ApiError, call, onExpiredAccessToken, type Reply } from '../../api.ts'
 import { withRetry } from '../../retry.ts'
-import { readIdToken } from './id-token.ts'
-import { fetchIdToken, signOut } from './provider.ts'
+import { fetchIdToken, readIdToken, signOut } from './provider.ts'
 import { readSession, registerSignOut, type Session, writeSession } from './session.ts'
 
 let latestLoad = 0

@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import type { User } from '../../../contract/customers.ts'
 import { onAccessTokenChange, readAccessToken } from '../../access-token.ts'
+import type { PageLocation } from '../../router/page.ts'
 
 export type Session =
   | { status: 'loading' }
@@ -84,3 +85,27 @@ export const isAdmin = (session: Session): boolean =>
 /** True for a user who is not an admin; false while the session is loading. */
 export const isCustomer = (session: Session): boolean =>
   session.status === 'signed-in' && session.user.role !== 'admin'
+
+/** History state of a redirect or link to the login page. */
+interface SignInState {
+  from: string
+}
+
+/** Returns the state for a redirect to /login, with the location to return to. */
+export const toReturnState = ({ pathname, search, hash }: PageLocation): SignInState => ({
+  from: pathname + search + hash,
+})
+
+/** Pages of the sign-in flow. Links from them to /login pass on the return path that they received. */
+const signInPages = ['/login', '/signup', '/forgot-password', '/reset-password']
+
+/** Returns the state for a link to /login, with the current page or its own return path. */
+export const signInState = (location: PageLocation): unknown =>
+  signInPages.includes(location.pathname) ? location.state : toReturnState(location)
+
+/** Returns the path to open after signing in. Falls back to `/` if `from` is missing or on another site. */
+export function returnPath(state: unknown): string {
+  const from = (state as Partial<SignInState> | null)?.from
+  if (typeof from !== 'string' || !/^\/(?![/\\])/.test(from)) return '/'
+  return from
+}

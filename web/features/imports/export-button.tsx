@@ -2,9 +2,9 @@ import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { callForFile, readMessage } from '../../api.ts'
 import { Button } from '../../ui/button.tsx'
-import { showToast } from '../../ui/toast.ts'
+import { showToast } from '../../ui/toasts.tsx'
 
-export interface ExportButtonProps {
+interface ExportButtonProps {
   /** Omits the byte order mark, by which spreadsheet programs detect UTF-8. */
   plain?: boolean
   children: ReactNode

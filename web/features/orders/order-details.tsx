@@ -1,16 +1,38 @@
-import { useQuery } from '@tanstack/react-query'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { formatDollars } from '../../../contract/money.ts'
-import type { Order } from '../../../contract/orders.ts'
+import type { Order, OrderEvent } from '../../../contract/orders.ts'
+import type { Refund } from '../../../contract/payments.ts'
 import { pictureSources } from '../../../contract/pictures.ts'
+import { QueryError } from '../../query-error.tsx'
 import { DescriptionList } from '../../ui/description-list.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Picture } from '../../ui/picture.tsx'
-import { PaymentChip, ShipmentChip } from './order-chips.tsx'
-import { orderDate, orderNumber } from './order-labels.ts'
-import { OrderRefunds } from './order-refunds.tsx'
-import { OrderTimeline } from './order-timeline.tsx'
-import { PayBy } from './pay-by.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
+import {
+  orderDate,
+  orderNumber,
+  PayBy,
+  PaymentChip,
+  RefundChip,
+  refundReason,
+  ShipmentChip,
+} from './order-labels.tsx'
 import { orderQuery } from './queries.ts'
+
+/** Loads an order by its id and shows its details. */
+export function OrderDetailsById({ id, onClose }: { id: string; onClose: () => void }) {
+  const order = useQuery(orderQuery(id))
+  if (order.data) return <OrderDetails order={order.data} onClose={onClose} />
+  return (
+    <Dialog title={`Order #${orderNumber(id)}`} onClose={onClose}>
+      {order.isError ? (
+        <QueryError title="The order could not be loaded" query={order} />
+      ) : (
+        <Spinner className="mx-auto my-8 size-12 text-signal" />
+      )}
+    </Dialog>
+  )
+}
 
 /** Details of an order with its refunds and history. */
 export function OrderDetails({ order, onClose }: { order: Order; onClose: () => void }) {
@@ -46,5 +68,71 @@ export function OrderDetails({ order, onClose }: { order: Order; onClose: () => 
       <OrderRefunds refunds={now.refunds ?? []} />
       <OrderTimeline order={whole} />
     </Dialog>
+  )
+}
+
+/** Refunds of payments that did not settle this order. */
+function OrderRefunds({ refunds }: { refunds: Refund[] }) {
+  if (refunds.length === 0) return null
+  return (
+    <section aria-label="Refunds" className="mt-6">
+      <h3 className="mb-3 font-display text-xl font-bold">Refunds</h3>
+      <ul className="divide-y divide-line border-y border-line">
+        {refunds.map((refund) => (
+          <li key={refund.id} className="flex items-center justify-between gap-4 py-2.5">
+            <span>
+              <strong className="tabular-nums">{formatDollars(refund.amount)}</strong>
+              <span className="block text-sm text-quiet">{refundReason(refund)}</span>
+            </span>
+            <RefundChip refund={refund} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+const moments = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
+
+const labels: Record<OrderEvent['kind'], string> = {
+  placed: 'Order placed',
+  options: 'Size and colour chosen',
+  processing: 'Payment processing',
+  payment_failed: 'Payment failed',
+  paid: 'Paid',
+  shipped: 'Shipped',
+  cancelled: 'Cancelled',
+  expired: 'Cancelled: not paid in time',
+  refund_due: 'Refund due in full',
+  refunded: 'Refunded in full',
+  refund_failed: 'Refund failed, retrying',
+}
+
+const roles: Record<OrderEvent['by'], string> = {
+  customer: 'by the customer',
+  admin: 'by an admin',
+  shop: 'by the system',
+}
+
+/** History of an order, oldest event first, with the person or role that caused it. */
+function OrderTimeline({ order }: { order: UseQueryResult<Order> }) {
+  return (
+    <section aria-label="History" className="mt-6">
+      <h3 className="mb-3 font-display text-xl font-bold">History</h3>
+      {order.isError && <QueryError title="The history could not be loaded" query={order} />}
+      {order.isPending && <Spinner className="mx-auto size-8 text-signal" />}
+      <ol className="border-l-2 border-line">
+        {order.data?.history?.map(({ kind, at, by, email }) => (
+          <li key={`${kind} ${at}`} className="relative pb-4 pl-5 last:pb-0">
+            <span aria-hidden className="absolute top-1.5 -left-[7px] size-3 rounded-full bg-ink" />
+            <span className="block font-semibold">{labels[kind]}</span>
+            <span className="text-sm text-quiet tabular-nums">
+              <time dateTime={at}>{moments.format(new Date(at))}</time>, {roles[by]}
+              {email && <span className="block break-all">{email}</span>}
+            </span>
+          </li>
+        ))}
+      </ol>
+    </section>
   )
 }

@@ -1,34 +1,33 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import { formatDollars } from '../../../contract/money.ts'
 import { type Order, orderSorts } from '../../../contract/orders.ts'
+import { pictureSources } from '../../../contract/pictures.ts'
 import { readMessage } from '../../api.ts'
+import { ListView, type ListViewProps } from '../../list-view.tsx'
+import { cancelTitle } from '../../texts.ts'
 import { Button } from '../../ui/button.tsx'
-import { knownSort, type ListParams } from '../../ui/list-params.ts'
-import { ListView } from '../../ui/list-view.tsx'
-import { CancelDialog } from './cancel-dialog.tsx'
-import { type OrderColumnsOptions, orderColumns } from './order-columns.tsx'
+import type { Column } from '../../ui/data-table.tsx'
+import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { Picture } from '../../ui/picture.tsx'
+import { showToast } from '../../ui/toasts.tsx'
 import { OrderDetails } from './order-details.tsx'
-import { orderPageQuery } from './queries.ts'
+import { orderNumber, PayBy, PaymentChip, ShipmentChip } from './order-labels.tsx'
+import { orderPageQuery, useCancelOrder } from './queries.ts'
 
-const pageSize = 20
-
-export interface OrderListProps {
-  params: ListParams
+interface OrderListProps extends Pick<ListViewProps<Order>, 'params' | 'searched' | 'empty'> {
   /** Lists only the orders of this customer; all orders if omitted. */
   email?: string
-  shipmentHead: OrderColumnsOptions['shipmentHead']
+  /** Heading of the shipment column; customers and admins see different ones. */
+  shipmentHead: 'Shipment' | 'Status'
   /** Renders a further action, besides Details and Cancel. */
   nextStep: (order: Order) => ReactNode
-  /** Shown instead of an empty table. */
-  empty: ReactNode
 }
 
 /** A page of orders with dialogs for details and cancellation. */
-export function OrderList({ params, email, shipmentHead, nextStep, empty }: OrderListProps) {
+export function OrderList({ params, email, shipmentHead, nextStep, ...rest }: OrderListProps) {
   const [opened, setOpened] = useState<{ order: Order; dialog: 'details' | 'cancel' } | null>(null)
-  const { page, q } = params
-  const sort = knownSort(orderSorts, params.sort)
-  const orders = useQuery(orderPageQuery({ page, pageSize, sort, q: q || undefined, email }))
+  const orders = useQuery(orderPageQuery({ ...params.toQuery(orderSorts), email }))
   const close = () => setOpened(null)
 
   const action = (order: Order) => (
@@ -45,20 +44,91 @@ export function OrderList({ params, email, shipmentHead, nextStep, empty }: Orde
     </div>
   )
 
+  const columns: Column<Order>[] = [
+    {
+      head: 'Name',
+      sort: 'productName',
+      names: true,
+      // A list of several customers shows the email of each.
+      cell: (order) => <ProductCell order={order} customer={email === undefined} />,
+    },
+    { head: 'Quantity', sort: 'quantity', numeric: true, cell: (order) => order.quantity },
+    { head: 'Total', sort: 'amount', numeric: true, cell: (order) => formatDollars(order.amount) },
+    { head: 'Payment', cell: (order) => <PaymentCell order={order} /> },
+    { head: shipmentHead, cell: (order) => <ShipmentChip order={order} /> },
+    { head: 'Action', cell: action, actions: true },
+  ]
+
   return (
     <>
       <ListView
         caption="Orders"
-        failure={{ title: 'The orders could not be loaded', message: readMessage }}
+        failure="The orders could not be loaded"
         list={orders}
-        columns={orderColumns({ shipmentHead, customers: email === undefined, action })}
+        columns={columns}
         rowKey={(order) => order._id}
         params={params}
-        pageSize={pageSize}
-        empty={empty}
+        {...rest}
       />
       {opened?.dialog === 'details' && <OrderDetails order={opened.order} onClose={close} />}
       {opened?.dialog === 'cancel' && <CancelDialog order={opened.order} onClose={close} />}
     </>
+  )
+}
+
+function PaymentCell({ order }: { order: Order }) {
+  return (
+    <>
+      <PaymentChip order={order} />
+      {order.payBy && (
+        <span className="mt-1 block text-sm text-quiet">
+          Pay by <PayBy order={order} />
+        </span>
+      )}
+    </>
+  )
+}
+
+function ProductCell({ order, customer }: { order: Order; customer: boolean }) {
+  return (
+    <span className="flex items-center gap-3 max-md:justify-end">
+      <Picture
+        src={order.image}
+        sources={pictureSources(order.image)}
+        sizes="4rem"
+        alt=""
+        loading="lazy"
+        className="w-16! shrink-0 rounded-control bg-surface max-lg:hidden"
+      />
+      <span className="min-w-0">
+        {order.productName}
+        {customer && (
+          <span className="block text-sm font-normal break-all text-quiet">{order.customerEmail}</span>
+        )}
+      </span>
+    </span>
+  )
+}
+
+/** Asks for confirmation, then cancels the order. */
+function CancelDialog({ order, onClose }: { order: Order; onClose: () => void }) {
+  const cancel = useCancelOrder()
+  const confirm = () =>
+    cancel.mutate(order._id, {
+      onSuccess: () => {
+        showToast('success', 'Order Canceled Successfully')
+        onClose()
+      },
+    })
+  return (
+    <ConfirmDialog
+      title={cancelTitle}
+      busy={cancel.isPending}
+      failure={cancel.isError ? readMessage(cancel.error) : ''}
+      onYes={confirm}
+      onClose={onClose}
+    >
+      Order #{orderNumber(order._id)}: {order.quantity} × {order.productName}. The items return to stock.
+    </ConfirmDialog>
   )
 }

@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
+import * as z from 'zod/mini'
 import type { Product } from '../../../contract/catalog.ts'
 import type { User } from '../../../contract/customers.ts'
+import { colours, type OrderOptions, Purchase, sizes } from '../../../contract/orders.ts'
 import { call, isClientError } from '../../api.ts'
-import { closeAttempt, getAttemptKey } from './purchase-attempt.ts'
-import { type PurchaseValues, toOptions, toPurchase } from './purchase-values.ts'
 import { useRefreshOrders } from './queries.ts'
 
 /** Places an order, then saves its size and colour. Returns whether these were saved; throws ApiError. */
@@ -40,4 +40,84 @@ async function saveOptions(id: string, values: PurchaseValues): Promise<boolean>
     () => true,
     () => false,
   )
+}
+
+interface Attempt {
+  /** Sent as `Idempotency-Key`: the server never places two orders for one key. */
+  key: string
+  /** The request body as JSON. */
+  sent: string
+  values: PurchaseValues
+}
+
+const storageKey = (productId: string) => `purchase:${productId}`
+
+/**
+ * Returns the idempotency key of this purchase. Double clicks and page reloads reuse it until the attempt is closed; a
+ * changed purchase gets a new one.
+ */
+export function getAttemptKey(purchase: Purchase, values: PurchaseValues): string {
+  const sent = JSON.stringify(purchase)
+  const open = readAttempt(purchase.productId)
+  const key = open?.sent === sent ? open.key : crypto.randomUUID()
+  sessionStorage.setItem(storageKey(purchase.productId), JSON.stringify({ key, sent, values }))
+  return key
+}
+
+/** Form values of a purchase that got no response, or null. */
+export const getOpenAttemptValues = (productId: string): PurchaseValues | null =>
+  readAttempt(productId)?.values ?? null
+
+/** Deletes the key, so that the next purchase gets a new one. */
+export function closeAttempt(productId: string): void {
+  sessionStorage.removeItem(storageKey(productId))
+}
+
+function readAttempt(productId: string): Attempt | null {
+  const stored = sessionStorage.getItem(storageKey(productId))
+  return stored ? (JSON.parse(stored) as Attempt) : null
+}
+
+const notMatched = 'Quantity not matched'
+
+/** Schema of the order form. The quantity must be between the product's minimum and its stock. */
+export const purchaseSchema = ({ minimum, quantity }: Pick<Product, 'minimum' | 'quantity'>) =>
+  z.object({
+    quantity: z.int(notMatched).check(z.gte(minimum, notMatched), z.lte(quantity, notMatched)),
+    size: z.nullish(z.enum(sizes)),
+    colour: z.nullish(z.enum(colours)),
+    customerName: Purchase.shape.customerName,
+    customerPhone: Purchase.shape.customerPhone,
+    customerAddress: Purchase.shape.customerAddress,
+  })
+export type PurchaseValues = z.infer<ReturnType<typeof purchaseSchema>>
+
+/** Initial values of the form, with name and phone from the profile. */
+export const emptyPurchase = (product: Product, user: User): PurchaseValues => ({
+  quantity: product.minimum,
+  size: null,
+  colour: null,
+  customerName: user.name,
+  customerPhone: user.phone,
+  customerAddress: '',
+})
+
+/** Body of the purchase request. A separate call saves size and colour. */
+export function toPurchase(values: PurchaseValues, product: Product, user: User): Purchase {
+  return {
+    productId: product._id,
+    productName: product.name,
+    quantity: values.quantity,
+    amount: values.quantity * product.price,
+    customerEmail: user.email,
+    customerName: values.customerName,
+    customerPhone: values.customerPhone,
+    customerAddress: values.customerAddress,
+  }
+}
+
+/** Size and colour, or null if neither was chosen. */
+export function toOptions({ size, colour }: PurchaseValues): OrderOptions | null {
+  if (!size && !colour) return null
+  return { size: size ?? undefined, colour: colour ?? undefined }
 }

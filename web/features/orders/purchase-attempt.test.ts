@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { closeAttempt, getAttemptKey, getOpenAttemptValues } from './purchase-attempt.ts'
+import { closeAttempt, getAttemptKey, getOpenAttemptValues } from './place-order.ts'
 
 const purchase = { productId: 'p1', quantity: 2, amount: 40, customerAddress: '1 Road' }
 const values = { quantity: 2, size: null, colour: null, customerAddress: '1 Road' }

@@ -2,18 +2,21 @@ import { useWatch } from 'react-hook-form'
 import type { Product } from '../../../contract/catalog.ts'
 import type { User } from '../../../contract/customers.ts'
 import { formatDollars } from '../../../contract/money.ts'
-import { isClientError } from '../../api.ts'
+import { ApiError, isClientError, readMessage } from '../../api.ts'
+import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { TextArea, TextField } from '../../ui/field.tsx'
 import { useCheckedForm } from '../../ui/form.ts'
-import { OptionsFields } from './options-fields.tsx'
-import { usePlaceOrder } from './place-order.ts'
-import { getOpenAttemptValues } from './purchase-attempt.ts'
-import { PurchaseFailure } from './purchase-failure.tsx'
-import { emptyPurchase, type PurchaseValues, purchaseSchema } from './purchase-values.ts'
-import { QuantityField } from './quantity-field.tsx'
+import {
+  emptyPurchase,
+  getOpenAttemptValues,
+  type PurchaseValues,
+  purchaseSchema,
+  usePlaceOrder,
+} from './place-order.ts'
+import { OptionsFields, QuantityField } from './purchase-fields.tsx'
 
-export interface PurchaseFormProps {
+interface PurchaseFormProps {
   product: Product
   user: User
   onPlaced: (placed: { optionsSaved: boolean }) => void
@@ -24,7 +27,7 @@ export interface PurchaseFormProps {
 /** Order form. The total follows the quantity. */
 export function PurchaseForm({ product, user, onPlaced, onOutdated }: PurchaseFormProps) {
   const place = usePlaceOrder(product, user)
-  const { form, failure, submit, formProps } = useCheckedForm<PurchaseValues, void>({
+  const { form, field, failure, isSubmitting, submit, formProps } = useCheckedForm<PurchaseValues, void>({
     schema: purchaseSchema(product),
     defaultValues: getOpenAttemptValues(product._id) ?? emptyPurchase(product, user),
     isAboutValues: isClientError,
@@ -37,7 +40,6 @@ export function PurchaseForm({ product, user, onPlaced, onOutdated }: PurchaseFo
       }
     },
   })
-  const { errors, isSubmitting } = form.formState
   const quantity = useWatch({ control: form.control, name: 'quantity' })
   const possible = quantity >= product.minimum && quantity <= product.quantity
   const total = possible && Number.isInteger(quantity) ? formatDollars(quantity * product.price) : '–'
@@ -46,25 +48,9 @@ export function PurchaseForm({ product, user, onPlaced, onOutdated }: PurchaseFo
     <form {...formProps} className="flex flex-col gap-5">
       <QuantityField form={form} minimum={product.minimum} stock={product.quantity} />
       <OptionsFields register={form.register} />
-      <TextField
-        label="Name"
-        autoComplete="name"
-        error={errors.customerName?.message}
-        {...form.register('customerName')}
-      />
-      <TextField
-        label="Phone"
-        type="tel"
-        autoComplete="tel"
-        error={errors.customerPhone?.message}
-        {...form.register('customerPhone')}
-      />
-      <TextArea
-        label="Address"
-        autoComplete="street-address"
-        error={errors.customerAddress?.message}
-        {...form.register('customerAddress')}
-      />
+      <TextField label="Name" autoComplete="name" {...field('customerName')} />
+      <TextField label="Phone" type="tel" autoComplete="tel" {...field('customerPhone')} />
+      <TextArea label="Address" autoComplete="street-address" {...field('customerAddress')} />
       {failure !== undefined && (
         <PurchaseFailure error={failure} quantity={quantity} busy={isSubmitting} onGoOn={submit} />
       )}
@@ -79,4 +65,41 @@ export function PurchaseForm({ product, user, onPlaced, onOutdated }: PurchaseFo
       </div>
     </form>
   )
+}
+
+interface PurchaseFailureProps {
+  error: unknown
+  /** Ordered quantity, in pieces. */
+  quantity: number
+  busy: boolean
+  /** Sends the order again at the current price. */
+  onGoOn: () => void
+}
+
+/** Error message of a failed order, with the next step. */
+function PurchaseFailure({ error, quantity, busy, onGoOn }: PurchaseFailureProps) {
+  const { code, amount } = read(error)
+  if (code === 'PRICE_CHANGED' && amount !== null) {
+    return (
+      <Alert>
+        <p>
+          The price is now {formatDollars(amount / quantity)} each, {formatDollars(amount)} in total. No order
+          was placed.
+        </p>
+        <Button variant="ink" size="small" className="mt-3" busy={busy} onClick={onGoOn}>
+          Order at the new price
+        </Button>
+      </Alert>
+    )
+  }
+  if (code === 'NO_ANSWER' || code === 'INTERNAL') {
+    return <Alert>{readMessage(error)} Press Place Order again. You will not place the order twice.</Alert>
+  }
+  return <Alert>{readMessage(error)}</Alert>
+}
+
+function read(error: unknown): { code: string; amount: number | null } {
+  if (!(error instanceof ApiError)) return { code: '', amount: null }
+  const { amount } = error.details
+  return { code: error.code, amount: typeof amount === 'number' ? amount : null }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { purchaseSchema, toOptions, toPurchase } from './purchase-values.ts'
+import { purchaseSchema, toOptions, toPurchase } from './place-order.ts'
 
 const product = {
   _id: 'p1',

@@ -40,18 +40,12 @@ export function useRefreshOrders(): () => Promise<void> {
   return useCallback(() => client.invalidateQueries({ queryKey: orders }), [client])
 }
 
-export function useCancelOrder() {
-  const refresh = useRefreshOrders()
-  return useMutation({
-    mutationFn: (id: string) => call('deleteOrder', { query: { id } }),
-    onSettled: () => void refresh(),
-  })
-}
+export const useCancelOrder = () => useOrderChange((id: string) => call('deleteOrder', { query: { id } }))
 
-export function useShipOrder() {
+export const useShipOrder = () =>
+  useOrderChange((id: string) => call('updateShipping', { params: { id }, body: { shipping: 'Shipped' } }))
+
+function useOrderChange(mutationFn: (id: string) => Promise<unknown>) {
   const refresh = useRefreshOrders()
-  return useMutation({
-    mutationFn: (id: string) => call('updateShipping', { params: { id }, body: { shipping: 'Shipped' } }),
-    onSettled: () => void refresh(),
-  })
+  return useMutation({ mutationFn, onSettled: () => void refresh() })
 }

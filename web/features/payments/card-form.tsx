@@ -1,10 +1,10 @@
 import { CardElement, useElements, useStripe } from '@stripe/react-stripe-js'
+import type { Stripe, StripeCardElement } from '@stripe/stripe-js'
 import { type FormEvent, useRef, useState } from 'react'
 import { formatDollars } from '../../../contract/money.ts'
 import { brandColors } from '../../../contract/shop.ts'
+import { intoView } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
-import { intoView } from '../../ui/into-view.ts'
-import { type CardPayment, confirmCard, unknownResult } from './confirm-card.ts'
 
 export interface CardFormProps {
   /** Amount to charge, in dollars. */
@@ -75,4 +75,36 @@ const cardOptions = {
     },
     invalid: { color: brandColors.bad },
   },
+}
+
+interface CardPayment {
+  stripe: Stripe
+  card: StripeCardElement
+  clientSecret: string
+  payer: { name: string; email: string }
+}
+
+/** `processing`: the provider has the payment and decides on it later. */
+type CardOutcome = { transactionId: string; processing: boolean } | { failure: string }
+
+/** The provider may have received the payment although its response was lost. */
+const unknownResult =
+  "We lost the connection to the payment provider and don't know yet whether your payment went through. " +
+  "Please try again: you can't be charged twice for the same order."
+
+/**
+ * Charges the card through the provider, with 3-D Secure if required. A payment that already went through (in another
+ * tab, or before a lost response) counts as a success.
+ */
+async function confirmCard({ stripe, card, clientSecret, payer }: CardPayment): Promise<CardOutcome> {
+  const billing = payer.name ? payer : { email: payer.email }
+  const { error, paymentIntent } = await stripe.confirmCardPayment(clientSecret, {
+    payment_method: { card, billing_details: billing },
+  })
+  const intent = paymentIntent ?? error?.payment_intent
+  if (intent?.status === 'succeeded' || intent?.status === 'processing') {
+    return { transactionId: intent.id, processing: intent.status === 'processing' }
+  }
+  if (error?.type === 'api_connection_error' || (!error && !intent)) return { failure: unknownResult }
+  return { failure: error?.message ?? 'The payment was not completed. You have not been charged.' }
 }

@@ -1,19 +1,18 @@
 import { Elements } from '@stripe/react-stripe-js'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { Order } from '../../../contract/orders.ts'
-import { call, readMessage } from '../../api.ts'
+import { call } from '../../api.ts'
 import type { PublicSettings } from '../../page-context.ts'
+import { QueryError } from '../../query-error.tsx'
 import { Alert } from '../../ui/alert.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
+import { CheckIcon, ClockIcon } from '../../ui/icons.tsx'
+import { ErrorState } from '../../ui/states.tsx'
 import { CardForm, type CardFormProps } from './card-form.tsx'
-import { PaymentDone } from './payment-done.tsx'
-import { PaymentProcessing } from './payment-processing.tsx'
-import { paymentSecretQuery } from './queries.ts'
 import { openStripe } from './stripe.ts'
 import { TestMode } from './test-mode.tsx'
 
-export interface PaymentProps {
+interface PaymentProps {
   order: Order
   settings: PublicSettings['stripe']
   /** Called when the order may have changed; resolves when it is loaded again. */
@@ -70,13 +69,7 @@ function OpenPayment({ order, settings, onPaid, onProcessing, onChanged }: OpenP
   }, [secret.isError, onChanged])
 
   if (secret.isError) {
-    return (
-      <ErrorState
-        title="We couldn't start the payment"
-        message={readMessage(secret.error)}
-        onRetry={() => void secret.refetch()}
-      />
-    )
+    return <QueryError title="We couldn't start the payment" query={secret} />
   }
   if (provider.data === null) {
     return (
@@ -100,3 +93,62 @@ function OpenPayment({ order, settings, onPaid, onProcessing, onChanged }: OpenP
     </Elements>
   )
 }
+
+/** Confirmation of a paid order. `pending` is true if the server could not be notified yet. */
+function PaymentDone({ transactionId, pending }: { transactionId: string; pending: boolean }) {
+  return (
+    <div
+      role="status"
+      className="flex animate-appear flex-col gap-3 rounded-card border-l-4 border-good bg-good-wash p-6"
+    >
+      <p className="flex items-center gap-2 font-display text-2xl font-bold text-good">
+        <CheckIcon className="size-7" />
+        Payment Successful..!
+      </p>
+      <p>
+        Trx. Id <strong className="break-all">{transactionId}</strong>
+      </p>
+      {pending && (
+        <p className="text-sm">
+          Your payment went through. Your order will be marked as paid shortly. You don't need to do anything.
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** Shown while the provider has the payment but has not decided on it. */
+function PaymentProcessing() {
+  return (
+    <div
+      role="status"
+      className="flex animate-appear flex-col gap-3 rounded-card border-l-4 border-wait bg-wait-wash p-6"
+    >
+      <p className="flex items-center gap-2 font-display text-2xl font-bold text-wait">
+        <ClockIcon className="size-7" />
+        Processing
+      </p>
+      <p>
+        Your payment is being processed. This page updates automatically and you can leave it. You can't pay
+        again or cancel the order until it finishes.
+      </p>
+    </div>
+  )
+}
+
+/**
+ * Client secret to confirm the payment of an order; `amount` in dollars. The call creates the payment, so it is not
+ * retried automatically.
+ */
+const paymentSecretQuery = (orderId: string, amount: number) =>
+  queryOptions({
+    queryKey: ['payment-secret', orderId, amount],
+    queryFn: async ({ signal }) => {
+      const { client_secret } = await call('createPaymentIntent', { body: { amount, orderId }, signal })
+      return client_secret
+    },
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+  })

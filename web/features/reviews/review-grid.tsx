@@ -1,5 +1,5 @@
 import type { Review } from '../../../contract/reviews.ts'
-import { ReviewCard } from './review-card.tsx'
+import { Avatar } from '../../ui/picture.tsx'
 
 export function ReviewGrid({ reviews }: { reviews: Review[] }) {
   return (
@@ -10,5 +10,23 @@ export function ReviewGrid({ reviews }: { reviews: Review[] }) {
         </li>
       ))}
     </ul>
+  )
+}
+
+/** Text of a review with its author. */
+function ReviewCard({ review }: { review: Review }) {
+  return (
+    <figure className="flex h-full flex-col justify-between gap-6 rounded-card border border-line bg-surface p-6">
+      <blockquote className="wrap-anywhere whitespace-pre-line">
+        <p>{review.review}</p>
+      </blockquote>
+      <figcaption className="flex items-center gap-3">
+        <Avatar photo={review.photo} size={48} lazy className="size-12 rounded-full" />
+        <span className="min-w-0">
+          <span className="block font-display text-lg leading-6 font-bold wrap-anywhere">{review.name}</span>
+          <span className="block text-sm wrap-anywhere text-quiet">{review.designation}</span>
+        </span>
+      </figcaption>
+    </figure>
   )
 }

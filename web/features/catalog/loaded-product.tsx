@@ -1,0 +1,56 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import type { Product } from '../../../contract/catalog.ts'
+import { ApiError, readMessage } from '../../api.ts'
+import { QueryError } from '../../query-error.tsx'
+import { Alert } from '../../ui/alert.tsx'
+import { FullSpinner } from '../../ui/spinner.tsx'
+import { EmptyState } from '../../ui/states.tsx'
+import { productQuery } from './queries.ts'
+
+interface LoadedProductProps {
+  id: string
+  /** Classes around the error message. */
+  className: string
+  /** Link to another page, shown if the product does not exist. */
+  action: ReactNode
+  children: (product: Product, refetch: () => Promise<unknown>) => ReactNode
+}
+
+/** Loads a product and renders it with `children`. Explains if it does not exist or cannot be loaded. */
+export function LoadedProduct({ id, className, action, children }: LoadedProductProps) {
+  const product = useQuery(productQuery(id))
+  if (product.data) return children(product.data, product.refetch)
+  if (!product.isError) return <FullSpinner />
+  const deleted = product.error instanceof ApiError && product.error.status === 404
+  return (
+    <div className={className}>
+      {deleted ? (
+        <EmptyState wholePage title="Product not found" action={action}>
+          It may have been removed. Existing orders are not affected.
+        </EmptyState>
+      ) : (
+        <QueryError wholePage title="The product could not be loaded" query={product} />
+      )}
+    </div>
+  )
+}
+
+interface ChangeFailureProps {
+  error: unknown
+  /** Where to check whether a change without a response was made. */
+  checkHint: string
+}
+
+/** Error message of a failed change. After a lost response it asks to check before sending again. */
+export function ChangeFailure({ error, checkHint }: ChangeFailureProps) {
+  const { code, fields } = error instanceof ApiError ? error : { code: null, fields: {} }
+  const doubt = `The change may have been saved. Check ${checkHint} before you try again.`
+  return (
+    <Alert>
+      {[readMessage(error), ...Object.values(fields), code === 'NO_ANSWER' && doubt]
+        .filter(Boolean)
+        .join(' ')}
+    </Alert>
+  )
+}

@@ -1,0 +1,60 @@
+import { useState } from 'react'
+import { useHydrated, useLocation } from '../../router/router.tsx'
+import { Alert } from '../../ui/alert.tsx'
+import { Button } from '../../ui/button.tsx'
+import { sendVerificationEmail } from './provider.ts'
+import { emailMessage } from './sign-in-messages.ts'
+
+/**
+ * Returns the token after the `#` of an email link, empty if there is none. Undefined until hydration, because the
+ * server never receives it.
+ */
+export function useEmailLinkToken(): string | undefined {
+  const { hash } = useLocation()
+  return useHydrated() ? hash.slice(1) : undefined
+}
+
+/** Button that sends another verification email. */
+export function ResendEmail() {
+  const [state, setState] = useState<'idle' | 'busy' | 'sent'>('idle')
+  const [failure, setFailure] = useState('')
+
+  const send = async () => {
+    setState('busy')
+    setFailure('')
+    try {
+      await sendVerificationEmail()
+      setState('sent')
+    } catch (error) {
+      setFailure(emailMessage(error))
+      setState('idle')
+    }
+  }
+
+  return (
+    <div className="flex flex-col items-start gap-3">
+      {failure && <Alert>{failure}</Alert>}
+      <p role="status" className="font-semibold empty:hidden">
+        {state === 'sent' && "We've sent a new email. The link expires in 24 hours."}
+      </p>
+      {state !== 'sent' && (
+        <Button variant="quiet" busy={state === 'busy'} onClick={send}>
+          Resend email
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** Link to the sandbox mailbox with the emails of the demo. */
+export function MailboxNote() {
+  return (
+    <p className="text-sm text-quiet">
+      <strong>TEST MODE.</strong> This shop does not send real email. Messages are in the{' '}
+      <a href="/sandbox/mailbox" className="font-semibold text-signal underline">
+        mailbox
+      </a>
+      .
+    </p>
+  )
+}

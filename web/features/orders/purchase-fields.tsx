@@ -1,0 +1,123 @@
+import { type ComponentProps, type ReactNode, useId } from 'react'
+import type { UseFormRegister, UseFormReturn } from 'react-hook-form'
+import { colours, sizes } from '../../../contract/orders.ts'
+import { Alert } from '../../ui/alert.tsx'
+import { controlClass } from '../../ui/button.tsx'
+import type { PurchaseValues } from './place-order.ts'
+
+interface QuantityFieldProps {
+  form: UseFormReturn<PurchaseValues>
+  minimum: number
+  stock: number
+}
+
+/** Quantity input with buttons for one more and one fewer. */
+export function QuantityField({ form, minimum, stock }: QuantityFieldProps) {
+  const id = useId()
+  const error = form.formState.errors.quantity?.message
+  const count = (step: number) => {
+    const now = form.getValues('quantity')
+    const next = Number.isInteger(now) ? now + step : minimum
+    form.setValue('quantity', Math.min(Math.max(next, minimum), stock), { shouldValidate: true })
+  }
+  const stepClass = 'w-12 border border-edge bg-surface font-display text-xl font-semibold hover:bg-shade'
+  return (
+    <div className="flex flex-col gap-3">
+      <div>
+        <label htmlFor={id} className="mb-1 block text-sm font-semibold">
+          Quantity
+        </label>
+        <div className="flex h-12 max-w-56">
+          <button
+            type="button"
+            aria-label="Decrease quantity"
+            className={`${stepClass} rounded-l-control border-r-0`}
+            onClick={() => count(-1)}
+          >
+            −
+          </button>
+          <input
+            id={id}
+            type="number"
+            inputMode="numeric"
+            min={minimum}
+            max={stock}
+            aria-invalid={error ? true : undefined}
+            aria-describedby={`${id}-bounds${error ? ` ${id}-error` : ''}`}
+            className={`${controlClass} no-spin relative min-w-0 focus:z-1 rounded-none text-center font-display text-xl font-semibold tabular-nums`}
+            {...form.register('quantity', { valueAsNumber: true })}
+          />
+          <button
+            type="button"
+            aria-label="Increase quantity"
+            className={`${stepClass} rounded-r-control border-l-0`}
+            onClick={() => count(1)}
+          >
+            +
+          </button>
+        </div>
+        <p id={`${id}-bounds`} className="mt-1 text-sm text-quiet">
+          From {minimum} to {stock} pcs
+        </p>
+      </div>
+      {error && <Alert id={`${id}-error`}>{error}</Alert>}
+    </div>
+  )
+}
+
+const swatches: Record<string, string> = {
+  Black: 'bg-ink',
+  White: 'bg-white',
+  Red: 'bg-[#c8261b]',
+  Blue: 'bg-[#1d5fa8]',
+}
+
+/** Radio groups for size and colour. */
+export function OptionsFields({ register }: { register: UseFormRegister<PurchaseValues> }) {
+  return (
+    <div className="flex flex-col gap-4">
+      <RadioGroup legend="Size" options={sizes} face={(size) => size} {...register('size')} />
+      <RadioGroup
+        legend="Colour"
+        options={colours}
+        face={(colour) => (
+          <>
+            <span className={`size-5 rounded-full border border-edge ${swatches[colour]}`} />
+            {colour}
+          </>
+        )}
+        {...register('colour')}
+      />
+    </div>
+  )
+}
+
+interface RadioGroupProps extends ComponentProps<'input'> {
+  legend: string
+  options: readonly string[]
+  /** Renders the label of an option. */
+  face: (option: string) => ReactNode
+}
+
+/** Radio group whose options look like buttons. */
+function RadioGroup({ legend, options, face, ...input }: RadioGroupProps) {
+  return (
+    <fieldset>
+      <legend className="mb-1 text-sm font-semibold">{legend}</legend>
+      <div className="flex flex-wrap gap-2">
+        {options.map((option) => (
+          <label
+            key={option}
+            className="flex min-h-11 min-w-12 items-center justify-center gap-2 rounded-control border border-edge
+              bg-surface px-3 font-semibold has-checked:border-ink has-checked:bg-ink has-checked:text-white
+              has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-signal
+              hover:border-ink"
+          >
+            <input {...input} type="radio" value={option} className="sr-only" />
+            {face(option)}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}

@@ -1,0 +1,19 @@
+import { readMessage } from './api.ts'
+import { ErrorState } from './ui/states.tsx'
+
+interface QueryErrorProps {
+  /** The failed action, as a sentence. */
+  title: string
+  query: { error: unknown; refetch: () => Promise<unknown> }
+  wholePage?: boolean
+}
+
+/** Explains a failed query and offers to repeat it. */
+export const QueryError = ({ title, query, wholePage = false }: QueryErrorProps) => (
+  <ErrorState
+    wholePage={wholePage}
+    title={title}
+    message={readMessage(query.error)}
+    onRetry={() => void query.refetch()}
+  />
+)

@@ -1,0 +1,127 @@
+import { isAvailable } from '../../contract/availability.ts'
+import type { Product } from '../../contract/catalog.ts'
+import { minimumOrderPrice } from '../../contract/minimum-order.ts'
+import { type ShareImage, shareImage, shopShareImage } from '../../contract/pictures.ts'
+import { productPath } from '../../contract/product-path.ts'
+import { shopName } from '../../contract/shop.ts'
+import type { PublicSettings } from '../page-context.ts'
+import type { Page } from '../router/page.ts'
+import { breadcrumbs, itemList, type JsonLd, organization, productJsonLd, webSite } from './json-ld.ts'
+import { dataBlock, metaTag } from './markup.ts'
+import { canonicalPath } from './page-head.ts'
+
+/** JSON-LD and Open Graph data of a page. */
+interface PageStructuredData {
+  jsonLd: JsonLd[]
+  /** The Open Graph type. */
+  type: 'website' | 'product'
+  image: ShareImage
+  /** More Open Graph properties of that type. */
+  more?: Record<string, string>
+}
+
+/**
+ * Renders the Open Graph tags and JSON-LD of a page; empty if it has no canonical path.
+ * Only the server calls it, so that browsers do not load this code.
+ *
+ * @param name of the page's file in `web/pages/`
+ */
+export function renderStructuredData(
+  name: string | undefined,
+  page: Page,
+  { origin }: PublicSettings,
+): string {
+  const path = canonicalPath(page)
+  if (path === null) return ''
+  const describe = pageStructuredData[name ?? '']
+  const {
+    jsonLd,
+    type,
+    image,
+    more = {},
+  } = describe?.(page.data as never, origin) ?? defaultStructuredData(origin)
+  const { width, height } = image.size ?? {}
+  const openGraph = {
+    'og:site_name': shopName,
+    'og:type': type,
+    'og:url': origin + path,
+    'og:image': image.url,
+    ...(width && { 'og:image:width': width, 'og:image:height': height }),
+    ...more,
+  }
+  return [
+    ...Object.entries(openGraph).map(([property, content]) => metaTag('property', property, `${content}`)),
+    metaTag('name', 'twitter:card', 'summary_large_image'),
+    ...jsonLd.map(dataBlock),
+  ].join('')
+}
+
+const defaultStructuredData = (origin: string): PageStructuredData => ({
+  jsonLd: [],
+  type: 'website',
+  image: shopShareImage(origin),
+})
+
+/** Creates the structured data of a page from the data of its loader. */
+type Describe<Data> = (data: Data, origin: string) => PageStructuredData
+
+const home = { name: 'Home', path: '/' }
+const all = { name: 'Products', path: '/products' }
+
+const describeHome: Describe<unknown> = (_data, origin) => ({
+  jsonLd: [organization(origin, shopName), webSite(origin, shopName)],
+  type: 'website',
+  image: shopShareImage(origin),
+})
+
+interface ListData {
+  products: Product[]
+  title: string
+  /** Number of products on earlier pages. */
+  before: number
+  canonical: string
+}
+
+const describeList: Describe<ListData> = (list, origin) => {
+  const isWhole = /^\/products(\?page=\d+)?$/.test(list.canonical)
+  const landing = { name: list.title, path: list.canonical }
+  return {
+    jsonLd: [
+      breadcrumbs(origin, isWhole ? [home, all] : [home, all, landing]),
+      itemList(origin, list.products, list.before),
+    ],
+    type: 'website',
+    image: shopShareImage(origin),
+  }
+}
+
+interface ProductData {
+  product: Product
+}
+
+const describeProduct: Describe<ProductData> = ({ product }, origin) => {
+  const { name, kind } = product
+  const image = shareImage(origin, product.image)
+  const ofKind = kind ? [{ name: kind, path: `/products?${new URLSearchParams({ kind })}` }] : []
+  return {
+    jsonLd: [
+      productJsonLd(origin, product, image.url),
+      breadcrumbs(origin, [home, all, ...ofKind, { name, path: productPath(product) }]),
+    ],
+    type: 'product',
+    image,
+    more: {
+      'og:image:alt': name,
+      'product:price:amount': minimumOrderPrice(product.price, product.minimum).toFixed(2),
+      'product:price:currency': 'USD',
+      'product:availability': isAvailable(product.quantity, product.minimum) ? 'in stock' : 'out of stock',
+    },
+  }
+}
+
+/** By page name. Other pages get the default. */
+const pageStructuredData: Record<string, Describe<never>> = {
+  home: describeHome,
+  products: describeList,
+  product: describeProduct,
+}

@@ -1,0 +1,100 @@
+import { useEffect, useRef, useState } from 'react'
+import { type RouteName, routes } from '../contract/routes.ts'
+import { buildUrl, noAnswer, type Reply, readMessage, sendAsMe } from './api.ts'
+import { Button } from './ui/button.tsx'
+import { FileDrop, type FileDropProps, Progress } from './ui/file-drop.tsx'
+
+interface FileUploadProps<Name extends RouteName>
+  extends Pick<FileDropProps, 'label' | 'hint' | 'accept' | 'className'> {
+  route: Name
+  /** Returns an error message before a long upload, or an empty string. The server checks the content. */
+  refuse: (file: File) => string
+  toQuery?: (file: File) => Record<string, string>
+  /** Shown after all bytes are sent, until the server responds. */
+  processingLabel?: string
+  onUploaded: (reply: Reply<Name>) => void
+  /** Called with true when an upload starts and with false when it ends. */
+  onBusy?: (busy: boolean) => void
+}
+
+/** Uploads a file immediately after it is chosen or dropped, until the user cancels it or leaves the page. */
+export function FileUpload<Name extends RouteName>(props: FileUploadProps<Name>) {
+  const { route, refuse, toQuery, processingLabel, onUploaded, onBusy, ...drop } = props
+  const [sent, setSent] = useState<number | null>(null)
+  const [error, setError] = useState('')
+  const isInProgress = useRef<AbortController>(null)
+  useEffect(() => () => isInProgress.current?.abort(), [])
+
+  async function start(file: File) {
+    const rejection = refuse(file)
+    setError(rejection)
+    if (rejection) return
+    const { signal } = (isInProgress.current = new AbortController())
+    setSent(0)
+    onBusy?.(true)
+    try {
+      onUploaded(await upload(route, file, { query: toQuery?.(file) ?? {}, onProgress: setSent, signal }))
+    } catch (failure) {
+      if (!signal.aborted) setError(readMessage(failure))
+    } finally {
+      setSent(null)
+      onBusy?.(false)
+    }
+  }
+
+  const isProcessing = sent === 1 && processingLabel !== undefined
+  return (
+    <FileDrop {...drop} error={error} disabled={sent !== null} onFile={(file) => void start(file)}>
+      {sent !== null && (
+        <div className="mt-3 flex items-end gap-3">
+          <Progress label={isProcessing ? processingLabel : 'Uploading'} done={isProcessing ? null : sent} />
+          <Button variant="quiet" size="small" onClick={() => isInProgress.current?.abort()}>
+            Cancel
+          </Button>
+        </div>
+      )}
+    </FileDrop>
+  )
+}
+
+interface UploadOptions {
+  query: Record<string, string>
+  /** Called with the sent share of the file, from 0 to 1. */
+  onProgress: (sent: number) => void
+  signal: AbortSignal
+}
+
+/**
+ * Uploads a file with XMLHttpRequest, because `fetch` has no upload progress.
+ * Throws ApiError, or the signal's reason if it is aborted.
+ */
+async function upload<Name extends RouteName>(
+  name: Name,
+  file: Blob,
+  { query, onProgress, signal }: UploadOptions,
+): Promise<Reply<Name>> {
+  const response = await sendAsMe(name, (token) => {
+    signal.throwIfAborted()
+    return new Promise<Response>((resolve, reject) => {
+      const request = new XMLHttpRequest()
+      request.open(routes[name].method, buildUrl(name, { query }))
+      request.setRequestHeader('accept', 'application/json')
+      request.setRequestHeader('content-type', file.type || 'application/octet-stream')
+      if (token) request.setRequestHeader('authorization', `Bearer ${token}`)
+      request.responseType = 'blob'
+      request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(loaded / total))
+      request.addEventListener('load', () =>
+        resolve(new Response(request.response, { status: request.status })),
+      )
+      request.addEventListener('error', () => reject(noAnswer()))
+      const giveUp = () => {
+        request.abort()
+        reject(signal.reason)
+      }
+      signal.addEventListener('abort', giveUp)
+      request.addEventListener('loadend', () => signal.removeEventListener('abort', giveUp))
+      request.send(file)
+    })
+  })
+  return (await response.json()) as Reply<Name>
+}
