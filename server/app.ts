@@ -22,13 +22,12 @@ import { registerUploadedPictures, registerUploads } from './modules/pictures/ro
 import { registerReviews } from './modules/reviews/routes.ts'
 import { registerSeo } from './modules/seo/routes.ts'
 import type { CacheDeps } from './pages/send-cached.ts'
-import type { BackgroundWork } from './platform/background-work.ts'
-import { handleClientError, trackResponses } from './platform/client-errors.ts'
-import { drainOnClose } from './platform/draining.ts'
+import { drainOnClose, handleClientError, trackResponses } from './platform/connections.ts'
 import { handleBadUrl, handleErrors, sendNotFound } from './platform/errors.ts'
-import { limitLoad } from './platform/load-limit.ts'
+import type { BackgroundWork } from './platform/jobs.ts'
 import {
   handleUnsupportedRequests,
+  limitLoad,
   limitRequests,
   readJsonStrictly,
   requestLimits,

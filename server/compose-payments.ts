@@ -4,7 +4,6 @@ import { paymentSandbox } from '../sandboxes/stripe/plugin.ts'
 import { openPaymentSandbox } from '../sandboxes/stripe/sandbox.ts'
 import type { PublicSettings } from '../web/page-context.ts'
 import type { Config, StripeKeys } from './config/config.ts'
-import { deriveKey } from './modules/identity/derived-key.ts'
 import type { OrderDeps } from './modules/orders/service.ts'
 import type { PaymentDeps, PaymentGateway } from './modules/payments/gateway.ts'
 import { presentRefund } from './modules/payments/present.ts'
@@ -12,6 +11,7 @@ import { listRefundsOfOrder } from './modules/payments/queries.ts'
 import { webhookPath } from './modules/payments/routes.ts'
 import { closePayment } from './modules/payments/service.ts'
 import { openStripeGateway } from './modules/payments/stripe.ts'
+import { deriveKey } from './platform/secrets.ts'
 
 export interface Payments {
   gateway: PaymentGateway

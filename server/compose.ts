@@ -19,8 +19,7 @@ import {
 } from './modules/identity/service.ts'
 import { deleteOldRows } from './modules/imports/service.ts'
 import { type Mailer, openMail, openSmtpMailer } from './modules/mail/service.ts'
-import { expireUnpaidOrders } from './modules/orders/cancellation.ts'
-import { createOrderEmails } from './modules/orders/emails.ts'
+import { createOrderEmails, expireUnpaidOrders } from './modules/orders/cancellation.ts'
 import type { OrderDeps } from './modules/orders/service.ts'
 import type { PaymentDeps } from './modules/payments/gateway.ts'
 import { deleteOldEvents, reconcilePayments, retryRefunds } from './modules/payments/jobs.ts'
@@ -29,11 +28,10 @@ import { isMigrated, openDatabase, superviseDatabase } from './open-database.ts'
 import { openResponseCache } from './pages/cache.ts'
 import { createPageQueries } from './pages/page-queries.ts'
 import { type PagesOptions, registerPages } from './pages/register.ts'
-import { BackgroundWork } from './platform/background-work.ts'
 import { Cleanup } from './platform/cleanup.ts'
-import { hourMs, type Job, minuteMs, startJobs } from './platform/jobs.ts'
+import { hasCode, StartupError } from './platform/errors.ts'
+import { BackgroundWork, hourMs, type Job, minuteMs, startJobs } from './platform/jobs.ts'
 import { generateSecret, loadOrCreateSecret } from './platform/secrets.ts'
-import { hasCode, StartupError } from './platform/startup-error.ts'
 
 /** The built web application. */
 export type PageBuild = Omit<PagesOptions, 'queries' | 'settings' | 'cache' | 'maxAgeSeconds'>

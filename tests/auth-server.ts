@@ -3,12 +3,12 @@ import type { JWK } from 'jose'
 import { pino } from 'pino'
 import { openGoogleSandbox } from '../sandboxes/google/google.ts'
 import { addSecurityHeaders } from '../server/http/security-headers.ts'
+import type { Limits } from '../server/modules/identity/rate-limits.ts'
 import {
   type IdentityProvider,
   type IdentityProviderOptions,
   openIdentityProvider,
-} from '../server/modules/identity/provider.ts'
-import type { Limits } from '../server/modules/identity/rate-limits.ts'
+} from '../server/modules/identity/service.ts'
 import { openTestDatabase, type TestDatabase } from './database.ts'
 
 export const origin = 'http://localhost:3000'

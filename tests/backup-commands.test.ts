@@ -7,7 +7,7 @@ import {
   chownTo,
   findServerAccount,
   isRoot,
-} from '../server/platform/embedded-postgres/account.ts'
+} from '../server/platform/embedded-postgres/server-folder.ts'
 import { type Child, startChild } from './child.ts'
 import { openTestDatabase } from './database.ts'
 import { openShopProcesses, project, type ShopProcesses } from './shop-process.ts'

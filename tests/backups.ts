@@ -7,9 +7,9 @@ import { sql } from 'kysely'
 import { backupTables } from '../server/commands/backup-tables.ts'
 import * as customers from '../server/modules/customers/service.ts'
 import { migrations } from '../server/open-database.ts'
-import { writeBackup } from '../server/platform/backup/file.ts'
+import { writeBackup } from '../server/platform/backup/dump.ts'
 import { type RestoreOptions, restoreBackup } from '../server/platform/backup/restore.ts'
-import { onConnection } from '../server/platform/backup/session.ts'
+import { onConnection } from '../server/platform/backup/tables.ts'
 import type { OpenDatabase } from '../server/platform/database.ts'
 
 /** Creates a temporary folder for backups. */

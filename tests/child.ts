@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
-import type { Account } from '../server/platform/embedded-postgres/account.ts'
+import type { Account } from '../server/platform/embedded-postgres/server-folder.ts'
 
 export interface Child {
   pid: number

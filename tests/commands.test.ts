@@ -2,7 +2,12 @@ import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { canEnter, chownTo, findServerAccount, isRoot } from '../server/platform/embedded-postgres/account.ts'
+import {
+  canEnter,
+  chownTo,
+  findServerAccount,
+  isRoot,
+} from '../server/platform/embedded-postgres/server-folder.ts'
 import { makeEmbeddedPostgresFolder, query } from './embedded-postgres-folder.ts'
 import { freePort } from './free-port.ts'
 import { openShopProcesses, project, type ShopProcess, type ShopProcesses } from './shop-process.ts'

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { escapeIdentifier } from 'pg'
 import { inject } from 'vitest'
 import { createDatabase, type OpenDatabase } from '../server/platform/database.ts'
-import { hasCode } from '../server/platform/startup-error.ts'
+import { hasCode } from '../server/platform/errors.ts'
 
 /** The schemas whose rows belong to a test. */
 const schemas = ['public', 'identity', 'sandbox']

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { sql } from 'kysely'
 import { createDatabase } from '../server/platform/database.ts'
-import type { Account } from '../server/platform/embedded-postgres/account.ts'
+import type { Account } from '../server/platform/embedded-postgres/server-folder.ts'
 import {
   type EmbeddedPostgres,
   type EmbeddedPostgresOptions,

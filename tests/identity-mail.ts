@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { vi } from 'vitest'
-import type { IdentityProviderOptions } from '../server/modules/identity/provider.ts'
+import type { IdentityProviderOptions } from '../server/modules/identity/service.ts'
 import { type Mail, openMail, openSmtpMailer } from '../server/modules/mail/service.ts'
 import { type AuthServer, openAuthServer, type TestBrowser } from './auth-server.ts'
 import { openTestDatabase } from './database.ts'

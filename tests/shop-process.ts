@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import type { Account } from '../server/platform/embedded-postgres/account.ts'
+import type { Account } from '../server/platform/embedded-postgres/server-folder.ts'
 import { type Child, startChild } from './child.ts'
 import { removeEmbeddedPostgres } from './embedded-postgres-folder.ts'
 import { freePort } from './free-port.ts'

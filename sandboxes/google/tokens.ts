@@ -10,7 +10,7 @@ import {
   jwtVerify,
   SignJWT,
 } from 'jose'
-import { deriveKey } from '../../server/modules/identity/derived-key.ts'
+import { deriveKey } from '../../server/platform/secrets.ts'
 
 export interface SandboxPerson {
   email: string

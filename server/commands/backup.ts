@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { connectDatabase } from '../open-database.ts'
-import { writeBackup } from '../platform/backup/file.ts'
-import { onConnection } from '../platform/backup/session.ts'
+import { writeBackup } from '../platform/backup/dump.ts'
+import { onConnection } from '../platform/backup/tables.ts'
 import { backupTables } from './backup-tables.ts'
 import { runCommand } from './run-command.ts'
 

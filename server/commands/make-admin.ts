@@ -2,9 +2,8 @@ import { readConfig } from '../config/config.ts'
 import * as customers from '../modules/customers/service.ts'
 import { openDatabase } from '../open-database.ts'
 import { Cleanup } from '../platform/cleanup.ts'
+import { ShopError, StartupError } from '../platform/errors.ts'
 import { openLog } from '../platform/log.ts'
-import { ShopError } from '../platform/shop-error.ts'
-import { StartupError } from '../platform/startup-error.ts'
 
 /** `npm run make-admin -- jane@example.com`: makes a customer who has signed in before an admin. */
 const cleanup = new Cleanup()

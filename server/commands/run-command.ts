@@ -2,9 +2,8 @@ import type { FastifyBaseLogger } from 'fastify'
 import { DatabaseError } from 'pg'
 import { type Config, readConfig } from '../config/config.ts'
 import { Cleanup } from '../platform/cleanup.ts'
+import { ShopError, StartupError } from '../platform/errors.ts'
 import { openLog } from '../platform/log.ts'
-import { ShopError } from '../platform/shop-error.ts'
-import { StartupError } from '../platform/startup-error.ts'
 
 export interface Command {
   config: Config

@@ -4,8 +4,8 @@ import { fillCatalog } from '../../seed/fill-catalog.ts'
 import * as customers from '../modules/customers/service.ts'
 import { openIdentity } from '../modules/identity/service.ts'
 import { openDatabase } from '../open-database.ts'
+import { StartupError } from '../platform/errors.ts'
 import { generateSecret, loadOrCreateSecret } from '../platform/secrets.ts'
-import { StartupError } from '../platform/startup-error.ts'
 import { type Command, runCommand } from './run-command.ts'
 
 const maxProducts = 5_000_000

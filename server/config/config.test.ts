@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { StartupError } from '../platform/startup-error.ts'
+import { StartupError } from '../platform/errors.ts'
 import { readConfig } from './config.ts'
 
 const stripeKeys = {

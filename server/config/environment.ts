@@ -1,4 +1,4 @@
-import { StartupError } from '../platform/startup-error.ts'
+import { StartupError } from '../platform/errors.ts'
 
 export type Environment = Record<string, string | undefined>
 

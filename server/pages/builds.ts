@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 import type * as WebApp from '../../web/entry.server.tsx'
-import { StartupError } from '../platform/startup-error.ts'
+import { StartupError } from '../platform/errors.ts'
 import { indexFiles, type Manifest } from './assets.ts'
 import type { PageBuild } from './register.ts'
 

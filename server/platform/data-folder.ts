@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, unlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { hasCode, StartupError, toReason } from './startup-error.ts'
+import { hasCode, StartupError, toReason } from './errors.ts'
 
 /**
  * Creates the folder if it is missing, and checks by a test file that it is writable.

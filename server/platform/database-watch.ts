@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
-import { hasCode, toReason } from './startup-error.ts'
+import { hasCode, toReason } from './errors.ts'
 
-export interface DatabaseWatchOptions {
+interface DatabaseWatchOptions {
   url: string
   /** Called after the first successful heartbeat, and after the first one that follows a failure. */
   onUp: () => void

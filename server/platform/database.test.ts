@@ -3,7 +3,7 @@ import type { PoolClient } from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { databaseUrl, openTestDatabase, type TestDatabase } from '../../tests/database.ts'
 import { freePort } from '../../tests/free-port.ts'
-import { createDatabase, isUniqueViolation, requireDatabase } from './database.ts'
+import { createDatabase, isUniqueViolation, newId, requireDatabase } from './database.ts'
 
 let database: TestDatabase
 
@@ -115,4 +115,12 @@ test.each([
   const message = `^The database \\w+ at [\\w.:]+ can't be reached \\(${reason}\\)\\. Start it, correct DATABASE_URL, or`
   await expect(requireDatabase(unreachable, url)).rejects.toThrow(new RegExp(message))
   await unreachable.close()
+})
+
+test('ids are random from their first character', () => {
+  const ids = Array.from({ length: 200 }, newId)
+  for (const id of ids) expect(id).toMatch(/^[0-9a-f]{24}$/)
+  // Screens show six characters, so they must differ among 200 consecutive orders.
+  expect(new Set(ids.map((id) => id.slice(0, 6))).size).toBeGreaterThanOrEqual(199)
+  expect(new Set(ids.map((id) => id.slice(0, 1))).size).toBeGreaterThan(10)
 })

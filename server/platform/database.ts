@@ -1,9 +1,9 @@
-import { Kysely, PostgresDialect, sql } from 'kysely'
+import { randomBytes } from 'node:crypto'
+import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
 import { type CustomTypesConfig, types } from 'pg'
 import type { Database } from '../../db/schema.ts'
-import { withPreparedStatements } from './prepared-statements.ts'
-import { hasCode, StartupError, toReason } from './startup-error.ts'
-import { SuspendablePool } from './suspendable-pool.ts'
+import { SuspendablePool, withPreparedStatements } from './connection-pool.ts'
+import { hasCode, StartupError, toReason } from './errors.ts'
 
 export interface OpenDatabase {
   db: Kysely<Database>
@@ -12,7 +12,7 @@ export interface OpenDatabase {
   close: () => Promise<void>
 }
 
-export interface DatabaseOptions {
+interface DatabaseOptions {
   /** Maximum number of connections. */
   poolSize: number
   /** Statement timeout in milliseconds. */
@@ -113,3 +113,39 @@ function parseSafeInteger(text: string): number {
   if (!Number.isSafeInteger(value)) throw new RangeError(`${text} is larger than the largest exact number`)
   return value
 }
+
+/**
+ * Deadlock and serialization failure: Postgres has rolled back the transaction. Lost connections are excluded, because
+ * the commit may have succeeded.
+ */
+const transientCodes = ['40P01', '40001']
+const maxAttempts = 4
+
+/**
+ * Retries a statement or a whole transaction after a deadlock. It must have no side effects outside the database.
+ * Within a transaction it does not retry, because the whole transaction is rolled back.
+ */
+export async function retryTransient<Result>(
+  db: Kysely<Database>,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  for (let attempts = 1; ; attempts++) {
+    try {
+      return await work()
+    } catch (error) {
+      const isGivenUp = transientCodes.some((code) => hasCode(error, code))
+      if (!isGivenUp || db.isTransaction || attempts === maxAttempts) throw error
+    }
+  }
+}
+
+/** Runs a transaction and retries it after a deadlock. `work` may run again, so it must only use `tx`. */
+export function inTransaction<Result>(
+  db: Kysely<Database>,
+  work: (tx: Transaction<Database>) => Promise<Result>,
+): Promise<Result> {
+  return retryTransient(db, () => db.transaction().execute(work))
+}
+
+/** Returns 24 random hexadecimal characters. The first ones are random too, because screens show a prefix. */
+export const newId = (): string => randomBytes(12).toString('hex')

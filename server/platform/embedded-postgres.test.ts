@@ -8,8 +8,8 @@ import {
   query,
 } from '../../tests/embedded-postgres-folder.ts'
 import { createDatabase } from './database.ts'
-import { findServerAccount, isRoot } from './embedded-postgres/account.ts'
-import { findBinaries } from './embedded-postgres/binaries.ts'
+import { findBinaries } from './embedded-postgres/programs.ts'
+import { findServerAccount, isRoot } from './embedded-postgres/server-folder.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 

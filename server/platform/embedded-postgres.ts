@@ -1,16 +1,19 @@
 import path from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { escapeIdentifier, escapeLiteral } from 'pg'
 import { requireWritableFolder } from './data-folder.ts'
-import { findBinaries } from './embedded-postgres/binaries.ts'
-import { readPassword } from './embedded-postgres/cluster.ts'
-import { withFileLock } from './embedded-postgres/file-lock.ts'
-import { stopPostmaster } from './embedded-postgres/postmaster.ts'
-import type { Programs } from './embedded-postgres/program.ts'
+import { CLUSTER, createCluster, readPassword } from './embedded-postgres/cluster.ts'
+import { signIn, signOut, type UsageLock, withFileLock } from './embedded-postgres/locks.ts'
+import {
+  findFreePort,
+  readPidFile,
+  removeForeignPidFile,
+  startPostmaster,
+  stopPostmaster,
+} from './embedded-postgres/postmaster.ts'
+import { findBinaries, type Programs } from './embedded-postgres/programs.ts'
 import { openServerFolder } from './embedded-postgres/server-folder.ts'
-import { type Arrival, startOrAttach } from './embedded-postgres/start-or-attach.ts'
-import { signOut, type UsageLock } from './embedded-postgres/usage-lock.ts'
-import { watch } from './embedded-postgres/watch.ts'
-import { toReason } from './startup-error.ts'
+import { StartupError, toReason } from './errors.ts'
 
 const lockTimeoutMs = 90_000
 
@@ -92,5 +95,97 @@ async function leave(
     return 'left running'
   } finally {
     await usageLock.end()
+  }
+}
+
+/** Crash recovery may take long. A previous server that is stopping takes only seconds. */
+const startTimeoutMs = 60_000
+
+interface Arrival {
+  usageLock: UsageLock
+  port: number
+  /** Whether this process created the cluster, started the server, or found it running. */
+  how: 'created' | 'started' | 'attached'
+}
+
+/**
+ * Attaches to a running server, or creates and starts one. The caller must hold the file lock of the data folder.
+ * @param port required port, because clients already use it; by default the last one or any
+ * @throws StartupError if the server does not run after one minute
+ */
+async function startOrAttach(programs: Programs, durable: boolean, port?: number): Promise<Arrival> {
+  const created = await createCluster(programs, durable)
+  const { folder } = programs.serverFolder
+  const cluster = path.join(folder, CLUSTER)
+  const password = readPassword(folder)
+  const deadline = Date.now() + startTimeoutMs
+  let next = port ?? readPidFile(cluster)?.port ?? (await findFreePort())
+  let how: Arrival['how'] = 'attached'
+  for (;;) {
+    removeForeignPidFile(cluster)
+    const running = readPidFile(cluster)
+    const usageLock = running && (await signIn(running.port, password))
+    if (usageLock) return { usageLock, port: running.port, how: created ? 'created' : how }
+    if (Date.now() > deadline) {
+      throw new StartupError(
+        `The embedded Postgres in ${folder} does not respond and can't be started. End its processes (the first is ${running?.pid ?? 'unknown'}), then start again.`,
+      )
+    }
+    if (await startPostmaster(programs, next, durable)) how = 'started'
+    else {
+      await delay(200)
+      next = port ?? (await findFreePort())
+    }
+  }
+}
+
+const PAUSE = 1_000
+
+export interface Watch {
+  /** Stops watching. Returns the current lock, which the caller must release; null if the server is down. */
+  end(): Promise<UsageLock | null>
+}
+
+/** Restarts the server when the connection is lost, until the watch ends. */
+export function watch(
+  first: UsageLock,
+  report: (message: string) => void,
+  bringBack: () => Promise<UsageLock>,
+): Watch {
+  const ended = new AbortController()
+  let current: UsageLock | null = first
+  let revival = Promise.resolve()
+
+  async function revive(): Promise<void> {
+    report('The embedded Postgres has stopped. Restarting it.')
+    while (!ended.signal.aborted) {
+      try {
+        follow(await bringBack())
+        report('The embedded Postgres is available again.')
+        return
+      } catch (error) {
+        report(
+          `The embedded Postgres could not be restarted (${error instanceof Error ? error.message : toReason(error)}).`,
+        )
+        await delay(PAUSE, undefined, { signal: ended.signal }).catch(() => undefined)
+      }
+    }
+  }
+
+  function follow(usageLock: UsageLock): void {
+    current = usageLock
+    usageLock.once('end', () => {
+      current = null
+      if (!ended.signal.aborted) revival = revive()
+    })
+  }
+
+  follow(first)
+  return {
+    async end() {
+      ended.abort()
+      await revival
+      return current
+    },
   }
 }

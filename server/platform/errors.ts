@@ -1,7 +1,52 @@
 import type { FastifyBaseLogger, FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type ErrorBody, type ErrorCode, errors } from '../../contract/errors.ts'
-import { ShopError } from './shop-error.ts'
-import { hasCode, toReason } from './startup-error.ts'
+
+/**
+ * The process cannot start. The message is one sentence with the cause and the fix.
+ * The entry point prints it without a stack and exits with code 1.
+ */
+export class StartupError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'StartupError'
+  }
+}
+
+/** Returns the code of an error (`EACCES`, `28P01`), or the first line of its message. */
+export function toReason(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return toReason(error.errors[0])
+  if (!(error instanceof Error)) return String(error)
+  const code: unknown = 'code' in error ? error.code : undefined
+  return typeof code === 'string' ? code : (error.message.split('\n')[0] ?? error.name)
+}
+
+/** Returns whether an error has this code of the operating system (`ENOENT`) or Postgres (`23505`). */
+export function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code
+}
+
+/** An expected error for the client. Its code determines status and message; throwing it rolls back a transaction. */
+export class ShopError extends Error {
+  readonly code: ErrorCode
+  /** For routes with their own error format. */
+  readonly statusCode: number
+  /** Messages by field. */
+  readonly fields: Record<string, string> | undefined
+  /** Additional properties of the response, as defined by the contract. */
+  readonly details: Record<string, unknown> | undefined
+
+  constructor(
+    code: ErrorCode,
+    more: { fields?: Record<string, string>; details?: Record<string, unknown>; cause?: unknown } = {},
+  ) {
+    super(errors[code].message, { cause: more.cause })
+    this.name = 'ShopError'
+    this.code = code
+    this.statusCode = errors[code].status
+    this.fields = more.fields
+    this.details = more.details
+  }
+}
 
 /** Error codes of the shop for the errors of Fastify, by status. */
 const fastifyErrors: Record<number, ErrorCode> = {

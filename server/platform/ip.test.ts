@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { normalizeIp } from './ip.ts'
+import { groupIp, normalizeIp } from './ip.ts'
 
 test.each([
   ['192.0.2.1', '192.0.2.1'],
@@ -12,4 +12,17 @@ test.each([
   [undefined, null],
 ])('%s is normalized to %s', (text, ip) => {
   expect(normalizeIp(text)).toBe(ip)
+})
+
+test.each([
+  ['192.0.2.1', '192.0.2.1'],
+  ['::ffff:192.0.2.1', '192.0.2.1'],
+  ['::1', '0:0:0:0::/64'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['2001:DB8:1:2::9', '2001:db8:1:2::/64'],
+  ['2001:db8::9', '2001:db8:0:0::/64'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ['::ffff:1:2', '0:0:0:0::/64'],
+])('%s counts as %s', (ip, group) => {
+  expect(groupIp(ip)).toBe(group)
 })

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../db/schema.ts'
-import { newId } from './ids.ts'
-import { ShopError } from './shop-error.ts'
+import { newId } from './database.ts'
+import { ShopError } from './errors.ts'
 
 /** Background work that repeats. */
 export interface Job {
@@ -24,7 +24,7 @@ export interface RunningJob {
   stop(): Promise<void>
 }
 
-export interface JobLog {
+interface JobLog {
   error(details: object, message: string): void
 }
 
@@ -154,5 +154,25 @@ export async function handleClaimed<Item extends object>(
       // The service is unavailable, so the other items would fail too.
       if (error instanceof ShopError && error.statusCode === 503) return
     }
+  }
+}
+
+/** Tracks work that continues after the response of the request that started it. */
+export class BackgroundWork {
+  readonly #stopping = new AbortController()
+  readonly #running = new Set<Promise<unknown>>()
+
+  get signal(): AbortSignal {
+    return this.#stopping.signal
+  }
+
+  add(work: Promise<unknown>): void {
+    this.#running.add(work)
+    void work.finally(() => this.#running.delete(work))
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    await Promise.allSettled(this.#running)
   }
 }

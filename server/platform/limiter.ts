@@ -1,6 +1,6 @@
 export type Limiter = <Result>(work: () => Promise<Result>) => Promise<Result>
 
-export interface LimiterOptions {
+interface LimiterOptions {
   concurrency: number
   /** Maximum number of queued calls. */
   maxQueued: number

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../db/schema.ts'
-import { StartupError } from './startup-error.ts'
+import { StartupError } from './errors.ts'
 
 /** Advisory lock: one process migrates at a time. */
 const MIGRATING = 7_461_019
@@ -12,7 +12,7 @@ const MIGRATING = 7_461_019
 const firstBeforeBaseline = '0001_shop.sql'
 
 /** An applied or pending migration file. */
-export interface MigrationMark {
+interface MigrationMark {
   name: string
   /** SHA-256 of the text, in hexadecimal. */
   checksum: string

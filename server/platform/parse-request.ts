@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import { ShopError } from './shop-error.ts'
+import { ShopError } from './errors.ts'
 
 /**
  * Validates a part of a request and returns the output of the schema.

@@ -1,8 +1,8 @@
-import type { Server } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ErrorCode } from '../../contract/errors.ts'
-import { rawAnswer } from './client-errors.ts'
-import { ShopError } from './shop-error.ts'
+import { allowTime, rawAnswer } from './connections.ts'
+import { ShopError } from './errors.ts'
 
 /** Limits of a request without its body, which each call limits. */
 export const requestLimits = {
@@ -63,4 +63,81 @@ export function handleUnsupportedRequests(server: Server): void {
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   // The shop is not a proxy.
   server.on('connect', (_request, socket) => socket.end(rawAnswer('NOT_FOUND')))
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The route limits its own load: cache hits are cheap, and misses have a queue. */
+    hasOwnLimit?: true
+  }
+}
+
+interface LoadLimit {
+  /** Limit of concurrent requests. Further requests fail with UNAVAILABLE. */
+  maxRequests: number
+  /** Returns whether the request has no limit, because it is cheap or must not fail. */
+  isExempt: (request: FastifyRequest) => boolean
+}
+
+/** Sheds load: requests above the limit fail early, because they would slow down the others. */
+export function limitLoad(app: FastifyInstance, { maxRequests, isExempt }: LoadLimit): void {
+  let inFlight = 0
+  let isRefusing = false
+
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.routeOptions.config.hasOwnLimit || isExempt(request)) return done()
+    if (inFlight >= maxRequests) {
+      if (!isRefusing) request.log.warn({ inFlight }, 'too many concurrent requests, rejecting some')
+      isRefusing = true
+      return done(new ShopError('UNAVAILABLE'))
+    }
+    inFlight++
+    // 'close' is emitted for every response, even if the client has disconnected.
+    reply.raw.once('close', () => {
+      inFlight--
+      if (inFlight < maxRequests / 2) isRefusing = false
+    })
+    done()
+  })
+}
+
+/** Ten minutes: 40 MB over a line of 0.5 Mbit/s. */
+const uploadTimeoutMs = 600_000
+
+interface UploadRule {
+  types: readonly string[]
+  maxBytes: number
+  /** The body is passed as an async iterable of chunks, not as one Buffer. */
+  streamed?: true
+}
+
+/** Makes the routes of a scope accept only these content types, as raw bytes. */
+export function takeUpload(
+  scope: FastifyInstance,
+  { types, maxBytes, streamed }: UploadRule,
+): FastifyInstance {
+  scope.removeAllContentTypeParsers()
+  if (streamed) {
+    scope.addContentTypeParser([...types], async (request: FastifyRequest, body: IncomingMessage) => {
+      if (Number(request.headers['content-length']) > maxBytes) throw new ShopError('BODY_TOO_LARGE')
+      // A handler that stops reading can still respond: a destroyed request would close the connection.
+      return atMost(maxBytes, body.iterator({ destroyOnReturn: false }))
+    })
+  } else {
+    const whole = { parseAs: 'buffer', bodyLimit: maxBytes } as const
+    scope.addContentTypeParser([...types], whole, (_request, body, done) => done(null, body))
+  }
+  // Discard unread data, so that the client finishes sending and reads the response.
+  scope.addHook('onResponse', async (request) => void request.raw.resume())
+  scope.addHook('preParsing', async (request) => allowTime(request, uploadTimeoutMs))
+  return scope
+}
+
+async function* atMost(maxBytes: number, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let bytes = 0
+  for await (const chunk of chunks) {
+    bytes += chunk.length
+    if (bytes > maxBytes) throw new ShopError('BODY_TOO_LARGE')
+    yield chunk
+  }
 }

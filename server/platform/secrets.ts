@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto'
+import { hkdfSync, randomBytes } from 'node:crypto'
 import { linkSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { hasCode } from './startup-error.ts'
+import { hasCode } from './errors.ts'
 
 /**
  * Returns a secret from a file of the data folder, which only its owner can read. Creates it on first use; concurrent
@@ -40,4 +40,9 @@ export function generatePassword(): string {
     .map((byte) => alphabet.charAt(byte % alphabet.length))
     .join('')
   return characters.replaceAll(/(.{4})(?=.)/g, '$1-')
+}
+
+/** Derives a 32-byte key from the shop's secret. Signatures for one purpose are invalid for any other. */
+export function deriveKey(secret: string, purpose: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', secret, '', `torque-yard ${purpose}`, 32))
 }

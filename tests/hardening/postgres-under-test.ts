@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import path from 'node:path'
 import { CLUSTER } from '../../server/platform/embedded-postgres/cluster.ts'
-import { readPidFile } from '../../server/platform/embedded-postgres/pid-file.ts'
+import { readPidFile } from '../../server/platform/embedded-postgres/postmaster.ts'
 import { cleanup } from './cleanup.ts'
 
 /** Injects faults into the Postgres server of a shop. */

@@ -2,7 +2,15 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { type AuditArea, type AuditEntry, type AuditQuery, auditAreas } from '../../../contract/audit.ts'
 import type { ChangedColumns } from '../../../db/catalog-schema.ts'
 import type { Database } from '../../../db/schema.ts'
-import type { Cursor } from './cursor.ts'
+
+/** Position in the list: newest first; at the same time, by area and then by id. */
+export interface Cursor {
+  /** Microseconds since 1970, as in Postgres; a Date has only milliseconds. */
+  micros: number
+  /** Index of the area in `auditAreas`. */
+  rank: number
+  id: number
+}
 
 /** A change, with the names of its subject and its actor. */
 export interface Change extends Cursor {

@@ -1,8 +1,11 @@
 import type { Kysely } from 'kysely'
+import { type AuditEntry, auditAreas } from '../../../contract/audit.ts'
+import { toDollars } from '../../../contract/money.ts'
+import { type ProductColumn, productColumns } from '../../../contract/product-columns.ts'
+import type { ChangedColumns } from '../../../db/catalog-schema.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Calls } from '../../http/calls.ts'
-import { decodeCursor, encodeCursor } from './cursor.ts'
-import { presentChange } from './present.ts'
+import { ShopError } from '../../platform/errors.ts'
 import * as queries from './queries.ts'
 
 const usualPage = 50
@@ -16,4 +19,53 @@ export function registerAudit(calls: Calls, db: Kysely<Database>): void {
     const last = changes.length > size ? changes[size - 1] : undefined
     return { entries: changes.slice(0, size).map(presentChange), next: last && encodeCursor(last) }
   })
+}
+
+const encodeCursor = ({ micros, rank, id }: queries.Cursor): string => `${micros}.${rank}.${id}`
+
+/** @throws INVALID_REQUEST */
+function decodeCursor(text: string): queries.Cursor {
+  const [, micros, rank, id] = /^(\d{1,16})\.(\d)\.(\d{1,15})$/.exec(text) ?? []
+  if (!micros || Number(micros) > Number.MAX_SAFE_INTEGER) {
+    throw new ShopError('INVALID_REQUEST', { fields: { after: 'This cursor is not valid' } })
+  }
+  return { micros: Number(micros), rank: Number(rank), id: Number(id) }
+}
+
+/** Converts a change to the wire format. */
+function presentChange(change: queries.Change): AuditEntry {
+  const area = auditAreas[change.rank] ?? 'orders'
+  const isCustomer = change.actor_id === change.customer_id
+  return {
+    id: `${area}-${change.id}`,
+    at: new Date(change.micros / 1000).toISOString(),
+    area,
+    kind: change.kind,
+    by: change.actor_email
+      ? { email: change.actor_email, role: isCustomer ? 'customer' : 'admin' }
+      : undefined,
+    ip: change.client_ip ?? undefined,
+    subject: { id: change.subject_id, name: change.subject_name, deleted: change.is_deleted },
+    pieces: change.pieces ?? undefined,
+    orderId: area === 'stock' ? (change.order_id ?? undefined) : undefined,
+    changes: change.after ? presentChangedColumns(change.before ?? {}, change.after) : undefined,
+  }
+}
+
+function presentChangedColumns(before: ChangedColumns, after: ChangedColumns): AuditEntry['changes'] {
+  return productColumns
+    .filter(({ sql }) => sql in after)
+    .map((column) => ({
+      field: column.name,
+      before: presentChangedColumn(column, before[column.sql]),
+      after: presentChangedColumn(column, after[column.sql]),
+    }))
+}
+
+function presentChangedColumn(
+  { type }: ProductColumn,
+  value: ChangedColumns[string] | undefined,
+): string | undefined {
+  if (value === null || value === undefined) return undefined
+  return String(type === 'cents' ? toDollars(Number(value)) : value)
 }

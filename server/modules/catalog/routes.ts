@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '../../../db/schema.ts'
 import type { Calls } from '../../http/calls.ts'
+import { ShopError } from '../../platform/errors.ts'
 import { pageHeaders } from '../../platform/paging.ts'
-import { ShopError } from '../../platform/shop-error.ts'
 import * as catalog from './service.ts'
 
 export function registerCatalog(calls: Calls, db: Kysely<Database>): void {

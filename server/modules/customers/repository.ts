@@ -13,7 +13,7 @@ import type { Actor } from '../../http/access.ts'
 import { containing, type Page, toLimitOffset, toSort } from '../../platform/paging.ts'
 
 export type Customer = Selectable<CustomersTable>
-export type CustomerIdentity = Omit<Selectable<CustomerIdentitiesTable>, 'created_at'>
+type CustomerIdentity = Omit<Selectable<CustomerIdentitiesTable>, 'created_at'>
 
 const sortColumns = {
   name: sql`lower(name)`,
@@ -116,7 +116,7 @@ export async function updateCustomer(
 }
 
 /** How the role was granted without an admin. `ip` is the client IP of the sign-in. */
-export type AdminGrant = { grantedBy: 'settings'; ip: string | null } | { grantedBy: 'command'; ip: null }
+type AdminGrant = { grantedBy: 'settings'; ip: string | null } | { grantedBy: 'command'; ip: null }
 
 /** Makes a customer an admin, records it and voids their tokens. Returns false if they already are one. */
 export async function grantAdmin(db: Kysely<Database>, id: string, by: Actor | AdminGrant): Promise<boolean> {

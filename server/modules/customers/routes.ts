@@ -1,14 +1,15 @@
 import type { Kysely } from 'kysely'
+import type { User } from '../../../contract/customers.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Calls } from '../../http/calls.ts'
+import { ShopError } from '../../platform/errors.ts'
 import { normalizeIp } from '../../platform/ip.ts'
 import { sendPage } from '../../platform/paging.ts'
-import { ShopError } from '../../platform/shop-error.ts'
 import type { AccessTokens, IsSessionActive, VerifyIdToken } from '../identity/service.ts'
-import { presentUser } from './present.ts'
+import type { Customer } from './repository.ts'
 import * as customers from './service.ts'
 
-export interface CustomerDeps {
+interface CustomerDeps {
   db: Kysely<Database>
   verifyIdToken: VerifyIdToken
   isSessionActive: IsSessionActive
@@ -76,4 +77,19 @@ function chooseUserCall(body: unknown): 'exchangeIdToken' | 'updateProfile' | 'm
     return 'makeAdmin'
   }
   return 'idToken' in fields || 'email' in fields ? 'exchangeIdToken' : 'updateProfile'
+}
+
+/** Converts a customer to the wire format of the specification. */
+function presentUser(customer: Customer): User {
+  return {
+    _id: customer.id,
+    name: customer.name,
+    email: customer.email,
+    phone: customer.phone,
+    birthday: customer.birthday ?? '',
+    sex: customer.sex ?? '',
+    bio: customer.bio,
+    photo: customer.photo,
+    role: customer.role ?? undefined,
+  }
 }

@@ -1,8 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '../../../db/schema.ts'
-import { isUniqueViolation } from '../../platform/database.ts'
-import { newId } from '../../platform/ids.ts'
-import { ShopError } from '../../platform/shop-error.ts'
+import { isUniqueViolation, newId } from '../../platform/database.ts'
+import { ShopError } from '../../platform/errors.ts'
 import type { VerifiedIdentity } from '../identity/service.ts'
 import * as repository from './repository.ts'
 

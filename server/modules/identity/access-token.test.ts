@@ -1,7 +1,7 @@
 import { decodeJwt, decodeProtectedHeader, SignJWT } from 'jose'
 import { expect, test } from 'vitest'
+import { deriveKey } from '../../platform/secrets.ts'
 import { createAccessTokens } from './access-token.ts'
-import { deriveKey } from './derived-key.ts'
 
 const secret = 'the secret of this shop, long enough'
 const customer = { customerId: '5f0c', email: 'rider@shop.test', tokenVersion: 3 }

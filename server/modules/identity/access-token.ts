@@ -1,6 +1,6 @@
 import { createSecretKey, type KeyObject } from 'node:crypto'
 import { errors, type JWTHeaderParameters, type JWTPayload, jwtVerify, SignJWT } from 'jose'
-import { deriveKey } from './derived-key.ts'
+import { deriveKey } from '../../platform/secrets.ts'
 
 /** Claims at issue time. Roles are not included; they are read on every request. */
 export interface AccessTokenSubject {

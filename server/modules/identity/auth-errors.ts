@@ -1,5 +1,10 @@
+import type { FastifyReply } from 'fastify'
+import type * as z from 'zod/mini'
 import { errors } from '../../../contract/errors.ts'
 import { tooManyAttempts } from '../../../contract/waiting-time.ts'
+import { isDatabaseUnavailable } from '../../platform/errors.ts'
+import { describeError } from '../../platform/log.ts'
+import type { Log } from './better-auth.ts'
 
 /** Errors of the identity provider: HTTP status and message for the user. */
 export const authErrors = {
@@ -22,7 +27,7 @@ export const authErrors = {
   FAILED: { status: 500, message: 'Something goes wrong' },
 } as const satisfies Record<string, { status: number; message: string }>
 
-export type AuthErrorCode = keyof typeof authErrors
+type AuthErrorCode = keyof typeof authErrors
 
 export class AuthError extends Error {
   readonly code: AuthErrorCode
@@ -55,4 +60,34 @@ export async function readAuthError(response: Response): Promise<AuthError> {
   return new AuthError(theirs[code] ?? 'FAILED', {
     cause: new Error(`better-auth returned ${response.status} ${code}`),
   })
+}
+
+/** Sends `{ code, message }`. Logs unexpected errors, without their values. */
+export function sendAuthError(reply: FastifyReply, error: unknown, log: Log): FastifyReply {
+  const failure = toAuthError(error)
+  if (failure.code === 'FAILED' || failure.code === 'UNAVAILABLE') {
+    log.error({ error: describeError(failure.cause ?? error) }, 'identity provider: call failed')
+  }
+  if (failure.retryAfter) reply.header('retry-after', failure.retryAfter)
+  const { code, message } = failure
+  return reply.code(authErrors[code].status).send({ code, message })
+}
+
+/** Fastify throws its own errors for bodies that are too long or not valid JSON. */
+export function toAuthError(error: unknown): AuthError {
+  if (error instanceof AuthError) return error
+  if (isDatabaseUnavailable(error)) return new AuthError('UNAVAILABLE', { retryAfter: 2, cause: error })
+  const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500
+  return new AuthError(status >= 400 && status < 500 ? 'INVALID_REQUEST' : 'FAILED', { cause: error })
+}
+
+/** @throws AuthError INVALID_EMAIL if the email is invalid, otherwise INVALID_REQUEST */
+export function parseBody<Schema extends z.ZodMiniType>(
+  { body: schema }: { body: Schema },
+  body: unknown,
+): z.output<Schema> {
+  const result = schema.safeParse(body)
+  if (result.success) return result.data
+  const isEmail = result.error.issues.some(({ path }) => path[0] === 'email')
+  throw new AuthError(isEmail ? 'INVALID_EMAIL' : 'INVALID_REQUEST')
 }

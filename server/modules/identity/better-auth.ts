@@ -1,14 +1,16 @@
 import { betterAuth } from 'better-auth'
 import { jwt } from 'better-auth/plugins'
+import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
 import { Kysely, PostgresDialect } from 'kysely'
 import type { Pool } from 'pg'
 import { passwordMinimum } from '../../../contract/customers.ts'
-import { newId } from '../../platform/ids.ts'
-import { deriveKey } from './derived-key.ts'
+import { newId } from '../../platform/database.ts'
+import { describeError, withoutSecrets } from '../../platform/log.ts'
+import { deriveKey } from '../../platform/secrets.ts'
 import type { GoogleProvider } from './google.ts'
-import { type Log, logWithoutPeople } from './log.ts'
+import type { Call } from './password-routes.ts'
 
-export interface BetterAuthSettings {
+interface BetterAuthSettings {
   pool: Pool
   /** Public origin of the shop. */
   origin: string
@@ -25,7 +27,7 @@ export const idTokenIssuer = 'urn:torque-yard:identity-provider'
 export const idTokenAudience = 'torque-yard'
 export const idTokenSeconds = 300
 /** Set by `callBetterAuth` from the connection. A client's own header of this name is not forwarded. */
-export const clientIpHeader = 'x-client-ip'
+const clientIpHeader = 'x-client-ip'
 /** Last URL of the sign-in popup, after success and after failure. */
 export const popupEnd = (origin: string): string => `${origin}${basePath}/popup/done`
 
@@ -112,4 +114,52 @@ export function cookiePrefix(origin: string): string {
 
 function withoutTokens<Account extends object>(account: Account) {
   return { ...account, accessToken: null, refreshToken: null, idToken: null }
+}
+
+/**
+ * Calls better-auth on behalf of a request. The path is that of the call, and only the headers below are forwarded.
+ *
+ * @param body already validated with the schema of the call
+ */
+export function callBetterAuth(
+  auth: BetterAuth,
+  origin: string,
+  { method, path }: Call,
+  request: FastifyRequest,
+  body?: unknown,
+): Promise<Response> {
+  const url = new URL(`${origin}${basePath}${path}`)
+  if (method === 'GET') url.search = new URL(request.url, origin).search
+  return auth.handler(
+    new Request(url, {
+      method,
+      headers: {
+        cookie: request.headers.cookie ?? '',
+        'user-agent': request.headers['user-agent'] ?? '',
+        [clientIpHeader]: request.ip,
+        ...(method === 'POST' && { origin, 'content-type': 'application/json' }),
+      },
+      ...(method === 'POST' && { body: JSON.stringify(body) }),
+    }),
+  )
+}
+
+/** Copies the cookies of a better-auth response, and nothing else. */
+export function forwardCookies(response: { headers: Headers }, reply: FastifyReply): void {
+  for (const cookie of response.headers.getSetCookie()) reply.header('set-cookie', cookie)
+}
+
+export type Log = Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
+
+/**
+ * Writes better-auth's messages to the shop's log, without emails and database rows. Its own errors are mostly
+ * wrong passwords, so only other errors are logged as errors.
+ */
+export function logWithoutPeople(log: Log): (level: string, message: string, ...details: unknown[]) => void {
+  return (_level, message, ...details) => {
+    const text = `identity provider: ${withoutSecrets(message)}`
+    const error = details.find((detail) => detail instanceof Error && detail.name !== 'BetterAuthError')
+    if (error) log.error({ error: describeError(error) }, text)
+    else log.info(text)
+  }
 }

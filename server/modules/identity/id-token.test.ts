@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import { exportJWK, exportSPKI, generateKeyPair, type JWK, type JWTPayload, SignJWT } from 'jose'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { ShopError } from '../../platform/shop-error.ts'
+import { ShopError } from '../../platform/errors.ts'
 import { createAccessTokens } from './access-token.ts'
 import { createIdTokenVerifier, type VerifyIdToken } from './id-token.ts'
 

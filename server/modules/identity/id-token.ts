@@ -9,7 +9,7 @@ import {
   jwtVerify,
 } from 'jose'
 import { imageUrl } from '../../../contract/fields.ts'
-import { ShopError } from '../../platform/shop-error.ts'
+import { ShopError } from '../../platform/errors.ts'
 
 /** An identity provider whose ID tokens the shop accepts. */
 export interface TrustedIssuer {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Log, logWithoutPeople } from './log.ts'
+import { type Log, logWithoutPeople } from './better-auth.ts'
 
 function listen() {
   const logged: unknown[][] = []

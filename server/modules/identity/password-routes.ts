@@ -1,11 +1,36 @@
 import type { FastifyInstance } from 'fastify'
-import type { AuthDeps } from './auth-deps.ts'
-import { AuthError, readAuthError } from './auth-errors.ts'
-import { callBetterAuth, forwardCookies } from './call-better-auth.ts'
-import { calls } from './calls.ts'
-import { parseBody } from './parse-body.ts'
+import * as z from 'zod/mini'
+import { email, requiredLine } from '../../../contract/fields.ts'
+import { AuthError, parseBody, readAuthError } from './auth-errors.ts'
+import type { AuthDeps } from './auth-routes.ts'
+import { callBetterAuth, forwardCookies } from './better-auth.ts'
 import * as queries from './queries.ts'
 import { hasAccount } from './repository.ts'
+
+const name = requiredLine(120, 'Name is required')
+// better-auth checks the allowed length and reports whether it is too short or too long.
+const password = z.string().check(z.minLength(1), z.maxLength(1024))
+
+/**
+ * The calls that are forwarded to better-auth. Others, such as changing an email or listing sessions, are
+ * deliberately missing. Unknown body fields are rejected.
+ */
+export const calls = {
+  signUp: { method: 'POST', path: '/sign-up/email', body: z.strictObject({ email, password, name }) },
+  signIn: { method: 'POST', path: '/sign-in/email', body: z.strictObject({ email, password }) },
+  setDisplayName: { method: 'POST', path: '/update-user', body: z.strictObject({ name }) },
+  signOut: { method: 'POST', path: '/sign-out', body: z.strictObject({}) },
+  idToken: { method: 'GET', path: '/token' },
+  publicKeys: { method: 'GET', path: '/jwks' },
+} as const
+
+/** Google redirects the browser to this call. `id` is the provider's id. */
+export const callbackCall = (id: string) => ({ method: 'GET', path: `/callback/${id}` }) as const
+
+export interface Call {
+  method: 'GET' | 'POST'
+  path: string
+}
 
 /** Sign-up and sign-in with email and password. Both respond with 204 and a session cookie. */
 export function registerPasswordRoutes(
@@ -59,5 +84,26 @@ export function registerPasswordRoutes(
     const error = await readAuthError(response)
     if (error.code !== 'SIGN_IN_FAILED' || mergeSignInMessages) return error
     return new AuthError((await hasAccount(pool, email)) ? 'WRONG_PASSWORD' : 'NO_ACCOUNT')
+  }
+}
+
+/** Registers the routes that set the name, sign out, and return an ID token or its public keys. */
+export function registerSessionRoutes(scope: FastifyInstance, { auth, origin }: AuthDeps): void {
+  for (const call of [calls.setDisplayName, calls.signOut]) {
+    scope.post(call.path, async (request, reply) => {
+      const response = await callBetterAuth(auth, origin, call, request, parseBody(call, request.body))
+      if (!response.ok) throw await readAuthError(response)
+      forwardCookies(response, reply)
+      return reply.code(204).send()
+    })
+  }
+
+  for (const call of [calls.idToken, calls.publicKeys]) {
+    scope.get(call.path, async (request, reply) => {
+      const response = await callBetterAuth(auth, origin, call, request)
+      if (!response.ok) throw await readAuthError(response)
+      forwardCookies(response, reply)
+      return reply.send(await response.json())
+    })
   }
 }

@@ -2,9 +2,9 @@ import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../../db/schema.ts'
 
 /** Purpose of an email link. */
-export type TokenPurpose = 'password-reset' | 'email-verification'
+type TokenPurpose = 'password-reset' | 'email-verification'
 
-export interface AccountState {
+interface AccountState {
   id: string
   email: string
   emailVerified: boolean

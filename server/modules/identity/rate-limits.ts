@@ -1,8 +1,8 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Pool } from 'pg'
+import { groupIp } from '../../platform/ip.ts'
+import { deriveKey } from '../../platform/secrets.ts'
 import { AuthError } from './auth-errors.ts'
-import { groupIp } from './client-ip.ts'
-import { deriveKey } from './derived-key.ts'
 import * as repository from './repository.ts'
 
 /** Maximum attempts in a window of this length, which starts with the first attempt. */
@@ -69,4 +69,49 @@ export function openRateLimiter(pool: Pool, secret: string, limits: Limits): Rat
     countIp: (limit, ip) => count(limit, groupIp(ip)),
     clear: (limit, who) => repository.clearAttempts(pool, toKey(limit, who)),
   }
+}
+
+/**
+ * Device cookies (OWASP) for browsers that have signed in with an email; they grant no access. Failed attempts
+ * elsewhere do not count against such a browser, so an attacker cannot lock the owner out.
+ */
+export interface KnownDevices {
+  /** Returns the random name of the device, or null if it is not known for this email. */
+  recognise(cookies: string | undefined, email: string): string | null
+  /** Returns the Set-Cookie header that makes the device known. */
+  remember(email: string): string
+}
+
+const yearSeconds = 365 * 24 * 60 * 60
+
+export function createKnownDevices(options: {
+  secret: string
+  cookiePrefix: string
+  path: string
+  secure: boolean
+}): KnownDevices {
+  const key = deriveKey(options.secret, 'known device')
+  const cookie = `${options.secure ? '__Secure-' : ''}${options.cookiePrefix}.known_device`
+  const attributes = `Max-Age=${yearSeconds}; Path=${options.path}; HttpOnly; SameSite=Lax${options.secure ? '; Secure' : ''}`
+  const deviceCookie = (name: string, email: string) =>
+    createHmac('sha256', key).update(`${name} ${email}`).digest()
+
+  return {
+    recognise(cookies, email) {
+      const value = toValue(cookies ?? '', cookie)
+      const [name = '', given = ''] = value.split('~')
+      const found = Buffer.from(given, 'base64url')
+      const expected = deviceCookie(name, email)
+      return found.length === expected.length && timingSafeEqual(found, expected) ? name : null
+    },
+    remember(email) {
+      const name = randomBytes(12).toString('hex')
+      return `${cookie}=${name}~${deviceCookie(name, email).toString('base64url')}; ${attributes}`
+    },
+  }
+}
+
+function toValue(cookies: string, name: string): string {
+  const found = cookies.split(/;\s*/).find((pair) => pair.startsWith(`${name}=`))
+  return found?.slice(name.length + 1) ?? ''
 }

@@ -4,7 +4,7 @@ import type { ProductImport } from '../../../contract/imports.ts'
 import { anAdmin, aProduct, type TestCustomer } from '../../../tests/factories.ts'
 import { checkFile, runImport } from '../../../tests/product-import.ts'
 import { openTestShop, type TestShop } from '../../../tests/shop.ts'
-import { exportProducts } from './export.ts'
+import { exportProducts } from './routes.ts'
 
 let shop: TestShop
 let admin: TestCustomer

@@ -95,7 +95,7 @@ export async function deleteOldRows(db: Kysely<Database>): Promise<void> {
 }
 
 /** The columns of `product_import_rows` that a file fills. */
-export const stagedColumns: { name: string; type: 'text' | 'integer' }[] = [
+const stagedColumns: { name: string; type: 'text' | 'integer' }[] = [
   { name: 'id', type: 'text' },
   { name: 'stock_exported', type: 'integer' },
   ...productColumns.map(({ sql, type }) => ({

@@ -1,8 +1,10 @@
 import { Readable } from 'node:stream'
 import type { Pool } from 'pg'
+import { to as copyTo } from 'pg-copy-streams'
+import type { ProductImport } from '../../../contract/imports.ts'
 import type { Calls } from '../../http/calls.ts'
-import { exportProducts } from './export.ts'
-import { presentImport } from './present.ts'
+import { exportText } from './queries.ts'
+import type * as repository from './repository.ts'
 import * as imports from './service.ts'
 
 export function registerImports(calls: Calls, deps: imports.ImportDeps, pool: Pool): void {
@@ -24,4 +26,48 @@ export function registerImports(calls: Calls, deps: imports.ImportDeps, pool: Po
     await imports.runImport(deps, params.id, caller)
     return presentImport(await imports.requireImport(deps, params.id))
   })
+}
+
+/** An import as the contract has it. */
+function presentImport(found: repository.ProductImport): ProductImport {
+  const { id, state, failure, rows, done, added, changed, unchanged, errors, changes } = found
+  return {
+    id,
+    fileName: found.file_name,
+    state,
+    failure,
+    rows,
+    done,
+    added,
+    changed,
+    unchanged,
+    errorCount: found.error_count,
+    errors,
+    changes,
+  }
+}
+
+const byteOrderMark = '\uFEFF'
+/** Slower downloads are aborted: an open snapshot prevents vacuum from removing old rows. */
+const exportTimeout = '10min'
+
+/**
+ * Streams all products as CSV, from one snapshot of the database. The client's speed limits the stream, so memory
+ * use does not depend on the number of products.
+ *
+ * @param forSpreadsheets starts with a byte order mark, by which spreadsheet programs detect UTF-8
+ */
+export async function* exportProducts(pool: Pool, forSpreadsheets: boolean): AsyncGenerator<Buffer> {
+  const client = await pool.connect()
+  let isWhole = false
+  try {
+    await client.query(`begin read only; set local statement_timeout = '${exportTimeout}'`)
+    if (forSpreadsheets) yield Buffer.from(byteOrderMark)
+    yield* client.query(copyTo(exportText)) as AsyncIterable<Buffer>
+    await client.query('commit')
+    isWhole = true
+  } finally {
+    // Destroy the connection if the copy is incomplete, because it cannot be reused.
+    client.release(!isWhole)
+  }
 }

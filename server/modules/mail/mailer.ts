@@ -1,4 +1,5 @@
-import type { Message } from './email.ts'
+import { createTransport } from 'nodemailer'
+import type { Message } from './service.ts'
 
 /** Sends messages, over SMTP or to the demo's mailbox. */
 export interface Mailer {
@@ -23,4 +24,79 @@ export class MailFailure extends Error {
     this.name = 'MailFailure'
     this.isFinal = isFinal
   }
+}
+
+export interface SmtpSettings {
+  host: string
+  port: number
+  /** TLS from the first byte. If false, STARTTLS is used when the server offers it. */
+  secure: boolean
+  login: { user: string; password: string } | null
+  from: { name: string; address: string }
+  /** A certificate authority in addition to those of Node.js. */
+  ca?: string
+}
+
+/** Excludes separators, because nodemailer parses a string as a list of addresses and names. */
+const emailPattern = /^[^\s\p{Cc}<>@,;:"()[\]\\]+@[^\s\p{Cc}<>@,;:"()[\]\\]+$/u
+
+/**
+ * Sends through an SMTP server, with a new connection for each message.
+ *
+ * @param stepMs timeout of each step; a whole message takes at most three times as long
+ */
+export function openSmtpMailer(settings: SmtpSettings, stepMs = 10_000): Mailer {
+  const { host, port, secure, login, from, ca } = settings
+  const transport = createTransport({
+    host,
+    port,
+    secure,
+    // Never send a password unencrypted, even if the server, or an attacker in between, offers no TLS.
+    requireTLS: login !== null && !isThisMachine(host),
+    ...(login && { auth: { user: login.user, pass: login.password } }),
+    ...(ca && { tls: { ca } }),
+    dnsTimeout: stepMs,
+    connectionTimeout: stepMs,
+    greetingTimeout: stepMs,
+    socketTimeout: stepMs,
+    socketCloseTimeout: 1_000,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  const domain = from.address.split('@')[1]
+
+  return {
+    async send({ id, to, subject, text, html }, signal) {
+      if (!emailPattern.test(to)) throw new MailFailure('EADDRESS', { isFinal: true })
+      try {
+        await transport.sendMail({
+          messageId: `<${id}@${domain}>`,
+          from,
+          to,
+          subject,
+          text,
+          html,
+          // Prevents automatic replies, such as holiday notices.
+          headers: { 'Auto-Submitted': 'auto-generated' },
+          signal: AbortSignal.any([signal, AbortSignal.timeout(3 * stepMs)]),
+        })
+      } catch (error) {
+        throw toFailure(error)
+      }
+    },
+  }
+}
+
+const isThisMachine = (host: string): boolean => ['localhost', '127.0.0.1', '::1'].includes(host)
+
+function toFailure(error: unknown): MailFailure {
+  const { code, responseCode, command } = error as {
+    code?: unknown
+    responseCode?: unknown
+    command?: unknown
+  }
+  const reason = [code, responseCode].filter((part) => typeof part === 'string' || typeof part === 'number')
+  return new MailFailure(reason.join(' ') || 'unknown', {
+    isFinal: command === 'RCPT TO' && Number(responseCode) >= 500,
+  })
 }

@@ -1,6 +1,6 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
 import type { Database, MailOutboxTable } from '../../../db/schema.ts'
-import { newId } from '../../platform/ids.ts'
+import { newId } from '../../platform/database.ts'
 
 export type EmailKind = MailOutboxTable['kind']
 

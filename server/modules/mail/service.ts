@@ -1,15 +1,14 @@
 import type { Kysely } from 'kysely'
+import { brandColors } from '../../../contract/shop.ts'
 import type { Database } from '../../../db/schema.ts'
-import { hourMs, type RunningJob, startJob } from '../../platform/jobs.ts'
-import type { Mailer } from './mailer.ts'
+import { escapeHtml } from '../../platform/html.ts'
+import { hourMs, type Job, type RunningJob, startJob } from '../../platform/jobs.ts'
+import { type Mailer, MailFailure } from './mailer.ts'
+import * as repository from './repository.ts'
 import { cancelEmail, type EmailKind, enqueueEmail } from './repository.ts'
-import { createEmailJob, type EmailRenderers, type SenderLog } from './sender.ts'
 
-export type { EmailContent } from './email.ts'
-export type { Mailer } from './mailer.ts'
+export { type Mailer, openSmtpMailer, type SmtpSettings } from './mailer.ts'
 export type { EmailKind } from './repository.ts'
-export type { EmailRenderers } from './sender.ts'
-export { openSmtpMailer, type SmtpSettings } from './smtp.ts'
 
 /** Queue of outgoing emails. */
 export interface Outbox {
@@ -34,7 +33,7 @@ export interface Mail {
   close(): Promise<void>
 }
 
-export interface MailOptions {
+interface MailOptions {
   db: Kysely<Database>
   mailer: Mailer
   log: SenderLog
@@ -67,4 +66,129 @@ export function openMail({ db, mailer, log, retryDelayMs = getRetryDelayMs }: Ma
     },
     close: async () => job?.stop(),
   }
+}
+
+/**
+ * Renders each kind of email when it is sent; null if there is nothing to send. The same id must give the same
+ * email, because recipients drop duplicates.
+ */
+export type EmailRenderers = Record<
+  repository.EmailKind,
+  (
+    tx: Kysely<Database>,
+    content: Pick<repository.QueuedEmail, 'id' | 'email' | 'subject'>,
+  ) => Promise<EmailContent | null>
+>
+
+interface SenderLog {
+  warn(details: object, message: string): void
+  error(details: object, message: string): void
+}
+
+interface SenderDeps {
+  db: Kysely<Database>
+  mailer: Mailer
+  emails: EmailRenderers
+  log: SenderLog
+  /** Milliseconds until the next attempt, after this many failed ones. */
+  retryDelayMs: (attempts: number) => number
+}
+
+/** Duration of a claim; afterwards another process may send the email. Sending takes at most half as long. */
+const leaseMs = 60_000
+const batchSize = 5
+/** Other processes add emails without waking this one. */
+const intervalMs = 10_000
+
+/** Sends the emails of the outbox. Each row is claimed, so several processes can send at the same time. */
+const createEmailJob = (deps: SenderDeps): Job => ({
+  name: 'send email',
+  intervalMs,
+  async run(signal) {
+    const due = await repository.takeDue(deps.db, { batchSize: batchSize, leaseMs })
+    await Promise.all(due.map((content) => sendOne(deps, content, signal)))
+    return due.length > 0 ? 0 : ((await repository.nextDueIn(deps.db)) ?? intervalMs)
+  },
+})
+
+/** Never rejects, so that a run waits for all emails of its batch. */
+async function sendOne(deps: SenderDeps, due: repository.QueuedEmail, signal: AbortSignal): Promise<void> {
+  const { db, mailer, log } = deps
+  const { id, kind, email, attempts } = due
+  try {
+    const isOver = due.expires_at < new Date()
+    if (isOver) log.error({ emailId: id, kind, attempts }, 'dropped an expired email')
+    const content = isOver ? null : await write(deps, due)
+    if (content) await mailer.send(compose(content, { id, to: email }), signal)
+    await repository.deleteEmail(db, due)
+  } catch (error) {
+    await noteFailure(deps, due, error).catch((failure: unknown) =>
+      log.error({ err: failure, emailId: id, kind }, 'could not record a failed email'),
+    )
+  }
+}
+
+const write = ({ db, emails }: SenderDeps, due: repository.QueuedEmail): Promise<EmailContent | null> =>
+  db
+    .transaction()
+    .execute(async (tx) => ((await repository.lockEmail(tx, due)) ? emails[due.kind](tx, due) : null))
+
+async function noteFailure(deps: SenderDeps, due: repository.QueuedEmail, error: unknown): Promise<void> {
+  const { db, log, retryDelayMs } = deps
+  const { id: emailId, kind, attempts } = due
+  if (!(error instanceof MailFailure)) {
+    log.error({ err: error, emailId, kind }, 'could not render an email, retrying')
+  } else if (error.isFinal) {
+    log.warn({ emailId, kind, reason: error.message }, 'dropped an email to an unknown mailbox')
+    return repository.deleteEmail(db, due)
+  } else {
+    log.warn({ emailId, kind, attempts, reason: error.message }, 'could not send an email, retrying')
+  }
+  await repository.rescheduleEmail(db, due, retryDelayMs(attempts))
+}
+
+/** A link on a line of its own. */
+interface EmailLink {
+  label: string
+  url: string
+}
+
+/** Content of an email, from top to bottom. It must not contain user input. */
+export interface EmailContent {
+  subject: string
+  body: (string | EmailLink)[]
+}
+
+/** One email to one recipient. */
+export interface Message {
+  /** The same for every attempt, so that recipients can drop duplicates. */
+  id: string
+  to: string
+  subject: string
+  text: string
+  html: string
+}
+
+/** Renders an email as plain text and as HTML. */
+export function compose(content: EmailContent, { id, to }: { id: string; to: string }): Message {
+  return { id, to, subject: content.subject, text: toText(content), html: toHtml(content) }
+}
+
+const toText = ({ body }: EmailContent): string =>
+  `${body.map((part) => (typeof part === 'string' ? part : `${part.label}:\n${part.url}`)).join('\n\n')}\n`
+
+function toHtml({ subject, body }: EmailContent): string {
+  const parts = body.map((part) =>
+    typeof part === 'string'
+      ? `<p>${escapeHtml(part)}</p>`
+      : `<p><a href="${escapeHtml(part.url)}">${escapeHtml(part.label)}</a></p>`,
+  )
+  return `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head>
+<body style="margin:24px;color:${brandColors.ink};font:16px/1.5 system-ui,sans-serif">
+${parts.join('\n')}
+</body>
+</html>
+`
 }

@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Kysely } from 'kysely'
 import type { PaymentClientData } from '../../../contract/payments.ts'
 import type { Database } from '../../../db/schema.ts'
-import { ShopError } from '../../platform/shop-error.ts'
+import { ShopError } from '../../platform/errors.ts'
 
 export interface PaymentDeps {
   db: Kysely<Database>

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../../db/schema.ts'
-import { newId } from '../../platform/ids.ts'
+import { newId } from '../../platform/database.ts'
 import type { IntentStatus, PaymentIntent, ProviderKey, ProviderRefund } from './gateway.ts'
 import type { Payment, Refund } from './queries.ts'
 

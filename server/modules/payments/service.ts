@@ -1,8 +1,8 @@
 import { refuseTransition } from '../../../contract/order-status.ts'
 import type { NewPaymentIntent, PaymentClientData } from '../../../contract/payments.ts'
 import type { Caller } from '../../http/access.ts'
-import { inTransaction } from '../../platform/retry.ts'
-import { ShopError } from '../../platform/shop-error.ts'
+import { inTransaction } from '../../platform/database.ts'
+import { ShopError } from '../../platform/errors.ts'
 import * as orders from '../orders/service.ts'
 import { type PaymentDeps, type PaymentIntent, ProviderRejected, ProviderUnavailable } from './gateway.ts'
 import * as queries from './queries.ts'
@@ -79,7 +79,7 @@ export async function confirmPayment(
 }
 
 /** `refunded`: the money is or will be refunded; `no order`: the intent belongs to no order of this shop. */
-export type Settlement = 'paid' | 'not paid' | 'refunded' | 'no order'
+type Settlement = 'paid' | 'not paid' | 'refunded' | 'no order'
 
 /** Settles an order by the id of its intent: the provider has sent an event, or it is time to check. */
 export async function settleIntent(deps: PaymentDeps, intentId: string): Promise<Settlement> {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { TEST_KEYS, toFailure, useTestSandbox } from '../../../tests/payment-sandbox.ts'
-import { ShopError } from '../../platform/shop-error.ts'
+import { ShopError } from '../../platform/errors.ts'
 import { type PaymentGateway, ProviderRejected } from './gateway.ts'
 import { openStripeGateway } from './stripe.ts'
 

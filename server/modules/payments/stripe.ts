@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { Stripe } from 'stripe'
-import { ShopError } from '../../platform/shop-error.ts'
+import { ShopError } from '../../platform/errors.ts'
 import {
   type IntentRequest,
   type IntentStatus,
@@ -13,7 +13,7 @@ import {
   type RefundRequest,
 } from './gateway.ts'
 
-export interface StripeSettings {
+interface StripeSettings {
   secretKey: string
   webhookSecret: string
   /** Replaces Stripe's own API: the sandbox. */

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
-import { ShopError } from '../../platform/shop-error.ts'
+import { ShopError } from '../../platform/errors.ts'
 
 const folder = new URL('../../../drawings/', import.meta.url)
 

@@ -1,7 +1,11 @@
 import sharp, { type Metadata, type Sharp } from 'sharp'
-import { maxPicturePixels, pictureFormats, pictureWidths } from '../../../contract/pictures.ts'
-import { ShopError } from '../../platform/shop-error.ts'
-import { detectPictureType } from './picture-type.ts'
+import {
+  maxPicturePixels,
+  pictureFormats,
+  type pictureTypes,
+  pictureWidths,
+} from '../../../contract/pictures.ts'
+import { ShopError } from '../../platform/errors.ts'
 import type { PictureFile } from './repository.ts'
 
 /** Increase this when the encoding changes: picture URLs are cached as immutable. */
@@ -74,4 +78,18 @@ async function readable<T>(work: Promise<T>): Promise<T> {
   } catch (error) {
     throw new ShopError('PICTURE_UNREADABLE', { cause: error })
   }
+}
+
+/**
+ * Detects the type of a file by its first bytes; null if the shop does not accept it. Runs before any decoder, so an
+ * SVG, which can contain scripts, never reaches one.
+ */
+function detectPictureType(bytes: Buffer): (typeof pictureTypes)[number] | null {
+  const text = (from: number, to: number) => bytes.toString('latin1', from, to)
+  if (bytes.length < 16) return null
+  if (text(0, 3) === '\xff\xd8\xff') return 'image/jpeg'
+  if (text(0, 8) === '\x89PNG\r\n\x1a\n') return 'image/png'
+  if (text(0, 4) === 'RIFF' && text(8, 12) === 'WEBP') return 'image/webp'
+  if (text(4, 8) === 'ftyp' && ['avif', 'avis'].includes(text(8, 12))) return 'image/avif'
+  return null
 }

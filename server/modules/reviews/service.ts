@@ -1,18 +1,13 @@
 import type { Kysely } from 'kysely'
-import type { NewReview } from '../../../contract/reviews.ts'
+import type { NewReview, Review } from '../../../contract/reviews.ts'
 import type { Database } from '../../../db/schema.ts'
-import { newId } from '../../platform/ids.ts'
+import { newId } from '../../platform/database.ts'
 import * as repository from './repository.ts'
 
-export type { Review } from './repository.ts'
-
-/** Reviews that have a text, newest first; all of them, or the first `limit`. */
-export function listReviews(db: Kysely<Database>, limit?: number): Promise<repository.Review[]> {
-  return repository.listReviews(db, limit)
-}
+export { listReviews } from './repository.ts'
 
 /** Author of a review, whose fields are copied into it. */
-export interface Reviewer {
+interface Reviewer {
   /** Null for seeded reviews. */
   id: string | null
   name: string
@@ -40,4 +35,26 @@ export async function addReview(
     created_at: createdAt,
   })
   return id
+}
+
+/** Converts a review to the wire format. Only its author and admins receive the full email. */
+export function presentReview(
+  review: repository.Review,
+  reader: { customerId: string; role: 'admin' | null } | null,
+): Review {
+  const mayReadEmail =
+    reader?.role === 'admin' || (reader !== null && reader.customerId === review.customer_id)
+  return {
+    _id: review.id,
+    name: review.name,
+    photo: review.photo,
+    email: mayReadEmail ? review.email : maskEmail(review.email),
+    designation: review.designation,
+    review: review.review,
+  }
+}
+
+/** Masks `jane@example.com` as `j***@example.com`. */
+function maskEmail(email: string): string {
+  return email.replace(/^(.).*@/u, '$1***@')
 }

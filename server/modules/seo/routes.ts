@@ -1,10 +1,12 @@
-import { finished } from 'node:stream'
+import { finished, pipeline, Readable } from 'node:stream'
+import { createGzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { ShopError } from '../../platform/shop-error.ts'
-import { sendStreamed } from '../../platform/streamed-reply.ts'
-import { robots } from './robots.ts'
+import sharp from 'sharp'
+import { shareImageSize } from '../../../contract/pictures.ts'
+import { ShopError } from '../../platform/errors.ts'
+import { createLimiter } from '../../platform/limiter.ts'
+import { findDrawing, pictureHeaders } from '../catalog/service.ts'
 import * as seo from './service.ts'
-import { registerShareImages } from './share-image.ts'
 
 const xml = 'application/xml; charset=utf-8'
 
@@ -43,3 +45,72 @@ export function registerSeo(app: FastifyInstance, deps: seo.SeoDeps): void {
   )
   registerShareImages(app)
 }
+
+interface StreamedText {
+  type: string
+  /** Time of the last change; null if the next change could have the same timestamp. */
+  changedAt: Date | null
+  /** Read with backpressure, so that the memory does not depend on the length. */
+  pieces: () => AsyncIterable<string>
+}
+
+/** Streams a long text with gzip if the client accepts it, or sends 304 if the client has it. */
+export function sendStreamed(reply: FastifyReply, { type, changedAt, pieces }: StreamedText): FastifyReply {
+  const { method, headers } = reply.request
+  reply.headers({ 'content-type': type, 'cache-control': 'no-cache', vary: 'accept-encoding' })
+  if (changedAt) reply.header('last-modified', changedAt.toUTCString())
+  if (changedAt && isKnown(changedAt, headers['if-modified-since'])) return reply.code(304).send()
+
+  const gzip = /\bgzip\b/.test(String(headers['accept-encoding']))
+  if (gzip) reply.header('content-encoding', 'gzip')
+  if (method === 'HEAD') return reply.send()
+  const text = Readable.from(pieces(), { objectMode: true, highWaterMark: 1 })
+  // The callback can be empty: the last stream passes errors to the reply.
+  return reply.send(gzip ? pipeline(text, createGzip(), () => undefined) : text)
+}
+
+/** HTTP dates have a resolution of one second. */
+function isKnown(changedAt: Date, since: string | undefined): boolean {
+  return since !== undefined && Math.floor(changedAt.getTime() / 1000) * 1000 <= Date.parse(since)
+}
+
+/** Requests that may wait for a PNG; more get 503. */
+const maxQueued = 16
+
+/** Serves each drawing as a PNG too: social networks and merchant centers accept no SVG. */
+function registerShareImages(app: FastifyInstance): void {
+  const limit = createLimiter({
+    concurrency: 1,
+    maxQueued: maxQueued,
+    onOverflow: () => new ShopError('UNAVAILABLE'),
+  })
+  for (const url of ['/pictures/:kind.png', '/pictures/:kind/:tint(^[0-9a-f]{6}).png']) {
+    app.get(url, async (request, reply) => {
+      const [path = ''] = request.url.split('?')
+      const drawing = findDrawing(path.replace(/png$/, 'svg'))
+      if (drawing === null) throw new ShopError('NOT_FOUND')
+      const png = await limit(() => renderPng(drawing))
+      return reply.headers({ ...pictureHeaders, 'Content-Type': 'image/png' }).send(png)
+    })
+  }
+}
+
+const renderPng = (drawing: string): Promise<Buffer> =>
+  sharp(Buffer.from(drawing))
+    .resize({ ...shareImageSize, fit: 'contain', background: '#fff' })
+    .flatten({ background: '#fff' })
+    .png()
+    .toBuffer()
+
+/** Paths with personal data or for programs. */
+const closed = ['/api/', '/dashboard', '/purchase/', '/idp/', '/sandbox/']
+
+/** Returns the content of robots.txt. */
+export const robots = (origin: string): string =>
+  [
+    'User-agent: *',
+    ...closed.map((path) => `Disallow: ${path}`),
+    '',
+    `Sitemap: ${origin}/sitemap.xml`,
+    '',
+  ].join('\n')

@@ -1,9 +1,12 @@
 import type { Kysely } from 'kysely'
+import { isAvailable } from '../../../contract/availability.ts'
+import { minimumOrderPrice } from '../../../contract/minimum-order.ts'
+import { shareImage } from '../../../contract/pictures.ts'
+import { productPath } from '../../../contract/product-path.ts'
 import type { Database } from '../../../db/schema.ts'
 import { countFacets } from '../catalog/service.ts'
-import { productFeed } from './feed.ts'
+import type { ListedProduct } from './queries.ts'
 import * as queries from './queries.ts'
-import { productEntry, type SitemapEntry, sitemap, sitemapIndex } from './sitemap.ts'
 
 /** Pages without products. Their last change is unknown. */
 const staticPages: SitemapEntry[] = ['/', '/products', '/reviews', '/blogs', '/contact-us'].map((path) => ({
@@ -78,3 +81,108 @@ function lastChange(chunks: queries.CatalogChunk[]): Date | null {
   if (chunks.length === 0 || chunks.some((chunk) => !chunk.is_settled)) return null
   return new Date(Math.max(...chunks.map((chunk) => chunk.changed_at.getTime())))
 }
+
+const head = '<?xml version="1.0" encoding="UTF-8"?>\n'
+const namespace = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
+
+interface SitemapEntry {
+  path: string
+  /** Where no one knows when it changed, nothing is claimed. */
+  changedAt?: Date
+}
+
+/** The index of all sitemaps. */
+function sitemapIndex(origin: string, sitemaps: SitemapEntry[]): string {
+  return `${head}<sitemapindex ${namespace}>\n${sitemaps.map((each) => entry('sitemap', origin, each)).join('')}</sitemapindex>\n`
+}
+
+/** A sitemap, piece by piece. */
+export async function* sitemap(
+  origin: string,
+  entries: AsyncIterable<SitemapEntry[]>,
+): AsyncGenerator<string> {
+  yield `${head}<urlset ${namespace}>\n`
+  for await (const some of entries) yield some.map((each) => entry('url', origin, each)).join('')
+  yield '</urlset>\n'
+}
+
+function entry(name: 'sitemap' | 'url', origin: string, { path, changedAt }: SitemapEntry): string {
+  return `<${name}>${element('loc', origin + path)}${element('lastmod', changedAt?.toISOString())}</${name}>\n`
+}
+
+/** A product's page in a sitemap. */
+const productEntry = (product: ListedProduct): SitemapEntry => ({
+  path: productPath({ _id: product.id, name: product.name }),
+  changedAt: product.changed_at,
+})
+
+interface FeedShop {
+  origin: string
+  name: string
+}
+
+/** The catalog in the form that merchant centres read: RSS 2.0 with the attributes of Google's namespace. */
+async function* productFeed(
+  shop: FeedShop,
+  products: AsyncIterable<ListedProduct[]>,
+): AsyncGenerator<string> {
+  yield `<?xml version="1.0" encoding="UTF-8"?>
+<rss version="2.0" xmlns:g="http://base.google.com/ns/1.0">
+<channel>
+${element('title', shop.name)}
+${element('link', `${shop.origin}/`)}
+${element('description', `Every product of ${shop.name}, with its price and whether it is in stock.`)}
+`
+  for await (const some of products) yield some.map((product) => item(shop.origin, product)).join('')
+  yield '</channel>\n</rss>\n'
+}
+
+function item(origin: string, product: ListedProduct): string {
+  const { brand, gtin, sku, minimum_quantity: minimum } = product
+  const attributes: Record<string, string | null> = {
+    id: product.id,
+    title: cut(product.name, 150),
+    description: cut(product.description || product.name, 5000),
+    link: origin + productPath({ _id: product.id, name: product.name }),
+    image_link: shareImage(origin, product.image).url,
+    availability: isAvailable(product.stock, minimum) ? 'in_stock' : 'out_of_stock',
+    // Merchant centres want what the smallest order costs, and show beside it what that makes for one piece.
+    price: `${dollars(minimumOrderPrice(product.price_cents, minimum))} USD`,
+    unit_pricing_measure: minimum > 1 ? `${minimum} ct` : null,
+    unit_pricing_base_measure: minimum > 1 ? '1 ct' : null,
+    condition: 'new',
+    brand: brand && cut(brand, 70),
+    gtin,
+    mpn: sku,
+    identifier_exists: gtin || (brand && sku) ? null : 'no',
+    product_type: product.kind && `Motorcycle parts and gear > ${product.kind}`,
+  }
+  const lines = Object.entries(attributes).map(([name, value]) => element(`g:${name}`, value))
+  return `<item>${lines.join('')}</item>\n`
+}
+
+/** The beginning of a text, in whole characters. */
+const cut = (text: string, maxLength: number): string =>
+  text.length <= maxLength ? text : Array.from(text).slice(0, maxLength).join('')
+
+const dollars = (cents: number): string => (cents / 100).toFixed(2)
+
+/** Characters that XML 1.0 forbids: most control characters, lone surrogates, U+FFFE and U+FFFF. */
+const unsayable = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu
+
+const entities: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+}
+
+/** Escapes text for an XML element or a quoted attribute, and removes forbidden characters. */
+function escapeXml(text: string): string {
+  return text.replaceAll(unsayable, '').replaceAll(/[&<>"']/g, (sign) => entities[sign] ?? sign)
+}
+
+/** Returns an XML element with this text, or an empty string if the text is missing. */
+export const element = (name: string, text: string | null | undefined): string =>
+  text ? `<${name}>${escapeXml(text)}</${name}>` : ''

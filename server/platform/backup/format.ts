@@ -12,7 +12,7 @@
  * The last line contains the row count of each table and the SHA-256 of all preceding bytes.
  */
 import * as z from 'zod/mini'
-import { StartupError } from '../startup-error.ts'
+import { StartupError } from '../errors.ts'
 
 export const VERSION = 1
 
@@ -20,7 +20,7 @@ const Migration = z.object({ name: z.string(), checksum: z.string() })
 const Header = z.object({ version: z.int(), takenAt: z.string(), migrations: z.array(Migration) })
 const Trailer = z.object({ rows: z.record(z.string(), z.int()), sha256: z.string() })
 export type Header = z.infer<typeof Header>
-export type Trailer = z.infer<typeof Trailer>
+type Trailer = z.infer<typeof Trailer>
 
 const headerMark = '-- backup '
 const trailerMark = '-- end '

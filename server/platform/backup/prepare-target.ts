@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ClientBase } from 'pg'
-import { hasCode, StartupError } from '../startup-error.ts'
+import { hasCode, StartupError } from '../errors.ts'
 import { listTables, type Scope } from './tables.ts'
 
 const lockTimeoutMs = 60_000

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { pipeline, type Readable } from 'node:stream'
 import { createZstdDecompress } from 'node:zlib'
-import { StartupError, toReason } from '../startup-error.ts'
+import { StartupError, toReason } from '../errors.ts'
 import { countLines } from './dump.ts'
 import { damaged, endOfRows, foreign, type Header, isTrailer, parseHeader, parseTrailer } from './format.ts'
 
 /** Handles the parts of a backup in file order. */
-export interface Reader {
+interface Reader {
   /** @param rows must be read completely */
   table(copyLine: string, rows: AsyncIterable<Buffer>): Promise<void>
   sequence(statement: string): Promise<void>

@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { StartupError, toReason } from '../startup-error.ts'
-import { chownTo } from './account.ts'
-import { ProgramFailed, type Programs, runProgram } from './program.ts'
-import type { ServerFolder } from './server-folder.ts'
+import { StartupError, toReason } from '../errors.ts'
+import { ProgramFailed, type Programs, runProgram } from './programs.ts'
+import { chownTo, type ServerFolder } from './server-folder.ts'
 
 /** Folder of the cluster. Named after the Postgres major version, because the file format depends on it. */
 export const CLUSTER = '18'

@@ -16,7 +16,7 @@ import {
   makeEmbeddedPostgresFolder,
   query,
 } from '../../../tests/embedded-postgres-folder.ts'
-import { canEnter, chownTo, findServerAccount, isRoot } from './account.ts'
+import { canEnter, chownTo, findServerAccount, isRoot } from './server-folder.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 

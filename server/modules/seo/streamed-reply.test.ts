@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, expect, test } from 'vitest'
-import { sendStreamed } from './streamed-reply.ts'
+import { sendStreamed } from './routes.ts'
 
 let app: FastifyInstance
 afterEach(() => app.close())

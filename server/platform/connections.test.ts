@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { errors } from '../../contract/errors.ts'
-import { allowTime, handleClientError, trackResponses } from './client-errors.ts'
+import { allowTime, handleClientError, trackResponses } from './connections.ts'
 
 let app: FastifyInstance
 

@@ -1,9 +1,8 @@
-import type { ServerResponse } from 'node:http'
-import { STATUS_CODES } from 'node:http'
+import { type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type ErrorBody, type ErrorCode, errors } from '../../contract/errors.ts'
-import { hasCode } from './startup-error.ts'
+import { hasCode } from './errors.ts'
 
 /** Connections with a longer request timeout, see `allowTime`. */
 const slowUploads = new WeakSet<Socket>()
@@ -62,4 +61,19 @@ export function rawAnswer(code: ErrorCode): string {
     'X-Content-Type-Options: nosniff',
   ]
   return `${head.join('\r\n')}\r\n\r\n${body}`
+}
+
+/**
+ * Closes connections after their current response when the server shuts down. Node closes idle connections only: it
+ * would keep the others open for more than a minute.
+ */
+export function drainOnClose(app: FastifyInstance): void {
+  let closing = false
+  app.addHook('preClose', async () => {
+    closing = true
+  })
+  app.addHook('onResponse', (request, _reply, done) => {
+    if (closing) request.raw.socket.end()
+    done()
+  })
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { aCustomer, anOrder, aProduct, type TestCustomer } from '../../tests/factories.ts'
 import { openTestShop, type TestShop } from '../../tests/shop.ts'
 import { expectLedgerToAddUp, readStock } from '../../tests/stock.ts'
-import { inTransaction, retryTransient } from './retry.ts'
+import { inTransaction, retryTransient } from './database.ts'
 
 let shop: TestShop
 let rider: TestCustomer
