@@ -214,8 +214,8 @@ describe('one place for each thing', () => {
       .map(({ path }) => path)
 
   test('only entry files read the environment, and pass it to server/config', () => {
-    // program.ts starts Postgres, which inherits the environment.
-    const allowed = /^server\/(main\.ts|commands\/[\w-]+\.ts|platform\/embedded-postgres\/program\.ts)$/
+    // programs.ts starts Postgres, which inherits the environment.
+    const allowed = /^server\/(main\.ts|commands\/[\w-]+\.ts|platform\/embedded-postgres\/programs\.ts)$/
     expect(containing(/process\.env\b/).filter((path) => !allowed.test(path))).toEqual([])
   })
 

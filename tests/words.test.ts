@@ -54,7 +54,7 @@ const allowedIdentifiers: readonly [file: RegExp, name: RegExp][] = [
   [/\/(customers|orders)\/|checkout|purchase|order|specification-forms/, /^(address|addresses|Address)$/],
   [/./, /^ipAddressHeaders$/],
   [
-    /\/mail\/|mail|free-port|postmaster|bare-server|webhook-inbox|tcp-proxy|proxy|orders\.ts|listener|seed|commands\.test|log\.test|compose\.test|client-errors\.test|config\.test|id-token\.test/,
+    /\/mail\/|mail|free-port|postmaster|bare-server|webhook-inbox|tcp-proxy|proxy|orders\.ts|listener|seed|commands\.test|log\.test|compose\.test|connections\.test|config\.test|config\/config|id-token\.test/,
     /^address$/,
   ],
   [
