@@ -28,7 +28,6 @@ import { isMigrated, openDatabase, superviseDatabase } from './open-database.ts'
 import { openResponseCache } from './pages/cache.ts'
 import { createPageQueries } from './pages/page-queries.ts'
 import { type PagesOptions, registerPages } from './pages/register.ts'
-import { Cleanup } from './platform/cleanup.ts'
 import { hasCode, StartupError } from './platform/errors.ts'
 import { BackgroundWork, hourMs, type Job, minuteMs, startJobs } from './platform/jobs.ts'
 import { generateSecret, loadOrCreateSecret } from './platform/secrets.ts'
@@ -61,11 +60,11 @@ export async function composeShop(
   pages: (() => Promise<PageBuild>) | null,
   log: FastifyBaseLogger,
 ): Promise<Shop> {
-  const cleanup = new Cleanup()
+  const cleanup = new AsyncDisposableStack()
   try {
     return await open(config, (await pages?.()) ?? null, log, cleanup)
   } catch (error) {
-    await cleanup.close()
+    await cleanup.disposeAsync()
     throw error
   }
 }
@@ -74,7 +73,7 @@ async function open(
   config: Config,
   pages: PageBuild | null,
   log: FastifyBaseLogger,
-  cleanup: Cleanup,
+  cleanup: AsyncDisposableStack,
 ): Promise<Shop> {
   const database = await openDatabase(config, log, cleanup)
   const { db, pool, databaseUrl } = database
@@ -85,7 +84,7 @@ async function open(
   const secret = config.secret ?? loadOrCreateSecret(config.dataDir, 'secret', generateSecret)
 
   const mail = config.mail && openMail({ db, mailer: chooseMailer(config.mail, db), log })
-  if (mail) cleanup.add(mail.close)
+  if (mail) cleanup.defer(mail.close)
   const identity = await openIdentity({
     ...config,
     google: chooseGoogle(config, secret),
@@ -97,7 +96,7 @@ async function open(
     log,
   })
   const payments = await openPayments({ config, databaseUrl, secret, log })
-  cleanup.add(payments.close)
+  cleanup.defer(payments.close)
 
   const settings: PublicSettings = {
     origin: config.origin,
@@ -140,8 +139,8 @@ async function open(
         })
     },
   })
-  cleanup.add(() => app.close())
-  cleanup.add(() => work.stop())
+  cleanup.defer(() => app.close())
+  cleanup.defer(() => work.stop())
   await listen(app, config)
   mail?.start({ ...identity.provider.emails, ...createOrderEmails(config.origin) })
   const jobs: Job[] = [
@@ -170,8 +169,8 @@ async function open(
     orders: orderDeps,
     settings,
     demo,
-    startJobs: () => cleanup.add(startJobs(db, jobs, log).stop),
-    close: () => cleanup.close(),
+    startJobs: () => cleanup.defer(startJobs(db, jobs, log).stop),
+    close: () => cleanup.disposeAsync(),
   }
 }
 

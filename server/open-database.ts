@@ -3,7 +3,6 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/schema.ts'
 import type { Config } from './config/config.ts'
-import type { Cleanup } from './platform/cleanup.ts'
 import { requireWritableFolder } from './platform/data-folder.ts'
 import { createDatabase, type OpenDatabase, requireDatabase } from './platform/database.ts'
 import { watchDatabase } from './platform/database-watch.ts'
@@ -28,7 +27,7 @@ export interface OpenedDatabase extends OpenDatabase {
 export async function openDatabase(
   config: Config,
   log: FastifyBaseLogger,
-  cleanup: Cleanup,
+  cleanup: AsyncDisposableStack,
 ): Promise<OpenedDatabase> {
   const database = await connectDatabase(config, log, cleanup)
   await migrate(database.db, migrations)
@@ -43,7 +42,7 @@ export async function openDatabase(
 export async function connectDatabase(
   config: Config,
   log: FastifyBaseLogger,
-  cleanup: Cleanup,
+  cleanup: AsyncDisposableStack,
 ): Promise<OpenedDatabase> {
   const databaseUrl = await startDatabase(config, log, cleanup)
   const database = createDatabase(databaseUrl, {
@@ -52,7 +51,7 @@ export async function connectDatabase(
     // Log the message only: the error contains the client with its password.
     onLostConnection: ({ message }) => log.warn({ message }, 'lost a connection to the database'),
   })
-  cleanup.add(database.close)
+  cleanup.defer(database.close)
   await requireDatabase(database, databaseUrl)
   return { ...database, databaseUrl }
 }
@@ -62,7 +61,11 @@ export async function isMigrated(db: Kysely<Database>): Promise<boolean> {
   return (await pendingMigrations(db, migrations)).length === 0
 }
 
-async function startDatabase(config: Config, log: FastifyBaseLogger, cleanup: Cleanup): Promise<string> {
+async function startDatabase(
+  config: Config,
+  log: FastifyBaseLogger,
+  cleanup: AsyncDisposableStack,
+): Promise<string> {
   requireWritableFolder(config.dataDir)
   if (config.databaseUrl !== null) return config.databaseUrl
   const postgres = await openEmbeddedPostgres({
@@ -70,7 +73,7 @@ async function startDatabase(config: Config, log: FastifyBaseLogger, cleanup: Cl
     database: 'shop',
     report: (message) => log.warn(message),
   })
-  cleanup.add(postgres.stop)
+  cleanup.defer(async () => void (await postgres.stop()))
   return postgres.url
 }
 
@@ -78,7 +81,7 @@ async function startDatabase(config: Config, log: FastifyBaseLogger, cleanup: Cl
 export async function superviseDatabase(
   { databaseUrl, pool }: OpenedDatabase,
   log: FastifyBaseLogger,
-  cleanup: Cleanup,
+  cleanup: AsyncDisposableStack,
 ): Promise<void> {
   const watch = await watchDatabase({
     url: databaseUrl,
@@ -86,5 +89,5 @@ export async function superviseDatabase(
     onDown: () => pool.suspend(),
     report: (message) => log.warn(message),
   })
-  cleanup.add(watch.close)
+  cleanup.defer(watch.close)
 }

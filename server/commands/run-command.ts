@@ -1,14 +1,13 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { DatabaseError } from 'pg'
 import { type Config, readConfig } from '../config/config.ts'
-import { Cleanup } from '../platform/cleanup.ts'
 import { ShopError, StartupError } from '../platform/errors.ts'
 import { openLog } from '../platform/log.ts'
 
 export interface Command {
   config: Config
   log: FastifyBaseLogger
-  cleanup: Cleanup
+  cleanup: AsyncDisposableStack
   /** Aborted by Ctrl-C and by SIGTERM. */
   signal: AbortSignal
   /** Prints progress, if stdout is a terminal. */
@@ -23,7 +22,7 @@ export async function runCommand(
   environment: NodeJS.ProcessEnv,
   work: (command: Command) => Promise<void>,
 ): Promise<void> {
-  const cleanup = new Cleanup()
+  const cleanup = new AsyncDisposableStack()
   const stopping = new AbortController()
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => stopping.abort())
   const print = (message: string) => void (process.stdout.isTTY && process.stdout.write(`${message}\n`))
@@ -35,7 +34,7 @@ export async function runCommand(
     process.stderr.write(`${toMessage(error, stopping.signal)}\n`)
     process.exitCode = 1
   } finally {
-    await cleanup.close()
+    await cleanup.disposeAsync()
   }
 }
 

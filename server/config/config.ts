@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import type { SmtpSettings } from '../modules/mail/service.ts'
+import type { StripeSettings } from '../modules/payments/stripe.ts'
 import { StartupError } from '../platform/errors.ts'
 import { type Environment, Settings } from './environment.ts'
 
@@ -44,12 +45,8 @@ export interface Config {
   logLevel: string
 }
 
-export interface StripeKeys {
-  secretKey: string
+export interface StripeKeys extends StripeSettings {
   publishableKey: string
-  webhookSecret: string
-  /** A server that replaces the Stripe API; it must use the same protocol. */
-  api?: { host: string; port: number; protocol: 'http' | 'https' }
 }
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']

@@ -1,4 +1,4 @@
-/** Escapes text for an HTML element or a quoted attribute. */
+/** Escapes text for an element or a quoted attribute of HTML or XML. */
 export function escapeHtml(text: string): string {
   return text
     .replaceAll('&', '&amp;')

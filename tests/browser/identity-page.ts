@@ -6,7 +6,6 @@ import { transformWithOxc } from 'vite'
 import { openGoogleSandbox } from '../../sandboxes/google/google.ts'
 import { addSecurityHeaders } from '../../server/http/security-headers.ts'
 import { openIdentityProvider } from '../../server/modules/identity/service.ts'
-import { Cleanup } from '../../server/platform/cleanup.ts'
 import { createDatabase } from '../../server/platform/database.ts'
 import { openEmbeddedPostgres } from '../../server/platform/embedded-postgres.ts'
 import { migrate } from '../../server/platform/migrations.ts'
@@ -28,23 +27,23 @@ export interface IdentityPage {
  * provider behind it, on a database of its own.
  */
 export async function openIdentityPage(): Promise<IdentityPage> {
-  const cleanup = new Cleanup()
+  const cleanup = new AsyncDisposableStack()
   try {
-    return { origin: await open(cleanup), close: () => cleanup.close() }
+    return { origin: await open(cleanup), close: () => cleanup.disposeAsync() }
   } catch (error) {
-    await cleanup.close()
+    await cleanup.disposeAsync()
     throw error
   }
 }
 
-async function open(cleanup: Cleanup): Promise<string> {
+async function open(cleanup: AsyncDisposableStack): Promise<string> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'identity-test-'))
-  cleanup.add(async () => rmSync(dataDir, { recursive: true, force: true }))
+  cleanup.defer(async () => rmSync(dataDir, { recursive: true, force: true }))
   const postgres = await openEmbeddedPostgres({ dataDir, database: 'identity', durable: false })
-  cleanup.add(async () => rmSync(postgres.folder, { recursive: true, force: true }))
-  cleanup.add(postgres.stop)
+  cleanup.defer(async () => rmSync(postgres.folder, { recursive: true, force: true }))
+  cleanup.defer(async () => void (await postgres.stop()))
   const database = createDatabase(postgres.url, { poolSize: 5 })
-  cleanup.add(database.close)
+  cleanup.defer(database.close)
   await migrate(database.db, path.join(root, 'db/migrations'))
 
   const port = await freePort()
@@ -71,7 +70,7 @@ async function open(cleanup: Cleanup): Promise<string> {
   app.get('/', (_request, reply) =>
     reply.type('text/html').header('content-security-policy', "default-src 'self'; img-src data:").send(page),
   )
-  cleanup.add(() => app.close())
+  cleanup.defer(() => app.close())
   await app.listen({ host: 'localhost', port })
   return origin
 }

@@ -168,7 +168,7 @@ export async function voidTokensOfIdentity(
     .execute()
 }
 
-/** Voids all access tokens of a customer. */
+/** Voids all access tokens of a customer, as after a sign-out. */
 export async function voidTokens(db: Kysely<Database>, id: string): Promise<void> {
   await db
     .updateTable('customers')
@@ -177,7 +177,10 @@ export async function voidTokens(db: Kysely<Database>, id: string): Promise<void
     .execute()
 }
 
-/** Voids all access tokens. The random step skips versions that were in use before a restore. */
+/**
+ * Voids all access tokens, as after a restore. The restored versions are older and would later reach voided ones
+ * again, so each increases by a random step.
+ */
 export async function voidAllTokens(db: Kysely<Database>): Promise<void> {
   await sql`update customers set token_version = token_version + 1 + floor(random() * 1000000)::int`.execute(
     db,

@@ -1,24 +1,21 @@
 import type { Kysely } from 'kysely'
-import type { Profile, UserQuery } from '../../../contract/customers.ts'
+import type { Profile } from '../../../contract/customers.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Actor, Caller } from '../../http/access.ts'
 import { inTransaction } from '../../platform/database.ts'
 import { ShopError } from '../../platform/errors.ts'
-import type { Page } from '../../platform/paging.ts'
 import type { AccessTokens } from '../identity/service.ts'
 import * as repository from './repository.ts'
 
-export type { Customer } from './repository.ts'
+export {
+  type Customer,
+  findCustomer,
+  listCustomers,
+  voidAllTokens,
+  voidTokens,
+  voidTokensOfIdentity,
+} from './repository.ts'
 export { type AdminRule, findOrCreateCustomer, linkIdentity } from './sign-in.ts'
-
-/** Returns one page of customers and admins. */
-export function listCustomers(db: Kysely<Database>, query: UserQuery): Promise<Page<repository.Customer>> {
-  return repository.listCustomers(db, query)
-}
-
-export function findCustomer(db: Kysely<Database>, id: string): Promise<repository.Customer | undefined> {
-  return repository.findCustomer(db, id)
-}
 
 /** Returns the caller with the current role, or null if the token is void. `ip` is the client IP. */
 export async function identifyCaller(
@@ -94,25 +91,4 @@ export async function removeAdmin(db: Kysely<Database>, email: string, caller: A
     await repository.revokeAdmin(tx, id, caller)
     return true
   })
-}
-
-/** Voids all access tokens of a customer, as after a sign-out. */
-export function voidTokens(db: Kysely<Database>, id: string): Promise<void> {
-  return repository.voidTokens(db, id)
-}
-
-/**
- * Voids all access tokens, as after a restore. The restored versions are older and would later reach voided ones
- * again, so each increases by a random step.
- */
-export function voidAllTokens(db: Kysely<Database>): Promise<void> {
-  return repository.voidAllTokens(db)
-}
-
-/** Voids all access tokens of the customer with this identity, within the caller's transaction. */
-export function voidTokensOfIdentity(
-  db: Kysely<Database>,
-  identity: { issuer: string; subject: string },
-): Promise<void> {
-  return repository.voidTokensOfIdentity(db, identity)
 }

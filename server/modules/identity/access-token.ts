@@ -10,11 +10,7 @@ export interface AccessTokenSubject {
   tokenVersion: number
 }
 
-export interface AccessTokens {
-  sign(subject: AccessTokenSubject): Promise<string>
-  /** Returns null if the token is invalid or expired. The caller must compare `tokenVersion` itself. */
-  verify(token: string): Promise<Pick<AccessTokenSubject, 'customerId' | 'tokenVersion'> | null>
-}
+export type AccessTokens = ReturnType<typeof createAccessTokens>
 
 const algorithm = 'HS256'
 const type = 'at+jwt'
@@ -30,7 +26,7 @@ export function createAccessTokens(options: {
   secret: string
   previousSecrets?: readonly string[]
   ttlSeconds?: number
-}): AccessTokens {
+}) {
   const { secret, previousSecrets = [], ttlSeconds = 900 } = options
   const signing = toKey(secret)
   const ring = new Map([signing, ...previousSecrets.map(toKey)].map(({ id, key }) => [id, key]))
@@ -42,7 +38,7 @@ export function createAccessTokens(options: {
   }
 
   return {
-    sign: ({ customerId, email, tokenVersion }) =>
+    sign: ({ customerId, email, tokenVersion }: AccessTokenSubject): Promise<string> =>
       new SignJWT({ email, ver: tokenVersion })
         .setProtectedHeader({ alg: algorithm, typ: type, kid: signing.id })
         .setSubject(customerId)
@@ -52,7 +48,8 @@ export function createAccessTokens(options: {
         .setExpirationTime(`${ttlSeconds} seconds`)
         .sign(signing.key),
 
-    async verify(token) {
+    /** Returns null if the token is invalid or expired. The caller must compare `tokenVersion` itself. */
+    async verify(token: string) {
       const claims = await jwtVerify(token, findKey, {
         algorithms: [algorithm],
         typ: type,

@@ -2,23 +2,11 @@ import { betterAuth } from 'better-auth'
 import { jwt } from 'better-auth/plugins'
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
 import { Kysely, PostgresDialect } from 'kysely'
-import type { Pool } from 'pg'
 import { passwordMinimum } from '../../../contract/customers.ts'
 import { newId } from '../../platform/database.ts'
 import { describeError, withoutSecrets } from '../../platform/log.ts'
 import { deriveKey } from '../../platform/secrets.ts'
-import type { GoogleProvider } from './google.ts'
-import type { Call } from './password-routes.ts'
-
-interface BetterAuthSettings {
-  pool: Pool
-  /** Public origin of the shop. */
-  origin: string
-  trustedOrigins: readonly string[]
-  secret: string
-  google: GoogleProvider | null
-  log: Log
-}
+import type { IdentityProviderOptions } from './service.ts'
 
 export const basePath = '/idp'
 export const passwordMaximum = 128
@@ -34,7 +22,10 @@ export const popupEnd = (origin: string): string => `${origin}${basePath}/popup/
 const day = 24 * 60 * 60
 
 /** Creates better-auth with the shop's settings. Only our routes call it; other endpoints are unreachable. */
-export function createBetterAuth({ pool, origin, trustedOrigins, secret, google, log }: BetterAuthSettings) {
+export function createBetterAuth(
+  options: Pick<IdentityProviderOptions, 'pool' | 'origin' | 'trustedOrigins' | 'secret' | 'google' | 'log'>,
+) {
+  const { pool, origin, trustedOrigins = [], secret, google, log } = options
   return betterAuth({
     baseURL: origin,
     basePath,
@@ -114,6 +105,11 @@ export function cookiePrefix(origin: string): string {
 
 function withoutTokens<Account extends object>(account: Account) {
   return { ...account, accessToken: null, refreshToken: null, idToken: null }
+}
+
+export interface Call {
+  method: 'GET' | 'POST'
+  path: string
 }
 
 /**

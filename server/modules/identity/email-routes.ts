@@ -1,46 +1,36 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Kysely } from 'kysely'
 import * as z from 'zod/mini'
 import { passwordMinimum } from '../../../contract/customers.ts'
 import { email } from '../../../contract/fields.ts'
-import type { Database } from '../../../db/schema.ts'
 import { newId } from '../../platform/database.ts'
 import type { Outbox } from '../mail/service.ts'
 import { AuthError, parseBody } from './auth-errors.ts'
 import type { AuthDeps } from './auth-routes.ts'
-import { passwordMaximum } from './better-auth.ts'
+import { idTokenIssuer, passwordMaximum } from './better-auth.ts'
 import { hashToken } from './emails.ts'
-import * as queries from './queries.ts'
+import * as repository from './repository.ts'
 
 const token = z.string().check(z.minLength(1), z.maxLength(200))
-const calls = {
-  requestReset: { path: '/request-password-reset', body: z.strictObject({ email }) },
-  reset: {
-    path: '/reset-password',
-    body: z.strictObject({ token, password: z.string().check(z.maxLength(1024)) }),
-  },
-  sendVerification: { path: '/send-verification-email', body: z.strictObject({}) },
-  verify: { path: '/verify-email', body: z.strictObject({ token }) },
-  email: { path: '/email' },
-} as const
+const ResetRequest = z.strictObject({ email })
+const Reset = z.strictObject({ token, password: z.string().check(z.maxLength(1024)) })
+const Verification = z.strictObject({ token })
 
 /**
  * Password reset and email verification. They replace better-auth's own, where older links stay valid, verification
  * links work repeatedly, and a reset is not one transaction.
  */
 export function registerEmailRoutes(scope: FastifyInstance, deps: AuthDeps): void {
-  const { auth, db, rateLimiter, hashLimiter, devices, onPasswordReset } = deps
+  const { auth, db, rateLimiter, devices } = deps
   const requireOutbox = (): Outbox => {
     if (!deps.outbox) throw new AuthError('MAIL_OFF')
     return deps.outbox
   }
-  const hash = (password: string) => hashLimiter(async () => (await auth.$context).password.hash(password))
 
   // The account is looked up when the email is rendered. Response and timing do not depend on whether it exists.
-  scope.post(calls.requestReset.path, async (request, reply) => {
+  scope.post('/request-password-reset', async (request, reply) => {
     const outbox = requireOutbox()
     await rateLimiter.countIp('resetRequestsPerIp', request.ip)
-    const body = parseBody(calls.requestReset, request.body)
+    const body = parseBody(ResetRequest, request.body)
     await rateLimiter.count(
       'resetRequestsPerEmail',
       devices.recognise(request.headers.cookie, body.email) ?? body.email,
@@ -50,19 +40,19 @@ export function registerEmailRoutes(scope: FastifyInstance, deps: AuthDeps): voi
     return reply.code(204).send()
   })
 
-  scope.post(calls.reset.path, async (request, reply) => {
+  scope.post('/reset-password', async (request, reply) => {
     const outbox = requireOutbox()
     await rateLimiter.countIp('linksPerIp', request.ip)
-    const body = parseBody(calls.reset, request.body)
+    const body = parseBody(Reset, request.body)
     if (body.password.length < passwordMinimum) throw new AuthError('PASSWORD_TOO_SHORT')
     if (body.password.length > passwordMaximum) throw new AuthError('PASSWORD_TOO_LONG')
-    await resetPassword({ db, outbox, hash, onPasswordReset }, body)
+    await resetPassword(deps, outbox, body)
     return reply.code(204).send()
   })
 
-  scope.post(calls.sendVerification.path, async (request, reply) => {
+  scope.post('/send-verification-email', async (request, reply) => {
     const outbox = requireOutbox()
-    parseBody(calls.sendVerification, request.body)
+    parseBody(z.strictObject({}), request.body)
     const user = await requireUser(request)
     await rateLimiter.count('verificationsPerEmail', user.email)
     await outbox.enqueue(db, 'email-verification', user.email)
@@ -70,15 +60,15 @@ export function registerEmailRoutes(scope: FastifyInstance, deps: AuthDeps): voi
     return reply.code(204).send()
   })
 
-  scope.post(calls.verify.path, async (request, reply) => {
+  scope.post('/verify-email', async (request, reply) => {
     await rateLimiter.countIp('linksPerIp', request.ip)
-    const body = parseBody(calls.verify, request.body)
+    const body = parseBody(Verification, request.body)
     const user = await requireUser(request)
-    await verifyEmail({ db, outbox: deps.outbox }, { token: body.token, userId: user.id })
+    await verifyEmail(deps, { token: body.token, userId: user.id })
     return reply.code(204).send()
   })
 
-  scope.get(calls.email.path, async (request) => {
+  scope.get('/email', async (request) => {
     const user = await requireUser(request)
     return { email: user.email, verified: user.emailVerified }
   })
@@ -94,15 +84,6 @@ export function registerEmailRoutes(scope: FastifyInstance, deps: AuthDeps): voi
   }
 }
 
-interface ResetDeps {
-  db: Kysely<Database>
-  outbox: Outbox
-  /** Hashes a password, with limited concurrency. */
-  hash: (password: string) => Promise<string>
-  /** Voids the account's access tokens, within the same transaction. */
-  onPasswordReset: (tx: Kysely<Database>, subject: string) => Promise<void>
-}
-
 /**
  * Sets a new password with the token of an email link. One transaction uses up the link, ends all sessions, voids
  * the access tokens and queues a notification.
@@ -113,25 +94,27 @@ interface ResetDeps {
  * @throws AuthError LINK_OVER
  */
 export async function resetPassword(
-  { db, outbox, hash, onPasswordReset }: ResetDeps,
+  { auth, db, hashLimiter, onPasswordReset }: AuthDeps,
+  outbox: Outbox,
   { token, password }: { token: string; password: string },
 ): Promise<void> {
   const link = { purpose: 'password-reset', hash: hashToken(token) } as const
   // Checked first, so that invalid links cost no hashing.
-  const owner = await queries.findTokenOwner(db, link)
+  const owner = await repository.findTokenOwner(db, link)
   if (!owner) throw new AuthError('LINK_OVER')
-  const passwordHash = await hash(password)
+  const passwordHash = await hashLimiter(async () => (await auth.$context).password.hash(password))
 
   await db.transaction().execute(async (tx) => {
     await outbox.cancel(tx, link.purpose, owner.email)
-    const account = await queries.useToken(tx, link)
+    const account = await repository.useToken(tx, link)
     if (!account) throw new AuthError('LINK_OVER')
     const { id: userId, email, emailVerified } = account
-    if (!emailVerified) await queries.deleteOtherSignIns(tx, userId)
-    await queries.markVerified(tx, userId)
-    await queries.putPassword(tx, { userId, newId: newId(), passwordHash })
-    await queries.endSessions(tx, userId)
-    await onPasswordReset(tx, userId)
+    if (!emailVerified) await repository.deleteOtherSignIns(tx, userId)
+    await repository.markVerified(tx, userId)
+    await repository.putPassword(tx, { userId, newId: newId(), passwordHash })
+    await repository.endSessions(tx, userId)
+    await repository.deleteTokens(tx, userId)
+    await onPasswordReset(tx, { issuer: idTokenIssuer, subject: userId })
     await outbox.enqueue(tx, 'password-changed', email)
   })
   outbox.wake()
@@ -144,16 +127,16 @@ export async function resetPassword(
  * @throws AuthError LINK_OVER, LINK_NOT_YOURS (the link stays valid)
  */
 export async function verifyEmail(
-  { db, outbox }: Pick<ResetDeps, 'db'> & { outbox: Outbox | null },
+  { db, outbox }: AuthDeps,
   { token, userId }: { token: string; userId: string },
 ): Promise<void> {
   const link = { purpose: 'email-verification', hash: hashToken(token) } as const
-  const owner = await queries.findTokenOwner(db, link)
+  const owner = await repository.findTokenOwner(db, link)
   if (!owner) throw new AuthError('LINK_OVER')
   if (owner.id !== userId) throw new AuthError('LINK_NOT_YOURS')
   await db.transaction().execute(async (tx) => {
     await outbox?.cancel(tx, link.purpose, owner.email)
-    if (!(await queries.useToken(tx, link))) throw new AuthError('LINK_OVER')
-    await queries.markVerified(tx, userId)
+    if (!(await repository.useToken(tx, link))) throw new AuthError('LINK_OVER')
+    await repository.markVerified(tx, userId)
   })
 }

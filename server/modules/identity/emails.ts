@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import { deriveKey } from '../../platform/secrets.ts'
 import type { EmailContent, EmailRenderers } from '../mail/service.ts'
-import * as queries from './queries.ts'
+import * as repository from './repository.ts'
 
 const hour = 60 * 60
 
@@ -20,22 +20,22 @@ export function createEmails({
 
   return {
     async 'password-reset'(tx, { id, email }) {
-      const account = await queries.findAccount(tx, email)
+      const account = await repository.findAccount(tx, email)
       if (!account) return null
       // Google has verified this email, so its account gets no link. If the email is unverified, using the link
       // proves ownership and signs everyone else out.
-      if (!account.hasPassword && account.emailVerified) return signInWithGoogle(origin)
+      if (account.passwordHash === null && account.emailVerified) return signInWithGoogle(origin)
       const token = readToken(key, id)
       const link = { userId: account.id, purpose: 'password-reset', hash: hashToken(token) } as const
-      await queries.saveToken(tx, { ...link, seconds: hour })
+      await repository.saveToken(tx, { ...link, seconds: hour })
       return resetPassword(`${origin}/reset-password#${token}`)
     },
     async 'email-verification'(tx, { id, email }) {
-      const account = await queries.findAccount(tx, email)
+      const account = await repository.findAccount(tx, email)
       if (!account || account.emailVerified) return null
       const token = readToken(key, id)
       const link = { userId: account.id, purpose: 'email-verification', hash: hashToken(token) } as const
-      await queries.saveToken(tx, { ...link, seconds: 24 * hour })
+      await repository.saveToken(tx, { ...link, seconds: 24 * hour })
       return verifyEmail(`${origin}/verify-email#${token}`)
     },
     'password-changed': async () => passwordChanged(origin),

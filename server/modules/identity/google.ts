@@ -5,26 +5,25 @@ import { describeError } from '../../platform/log.ts'
 import { toAuthError } from './auth-errors.ts'
 import type { AuthDeps } from './auth-routes.ts'
 import { callBetterAuth, forwardCookies, popupEnd } from './better-auth.ts'
-import { callbackCall } from './password-routes.ts'
-
-interface GoogleKeys {
-  clientId: string
-  clientSecret: string
-}
 
 /** The provider behind the button `Sign in using Google`, as options of better-auth. */
 export interface GoogleProvider {
   /** Its id in better-auth's tables and in the callback URL. */
   id: 'google' | 'google-sandbox'
   isSandbox: boolean
-  social?: GoogleKeys & { prompt: 'select_account'; includeGrantedScopes: false }
+  social?: {
+    clientId: string
+    clientSecret: string
+    prompt: 'select_account'
+    includeGrantedScopes: false
+  }
   plugins?: BetterAuthPlugin[]
   /** Registers the pages of a sandbox. */
   routes?(app: FastifyInstance): void
 }
 
 /** The real Google. `<origin>/idp/callback/google` must be registered in its console as a redirect URI. */
-export function realGoogle(keys: GoogleKeys): GoogleProvider {
+export function realGoogle(keys: { clientId: string; clientSecret: string }): GoogleProvider {
   return {
     id: 'google',
     isSandbox: false,
@@ -75,7 +74,7 @@ export function registerGoogleRoutes(scope: FastifyInstance, { auth, origin, goo
   )
 
   if (!google) return
-  const callback = callbackCall(google.id)
+  const callback = { method: 'GET', path: `/callback/${google.id}` } as const
   scope.get(callback.path, options, async (request, reply) => {
     const response = await callBetterAuth(auth, origin, callback, request)
     const error = new URL(response.headers.get('location') ?? `${end}?error=none`).searchParams.get('error')
@@ -84,13 +83,11 @@ export function registerGoogleRoutes(scope: FastifyInstance, { auth, origin, goo
   })
 }
 
-/** Type of the popup's message to its opener. `error` is null after a sign-in, `retryAfter` is in seconds or null. */
-const popupMessageType = 'torque-yard:sign-in'
-
+/** In the message to the opener `error` is null after a sign-in, and `retryAfter` is in seconds or null. */
 const script = `
 const params = new URLSearchParams(location.search)
 const outcome = { error: params.get('error'), retryAfter: params.get('retryAfter') }
-if (opener) opener.postMessage({ type: '${popupMessageType}', ...outcome }, location.origin)
+if (opener) opener.postMessage({ type: 'torque-yard:sign-in', ...outcome }, location.origin)
 close()
 `
 

@@ -1,8 +1,10 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import type { Pool } from 'pg'
+import type { Kysely } from 'kysely'
+import type { Database } from '../../../db/schema.ts'
 import { groupIp } from '../../platform/ip.ts'
 import { deriveKey } from '../../platform/secrets.ts'
 import { AuthError } from './auth-errors.ts'
+import { basePath, cookiePrefix } from './better-auth.ts'
 import * as repository from './repository.ts'
 
 /** Maximum attempts in a window of this length, which starts with the first attempt. */
@@ -43,68 +45,59 @@ export const defaultLimits: Limits = {
   verificationsPerEmail: { max: 5, seconds: 3600 },
 }
 
-export interface RateLimiter {
-  /** @throws AuthError TOO_MANY_REQUESTS above the limit */
-  countIp(limit: keyof Limits, ip: string): Promise<void>
-  /** Counts before the outcome is known, so that concurrent attempts cannot exceed the limit. */
-  count(limit: keyof Limits, who: string): Promise<void>
-  clear(limit: keyof Limits, who: string): Promise<void>
-}
+export type RateLimiter = ReturnType<typeof openRateLimiter>
 
 /** Counts in the database: all machines share the limits, and a restart does not reset them. */
-export function openRateLimiter(pool: Pool, secret: string, limits: Limits): RateLimiter {
+export function openRateLimiter(db: Kysely<Database>, secret: string, limits: Limits) {
   const hashing = deriveKey(secret, 'rate limits')
   const toKey = (limit: keyof Limits, who: string) =>
     createHmac('sha256', hashing).update(`${limit} ${who}`).digest('base64url')
 
+  /**
+   * Counts before the outcome is known, so that concurrent attempts cannot exceed the limit.
+   * @throws AuthError TOO_MANY_REQUESTS above the limit
+   */
   async function count(limit: keyof Limits, who: string): Promise<void> {
     const { max, seconds } = limits[limit]
-    const attempts = await repository.countAttempt(pool, toKey(limit, who), seconds)
+    const attempts = await repository.countAttempt(db, toKey(limit, who), seconds)
     if (attempts.count > max)
       throw new AuthError('TOO_MANY_REQUESTS', { retryAfter: Math.max(1, attempts.secondsLeft) })
   }
 
   return {
     count,
-    countIp: (limit, ip) => count(limit, groupIp(ip)),
-    clear: (limit, who) => repository.clearAttempts(pool, toKey(limit, who)),
+    countIp: (limit: keyof Limits, ip: string) => count(limit, groupIp(ip)),
+    clear: (limit: keyof Limits, who: string) => repository.clearAttempts(db, toKey(limit, who)),
   }
 }
+
+const yearSeconds = 365 * 24 * 60 * 60
+
+export type KnownDevices = ReturnType<typeof createKnownDevices>
 
 /**
  * Device cookies (OWASP) for browsers that have signed in with an email; they grant no access. Failed attempts
  * elsewhere do not count against such a browser, so an attacker cannot lock the owner out.
  */
-export interface KnownDevices {
-  /** Returns the random name of the device, or null if it is not known for this email. */
-  recognise(cookies: string | undefined, email: string): string | null
-  /** Returns the Set-Cookie header that makes the device known. */
-  remember(email: string): string
-}
-
-const yearSeconds = 365 * 24 * 60 * 60
-
-export function createKnownDevices(options: {
-  secret: string
-  cookiePrefix: string
-  path: string
-  secure: boolean
-}): KnownDevices {
-  const key = deriveKey(options.secret, 'known device')
-  const cookie = `${options.secure ? '__Secure-' : ''}${options.cookiePrefix}.known_device`
-  const attributes = `Max-Age=${yearSeconds}; Path=${options.path}; HttpOnly; SameSite=Lax${options.secure ? '; Secure' : ''}`
+export function createKnownDevices(secret: string, origin: string) {
+  const key = deriveKey(secret, 'known device')
+  const isSecure = origin.startsWith('https:')
+  const cookie = `${isSecure ? '__Secure-' : ''}${cookiePrefix(origin)}.known_device`
+  const attributes = `Max-Age=${yearSeconds}; Path=${basePath}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
   const deviceCookie = (name: string, email: string) =>
     createHmac('sha256', key).update(`${name} ${email}`).digest()
 
   return {
-    recognise(cookies, email) {
+    /** Returns the random name of the device, or null if it is not known for this email. */
+    recognise(cookies: string | undefined, email: string): string | null {
       const value = toValue(cookies ?? '', cookie)
       const [name = '', given = ''] = value.split('~')
       const found = Buffer.from(given, 'base64url')
       const expected = deviceCookie(name, email)
       return found.length === expected.length && timingSafeEqual(found, expected) ? name : null
     },
-    remember(email) {
+    /** Returns the Set-Cookie header that makes the device known. */
+    remember(email: string): string {
       const name = randomBytes(12).toString('hex')
       return `${cookie}=${name}~${deviceCookie(name, email).toString('base64url')}; ${attributes}`
     },

@@ -1,57 +1,144 @@
-import type { Pool } from 'pg'
+import { type Kysely, sql } from 'kysely'
+import type { Database } from '../../../db/schema.ts'
 
-export interface NewAccount {
+/** Purpose of an email link. */
+type TokenPurpose = 'password-reset' | 'email-verification'
+
+interface AccountState {
   id: string
-  /** Lower case. */
   email: string
-  passwordHash: string
-  name: string
   emailVerified: boolean
+  /** Null if the account has no password. */
+  passwordHash: string | null
+}
+
+/** @param email in lower case */
+export async function findAccount(db: Kysely<Database>, email: string): Promise<AccountState | undefined> {
+  const { rows } = await sql<AccountState>`
+    select "id", "email", "emailVerified", (
+      select "password" from identity."account" where "userId" = "user"."id" and "providerId" = 'credential'
+    ) as "passwordHash"
+    from identity."user" where "email" = ${email}`.execute(db)
+  return rows[0]
+}
+
+/** Stores the hash of a link token. An older link of the same account and purpose becomes invalid. */
+export async function saveToken(
+  db: Kysely<Database>,
+  token: { userId: string; purpose: TokenPurpose; hash: string; seconds: number },
+): Promise<void> {
+  const { userId, purpose, hash, seconds } = token
+  await sql`
+    insert into identity.email_tokens (user_id, purpose, token_hash, expires_at)
+    values (${userId}, ${purpose}, ${hash}, now() + make_interval(secs => ${seconds}))
+    on conflict (user_id, purpose) do update
+      set token_hash = excluded.token_hash, expires_at = excluded.expires_at`.execute(db)
+}
+
+/** Returns the account of a link, or undefined if the token is unknown, expired, used or replaced. */
+export async function findTokenOwner(
+  db: Kysely<Database>,
+  { purpose, hash }: { purpose: TokenPurpose; hash: string },
+): Promise<Pick<AccountState, 'id' | 'email'> | undefined> {
+  const { rows } = await sql<Pick<AccountState, 'id' | 'email'>>`
+    select "id", "email" from identity.email_tokens join identity."user" on "id" = user_id
+    where token_hash = ${hash} and purpose = ${purpose} and expires_at > now()`.execute(db)
+  return rows[0]
+}
+
+/** Deletes a token and returns its account, locked for update. Returns undefined if the token is not valid. */
+export async function useToken(
+  db: Kysely<Database>,
+  { purpose, hash }: { purpose: TokenPurpose; hash: string },
+): Promise<Omit<AccountState, 'passwordHash'> | undefined> {
+  const { rows } = await sql<{ userId: string }>`
+    delete from identity.email_tokens
+    where token_hash = ${hash} and purpose = ${purpose} and expires_at > now()
+    returning user_id as "userId"`.execute(db)
+  const [used] = rows
+  if (!used) return undefined
+  const account = await sql<Omit<AccountState, 'passwordHash'>>`
+    select "id", "email", "emailVerified" from identity."user" where "id" = ${used.userId} for update`.execute(
+    db,
+  )
+  return account.rows[0]
+}
+
+export async function markVerified(db: Kysely<Database>, userId: string): Promise<void> {
+  await sql`
+    update identity."user" set "emailVerified" = true, "updatedAt" = now()
+    where "id" = ${userId} and not "emailVerified"`.execute(db)
+}
+
+/** Deletes all sign-in methods of an account except its password. */
+export async function deleteOtherSignIns(db: Kysely<Database>, userId: string): Promise<void> {
+  await sql`delete from identity."account" where "userId" = ${userId} and "providerId" <> 'credential'`.execute(
+    db,
+  )
+}
+
+/** Sets or replaces the password of an account. */
+export async function putPassword(
+  db: Kysely<Database>,
+  { userId, newId, passwordHash }: { userId: string; newId: string; passwordHash: string },
+): Promise<void> {
+  await sql`
+    with changed as (
+      update identity."account" set "password" = ${passwordHash}, "updatedAt" = now()
+      where "userId" = ${userId} and "providerId" = 'credential' returning "id"
+    )
+    insert into identity."account" ("id", "accountId", "providerId", "userId", "password", "updatedAt")
+    select ${newId}, ${userId}, 'credential', ${userId}, ${passwordHash}, now()
+    where not exists (select from changed)`.execute(db)
+}
+
+export async function endSessions(db: Kysely<Database>, userId: string): Promise<void> {
+  await sql`delete from identity."session" where "userId" = ${userId}`.execute(db)
+}
+
+/** Voids all links sent to an account. */
+export async function deleteTokens(db: Kysely<Database>, userId: string): Promise<void> {
+  await sql`delete from identity.email_tokens where user_id = ${userId}`.execute(db)
+}
+
+/** Returns whether a session exists and has not expired. */
+export async function hasSession(db: Kysely<Database>, sessionId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from identity."session" where "id" = ${sessionId} and "expiresAt" > now()`.execute(db)
+  return rows.length === 1
 }
 
 /** Creates an account with a password, unless the email has one. Returns the id in both cases. */
-export async function insertAccount(pool: Pool, account: NewAccount): Promise<string> {
-  const { rows } = await pool.query<{ id: string }>(
-    `with made as (
-       insert into identity."user" ("id", "name", "email", "emailVerified") values ($1, $2, $3, $4)
-       on conflict ("email") do nothing returning "id"
-     ), credential as (
-       insert into identity."account" ("id", "accountId", "providerId", "userId", "password", "updatedAt")
-       select "id", "id", 'credential', "id", $5, now() from made
-     )
-     select "id" from made union all select "id" from identity."user" where "email" = $3`,
-    [account.id, account.name, account.email, account.emailVerified, account.passwordHash],
-  )
+export async function insertAccount(
+  db: Kysely<Database>,
+  account: { id: string; email: string; passwordHash: string; name: string; emailVerified: boolean },
+): Promise<string> {
+  const { id, email, passwordHash, name, emailVerified } = account
+  const { rows } = await sql<{ id: string }>`
+    with made as (
+      insert into identity."user" ("id", "name", "email", "emailVerified")
+      values (${id}, ${name}, ${email}, ${emailVerified})
+      on conflict ("email") do nothing returning "id"
+    ), credential as (
+      insert into identity."account" ("id", "accountId", "providerId", "userId", "password", "updatedAt")
+      select "id", "id", 'credential', "id", ${passwordHash}, now() from made
+    )
+    select "id" from made union all select "id" from identity."user" where "email" = ${email}`.execute(db)
   // No row: a concurrent insert is not yet visible to this statement, so try again.
-  return rows[0]?.id ?? insertAccount(pool, account)
-}
-
-/** Replaces the password of an account that has one. Its sessions stay active. */
-export async function setPassword(pool: Pool, email: string, passwordHash: string): Promise<void> {
-  await pool.query(
-    `update identity."account" set "password" = $2, "updatedAt" = now() from identity."user"
-     where "user"."id" = "account"."userId" and "providerId" = 'credential' and "email" = $1`,
-    [email, passwordHash],
-  )
-}
-
-/** Returns whether an account has this email (lower case), with any sign-in method. */
-export async function hasAccount(pool: Pool, email: string): Promise<boolean> {
-  const { rowCount } = await pool.query(`select from identity."user" where "email" = $1`, [email])
-  return rowCount === 1
+  return rows[0]?.id ?? insertAccount(db, account)
 }
 
 /** Deletes keys that the current secret cannot decrypt. better-auth creates a new one when there is none. */
-export async function deleteSigningKeys(pool: Pool): Promise<void> {
-  await pool.query('delete from identity."jwks"')
+export async function deleteSigningKeys(db: Kysely<Database>): Promise<void> {
+  await sql`delete from identity."jwks"`.execute(db)
 }
 
 /** Deletes expired sessions, unfinished sign-ins, rate limit windows and email tokens. */
-export async function deleteExpired(pool: Pool): Promise<void> {
-  await pool.query('delete from identity."session" where "expiresAt" < now()')
-  await pool.query('delete from identity."verification" where "expiresAt" < now()')
-  await pool.query('delete from identity.rate_limits where window_ends_at < now()')
-  await pool.query('delete from identity.email_tokens where expires_at < now()')
+export async function deleteExpired(db: Kysely<Database>): Promise<void> {
+  await sql`delete from identity."session" where "expiresAt" < now()`.execute(db)
+  await sql`delete from identity."verification" where "expiresAt" < now()`.execute(db)
+  await sql`delete from identity.rate_limits where window_ends_at < now()`.execute(db)
+  await sql`delete from identity.email_tokens where expires_at < now()`.execute(db)
 }
 
 /**
@@ -60,24 +147,22 @@ export async function deleteExpired(pool: Pool): Promise<void> {
  * @returns the attempts in this window including this one, and the seconds until it ends
  */
 export async function countAttempt(
-  pool: Pool,
+  db: Kysely<Database>,
   key: string,
   windowSeconds: number,
 ): Promise<{ count: number; secondsLeft: number }> {
-  const { rows } = await pool.query<{ count: number; secondsLeft: number }>(
-    `insert into identity.rate_limits as t (key, count, window_ends_at)
-     values ($1, 1, now() + make_interval(secs => $2))
-     on conflict (key) do update set
-       count = case when t.window_ends_at <= now() then 1 else t.count + 1 end,
-       window_ends_at = case when t.window_ends_at <= now() then excluded.window_ends_at else t.window_ends_at end
-     returning count, ceil(extract(epoch from window_ends_at - now()))::integer as "secondsLeft"`,
-    [key, windowSeconds],
-  )
+  const { rows } = await sql<{ count: number; secondsLeft: number }>`
+    insert into identity.rate_limits as t (key, count, window_ends_at)
+    values (${key}, 1, now() + make_interval(secs => ${windowSeconds}))
+    on conflict (key) do update set
+      count = case when t.window_ends_at <= now() then 1 else t.count + 1 end,
+      window_ends_at = case when t.window_ends_at <= now() then excluded.window_ends_at else t.window_ends_at end
+    returning count, ceil(extract(epoch from window_ends_at - now()))::integer as "secondsLeft"`.execute(db)
   const [counted] = rows
   if (!counted) throw new Error('an attempt was not counted')
   return counted
 }
 
-export async function clearAttempts(pool: Pool, key: string): Promise<void> {
-  await pool.query('delete from identity.rate_limits where key = $1', [key])
+export async function clearAttempts(db: Kysely<Database>, key: string): Promise<void> {
+  await sql`delete from identity.rate_limits where key = ${key}`.execute(db)
 }

@@ -8,11 +8,10 @@ import { createLimiter } from '../../platform/limiter.ts'
 import type { EmailRenderers, Outbox } from '../mail/service.ts'
 import { type AccessTokens, createAccessTokens } from './access-token.ts'
 import { AuthError } from './auth-errors.ts'
-import { registerAuthRoutes } from './auth-routes.ts'
+import { type AuthDeps, registerAuthRoutes } from './auth-routes.ts'
 import {
   type BetterAuth,
   basePath,
-  cookiePrefix,
   createBetterAuth,
   idTokenAudience,
   idTokenIssuer,
@@ -28,7 +27,6 @@ import {
   type TrustedIssuer,
   type VerifyIdToken,
 } from './id-token.ts'
-import * as queries from './queries.ts'
 import { createKnownDevices, defaultLimits, type Limits, openRateLimiter } from './rate-limits.ts'
 import * as repository from './repository.ts'
 
@@ -86,99 +84,76 @@ export interface IdentityProviderOptions {
   log: Log
 }
 
-export interface IdentityProvider {
-  /** Registers all routes below /idp, and the pages of the Google sandbox if it is used. */
-  routes(app: FastifyInstance): void
-  /** This provider as a trusted issuer. The shop verifies its tokens like those of any other. */
-  issuer: TrustedIssuer
-  /** Renders the emails of this provider. */
-  emails: Omit<EmailRenderers, 'order-expired'>
-  /** Deletes expired sessions, unfinished sign-ins, email tokens and rate limits. */
-  deleteExpired(): Promise<void>
-  /** Creates an account with a password, unless the email has one. Returns its subject in both cases. */
-  createAccount(account: NewAccount): Promise<{ subject: string }>
-  /** Replaces the password of a demo account, as configured. */
-  setPassword(email: string, password: string): Promise<void>
-}
-
-export interface NewAccount {
-  email: string
-  password: string
-  name: string
-  emailVerified: boolean
-}
+export type IdentityProvider = Awaited<ReturnType<typeof openIdentityProvider>>
 
 /**
  * Opens the embedded identity provider. The shop uses it like an external one: over HTTP, with signed ID tokens
  * only. The database must be migrated.
  */
-export async function openIdentityProvider(options: IdentityProviderOptions): Promise<IdentityProvider> {
-  const { pool, db, origin, trustedOrigins = [], secret, google, mergeSignInMessages, outbox, log } = options
-  const auth = createBetterAuth({ pool, origin, trustedOrigins, secret, google, log })
-
-  await requireSigningKey(auth, pool, log)
-
-  const deps = {
+export async function openIdentityProvider(options: IdentityProviderOptions) {
+  const { db, origin, secret, google } = options
+  const auth = createBetterAuth(options)
+  await requireSigningKey(auth, options)
+  const deps: AuthDeps = {
+    ...options,
     auth,
-    pool,
-    db,
-    outbox,
-    onPasswordReset: (tx: Kysely<Database>, subject: string) =>
-      options.onPasswordReset(tx, { issuer: idTokenIssuer, subject }),
-    origin,
-    trustedOrigins,
-    google,
-    mergeSignInMessages,
-    log,
     hashLimiter: createLimiter({
       concurrency: Math.max(2, availableParallelism()),
       maxQueued: 200,
       onOverflow: () => new AuthError('TOO_MANY_REQUESTS', { retryAfter: 5 }),
     }),
-    rateLimiter: openRateLimiter(pool, secret, { ...defaultLimits, ...options.limits }),
-    devices: createKnownDevices({
-      secret,
-      cookiePrefix: cookiePrefix(origin),
-      path: basePath,
-      secure: origin.startsWith('https:'),
-    }),
+    rateLimiter: openRateLimiter(db, secret, { ...defaultLimits, ...options.limits }),
+    devices: createKnownDevices(secret, origin),
+  }
+  /** This provider as a trusted issuer. The shop verifies its tokens like those of any other. */
+  const issuer: TrustedIssuer = {
+    issuer: idTokenIssuer,
+    audience: idTokenAudience,
+    algorithms: ['EdDSA'],
+    keys: async () => auth.api.getJwks(),
+    maxAge: idTokenSeconds,
+    hasSession: (id) => repository.hasSession(db, id),
   }
   const hash = async (password: string) => (await auth.$context).password.hash(password)
   return {
-    routes(app) {
+    /** Registers all routes below /idp, and the pages of the Google sandbox if it is used. */
+    routes(app: FastifyInstance): void {
       app.register(async (scope) => registerAuthRoutes(scope, deps), { prefix: basePath })
       google?.routes?.(app)
     },
-    issuer: {
-      issuer: idTokenIssuer,
-      audience: idTokenAudience,
-      algorithms: ['EdDSA'],
-      keys: async () => auth.api.getJwks(),
-      maxAge: idTokenSeconds,
-      hasSession: (id) => queries.hasSession(db, id),
-    },
+    issuer,
     emails: createEmails({ origin, secret }),
-    deleteExpired: () => repository.deleteExpired(pool),
-    async createAccount({ email, password, name, emailVerified }) {
+    /** Deletes expired sessions, unfinished sign-ins, email tokens and rate limits. */
+    deleteExpired: () => repository.deleteExpired(db),
+    /** Creates an account with a password, unless the email has one. Returns its subject in both cases. */
+    async createAccount(account: { email: string; password: string; name: string; emailVerified: boolean }) {
+      const { email, password, name, emailVerified } = account
       const passwordHash = await hash(password)
-      const account = { id: newId(), email: email.toLowerCase(), passwordHash, name, emailVerified }
-      return { subject: await repository.insertAccount(pool, account) }
+      const added = { id: newId(), email: email.toLowerCase(), passwordHash, name, emailVerified }
+      return { subject: await repository.insertAccount(db, added) }
     },
-    async setPassword(email, password) {
-      await repository.setPassword(pool, email.toLowerCase(), await hash(password))
+    /** Replaces the password of a demo account, as configured. */
+    async setPassword(email: string, password: string): Promise<void> {
+      const account = await repository.findAccount(db, email.toLowerCase())
+      if (!account?.passwordHash) return
+      await repository.putPassword(db, {
+        userId: account.id,
+        newId: newId(),
+        passwordHash: await hash(password),
+      })
     },
   }
 }
 
 /** Signing keys are encrypted with the secret. After a change of the secret they are useless and are replaced. */
-async function requireSigningKey(auth: BetterAuth, pool: Pool, log: Log): Promise<void> {
+async function requireSigningKey(auth: BetterAuth, { db, log }: IdentityProviderOptions): Promise<void> {
   const sign = () => auth.api.signJWT({ body: { payload: {} } })
   try {
     await sign()
   } catch (error) {
     if (!(error instanceof Error && error.message.startsWith('Failed to decrypt private key'))) throw error
     log.warn('identity provider: SHOP_SECRET has changed, all users must log in again')
-    await repository.deleteSigningKeys(pool)
+    await repository.deleteSigningKeys(db)
     await sign()
   }
 }

@@ -5,10 +5,9 @@ import { escapeHtml } from '../../platform/html.ts'
 import { hourMs, type Job, type RunningJob, startJob } from '../../platform/jobs.ts'
 import { type Mailer, MailFailure } from './mailer.ts'
 import * as repository from './repository.ts'
-import { cancelEmail, type EmailKind, enqueueEmail } from './repository.ts'
 
 export { type Mailer, openSmtpMailer, type SmtpSettings } from './mailer.ts'
-export type { EmailKind } from './repository.ts'
+type EmailKind = repository.EmailKind
 
 /** Queue of outgoing emails. */
 export interface Outbox {
@@ -24,13 +23,6 @@ export interface Outbox {
   cancel(db: Kysely<Database>, kind: EmailKind, email: string): Promise<void>
   /** Sends new emails immediately instead of within ten seconds. */
   wake(): void
-}
-
-export interface Mail {
-  outbox: Outbox
-  /** Starts sending, with one renderer for each kind of email. */
-  start(emails: EmailRenderers): void
-  close(): Promise<void>
 }
 
 interface MailOptions {
@@ -51,17 +43,21 @@ const emailTtlMs: Record<EmailKind, number> = {
 /** 5 s, then twice as long after each attempt, up to 5 minutes. */
 const getRetryDelayMs = (attempts: number): number => Math.min(5_000 * 2 ** (attempts - 1), 300_000)
 
+export type Mail = ReturnType<typeof openMail>
+
 /** Opens the outbox and its sender. Any number of processes may share the outbox. */
-export function openMail({ db, mailer, log, retryDelayMs = getRetryDelayMs }: MailOptions): Mail {
+export function openMail({ db, mailer, log, retryDelayMs = getRetryDelayMs }: MailOptions) {
   let job: RunningJob | null = null
+  const outbox: Outbox = {
+    enqueue: (tx, kind, email, subject = '') =>
+      repository.enqueueEmail(tx, { kind, email, subject, ttlMs: emailTtlMs[kind] }),
+    cancel: (tx, kind, email) => repository.cancelEmail(tx, { kind, email }),
+    wake: () => job?.wake(),
+  }
   return {
-    outbox: {
-      enqueue: (tx, kind, email, subject = '') =>
-        enqueueEmail(tx, { kind, email, subject, ttlMs: emailTtlMs[kind] }),
-      cancel: (tx, kind, email) => cancelEmail(tx, { kind, email }),
-      wake: () => job?.wake(),
-    },
-    start(emails) {
+    outbox,
+    /** Starts sending, with one renderer for each kind of email. */
+    start(emails: EmailRenderers): void {
       job = startJob(createEmailJob({ db, mailer, emails, log, retryDelayMs }), log)
     },
     close: async () => job?.stop(),
@@ -73,7 +69,7 @@ export function openMail({ db, mailer, log, retryDelayMs = getRetryDelayMs }: Ma
  * email, because recipients drop duplicates.
  */
 export type EmailRenderers = Record<
-  repository.EmailKind,
+  EmailKind,
   (
     tx: Kysely<Database>,
     content: Pick<repository.QueuedEmail, 'id' | 'email' | 'subject'>,
@@ -105,7 +101,7 @@ const createEmailJob = (deps: SenderDeps): Job => ({
   name: 'send email',
   intervalMs,
   async run(signal) {
-    const due = await repository.takeDue(deps.db, { batchSize: batchSize, leaseMs })
+    const due = await repository.takeDue(deps.db, { batchSize, leaseMs })
     await Promise.all(due.map((content) => sendOne(deps, content, signal)))
     return due.length > 0 ? 0 : ((await repository.nextDueIn(deps.db)) ?? intervalMs)
   },

@@ -80,7 +80,7 @@ function idsWith(eb: ExpressionBuilder<Database, 'orders'>, q: string) {
   )
 }
 
-/** Lists orders that are not cancelled, by default newest first. */
+/** Lists orders that are not cancelled, of one customer if the query has an email; by default newest first. */
 export async function listOrders(db: Kysely<Database>, query: OrderQuery): Promise<Page<Order>> {
   const { limit, offset } = toLimitOffset(query)
   const matches = visibleOrders(db).where(matching(query))

@@ -2,20 +2,19 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Kysely } from 'kysely'
 import { toCents, toDollars } from '../../../contract/money.ts'
 import { type OrderStatus, refuseTransition } from '../../../contract/order-status.ts'
-import type { OrderOptions, OrderQuery, Purchase } from '../../../contract/orders.ts'
+import type { OrderOptions, Purchase } from '../../../contract/orders.ts'
 import type { NewPaymentIntent, Refund } from '../../../contract/payments.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Actor, Caller } from '../../http/access.ts'
 import { isUniqueViolation, newId, retryTransient } from '../../platform/database.ts'
 import { ShopError } from '../../platform/errors.ts'
-import type { Page } from '../../platform/paging.ts'
 import * as catalog from '../catalog/service.ts'
 import type { Outbox } from '../mail/service.ts'
 import * as queries from './queries.ts'
 import * as repository from './repository.ts'
 import { largestAmountCents, refusePurchase } from './rules.ts'
 
-export type { Order } from './queries.ts'
+export { listEvents, listOrders, type Order } from './queries.ts'
 export { addEvent, lockOrder, markPaid } from './repository.ts'
 
 export interface OrderDeps {
@@ -32,11 +31,6 @@ export interface OrderDeps {
   outbox: Outbox | null
   /** Unpaid orders are cancelled after this time. */
   unpaidOrderHours: number
-}
-
-/** Lists orders that are not cancelled, of one customer if the query has an email. */
-export function listOrders(db: Kysely<Database>, query: OrderQuery): Promise<Page<queries.Order>> {
-  return queries.listOrders(db, query)
 }
 
 /**
@@ -196,11 +190,6 @@ export async function restoreHistory(
     await repository.markPaid(db, id, { provider: 'stripe', id: `pi_demo_${id}` }, hoursLater(0.1))
   }
   if (status === 'shipped') await repository.markShipped(db, id, null, hoursLater(20))
-}
-
-/** Lists the events of an order, oldest first. */
-export function listEvents(db: Kysely<Database>, id: string): ReturnType<typeof queries.listEvents> {
-  return queries.listEvents(db, id)
 }
 
 /** @throws the error code if the transition is not allowed */

@@ -13,7 +13,7 @@ import {
   type RefundRequest,
 } from './gateway.ts'
 
-interface StripeSettings {
+export interface StripeSettings {
   secretKey: string
   webhookSecret: string
   /** Replaces Stripe's own API: the sandbox. */

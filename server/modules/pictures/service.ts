@@ -5,13 +5,16 @@ import { uploadedImageUrl } from '../../../contract/pictures.ts'
 import type { Database } from '../../../db/schema.ts'
 import { ShopError } from '../../platform/errors.ts'
 import { hourMs } from '../../platform/jobs.ts'
+import { createLimiter } from '../../platform/limiter.ts'
 import { encoderVersion, makeRenditions } from './renditions.ts'
 import * as repository from './repository.ts'
 
-/** Limits memory: each queued picture holds its upload. */
-const maxQueued = 4
-let waiting = 0
-let atWork: Promise<unknown> = Promise.resolve()
+/** Encodes one picture at a time: two large ones would take twice the memory. Each queued picture holds its upload. */
+const limitImages = createLimiter({
+  concurrency: 1,
+  maxQueued: 3,
+  onOverflow: () => new ShopError('UNAVAILABLE'),
+})
 
 /**
  * Encodes and stores an uploaded picture. Returns the URL for the product's `image`. Uploads of the same file have
@@ -27,22 +30,9 @@ export async function addPicture(
   const hash = createHash('sha256').update(`${encoderVersion}:`).update(upload).digest('hex').slice(0, 32)
   const known = await repository.touchPicture(db, hash)
   if (known !== undefined) return { image: uploadedImageUrl(hash, known) }
-  const files = await imageLimiter(() => makeRenditions(upload))
+  const files = await limitImages(() => makeRenditions(upload))
   await repository.insertPicture(db, hash, files, uploadedBy)
   return { image: uploadedImageUrl(hash, Math.max(...files.map(({ width }) => width))) }
-}
-
-/** Encodes one picture at a time: two large ones would take twice the memory. */
-async function imageLimiter<T>(work: () => Promise<T>): Promise<T> {
-  if (waiting >= maxQueued) throw new ShopError('UNAVAILABLE')
-  waiting++
-  const mine = atWork.then(work)
-  atWork = mine.catch(() => undefined)
-  try {
-    return await mine
-  } finally {
-    waiting--
-  }
 }
 
 /** @throws NOT_FOUND */
