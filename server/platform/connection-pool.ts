@@ -75,9 +75,14 @@ export function withPreparedStatements(pool: Pool): PostgresPool {
 function nameStatements(client: PoolClient, names: Map<string, string>): PoolClient {
   const query = (text: string, values: unknown[]) =>
     values.length === 0 ? client.query(text) : queryNamed(client, names, text, values)
+  return withMethod(client, 'query', query)
+}
+
+/** Returns the client with another implementation of one method. */
+export function withMethod(client: PoolClient, name: keyof PoolClient, method: unknown): PoolClient {
   return new Proxy(client, {
     get(target, key) {
-      if (key === 'query') return query
+      if (key === name) return method
       const value: unknown = Reflect.get(target, key, target)
       return typeof value === 'function' ? value.bind(target) : value
     },

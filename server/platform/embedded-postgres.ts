@@ -141,17 +141,8 @@ async function startOrAttach(programs: Programs, durable: boolean, port?: number
 
 const PAUSE = 1_000
 
-export interface Watch {
-  /** Stops watching. Returns the current lock, which the caller must release; null if the server is down. */
-  end(): Promise<UsageLock | null>
-}
-
 /** Restarts the server when the connection is lost, until the watch ends. */
-export function watch(
-  first: UsageLock,
-  report: (message: string) => void,
-  bringBack: () => Promise<UsageLock>,
-): Watch {
+function watch(first: UsageLock, report: (message: string) => void, bringBack: () => Promise<UsageLock>) {
   const ended = new AbortController()
   let current: UsageLock | null = first
   let revival = Promise.resolve()
@@ -182,7 +173,8 @@ export function watch(
 
   follow(first)
   return {
-    async end() {
+    /** Stops watching. Returns the current lock, which the caller must release; null if the server is down. */
+    async end(): Promise<UsageLock | null> {
       ended.abort()
       await revival
       return current

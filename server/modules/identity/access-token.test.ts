@@ -26,11 +26,8 @@ test('is valid for a customer for 15 minutes', async () => {
   expect(decodeProtectedHeader(token)).toMatchObject({ alg: 'HS256', typ: 'at+jwt' })
 })
 
-test('is valid after a change of the secret while the old secret is in the list', async () => {
+test('is void after a change of the secret', async () => {
   const old = await tokens.sign(customer)
-  const next = createAccessTokens({ secret: 'another secret', previousSecrets: [secret] })
-  expect(await next.verify(old)).toEqual({ customerId: '5f0c', tokenVersion: 3 })
-  expect(await tokens.verify(await next.sign(customer))).toBeNull()
   expect(await createAccessTokens({ secret: 'another secret' }).verify(old)).toBeNull()
 })
 
@@ -47,8 +44,6 @@ test.each([
   ['has no version', { claims: { ver: undefined } }],
   ['has a version that is not a number', { claims: { ver: '3' } }],
   ['has another type, such as an ID token', { header: { typ: 'JWT' } }],
-  ['has an unknown key id', { header: { kid: 'ffffffff' } }],
-  ['has no key id', { header: { kid: undefined } }],
   ['is signed with the bare secret', { key: Buffer.from(secret) }],
   ['is signed with a key for another purpose', { key: deriveKey(secret, 'known device') }],
 ])('rejects a token that %s', async (_what, change) => {

@@ -1,5 +1,5 @@
-import { createSecretKey, type KeyObject } from 'node:crypto'
-import { errors, type JWTHeaderParameters, type JWTPayload, jwtVerify, SignJWT } from 'jose'
+import { createSecretKey } from 'node:crypto'
+import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
 import { deriveKey } from '../../platform/secrets.ts'
 
 /** Claims at issue time. Roles are not included; they are read on every request. */
@@ -17,40 +17,23 @@ const type = 'at+jwt'
 const issuer = 'torque-yard'
 const audience = 'torque-yard-api'
 
-/**
- * The shop's own short-lived tokens (RFC 9068), sent as `Authorization: Bearer`.
- *
- * @param options.previousSecrets former secrets, used only to verify tokens until these expire
- */
-export function createAccessTokens(options: {
-  secret: string
-  previousSecrets?: readonly string[]
-  ttlSeconds?: number
-}) {
-  const { secret, previousSecrets = [], ttlSeconds = 900 } = options
-  const signing = toKey(secret)
-  const ring = new Map([signing, ...previousSecrets.map(toKey)].map(({ id, key }) => [id, key]))
-
-  const findKey = ({ kid }: JWTHeaderParameters): KeyObject => {
-    const key = ring.get(kid ?? '')
-    if (!key) throw new errors.JWKSNoMatchingKey()
-    return key
-  }
-
+/** The shop's own short-lived tokens (RFC 9068), sent as `Authorization: Bearer`. */
+export function createAccessTokens({ secret, ttlSeconds = 900 }: { secret: string; ttlSeconds?: number }) {
+  const key = createSecretKey(deriveKey(secret, 'access token'))
   return {
     sign: ({ customerId, email, tokenVersion }: AccessTokenSubject): Promise<string> =>
       new SignJWT({ email, ver: tokenVersion })
-        .setProtectedHeader({ alg: algorithm, typ: type, kid: signing.id })
+        .setProtectedHeader({ alg: algorithm, typ: type })
         .setSubject(customerId)
         .setIssuer(issuer)
         .setAudience(audience)
         .setIssuedAt()
         .setExpirationTime(`${ttlSeconds} seconds`)
-        .sign(signing.key),
+        .sign(key),
 
     /** Returns null if the token is invalid or expired. The caller must compare `tokenVersion` itself. */
     async verify(token: string) {
-      const claims = await jwtVerify(token, findKey, {
+      const claims = await jwtVerify(token, key, {
         algorithms: [algorithm],
         typ: type,
         issuer,
@@ -59,14 +42,6 @@ export function createAccessTokens(options: {
       }).catch(nullIfRefused)
       return claims && toSubject(claims.payload)
     },
-  }
-}
-
-/** The key id is derived from the secret and does not reveal it. */
-function toKey(secret: string): { id: string; key: KeyObject } {
-  return {
-    id: deriveKey(secret, 'access token key id').toString('hex', 0, 4),
-    key: createSecretKey(deriveKey(secret, 'access token')),
   }
 }
 

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { Limiter } from '../../platform/limiter.ts'
 import { AuthError, sendAuthError } from './auth-errors.ts'
 import type { BetterAuth } from './better-auth.ts'
@@ -19,8 +19,6 @@ export interface AuthDeps extends IdentityProviderOptions {
 
 /** Registers all routes of the identity provider. better-auth is not reachable in any other way. */
 export function registerAuthRoutes(scope: FastifyInstance, deps: AuthDeps): void {
-  const origins = new Set([deps.origin, ...(deps.trustedOrigins ?? [])])
-
   scope.removeContentTypeParser('text/plain')
   scope.setErrorHandler((error, _request, reply) => sendAuthError(reply, error, deps.log))
   scope.setNotFoundHandler(() => {
@@ -28,7 +26,9 @@ export function registerAuthRoutes(scope: FastifyInstance, deps: AuthDeps): void
   })
   scope.addHook('onRequest', async (request, reply) => {
     reply.header('cache-control', 'no-store')
-    if (isForeign(request, origins)) throw new AuthError('FOREIGN_ORIGIN')
+    // CSRF check: only the shop's pages may sign a user up, in or out. Browsers send `Origin` with every POST.
+    if (request.method !== 'GET' && request.headers.origin !== deps.origin)
+      throw new AuthError('FOREIGN_ORIGIN')
     await deps.rateLimiter.countIp('callsPerIp', request.ip)
   })
 
@@ -36,9 +36,4 @@ export function registerAuthRoutes(scope: FastifyInstance, deps: AuthDeps): void
   registerEmailRoutes(scope, deps)
   registerSessionRoutes(scope, deps)
   registerGoogleRoutes(scope, deps)
-}
-
-/** CSRF check: only trusted origins may sign a user up, in or out. Browsers send `Origin` with every POST. */
-function isForeign({ method, headers }: FastifyRequest, origins: ReadonlySet<string>): boolean {
-  return method !== 'GET' && !origins.has(headers.origin ?? '')
 }

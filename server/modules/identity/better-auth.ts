@@ -23,15 +23,15 @@ const day = 24 * 60 * 60
 
 /** Creates better-auth with the shop's settings. Only our routes call it; other endpoints are unreachable. */
 export function createBetterAuth(
-  options: Pick<IdentityProviderOptions, 'pool' | 'origin' | 'trustedOrigins' | 'secret' | 'google' | 'log'>,
+  options: Pick<IdentityProviderOptions, 'pool' | 'origin' | 'secret' | 'google' | 'log'>,
 ) {
-  const { pool, origin, trustedOrigins = [], secret, google, log } = options
+  const { pool, origin, secret, google, log } = options
   return betterAuth({
     baseURL: origin,
     basePath,
     // A list, because better-auth would also look for a single secret in the environment.
     secrets: [{ version: 1, value: deriveKey(secret, 'identity provider').toString('base64url') }],
-    trustedOrigins: [origin, ...trustedOrigins],
+    trustedOrigins: [origin],
     database: {
       db: new Kysely({ dialect: new PostgresDialect({ pool }) }),
       type: 'postgres',

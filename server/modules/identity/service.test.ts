@@ -15,7 +15,7 @@ afterAll(() => server.close())
 
 test('the migration creates the tables that better-auth expects', async () => {
   const { pool } = server.database
-  const settings = { pool, origin, trustedOrigins: [], secret, google: null, log: console }
+  const settings = { pool, origin, secret, google: null, log: console }
   const { toBeCreated, toBeAdded, toBeAddedIndexes, schemaProblems } = await getMigrations(
     createBetterAuth(settings).options,
   )

@@ -35,13 +35,6 @@ export { type GoogleProvider, realGoogle } from './google.ts'
 export type { IsSessionActive, TrustedIssuer, VerifiedIdentity, VerifyIdToken } from './id-token.ts'
 export type { Limits } from './rate-limits.ts'
 
-interface IdentityOptions extends IdentityProviderOptions {
-  /** Former values of `secret`. Their access tokens are accepted until they expire. */
-  previousSecrets?: readonly string[]
-  /** Identity providers in addition to the embedded one. */
-  moreIssuers?: readonly TrustedIssuer[]
-}
-
 /** The embedded provider, the checks of ID tokens, and the shop's own access tokens. */
 export interface Identity {
   provider: IdentityProvider
@@ -51,15 +44,14 @@ export interface Identity {
 }
 
 /** The database must be migrated. */
-export async function openIdentity(options: IdentityOptions): Promise<Identity> {
-  const { secret, previousSecrets = [], moreIssuers = [] } = options
+export async function openIdentity(options: IdentityProviderOptions): Promise<Identity> {
   const provider = await openIdentityProvider(options)
-  const issuers = [provider.issuer, ...moreIssuers]
+  const issuers = [provider.issuer]
   return {
     provider,
     verifyIdToken: createIdTokenVerifier(issuers),
     isSessionActive: createSessionCheck(issuers),
-    accessTokens: createAccessTokens({ secret, previousSecrets }),
+    accessTokens: createAccessTokens({ secret: options.secret }),
   }
 }
 
@@ -70,8 +62,6 @@ export interface IdentityProviderOptions {
   db: Kysely<Database>
   /** Public origin of the shop, such as `http://localhost:3000`. */
   origin: string
-  /** Other origins whose pages may sign users in. */
-  trustedOrigins?: readonly string[]
   secret: string
   google: GoogleProvider | null
   /** Whether 'No account with this email' and 'Wrong Password' both become 'Login failed'. */

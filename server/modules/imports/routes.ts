@@ -28,26 +28,11 @@ export function registerImports(calls: Calls, deps: imports.ImportDeps, pool: Po
   })
 }
 
-/** An import as the contract has it. */
+/** Converts an import to the wire format. The contract drops the other columns. */
 function presentImport(found: repository.ProductImport): ProductImport {
-  const { id, state, failure, rows, done, added, changed, unchanged, errors, changes } = found
-  return {
-    id,
-    fileName: found.file_name,
-    state,
-    failure,
-    rows,
-    done,
-    added,
-    changed,
-    unchanged,
-    errorCount: found.error_count,
-    errors,
-    changes,
-  }
+  return { ...found, fileName: found.file_name, errorCount: found.error_count }
 }
 
-const byteOrderMark = '\uFEFF'
 /** Slower downloads are aborted: an open snapshot prevents vacuum from removing old rows. */
 const exportTimeout = '10min'
 
@@ -62,7 +47,7 @@ export async function* exportProducts(pool: Pool, forSpreadsheets: boolean): Asy
   let isWhole = false
   try {
     await client.query(`begin read only; set local statement_timeout = '${exportTimeout}'`)
-    if (forSpreadsheets) yield Buffer.from(byteOrderMark)
+    if (forSpreadsheets) yield Buffer.from('\uFEFF')
     yield* client.query(copyTo(exportText)) as AsyncIterable<Buffer>
     await client.query('commit')
     isWhole = true

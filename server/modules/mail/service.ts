@@ -7,6 +7,7 @@ import { type Mailer, MailFailure } from './mailer.ts'
 import * as repository from './repository.ts'
 
 export { type Mailer, openSmtpMailer, type SmtpSettings } from './mailer.ts'
+
 type EmailKind = repository.EmailKind
 
 /** Queue of outgoing emails. */

@@ -33,8 +33,7 @@ export const isTrailer = (line: string): boolean => line.startsWith(trailerMark)
 /** @throws StartupError if the file is not a backup, or has another format version */
 export function parseHeader(line: string, file: string): Header {
   const header = parse(Header, line, headerMark)
-  if (!header)
-    throw new StartupError(`${file} is not a backup of this shop. Use a file created by npm run backup.`)
+  if (!header) throw foreign(file)
   if (header.version !== VERSION) {
     throw new StartupError(
       `${file} has format version ${header.version}, but this version of the shop reads ${VERSION}. Restore it with the version that created it.`,

@@ -3,6 +3,7 @@ import { Kysely, PostgresDialect } from 'kysely'
 import { type ClientBase, escapeIdentifier, type PoolClient } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import type { Database } from '../../../db/schema.ts'
+import { withMethod } from '../connection-pool.ts'
 import { StartupError } from '../errors.ts'
 import { listMigrations, lockMigrations, migrateWithin } from '../migrations.ts'
 import { damaged } from './format.ts'
@@ -93,13 +94,7 @@ async function fill(
 
 /** Creates a Kysely instance for a connection with an open transaction. */
 function databaseOn(client: PoolClient): Kysely<Database> {
-  const lent = new Proxy(client, {
-    get(target, key) {
-      if (key === 'release') return () => undefined
-      const value: unknown = Reflect.get(target, key, target)
-      return typeof value === 'function' ? value.bind(target) : value
-    },
-  })
+  const lent = withMethod(client, 'release', () => undefined)
   const pool = { options: {}, connect: async () => lent, end: async () => undefined }
   return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
 }
