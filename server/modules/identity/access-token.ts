@@ -1,5 +1,5 @@
 import { createSecretKey } from 'node:crypto'
-import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
+import { errors, jwtVerify, SignJWT } from 'jose'
 import { deriveKey } from '../../platform/secrets.ts'
 
 /** Claims at issue time. Roles are not included; they are read on every request. */
@@ -32,24 +32,21 @@ export function createAccessTokens({ secret, ttlSeconds = 900 }: { secret: strin
         .sign(key),
 
     /** Returns null if the token is invalid or expired. The caller must compare `tokenVersion` itself. */
-    async verify(token: string) {
-      const claims = await jwtVerify(token, key, {
-        algorithms: [algorithm],
-        typ: type,
-        issuer,
-        audience,
-        requiredClaims: ['sub', 'iat', 'exp', 'ver'],
-      }).catch(nullIfRefused)
-      return claims && toSubject(claims.payload)
+    async verify(token: string): Promise<{ customerId: string; tokenVersion: number } | null> {
+      try {
+        const { payload } = await jwtVerify(token, key, {
+          algorithms: [algorithm],
+          typ: type,
+          issuer,
+          audience,
+          requiredClaims: ['sub', 'iat', 'exp', 'ver'],
+        })
+        const { sub, ver } = payload
+        return sub && Number.isSafeInteger(ver) ? { customerId: sub, tokenVersion: Number(ver) } : null
+      } catch (error) {
+        if (error instanceof errors.JOSEError) return null
+        throw error
+      }
     },
   }
-}
-
-function nullIfRefused(error: unknown): null {
-  if (error instanceof errors.JOSEError) return null
-  throw error
-}
-
-function toSubject({ sub, ver }: JWTPayload): { customerId: string; tokenVersion: number } | null {
-  return sub && Number.isSafeInteger(ver) ? { customerId: sub, tokenVersion: Number(ver) } : null
 }

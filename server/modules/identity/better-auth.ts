@@ -20,6 +20,7 @@ const clientIpHeader = 'x-client-ip'
 export const popupEnd = (origin: string): string => `${origin}${basePath}/popup/done`
 
 const day = 24 * 60 * 60
+const noTokens = { accessToken: null, refreshToken: null, idToken: null }
 
 /** Creates better-auth with the shop's settings. Only our routes call it; other endpoints are unreachable. */
 export function createBetterAuth(
@@ -54,7 +55,9 @@ export function createBetterAuth(
       },
       updateAccountOnSignIn: false,
     },
-    databaseHooks: { account: { create: { before: async (account) => ({ data: withoutTokens(account) }) } } },
+    databaseHooks: {
+      account: { create: { before: async (account) => ({ data: { ...account, ...noTokens } }) } },
+    },
     ...(google?.social && { socialProviders: { google: google.social } }),
     plugins: [
       jwt({
@@ -101,10 +104,6 @@ export type BetterAuth = ReturnType<typeof createBetterAuth>
 export function cookiePrefix(origin: string): string {
   const { port, protocol } = new URL(origin)
   return `torque-yard-${port || (protocol === 'https:' ? 443 : 80)}`
-}
-
-function withoutTokens<Account extends object>(account: Account) {
-  return { ...account, accessToken: null, refreshToken: null, idToken: null }
 }
 
 export interface Call {

@@ -1,6 +1,8 @@
 import { createHash, createHmac } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import type { Database } from '../../../db/schema.ts'
 import { deriveKey } from '../../platform/secrets.ts'
-import type { EmailContent, EmailRenderers } from '../mail/service.ts'
+import type { EmailRenderers } from '../mail/service.ts'
 import * as repository from './repository.ts'
 
 const hour = 60 * 60
@@ -9,14 +11,26 @@ const hour = 60 * 60
  * Creates the emails about an account. They contain no user input, so the shop cannot be abused to write to third
  * parties. Link tokens follow the `#`, so they appear in no log and no Referer header.
  */
-export function createEmails({
-  origin,
-  secret,
-}: {
+export function createEmails(options: {
   origin: string
   secret: string
 }): Omit<EmailRenderers, 'order-expired'> {
-  const key = deriveKey(secret, 'email links')
+  const { origin } = options
+  const key = deriveKey(options.secret, 'email links')
+
+  /**
+   * Saves a new link token with 256 bits, derived from the email's id. A resent email has the same token, because
+   * recipients drop the duplicate.
+   */
+  async function createToken(
+    tx: Kysely<Database>,
+    emailId: string,
+    link: { userId: string; purpose: 'password-reset' | 'email-verification'; seconds: number },
+  ): Promise<string> {
+    const token = createHmac('sha256', key).update(emailId).digest('base64url')
+    await repository.saveToken(tx, { ...link, hash: hashToken(token) })
+    return token
+  }
 
   return {
     async 'password-reset'(tx, { id, email }) {
@@ -24,69 +38,57 @@ export function createEmails({
       if (!account) return null
       // Google has verified this email, so its account gets no link. If the email is unverified, using the link
       // proves ownership and signs everyone else out.
-      if (account.passwordHash === null && account.emailVerified) return signInWithGoogle(origin)
-      const token = readToken(key, id)
-      const link = { userId: account.id, purpose: 'password-reset', hash: hashToken(token) } as const
-      await repository.saveToken(tx, { ...link, seconds: hour })
-      return resetPassword(`${origin}/reset-password#${token}`)
+      if (account.passwordHash === null && account.emailVerified) {
+        return {
+          subject: 'Your account uses Google',
+          body: [
+            'We received a request to reset the password of your Torque Yard account.',
+            'Your account has no password. Use “Sign in using Google”.',
+            { label: 'Log in', url: `${origin}/login` },
+            "If you didn't request this, ignore this email.",
+          ],
+        }
+      }
+      const token = await createToken(tx, id, {
+        userId: account.id,
+        purpose: 'password-reset',
+        seconds: hour,
+      })
+      return {
+        subject: 'Choose a new password',
+        body: [
+          'We received a request to reset the password of your Torque Yard account.',
+          { label: 'Choose a new password', url: `${origin}/reset-password#${token}` },
+          'The link works once and expires in one hour. A new password logs you out on all devices.',
+          "If you didn't request this, ignore this email. Your password won't change.",
+        ],
+      }
     },
     async 'email-verification'(tx, { id, email }) {
       const account = await repository.findAccount(tx, email)
       if (!account || account.emailVerified) return null
-      const token = readToken(key, id)
-      const link = { userId: account.id, purpose: 'email-verification', hash: hashToken(token) } as const
-      await repository.saveToken(tx, { ...link, seconds: 24 * hour })
-      return verifyEmail(`${origin}/verify-email#${token}`)
+      const link = { userId: account.id, purpose: 'email-verification', seconds: 24 * hour } as const
+      const token = await createToken(tx, id, link)
+      return {
+        subject: 'Confirm your email',
+        body: [
+          'Please confirm the email of your Torque Yard account.',
+          { label: 'Confirm your email', url: `${origin}/verify-email#${token}` },
+          'The link works once and expires in 24 hours. Log in to that account first.',
+          "If you didn't create an account, ignore this email.",
+        ],
+      }
     },
-    'password-changed': async () => passwordChanged(origin),
+    'password-changed': async () => ({
+      subject: 'Your password was changed',
+      body: [
+        'The password of your Torque Yard account was changed. All devices were logged out.',
+        "If this wasn't you, reset your password and check who can read your mailbox.",
+        { label: 'Choose a new password', url: `${origin}/forgot-password` },
+      ],
+    }),
   }
 }
-
-const resetPassword = (url: string): EmailContent => ({
-  subject: 'Choose a new password',
-  body: [
-    'We received a request to reset the password of your Torque Yard account.',
-    { label: 'Choose a new password', url },
-    'The link works once and expires in one hour. A new password logs you out on all devices.',
-    "If you didn't request this, ignore this email. Your password won't change.",
-  ],
-})
-
-const signInWithGoogle = (origin: string): EmailContent => ({
-  subject: 'Your account uses Google',
-  body: [
-    'We received a request to reset the password of your Torque Yard account.',
-    'Your account has no password. Use “Sign in using Google”.',
-    { label: 'Log in', url: `${origin}/login` },
-    "If you didn't request this, ignore this email.",
-  ],
-})
-
-const verifyEmail = (url: string): EmailContent => ({
-  subject: 'Confirm your email',
-  body: [
-    'Please confirm the email of your Torque Yard account.',
-    { label: 'Confirm your email', url },
-    'The link works once and expires in 24 hours. Log in to that account first.',
-    "If you didn't create an account, ignore this email.",
-  ],
-})
-
-const passwordChanged = (origin: string): EmailContent => ({
-  subject: 'Your password was changed',
-  body: [
-    'The password of your Torque Yard account was changed. All devices were logged out.',
-    "If this wasn't you, reset your password and check who can read your mailbox.",
-    { label: 'Choose a new password', url: `${origin}/forgot-password` },
-  ],
-})
-
-/**
- * Derives the token after the `#` of an email link from the email's id, with 256 bits. A resent email has the same
- * token, because recipients drop the duplicate.
- */
-export const readToken = (key: Buffer, emailId: string): string =>
-  createHmac('sha256', key).update(emailId).digest('base64url')
 
 /** Hash to store. The token has 256 unpredictable bits, so it needs no salt. */
 export const hashToken = (token: string): string => createHash('sha256').update(token).digest('base64url')

@@ -4,7 +4,6 @@ import { editableColumns, type ProductColumn, productColumns } from '../../../co
 import { maxListedChanges, maxListedErrors, productFileColumns } from '../../../contract/product-file.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Actor } from '../../http/access.ts'
-import { riskyInPostgres } from './formulas.ts'
 
 /** Sets `product_id` of each row by the product's id, or else by its part number. */
 export async function matchRows(db: Kysely<Database>, importId: string): Promise<void> {
@@ -209,6 +208,12 @@ export async function changeProducts(
   )
   return rows[0] ?? { changed: 0, lost: 0 }
 }
+
+/**
+ * Postgres pattern of cells that a spreadsheet program may run as a formula. Matches already quoted ones as well. The
+ * export puts an apostrophe before them.
+ */
+const riskyInPostgres = "^(''*[=+\\-@\\t\\r＝＋－＠])"
 
 /** SQL of an exported column, prices in dollars. Text that may be a formula gets an apostrophe. */
 function exportedColumn({ name, sql, type }: ProductColumn): string {

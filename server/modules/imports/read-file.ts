@@ -9,7 +9,6 @@ import { type ProductSqlName, productColumns } from '../../../contract/product-c
 import { type ProductFileColumn, productFileColumns } from '../../../contract/product-file.ts'
 import { newId } from '../../platform/database.ts'
 import { decodeUtf8 } from './decode.ts'
-import { unguard } from './formulas.ts'
 
 /** The whole file is rejected. `message` is shown to the admin. */
 export class FileRefused extends Error {
@@ -164,6 +163,11 @@ function rowReader(columns: ProductFileColumn[]): RowReader {
 }
 
 const Cells = z.partial(z.object(cells))
+
+const guarded = /^'+[=+\-@\t\r＝＋－＠]/
+
+/** Removes the apostrophe that the export puts before possible formulas, see `riskyInPostgres`. */
+const unguard = (cell: string): string => (guarded.test(cell) ? cell.slice(1) : cell)
 
 /** Allows `12.00` or `12,0`, as spreadsheet programs format money. Three decimals could be a thousands separator. */
 const wholeNumber = /^(-?\d{1,15})(?:[.,]0{1,2})?$/

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { maxPictureBytes, pictureSources } from '../../../contract/pictures.ts'
 import { aCustomer, anAdmin, anOrder, aProduct, type TestCustomer } from '../../../tests/factories.ts'
 import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
-import { removeUnused } from './service.ts'
+import { deleteUnusedPictures } from './service.ts'
 
 let shop: TestShop
 let admin: TestCustomer
@@ -201,7 +201,13 @@ describe('unused pictures', () => {
     return body.image
   }
   const isThere = async (image: string) => (await load(image)).response.ok
-  const later = () => Date.now() + week + 1000
+  /** Returns how many pictures were deleted. */
+  async function deleteUnused(now?: number): Promise<number> {
+    let count = 0
+    await deleteUnusedPictures(shop.db, { info: ({ deleted }) => void (count = deleted) }, now)
+    return count
+  }
+    const later = () => Date.now() + week + 1000
 
   test('are deleted after a week with all their files, unless a product or an order uses them', async () => {
     const [lonely, sold, shown, left] = [
@@ -217,8 +223,8 @@ describe('unused pictures', () => {
     const leftId = await aProduct(shop, { image: left })
     for (const id of [soldId, leftId]) await shop.call('deleteProduct', { as: admin, query: { id } })
 
-    expect(await removeUnused(shop.db)).toBe(0)
-    expect(await removeUnused(shop.db, later())).toBe(2)
+    expect(await deleteUnused()).toBe(0)
+    expect(await deleteUnused(later())).toBe(2)
     expect([await isThere(lonely), await isThere(left)]).toEqual([false, false])
     expect([await isThere(sold), await isThere(shown)]).toEqual([true, true])
     expect(pictureSources(lonely)).not.toEqual([])
@@ -228,7 +234,7 @@ describe('unused pictures', () => {
   test('any size of a picture can be the image of a product', async () => {
     const image = await add('red')
     await aProduct(shop, { image: image.replace('.jpeg', '.avif') })
-    expect(await removeUnused(shop.db, later())).toBe(0)
+    expect(await deleteUnused(later())).toBe(0)
   })
 
   test('a repeated upload restarts the week', async () => {
@@ -238,6 +244,6 @@ describe('unused pictures', () => {
       .set({ uploaded_at: new Date(0) })
       .execute()
     expect(await add('red')).toBe(image)
-    expect(await removeUnused(shop.db)).toBe(0)
+    expect(await deleteUnused()).toBe(0)
   })
 })

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import type { FastifyBaseLogger } from 'fastify'
 import type { Kysely } from 'kysely'
 import { uploadedImageUrl } from '../../../contract/pictures.ts'
 import type { Database } from '../../../db/schema.ts'
@@ -50,12 +49,12 @@ export async function requireFile(
 /** Leaves time to save the product, or to import a product file with the picture. */
 const unusedAfterMs = 7 * 24 * hourMs
 
-/** Deletes pictures that no product and no order uses. Returns how many. */
-export function removeUnused(db: Kysely<Database>, now = Date.now()): Promise<number> {
-  return repository.deleteUnused(db, new Date(now - unusedAfterMs))
-}
-
-export async function deleteUnusedPictures(db: Kysely<Database>, log: FastifyBaseLogger): Promise<void> {
-  const deleted = await removeUnused(db)
+/** Deletes pictures that no product and no order uses. */
+export async function deleteUnusedPictures(
+  db: Kysely<Database>,
+  log: { info(details: { deleted: number }, message: string): void },
+  now = Date.now(),
+): Promise<void> {
+  const deleted = await repository.deleteUnused(db, new Date(now - unusedAfterMs))
   if (deleted > 0) log.info({ deleted }, 'deleted unused pictures')
 }

@@ -8,6 +8,9 @@ import { createLimiter } from '../../platform/limiter.ts'
 import { findDrawing, pictureHeaders } from '../catalog/service.ts'
 import * as seo from './service.ts'
 
+/** Paths with personal data or for programs. */
+const closedPaths = ['/api/', '/dashboard', '/purchase/', '/idp/', '/sandbox/']
+
 const xml = 'application/xml; charset=utf-8'
 
 /** Limits concurrent long responses: a fast client keeps a CPU core busy with each. */
@@ -17,24 +20,26 @@ const maxLongResponses = 2
 export function registerSeo(app: FastifyInstance, deps: seo.SeoDeps): void {
   let sending = 0
 
-  function send(reply: FastifyReply, text: seo.Text): FastifyReply {
-    return sendStreamed(reply, { type: xml, ...text })
-  }
-
   function sendLong(reply: FastifyReply, text: seo.Text | null): FastifyReply {
     if (!text) throw new ShopError('NOT_FOUND')
     if (sending >= maxLongResponses) throw new ShopError('UNAVAILABLE')
     sending++
     // `finished` also fires if the client disconnected before; a `close` listener would not.
     finished(reply.raw, () => sending--)
-    return send(reply, text)
+    return sendStreamed(reply, xml, text)
   }
 
+  const rules = closedPaths.map((path) => `Disallow: ${path}\n`).join('')
+  const robots = `User-agent: *\n${rules}\nSitemap: ${deps.origin}/sitemap.xml\n`
   app.get('/robots.txt', (_request, reply) =>
-    reply.header('cache-control', 'public, max-age=3600').type('text/plain').send(robots(deps.origin)),
+    reply.header('cache-control', 'public, max-age=3600').type('text/plain').send(robots),
   )
-  app.get('/sitemap.xml', async (_request, reply) => send(reply, await seo.createSitemapIndex(deps)))
-  app.get('/sitemaps/pages.xml', async (_request, reply) => send(reply, await seo.createPageSitemap(deps)))
+  app.get('/sitemap.xml', async (_request, reply) =>
+    sendStreamed(reply, xml, await seo.createSitemapIndex(deps)),
+  )
+  app.get('/sitemaps/pages.xml', async (_request, reply) =>
+    sendStreamed(reply, xml, await seo.createPageSitemap(deps)),
+  )
   app.get<{ Params: { number: string } }>(
     '/sitemaps/products-:number(^[1-9]\\d{0,8}).xml',
     async (request, reply) =>
@@ -46,16 +51,12 @@ export function registerSeo(app: FastifyInstance, deps: seo.SeoDeps): void {
   registerShareImages(app)
 }
 
-interface StreamedText {
-  type: string
-  /** Time of the last change; null if the next change could have the same timestamp. */
-  changedAt: Date | null
-  /** Read with backpressure, so that the memory does not depend on the length. */
-  pieces: () => AsyncIterable<string>
-}
-
 /** Streams a long text with gzip if the client accepts it, or sends 304 if the client has it. */
-export function sendStreamed(reply: FastifyReply, { type, changedAt, pieces }: StreamedText): FastifyReply {
+export function sendStreamed(
+  reply: FastifyReply,
+  type: string,
+  { changedAt, pieces }: seo.Text,
+): FastifyReply {
   const { method, headers } = reply.request
   reply.headers({ 'content-type': type, 'cache-control': 'no-cache', vary: 'accept-encoding' })
   if (changedAt) reply.header('last-modified', changedAt.toUTCString())
@@ -74,14 +75,11 @@ function isKnown(changedAt: Date, since: string | undefined): boolean {
   return since !== undefined && Math.floor(changedAt.getTime() / 1000) * 1000 <= Date.parse(since)
 }
 
-/** Requests that may wait for a PNG; more get 503. */
-const maxQueued = 16
-
 /** Serves each drawing as a PNG too: social networks and merchant centers accept no SVG. */
 function registerShareImages(app: FastifyInstance): void {
   const limit = createLimiter({
     concurrency: 1,
-    maxQueued: maxQueued,
+    maxQueued: 16,
     onOverflow: () => new ShopError('UNAVAILABLE'),
   })
   for (const url of ['/pictures/:kind.png', '/pictures/:kind/:tint(^[0-9a-f]{6}).png']) {
@@ -101,16 +99,3 @@ const renderPng = (drawing: string): Promise<Buffer> =>
     .flatten({ background: '#fff' })
     .png()
     .toBuffer()
-
-/** Paths with personal data or for programs. */
-const closed = ['/api/', '/dashboard', '/purchase/', '/idp/', '/sandbox/']
-
-/** Returns the content of robots.txt. */
-export const robots = (origin: string): string =>
-  [
-    'User-agent: *',
-    ...closed.map((path) => `Disallow: ${path}`),
-    '',
-    `Sitemap: ${origin}/sitemap.xml`,
-    '',
-  ].join('\n')

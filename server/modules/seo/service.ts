@@ -27,6 +27,7 @@ export interface SeoDeps {
 export interface Text {
   /** Null if the last change is too recent: the next one could have the same timestamp. */
   changedAt: Date | null
+  /** Read with backpressure, so that the memory does not depend on the length. */
   pieces: () => AsyncIterable<string>
 }
 

@@ -10,7 +10,7 @@ afterEach(() => app.close())
 
 async function serve(pieces: () => AsyncIterable<string>, changedAt: Date | null = null): Promise<string> {
   app = Fastify()
-  app.get('/', (_request, reply) => sendStreamed(reply, { type: 'text/plain', changedAt, pieces }))
+  app.get('/', (_request, reply) => sendStreamed(reply, 'text/plain', { changedAt, pieces }))
   return app.listen({ host: '127.0.0.1', port: 0 })
 }
 

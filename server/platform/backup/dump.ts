@@ -62,9 +62,7 @@ function asSentence(error: unknown, file: string): unknown {
   if (!/^E[A-Z]{3,}$/.test(reason) || reason.startsWith('ECONN')) return error
   return new StartupError(
     `The backup can't be written to ${file} (${reason}). Free disk space or choose another path.`,
-    {
-      cause: error,
-    },
+    { cause: error },
   )
 }
 
