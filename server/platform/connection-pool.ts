@@ -90,7 +90,11 @@ export function withMethod(client: PoolClient, name: keyof PoolClient, method: u
 }
 
 async function queryNamed(client: PoolClient, names: Map<string, string>, text: string, values: unknown[]) {
-  const name = names.get(text) ?? takeName(names, text)
+  let name = names.get(text)
+  if (!name && names.size < MAX_NAMES) {
+    name = createHash('sha1').update(text).digest('hex').slice(0, 20)
+    names.set(text, name)
+  }
   try {
     return await client.query({ name, text, values })
   } catch (error) {
@@ -98,11 +102,4 @@ async function queryNamed(client: PoolClient, names: Map<string, string>, text: 
     if (name && hasCode(error, PLAN_NO_LONGER_FITS)) names.set(text, `${name}+`)
     throw error
   }
-}
-
-function takeName(names: Map<string, string>, text: string): string | undefined {
-  if (names.size >= MAX_NAMES) return undefined
-  const name = createHash('sha1').update(text).digest('hex').slice(0, 20)
-  names.set(text, name)
-  return name
 }

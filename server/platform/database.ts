@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
-import { type CustomTypesConfig, types } from 'pg'
+import { type CustomTypesConfig, DatabaseError, types } from 'pg'
 import type { Database } from '../../db/schema.ts'
 import { SuspendablePool, withPreparedStatements } from './connection-pool.ts'
 import { hasCode, StartupError, toReason } from './errors.ts'
@@ -67,8 +67,9 @@ export async function requireDatabase({ db }: OpenDatabase, url: string): Promis
     await sql`select 1`.execute(db)
   } catch (error) {
     const { host, pathname } = new URL(url)
+    const reason = toReason(error)
     throw new StartupError(
-      `The database ${pathname.slice(1)} at ${host} can't be reached (${plainReason(error)}). Start it, correct DATABASE_URL, or remove DATABASE_URL to use the embedded one.`,
+      `The database ${pathname.slice(1)} at ${host} can't be reached (${plainReasons[reason] ?? reason}). Start it, correct DATABASE_URL, or remove DATABASE_URL to use the embedded one.`,
       { cause: error },
     )
   }
@@ -83,20 +84,11 @@ const plainReasons: Record<string, string> = {
   '3D000': 'no database has this name',
 }
 
-function plainReason(error: unknown): string {
-  const reason = toReason(error)
-  return plainReasons[reason] ?? reason
-}
-
 const UNIQUE_VIOLATION = '23505'
 
 /** Returns whether the error violates the unique constraint with this SQL name. */
 export function isUniqueViolation(error: unknown, constraint: string): boolean {
-  return hasCode(error, UNIQUE_VIOLATION) && error instanceof Error && readConstraint(error) === constraint
-}
-
-function readConstraint(error: Error): unknown {
-  return 'constraint' in error ? error.constraint : undefined
+  return error instanceof DatabaseError && error.code === UNIQUE_VIOLATION && error.constraint === constraint
 }
 
 const parsers: Record<number, (text: string) => unknown> = {

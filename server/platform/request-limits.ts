@@ -42,19 +42,14 @@ export function readJsonStrictly(app: FastifyInstance): void {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   app.removeContentTypeParser('application/json')
   app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    const text = decode(decoder, body)
-    if (text === null) return done(new ShopError('INVALID_REQUEST'))
+    let text: string
+    try {
+      text = decoder.decode(body)
+    } catch (error) {
+      return done(error instanceof TypeError ? new ShopError('INVALID_REQUEST') : (error as Error))
+    }
     return parse(request, text, done)
   })
-}
-
-function decode(decoder: TextDecoder, body: Buffer): string | null {
-  try {
-    return decoder.decode(body)
-  } catch (error) {
-    if (error instanceof TypeError) return null
-    throw error
-  }
 }
 
 /** Handles requests that Node would otherwise reject with its own response or by closing the connection. */

@@ -141,7 +141,11 @@ export async function linkIdentity(
   const known = await repository.findCustomerByIdentity(db, identity)
   if (known) {
     await insertIdentity(db, known.id, identity)
-    if (known.email !== identity.email) await moveEmail(db, known.id, identity.email)
+    if (known.email !== identity.email) {
+      // The identity provider reports a new email of the same person.
+      if (await repository.findCustomerByEmail(db, identity.email)) throw new ShopError('EMAIL_TAKEN')
+      await repository.updateCustomer(db, known.id, { email: identity.email })
+    }
     return known
   }
   const customerWithSameEmail = await repository.findCustomerByEmail(db, identity.email)
@@ -169,10 +173,4 @@ function insertIdentity(db: Kysely<Database>, customerId: string, identity: Veri
     customer_id: customerId,
     email_verified: identity.emailVerified,
   })
-}
-
-/** Applies a new email that the identity provider reports for the same person. */
-async function moveEmail(db: Kysely<Database>, customerId: string, email: string): Promise<void> {
-  if (await repository.findCustomerByEmail(db, email)) throw new ShopError('EMAIL_TAKEN')
-  await repository.updateCustomer(db, customerId, { email })
 }

@@ -115,7 +115,11 @@ async function sendOne(deps: SenderDeps, due: repository.QueuedEmail, signal: Ab
   try {
     const isOver = due.expires_at < new Date()
     if (isOver) log.error({ emailId: id, kind, attempts }, 'dropped an expired email')
-    const content = isOver ? null : await write(deps, due)
+    const content = isOver
+      ? null
+      : await db
+          .transaction()
+          .execute(async (tx) => ((await repository.lockEmail(tx, due)) ? deps.emails[kind](tx, due) : null))
     if (content) await mailer.send(compose(content, { id, to: email }), signal)
     await repository.deleteEmail(db, due)
   } catch (error) {
@@ -124,11 +128,6 @@ async function sendOne(deps: SenderDeps, due: repository.QueuedEmail, signal: Ab
     )
   }
 }
-
-const write = ({ db, emails }: SenderDeps, due: repository.QueuedEmail): Promise<EmailContent | null> =>
-  db
-    .transaction()
-    .execute(async (tx) => ((await repository.lockEmail(tx, due)) ? emails[due.kind](tx, due) : null))
 
 async function noteFailure(deps: SenderDeps, due: repository.QueuedEmail, error: unknown): Promise<void> {
   const { db, log, retryDelayMs } = deps

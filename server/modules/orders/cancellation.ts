@@ -3,7 +3,7 @@ import type { Actor, Caller } from '../../http/access.ts'
 import { inTransaction } from '../../platform/database.ts'
 import { ShopError } from '../../platform/errors.ts'
 import { handleClaimed } from '../../platform/jobs.ts'
-import type { EmailContent, EmailRenderers } from '../mail/service.ts'
+import type { EmailRenderers } from '../mail/service.ts'
 import * as queries from './queries.ts'
 import * as repository from './repository.ts'
 import { type OrderDeps, requireOrder, requireTransition } from './service.ts'
@@ -70,20 +70,17 @@ async function cancel(deps: OrderDeps, id: string, cancelledBy: Actor | null): P
 export const createOrderEmails = (origin: string): Pick<EmailRenderers, 'order-expired'> => ({
   async 'order-expired'(tx, { subject }) {
     const order = await queries.findOrder(tx, subject)
-    return order ? orderExpired(order, origin) : null
+    if (!order) return null
+    const number = `#${order.id.slice(0, 6)}`
+    const total = formatDollars(toDollars(order.amount_cents))
+    return {
+      subject: `Your order ${number} was cancelled`,
+      body: [
+        `We cancelled your order ${number} because it was not paid in time.`,
+        `${order.quantity} × ${order.product_name}, ${total} in total.`,
+        'If you still want to buy it, please place a new order.',
+        { label: 'Browse the products', url: `${origin}/products` },
+      ],
+    }
   },
 })
-
-function orderExpired(order: queries.Order, origin: string): EmailContent {
-  const number = `#${order.id.slice(0, 6)}`
-  const total = formatDollars(toDollars(order.amount_cents))
-  return {
-    subject: `Your order ${number} was cancelled`,
-    body: [
-      `We cancelled your order ${number} because it was not paid in time.`,
-      `${order.quantity} × ${order.product_name}, ${total} in total.`,
-      'If you still want to buy it, please place a new order.',
-      { label: 'Browse the products', url: `${origin}/products` },
-    ],
-  }
-}

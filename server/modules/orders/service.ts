@@ -112,43 +112,26 @@ export async function placeOrder(
     idempotencyKey,
     placedAt,
   }
-  if (isPlausible(order) && (await tryToPlace(db, order))) return order.id
-  if (idempotencyKey) {
-    const placed = await queries.findOrderByKey(db, buyer.customerId, idempotencyKey)
-    if (placed) return sameOrder(placed, purchase)
+  // The numbers must fit into the integer columns of the database.
+  if (order.quantity > 0 && order.amountCents > 0 && order.amountCents <= largestAmountCents) {
+    try {
+      if (await retryTransient(db, () => repository.placeOrder(db, order))) return order.id
+    } catch (error) {
+      if (!isUniqueViolation(error, 'orders_idempotency_key')) throw error
+    }
   }
-  throw await failure(db, order)
-}
-
-/** Returns false, without a reason, if no order was placed. */
-async function tryToPlace(db: Kysely<Database>, order: repository.NewOrder): Promise<boolean> {
-  try {
-    return await retryTransient(db, () => repository.placeOrder(db, order))
-  } catch (error) {
-    if (isUniqueViolation(error, 'orders_idempotency_key')) return false
-    throw error
+  const details = { acknowledged: false }
+  const placed = idempotencyKey && (await queries.findOrderByKey(db, buyer.customerId, idempotencyKey))
+  if (placed) {
+    if (placed.product_id === purchase.productId && placed.quantity === purchase.quantity) return placed.id
+    throw new ShopError('IDEMPOTENCY_KEY_REUSED', { details })
   }
-}
-
-/** Whether the numbers fit into the database's integer columns. */
-function isPlausible({ quantity, amountCents }: repository.NewOrder): boolean {
-  return quantity > 0 && amountCents > 0 && amountCents <= largestAmountCents
-}
-
-function sameOrder(placed: { id: string; product_id: string; quantity: number }, purchase: Purchase): string {
-  if (placed.product_id !== purchase.productId || placed.quantity !== purchase.quantity) {
-    throw new ShopError('IDEMPOTENCY_KEY_REUSED', { details: { acknowledged: false } })
-  }
-  return placed.id
-}
-
-async function failure(db: Kysely<Database>, { productId, quantity, amountCents }: repository.NewOrder) {
-  const product = await catalog.findProduct(db, productId)
+  const product = await catalog.findProduct(db, order.productId)
   // If all matches now, stock or price have changed since the attempt: a retry would succeed.
-  const code = refusePurchase(product, quantity, amountCents) ?? 'OUT_OF_STOCK'
-  if (code !== 'PRICE_CHANGED' || !product) return new ShopError(code, { details: { acknowledged: false } })
-  const amount = toDollars(product.price_cents * quantity)
-  return new ShopError(code, { details: { acknowledged: false, amount } })
+  const code = refusePurchase(product, order.quantity, order.amountCents) ?? 'OUT_OF_STOCK'
+  if (code !== 'PRICE_CHANGED' || !product) throw new ShopError(code, { details })
+  const amount = toDollars(product.price_cents * order.quantity)
+  throw new ShopError(code, { details: { ...details, amount } })
 }
 
 /**

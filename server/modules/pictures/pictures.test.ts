@@ -207,7 +207,7 @@ describe('unused pictures', () => {
     await deleteUnusedPictures(shop.db, { info: ({ deleted }) => void (count = deleted) }, now)
     return count
   }
-    const later = () => Date.now() + week + 1000
+  const later = () => Date.now() + week + 1000
 
   test('are deleted after a week with all their files, unless a product or an order uses them', async () => {
     const [lonely, sold, shown, left] = [

@@ -71,7 +71,12 @@ async function* listProductsFor(db: Kysely<Database>, chunks: queries.CatalogChu
 }
 
 async function* listEntries(db: Kysely<Database>, number: number) {
-  for await (const products of queries.iterateChunk(db, number)) yield products.map(productEntry)
+  for await (const products of queries.iterateChunk(db, number)) {
+    yield products.map(({ id, name, changed_at }) => ({
+      path: productPath({ _id: id, name }),
+      changedAt: changed_at,
+    }))
+  }
 }
 
 async function* one<Piece>(piece: Piece): AsyncGenerator<Piece> {
@@ -112,12 +117,6 @@ function entry(name: 'sitemap' | 'url', origin: string, { path, changedAt }: Sit
   return `<${name}>${element('loc', origin + path)}${element('lastmod', changedAt?.toISOString())}</${name}>\n`
 }
 
-/** A product's page in a sitemap. */
-const productEntry = (product: ListedProduct): SitemapEntry => ({
-  path: productPath({ _id: product.id, name: product.name }),
-  changedAt: product.changed_at,
-})
-
 interface FeedShop {
   origin: string
   name: string
@@ -149,7 +148,7 @@ function item(origin: string, product: ListedProduct): string {
     image_link: shareImage(origin, product.image).url,
     availability: isAvailable(product.stock, minimum) ? 'in_stock' : 'out_of_stock',
     // Merchant centres want what the smallest order costs, and show beside it what that makes for one piece.
-    price: `${dollars(minimumOrderPrice(product.price_cents, minimum))} USD`,
+    price: `${(minimumOrderPrice(product.price_cents, minimum) / 100).toFixed(2)} USD`,
     unit_pricing_measure: minimum > 1 ? `${minimum} ct` : null,
     unit_pricing_base_measure: minimum > 1 ? '1 ct' : null,
     condition: 'new',
@@ -166,8 +165,6 @@ function item(origin: string, product: ListedProduct): string {
 /** The beginning of a text, in whole characters. */
 const cut = (text: string, maxLength: number): string =>
   text.length <= maxLength ? text : Array.from(text).slice(0, maxLength).join('')
-
-const dollars = (cents: number): string => (cents / 100).toFixed(2)
 
 /** Characters that XML 1.0 forbids: most control characters, lone surrogates, U+FFFE and U+FFFF. */
 const unsayable = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu

@@ -7,8 +7,8 @@ import { pipeline } from 'node:stream/promises'
 import { constants, createZstdCompress } from 'node:zlib'
 import type { ClientBase } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
-import { StartupError, toReason } from '../errors.ts'
-import { endOfRows, type Header, headerLine, trailerLine, VERSION } from './format.ts'
+import { hasCode, StartupError, toReason } from '../errors.ts'
+import { endOfRows, headerLine, trailerLine, VERSION } from './format.ts'
 import { beginUnlimited, listSequences, listTables, type Scope, setSequence, type Table } from './tables.ts'
 
 /**
@@ -73,6 +73,7 @@ interface DumpOptions {
 }
 
 const MAX_ATTEMPTS = 5
+const UNDEFINED_TABLE = '42P01'
 
 /**
  * Streams the text of a backup. All tables are read in one snapshot; reads and writes are not blocked, but schema changes
@@ -93,7 +94,9 @@ async function* parts(client: ClientBase, { scope, onProgress }: DumpOptions): A
     return bytes
   }
   const rows: Record<string, number> = {}
-  yield hashed(headerLine(await describe(client)))
+  const migrations = await client.query('select name, checksum from public.migrations order by name')
+  const takenAt = new Date().toISOString()
+  yield hashed(headerLine({ version: VERSION, takenAt, migrations: migrations.rows }))
   for (const table of tables) {
     rows[table.name] = 0
     yield hashed(`${table.copy} from stdin;\n`)
@@ -121,23 +124,18 @@ async function openSnapshot(client: ClientBase, scope: Scope): Promise<Table[]> 
     // `lock table` takes no snapshot.
     const isLocked = await client
       .query(`lock table ${expected.map(({ sql }) => sql).join(', ')} in access share mode`)
-      .then(() => true, refuseUnlessGone)
+      .then(
+        () => true,
+        (error: unknown) => {
+          if (hasCode(error, UNDEFINED_TABLE)) return false
+          throw error
+        },
+      )
     const tables = isLocked ? await listTables(client, scope) : []
     if (JSON.stringify(tables) === JSON.stringify(expected)) return tables
     await client.query('rollback')
   }
   throw new StartupError('The database has no shop tables. Check DATABASE_URL, or start the shop once.')
-}
-
-function refuseUnlessGone(error: Error & { code?: string }): false {
-  const undefinedTable = '42P01'
-  if (error.code === undefinedTable) return false
-  throw error
-}
-
-async function describe(client: ClientBase): Promise<Header> {
-  const migrations = await client.query('select name, checksum from public.migrations order by name')
-  return { version: VERSION, takenAt: new Date().toISOString(), migrations: migrations.rows }
 }
 
 /** Counts rows: Postgres escapes line breaks in values, so each line break ends a row. */

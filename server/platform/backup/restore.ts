@@ -125,7 +125,10 @@ async function loadRows(
       const table = missing.get(line)
       if (!table) throw damaged(file, 'a table does not match its migrations')
       missing.delete(line)
-      await copyInto(client, table, rows)
+      // The user triggers ran when the rows were created. Foreign keys are still checked.
+      await client.query(`alter table ${table.sql} disable trigger user`)
+      await pipeline(rows, client.query(copyFrom(`${table.copy} from stdin`)))
+      await client.query(`alter table ${table.sql} enable trigger user`)
       onProgress(`${table.name}: ${(contents.rows[table.name] ?? 0).toLocaleString('en-US')} rows`)
     },
     async sequence(line: string) {
@@ -140,17 +143,6 @@ async function loadRows(
 }
 
 const copyLine = ({ copy }: Table) => `${copy} from stdin;`
-
-/** Disables the user triggers, which ran when the rows were created. Foreign keys are still checked. */
-async function copyInto(
-  client: ClientBase,
-  { sql, copy }: Table,
-  rows: AsyncIterable<Buffer>,
-): Promise<void> {
-  await client.query(`alter table ${sql} disable trigger user`)
-  await pipeline(rows, client.query(copyFrom(`${copy} from stdin`)))
-  await client.query(`alter table ${sql} enable trigger user`)
-}
 
 function isIncluded(sequences: Sequence[], line: string): boolean {
   const [, lastValue, called] = /, (\d{1,19}), (true|false)\);$/.exec(line) ?? []

@@ -34,15 +34,24 @@ export function readPassword(folder: string): string {
  * @throws StartupError if it cannot be created
  */
 export async function createCluster(programs: Programs, durable: boolean): Promise<boolean> {
-  const { folder } = programs.serverFolder
+  const { folder, account } = programs.serverFolder
   const cluster = path.join(folder, CLUSTER)
   if (existsSync(cluster)) return false
-  const unfinished = `${CLUSTER}.new-${randomBytes(4).toString('hex')}`
+  const unfinished = `${CLUSTER}.new-`
+  const name = unfinished + randomBytes(4).toString('hex')
   try {
-    removeUnfinished(folder)
-    writePassword(programs.serverFolder)
-    await initialize(programs, unfinished, durable)
-    renameSync(path.join(folder, unfinished), cluster)
+    // A running initdb of a killed process may still write to its cluster; it ends when its files are gone.
+    for (const entry of readdirSync(folder).filter((each) => each.startsWith(unfinished))) {
+      rmSync(path.join(folder, entry), { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
+    }
+    const password = path.join(folder, 'password')
+    rmSync(password, { force: true })
+    writeFileSync(password, randomBytes(24).toString('base64url'), { mode: 0o600, flag: 'wx' })
+    if (account) chownTo(account, password)
+    const login = ['-U', SUPERUSER, '-A', 'scram-sha-256', '--pwfile', 'password']
+    const text = ['-E', 'UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--lc-messages=C']
+    await runProgram(programs, 'initdb', ['-D', name, ...login, ...text, ...(durable ? [] : ['--no-sync'])])
+    renameSync(path.join(folder, name), cluster)
     return true
   } catch (error) {
     throw new StartupError(
@@ -50,26 +59,6 @@ export async function createCluster(programs: Programs, durable: boolean): Promi
       { cause: error },
     )
   }
-}
-
-/** Removes clusters of killed processes. A running initdb may still write to them; it ends when its files are gone. */
-function removeUnfinished(folder: string): void {
-  for (const entry of readdirSync(folder).filter((name) => name.startsWith(`${CLUSTER}.new-`))) {
-    rmSync(path.join(folder, entry), { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
-  }
-}
-
-function writePassword({ folder, account }: ServerFolder): void {
-  const file = path.join(folder, 'password')
-  rmSync(file, { force: true })
-  writeFileSync(file, randomBytes(24).toString('base64url'), { mode: 0o600, flag: 'wx' })
-  if (account) chownTo(account, file)
-}
-
-async function initialize(programs: Programs, cluster: string, durable: boolean): Promise<void> {
-  const login = ['-U', SUPERUSER, '-A', 'scram-sha-256', '--pwfile', 'password']
-  const text = ['-E', 'UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--lc-messages=C']
-  await runProgram(programs, 'initdb', ['-D', cluster, ...login, ...text, ...(durable ? [] : ['--no-sync'])])
 }
 
 function reasonFor(error: unknown): string {

@@ -40,7 +40,7 @@ const passing =
  */
 export async function startPostmaster(programs: Programs, port: number, durable: boolean): Promise<boolean> {
   const log = path.join(programs.serverFolder.folder, LOG)
-  rotate(log)
+  if (measureSize(log) > LOG_SIZE_LIMIT) renameSync(log, `${log}.old`)
   const logged = measureSize(log)
   const all = { port: String(port), ...settings, ...(durable ? {} : throwawaySettings) }
   const options = Object.entries(all).map(([name, value]) => `-c ${name}=${value}`)
@@ -79,10 +79,6 @@ export function findFreePort(): Promise<number> {
       server.close(() => (port ? resolve(port) : reject(new Error('no free port'))))
     })
   })
-}
-
-function rotate(log: string): void {
-  if (measureSize(log) > LOG_SIZE_LIMIT) renameSync(log, `${log}.old`)
 }
 
 function measureSize(file: string): number {

@@ -28,10 +28,16 @@ const symlinkList = z.array(z.object({ source: z.string(), target: z.string() })
  */
 export function findBinaries(serverFolder: ServerFolder, from = import.meta.filename): string {
   const installed = findInstalled(from)
-  const usable =
-    tryComplete(installed) &&
-    (!serverFolder.account || canEnter(serverFolder.account, path.join(installed, 'bin')))
-  return path.join(usable ? installed : copyInto(serverFolder, installed), 'bin')
+  const { account } = serverFolder
+  let isUsable = !account || canEnter(account, path.join(installed, 'bin'))
+  try {
+    complete(installed)
+  } catch (error) {
+    // This account may not change the package.
+    if (!['EACCES', 'EPERM', 'EROFS'].some((code) => hasCode(error, code))) throw error
+    isUsable = false
+  }
+  return path.join(isUsable ? installed : copyInto(serverFolder, installed), 'bin')
 }
 
 /** Returns the file name of a program on this platform. */
@@ -52,38 +58,24 @@ function findInstalled(from: string): string {
   }
 }
 
-/** Completes the npm package. Returns false if this account may not change it. */
-function tryComplete(native: string): boolean {
-  try {
-    complete(native)
-    return true
-  } catch (error) {
-    if (['EACCES', 'EPERM', 'EROFS'].some((code) => hasCode(error, code))) return false
-    throw error
-  }
-}
-
 /** Replaces the package's install script, which npm skips with --ignore-scripts. */
 function complete(native: string): void {
   const list = path.join(native, 'pg-symlinks.json')
   const links = existsSync(list) ? symlinkList.parse(JSON.parse(readFileSync(list, 'utf8'))) : []
   for (const { source, target } of links) {
     const link = path.join(native, '..', target)
-    if (!existsSync(link)) makeLink(path.basename(source), link)
+    if (existsSync(link)) continue
+    try {
+      symlinkSync(path.basename(source), link)
+    } catch (error) {
+      // Another process of this checkout has created it.
+      if (!hasCode(error, 'EEXIST')) throw error
+    }
   }
   for (const name of executables) {
     const file = path.join(native, 'bin', executable(name))
     const { mode } = statSync(file)
     if ((mode & 0o111) === 0) chmodSync(file, mode | 0o755)
-  }
-}
-
-function makeLink(source: string, link: string): void {
-  try {
-    symlinkSync(source, link)
-  } catch (error) {
-    // Another process of this checkout has created it.
-    if (!hasCode(error, 'EEXIST')) throw error
   }
 }
 
