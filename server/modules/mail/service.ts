@@ -30,6 +30,7 @@ interface MailOptions {
   db: Kysely<Database>
   mailer: Mailer
   log: SenderLog
+  /** Milliseconds until the next attempt, after this many failed ones. */
   retryDelayMs?: (attempts: number) => number
 }
 
@@ -82,13 +83,8 @@ interface SenderLog {
   error(details: object, message: string): void
 }
 
-interface SenderDeps {
-  db: Kysely<Database>
-  mailer: Mailer
+interface SenderDeps extends Required<MailOptions> {
   emails: EmailRenderers
-  log: SenderLog
-  /** Milliseconds until the next attempt, after this many failed ones. */
-  retryDelayMs: (attempts: number) => number
 }
 
 /** Duration of a claim; afterwards another process may send the email. Sending takes at most half as long. */
@@ -113,13 +109,13 @@ async function sendOne(deps: SenderDeps, due: repository.QueuedEmail, signal: Ab
   const { db, mailer, log } = deps
   const { id, kind, email, attempts } = due
   try {
-    const isOver = due.expires_at < new Date()
-    if (isOver) log.error({ emailId: id, kind, attempts }, 'dropped an expired email')
-    const content = isOver
-      ? null
-      : await db
-          .transaction()
-          .execute(async (tx) => ((await repository.lockEmail(tx, due)) ? deps.emails[kind](tx, due) : null))
+    let content: EmailContent | null = null
+    if (due.expires_at < new Date()) log.error({ emailId: id, kind, attempts }, 'dropped an expired email')
+    else {
+      const render = async (tx: Kysely<Database>) =>
+        (await repository.lockEmail(tx, due)) ? deps.emails[kind](tx, due) : null
+      content = await db.transaction().execute(render)
+    }
     if (content) await mailer.send(compose(content, { id, to: email }), signal)
     await repository.deleteEmail(db, due)
   } catch (error) {

@@ -43,16 +43,26 @@ export async function restoreBackup(
   file: string,
   options: RestoreOptions,
 ): Promise<Contents> {
-  const contents = await verifyBackup(file, options.signal)
-  requireKnownMigrations(contents, file, options.migrations)
+  const { scope, migrations, signal } = options
+  const contents = await verifyBackup(file, signal)
+  requireKnownMigrations(contents, file, migrations)
   const db = databaseOn(client)
   await beginUnlimited(client)
   await lockMigrations(db)
-  await lockTables(client, options.scope, options.signal)
+  await lockTables(client, scope, signal)
   await requireReplaceable(client, options)
-  await requireShopAlone(client, options.scope, () => fill(client, db, file, contents, options))
+  await requireShopAlone(client, scope, async () => {
+    // Recreate the tables instead of emptying them, so that their columns match the backup.
+    await client.query(`drop schema if exists ${scope.schemas.map(escapeIdentifier).join(', ')} cascade`)
+    await client.query('create schema public')
+    const names = contents.header.migrations.map(({ name }) => name)
+    await migrateWithin(db, migrations, names)
+    await loadRows(client, file, contents, options)
+    await client.query('set constraints all immediate')
+    await migrateWithin(db, migrations)
+  })
   await options.finish(db)
-  options.signal?.throwIfAborted()
+  signal?.throwIfAborted()
   await client.query('commit')
   return contents
 }
@@ -73,36 +83,11 @@ function requireKnownMigrations({ header }: Contents, file: string, folder: stri
   }
 }
 
-/** Recreates the tables instead of emptying them, so that their columns match the backup. */
-async function fill(
-  client: ClientBase,
-  db: Kysely<Database>,
-  file: string,
-  contents: Contents,
-  options: RestoreOptions,
-): Promise<void> {
-  const { scope, migrations } = options
-  const schemas = scope.schemas.map(escapeIdentifier).join(', ')
-  await client.query(`drop schema if exists ${schemas} cascade`)
-  await client.query('create schema public')
-  const names = contents.header.migrations.map(({ name }) => name)
-  await migrateWithin(db, migrations, names)
-  await loadRows(client, file, contents, options)
-  await client.query('set constraints all immediate')
-  await migrateWithin(db, migrations)
-}
-
 /** Creates a Kysely instance for a connection with an open transaction. */
 function databaseOn(client: PoolClient): Kysely<Database> {
   const lent = withMethod(client, 'release', () => undefined)
   const pool = { options: {}, connect: async () => lent, end: async () => undefined }
   return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
-}
-
-interface LoadOptions {
-  scope: Scope
-  onProgress: (message: string) => void
-  signal?: AbortSignal
 }
 
 /**
@@ -116,7 +101,7 @@ async function loadRows(
   client: ClientBase,
   file: string,
   contents: Contents,
-  { scope, onProgress, signal }: LoadOptions,
+  { scope, onProgress, signal }: RestoreOptions,
 ): Promise<void> {
   const missing = new Map((await listTables(client, scope)).map((table) => [copyLine(table), table]))
   const sequences = await listSequences(client, scope)
