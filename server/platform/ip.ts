@@ -16,7 +16,7 @@ export function groupIp(text: string): string {
   // The URL parser writes IPv6 in its one canonical form, with embedded IPv4 as groups.
   const canonical = new URL(`http://[${ip}]`).hostname.slice(1, -1)
   const written = canonical.split(':').filter(Boolean)
-  const zeros = ':' + '0:'.repeat(8 - written.length)
+  const zeros = `:${'0:'.repeat(8 - written.length)}`
   const groups = canonical.replace('::', zeros).split(':').filter(Boolean)
   return `${groups.slice(0, 4).join(':')}::/64`
 }

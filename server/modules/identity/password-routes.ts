@@ -51,8 +51,8 @@ export function registerPasswordRoutes(
     if (!response.ok) throw await signInError(response, body.email)
     // The password was reset during hashing: that ended all sessions except this newer one.
     const account = await repository.findAccount(db, body.email)
-    if (account && account.passwordHash !== before?.passwordHash) {
-      await repository.endSessions(db, account.id)
+    if (account?.passwordHash !== before?.passwordHash) {
+      if (account) await repository.endSessions(db, account.id)
       throw new AuthError(mergeSignInMessages ? 'SIGN_IN_FAILED' : 'WRONG_PASSWORD')
     }
     await rateLimiter.clear('failuresPerEmail', rateLimitKey)

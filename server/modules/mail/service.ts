@@ -146,7 +146,7 @@ interface EmailLink {
 }
 
 /** Content of an email, from top to bottom. It must not contain user input. */
-export interface EmailContent {
+interface EmailContent {
   subject: string
   body: (string | EmailLink)[]
 }

@@ -38,7 +38,7 @@ export async function createCluster(programs: Programs, durable: boolean): Promi
   const cluster = path.join(folder, CLUSTER)
   if (existsSync(cluster)) return false
   const unfinished = `${CLUSTER}.new-`
-  const name = unfinished + randomBytes(4).toString('hex')
+  const name = `${unfinished}${randomBytes(4).toString('hex')}`
   try {
     // A running initdb of a killed process may still write to its cluster; it ends when its files are gone.
     for (const entry of readdirSync(folder).filter((each) => each.startsWith(unfinished))) {
