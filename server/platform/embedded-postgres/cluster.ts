@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSyn
 import path from 'node:path'
 import { StartupError, toReason } from '../errors.ts'
 import { ProgramFailed, type Programs, runProgram } from './programs.ts'
-import { chownTo, type ServerFolder } from './server-folder.ts'
+import { chownTo } from './server-folder.ts'
 
 /** Folder of the cluster. Named after the Postgres major version, because the file format depends on it. */
 export const CLUSTER = '18'
