@@ -13,21 +13,8 @@ const pageSize = 20
 
 type Sort<Field extends string> = Field | `-${Field}`
 
-interface ListParams {
-  page: number
-  sort: string | undefined
-  q: string
-  /** Parameters of the call. An order by another field than these is ignored. */
-  toQuery: <const Field extends string>(
-    fields: readonly Field[],
-  ) => { page: number; pageSize: number; sort: Sort<Field> | undefined; q: string | undefined }
-  pageLink: (page: number) => string
-  sortLink: (sort: string) => string
-  search: (q: string) => void
-}
-
 /** Page, order and search text of a list. They are in the URL, so they survive a reload and can be shared. */
-export function useListParams(): ListParams {
+export function useListParams() {
   const params = new URLSearchParams(useLocation().search)
   const number = Number(params.get('page') ?? 1)
   const page = Number.isInteger(number) && number >= 1 ? number : 1
@@ -47,10 +34,16 @@ export function useListParams(): ListParams {
     page,
     sort,
     q,
-    toQuery: (fields) => ({ page, pageSize, sort: knownSort(fields, sort), q: q || undefined }),
-    pageLink: (page) => `?${change({ page: page === 1 ? '' : String(page) })}`,
-    sortLink: (sort) => `?${change({ sort, page: '' })}`,
-    search: (q) => navigate(`?${change({ q, page: '' })}`, { replace: true, keepScroll: true }),
+    /** Parameters of the call. An order by another field than these is ignored. */
+    toQuery: <const Field extends string>(fields: readonly Field[]) => ({
+      page,
+      pageSize,
+      sort: knownSort(fields, sort),
+      q: q || undefined,
+    }),
+    pageLink: (page: number) => `?${change({ page: page === 1 ? '' : String(page) })}`,
+    sortLink: (sort: string) => `?${change({ sort, page: '' })}`,
+    search: (q: string) => navigate(`?${change({ q, page: '' })}`, { replace: true, keepScroll: true }),
   }
 }
 
@@ -67,7 +60,7 @@ export interface ListViewProps<Row> {
   list: UseQueryResult<{ rows: Row[]; total: number }>
   columns: Column<Row>[]
   rowKey: (row: Row) => string
-  params: ListParams
+  params: ReturnType<typeof useListParams>
   /** The kind of object that can be searched, in the singular. */
   searched?: string
   /** Replaces an empty table, except after a search. */

@@ -3,17 +3,12 @@ import { useUser } from '../features/identity/session.ts'
 import type { LayoutProps } from '../router/page.ts'
 import { useLocation } from '../router/router.tsx'
 
-interface NavItem {
-  href: string
-  name: string
-}
-
-const allUsers: NavItem[] = [{ href: '/dashboard', name: 'My Profile' }]
-const customers: NavItem[] = [
+const allUsers = [{ href: '/dashboard', name: 'My Profile' }]
+const customers = [
   { href: '/dashboard/my-orders', name: 'My Orders' },
   { href: '/dashboard/add-review', name: 'Add a Review' },
 ]
-const admins: NavItem[] = [
+const admins = [
   { href: '/dashboard/manage-users', name: 'Manage Users' },
   { href: '/dashboard/manage-orders', name: 'Manage Orders' },
   { href: '/dashboard/manage-products', name: 'Manage Products' },

@@ -3,12 +3,7 @@ import { useLocation } from '../router/router.tsx'
 import { brand } from '../texts.ts'
 import { MenuIcon } from '../ui/icons.tsx'
 
-interface NavItem {
-  href: string
-  name: string
-}
-
-const navItems: NavItem[] = [
+const navItems = [
   { href: '/products', name: 'Products' },
   { href: '/dashboard', name: 'Dashboard' },
   { href: '/reviews', name: 'Reviews' },

@@ -89,7 +89,7 @@ function AdminRole({ user, viewerId }: { user: User; viewerId: string }) {
   return (
     <div className="flex flex-wrap items-center justify-end gap-2">
       {isAdmin && (
-        <Chip tone="quiet" icon={<CheckIcon className="size-3.5" />}>
+        <Chip tone="quiet" icon={CheckIcon}>
           Already an Admin
         </Chip>
       )}

@@ -95,11 +95,7 @@ const describeList: Describe<ListData> = (list, origin) => {
   }
 }
 
-interface ProductData {
-  product: Product
-}
-
-const describeProduct: Describe<ProductData> = ({ product }, origin) => {
+const describeProduct: Describe<{ product: Product }> = ({ product }, origin) => {
   const { name, kind } = product
   const image = shareImage(origin, product.image)
   const ofKind = kind ? [{ name: kind, path: `/products?${new URLSearchParams({ kind })}` }] : []

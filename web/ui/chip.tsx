@@ -1,8 +1,7 @@
-import type { ReactNode } from 'react'
+import type { ComponentType, ReactNode } from 'react'
+import type { IconProps } from './icons.tsx'
 
-export type ChipTone = 'good' | 'bad' | 'wait' | 'ink' | 'quiet'
-
-const tones: Record<ChipTone, string> = {
+const tones = {
   good: 'bg-good-wash text-good',
   bad: 'bg-bad-wash text-bad',
   wait: 'bg-wait-wash text-wait',
@@ -10,13 +9,19 @@ const tones: Record<ChipTone, string> = {
   quiet: 'bg-shade text-quiet',
 }
 
+export interface ChipProps {
+  tone: keyof typeof tones
+  icon: ComponentType<IconProps>
+  children: ReactNode
+}
+
 /** A status label. The icon and the text carry the meaning, so it does not depend on colour. */
-export function Chip({ tone, icon, children }: { tone: ChipTone; icon: ReactNode; children: ReactNode }) {
+export function Chip({ tone, icon: Icon, children }: ChipProps) {
   return (
     <span
       className={`inline-flex items-center gap-1.5 rounded-control px-2 py-1 text-sm font-semibold leading-none whitespace-nowrap ${tones[tone]}`}
     >
-      {icon}
+      <Icon className="size-3.5" />
       {children}
     </span>
   )

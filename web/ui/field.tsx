@@ -6,81 +6,64 @@ interface FieldProps {
   /** Validation message; empty if the value is valid. */
   error?: string | undefined
   hint?: ReactNode
+  className?: string | undefined
 }
 
 /** A single-line field with label, hint and validation message. */
-export function TextField({
+export const TextField = ({
   label,
   error,
   hint,
-  className = '',
+  className,
   ...input
-}: FieldProps & ComponentProps<'input'>) {
-  const id = useId()
-  return (
-    <div className={className}>
-      <FieldLabel id={id} label={label} />
-      <input {...input} {...describe(id, error, hint)} className={`${controlClass} h-12`} />
-      <FieldNotes id={id} error={error} hint={hint} />
-    </div>
-  )
-}
+}: FieldProps & ComponentProps<'input'>) => (
+  <Field label={label} error={error} hint={hint} className={className}>
+    {(attributes) => <input {...input} {...attributes} className={`${controlClass} h-12`} />}
+  </Field>
+)
 
-export function TextArea({
+export const TextArea = ({
   label,
   error,
   hint,
-  className = '',
+  className,
   ...area
-}: FieldProps & ComponentProps<'textarea'>) {
-  const id = useId()
-  return (
-    <div className={className}>
-      <FieldLabel id={id} label={label} />
-      <textarea
-        rows={3}
-        {...area}
-        {...describe(id, error, hint)}
-        className={`${controlClass} block py-2.5`}
-      />
-      <FieldNotes id={id} error={error} hint={hint} />
-    </div>
-  )
-}
+}: FieldProps & ComponentProps<'textarea'>) => (
+  <Field label={label} error={error} hint={hint} className={className}>
+    {(attributes) => (
+      <textarea rows={3} {...area} {...attributes} className={`${controlClass} block py-2.5`} />
+    )}
+  </Field>
+)
 
-export function SelectField({
+export const SelectField = ({
+  label,
+  error,
+  hint,
+  className,
+  ...select
+}: FieldProps & ComponentProps<'select'>) => (
+  <Field label={label} error={error} hint={hint} className={className}>
+    {(attributes) => <select {...select} {...attributes} className={`${selectClass} h-12`} />}
+  </Field>
+)
+
+/** Label, control and notes. `children` renders the control with attributes that refer to the others. */
+function Field({
   label,
   error,
   hint,
   className = '',
-  ...select
-}: FieldProps & ComponentProps<'select'>) {
+  children,
+}: FieldProps & { children: (attributes: object) => ReactNode }) {
   const id = useId()
+  const notes = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ')
   return (
     <div className={className}>
-      <FieldLabel id={id} label={label} />
-      <select {...select} {...describe(id, error, hint)} className={`${selectClass} h-12`} />
-      <FieldNotes id={id} error={error} hint={hint} />
-    </div>
-  )
-}
-
-function FieldLabel({ id, label }: { id: string; label: string }) {
-  return (
-    <label htmlFor={id} className="mb-1 block text-sm font-semibold">
-      {label}
-    </label>
-  )
-}
-
-function describe(id: string, error: string | undefined, hint: ReactNode) {
-  const notes = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ')
-  return { id, 'aria-invalid': error ? true : undefined, 'aria-describedby': notes || undefined }
-}
-
-function FieldNotes({ id, error, hint }: { id: string; error?: string | undefined; hint?: ReactNode }) {
-  return (
-    <>
+      <label htmlFor={id} className="mb-1 block text-sm font-semibold">
+        {label}
+      </label>
+      {children({ id, 'aria-invalid': error ? true : undefined, 'aria-describedby': notes || undefined })}
       <p id={`${id}-error`} aria-live="polite" className="text-sm font-semibold text-bad not-empty:mt-1">
         {error}
       </p>
@@ -89,6 +72,6 @@ function FieldNotes({ id, error, hint }: { id: string; error?: string | undefine
           {hint}
         </p>
       )}
-    </>
+    </div>
   )
 }

@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react'
 
-interface IconProps {
+export interface IconProps {
   className?: string
 }
 
-function Icon({ className = 'size-5', children }: IconProps & { children: ReactNode }) {
+/** A line drawing of 20 by 20 units. */
+export function Icon({ className = 'size-5', children }: IconProps & { children: ReactNode }) {
   return (
     <svg
       viewBox="0 0 20 20"
@@ -21,49 +22,31 @@ function Icon({ className = 'size-5', children }: IconProps & { children: ReactN
   )
 }
 
-export const ArrowIcon = (props: IconProps) => (
-  <Icon {...props}>
-    <path d="M3 10h13M11 5l5 5-5 5" />
-  </Icon>
-)
-export const MenuIcon = (props: IconProps) => (
-  <Icon {...props}>
-    <path d="M3 5h14M3 10h14M3 15h14" />
-  </Icon>
-)
-export const CloseIcon = (props: IconProps) => (
-  <Icon {...props}>
-    <path d="M5 5l10 10M15 5L5 15" />
-  </Icon>
-)
-export const CheckIcon = (props: IconProps) => (
-  <Icon {...props}>
-    <path d="M4 10.5l4 4 8-9" />
-  </Icon>
-)
-export const ClockIcon = (props: IconProps) => (
-  <Icon {...props}>
+const createIcon = (drawing: ReactNode) => (props: IconProps) => <Icon {...props}>{drawing}</Icon>
+
+export const ArrowIcon = createIcon(<path d="M3 10h13M11 5l5 5-5 5" />)
+export const MenuIcon = createIcon(<path d="M3 5h14M3 10h14M3 15h14" />)
+export const CloseIcon = createIcon(<path d="M5 5l10 10M15 5L5 15" />)
+export const CheckIcon = createIcon(<path d="M4 10.5l4 4 8-9" />)
+export const ClockIcon = createIcon(
+  <>
     <circle cx="10" cy="10" r="7.5" />
     <path d="M10 6v4l2.5 2" />
-  </Icon>
+  </>,
 )
-export const TruckIcon = (props: IconProps) => (
-  <Icon {...props}>
+export const TruckIcon = createIcon(
+  <>
     <path d="M1.5 5h10v9h-10zM11.5 8h4l3 3v3h-7" />
     <circle cx="5" cy="15" r="1.8" fill="currentColor" />
     <circle cx="15" cy="15" r="1.8" fill="currentColor" />
-  </Icon>
+  </>,
 )
-export const WarningIcon = (props: IconProps) => (
-  <Icon {...props}>
-    <path d="M10 2.5l8 14.5H2zM10 8v4M10 14.4v.1" />
-  </Icon>
-)
-export const SearchIcon = (props: IconProps) => (
-  <Icon {...props}>
+export const WarningIcon = createIcon(<path d="M10 2.5l8 14.5H2zM10 8v4M10 14.4v.1" />)
+export const SearchIcon = createIcon(
+  <>
     <circle cx="8.5" cy="8.5" r="5.5" />
     <path d="M13 13l4.5 4.5" />
-  </Icon>
+  </>,
 )
 const StarIcon = ({ className = 'size-4' }: IconProps) => (
   <svg viewBox="0 0 20 20" className={className} fill="currentColor" aria-hidden="true">

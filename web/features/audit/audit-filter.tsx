@@ -12,17 +12,11 @@ export function AuditFilter({ params }: { params: AuditParams }) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const typed = new FormData(event.currentTarget)
-    const value = (name: keyof AuditFilters) => {
+    const value = (name: string) => {
       const text = typed.get(name)
       return typeof text === 'string' ? text.trim() : ''
     }
-    filter({
-      area: value('area'),
-      by: value('by'),
-      subject: value('subject'),
-      from: value('from'),
-      to: value('to'),
-    })
+    filter(readFilters(value))
   }
   return (
     <search>
@@ -73,21 +67,15 @@ const filters = ['area', 'by', 'subject', 'from', 'to'] as const
 /** Filter values as typed. Days are in the time zone of the browser. */
 type AuditFilters = Record<(typeof filters)[number], string>
 
-export interface AuditParams {
-  filters: AuditFilters
-  isFiltered: boolean
-  /** Whether this is not the first page. */
-  isFurtherDown: boolean
-  query: AuditQuery
-  filter: (filters: AuditFilters) => void
-  /** URL of the page after this cursor; without a cursor, of the newest changes. */
-  pageLink: (after?: string) => string
-}
+const readFilters = (read: (name: string) => string) =>
+  Object.fromEntries(filters.map((name) => [name, read(name)])) as AuditFilters
+
+export type AuditParams = ReturnType<typeof useAuditParams>
 
 /** Filters and page of the audit list, stored in the URL so that they survive a reload and can be shared. */
-export function useAuditParams(): AuditParams {
+export function useAuditParams() {
   const params = new URLSearchParams(useLocation().search)
-  const asked = Object.fromEntries(filters.map((name) => [name, params.get(name) ?? ''])) as AuditFilters
+  const asked = readFilters((name) => params.get(name) ?? '')
   const after = params.get('after') ?? undefined
 
   const search = (changes: Partial<AuditFilters> & { after?: string | undefined }) =>
@@ -96,10 +84,12 @@ export function useAuditParams(): AuditParams {
   return {
     filters: asked,
     isFiltered: filters.some((name) => asked[name]),
+    /** Whether this is not the first page. */
     isFurtherDown: after !== undefined,
     query: { ...toQuery(asked), after },
-    filter: (changes) => navigate(`?${search(changes)}`, { keepScroll: true }),
-    pageLink: (after) => `?${search({ after })}`,
+    filter: (changes: AuditFilters) => navigate(`?${search(changes)}`, { keepScroll: true }),
+    /** URL of the page after this cursor; without a cursor, of the newest changes. */
+    pageLink: (after?: string) => `?${search({ after })}`,
   }
 }
 

@@ -11,7 +11,7 @@ import { Button } from '../../ui/button.tsx'
 import { DescriptionList } from '../../ui/description-list.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { useCheckedForm } from '../../ui/form.ts'
-import { Stars } from '../../ui/icons.tsx'
+import { Icon, Stars } from '../../ui/icons.tsx'
 import { Picture } from '../../ui/picture.tsx'
 import { ChangeFailure } from './loaded-product.tsx'
 import { useRestock } from './queries.ts'
@@ -148,18 +148,9 @@ function SocialIcons({ product }: { product: Product }) {
             title={`Share on ${name}`}
             className="flex size-9 items-center justify-center rounded-control border border-edge text-ink hover:border-ink hover:bg-shade"
           >
-            <svg
-              viewBox="0 0 20 20"
-              className="size-5"
-              fill="none"
-              stroke="currentColor"
-              strokeWidth="2"
-              strokeLinecap="round"
-              strokeLinejoin="round"
-              aria-hidden="true"
-            >
+            <Icon>
               <path d={icon} />
-            </svg>
+            </Icon>
           </a>
         </li>
       ))}

@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from 'react'
+import { useId } from 'react'
 import { isAvailable } from '../../../contract/availability.ts'
 import type { Product } from '../../../contract/catalog.ts'
 import { formatDollars } from '../../../contract/money.ts'
@@ -29,7 +29,7 @@ export function ProductGrid({ products, admin, heading, first = false }: Product
             product={product}
             fetching={first ? fetchOptions(index) : undefined}
             heading={heading}
-            action={(titleId) => <ProductAction productId={product._id} admin={admin} titleId={titleId} />}
+            admin={admin}
           />
         </li>
       ))}
@@ -39,8 +39,8 @@ export function ProductGrid({ products, admin, heading, first = false }: Product
 
 interface ProductCardProps {
   product: Product
-  /** Renders the action. `titleId` is the id of the heading with the product name. */
-  action: (titleId: string) => ReactNode
+  /** Admins update the product; all others buy it. */
+  admin: boolean
   /** Loading attributes of the picture; lazy by default. */
   fetching?: Pick<PictureProps, 'loading' | 'fetchPriority'>
   /** Heading level, one below the heading above the card. */
@@ -50,7 +50,7 @@ interface ProductCardProps {
 /** Product card that links to the product page. The name is not truncated; price and action align at the bottom. */
 function ProductCard({
   product,
-  action,
+  admin,
   fetching = { loading: 'lazy' },
   heading: Heading = 'h3',
 }: ProductCardProps) {
@@ -85,30 +85,17 @@ function ProductCard({
           <p className="text-sm text-quiet tabular-nums">Min. order {product.minimum}</p>
         </div>
       </div>
-      {action(titleId)}
+      {/* Both actions have the same size, so swapping them causes no layout shift. */}
+      <a
+        href={admin ? `/dashboard/update-product/${product._id}` : `/purchase/${product._id}`}
+        aria-describedby={titleId}
+        className="relative flex min-h-12 items-center justify-between border-t border-line bg-shade px-4 font-display text-lg
+          font-semibold tracking-wide transition-colors -outline-offset-3 hover:bg-signal hover:text-white
+          focus-visible:bg-signal focus-visible:text-white focus-visible:outline-ink"
+      >
+        {admin ? 'Update' : 'Buy Now'}
+        <ArrowIcon className="size-5 text-signal transition-transform group-hover:translate-x-0.5 [a:hover>&]:text-white [a:focus-visible>&]:text-white" />
+      </a>
     </article>
-  )
-}
-
-interface ProductActionProps {
-  productId: string
-  /** Admins update the product; all others buy it. */
-  admin: boolean
-  titleId: string
-}
-
-/** Action of a product card. Both variants have the same size, so swapping them causes no layout shift. */
-function ProductAction({ productId, admin, titleId }: ProductActionProps) {
-  return (
-    <a
-      href={admin ? `/dashboard/update-product/${productId}` : `/purchase/${productId}`}
-      aria-describedby={titleId}
-      className="relative flex min-h-12 items-center justify-between border-t border-line bg-shade px-4 font-display text-lg
-        font-semibold tracking-wide transition-colors -outline-offset-3 hover:bg-signal hover:text-white
-        focus-visible:bg-signal focus-visible:text-white focus-visible:outline-ink"
-    >
-      {admin ? 'Update' : 'Buy Now'}
-      <ArrowIcon className="size-5 text-signal transition-transform group-hover:translate-x-0.5 [a:hover>&]:text-white [a:focus-visible>&]:text-white" />
-    </a>
   )
 }

@@ -38,38 +38,26 @@ interface Credentials {
 }
 
 /** Creates an account and signs in with it. */
-export async function signUp({ email, password, name }: Credentials & { name: string }): Promise<void> {
-  await post('/sign-up/email', { email, password, name })
-}
+export const signUp = (body: Credentials & { name: string }): Promise<void> => post('/sign-up/email', body)
 
 /** Sets the name of the signed-in account. The next ID token contains it. */
-export async function setDisplayName(name: string): Promise<void> {
-  await post('/update-user', { name })
-}
+export const setDisplayName = (name: string): Promise<void> => post('/update-user', { name })
 
-export async function signIn({ email, password }: Credentials): Promise<void> {
-  await post('/sign-in/email', { email, password })
-}
+export const signIn = (body: Credentials): Promise<void> => post('/sign-in/email', body)
 
 /** Requests a password reset email. Also succeeds if the account does not exist. */
-export async function requestPasswordReset(email: string): Promise<void> {
-  await post('/request-password-reset', { email })
-}
+export const requestPasswordReset = (email: string): Promise<void> =>
+  post('/request-password-reset', { email })
 
 /** Sets a new password with the token from a password reset email. */
-export async function resetPassword(body: { token: string; password: string }): Promise<void> {
-  await post('/reset-password', body)
-}
+export const resetPassword = (body: { token: string; password: string }): Promise<void> =>
+  post('/reset-password', body)
 
 /** Requests a verification email for the signed-in user. */
-export async function sendVerificationEmail(): Promise<void> {
-  await post('/send-verification-email', {})
-}
+export const sendVerificationEmail = (): Promise<void> => post('/send-verification-email', {})
 
 /** Confirms the user's email with the token from a verification email. */
-export async function verifyEmail(token: string): Promise<void> {
-  await post('/verify-email', { token })
-}
+export const verifyEmail = (token: string): Promise<void> => post('/verify-email', { token })
 
 /** Returns whether the signed-in user's email is verified, or null if no one is signed in. */
 export async function isEmailVerified(): Promise<boolean | null> {
@@ -81,9 +69,7 @@ export async function isEmailVerified(): Promise<boolean | null> {
 }
 
 /** Ends the session at the identity provider. The shop's access token is handled separately. */
-export async function signOut(): Promise<void> {
-  await post('/sign-out', {})
-}
+export const signOut = (): Promise<void> => post('/sign-out', {})
 
 /**
  * Returns a new ID token of the signed-in user, or null if no one is signed in.

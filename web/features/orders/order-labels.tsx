@@ -1,7 +1,7 @@
 import type { Order } from '../../../contract/orders.ts'
 import type { Refund } from '../../../contract/payments.ts'
 import { sampleDate } from '../../texts.ts'
-import { Chip, type ChipTone } from '../../ui/chip.tsx'
+import { Chip, type ChipProps } from '../../ui/chip.tsx'
 import { CheckIcon, ClockIcon, TruckIcon, WarningIcon } from '../../ui/icons.tsx'
 
 /** Order number shown to users: the first 6 characters of the id. */
@@ -20,62 +20,29 @@ export function PayBy({ order: { payBy } }: { order: Order }) {
   return <time dateTime={payBy}>{text}</time>
 }
 
-const icon = 'size-3.5'
+type ChipLook = Omit<ChipProps, 'children'>
+const waiting: ChipLook = { tone: 'wait', icon: ClockIcon }
+const done: ChipLook = { tone: 'good', icon: CheckIcon }
 
 export function PaymentChip({ order }: { order: Order }) {
-  if (order.processing) {
-    return (
-      <Chip tone="wait" icon={<ClockIcon className={icon} />}>
-        Processing
-      </Chip>
-    )
-  }
-  return order.payment ? (
-    <Chip tone="good" icon={<CheckIcon className={icon} />}>
-      Paid
-    </Chip>
-  ) : (
-    <Chip tone="wait" icon={<ClockIcon className={icon} />}>
-      Pending
-    </Chip>
-  )
+  if (order.processing) return <Chip {...waiting}>Processing</Chip>
+  return order.payment ? <Chip {...done}>Paid</Chip> : <Chip {...waiting}>Pending</Chip>
 }
 
-export function ShipmentChip({ order }: { order: Order }) {
-  return order.shipment === '' ? (
-    <Chip tone="quiet" icon={<ClockIcon className={icon} />}>
-      Pending
-    </Chip>
-  ) : (
-    <Chip tone="ink" icon={<TruckIcon className={icon} />}>
-      {order.shipment}
-    </Chip>
-  )
+export const ShipmentChip = ({ order: { shipment } }: { order: Order }) => (
+  <Chip tone={shipment ? 'ink' : 'quiet'} icon={shipment ? TruckIcon : ClockIcon}>
+    {shipment || 'Pending'}
+  </Chip>
+)
+
+const refundStates: Record<Refund['status'], ChipProps> = {
+  due: { ...waiting, children: 'Due' },
+  pending: { ...waiting, children: 'Pending' },
+  succeeded: { ...done, children: 'Refunded' },
+  failed: { tone: 'bad', icon: WarningIcon, children: 'Failed' },
 }
 
-const tones: Record<Refund['status'], ChipTone> = {
-  due: 'wait',
-  pending: 'wait',
-  succeeded: 'good',
-  failed: 'bad',
-}
-const icons = { due: ClockIcon, pending: ClockIcon, succeeded: CheckIcon, failed: WarningIcon }
-
-export function RefundChip({ refund: { status } }: { refund: Refund }) {
-  const Icon = icons[status]
-  return (
-    <Chip tone={tones[status]} icon={<Icon className="size-3.5" />}>
-      {refundStates[status]}
-    </Chip>
-  )
-}
-
-const refundStates: Record<Refund['status'], string> = {
-  due: 'Due',
-  pending: 'Pending',
-  succeeded: 'Refunded',
-  failed: 'Failed',
-}
+export const RefundChip = ({ refund: { status } }: { refund: Refund }) => <Chip {...refundStates[status]} />
 
 /** Reason of a refund, capitalized. */
 export const refundReason = ({ reason }: Refund): string =>
