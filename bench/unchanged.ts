@@ -8,7 +8,7 @@ import { productQueries } from './queries.ts'
 import { filterValues, type ReadQuery, readList, readListPage, recordSql, runSql } from './uncached.ts'
 
 const connections = 16
-const rounds = 3
+const rounds = 5
 const seconds = 4
 /** More URLs than the shop serves in a second, so each is stale at its next request. */
 const urlCount = 3_000
