@@ -25,6 +25,6 @@ export function textsIn(document: string, name: string): string[] {
 }
 
 function unescapeXml(text: string): string {
-  const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
-  return text.replaceAll(/&(\w+);/g, (whole, name: string) => entities[name] ?? whole)
+  const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", '#39': "'" }
+  return text.replaceAll(/&(#?\w+);/g, (whole, name: string) => entities[name] ?? whole)
 }
