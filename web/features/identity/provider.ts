@@ -38,12 +38,14 @@ interface Credentials {
 }
 
 /** Creates an account and signs in with it. */
-export const signUp = (body: Credentials & { name: string }): Promise<void> => post('/sign-up/email', body)
+export const signUp = ({ email, password, name }: Credentials & { name: string }): Promise<void> =>
+  post('/sign-up/email', { email, password, name })
 
 /** Sets the name of the signed-in account. The next ID token contains it. */
 export const setDisplayName = (name: string): Promise<void> => post('/update-user', { name })
 
-export const signIn = (body: Credentials): Promise<void> => post('/sign-in/email', body)
+export const signIn = ({ email, password }: Credentials): Promise<void> =>
+  post('/sign-in/email', { email, password })
 
 /** Requests a password reset email. Also succeeds if the account does not exist. */
 export const requestPasswordReset = (email: string): Promise<void> =>
