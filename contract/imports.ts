@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { id, requiredLine } from './fields.ts'
+import { type ProductColumnName, productColumns } from './product-columns.ts'
 
 /** An error in a file. Row 1 is the header. `column` is empty if the whole row is wrong. */
 const ImportError = z.object({ row: z.int(), column: z.string(), message: z.string() })
@@ -42,3 +43,29 @@ export const ImportName = z.object({ fileName: requiredLine(255, 'The file has n
 
 /** `bom`: with a byte order mark, by which spreadsheet programs detect UTF-8. */
 export const ExportQuery = z.object({ bom: z.optional(z.enum(['true'])) })
+
+export type ProductFileColumn = 'id' | ProductColumnName | 'quantity_exported'
+
+/**
+ * The columns of a product file, by the names in its first row. `id` and `sku` identify the product of a row.
+ * `quantity_exported` is the stock at the time of the export: with it, `quantity` changes the stock by the difference.
+ */
+export const productFileColumns: ProductFileColumn[] = [
+  'id',
+  ...productColumns.flatMap(({ name }) =>
+    name === 'quantity' ? [name, 'quantity_exported' as const] : name,
+  ),
+]
+
+/** Content types that browsers send for a CSV file, on Windows too. */
+export const productFileTypes = [
+  'text/csv',
+  'text/plain',
+  'application/vnd.ms-excel',
+  'application/octet-stream',
+]
+export const maxProductFileBytes = 100_000_000
+
+/** An import lists at most this many errors and changes. */
+export const maxListedErrors = 1000
+export const maxListedChanges = 20

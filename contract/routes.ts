@@ -1,5 +1,5 @@
+import { maxProductFileBytes, productFileTypes } from './imports.ts'
 import { maxPictureBytes, pictureTypes } from './pictures.ts'
-import { maxProductFileBytes, productFileTypes } from './product-file.ts'
 
 /**
  * Access rules of a call, which the server checks before the handler runs.

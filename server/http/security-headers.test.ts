@@ -1,6 +1,6 @@
 import Fastify from 'fastify'
 import { describe, expect, test } from 'vitest'
-import { mapHost } from '../../contract/map.ts'
+import { mapHost } from '../../contract/shop.ts'
 import { addSecurityHeaders, contentSecurityPolicy } from './security-headers.ts'
 
 const page = { scripts: ['sha256-abc='], stripe: false, development: false }

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { mapHost } from '../../contract/map.ts'
+import { mapHost } from '../../contract/shop.ts'
 
 const year = 365 * 24 * 60 * 60
 

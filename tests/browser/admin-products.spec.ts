@@ -1,4 +1,4 @@
-import { productPath } from '../../contract/product-path.ts'
+import { productPath } from '../../contract/product.ts'
 import { addProduct, openProductRow, signInAsAdmin, toValues } from './admin-steps.ts'
 import { callAs, failing, hold } from './specification-steps.ts'
 import { expect, test } from './test.ts'

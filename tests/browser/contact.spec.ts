@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { mapHost } from '../../contract/map.ts'
+import { mapHost } from '../../contract/shop.ts'
 import { serveMap, started } from './steps.ts'
 import { expect, test } from './test.ts'
 

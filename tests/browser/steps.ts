@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type APIResponse, expect, type Page } from '@playwright/test'
-import { mapHost } from '../../contract/map.ts'
+import { mapHost } from '../../contract/shop.ts'
 import { callAs } from './specification-steps.ts'
 
 export const password = 'secret-1'

@@ -1,4 +1,4 @@
-import { productPath, toSlug } from '../../contract/product-path.ts'
+import { productPath, toSlug } from '../../contract/product.ts'
 import { listCanonical, listSearch, listTitle, readListQuery } from '../features/catalog/list-query.ts'
 import type { PageQueries } from '../page-context.ts'
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { mapHost } from '../../contract/map.ts'
+import { mapHost } from '../../contract/shop.ts'
 import staticMap from '../../drawings/map.svg'
 import { type PageHandle, pageMeta } from '../router/page.ts'
 import { contactText } from '../texts.ts'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { maxProductFileBytes, productFileColumns } from '../../contract/product-file.ts'
+import { maxProductFileBytes, productFileColumns } from '../../contract/imports.ts'
 import { ExportButton } from '../features/imports/export-button.tsx'
 import { ImportReport } from '../features/imports/import-report.tsx'
 import { importQuery } from '../features/imports/queries.ts'

@@ -8,10 +8,8 @@ import type {
   WebSite,
   WithContext,
 } from 'schema-dts'
-import { isAvailable } from '../../contract/availability.ts'
 import type { Product as ShopProduct } from '../../contract/catalog.ts'
-import { minimumOrderPrice } from '../../contract/minimum-order.ts'
-import { productPath } from '../../contract/product-path.ts'
+import { isAvailable, minimumOrderPrice, productPath } from '../../contract/product.ts'
 
 /** The schema.org types that the shop publishes. */
 export type JsonLd = WithContext<BreadcrumbList | ItemList | Organization | Product | WebSite>

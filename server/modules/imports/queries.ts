@@ -1,7 +1,12 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import type { ImportChange, ImportError } from '../../../contract/imports.ts'
+import {
+  type ImportChange,
+  type ImportError,
+  maxListedChanges,
+  maxListedErrors,
+  productFileColumns,
+} from '../../../contract/imports.ts'
 import { editableColumns, type ProductColumn, productColumns } from '../../../contract/product-columns.ts'
-import { maxListedChanges, maxListedErrors, productFileColumns } from '../../../contract/product-file.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Actor } from '../../http/access.ts'
 

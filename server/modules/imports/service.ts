@@ -1,7 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Kysely, Transaction } from 'kysely'
-import type { ImportError } from '../../../contract/imports.ts'
-import { maxListedErrors } from '../../../contract/product-file.ts'
+import { type ImportError, maxListedErrors } from '../../../contract/imports.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Actor } from '../../http/access.ts'
 import { newId } from '../../platform/database.ts'

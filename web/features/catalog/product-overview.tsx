@@ -1,6 +1,6 @@
 import type { Product } from '../../../contract/catalog.ts'
-import { minimumOrderPrice } from '../../../contract/minimum-order.ts'
 import { formatDollars } from '../../../contract/money.ts'
+import { minimumOrderPrice } from '../../../contract/product.ts'
 import { reviewsLabel } from '../../texts.ts'
 import { DescriptionList } from '../../ui/description-list.tsx'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { productPath, toSlug } from './product-path.ts'
+import { productPath, toSlug } from './product.ts'
 
 test.each([
   ['Grauwerk 320 mm floating brake disc', 'grauwerk-320-mm-floating-brake-disc'],
