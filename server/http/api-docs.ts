@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import scalar from '@scalar/fastify-api-reference'
 import type { FastifyInstance } from 'fastify'
+
+const favicon = readFileSync(new URL('../../drawings/favicon.svg', import.meta.url), 'base64')
 
 /** Serves the viewer of the OpenAPI document at `/docs`. It loads nothing from other hosts. */
 export async function registerApiDocs(api: FastifyInstance): Promise<void> {
@@ -14,6 +17,7 @@ export async function registerApiDocs(api: FastifyInstance): Promise<void> {
       configuration: {
         url: '/api/openapi.json',
         pageTitle: 'Torque Yard API',
+        favicon: `data:image/svg+xml;base64,${favicon}`,
         withDefaultFonts: false,
         telemetry: false,
         hideClientButton: true,
