@@ -22,14 +22,14 @@ export function FileUpload<Name extends RouteName>(props: FileUploadProps<Name>)
   const { route, refuse, toQuery, processingLabel, onUploaded, onBusy, ...drop } = props
   const [sent, setSent] = useState<number | null>(null)
   const [error, setError] = useState('')
-  const isInProgress = useRef<AbortController>(null)
-  useEffect(() => () => isInProgress.current?.abort(), [])
+  const running = useRef<AbortController>(null)
+  useEffect(() => () => running.current?.abort(), [])
 
   async function start(file: File) {
     const rejection = refuse(file)
     setError(rejection)
     if (rejection) return
-    const { signal } = (isInProgress.current = new AbortController())
+    const { signal } = (running.current = new AbortController())
     setSent(0)
     onBusy?.(true)
     try {
@@ -48,7 +48,7 @@ export function FileUpload<Name extends RouteName>(props: FileUploadProps<Name>)
       {sent !== null && (
         <div className="mt-3 flex items-end gap-3">
           <Progress label={isProcessing ? processingLabel : 'Uploading'} done={isProcessing ? null : sent} />
-          <Button variant="quiet" size="small" onClick={() => isInProgress.current?.abort()}>
+          <Button variant="quiet" size="small" onClick={() => running.current?.abort()}>
             Cancel
           </Button>
         </div>
