@@ -9,7 +9,7 @@ export const transitions = {
   cancel: { from: 'unpaid', to: 'cancelled' },
 } as const satisfies Record<string, { from: OrderStatus; to: OrderStatus }>
 
-export type OrderTransition = keyof typeof transitions
+type OrderTransition = keyof typeof transitions
 
 const errorCodes: Record<OrderStatus, ErrorCode> = {
   unpaid: 'ORDER_NOT_PAID',

@@ -12,7 +12,7 @@ export type PaymentClientData = z.infer<typeof PaymentClientData>
 export const PaymentHint = z.object({ transactionId: foreignKey(200) })
 
 /** `due`: not requested yet; `pending`: at the provider; `failed`: will be retried. */
-export const refundStatuses = ['due', 'pending', 'succeeded', 'failed'] as const
+const refundStatuses = ['due', 'pending', 'succeeded', 'failed'] as const
 
 export const RefundQuery = z.object({
   page: paging.page,

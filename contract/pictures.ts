@@ -43,7 +43,7 @@ export function shareImage(origin: string, image: string): ShareImage {
 /** Returns the image for pages without a product. */
 export const shopShareImage = (origin: string): ShareImage => shareImage(origin, '/pictures/hero.svg')
 
-export interface PictureSource {
+interface PictureSource {
   type: string
   srcSet: string
 }

@@ -34,7 +34,7 @@ export interface CustomerIdentitiesTable {
   created_at: Timestamp
 }
 
-export interface RoleChangesTable {
+interface RoleChangesTable {
   id: Generated<number>
   customer_id: string
   /** Null: the admin role was removed. */
@@ -78,7 +78,7 @@ export interface OrderLinesTable {
   colour: string | null
 }
 
-export type OrderEventKind =
+type OrderEventKind =
   | 'placed'
   | 'options'
   | 'processing'
@@ -100,7 +100,7 @@ export interface OrderEventsTable {
   occurred_at: Timestamp
 }
 
-export interface StockMovementsTable {
+interface StockMovementsTable {
   id: Generated<number>
   product_id: string
   kind: 'sale' | 'release' | 'restock' | 'count'
@@ -140,7 +140,7 @@ export interface RefundsTable {
   updated_at: Timestamp
 }
 
-export interface PaymentEventsTable {
+interface PaymentEventsTable {
   provider: string
   id: string
   type: string

@@ -15,7 +15,7 @@ export interface Line {
 }
 
 /** Brands that make similar parts. Brands, suppliers and motorcycles are invented. */
-export interface Family {
+interface Family {
   suppliers: string[]
   category: 'Local' | 'Imported'
   brands: string[]

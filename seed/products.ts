@@ -6,7 +6,7 @@ import type { Drawing } from './kinds.ts'
  * `kind` names the drawing (`drawings/<kind>.svg`), `tint` is the colour it is drawn in (six hex digits, no `#`),
  * `minimum` and `stock` count pieces, `price` is in whole dollars.
  */
-export type SeedProduct = {
+type SeedProduct = {
   name: string
   kind: Drawing
   tint: string

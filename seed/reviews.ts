@@ -1,5 +1,5 @@
 /** A review of the demo shop by an invented rider. */
-export type SeedReview = {
+type SeedReview = {
   name: string
   designation: string
   review: string

@@ -31,7 +31,7 @@ const firstGtin = 90_000_000_000
 
 const day = 24 * 60 * 60 * 1000
 
-export interface SeedOptions {
+interface SeedOptions {
   /** Creates or finds an account at the embedded identity provider. */
   createAccount(account: { email: string; name: string }): Promise<{ issuer: string; subject: string }>
 }

@@ -33,7 +33,7 @@ import {
   requestLimits,
 } from './platform/request-limits.ts'
 
-export interface AppDeps {
+interface AppDeps {
   /** The pool of `db`, for queries that stream their rows. */
   pool: Pool
   /** Work that continues after the response was sent. */

@@ -174,7 +174,7 @@ async function open(
   }
 }
 
-export function chooseGoogle({ google, origin }: Config, secret: string): GoogleProvider | null {
+function chooseGoogle({ google, origin }: Config, secret: string): GoogleProvider | null {
   if (google === null) return null
   return google === 'sandbox' ? openGoogleSandbox({ origin, secret }) : realGoogle(google)
 }

@@ -15,7 +15,7 @@ export const migrations = fileURLToPath(new URL('../db/migrations', import.meta.
 /** A request without a connection fails after this time, so that it is answered within 2 s. */
 const connectionTimeoutMs = 1_500
 
-export interface OpenedDatabase extends OpenDatabase {
+interface OpenedDatabase extends OpenDatabase {
   databaseUrl: string
 }
 

@@ -24,7 +24,7 @@ export interface RenderContext {
   toStatus: (error: unknown) => number
 }
 
-export interface RenderedPage {
+interface RenderedPage {
   status: number
   headers: Record<string, string>
   body: string

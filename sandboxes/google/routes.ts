@@ -5,7 +5,7 @@ import { readSandboxStyle } from '../sandbox-page.ts'
 import { renderSandboxPage, type SandboxPage } from './page.ts'
 import type { SandboxPerson, SandboxTokens } from './tokens.ts'
 
-export interface SandboxDeps {
+interface SandboxDeps {
   issuer: string
   /** The only accepted client and redirect URI. */
   clientId: string

@@ -18,14 +18,14 @@ export interface SandboxPerson {
 }
 
 /** Binds a code to its sign-in: only the client that started it can redeem the code. */
-export interface CodeBinding {
+interface CodeBinding {
   clientId: string
   redirectUri: string
   /** PKCE, method S256. */
   challenge: string
 }
 
-export interface TokenResponse {
+interface TokenResponse {
   id_token: string
   access_token: string
   token_type: 'Bearer'
@@ -115,7 +115,7 @@ function toClaims({ email, name }: SandboxPerson) {
   return { sub, email, email_verified: true, name }
 }
 
-export type SandboxClaims = ReturnType<typeof toClaims>
+type SandboxClaims = ReturnType<typeof toClaims>
 
 function personIn({ email, name }: JWTPayload): SandboxPerson {
   if (typeof email !== 'string' || typeof name !== 'string') throw new Error('the token has no account')

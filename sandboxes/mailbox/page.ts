@@ -5,7 +5,7 @@ import { escapeHtml } from '../../server/platform/html.ts'
 import { readSandboxStyle } from '../sandbox-page.ts'
 import { listMailbox, type MailboxItem } from './queries.ts'
 
-export const mailboxPath = '/sandbox/mailbox'
+const mailboxPath = '/sandbox/mailbox'
 
 const stylesheet = readSandboxStyle(new URL('mailbox.css', import.meta.url))
 const contentSecurityPolicy =

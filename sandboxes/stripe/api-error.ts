@@ -1,5 +1,5 @@
 /** The value of `error` in Stripe's error responses. */
-export interface ApiErrorBody {
+interface ApiErrorBody {
   type: 'invalid_request_error' | 'card_error' | 'idempotency_error' | 'api_error'
   message: string
   code?: string

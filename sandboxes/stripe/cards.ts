@@ -8,7 +8,7 @@ export interface Decline {
 }
 
 /** The behaviour of a test card when it is charged. */
-export interface Behaviour {
+interface Behaviour {
   decline: Decline | null
   /** The customer must pass 3-D Secure before the charge. */
   authenticates: boolean

@@ -18,7 +18,7 @@ type Part<Name extends CachedName, Key extends string> =
   Schemas[Name] extends Record<Key, infer Schema extends z.ZodMiniType> ? z.output<Schema> : undefined
 
 /** The only input of a cached response: it must not depend on the caller or on headers. */
-export interface CachedInput<Name extends CachedName> {
+interface CachedInput<Name extends CachedName> {
   params: Part<Name, 'params'>
   query: Part<Name, 'query'>
   /** The path with the parsed parameters, sorted. */

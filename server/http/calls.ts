@@ -18,7 +18,7 @@ type CallerFor<Name extends RouteName> = (typeof routes)[Name]['access'] extends
   : Caller
 
 /** Input of a handler, after the access check and the validation. */
-export interface CallInput<Name extends RouteName> {
+interface CallInput<Name extends RouteName> {
   params: Part<Name, 'params'>
   query: Part<Name, 'query'>
   headers: Part<Name, 'headers'>
@@ -28,12 +28,10 @@ export interface CallInput<Name extends RouteName> {
   reply: FastifyReply
 }
 
-export type Handler<Name extends RouteName> = (
-  input: CallInput<Name>,
-) => Promise<z.input<Schemas[Name]['reply']>>
+type Handler<Name extends RouteName> = (input: CallInput<Name>) => Promise<z.input<Schemas[Name]['reply']>>
 
 /** Returns the owner of an access token; null if the token is invalid or expired. */
-export type Identify = (token: string, ip: string | null) => Promise<Caller | null>
+type Identify = (token: string, ip: string | null) => Promise<Caller | null>
 
 /** Registers handlers for the calls of the contract. Access and input are checked first. */
 export interface Calls {

@@ -34,7 +34,7 @@ export function addSecurityHeaders(app: FastifyInstance, origin: string): void {
   })
 }
 
-export interface PagePolicy {
+interface PagePolicy {
   /** Hashes of the allowed inline scripts, as `sha256-…`. */
   scripts: string[]
   /** Whether payments use the real Stripe, not the sandbox. */

@@ -9,7 +9,7 @@ import type { PreparedResponse } from './send-response.ts'
  */
 export type CacheState = 'hit' | 'miss' | 'unchanged' | 'stale'
 
-export interface CachedResponse {
+interface CachedResponse {
   response: PreparedResponse
   state: CacheState
 }
@@ -23,7 +23,7 @@ export interface CacheSource<Data = unknown> {
   unavailable: PreparedResponse
 }
 
-export interface ResponseCacheOptions {
+interface ResponseCacheOptions {
   /** A response is reused for this time without reading its data again. */
   maxAgeMs: number
   maxBytes: number

@@ -16,7 +16,7 @@ export interface WebBuild {
   mode: 'production' | 'development'
 }
 
-export interface RenderOptions extends WebBuild {
+interface RenderOptions extends WebBuild {
   queries: PageQueries
   settings: PublicSettings
   log: FastifyBaseLogger

@@ -6,7 +6,7 @@ import type { Actor } from '../../http/access.ts'
 
 export type Product = Pick<Selectable<ProductsTable>, ProductSqlName | 'id' | 'created_at' | 'deleted_at'>
 /** The columns to read. The others are only for search. */
-export const selectedColumns = [
+const selectedColumns = [
   'id',
   'created_at',
   'deleted_at',

@@ -88,7 +88,7 @@ export async function sortHits(
 }
 
 /** A page of a search. */
-export interface SearchHits {
+interface SearchHits {
   /** Sorted. Empty if there are too many hits to sort: then an index scan uses `last` and `shares`. */
   ids: string[]
   /** Hits in the sample, or all hits. */

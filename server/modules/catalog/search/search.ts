@@ -27,7 +27,7 @@ interface Hits {
   estimated: boolean
 }
 
-export interface SearchResult extends Hits {
+interface SearchResult extends Hits {
   /** Number of hits that the pages can show. */
   reachableTotal: number
   /** The corrected words that were searched, if the typed ones match nothing. */
