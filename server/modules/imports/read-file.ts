@@ -84,13 +84,15 @@ function detectDelimiter(start: string): string {
   return [',', ';', '\t'].toSorted((one, other) => count(other) - count(one))[0] ?? ','
 }
 
+/** Control characters, and characters that change the text direction. */
+const unprintable = /[\p{Cc}\p{Cs}\ufffd\u2028-\u202e\u2066-\u2069]/gu
+
 /** @throws FileRefused */
 function readHeader(record: string[]): ProductFileColumn[] {
   const names = record.map((name) => name.trim().toLowerCase())
   const unknown = names.find((name) => !productFileColumns.some((column) => column === name))
   if (unknown !== undefined) {
-    // Postgres cannot store NUL in text.
-    const [shown] = /^.{0,60}/su.exec(unknown.replaceAll('\0', '')) ?? []
+    const [shown] = /^.{0,60}/su.exec(unknown.replaceAll(unprintable, '')) ?? []
     throw new FileRefused(
       `Row 1: unknown column “${shown}”. Valid columns are ${productFileColumns.join(', ')}.`,
     )

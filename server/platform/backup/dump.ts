@@ -89,7 +89,7 @@ async function* parts(client: ClientBase, { scope, onProgress }: DumpOptions): A
   const tables = await openSnapshot(client, scope)
   const hash = createHash('sha256')
   const hashed = (part: Buffer | string): Buffer => {
-    const bytes = Buffer.from(part)
+    const bytes = typeof part === 'string' ? Buffer.from(part) : part
     hash.update(bytes)
     return bytes
   }
