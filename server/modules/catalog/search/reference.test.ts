@@ -246,3 +246,14 @@ test('a large catalog is sorted like the reference, and estimates are within the
   )
   expect(estimates).toBeGreaterThan(0)
 }, 240_000)
+
+test('16,000 hits are estimated from one product in 64, and the first page has its best hits', async () => {
+  await fill({ size: 18_000, seed: 5, common: 0.95, clustering: 'none' })
+  const hits = await referenceIds(database.db, { q: 'brake' })
+  // 200 hits in the sample, on average, and some more.
+  expect(hits.length).toBeGreaterThan(64 * 220)
+  const { ids, total, estimated } = await searchProducts(database.db, { q: 'brake', pageSize: 24 })
+  expect(estimated).toBe(true)
+  expect(Math.abs(total - hits.length)).toBeLessThan(6 * Math.sqrt(63 * hits.length) + 0.05 * hits.length)
+  expect(new Set(ids.filter((id) => id < '04' && hits.includes(id))).size).toBe(24)
+}, 60_000)
