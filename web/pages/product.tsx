@@ -1,16 +1,14 @@
 import type { Product } from '../../contract/catalog.ts'
-import { pictureSources } from '../../contract/pictures.ts'
 import { detailColumns } from '../../contract/product-columns.ts'
 import { listLink } from '../features/catalog/list-links.ts'
 import { ProductGrid } from '../features/catalog/product-grid.tsx'
-import { ProductOverview } from '../features/catalog/product-overview.tsx'
+import { ProductOverview, ProductPicture } from '../features/catalog/product-overview.tsx'
 import { isAdmin, useSession } from '../features/identity/session.ts'
 import type { LoaderData, loadProduct } from '../loaders/loaders.ts'
 import { type PageHandle, type PageProps, pageMeta } from '../router/page.ts'
 import { LinkButton } from '../ui/button.tsx'
 import { DescriptionList } from '../ui/description-list.tsx'
 import { SectionHead } from '../ui/page-head.tsx'
-import { Picture } from '../ui/picture.tsx'
 import { EmptyState } from '../ui/states.tsx'
 
 export const handle: PageHandle = { parameters: [] }
@@ -30,14 +28,8 @@ export default function ProductPage({ data }: PageProps<Data>) {
     <div className="page-width">
       <ProductTrail product={product} />
       <div className="grid gap-8 md:grid-cols-2 md:grid-rows-[auto_1fr] md:gap-10 lg:grid-cols-[7fr_5fr] lg:gap-16">
-        <div className="self-start rounded-card border border-line bg-surface p-4 md:p-8">
-          <Picture
-            src={product.image}
-            sources={pictureSources(product.image)}
-            sizes="(width < 48rem) calc(100vw - 4.125rem), (width < 68.75rem) 45vw, 40rem"
-            alt={product.name}
-            fetchPriority="high"
-          />
+        <div className="self-start">
+          <ProductPicture product={product} />
         </div>
         <div className="flex min-w-0 flex-col gap-6 md:row-span-2">
           <ProductOverview product={product} />

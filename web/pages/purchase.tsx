@@ -1,12 +1,10 @@
-import { pictureSources } from '../../contract/pictures.ts'
 import { LoadedProduct } from '../features/catalog/loaded-product.tsx'
-import { ProductOverview } from '../features/catalog/product-overview.tsx'
+import { ProductOverview, ProductPicture } from '../features/catalog/product-overview.tsx'
 import { useUser } from '../features/identity/session.ts'
 import { PurchaseForm } from '../features/orders/purchase-form.tsx'
 import { navigate } from '../router/navigation.ts'
 import { type PageProps, pageMeta } from '../router/page.ts'
 import { LinkButton } from '../ui/button.tsx'
-import { Picture } from '../ui/picture.tsx'
 import { EmptyState } from '../ui/states.tsx'
 import { showToast } from '../ui/toasts.tsx'
 
@@ -28,15 +26,7 @@ export default function Purchase({ params }: PageProps<null, 'id'>) {
       {(product, refetch) => (
         <div className="page-width grid gap-8 pt-6 md:grid-cols-2 md:gap-10 md:pt-12 lg:grid-cols-[7fr_5fr] lg:gap-16">
           <div className="flex flex-col gap-6 self-start md:sticky md:top-24">
-            <div className="rounded-card border border-line bg-surface p-4 md:p-8">
-              <Picture
-                src={product.image}
-                sources={pictureSources(product.image)}
-                sizes="(width < 48rem) calc(100vw - 4.125rem), (width < 68.75rem) 45vw, 40rem"
-                alt={product.name}
-                fetchPriority="high"
-              />
-            </div>
+            <ProductPicture product={product} />
             <p className="max-w-text text-lg whitespace-pre-line max-md:hidden">{product.description}</p>
           </div>
           <div className="flex flex-col gap-8">
