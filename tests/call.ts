@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import { errorCodes } from '../contract/call-errors.ts'
+import { errorCodes } from '../contract/call-docs.ts'
 import type { ErrorBody } from '../contract/errors.ts'
 import { type RouteName, routes } from '../contract/routes.ts'
 import type { Schemas } from '../contract/schemas.ts'
@@ -44,7 +44,7 @@ function requireDocumented(name: RouteName, { status, body }: TestResponse<Parti
     (each) => routes[each].path === path && routes[each].method === method,
   )
   if (calls.some((each) => errorCodes(each).includes(body.code ?? 'INTERNAL'))) return
-  throw new Error(`${name} has returned ${body.code}: list it in contract/call-errors.ts`)
+  throw new Error(`${name} has returned ${body.code}: list it in contract/call-docs.ts`)
 }
 
 /** @param origin of the shop, without a trailing slash */

@@ -1,33 +1,8 @@
 import * as z from 'zod/mini'
-import { errorCodes } from '../../contract/call-errors.ts'
-import { type ErrorCode, errors } from '../../contract/errors.ts'
+import { callDocs, errorCodes } from '../../contract/call-docs.ts'
+import { errors } from '../../contract/errors.ts'
 import { type Access, type Route, type RouteName, routes } from '../../contract/routes.ts'
 import { type CallSchema, schemas } from '../../contract/schemas.ts'
-
-interface JsonSchema {
-  type?: string
-  properties?: Record<string, JsonSchema>
-  required?: string[]
-  [keyword: string]: unknown
-}
-
-export interface Operation {
-  operationId: string
-  summary: string
-  description: string
-  parameters: { name: string; in: 'path' | 'query' | 'header'; required: boolean; schema: JsonSchema }[]
-  requestBody?: { required: true; content: Record<string, { schema: JsonSchema }> }
-  responses: Record<string, { description: string; content?: Record<string, { schema: JsonSchema }> }>
-  security: Record<string, string[]>[]
-}
-
-export interface OpenApi {
-  openapi: '3.1.0'
-  info: { title: string; version: string; description: string; license: Record<string, string> }
-  servers: { url: string }[]
-  paths: Record<string, Record<string, Operation>>
-  components: Record<string, Record<string, unknown>>
-}
 
 const accessLabels: Record<Access, string> = {
   public: 'Public.',
@@ -39,16 +14,19 @@ const accessLabels: Record<Access, string> = {
   admin: 'Admins.',
 }
 
+export type OpenApi = ReturnType<typeof openApi>
+
 /** Creates the OpenAPI document from the schemas that validate the calls. */
-export function openApi(): OpenApi {
-  const paths: OpenApi['paths'] = {}
+export function openApi() {
   const names = Object.keys(routes) as RouteName[]
-  for (const [path, ofPath] of Map.groupBy(names, (name) => routes[name].path)) {
-    const operations: Record<string, Operation> = {}
-    for (const [method, calls] of Map.groupBy(ofPath, (name) => routes[name].method)) {
-      operations[method.toLowerCase()] = describe(calls)
-    }
-    paths[path] = operations
+  const paths: Record<string, Record<string, ReturnType<typeof describe>>> = {}
+  for (const name of names) {
+    const { method, path } = routes[name]
+    const operations = (paths[path] ??= {})
+    operations[method.toLowerCase()] ??= describe(
+      name,
+      names.filter((other) => routes[other].path === path && routes[other].method === method),
+    )
   }
   return {
     openapi: '3.1.0',
@@ -63,62 +41,62 @@ export function openApi(): OpenApi {
     paths,
     components: {
       securitySchemes: { accessToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
-      schemas: { Error: errorSchema() },
+      schemas: {
+        Error: {
+          type: 'object',
+          required: ['code', 'message'],
+          properties: {
+            code: { enum: Object.keys(errors) },
+            message: { type: 'string' },
+            fields: { type: 'object', additionalProperties: { type: 'string' } },
+          },
+        },
+      },
     },
   }
 }
 
-/** @param names calls that share one method and path; the body decides if there are several */
-function describe(names: RouteName[]): Operation {
-  const [first] = names
-  if (first === undefined) throw new Error('An operation needs at least one call.')
+/** @param names all calls with the method and path of `first`; the body decides if there are several */
+function describe(first: RouteName, names: RouteName[]) {
   const { upload }: Route = routes[first]
-  const schema: CallSchema = schemas[first]
-  const bodies = names.flatMap((name) => {
-    const { body }: CallSchema = schemas[name]
-    return body ? [jsonSchema(body, 'input')] : []
-  })
-  const [body] = bodies
+  const { params, query, headers, reply }: CallSchema = schemas[first]
+  const [body, ...others] = names
+    .flatMap((name) => (schemas[name] as CallSchema).body ?? [])
+    .map((schema) => jsonSchema(schema, 'input'))
+  const content = upload ? bytes(upload.types) : body && json(others[0] ? { anyOf: [body, ...others] } : body)
   return {
     operationId: first,
-    summary: names.map((name) => routes[name].summary).join(' '),
+    summary: names.map((name) => callDocs[name].summary).join(' '),
     description: names.map((name) => `Access: ${accessLabels[routes[name].access]}`).join(' '),
     parameters: [
-      ...parameters(schema.params, 'path'),
-      ...parameters(schema.query, 'query'),
-      ...parameters(schema.headers, 'header'),
+      ...parameters(params, 'path'),
+      ...parameters(query, 'query'),
+      ...parameters(headers, 'header'),
     ],
-    ...(upload && { requestBody: { required: true as const, content: bytes(upload.types) } }),
-    ...(body && {
-      requestBody: {
-        required: true as const,
-        content: json(bodies.length > 1 ? { anyOf: bodies } : body),
-      },
-    }),
-    responses: {
-      200: { description: 'Success.', content: json(jsonSchema(schema.reply, 'output')) },
-      ...errorResponses(new Set(names.flatMap(errorCodes))),
-    },
-    security: names.map(
-      (name): Record<string, string[]> => (routes[name].access === 'public' ? {} : { accessToken: [] }),
-    ),
+    ...(content && { requestBody: { required: true, content } }),
+    responses: describeResponses(names, reply),
+    security: names.map((name) => (routes[name].access === 'public' ? {} : { accessToken: [] })),
   }
 }
 
-/** Returns one response per status, with its possible error codes. */
-function errorResponses(codes: Iterable<ErrorCode>): Operation['responses'] {
-  const byStatus = Map.groupBy(codes, (code) => errors[code].status)
-  return Object.fromEntries(
-    [...byStatus].map(([status, ofStatus]) => [
+/** Returns the success, and one response for each status of the errors of these calls. */
+function describeResponses(
+  names: RouteName[],
+  reply: z.ZodMiniType,
+): Record<string, { description: string; content: object }> {
+  const byStatus = Map.groupBy(new Set(names.flatMap(errorCodes)), (code) => errors[code].status)
+  const failures = [...byStatus].map(([status, codes]) => {
+    const code = { properties: { code: { enum: codes } } }
+    return [
       status,
       {
-        description: ofStatus.map((code) => `\`${code}\`: ${errors[code].message}`).join('\n\n'),
-        content: json({
-          allOf: [{ $ref: '#/components/schemas/Error' }, { properties: { code: { enum: ofStatus } } }],
-        }),
+        description: codes.map((each) => `\`${each}\`: ${errors[each].message}`).join('\n\n'),
+        content: json({ allOf: [{ $ref: '#/components/schemas/Error' }, code] }),
       },
-    ]),
-  )
+    ]
+  })
+  const success = { description: 'Success.', content: json(jsonSchema(reply, 'output')) }
+  return { 200: success, ...Object.fromEntries(failures) }
 }
 
 function parameters(schema: z.ZodMiniType | undefined, location: 'path' | 'query' | 'header') {
@@ -132,24 +110,12 @@ function parameters(schema: z.ZodMiniType | undefined, location: 'path' | 'query
   }))
 }
 
-function jsonSchema(schema: z.ZodMiniType, io: 'input' | 'output'): JsonSchema {
+function jsonSchema(schema: z.ZodMiniType, io: 'input' | 'output') {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
-  return rest as JsonSchema
+  return rest
 }
 
 const bytes = (types: readonly string[]) =>
   Object.fromEntries(types.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]))
 
-const json = (schema: JsonSchema) => ({ 'application/json': { schema } })
-
-function errorSchema(): JsonSchema {
-  return {
-    type: 'object',
-    required: ['code', 'message'],
-    properties: {
-      code: { enum: Object.keys(errors) },
-      message: { type: 'string' },
-      fields: { type: 'object', additionalProperties: { type: 'string' } },
-    },
-  }
-}
+const json = (schema: object) => ({ 'application/json': { schema } })

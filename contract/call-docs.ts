@@ -1,0 +1,116 @@
+import type { ErrorCode } from './errors.ts'
+import { type Route, type RouteName, routes } from './routes.ts'
+import { type CallSchema, schemas } from './schemas.ts'
+
+const paymentErrors = ['PAYMENT_IN_PROGRESS', 'PAYMENT_PROVIDER_UNAVAILABLE'] as const
+
+/**
+ * One sentence for each call, and the errors that only this call returns. Not in `routes.ts`, because browsers load
+ * that file.
+ */
+export const callDocs: Record<RouteName, { summary: string; errors?: readonly ErrorCode[] }> = {
+  listProducts: { summary: 'Lists products.' },
+  getProduct: { summary: 'Returns one product.', errors: ['PRODUCT_NOT_FOUND'] },
+  getUser: { summary: 'Returns one user.', errors: ['USER_NOT_FOUND'] },
+  exchangeIdToken: {
+    summary: "Exchanges the identity provider's ID token for the shop's access token.",
+    errors: ['NOT_SIGNED_IN', 'INVALID_ID_TOKEN', 'EMAIL_TAKEN'],
+  },
+  updateProfile: { summary: "Updates the caller's profile. A blank field keeps its old value." },
+  makeAdmin: { summary: 'Makes a user an admin.', errors: ['ROLE_CHANGE_REFUSED', 'USER_NOT_FOUND'] },
+  listReviews: { summary: 'Lists all reviews with a text.' },
+  listOrders: {
+    summary: 'Lists the orders of one customer, or all orders if an admin sends no email. Newest first.',
+  },
+  getOrder: { summary: 'Returns one order.' },
+  confirmPurchase: {
+    summary: 'Places an order and reduces the stock.',
+    errors: [
+      'PRODUCT_NOT_FOUND',
+      'QUANTITY_NOT_MATCHED',
+      'OUT_OF_STOCK',
+      'ORDER_TOO_LARGE',
+      'PRICE_CHANGED',
+      'IDEMPOTENCY_KEY_REUSED',
+    ],
+  },
+  updateProduct: {
+    summary: 'Sets a counted stock, or adds `delta` to the stock.',
+    errors: ['PRODUCT_NOT_FOUND', 'STOCK_BELOW_ZERO'],
+  },
+  deleteOrder: {
+    summary: 'Cancels an unpaid order and returns its stock.',
+    errors: ['ORDER_ALREADY_PAID', 'ORDER_ALREADY_SHIPPED', ...paymentErrors],
+  },
+  updateShipping: {
+    summary: 'Marks a paid order as shipped.',
+    errors: ['ORDER_NOT_FOUND', 'ORDER_NOT_PAID'],
+  },
+  addReview: { summary: 'Adds a review.', errors: ['USER_NOT_FOUND'] },
+  listUsers: { summary: 'Lists all users.' },
+  addProduct: { summary: 'Adds a product.', errors: ['SKU_TAKEN'] },
+  deleteProduct: { summary: 'Deletes a product. Orders keep its data.' },
+  createPaymentIntent: {
+    summary: 'Opens the payment of an unpaid order, or returns the open one.',
+    errors: ['AMOUNT_MISMATCH', 'ORDER_ALREADY_PAID', 'ORDER_ALREADY_SHIPPED', ...paymentErrors],
+  },
+  payOrder: {
+    summary: 'Asks the payment provider whether the order is paid, and records it.',
+    errors: ['PAYMENT_NOT_CONFIRMED', ...paymentErrors],
+  },
+  countProducts: { summary: 'Lists the filter values of the product list with their product counts.' },
+  editProduct: {
+    summary: 'Replaces all fields of a product except its stock. Missing fields are cleared.',
+    errors: ['PRODUCT_NOT_FOUND', 'SKU_TAKEN'],
+  },
+  setOrderOptions: {
+    summary: 'Saves the size and colour of an order that has not been shipped.',
+    errors: ['ORDER_ALREADY_SHIPPED'],
+  },
+  addPicture: {
+    summary: 'Stores an image in all required sizes and returns its URL.',
+    errors: ['PICTURE_KIND_REFUSED', 'PICTURE_HAS_TOO_MANY_PIXELS', 'PICTURE_UNREADABLE'],
+  },
+  listRefunds: { summary: 'Refunds of payments without a matching order. Newest first.' },
+  listAudit: {
+    summary:
+      'Lists changes of orders, stock, products and roles with user, time and IP address. Newest first; `next` is the cursor of the next page.',
+  },
+  exportProducts: { summary: 'Exports all products as a CSV file, from one snapshot.' },
+  checkImport: {
+    summary: 'Checks a product file without changing anything, and reports its errors and changes.',
+    errors: ['IMPORT_IN_PROGRESS'],
+  },
+  getImport: {
+    summary: 'Returns the progress and the result of a check or an import.',
+    errors: ['NOT_FOUND'],
+  },
+  runImport: {
+    summary: 'Imports a checked product file without errors, completely or not at all.',
+    errors: ['NOT_FOUND', 'IMPORT_IN_PROGRESS', 'IMPORT_NOT_READY'],
+  },
+  removeAdmin: {
+    summary: "Removes another admin's role and revokes their access tokens.",
+    errors: ['OWN_ADMIN_ROLE', 'USER_NOT_FOUND'],
+  },
+  signOut: { summary: 'Revokes all access tokens of the caller immediately.' },
+}
+
+/** Returns every error that a call may return, from its access rule, its schemas and the list above. */
+export function errorCodes(name: RouteName): ErrorCode[] {
+  const { access, upload }: Route = routes[name]
+  const { body }: CallSchema = schemas[name]
+  const hasBody = body !== undefined || upload !== undefined
+  const codes: ErrorCode[] = [
+    'INVALID_REQUEST',
+    ...(access === 'public' ? [] : (['NOT_SIGNED_IN'] as const)),
+    ...(access === 'self' ? (['NOT_YOURS'] as const) : []),
+    ...(access === 'admin' || access === 'self-or-admin' ? (['ADMIN_REQUIRED'] as const) : []),
+    ...(access === 'owner' || access === 'owner-or-admin' ? (['ORDER_NOT_FOUND'] as const) : []),
+    ...(hasBody ? (['REQUEST_TIMEOUT', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
+    ...(callDocs[name].errors ?? []),
+    'INTERNAL',
+    'UNAVAILABLE',
+  ]
+  return [...new Set(codes)]
+}
