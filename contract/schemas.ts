@@ -15,7 +15,7 @@ const Deleted = z.object({ acknowledged: z.literal(true), deletedCount: z.int() 
 /** The request parts that a call reads, and its response. */
 export interface CallSchema {
   params?: z.ZodMiniType
-  query?: z.ZodMiniType
+  query?: z.ZodMiniObject
   headers?: z.ZodMiniType
   body?: z.ZodMiniType
   reply: z.ZodMiniType

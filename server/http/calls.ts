@@ -2,13 +2,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from
 import type * as z from 'zod/mini'
 import { type Route, type RouteName, routes } from '../../contract/routes.ts'
 import { type CallSchema, type Schemas, schemas } from '../../contract/schemas.ts'
-import { type CacheDeps, markChange } from '../pages/send-cached.ts'
+import { createCacheKeys } from '../pages/cache-key.ts'
+import { type CacheDeps, markChange, sendCached } from '../pages/send-cached.ts'
+import { prepareResponse } from '../pages/send-response.ts'
 import { ShopError } from '../platform/errors.ts'
 import { normalizeIp } from '../platform/ip.ts'
 import { parsed } from '../platform/parse-request.ts'
 import { takeUpload } from '../platform/request-limits.ts'
 import { bearerToken, type Caller, refuseAccess } from './access.ts'
-import { type CachedHandler, type CachedName, handleCached } from './cached-calls.ts'
 
 type Part<Name extends RouteName, Key extends string> =
   Schemas[Name] extends Record<Key, infer Schema extends z.ZodMiniType> ? z.output<Schema> : undefined
@@ -30,23 +31,30 @@ interface CallInput<Name extends RouteName> {
 
 type Handler<Name extends RouteName> = (input: CallInput<Name>) => Promise<z.input<Schemas[Name]['reply']>>
 
+/** The public calls with `cache: true` in the contract. */
+type CachedName = {
+  [Name in RouteName]: (typeof routes)[Name] extends { access: 'public'; cache: true } ? Name : never
+}[RouteName]
+
+/** The only input of a cached response: it must not depend on the caller or on headers. */
+interface CachedInput<Name extends CachedName> extends Pick<CallInput<Name>, 'params' | 'query'> {
+  /** The cache key: path and known parameters, sorted. */
+  url: string
+  /** Adds headers to the response. */
+  addHeaders: (headers: Record<string, string>) => void
+}
+
 /** Returns the owner of an access token; null if the token is invalid or expired. */
 type Identify = (token: string, ip: string | null) => Promise<Caller | null>
 
-/** Registers handlers for the calls of the contract. Access and input are checked first. */
-export interface Calls {
-  handle<Name extends Exclude<RouteName, CachedName>>(name: Name, handler: Handler<Name>): void
-  /** For calls with `cache: true` in the contract. Their responses do not depend on the caller. */
-  cached<Name extends CachedName>(name: Name, handler: CachedHandler<Name>): void
-  /** Registers several calls with the same method and path. The body decides which one is made. */
-  handleByBody<Name extends RouteName>(
-    choose: (body: unknown) => Name,
-    handlers: { [Each in Name]: Handler<Each> },
-  ): void
-}
+export type Calls = ReturnType<typeof openCalls>
 
-/** @param app the scope with the prefix `/api`, to which the paths of the contract are relative */
-export function openCalls(app: FastifyInstance, identify: Identify, cache: CacheDeps): Calls {
+/**
+ * Returns functions that register handlers for the calls of the contract. Access and input are checked first.
+ *
+ * @param app the scope with the prefix `/api`, to which the paths of the contract are relative
+ */
+export function openCalls(app: FastifyInstance, identify: Identify, cache: CacheDeps) {
   const callers = new WeakMap<FastifyRequest, Caller | null>()
 
   async function requireAccess(name: RouteName, request: FastifyRequest) {
@@ -63,19 +71,9 @@ export function openCalls(app: FastifyInstance, identify: Identify, cache: Cache
     request: FastifyRequest,
     reply: FastifyReply,
   ) {
-    const schema: CallSchema = schemas[name]
-    const parse = (part: 'params' | 'query' | 'headers' | 'body') =>
-      schema[part] && parsed(schema[part], request[part])
-    const input = {
-      params: parse('params'),
-      query: parse('query'),
-      headers: parse('headers'),
-      body: parse('body'),
-      caller: callers.get(request) ?? null,
-      request,
-      reply,
-    } as CallInput<Name>
-    const response = schema.reply.parse(await handler(input))
+    const caller = callers.get(request) ?? null
+    const input = { ...parse(name, request), caller, request, reply } as CallInput<Name>
+    const response = schemas[name].reply.parse(await handler(input))
     if (routes[name].method !== 'GET') markChange(reply, cache.maxAgeSeconds)
     return response
   }
@@ -90,7 +88,7 @@ export function openCalls(app: FastifyInstance, identify: Identify, cache: Cache
   const url = (name: RouteName) => routes[name].path.replaceAll(/\{(\w+)\}/g, ':$1')
 
   return {
-    handle(name, handler) {
+    handle<Name extends Exclude<RouteName, CachedName>>(name: Name, handler: Handler<Name>): void {
       mount(name, {
         method: routes[name].method,
         url: url(name),
@@ -98,18 +96,48 @@ export function openCalls(app: FastifyInstance, identify: Identify, cache: Cache
         handler: (request, reply) => run(name, handler, request, reply),
       })
     },
-    cached(name, handler) {
+
+    /** For calls with `cache: true` in the contract. Their responses are cached like pages. */
+    cached<Name extends CachedName>(
+      name: Name,
+      handler: (input: CachedInput<Name>) => ReturnType<Handler<Name>>,
+    ): void {
+      const { query, reply: replySchema }: CallSchema = schemas[name]
+      const parameters = Object.keys(query?.shape ?? {})
+      const toKey = createCacheKeys(() => parameters)
+
+      async function read(key: string, request: FastifyRequest) {
+        const headers: Record<string, string> = { 'content-type': 'application/json; charset=utf-8' }
+        const addHeaders = (more: Record<string, string>) => void Object.assign(headers, more)
+        const input = { ...parse(name, request), url: key, addHeaders } as CachedInput<Name>
+        return { headers, response: await handler(input) }
+      }
+
       app.route({
         method: routes[name].method,
         url: url(name),
         config: { hasOwnLimit: true },
-        handler: handleCached(name, handler, cache),
+        handler: async (request, reply) => {
+          const key = toKey(request.url)
+          const source = {
+            read: () => read(key, request),
+            render: async ({ headers, response }: Awaited<ReturnType<typeof read>>) =>
+              prepareResponse({
+                status: 200,
+                headers,
+                body: Buffer.from(JSON.stringify(replySchema.parse(response))),
+              }),
+          }
+          return sendCached(cache, key, source, request, reply)
+        },
       })
     },
+
+    /** Registers several calls with the same method and path. The body decides which one is made. */
     handleByBody<Name extends RouteName>(
       choose: (body: unknown) => Name,
       handlers: { [Each in Name]: Handler<Each> },
-    ) {
+    ): void {
       const first = Object.keys(handlers)[0] as Name
       app.route({
         method: routes[first].method,
@@ -121,6 +149,17 @@ export function openCalls(app: FastifyInstance, identify: Identify, cache: Cache
         },
       })
     },
+  }
+}
+
+/** Validates the parts of a request that the call reads. */
+function parse(name: RouteName, request: FastifyRequest) {
+  const { params, query, headers, body }: CallSchema = schemas[name]
+  return {
+    params: params && parsed(params, request.params),
+    query: query && parsed(query, request.query),
+    headers: headers && parsed(headers, request.headers),
+    body: body && parsed(body, request.body),
   }
 }
 

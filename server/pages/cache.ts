@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
+import { isDatabaseUnavailable, ShopError } from '../platform/errors.ts'
 import { createLimiter } from '../platform/limiter.ts'
 import type { PreparedResponse } from './send-response.ts'
 
@@ -19,26 +20,8 @@ export interface CacheSource<Data = unknown> {
   read: () => Promise<Data>
   /** Must be a pure function of the cache key and the data. Status 503 means that reading failed. */
   render: (data: Data) => Promise<PreparedResponse>
-  /** The response if the queue is full. */
-  unavailable: PreparedResponse
-}
-
-interface ResponseCacheOptions {
-  /** A response is reused for this time without reading its data again. */
-  maxAgeMs: number
-  maxBytes: number
-  isDatabaseDown: () => boolean
-}
-
-export interface ResponseCache {
-  /** Returns a response whose data are at most `maxAgeMs` old. */
-  find(key: string): PreparedResponse | undefined
-  /*   * Reads the data and renders them if they have changed. Concurrent requests share one load.
-   *
-   * @param fresh the data must be read after this call
-   * @throws the error of `read` or `render`
-   */
-  load<Data>(key: string, source: CacheSource<Data>, fresh: boolean): Promise<CachedResponse>
+  /** The response if the queue is full; an error if omitted. */
+  unavailable?: PreparedResponse
 }
 
 interface Entry {
@@ -48,10 +31,14 @@ interface Entry {
   readAt: number
 }
 
-interface Load {
-  startedAt: number
-  result: Promise<CachedResponse>
+interface Options {
+  /** A response is reused for this time without reading its data again. */
+  maxAgeMs: number
+  maxBytes: number
+  isDatabaseDown: () => boolean
 }
+
+export type ResponseCache = ReturnType<typeof openResponseCache>
 
 /** Each load holds its data and its page in memory. */
 const concurrency = 16
@@ -59,29 +46,25 @@ const concurrency = 16
 const maxQueued = 128
 
 /** Creates an LRU cache of rendered pages and public API responses, by age and by content hash. */
-export function openResponseCache({
-  maxAgeMs,
-  maxBytes,
-  isDatabaseDown,
-}: ResponseCacheOptions): ResponseCache {
-  const overflow = new Error('too many pages wait to be rendered')
-  const limited = createLimiter({
-    concurrency: concurrency,
-    maxQueued: maxQueued,
-    onOverflow: () => overflow,
-  })
+export function openResponseCache({ maxAgeMs, maxBytes, isDatabaseDown }: Options) {
+  const overflow = new ShopError('UNAVAILABLE')
+  const isTemporary = (error: unknown) => error === overflow || isDatabaseUnavailable(error)
+  const limited = createLimiter({ concurrency, maxQueued, onOverflow: () => overflow })
   const entries = new LRUCache<string, Entry>({ maxSize: maxBytes, sizeCalculation: measureSize })
   /** The most recent load of each key. */
-  const loads = new Map<string, Load>()
+  const loads = new Map<string, { startedAt: number; result: Promise<CachedResponse> }>()
 
   const isRecent = (startedAt: number) => performance.now() - startedAt < maxAgeMs
 
-  function startLoad<Data>(key: string, source: CacheSource<Data>): Load {
+  function startLoad<Data>(key: string, source: CacheSource<Data>) {
     const startedAt = performance.now()
     const result = limited(() => loadNow(key, source, startedAt))
       .catch((error: unknown) => {
-        if (error === overflow) return { response: source.unavailable, state: 'miss' } as const
-        entries.delete(key) // A response that fails now must not be served as stale later.
+        if (error === overflow && source.unavailable) {
+          return { response: source.unavailable, state: 'miss' } as const
+        }
+        // A response that fails now must not be served as stale later.
+        if (!isTemporary(error)) entries.delete(key)
         throw error
       })
       .finally(() => {
@@ -94,29 +77,36 @@ export function openResponseCache({
 
   async function loadNow<Data>(
     key: string,
-    source: CacheSource<Data>,
+    { read, render }: CacheSource<Data>,
     startedAt: number,
   ): Promise<CachedResponse> {
-    const data = await source.read()
+    const data = await read()
     const dataHash = hash('sha256', JSON.stringify(data), 'base64')
     const last = entries.get(key)
     if (last?.dataHash === dataHash) {
       last.readAt = Math.max(last.readAt, startedAt)
       return { response: last.response, state: 'unchanged' }
     }
-    const response = await source.render(data)
+    const response = await render(data)
     if (response.status < 400) entries.set(key, { response, dataHash, readAt: startedAt })
     else if (response.status < 500) entries.delete(key)
     return { response, state: 'miss' }
   }
 
   return {
-    find(key) {
+    /** Returns a response whose data are at most `maxAgeMs` old. */
+    find(key: string): PreparedResponse | undefined {
       const entry = entries.get(key)
       return entry && isRecent(entry.readAt) ? entry.response : undefined
     },
 
-    async load(key, source, fresh) {
+    /**
+     * Reads the data and renders them if they have changed. Concurrent requests share one load.
+     *
+     * @param fresh the data must be read after this call
+     * @throws the error of `read` or `render`, or UNAVAILABLE if the queue is full
+     */
+    async load<Data>(key: string, source: CacheSource<Data>, fresh: boolean): Promise<CachedResponse> {
       const stale = (): CachedResponse | undefined => {
         const response = entries.get(key)?.response
         return response && { response, state: 'stale' }
@@ -125,7 +115,11 @@ export function openResponseCache({
       if (last) return last
       const current = loads.get(key)
       const { result } = current && !fresh && isRecent(current.startedAt) ? current : startLoad(key, source)
-      const loaded = await result
+      const loaded = await result.catch((error: unknown) => {
+        const known = isTemporary(error) ? stale() : undefined
+        if (!known) throw error
+        return known
+      })
       return (loaded.response.status === 503 && stale()) || loaded
     },
   }

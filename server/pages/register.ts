@@ -2,8 +2,8 @@ import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import type { PageQueries, PublicSettings } from '../../web/page-context.ts'
-import type { ResponseCache } from './cache.ts'
-import { createPageKeys } from './cache-key.ts'
+import { openResponseCache } from './cache.ts'
+import { createCacheKeys } from './cache-key.ts'
 import { createPageSource, type WebBuild } from './render.ts'
 import { type CacheDeps, sendCached } from './send-cached.ts'
 
@@ -27,8 +27,11 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
   else await serveAssets(app)
   const toSource = await createPageSource({ ...options, log: app.log })
   const isCached = options.mode === 'production'
-  const toKey = isCached ? createPageKeys(await options.app()) : (url: string) => url
-  const deps = isCached ? options : { cache: withoutCache, maxAgeSeconds: 0 }
+  const { findHandle } = await options.app()
+  const toKey = isCached ? createCacheKeys((path) => findHandle(path)?.parameters) : (url: string) => url
+  // In development the code of a page changes while the shop runs. No page fits into one byte.
+  const uncached = { maxAgeMs: 0, maxBytes: 1, isDatabaseDown: () => false }
+  const deps = isCached ? options : { cache: openResponseCache(uncached), maxAgeSeconds: 0 }
 
   app.route({
     method: ['GET', 'HEAD'],
@@ -40,12 +43,6 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
       return sendCached(deps, key, toSource(key), request, reply)
     },
   })
-}
-
-/** For development, because the code of a page changes while the shop runs. */
-const withoutCache: ResponseCache = {
-  find: () => undefined,
-  load: async (_key, { read, render }) => ({ response: await render(await read()), state: 'miss' }),
 }
 
 /** Serves the built files as immutable, because their names contain a content hash. */
