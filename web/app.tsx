@@ -6,7 +6,6 @@ import { NavigationSpinner, useFocusOnNavigation } from './layouts/navigation-sp
 import type { Page } from './router/page.ts'
 import { Router, type RouterProps, usePage } from './router/router.tsx'
 import { updateHead } from './seo/page-head.ts'
-import { Toasts } from './ui/toasts.tsx'
 
 /** The root component. Server and browser render the same tree. */
 export const App = (props: Omit<RouterProps, 'children' | 'onNavigated'>) => (
@@ -32,7 +31,6 @@ function Shell() {
         </ErrorBoundary>
       </main>
       <Footer />
-      <Toasts />
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import { type ComponentProps, type ReactNode, useId } from 'react'
+import { type ComponentProps, type ElementType, type ReactNode, useId } from 'react'
 import { controlClass, selectClass } from './button.tsx'
 
 interface FieldProps {
@@ -10,52 +10,28 @@ interface FieldProps {
 }
 
 /** A single-line field with label, hint and validation message. */
-export const TextField = ({
-  label,
-  error,
-  hint,
-  className,
-  ...input
-}: FieldProps & ComponentProps<'input'>) => (
-  <Field label={label} error={error} hint={hint} className={className}>
-    {(attributes) => <input {...input} {...attributes} className={`${controlClass} h-12`} />}
-  </Field>
+export const TextField = (props: FieldProps & ComponentProps<'input'>) => (
+  <Field as="input" look={`${controlClass} h-12`} {...props} />
 )
 
-export const TextArea = ({
-  label,
-  error,
-  hint,
-  className,
-  ...area
-}: FieldProps & ComponentProps<'textarea'>) => (
-  <Field label={label} error={error} hint={hint} className={className}>
-    {(attributes) => (
-      <textarea rows={3} {...area} {...attributes} className={`${controlClass} block py-2.5`} />
-    )}
-  </Field>
+export const TextArea = (props: FieldProps & ComponentProps<'textarea'>) => (
+  <Field as="textarea" look={`${controlClass} block py-2.5`} {...props} />
 )
 
-export const SelectField = ({
-  label,
-  error,
-  hint,
-  className,
-  ...select
-}: FieldProps & ComponentProps<'select'>) => (
-  <Field label={label} error={error} hint={hint} className={className}>
-    {(attributes) => <select {...select} {...attributes} className={`${selectClass} h-12`} />}
-  </Field>
+export const SelectField = (props: FieldProps & ComponentProps<'select'>) => (
+  <Field as="select" look={`${selectClass} h-12`} {...props} />
 )
 
-/** Label, control and notes. `children` renders the control with attributes that refer to the others. */
+/** Label, control and notes. The control refers to the others, and gets all other attributes. */
 function Field({
+  as: Control,
+  look,
   label,
   error,
   hint,
   className = '',
-  children,
-}: FieldProps & { children: (attributes: object) => ReactNode }) {
+  ...attributes
+}: FieldProps & { as: ElementType; look: string }) {
   const id = useId()
   const notes = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ')
   return (
@@ -63,7 +39,13 @@ function Field({
       <label htmlFor={id} className="mb-1 block text-sm font-semibold">
         {label}
       </label>
-      {children({ id, 'aria-invalid': error ? true : undefined, 'aria-describedby': notes || undefined })}
+      <Control
+        {...attributes}
+        id={id}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={notes || undefined}
+        className={look}
+      />
       <p id={`${id}-error`} aria-live="polite" className="text-sm font-semibold text-bad not-empty:mt-1">
         {error}
       </p>

@@ -1,20 +1,20 @@
+import { createRoot } from 'react-dom/client'
 import { ToastContainer } from 'react-toastify/unstyled'
 import 'react-toastify/ReactToastify.css'
 import './toast-host.css'
 
 export { toast } from 'react-toastify/unstyled'
 
-export default function ToastHost() {
-  return (
-    <ToastContainer
-      position="top-right"
-      theme="light"
-      autoClose={5000}
-      draggable
-      draggablePercent={80}
-      pauseOnHover
-      pauseOnFocusLoss
-      closeOnClick={false}
-    />
-  )
-}
+/** Container for the toasts of all pages, mounted with the first toast. */
+createRoot(document.body.appendChild(document.createElement('div'))).render(
+  <ToastContainer
+    position="top-right"
+    theme="light"
+    autoClose={5000}
+    draggable
+    draggablePercent={80}
+    pauseOnHover
+    pauseOnFocusLoss
+    closeOnClick={false}
+  />,
+)

@@ -50,7 +50,7 @@ export function PurchaseForm({ product, user, onPlaced, onOutdated }: PurchaseFo
       <OptionsFields register={form.register} />
       <TextField label="Name" autoComplete="name" {...field('customerName')} />
       <TextField label="Phone" type="tel" autoComplete="tel" {...field('customerPhone')} />
-      <TextArea label="Address" autoComplete="street-address" {...field('customerAddress')} />
+      <TextArea label="Address" rows={3} autoComplete="street-address" {...field('customerAddress')} />
       {failure !== undefined && (
         <PurchaseFailure error={failure} quantity={quantity} busy={isSubmitting} onGoOn={submit} />
       )}
