@@ -5,7 +5,7 @@ import { type PageFiles, renderDocument } from './document.ts'
 import { hydrationWatchdog } from './errors/hydration-watchdog.ts'
 import { loaders } from './loaders/loaders.ts'
 import type { PageQueries, PublicSettings } from './page-context.ts'
-import type { Page, PageHandle, PageResult, RouteModule } from './router/page.ts'
+import type { Page, PageResult, RouteModule } from './router/page.ts'
 import { type Match, matchRoute, toPagePath } from './router/routes.ts'
 import { pageHead } from './seo/page-head.ts'
 import { renderStructuredData } from './seo/structured-data.ts'
@@ -43,10 +43,10 @@ function findRouteModules(names: readonly string[]): RouteModule[] {
   })
 }
 
-/** Returns the handle of the page at a path, which may also be the path of its data. */
-export function findHandle(pathname: string): PageHandle | undefined {
+/** Returns the query parameters that the page at a path reads. It may also be the path of its data. */
+export function findParameters(pathname: string): readonly string[] | undefined {
   const match = matchRoute(toPagePath(pathname) ?? pathname)
-  return match && findRouteModules(match.route.modules).at(-1)?.handle
+  return match && findRouteModules(match.route.modules).at(-1)?.parameters
 }
 
 /** Loads the data of the page at a URL (path and query). An error becomes the status of an error page. */

@@ -27,8 +27,8 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
   else await serveAssets(app)
   const toSource = await createPageSource({ ...options, log: app.log })
   const isCached = options.mode === 'production'
-  const { findHandle } = await options.app()
-  const toKey = isCached ? createCacheKeys((path) => findHandle(path)?.parameters) : (url: string) => url
+  const { findParameters } = await options.app()
+  const toKey = isCached ? createCacheKeys(findParameters) : (url: string) => url
   // In development the code of a page changes while the shop runs. No page fits into one byte.
   const uncached = { maxAgeMs: 0, maxBytes: 1, isDatabaseDown: () => false }
   const deps = isCached ? options : { cache: openResponseCache(uncached), maxAgeSeconds: 0 }

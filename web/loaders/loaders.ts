@@ -32,7 +32,7 @@ export async function loadProduct({ params: { id = '', slug }, queries }: Loader
   if (found === null) return { data: null, status: 404 }
   if (found === 'gone') return { data: 'gone' as const, status: 410 }
   if (slug !== toSlug(found.product.name)) return { redirect: productPath(found.product) }
-  return { data: { ...found, canonical: productPath(found.product) } }
+  return { data: found }
 }
 
 const pageSize = 24

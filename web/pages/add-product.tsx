@@ -1,11 +1,10 @@
 import type { NewProduct } from '../../contract/catalog.ts'
 import { ProductForm } from '../features/catalog/product-form.tsx'
 import { useAddProduct } from '../features/catalog/queries.ts'
-import { pageMeta } from '../router/page.ts'
 import { PageHead } from '../ui/page-head.tsx'
 import { showToast } from '../ui/toasts.tsx'
 
-export const meta = () => pageMeta('Add Product')
+export const meta = () => ({ title: 'Add Product' })
 
 export default function AddProduct() {
   const add = useAddProduct()

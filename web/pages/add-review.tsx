@@ -1,7 +1,6 @@
 import { NewReview } from '../../contract/reviews.ts'
 import { call, isClientError, readMessage } from '../api.ts'
 import { useUser } from '../features/identity/session.ts'
-import { pageMeta } from '../router/page.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Button } from '../ui/button.tsx'
 import { TextArea, TextField } from '../ui/field.tsx'
@@ -9,7 +8,7 @@ import { useCheckedForm } from '../ui/form.ts'
 import { PageHead } from '../ui/page-head.tsx'
 import { showToast } from '../ui/toasts.tsx'
 
-export const meta = () => pageMeta('Add a Review')
+export const meta = () => ({ title: 'Add a Review' })
 
 export default function AddReview() {
   const { name } = useUser()

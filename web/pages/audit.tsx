@@ -2,10 +2,9 @@ import { useState } from 'react'
 import { AuditFilter, useAuditParams } from '../features/audit/audit-filter.tsx'
 import { AuditList } from '../features/audit/audit-list.tsx'
 import { OrderDetailsById } from '../features/orders/order-details.tsx'
-import { pageMeta } from '../router/page.ts'
 import { PageHead } from '../ui/page-head.tsx'
 
-export const meta = () => pageMeta('Audit')
+export const meta = () => ({ title: 'Audit' })
 
 export default function Audit() {
   const params = useAuditParams()

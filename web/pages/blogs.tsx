@@ -1,11 +1,8 @@
-import { type PageHandle, pageMeta } from '../router/page.ts'
 import { categoryFallback, posts } from '../texts.ts'
 import { ArrowIcon } from '../ui/icons.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 
-export const handle: PageHandle = { parameters: [], canonical: '/blogs' }
-
-export const meta = () => pageMeta('Blogs', 'Notes from the workshop.')
+export const meta = () => ({ title: 'Blogs', description: 'Notes from the workshop.', canonical: '/blogs' })
 
 /** Three placeholder posts. */
 export default function Blogs() {

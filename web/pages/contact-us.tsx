@@ -1,15 +1,16 @@
 import { useEffect, useState } from 'react'
 import { mapHost } from '../../contract/shop.ts'
 import staticMap from '../../drawings/map.svg'
-import { type PageHandle, pageMeta } from '../router/page.ts'
 import { contactText } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
 import { TextArea, TextField } from '../ui/field.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 
-export const handle: PageHandle = { parameters: [], canonical: '/contact-us' }
-
-export const meta = () => pageMeta('Contact Us', 'Our location and contact details.')
+export const meta = () => ({
+  title: 'Contact Us',
+  description: 'Our location and contact details.',
+  canonical: '/contact-us',
+})
 
 /** Map and feedback form. Its Submit button does nothing, as the specification requires. */
 export default function ContactUs() {

@@ -3,12 +3,12 @@ import { LoadedProduct } from '../features/catalog/loaded-product.tsx'
 import { ProductForm } from '../features/catalog/product-form.tsx'
 import { useEditProduct } from '../features/catalog/queries.ts'
 import { navigate } from '../router/navigation.ts'
-import { type PageProps, pageMeta } from '../router/page.ts'
+import type { PageProps } from '../router/page.ts'
 import { LinkButton } from '../ui/button.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { showToast } from '../ui/toasts.tsx'
 
-export const meta = () => pageMeta('Edit Product')
+export const meta = () => ({ title: 'Edit Product' })
 
 export default function EditProduct({ params: { id } }: PageProps<null, 'id'>) {
   const edit = useEditProduct(id)

@@ -4,14 +4,13 @@ import { MailboxNote } from '../features/identity/email-link.tsx'
 import { requestPasswordReset } from '../features/identity/provider.ts'
 import { emailMessage } from '../features/identity/sign-in-messages.ts'
 import { AuthLayout } from '../layouts/auth-layout.tsx'
-import { pageMeta } from '../router/page.ts'
 import { Link, useHydrated, useLocation, useSettings } from '../router/router.tsx'
 import { Alert, Notice } from '../ui/alert.tsx'
 import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/field.tsx'
 import { useCheckedForm } from '../ui/form.ts'
 
-export const meta = () => pageMeta('Forgot password')
+export const meta = () => ({ title: 'Forgot password' })
 
 export default function ForgotPasswordPage() {
   const { mail } = useSettings()

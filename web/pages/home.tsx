@@ -3,19 +3,17 @@ import { ProductGrid } from '../features/catalog/product-grid.tsx'
 import { isAdmin, isCustomer, useSession } from '../features/identity/session.ts'
 import { ReviewGrid } from '../features/reviews/review-grid.tsx'
 import type { LoaderData, loadHome } from '../loaders/loaders.ts'
-import { type PageHandle, type PageProps, pageMeta } from '../router/page.ts'
+import type { PageProps } from '../router/page.ts'
 import { stats } from '../texts.ts'
 import { LinkButton } from '../ui/button.tsx'
 import { SectionHead } from '../ui/page-head.tsx'
 import { EmptyState } from '../ui/states.tsx'
 
-export const handle: PageHandle = { parameters: [], canonical: '/' }
-
-export const meta = () =>
-  pageMeta(
-    'Motorcycle Parts',
-    'Motorcycle parts and gear at clear prices: brakes, chains, tyres, helmets and more.',
-  )
+export const meta = () => ({
+  title: 'Motorcycle Parts',
+  description: 'Motorcycle parts and gear at clear prices: brakes, chains, tyres, helmets and more.',
+  canonical: '/',
+})
 
 export default function Home({ data: { products, reviews } }: PageProps<LoaderData<typeof loadHome>>) {
   const session = useSession()

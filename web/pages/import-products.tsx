@@ -5,14 +5,13 @@ import { ImportReport } from '../features/imports/import-report.tsx'
 import { importQuery } from '../features/imports/queries.ts'
 import { QueryError } from '../query-error.tsx'
 import { navigate } from '../router/navigation.ts'
-import { pageMeta } from '../router/page.ts'
 import { useLocation } from '../router/router.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { FullSpinner } from '../ui/spinner.tsx'
 import { FileUpload } from '../upload.tsx'
 
-export const meta = () => pageMeta('Import Products')
+export const meta = () => ({ title: 'Import Products' })
 
 const here = '/dashboard/import-products'
 

@@ -6,7 +6,6 @@ import { returnPath, useSession } from '../features/identity/session.ts'
 import { openSession } from '../features/identity/session-actions.ts'
 import { signInMessage } from '../features/identity/sign-in-messages.ts'
 import { AuthLayout, Divider } from '../layouts/auth-layout.tsx'
-import { pageMeta } from '../router/page.ts'
 import { Link, Redirect, useHydrated, useLocation, useSettings } from '../router/router.tsx'
 import { Alert } from '../ui/alert.tsx'
 import { Button } from '../ui/button.tsx'
@@ -14,7 +13,7 @@ import { TextField } from '../ui/field.tsx'
 import { useCheckedForm } from '../ui/form.ts'
 import { showToast } from '../ui/toasts.tsx'
 
-export const meta = () => pageMeta('Login', 'Log in to place and track orders.')
+export const meta = () => ({ title: 'Login', description: 'Log in to place and track orders.' })
 
 export default function Login() {
   const session = useSession()

@@ -4,14 +4,13 @@ import { readMessage } from '../api.ts'
 import { OrderList } from '../features/orders/order-list.tsx'
 import { useShipOrder } from '../features/orders/queries.ts'
 import { useListParams } from '../list-view.tsx'
-import { pageMeta } from '../router/page.ts'
 import { Button } from '../ui/button.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { SearchBox } from '../ui/search-box.tsx'
 import { EmptyState } from '../ui/states.tsx'
 import { showToast } from '../ui/toasts.tsx'
 
-export const meta = () => pageMeta('Manage Orders')
+export const meta = () => ({ title: 'Manage Orders' })
 
 export default function ManageOrders() {
   const params = useListParams()

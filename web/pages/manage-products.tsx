@@ -7,7 +7,6 @@ import { ProductDetail } from '../features/catalog/product-detail.tsx'
 import { productPageQuery, productQuery, useDeleteProduct } from '../features/catalog/queries.ts'
 import { ExportButton } from '../features/imports/export-button.tsx'
 import { ListView, useListParams } from '../list-view.tsx'
-import { pageMeta } from '../router/page.ts'
 import { cancelTitle } from '../texts.ts'
 import { Button, LinkButton } from '../ui/button.tsx'
 import type { Column } from '../ui/data-table.tsx'
@@ -17,7 +16,7 @@ import { SearchBox } from '../ui/search-box.tsx'
 import { EmptyState } from '../ui/states.tsx'
 import { showToast } from '../ui/toasts.tsx'
 
-export const meta = () => pageMeta('Manage Products')
+export const meta = () => ({ title: 'Manage Products' })
 
 /** A page of products with dialogs for details and deletion. */
 export default function ManageProducts() {

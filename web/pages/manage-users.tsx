@@ -4,7 +4,6 @@ import { type User, type UserQuery, userSorts } from '../../contract/customers.t
 import { call, callForPage, readMessage } from '../api.ts'
 import { useUser } from '../features/identity/session.ts'
 import { ListView, useListParams } from '../list-view.tsx'
-import { pageMeta } from '../router/page.ts'
 import { Button } from '../ui/button.tsx'
 import { Chip } from '../ui/chip.tsx'
 import type { Column } from '../ui/data-table.tsx'
@@ -15,7 +14,7 @@ import { PageHead } from '../ui/page-head.tsx'
 import { SearchBox } from '../ui/search-box.tsx'
 import { showToast } from '../ui/toasts.tsx'
 
-export const meta = () => pageMeta('Manage Users')
+export const meta = () => ({ title: 'Manage Users' })
 
 const users = ['users'] as const
 

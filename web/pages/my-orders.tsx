@@ -2,12 +2,11 @@ import type { Order } from '../../contract/orders.ts'
 import { useUser } from '../features/identity/session.ts'
 import { OrderList } from '../features/orders/order-list.tsx'
 import { useListParams } from '../list-view.tsx'
-import { pageMeta } from '../router/page.ts'
 import { LinkButton } from '../ui/button.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { EmptyState } from '../ui/states.tsx'
 
-export const meta = () => pageMeta('My Orders')
+export const meta = () => ({ title: 'My Orders' })
 
 const payLink = (order: Order) =>
   order.payment || order.processing ? null : (

@@ -6,7 +6,6 @@ import { MailboxNote, ResendEmail } from '../features/identity/email-link.tsx'
 import { isEmailVerified } from '../features/identity/provider.ts'
 import { useUser } from '../features/identity/session.ts'
 import { loadSession } from '../features/identity/session-actions.ts'
-import { pageMeta } from '../router/page.ts'
 import { useSettings } from '../router/router.tsx'
 import { Alert } from '../ui/alert.tsx'
 import { Button } from '../ui/button.tsx'
@@ -18,7 +17,7 @@ import { PageHead } from '../ui/page-head.tsx'
 import { Avatar } from '../ui/picture.tsx'
 import { showToast } from '../ui/toasts.tsx'
 
-export const meta = () => pageMeta('My Profile')
+export const meta = () => ({ title: 'My Profile' })
 
 export default function MyProfile() {
   const user = useUser()

@@ -8,7 +8,7 @@ import { orderNumber, PayBy } from '../features/orders/order-labels.tsx'
 import { orderQuery, useRefreshOrders } from '../features/orders/queries.ts'
 import { Payment } from '../features/payments/payment.tsx'
 import { QueryError } from '../query-error.tsx'
-import { type PageProps, pageMeta } from '../router/page.ts'
+import type { PageProps } from '../router/page.ts'
 import { useSettings } from '../router/router.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { PageHead } from '../ui/page-head.tsx'
@@ -16,7 +16,7 @@ import { Picture } from '../ui/picture.tsx'
 import { FullSpinner } from '../ui/spinner.tsx'
 import { EmptyState } from '../ui/states.tsx'
 
-export const meta = () => pageMeta('Payment')
+export const meta = () => ({ title: 'Payment' })
 
 export default function PaymentPage({ params }: PageProps<null, 'id'>) {
   const { stripe } = useSettings()

@@ -1,23 +1,23 @@
 import type { Product } from '../../contract/catalog.ts'
+import { productPath } from '../../contract/product.ts'
 import { detailColumns } from '../../contract/product-columns.ts'
 import { listLink } from '../features/catalog/list-links.ts'
 import { ProductGrid } from '../features/catalog/product-grid.tsx'
 import { ProductOverview, ProductPicture } from '../features/catalog/product-overview.tsx'
 import { isAdmin, useSession } from '../features/identity/session.ts'
 import type { LoaderData, loadProduct } from '../loaders/loaders.ts'
-import { type PageHandle, type PageProps, pageMeta } from '../router/page.ts'
+import type { PageProps } from '../router/page.ts'
 import { LinkButton } from '../ui/button.tsx'
 import { DescriptionList } from '../ui/description-list.tsx'
 import { SectionHead } from '../ui/page-head.tsx'
 import { EmptyState } from '../ui/states.tsx'
 
-export const handle: PageHandle = { parameters: [] }
-
 type Data = LoaderData<typeof loadProduct>
 
 export const meta = (data: Data) => {
-  if (data === null || data === 'gone') return pageMeta('Product not found')
-  return pageMeta(data.product.name, productSummary(data.product))
+  if (data === null || data === 'gone') return { title: 'Product not found' }
+  const { product } = data
+  return { title: product.name, description: productSummary(product), canonical: productPath(product) }
 }
 
 export default function ProductPage({ data }: PageProps<Data>) {

@@ -5,23 +5,23 @@ import { ProductGrid } from '../features/catalog/product-grid.tsx'
 import { ProductSearch } from '../features/catalog/product-search.tsx'
 import { isAdmin, useSession } from '../features/identity/session.ts'
 import type { LoaderData, loadProducts } from '../loaders/loaders.ts'
-import { type PageHandle, type PageProps, pageMeta } from '../router/page.ts'
+import type { PageProps } from '../router/page.ts'
 import { buttonClass, LinkButton } from '../ui/button.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { PagesNav } from '../ui/pages-nav.tsx'
 import { EmptyState } from '../ui/states.tsx'
 
-export const handle: PageHandle = { parameters: productParameters }
+export const parameters = productParameters
 
 type Data = LoaderData<typeof loadProducts>
 
-export const meta = ({ title, search }: Data) =>
-  pageMeta(
-    title,
-    search
-      ? `${title}: motorcycle parts and gear with prices, minimum orders and stock.`
-      : 'All motorcycle parts and gear with prices, minimum orders and stock.',
-  )
+export const meta = ({ title, search, canonical }: Data) => ({
+  title,
+  description: search
+    ? `${title}: motorcycle parts and gear with prices, minimum orders and stock.`
+    : 'All motorcycle parts and gear with prices, minimum orders and stock.',
+  canonical,
+})
 
 export default function Products({ data }: PageProps<Data>) {
   const { products, total, estimated, facets, q, sort, chosen, search, page, pages } = data

@@ -3,12 +3,12 @@ import { ProductOverview, ProductPicture } from '../features/catalog/product-ove
 import { useUser } from '../features/identity/session.ts'
 import { PurchaseForm } from '../features/orders/purchase-form.tsx'
 import { navigate } from '../router/navigation.ts'
-import { type PageProps, pageMeta } from '../router/page.ts'
+import type { PageProps } from '../router/page.ts'
 import { LinkButton } from '../ui/button.tsx'
 import { EmptyState } from '../ui/states.tsx'
 import { showToast } from '../ui/toasts.tsx'
 
-export const meta = () => pageMeta('Purchase')
+export const meta = () => ({ title: 'Purchase' })
 
 export default function Purchase({ params }: PageProps<null, 'id'>) {
   const user = useUser()

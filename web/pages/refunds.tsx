@@ -4,13 +4,12 @@ import type { Refund } from '../../contract/payments.ts'
 import { orderNumber, RefundChip, refundReason } from '../features/orders/order-labels.tsx'
 import { refundPageQuery } from '../features/orders/queries.ts'
 import { ListView, useListParams } from '../list-view.tsx'
-import { pageMeta } from '../router/page.ts'
 import type { Column } from '../ui/data-table.tsx'
 import { Email } from '../ui/email.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { EmptyState } from '../ui/states.tsx'
 
-export const meta = () => pageMeta('Refunds')
+export const meta = () => ({ title: 'Refunds' })
 
 /** Refunds of payments that did not settle an order, newest first. */
 export default function Refunds() {

@@ -5,14 +5,13 @@ import { resetPassword, SignInError } from '../features/identity/provider.ts'
 import { loadSession } from '../features/identity/session-actions.ts'
 import { emailMessage, PasswordsDiffer } from '../features/identity/sign-in-messages.ts'
 import { AuthLayout } from '../layouts/auth-layout.tsx'
-import { pageMeta } from '../router/page.ts'
 import { Alert, Notice } from '../ui/alert.tsx'
 import { Button, LinkButton } from '../ui/button.tsx'
 import { TextField } from '../ui/field.tsx'
 import { useCheckedForm } from '../ui/form.ts'
 import { Spinner } from '../ui/spinner.tsx'
 
-export const meta = () => pageMeta('New password')
+export const meta = () => ({ title: 'New password' })
 
 export default function ResetPassword() {
   const token = useEmailLinkToken()

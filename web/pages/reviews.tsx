@@ -1,12 +1,14 @@
 import { ReviewGrid } from '../features/reviews/review-grid.tsx'
 import type { LoaderData, loadReviews } from '../loaders/loaders.ts'
-import { type PageHandle, type PageProps, pageMeta } from '../router/page.ts'
+import type { PageProps } from '../router/page.ts'
 import { PageHead } from '../ui/page-head.tsx'
 import { EmptyState } from '../ui/states.tsx'
 
-export const handle: PageHandle = { parameters: [], canonical: '/reviews' }
-
-export const meta = () => pageMeta('Reviews', 'What riders say about their parts and gear.')
+export const meta = () => ({
+  title: 'Reviews',
+  description: 'What riders say about their parts and gear.',
+  canonical: '/reviews',
+})
 
 export default function Reviews({ data: { reviews } }: PageProps<LoaderData<typeof loadReviews>>) {
   return (

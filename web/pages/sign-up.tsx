@@ -5,7 +5,6 @@ import { returnPath, useSession } from '../features/identity/session.ts'
 import { openSession } from '../features/identity/session-actions.ts'
 import { PasswordsDiffer, signUpMessage } from '../features/identity/sign-in-messages.ts'
 import { AuthLayout } from '../layouts/auth-layout.tsx'
-import { pageMeta } from '../router/page.ts'
 import { Link, Redirect, useHydrated, useLocation } from '../router/router.tsx'
 import { Alert } from '../ui/alert.tsx'
 import { Button } from '../ui/button.tsx'
@@ -13,7 +12,7 @@ import { TextField } from '../ui/field.tsx'
 import { useCheckedForm } from '../ui/form.ts'
 import { showToast } from '../ui/toasts.tsx'
 
-export const meta = () => pageMeta('Sign Up', 'Create an account to place and track orders.')
+export const meta = () => ({ title: 'Sign Up', description: 'Create an account to place and track orders.' })
 
 export default function SignUpPage() {
   const session = useSession()

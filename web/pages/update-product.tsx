@@ -1,9 +1,9 @@
 import { LoadedProduct } from '../features/catalog/loaded-product.tsx'
 import { ProductDetail } from '../features/catalog/product-detail.tsx'
-import { type PageProps, pageMeta } from '../router/page.ts'
+import type { PageProps } from '../router/page.ts'
 import { LinkButton } from '../ui/button.tsx'
 
-export const meta = () => pageMeta('Update Product')
+export const meta = () => ({ title: 'Update Product' })
 
 export default function UpdateProduct({ params: { id } }: PageProps<null, 'id'>) {
   return (

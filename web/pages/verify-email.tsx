@@ -5,14 +5,13 @@ import { toReturnState, useSession } from '../features/identity/session.ts'
 import { openSession } from '../features/identity/session-actions.ts'
 import { emailMessage } from '../features/identity/sign-in-messages.ts'
 import { AuthLayout } from '../layouts/auth-layout.tsx'
-import { pageMeta } from '../router/page.ts'
 import { Link, useLocation } from '../router/router.tsx'
 import { Alert, Notice } from '../ui/alert.tsx'
 import { Button, buttonClass, LinkButton } from '../ui/button.tsx'
 import { Email } from '../ui/email.tsx'
 import { Spinner } from '../ui/spinner.tsx'
 
-export const meta = () => pageMeta('Confirm your email')
+export const meta = () => ({ title: 'Confirm your email' })
 
 export default function VerifyEmail() {
   const [confirmed, setConfirmed] = useState(false)

@@ -17,25 +17,20 @@ export interface LayoutProps {
   children: ReactNode
 }
 
-/** Title and description for the document head. */
-interface PageMeta {
+/** Content of the document head. */
+export interface PageMeta {
   title: string
-  description: string | undefined
-}
-
-/** Settings of a page for the server. */
-export interface PageHandle {
-  /** The query parameters that the page reads. Others are not part of its cache key. */
-  parameters: readonly string[]
-  /** Canonical path of a page with a fixed URL. A `canonical` from the loader takes precedence. */
-  canonical?: string
+  description?: string
+  /** Path of the page for search engines. Without it they must not index the page. */
+  canonical?: string | null
 }
 
 /** A page in `web/pages/`, or a layout in `web/layouts/`. */
 export interface RouteModule {
   default: ComponentType<PageProps<never> & LayoutProps>
   meta?: (data: never) => PageMeta
-  handle?: PageHandle
+  /** The query parameters that the page reads. Others are not part of its cache key. */
+  parameters?: readonly string[]
 }
 
 /** A page with everything it is rendered from. */
@@ -50,8 +45,6 @@ export interface Page {
 
 /** Page data from the server, or the path to redirect to. */
 export type PageResult = { data: unknown; status: number } | { redirect: string }
-
-export const pageMeta = (title: string, description?: string): PageMeta => ({ title, description })
 
 /** A page that is not loaded after this time counts as failed. */
 export const loadTimeoutMs = 120_000

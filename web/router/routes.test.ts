@@ -2,6 +2,7 @@ import { globSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { loaders } from '../loaders/loaders.ts'
+import type { RouteModule } from './page.ts'
 import { routes } from './routes.ts'
 
 test('the table contains exactly the files of pages and layouts', () => {
@@ -14,4 +15,13 @@ test('the table contains exactly the files of pages and layouts', () => {
 test('the browser loads data for the pages with a loader on the server', () => {
   const loaded = routes.filter(({ loads }) => loads).map(({ modules }) => modules.at(-1) ?? '')
   expect(new Set(loaded)).toEqual(new Set(Object.keys(loaders)))
+})
+
+test('each page has a title', async () => {
+  const pages = import.meta.glob<RouteModule>('../pages/*.tsx')
+  const product = { _id: '7', name: 'Chain', description: '' }
+  const data = { product, title: 'Products' } as never
+  for (const [file, load] of Object.entries(pages)) {
+    expect((await load()).meta?.(data).title, file).toMatch(/^[A-Z]/)
+  }
 })

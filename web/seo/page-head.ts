@@ -1,5 +1,5 @@
 import type { PublicSettings } from '../page-context.ts'
-import type { Page } from '../router/page.ts'
+import type { Page, PageMeta } from '../router/page.ts'
 import { brand, errorPageTitle } from '../texts.ts'
 
 interface HeadTag {
@@ -14,18 +14,16 @@ export interface PageHead {
 
 /** Returns title and head tags of a page, for the server and for navigations in the browser. */
 export function pageHead(page: Page, origin: string): PageHead {
-  const { modules, data, status } = page
-  const { title, description } = modules.at(-1)?.meta?.(data as never) ?? errorPageMeta(status)
-  const path = canonicalPath(page)
+  const { title, description, canonical } = readMeta(page)
   return {
     title: `${title} · ${brand}`,
     tags: [
       property('og:title', title),
       ...(description ? [named('description', description), property('og:description', description)] : []),
       // A page without a canonical path must not be indexed.
-      path === null
-        ? named('robots', 'noindex')
-        : { tag: 'link', attributes: { rel: 'canonical', href: origin + path } },
+      canonical
+        ? { tag: 'link', attributes: { rel: 'canonical', href: origin + canonical } }
+        : named('robots', 'noindex'),
     ],
   }
 }
@@ -35,8 +33,6 @@ const property = (property: string, content: string): HeadTag => ({
   tag: 'meta',
   attributes: { property, content },
 })
-
-const errorPageMeta = (status: number) => ({ title: errorPageTitle(status), description: undefined })
 
 /** Selects the head elements that belong to a single page. */
 const pageElements =
@@ -54,13 +50,6 @@ export function updateHead(page: Page, { origin }: PublicSettings): void {
   }
 }
 
-/** Returns the canonical path from the page's data or handle; null if search engines must not index the page. */
-export function canonicalPath({ modules, data }: Page): string | null {
-  const page = modules.at(-1)
-  return page ? (canonicalIn(data) ?? page.handle?.canonical ?? null) : null
-}
-
-function canonicalIn(data: unknown): string | null {
-  if (typeof data !== 'object' || data === null || !('canonical' in data)) return null
-  return typeof data.canonical === 'string' ? data.canonical : null
-}
+/** Returns title, description and canonical path of a page or error page. */
+export const readMeta = ({ modules, data, status }: Page): PageMeta =>
+  modules.at(-1)?.meta?.(data as never) ?? { title: errorPageTitle(status) }

@@ -6,7 +6,7 @@ import type { PublicSettings } from '../page-context.ts'
 import type { Page } from '../router/page.ts'
 import { breadcrumbs, itemList, type JsonLd, organization, productJsonLd, webSite } from './json-ld.ts'
 import { dataBlock, metaTag } from './markup.ts'
-import { canonicalPath } from './page-head.ts'
+import { readMeta } from './page-head.ts'
 
 /** JSON-LD and Open Graph data of a page. */
 interface PageStructuredData {
@@ -29,8 +29,8 @@ export function renderStructuredData(
   page: Page,
   { origin }: PublicSettings,
 ): string {
-  const path = canonicalPath(page)
-  if (path === null) return ''
+  const { canonical } = readMeta(page)
+  if (!canonical) return ''
   const describe = pageStructuredData[name ?? '']
   const {
     jsonLd,
@@ -42,7 +42,7 @@ export function renderStructuredData(
   const openGraph = {
     'og:site_name': shopName,
     'og:type': type,
-    'og:url': origin + path,
+    'og:url': origin + canonical,
     'og:image': image.url,
     ...(width && { 'og:image:width': width, 'og:image:height': height }),
     ...more,
