@@ -49,7 +49,7 @@ describe.each(accounts.map((account) => ({ account, who: account ? `uid ${accoun
   ({ account }) => {
     test('backs up and restores with and without a running shop, and leaves no process running', async () => {
       if (account) chownTo(account, path.dirname(shops.dataDir))
-      const file = path.join(folder, 'shop.sql.zst')
+      const file = path.join(folder, 'shop.backup')
       const shop = await shops.open({}, account)
       expect(await run(start('backup', [file], {}, account))).toContain('Backup written to')
       expect(statSync(file).mode & 0o777).toBe(0o600)
@@ -63,7 +63,7 @@ describe.each(accounts.map((account) => ({ account, who: account ? `uid ${accoun
 
       await run(start('backup', [], {}, account))
       const [fileName = ''] = readdirSync(path.join(shops.dataDir, 'backups'))
-      expect(fileName).toMatch(/^torque-yard-\d{4}-\d\d-\d\dT\d{6}Z\.sql\.zst$/)
+      expect(fileName).toMatch(/^torque-yard-\d{4}-\d\d-\d\dT\d{6}Z\.backup$/)
       const elsewhere = { DATA_DIR: `${shops.dataDir}-2` }
       await run(start('restore', [path.join(shops.dataDir, 'backups', fileName)], elsewhere, account))
       expect(() => statSync(path.join(shops.dataDir, 'postgres/18/postmaster.pid'))).toThrow('ENOENT')

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import { zstdCompressSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { backupTables } from '../server/commands/backup-tables.ts'
 import * as customers from '../server/modules/customers/service.ts'
 import { migrations } from '../server/open-database.ts'
-import { writeBackup } from '../server/platform/backup/dump.ts'
+import { mark, readFrames } from '../server/platform/backup/frames.ts'
 import { type RestoreOptions, restoreBackup } from '../server/platform/backup/restore.ts'
-import { onConnection } from '../server/platform/backup/tables.ts'
+import { writeBackup } from '../server/platform/backup/write.ts'
 import type { OpenDatabase } from '../server/platform/database.ts'
 
 /** Creates a temporary folder for backups. */
@@ -17,16 +17,14 @@ export function makeBackupFolder() {
   const folder = mkdtempSync(path.join(tmpdir(), 'backups-'))
   let count = 0
   return {
-    newFile: () => path.join(folder, `${++count}.sql.zst`),
+    newFile: () => path.join(folder, `${++count}.backup`),
     remove: () => rmSync(folder, { recursive: true }),
   }
 }
 
 /** Writes a backup like `npm run backup`. */
 export function backUp({ pool }: Pick<OpenDatabase, 'pool'>, file: string) {
-  return onConnection(pool, (client) =>
-    writeBackup(client, file, { scope: backupTables, onProgress: () => undefined }),
-  )
+  return writeBackup(pool, file, { scope: backupTables, onProgress: () => undefined })
 }
 
 /** Restores a backup like `npm run restore`. */
@@ -36,16 +34,14 @@ export function restore(
   options: Partial<RestoreOptions> = {},
 ) {
   const finish: RestoreOptions['finish'] = (db) => customers.voidAllTokens(db)
-  return onConnection(pool, (client) =>
-    restoreBackup(client, file, {
-      scope: backupTables,
-      migrations,
-      replace: false,
-      finish,
-      onProgress: () => undefined,
-      ...options,
-    }),
-  )
+  return restoreBackup(pool, file, {
+    scope: backupTables,
+    migrations,
+    replace: false,
+    finish,
+    onProgress: () => undefined,
+    ...options,
+  })
 }
 
 /** Returns a checksum for each table, to compare two databases. */
@@ -65,12 +61,34 @@ export async function digest({ db }: Pick<OpenDatabase, 'db'>): Promise<Record<s
   return digests
 }
 
-/** Edits the text of a backup and updates its checksum. */
-export function forge(file: string, edit: (text: string) => string): void {
-  const text = edit(zstdDecompressSync(readFileSync(file)).toString())
-  const end = text.lastIndexOf('-- end ')
-  const { rows } = JSON.parse(text.slice(end + '-- end '.length))
-  const sha256 = createHash('sha256').update(text.slice(0, end)).digest('hex')
-  const trailer = `-- end ${JSON.stringify({ rows, sha256 })}\n`
-  writeFileSync(file, zstdCompressSync(Buffer.from(text.slice(0, end) + trailer)))
+/** Returns the header of a backup as text, and the rows of each of its tables. */
+export async function readBackup(file: string): Promise<{ header: string; rows: Record<string, string> }> {
+  const frames: Buffer[] = []
+  for await (const frame of readFrames(file)) frames.push(frame)
+  const header = frames.shift()?.toString() ?? ''
+  const rows: Record<string, string> = {}
+  for (const { name } of JSON.parse(header).tables) {
+    const end = frames.findIndex((frame) => frame.length === 0)
+    rows[name] = Buffer.concat(frames.splice(0, end + 1)).toString()
+  }
+  return { header, rows }
+}
+
+/** Edits the header or the rows of a backup, as text, and updates the checksums. */
+export async function forge(
+  file: string,
+  edit: { header?: (text: string) => string; rows?: (text: string, table: string) => string },
+): Promise<void> {
+  const { header, rows } = await readBackup(file)
+  const tables = Object.entries(rows).map(([table, text]) => edit.rows?.(text, table) ?? text)
+  const frames = [edit.header?.(header) ?? header, ...tables.flatMap((text) => (text ? [text, ''] : ['']))]
+  writeFileSync(file, zstdCompressSync(Buffer.concat([mark, ...frames.map(toFrame)])))
+}
+
+/** Like the frames of the shop: length, SHA-256 and content. */
+function toFrame(text: string): Buffer {
+  const content = Buffer.from(text)
+  const length = Buffer.alloc(4)
+  length.writeUInt32BE(content.length)
+  return Buffer.concat([length, createHash('sha256').update(content).digest(), content])
 }

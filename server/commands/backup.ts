@@ -1,7 +1,6 @@
 import path from 'node:path'
 import { connectDatabase } from '../open-database.ts'
-import { writeBackup } from '../platform/backup/dump.ts'
-import { onConnection } from '../platform/backup/tables.ts'
+import { writeBackup } from '../platform/backup/write.ts'
 import { backupTables } from './backup-tables.ts'
 import { runCommand } from './run-command.ts'
 
@@ -9,20 +8,14 @@ import { runCommand } from './run-command.ts'
 await runCommand(process.env, async ({ config, log, cleanup, signal, print }) => {
   const file = path.resolve(process.argv[2] ?? path.join(config.dataDir, 'backups', defaultName(new Date())))
   const { pool } = await connectDatabase(config, log, cleanup)
-  const onProgress = (table: string, count: number) =>
-    print(`${table}: ${count.toLocaleString('en-US')} rows`)
-  const { rows, bytes } = await onConnection(
-    pool,
-    (client) => writeBackup(client, file, { scope: backupTables, onProgress: onProgress, signal }),
-    signal,
-  )
+  const { rows, bytes } = await writeBackup(pool, file, { scope: backupTables, onProgress: print, signal })
   const figures = `${rows.toLocaleString('en-US')} rows, ${bytes.toLocaleString('en-US')} bytes`
   process.stdout.write(
     `Backup written to ${file} (${figures}). It contains personal data. Store it securely.\n`,
   )
 })
 
-/** Returns a name such as `torque-yard-2026-11-21T140509Z.sql.zst`. */
+/** Returns a name such as `torque-yard-2026-11-21T140509Z.backup`. */
 function defaultName(now: Date): string {
-  return `torque-yard-${now.toISOString().replaceAll(':', '').replace(/\.\d+/, '')}.sql.zst`
+  return `torque-yard-${now.toISOString().replaceAll(':', '').replace(/\.\d+/, '')}.backup`
 }

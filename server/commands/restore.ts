@@ -2,8 +2,7 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import * as customers from '../modules/customers/service.ts'
 import { connectDatabase, migrations } from '../open-database.ts'
-import { type RestoreOptions, restoreBackup } from '../platform/backup/restore.ts'
-import { onConnection } from '../platform/backup/tables.ts'
+import { restoreBackup } from '../platform/backup/restore.ts'
 import { StartupError } from '../platform/errors.ts'
 import { backupTables } from './backup-tables.ts'
 import { runCommand } from './run-command.ts'
@@ -14,18 +13,16 @@ const usage = 'Usage: npm run restore -- <file> [--replace]. --replace deletes t
 await runCommand(process.env, async ({ config, log, cleanup, signal, print }) => {
   const { file, replace } = readArguments(process.argv.slice(2))
   const { pool } = await connectDatabase(config, log, cleanup)
-  const options: RestoreOptions = {
+  const { takenAt, rows } = await restoreBackup(pool, file, {
     scope: backupTables,
     migrations,
     replace,
     finish: (db) => customers.voidAllTokens(db),
     onProgress: print,
     signal,
-  }
-  const { header, rows } = await onConnection(pool, (client) => restoreBackup(client, file, options), signal)
-  const total = Object.values(rows).reduce((sum, count) => sum + count, 0)
+  })
   process.stdout.write(
-    `Restored the backup of ${header.takenAt} (${total.toLocaleString('en-US')} rows). All users must log in again.\n`,
+    `Restored the backup of ${takenAt} (${rows.toLocaleString('en-US')} rows). All users must log in again.\n`,
   )
 })
 

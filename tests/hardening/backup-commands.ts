@@ -34,7 +34,7 @@ export function openBackupCommands(): BackupCommands {
     return child
   }
   return {
-    newFile: () => path.join(folder, `${++count}.sql.zst`),
+    newFile: () => path.join(folder, `${++count}.backup`),
     start,
     async run(name, args, url) {
       const child = start(name, args, url)

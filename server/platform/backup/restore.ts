@@ -1,23 +1,15 @@
 import { pipeline } from 'node:stream/promises'
+import { setTimeout as delay } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import { Kysely, PostgresDialect } from 'kysely'
-import { type ClientBase, escapeIdentifier, type PoolClient } from 'pg'
+import { type ClientBase, escapeIdentifier, type Pool, type PoolClient } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import type { Database } from '../../../db/schema.ts'
 import { withMethod } from '../connection-pool.ts'
-import { StartupError } from '../errors.ts'
+import { hasCode, StartupError } from '../errors.ts'
 import { listMigrations, lockMigrations, migrateWithin } from '../migrations.ts'
-import { damaged } from './format.ts'
-import { lockTables, requireReplaceable, requireShopAlone } from './prepare-target.ts'
-import { type Contents, readBackup, verifyBackup } from './read.ts'
-import {
-  beginUnlimited,
-  listSequences,
-  listTables,
-  type Scope,
-  type Sequence,
-  setSequence,
-  type Table,
-} from './tables.ts'
+import { damaged, type Header, readFrames, readHeader, readRows } from './frames.ts'
+import { beginUnlimited, listTables, onConnection, type Scope } from './tables.ts'
 
 export interface RestoreOptions {
   scope: Scope
@@ -32,55 +24,53 @@ export interface RestoreOptions {
 }
 
 /**
- * Replaces all rows by those of a backup, in one transaction. It verifies the file first, recreates the tables with the
- * migrations of the backup, fills them and applies the newer migrations. Other sessions wait for the locks.
+ * Replaces all rows by those of a backup, in one transaction. It recreates the tables with the migrations of the backup,
+ * fills them and applies the newer migrations. Other sessions wait for the locks.
  *
- * @param client a dedicated connection of the role that owns the database
+ * @param pool connects as the role that owns the database
+ * @returns the time of the backup and the number of its rows
  * @throws StartupError if the file or the database cannot be used; nothing is changed then
  */
 export async function restoreBackup(
-  client: PoolClient,
+  pool: Pool,
   file: string,
   options: RestoreOptions,
-): Promise<Contents> {
+): Promise<{ takenAt: string; rows: number }> {
   const { scope, migrations, signal } = options
-  const contents = await verifyBackup(file, signal)
-  requireKnownMigrations(contents, file, migrations)
-  const db = databaseOn(client)
-  await beginUnlimited(client)
-  await lockMigrations(db)
-  await lockTables(client, scope, signal)
-  await requireReplaceable(client, options)
-  await requireShopAlone(client, scope, async () => {
+  await using frames = readFrames(file)
+  const header = await readHeader(frames, file)
+  requireKnownMigrations(header, file, migrations)
+  return await onConnection(pool, signal, async (client) => {
+    const db = databaseOn(client)
+    await beginUnlimited(client)
+    await lockMigrations(db)
+    await lockTables(client, scope)
+    await requireReplaceable(client, options)
+    const before = await listRelations(client, scope)
     // Recreate the tables instead of emptying them, so that their columns match the backup.
     await client.query(`drop schema if exists ${scope.schemas.map(escapeIdentifier).join(', ')} cascade`)
     await client.query('create schema public')
-    const names = contents.header.migrations.map(({ name }) => name)
+    const names = header.migrations.map(({ name }) => name)
     await migrateWithin(db, migrations, names)
-    await loadRows(client, file, contents, options)
+    const rows = await loadRows(client, { file, header, frames }, options)
     await client.query('set constraints all immediate')
     await migrateWithin(db, migrations)
+    requireShopAlone(before, await listRelations(client, scope))
+    await options.finish(db)
+    signal?.throwIfAborted()
+    await client.query('commit')
+    return { takenAt: header.takenAt, rows }
   })
-  await options.finish(db)
-  signal?.throwIfAborted()
-  await client.query('commit')
-  return contents
 }
 
-function requireKnownMigrations({ header }: Contents, file: string, folder: string): void {
+function requireKnownMigrations({ migrations }: Header, file: string, folder: string): void {
   const known = new Map(listMigrations(folder).map(({ name, checksum }) => [name, checksum]))
-  const newer = header.migrations.find(({ name }) => !known.has(name))
-  if (newer) {
-    throw new StartupError(
-      `${file} was created by a version with the migration ${newer.name}, which this version does not have. Restore it with that version.`,
-    )
-  }
-  const other = header.migrations.find(({ name, checksum }) => known.get(name) !== checksum)
-  if (other) {
-    throw new StartupError(
-      `${file} was created by a version with a different migration ${other.name}. Restore it with that version.`,
-    )
-  }
+  const other = migrations.find(({ name, checksum }) => known.get(name) !== checksum)
+  if (!other) return
+  const difference = known.has(other.name)
+    ? `a different migration ${other.name}`
+    : `the migration ${other.name}, which this version does not have`
+  throw new StartupError(`${file} was created by a version with ${difference}. Restore it with that version.`)
 }
 
 /** Creates a Kysely instance for a connection with an open transaction. */
@@ -90,47 +80,106 @@ function databaseOn(client: PoolClient): Kysely<Database> {
   return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
 }
 
+const lockTimeoutMs = 60_000
+/** Shorter than Postgres' deadlock timeout of 1 s, so that a deadlock never aborts an order. */
+const ATTEMPT = '200ms'
+
 /**
- * Fills the empty tables in the caller's transaction and sets their sequences. For security, it runs only statements
- * that equal those that a backup of these tables would contain.
+ * Locks all tables exclusively until the transaction ends. It takes all locks or releases them and retries, which
+ * prevents deadlocks.
  *
- * @param contents result of `verifyBackup`
- * @throws StartupError if the file has changed since, or has other tables
+ * @throws StartupError if the tables are still in use after one minute
+ */
+async function lockTables(client: ClientBase, { schemas }: Scope): Promise<void> {
+  const deadline = Date.now() + lockTimeoutMs
+  while (Date.now() < deadline) {
+    const tables = await listTables(client, { schemas, excludedTables: [] })
+    if (tables.length === 0) return
+    await client.query(`savepoint locking; set local lock_timeout = '${ATTEMPT}'`)
+    try {
+      await client.query(`lock table ${tables.map(({ name }) => name).join(', ')} in access exclusive mode`)
+      return void (await client.query('set local lock_timeout = 0'))
+    } catch (error) {
+      if (!['55P03', '42P01'].some((code) => hasCode(error, code))) throw error
+      await client.query('rollback to savepoint locking')
+    }
+    await delay(100)
+  }
+  throw new StartupError(
+    'Another process, such as a backup, keeps the tables locked. Nothing was changed. Wait until it has ended, then restore again.',
+  )
+}
+
+/**
+ * Reports the rows that will be replaced.
+ *
+ * @throws StartupError if there are rows and `replace` is false
+ */
+async function requireReplaceable(
+  client: ClientBase,
+  { scope, replace, onProgress }: RestoreOptions,
+): Promise<void> {
+  const counts: string[] = []
+  for (const { name } of await listTables(client, scope)) {
+    const { rows } = await client.query(`select count(*) as count from ${name}`)
+    if (rows[0].count > 0) counts.push(`${name} ${rows[0].count}`)
+  }
+  if (counts.length === 0) return
+  if (replace) return onProgress(`Replacing the current rows: ${counts.join(', ')}.`)
+  throw new StartupError(
+    `The database is not empty (${counts.join(', ')}). Restore into an empty one, or add --replace to delete these rows.`,
+  )
+}
+
+/** Returns the names of all tables and views. */
+async function listRelations(client: ClientBase, { schemas }: Scope): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select n.nspname || '.' || c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where c.relkind in ('r', 'p', 'v', 'm', 'f') and n.nspname = any($1) order by 1`,
+    [schemas],
+  )
+  return rows.map(({ name }) => name)
+}
+
+/** @throws StartupError if there were tables or views that the migrations do not create */
+function requireShopAlone(before: string[], after: string[]): void {
+  const others = before.filter((name) => !after.includes(name))
+  if (others.length === 0) return
+  throw new StartupError(
+    `The database has other tables (${others.join(', ')}), which a restore would delete. Move them to another database, then restore again.`,
+  )
+}
+
+/**
+ * Fills the empty tables in the caller's transaction and sets their sequences. For security, names from the file are only
+ * compared with those of the database.
+ *
+ * @returns the number of rows
+ * @throws StartupError if the file is corrupt or has other tables
  */
 async function loadRows(
   client: ClientBase,
-  file: string,
-  contents: Contents,
-  { scope, onProgress, signal }: RestoreOptions,
-): Promise<void> {
-  const missing = new Map((await listTables(client, scope)).map((table) => [copyLine(table), table]))
-  const sequences = await listSequences(client, scope)
-  const reader = {
-    async table(line: string, rows: AsyncIterable<Buffer>) {
-      const table = missing.get(line)
-      if (!table) throw damaged(file, 'a table does not match its migrations')
-      missing.delete(line)
-      // The user triggers ran when the rows were created. Foreign keys are still checked.
-      await client.query(`alter table ${table.sql} disable trigger user`)
-      await pipeline(rows, client.query(copyFrom(`${table.copy} from stdin`)))
-      await client.query(`alter table ${table.sql} enable trigger user`)
-      onProgress(`${table.name}: ${(contents.rows[table.name] ?? 0).toLocaleString('en-US')} rows`)
-    },
-    async sequence(line: string) {
-      if (!isIncluded(sequences, line)) throw damaged(file, 'it has an unexpected line')
-      await client.query(line)
-    },
+  { file, header, frames }: { file: string; header: Header; frames: AsyncGenerator<Buffer> },
+  { scope, onProgress }: RestoreOptions,
+): Promise<number> {
+  const tables = await listTables(client, scope)
+  if (!isDeepStrictEqual(header.tables, tables)) throw damaged(file, 'its tables do not match its migrations')
+  let total = 0
+  for (const { name, columns } of tables) {
+    // The user triggers ran when the rows were created. Foreign keys are still checked.
+    await client.query(`alter table ${name} disable trigger user`)
+    const copy = client.query(copyFrom(`copy ${name} (${columns}) from stdin`))
+    await pipeline(readRows(frames, file), copy)
+    await client.query(`alter table ${name} enable trigger user`)
+    onProgress(`${name}: ${copy.rowCount.toLocaleString('en-US')} rows`)
+    total += copy.rowCount
   }
-  const { sha256 } = await readBackup(file, reader, signal)
-  if (sha256 !== contents.sha256) throw damaged(file, 'it was changed while it was read')
-  const [absent] = missing.values()
-  if (absent) throw damaged(file, `the table ${absent.name} is missing`)
-}
-
-const copyLine = ({ copy }: Table) => `${copy} from stdin;`
-
-function isIncluded(sequences: Sequence[], line: string): boolean {
-  const [, lastValue, called] = /, (\d{1,19}), (true|false)\);$/.exec(line) ?? []
-  if (!lastValue) return false
-  return sequences.some(({ sql }) => line === setSequence({ sql, lastValue, isCalled: called === 'true' }))
+  const { done } = await frames.next()
+  if (!done) throw damaged(file, 'it has data after its end')
+  await client.query(
+    `select setval(format('%I.%I', schemaname, sequencename), ($1::jsonb ->> format('%I.%I', schemaname, sequencename))::bigint)
+     from pg_sequences where schemaname = any($2) and $1::jsonb ? format('%I.%I', schemaname, sequencename)`,
+    [JSON.stringify(header.sequences), scope.schemas],
+  )
+  return total
 }

@@ -1,4 +1,4 @@
-import { type ClientBase, escapeIdentifier, escapeLiteral, type Pool, type PoolClient } from 'pg'
+import type { ClientBase, Pool, PoolClient } from 'pg'
 
 /** The tables of a backup: those of the schemas, except the excluded ones. */
 export interface Scope {
@@ -7,108 +7,48 @@ export interface Scope {
   excludedTables: readonly string[]
 }
 
+/** A table in the form that statements use: quoted where SQL needs it. */
 export interface Table {
   /** For example `public.orders`. */
   name: string
-  /** Quoted for SQL. */
-  sql: string
-  /** Start of `copy … to stdout` and `copy … from stdin`, with all columns that are not generated. */
-  copy: string
-}
-
-export interface Sequence {
-  /** Quoted for SQL, for example `"public"."order_events_id_seq"`. */
-  sql: string
-  lastValue: string
-  isCalled: boolean
-}
-
-interface TableRow {
-  schema: string
-  name: string
-  columns: string[]
-  parents: string[]
+  /** All columns that are not generated, separated by commas. */
+  columns: string
 }
 
 /** Returns the tables of a backup. Each follows the tables that it references. */
 export async function listTables(client: ClientBase, { schemas, excludedTables }: Scope): Promise<Table[]> {
-  const { rows } = await client.query<TableRow>(
-    `select n.nspname::text as schema, c.relname::text as name,
-       array(select attname::text from pg_attribute
-         where attrelid = c.oid and attnum > 0 and not attisdropped and attgenerated = '' order by attnum) as columns,
-       array(select pn.nspname || '.' || p.relname from pg_constraint f
-         join pg_class p on p.oid = f.confrelid join pg_namespace pn on pn.oid = p.relnamespace
-         where f.conrelid = c.oid and f.contype = 'f') as parents
-     from pg_class c join pg_namespace n on n.oid = c.relnamespace
-     where c.relkind = 'r' and n.nspname = any($1) order by 1, 2`,
+  const { rows } = await client.query<Table>(
+    `with recursive levels as (
+       select oid, 0 as level from pg_class where relkind = 'r'
+       union
+       select f.conrelid, level + 1 from levels join pg_constraint f on f.confrelid = levels.oid
+       where f.contype = 'f' and f.conrelid <> f.confrelid and level < 100
+     )
+     select format('%I.%I', n.nspname, c.relname) as name,
+       (select string_agg(quote_ident(attname), ', ' order by attnum) from pg_attribute
+         where attrelid = c.oid and attnum > 0 and not attisdropped and attgenerated = '') as columns
+     from levels join pg_class c using (oid) join pg_namespace n on n.oid = c.relnamespace
+     where n.nspname = any($1) group by c.oid, n.nspname, c.relname order by max(level), name`,
     [schemas],
   )
-  const carried = rows.filter((row) => !excludedTables.includes(toName(row)))
-  return parentsFirst(carried).map((row) => {
-    const sql = `${escapeIdentifier(row.schema)}.${escapeIdentifier(row.name)}`
-    return { name: toName(row), sql, copy: `copy ${sql} (${row.columns.map(escapeIdentifier).join(', ')})` }
-  })
-}
-
-/** Returns the sequences with their current values. */
-export async function listSequences(client: ClientBase, { schemas }: Scope): Promise<Sequence[]> {
-  const { rows } = await client.query<{ sql: string }>(
-    `select format('"%s"."%s"', n.nspname, c.relname) as sql
-     from pg_class c join pg_namespace n on n.oid = c.relnamespace
-     where c.relkind = 'S' and n.nspname = any($1) order by 1`,
-    [schemas],
-  )
-  const sequences: Sequence[] = []
-  for (const { sql } of rows) {
-    const state = await client.query(
-      `select last_value::text as "lastValue", is_called as "isCalled" from ${sql}`,
-    )
-    sequences.push({ sql, ...state.rows[0] })
-  }
-  return sequences
-}
-
-/** Returns the statement that restores the value of a sequence. */
-export function setSequence({ sql, lastValue, isCalled }: Sequence): string {
-  return `select pg_catalog.setval(${escapeLiteral(sql)}, ${lastValue}, ${isCalled});`
-}
-
-const toName = ({ schema, name }: Pick<TableRow, 'schema' | 'name'>) => `${schema}.${name}`
-
-function parentsFirst(rows: TableRow[]): TableRow[] {
-  const placed: TableRow[] = []
-  const waiting = new Map(rows.map((row) => [toName(row), row]))
-  while (waiting.size > 0) {
-    const ready = [...waiting].find(([name, { parents }]) =>
-      parents.every((parent) => parent === name || !waiting.has(parent)),
-    )
-    if (!ready) throw new Error(`These tables have circular foreign keys: ${[...waiting.keys()].join(', ')}`)
-    placed.push(ready[1])
-    waiting.delete(ready[0])
-  }
-  return placed
-}
-
-const settings = {
-  // Large tables take long.
-  statement_timeout: '0',
-  idle_in_transaction_session_timeout: '0',
-  lock_timeout: '0',
-  // The text format of values must not depend on the database's settings.
-  datestyle: 'ISO',
-  intervalstyle: 'postgres',
-  timezone: 'UTC',
-  extra_float_digits: '3',
-  // Fail instead of omitting rows that a policy hides.
-  row_security: 'off',
+  return rows.filter(({ name }) => !excludedTables.includes(name))
 }
 
 /** Begins a transaction in which a backup is taken or restored. */
 export async function beginUnlimited(client: ClientBase, mode = ''): Promise<void> {
-  await client.query(`begin ${mode}`)
-  for (const [name, value] of Object.entries(settings)) {
-    await client.query(`set local ${name} = '${value}'`)
-  }
+  // Large tables take long, the text of values must not depend on the settings of the database, and a policy that hides
+  // rows is an error.
+  await client.query(
+    `begin ${mode};
+     set local statement_timeout = 0;
+     set local idle_in_transaction_session_timeout = 0;
+     set local lock_timeout = 0;
+     set local datestyle = 'ISO';
+     set local intervalstyle = 'postgres';
+     set local timezone = 'UTC';
+     set local extra_float_digits = 3;
+     set local row_security = off`,
+  )
 }
 
 /**
@@ -118,8 +58,8 @@ export async function beginUnlimited(client: ClientBase, mode = ''): Promise<voi
  */
 export async function onConnection<Result>(
   pool: Pool,
+  signal: AbortSignal | undefined,
   work: (client: PoolClient) => Promise<Result>,
-  signal?: AbortSignal,
 ): Promise<Result> {
   const client = await pool.connect()
   const stop = () => void client.end()
