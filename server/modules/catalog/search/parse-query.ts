@@ -32,23 +32,21 @@ async function withFacets(db: Kysely<Database>, query: string, partNumber: strin
   const lexemes = readLexemes(anywhere)
   const { rows } = await sql<{ facet: 'kind' | 'brand'; value: string }>`
     select facet, value from (
-      select facet, value, array_to_tsvector(array_agg(lexeme)) as document from (
-        select * from facet_lexemes where lexeme = any(${lexemes.filter(({ isPrefix }) => !isPrefix).map(({ lexeme }) => lexeme)}::text[])
-        union all
-        select known.* from unnest(${lexemes.filter(({ isPrefix }) => isPrefix).map(({ lexeme }) => lexeme)}::text[]) as prefix, facet_lexemes as known
-        where lexeme >= prefix and lexeme < prefix || U&'\\+10FFFF'
-      ) as found group by facet, value
+      select facet, value, array_to_tsvector(array_agg(lexeme)) as document
+      from unnest(${lexemes.map(({ first }) => first)}::text[], ${lexemes.map(({ last }) => last)}::text[])
+        as wanted (first, last), facet_lexemes
+      where lexeme between first and last group by facet, value
     ) as facets where document @@ ${anywhere}::tsquery`.execute(db)
   const toValues = (name: string) => rows.filter(({ facet }) => facet === name).map(({ value }) => value)
   return { query, partNumber, facets: { kind: toValues('kind'), brand: toValues('brand') } }
 }
 
-/** The quoted lexemes of a `tsquery`; a `:*` behind one marks a prefix. */
-function readLexemes(query: string): { lexeme: string; isPrefix: boolean }[] {
-  return [...query.matchAll(/'((?:[^']|'')*)'(:\*)?/g)].map(([, text = '', star]) => ({
-    lexeme: text.replaceAll("''", "'").replaceAll('\\\\', '\\'),
-    isPrefix: star !== undefined,
-  }))
+/** The first and the last lexeme that each quoted one of a `tsquery` matches; a `:*` behind it marks a prefix. */
+function readLexemes(query: string): { first: string; last: string }[] {
+  return [...query.matchAll(/'((?:[^']|'')*)'(:\*)?/g)].map(([, text = '', star]) => {
+    const first = text.replaceAll("''", "'").replaceAll('\\\\', '\\')
+    return { first, last: star ? `${first}\u{10FFFF}` : first }
+  })
 }
 
 /** Returns false if no product can match, so that the search can be skipped. */
