@@ -219,7 +219,6 @@ create index products_newest on products (created_at, id) where deleted_at is nu
 create index products_by_name on products (lower(name), created_at, id) include (name) where deleted_at is null;
 create index products_by_price on products (price_cents, created_at, id) where deleted_at is null;
 create index products_kind_by_price on products (kind, price_cents, created_at, id) where deleted_at is null;
-create index products_brand on products (brand, created_at, id) where deleted_at is null;
 create index products_brand_by_name on products (brand, lower(name), created_at, id) where deleted_at is null;
 
 -- Whether an update changed more than the stock, and what is derived from it.

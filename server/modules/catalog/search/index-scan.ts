@@ -3,18 +3,13 @@ import { toCents } from '../../../../contract/money.ts'
 import { priceBandNames, priceBands } from '../../../../contract/product-filters.ts'
 import type { Database } from '../../../../db/schema.ts'
 import { type Condition, hasTerms, isMatch, type Match, matchingRows } from './filters.ts'
-import { type Part, type Partition, type ScanOrder, scanKeys } from './result-page.ts'
-
-const partitionColumns = { kind: sql`kind`, brand: sql`brand` }
+import { orderBy, type Part, type ScanOrder } from './result-page.ts'
 
 /** How the hits are read in order. */
 export interface ScanPlan {
-  /** One scan for each value of this facet; null for one scan of all products. */
-  partitionBy: Partition | null
-  values: string[]
-  /** Rows that each scan reads at most. */
-  maxRows: number
-  /** The hits with these terms, a `tsquery`, are read by the index products_search instead. Empty: all. Null: none. */
+  /** One scan for each of these values of the order's partition; null for one scan of all products. */
+  values: string[] | null
+  /** The hits with these terms, a `tsquery`, are read by the index products_search instead. Null if there are none. */
   otherTerms: string | null
 }
 
@@ -31,45 +26,43 @@ export interface PartitionSize {
 export async function countScanned(
   db: Kysely<Database>,
   { chosen }: Match,
-  { by }: ScanOrder,
+  { by, partition }: ScanOrder,
 ): Promise<{ products: number; partitions: PartitionSize[] }> {
-  const prefix = `${scanKeys[by].partition}:`
-  const { rows } = await sql<{ term: string | null; products: number; matches: number }>`
+  const { rows } = await sql<{ products: number; partitions: PartitionSize[] }>`
     with counts as materialized (
       select terms, products, case when ${hasTerms(chosen)} then products else 0 end as matches
       from product_counts where ${by === 'price' ? hasTerms({ price: chosen.price ?? [] }) : sql`true`})
-    select null as term, sum(products)::integer as products, sum(matches)::integer as matches from counts
-    union all
-    select term, sum(products)::integer, sum(matches)::integer
-    from counts, unnest(tsvector_to_array(terms)) as term
-    where starts_with(term, ${prefix}) group by term`.execute(db)
-  const partitions = rows.flatMap(({ term, ...counts }) =>
-    term === null ? [] : [{ value: term.slice(prefix.length), ...counts }],
-  )
-  return { products: rows.find(({ term }) => term === null)?.products ?? 0, partitions }
+    select coalesce(sum(products), 0)::integer as products, array(
+      select json_build_object('value', substr(term, strpos(term, ':') + 1),
+        'products', sum(products), 'matches', sum(matches))
+      from counts, unnest(tsvector_to_array(terms)) as term
+      where starts_with(term, ${partition}::text || ':') group by term
+    ) as partitions
+    from counts`.execute(db)
+  return rows[0] ?? { products: 0, partitions: [] }
 }
 
 /**
  * Reads a page of the hits in their order.
  *
+ * @param maxRows rows that each scan reads at most
  * @param last no hit behind this key is needed; null if not known
  */
 export async function findByIndexScan(
   db: Kysely<Database>,
   match: Match,
-  { by, descending }: ScanOrder,
-  { partitionBy, values, maxRows, otherTerms }: ScanPlan,
+  { by, key, type, partition, direction }: ScanOrder,
+  { values, otherTerms }: ScanPlan,
   { offset, limit }: Part,
+  maxRows: number,
   last: string | null,
 ): Promise<string[]> {
-  const { key, type } = scanKeys[by]
-  const direction = descending ? sql`desc` : sql`asc`
-  const order = sql`key ${direction}, created_at ${direction}, id ${direction}`
+  const order = orderBy(sql`key`, direction)
   const isInRange = (key: Condition) =>
-    last === null ? sql`true` : sql`${key} ${descending ? sql`>=` : sql`<=`} ${last}::${type}`
-  const isInPartition = partitionBy ? sql`${partitionColumns[partitionBy]} = scan.value` : sql`true`
+    last === null ? sql`true` : sql`${key} ${direction === 'desc' ? sql`>=` : sql`<=`} ${last}::${type}`
+  const isInPartition = values && partition ? sql`${sql.ref(partition)} = scan.value` : sql`true`
   const scanned = sql`
-    select hit.* from unnest(${partitionBy ? values : ['']}::text[]) as scan (value) cross join lateral (
+    select hit.* from unnest(${values ?? ['']}::text[]) as scan (value) cross join lateral (
       select id, created_at, key from (
         select *, ${key} as key from products
         where deleted_at is null and ${isInPartition} and ${isInRange(key)}
@@ -81,11 +74,10 @@ export async function findByIndexScan(
   // `offset 0` stops Postgres from using an index of the key: only products_search is fast for these rows.
   const others = sql`
     select * from (
-      ${matchingRows(sql`id, created_at, ${key} as key`, match, otherTerms || null)} offset 0
+      ${matchingRows(sql`id, created_at, ${key} as key`, match, otherTerms)} offset 0
     ) as other where ${isInRange(sql`key`)}`
-  const parts = [...(maxRows > 0 ? [scanned] : []), ...(otherTerms === null ? [] : [others])]
   const { rows } = await sql<{ id: string }>`
-    select id from (${sql.join(parts, sql` union all `)}) as hits
+    select id from (${otherTerms === null ? scanned : sql`${scanned} union all ${others}`}) as hits
     order by ${order} limit ${limit} offset ${offset}`.execute(db)
   return rows.map(({ id }) => id)
 }

@@ -1,8 +1,9 @@
 import type { Kysely } from 'kysely'
+import type { ProductQuery } from '../../../../contract/catalog.ts'
 import type { Database } from '../../../../db/schema.ts'
 import { type Match, quoteTerm } from './filters.ts'
 import { countScanned, findByIndexScan, type PartitionSize, type ScanPlan } from './index-scan.ts'
-import { type Part, type Partition, type ScanOrder, scanKeys } from './result-page.ts'
+import { type Part, type Partition, type ScanOrder, sortHits } from './result-page.ts'
 
 /** A scan is given up after this many times the rows that it should read. */
 const budgetFactor = 2
@@ -39,35 +40,29 @@ export async function findInLargeResult(
   db: Kysely<Database>,
   match: Match,
   part: Part,
+  sort: ProductQuery['sort'],
   order: ScanOrder,
   estimate: Estimate,
 ): Promise<string[]> {
   const { products, partitions } = await countScanned(db, match, order)
   const end = part.offset + part.limit
-  const readAll = { partitionBy: null, values: [], maxRows: 0, otherTerms: '', cost: estimate.hits }
-  const plans = [
-    planFullScan(products, end, estimate),
-    planPartitionedScan(scanKeys[order.by].partition, match, partitions, end, estimate),
-  ].toSorted((a, b) => a.cost - b.cost)
+  const fullScan: CostedPlan = { values: null, otherTerms: null, cost: (end * products) / estimate.hits }
+  const plans = [fullScan, planPartitionedScan(order, match, partitions, end, estimate)]
+    .filter(({ cost }) => cost < estimate.hits)
+    .toSorted((a, b) => a.cost - b.cost)
   for (const [index, plan] of plans.entries()) {
-    if (plan.cost >= readAll.cost) break
-    const next = Math.min(plans[index + 1]?.cost ?? unlimited, readAll.cost)
+    const next = plans[index + 1]?.cost ?? estimate.hits
     const budget = Math.ceil(Math.max(minBudget, plan.cost * budgetFactor, next * budgetShare))
-    const maxRows = plan.partitionBy ? unlimited : budget
-    const ids = await findByIndexScan(db, match, order, { ...plan, maxRows }, part, estimate.last)
+    const maxRows = plan.values ? unlimited : budget
+    const ids = await findByIndexScan(db, match, order, plan, part, maxRows, estimate.last)
     if (ids.length === part.limit) return ids
   }
-  return findByIndexScan(db, match, order, readAll, part, null)
-}
-
-function planFullScan(products: number, end: number, { hits }: Estimate): CostedPlan {
-  const cost = (end * products) / hits
-  return { partitionBy: null, values: [], maxRows: unlimited, otherTerms: null, cost }
+  return sortHits(db, match, sort, part)
 }
 
 /** Scans each value for which that costs less than reading its hits. Reads the hits of the other values. */
 function planPartitionedScan(
-  facet: Partition,
+  { partition }: ScanOrder,
   { words }: Match,
   sizes: PartitionSize[],
   end: number,
@@ -85,17 +80,16 @@ function planPartitionedScan(
     cost += scanCost
     rest -= own
   }
-  const plan = { partitionBy: facet, values, maxRows: unlimited }
-  if (values.length === 0) return { ...plan, otherTerms: null, cost: unlimited }
-  const toTerms = (all: string[]) => all.map((value) => quoteTerm(facet, value)).join(' | ')
+  if (partition === null || values.length === 0) return { values, otherTerms: null, cost: unlimited }
+  const toTerms = (all: string[]) => all.map((value) => quoteTerm(partition, value)).join(' | ')
   // Without words the counts are exact, so a rest of 0 means that all hits are in the scanned values.
-  const others = words ? otherValues(words, facet, values) : rest > 0 ? null : []
-  if (others?.length === 0) return { ...plan, otherTerms: null, cost }
+  const others = words ? otherValues(words, partition, values) : rest > 0 ? null : []
+  if (others?.length === 0) return { values, otherTerms: null, cost }
   const checked = others
     ? sizes.filter(({ value }) => others.includes(value)).reduce((sum, { products }) => sum + products, 0)
     : hits
   return {
-    ...plan,
+    values,
     otherTerms: others ? toTerms(others) : `!(${toTerms(values)})`,
     cost: cost + rest + indexCheckCost * Math.min(hits, checked),
   }

@@ -1,7 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 import type { ProductQuery } from '../../../../contract/catalog.ts'
 import type { Database } from '../../../../db/schema.ts'
-import { type Condition, hasNumber, type Match, matchingRows } from './filters.ts'
+import { toSort } from '../../../platform/paging.ts'
+import { type Condition, hasNumber, type Match, matchingRows, toTermsQuery } from './filters.ts'
 import type { Estimate } from './large-results.ts'
 import type { ParsedQuery } from './parse-query.ts'
 import { estimate, minSampleHits, ownRate, sampleHits, unlimited } from './sampling.ts'
@@ -12,80 +13,78 @@ export interface Part {
   offset: number
 }
 
-export type Partition = 'kind' | 'brand'
+type Sort = ProductQuery['sort']
 
-/**
- * Sort orders with an index: its first column, the column's type, and the facet with an index for each value:
- * products_of_brand, products_of_brand_by_name, products_of_kind_by_price.
- */
-export const scanKeys: Record<
-  'created' | 'name' | 'price',
-  { key: Condition; type: Condition; partition: Partition }
-> = {
-  created: { key: sql`created_at`, type: sql`timestamptz`, partition: 'brand' },
-  name: { key: sql`lower(name)`, type: sql`text`, partition: 'brand' },
-  price: { key: sql`price_cents`, type: sql`integer`, partition: 'kind' },
+/** What each order sorts by. */
+const sortKeys = {
+  created: sql`created_at`,
+  name: sql`lower(name)`,
+  price: sql`price_cents`,
+  quantity: sql`stock`,
+  minimum: sql`minimum_quantity`,
+  category: sql`category`,
 }
 
+/**
+ * Sort orders with an index: the type of the key, and the facet with an index for each value (products_brand_by_name,
+ * products_kind_by_price).
+ */
+const scanOrders = {
+  created: { type: sql`timestamptz`, partition: null },
+  name: { type: sql`text`, partition: 'brand' },
+  price: { type: sql`integer`, partition: 'kind' },
+} as const
+
+export type Partition = 'kind' | 'brand'
+
 export interface ScanOrder {
-  by: keyof typeof scanKeys
-  descending: boolean
+  by: keyof typeof scanOrders
+  key: Condition
+  type: Condition
+  partition: Partition | null
+  direction: 'asc' | 'desc'
 }
 
 /** Returns null for an order without an index. */
-export function getScanOrder(sort: ProductQuery['sort']): ScanOrder | null {
-  const by = sort?.replace('-', '')
-  const descending = sort?.startsWith('-') ?? false
-  return by === 'created' || by === 'name' || by === 'price' ? { by, descending } : null
+export function getScanOrder(sort: Sort): ScanOrder | null {
+  if (!sort) return null
+  const { field, direction } = toSort(sort)
+  if (field !== 'created' && field !== 'name' && field !== 'price') return null
+  return { by: field, key: sortKeys[field], ...scanOrders[field], direction }
 }
 
-const byKey = (column: Condition) => ({
-  asc: sql`${column}, created_at, id`,
-  desc: sql`${column} desc, created_at desc, id desc`,
-})
-const orders = {
-  created: { asc: sql`created_at, id`, desc: sql`created_at desc, id desc` },
-  name: byKey(sql`lower(name)`),
-  price: byKey(sql`price_cents`),
-  quantity: byKey(sql`stock`),
-  minimum: byKey(sql`minimum_quantity`),
-  category: { asc: sql`category, created_at, id`, desc: sql`category desc nulls last, created_at, id` },
+/** Sorts products with the same key by age. */
+export function orderBy(key: Condition, direction: 'asc' | 'desc'): Condition {
+  const order = sql.raw(direction)
+  return sql`${key} ${order}, created_at ${order}, id ${order}`
 }
 
-function getOrder(sort: ProductQuery['sort'] = 'created'): Condition {
-  const descending = sort.startsWith('-')
-  const field = (descending ? sort.slice(1) : sort) as keyof typeof orders
-  return orders[field][descending ? 'desc' : 'asc']
+function getOrder(sort: Sort = 'created'): Condition {
+  const { field, direction } = toSort(sort)
+  return field === 'category'
+    ? sql`category ${sql.raw(direction)} nulls last, created_at, id`
+    : orderBy(sortKeys[field], direction)
 }
 
-/** The columns that any sort order needs. */
-const sortedColumns = sql`
-  id, name, category, stock, minimum_quantity, price_cents, created_at, sku_key, gtin, document, terms`
-
-/** Reads a page of all products. The orders of `scanKeys` use only their indexes. */
-export async function sortAll(
+/** Reads all hits and sorts them. Without filters, the orders of `scanOrders` use only their indexes. */
+export async function sortHits(
   db: Kysely<Database>,
-  sort: ProductQuery['sort'],
+  match: Match,
+  sort: Sort,
   { limit, offset }: Part,
 ): Promise<string[]> {
+  const columns = sql`id, name, category, stock, minimum_quantity, price_cents, created_at`
+  const isFiltered = match.words !== null || toTermsQuery(match.chosen) !== null
+  // `offset 0` stops Postgres from using an index of the order: only products_search is fast for filters.
   const { rows } = await sql<{ id: string }>`
-    select id from products where deleted_at is null
+    select id from (${matchingRows(columns, match)} ${isFiltered ? sql`offset 0` : sql``}) as hits
     order by ${getOrder(sort)} limit ${limit} offset ${offset}`.execute(db)
   return rows.map(({ id }) => id)
 }
 
-/** Reads all hits and sorts them. */
-export async function sortHits(
-  db: Kysely<Database>,
-  match: Match,
-  sort: ProductQuery['sort'],
-  { limit, offset }: Part,
-): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    with hits as materialized (${matchingRows(sortedColumns, match)})
-    select id from hits order by ${getOrder(sort)} limit ${limit} offset ${offset}`.execute(db)
-  return rows.map(({ id }) => id)
-}
+/** The columns that any sort order and the best match need. */
+const sortedColumns = sql`
+  id, name, category, stock, minimum_quantity, price_cents, created_at, sku_key, gtin, document, terms`
 
 /** A page of a search. */
 interface SearchHits {
@@ -106,7 +105,7 @@ interface SearchHits {
 export async function findByWords(
   db: Kysely<Database>,
   match: Match & { words: ParsedQuery },
-  sort: ProductQuery['sort'],
+  sort: Sort,
   { limit, offset }: Part,
 ): Promise<SearchHits> {
   const end = offset + limit
@@ -114,7 +113,7 @@ export async function findByWords(
   const minHits = scan ? minSampleHits : sort ? unlimited : end
   const order = sort
     ? getOrder(sort)
-    : sql`least(${ownRate}, (select estimate_rate from sample)) desc, ${bestMatch(match.words)}, ${orders.created.asc}`
+    : sql`least(${ownRate}, (select estimate_rate from sample)) desc, ${bestMatch(match.words)}, created_at, id`
   const isSorted = scan ? sql`(select rate from sample) = 1` : sql`true`
   const { rows } = await sql<SearchHits>`
     with ${sampleHits(sortedColumns, match, minHits)}
@@ -133,8 +132,7 @@ function bestMatch({ query, partNumber }: ParsedQuery): Condition {
 }
 
 /** Estimates from the sample: hits per partition, and a key that most likely has at least `end` hits before it. */
-function estimateScan({ by, descending }: ScanOrder, end: number): Condition {
-  const { key } = scanKeys[by]
+function estimateScan({ key, partition, direction }: ScanOrder, end: number): Condition {
   // Two standard deviations more than the expected number.
   const position = sql`(
     select ceil(expected + 2 * sqrt(expected) + 1)::integer
@@ -144,8 +142,8 @@ function estimateScan({ by, descending }: ScanOrder, end: number): Condition {
       select json_build_object('value', substr(term, strpos(term, ':') + 1),
         'hits', count(*) * (select rate from sample))
       from hits, unnest(tsvector_to_array(terms)) as term
-      where (select rate from sample) > 1 and starts_with(term, ${`${scanKeys[by].partition}:`}) group by term
+      where (select rate from sample) > 1 and starts_with(term, ${partition}::text || ':') group by term
     ) as shares,
     (select ${key}::text as key_as_text from hits where (select rate from sample) > 1
-      order by ${key} ${descending ? sql`desc` : sql`asc`} limit 1 offset ${position}) as last`
+      order by ${key} ${sql.raw(direction)} limit 1 offset ${position}) as last`
 }

@@ -7,7 +7,7 @@ import { countFacets as countMatchFacets } from './facets.ts'
 import { hasTerms, type Match, toTermsQuery } from './filters.ts'
 import { findInLargeResult } from './large-results.ts'
 import { canMatch, correctSpelling, type ParsedQuery, parseQuery } from './parse-query.ts'
-import { findByWords, getScanOrder, type Part, sortAll, sortHits } from './result-page.ts'
+import { findByWords, getScanOrder, type Part, sortHits } from './result-page.ts'
 import { roundEstimate } from './sampling.ts'
 
 export { compactCounts } from './facets.ts'
@@ -97,12 +97,11 @@ async function findFilteredHits(
   const rest = Math.min(part.limit, total - part.offset)
   if (rest <= 0) return { ids: [], total, estimated: false }
   const page = { offset: part.offset, limit: rest }
-  if (toTermsQuery(match.chosen) === null)
-    return { ids: await sortAll(db, sort, page), total, estimated: false }
   const order = getScanOrder(sort ?? 'created')
+  const isLarge = total > minScanHits && toTermsQuery(match.chosen) !== null
   const ids =
-    order && total > minScanHits
-      ? await findInLargeResult(db, match, page, order, { hits: total, shares: null, last: null })
+    order && isLarge
+      ? await findInLargeResult(db, match, page, sort, order, { hits: total, shares: null, last: null })
       : await sortHits(db, match, sort, page)
   return { ids, total, estimated: false }
 }
@@ -121,5 +120,5 @@ async function findSearchHits(
   const total = roundEstimate(counted * rate)
   if (!order) return { ids, total, estimated: true }
   const estimate = { hits: counted * rate, shares, last }
-  return { ids: await findInLargeResult(db, match, page, order, estimate), total, estimated: true }
+  return { ids: await findInLargeResult(db, match, page, sort, order, estimate), total, estimated: true }
 }
