@@ -114,6 +114,8 @@ async function seedOrders(db: Kysely<Database>, customerId: string, productIds: 
 }
 
 async function requireDemoProduct(db: Kysely<Database>, id = '') {
-  const { id: _id, minimum_quantity: minimum, price_cents } = await catalog.requireProduct(db, id)
-  return { _id, minimum, price: toDollars(price_cents) }
+  const product = await catalog.findProduct(db, id)
+  if (!product) throw new Error('The demo product is missing')
+  const { minimum_quantity: minimum, price_cents } = product
+  return { _id: id, minimum, price: toDollars(price_cents) }
 }

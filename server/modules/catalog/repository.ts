@@ -1,4 +1,5 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
+import type { StockChange } from '../../../contract/catalog.ts'
 import { type ProductSqlName, productColumns } from '../../../contract/product-columns.ts'
 import type { ProductsTable } from '../../../db/catalog-schema.ts'
 import type { Database } from '../../../db/schema.ts'
@@ -36,17 +37,6 @@ export async function findProducts(db: Kysely<Database>, ids: string[]): Promise
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
-/** Returns true if the product is deleted, false if it is in the shop or never existed. */
-export async function isDeletedProduct(db: Kysely<Database>, id: string): Promise<boolean> {
-  const hidden = await db
-    .selectFrom('products')
-    .select('id')
-    .where('id', '=', id)
-    .where('deleted_at', 'is not', null)
-    .executeTakeFirst()
-  return hidden !== undefined
-}
-
 /**
  * Sets the audit actor for this transaction. A trigger writes it to product_changes. Use it in the `from` of the
  * statement that changes products.
@@ -81,11 +71,11 @@ export async function insertProduct(
     .execute()
 }
 
-/** Updates a product except its stock. Returns false if the product does not exist or is deleted. */
+/** Updates or deletes a product; its stock has its own statement. Returns false if it does not exist or is deleted. */
 export async function updateProduct(
   db: Kysely<Database>,
   id: string,
-  changes: Omit<NewProduct, 'id' | 'stock'>,
+  changes: Omit<NewProduct, 'id' | 'stock'> | { deleted_at: Date },
   changedBy: Actor,
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
@@ -98,57 +88,31 @@ export async function updateProduct(
   return numUpdatedRows === 1n
 }
 
-/** Marks a product as deleted. Returns false if it does not exist or is deleted already. */
-export async function hideProduct(db: Kysely<Database>, id: string, hiddenBy: Actor): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('products')
-    .from(setAuditActor(hiddenBy).as('who'))
-    .set({ deleted_at: new Date() })
-    .where('id', '=', id)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
-  return numUpdatedRows === 1n
-}
-
-/** Adds `delta` to the stock. Returns the new stock, or undefined if it is out of range or the product is missing. */
-export async function addStock(
+/**
+ * Adds `delta` to the stock if given, or else sets the stock to the counted `quantity`. Changes nothing if the result
+ * is below zero or too large.
+ *
+ * @returns the wanted stock and the difference to the old one, or undefined if the product is missing
+ */
+export async function changeStock(
   db: Kysely<Database>,
   id: string,
-  delta: number,
+  { quantity, delta }: StockChange,
   movedBy: Actor,
-): Promise<number | undefined> {
-  const { rows } = await sql<{ stock: number }>`
-    with changed as (
-      update products set stock = stock + ${delta}::integer
-      where id = ${id} and deleted_at is null
-        and stock::bigint + ${delta}::integer between 0 and 2147483647
-      returning id, stock
-    ), moved as (
-      insert into stock_movements (product_id, kind, quantity, moved_by, client_ip)
-      select id, 'restock', ${delta}::integer, ${movedBy.customerId}, ${movedBy.ip}::inet from changed
-    )
-    select stock from changed`.execute(db)
-  return rows[0]?.stock
-}
-
-/** Sets the counted stock. Returns the difference to the old one, or undefined if the product is missing. */
-export async function countStock(
-  db: Kysely<Database>,
-  id: string,
-  stock: number,
-  movedBy: Actor,
-): Promise<number | undefined> {
-  const { rows } = await sql<{ difference: number }>`
-    with counted as (
-      select id, ${stock}::integer - stock as difference from products
-      where id = ${id} and deleted_at is null for update
+): Promise<{ stock: number; difference: number } | undefined> {
+  const { rows } = await sql<{ stock: number; difference: number }>`
+    with wanted as (
+      select id, coalesce(stock::bigint + ${delta ?? null}::integer, ${quantity}::integer) as stock, stock as old_stock
+      from products where id = ${id} and deleted_at is null for update
     ), changed as (
-      update products set stock = ${stock}::integer from counted
-      where products.id = counted.id and difference <> 0
+      update products set stock = wanted.stock from wanted
+      where products.id = wanted.id and wanted.stock <> old_stock and wanted.stock between 0 and 2147483647
+      returning products.id, products.stock - old_stock as difference
     ), moved as (
       insert into stock_movements (product_id, kind, quantity, moved_by, client_ip)
-      select id, 'count', difference, ${movedBy.customerId}, ${movedBy.ip}::inet from counted where difference <> 0
+      select id, ${delta === undefined ? 'count' : 'restock'}, difference, ${movedBy.customerId}, ${movedBy.ip}::inet
+      from changed
     )
-    select difference from counted`.execute(db)
-  return rows[0]?.difference
+    select stock, stock - old_stock as difference from wanted`.execute(db)
+  return rows[0]
 }

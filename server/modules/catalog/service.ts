@@ -9,7 +9,7 @@ import * as repository from './repository.ts'
 import { countFacets, searchProducts } from './search/search.ts'
 
 export { findDrawing, pictureHeaders } from '../pictures/drawings.ts'
-export type { Product } from './repository.ts'
+export { findProduct, type Product } from './repository.ts'
 export { compactCounts, countFacets } from './search/search.ts'
 
 /** The part of the catalog that everyone may read, on pages and by calls, in the wire format. */
@@ -26,8 +26,9 @@ export function createPublicQueries(db: Kysely<Database>) {
     },
     /** Returns a product and some more of its kind; `gone` if it was deleted, null if it never existed. */
     async productPage(id: string) {
-      const product = await repository.findProduct(db, id)
-      if (!product) return (await repository.isDeletedProduct(db, id)) ? ('gone' as const) : null
+      const [product] = await repository.findProducts(db, [id])
+      if (!product) return null
+      if (product.deleted_at) return 'gone' as const
       const related = await listRelated(db, product, 4)
       return { product: presentProduct(product), related: related.map(presentProduct) }
     },
@@ -45,17 +46,6 @@ async function listRelated(db: Kysely<Database>, { id, kind }: repository.Produc
   if (kind === null) return []
   const { ids } = await searchProducts(db, { kind: [kind], pageSize: limit + 1 })
   return repository.findProducts(db, ids.filter((other) => other !== id).slice(0, limit))
-}
-
-export function findProduct(db: Kysely<Database>, id: string): Promise<repository.Product | undefined> {
-  return repository.findProduct(db, id)
-}
-
-/** @throws PRODUCT_NOT_FOUND */
-export async function requireProduct(db: Kysely<Database>, id: string): Promise<repository.Product> {
-  const product = await repository.findProduct(db, id)
-  if (!product) throw new ShopError('PRODUCT_NOT_FOUND')
-  return product
 }
 
 /**
@@ -106,8 +96,11 @@ async function withFreeSku<T>(write: () => Promise<T>): Promise<T> {
 
 /** Marks a product as deleted. Returns false if it does not exist or is deleted already. */
 export function deleteProduct(db: Kysely<Database>, id: string, deletedBy: Actor): Promise<boolean> {
-  return repository.hideProduct(db, id, deletedBy)
+  return repository.updateProduct(db, id, { deleted_at: new Date() }, deletedBy)
 }
+
+/** The largest `integer` of Postgres. */
+const maxInteger = 2_147_483_647
 
 /**
  * Adds `delta` to the stock if given, or else sets the stock to the counted `quantity`.
@@ -118,19 +111,15 @@ export function deleteProduct(db: Kysely<Database>, id: string, deletedBy: Actor
 export async function changeStock(
   db: Kysely<Database>,
   id: string,
-  { quantity, delta }: StockChange,
+  change: StockChange,
   changedBy: Actor,
 ): Promise<{ stock: number; changed: boolean }> {
-  if (delta === undefined) {
-    if (quantity < 0) throw new ShopError('STOCK_BELOW_ZERO')
-    const difference = await retryTransient(db, () => repository.countStock(db, id, quantity, changedBy))
-    if (difference === undefined) throw new ShopError('PRODUCT_NOT_FOUND')
-    return { stock: quantity, changed: difference !== 0 }
+  const result = await retryTransient(db, () => repository.changeStock(db, id, change, changedBy))
+  if (!result) throw new ShopError('PRODUCT_NOT_FOUND')
+  const { stock, difference } = result
+  if (stock < 0) throw new ShopError('STOCK_BELOW_ZERO')
+  if (stock > maxInteger) {
+    throw new ShopError('INVALID_REQUEST', { fields: { delta: 'The stock would be too large' } })
   }
-  if (delta === 0) return { stock: (await requireProduct(db, id)).stock, changed: false }
-  const stock = await retryTransient(db, () => repository.addStock(db, id, delta, changedBy))
-  if (stock !== undefined) return { stock, changed: true }
-  await requireProduct(db, id)
-  if (delta < 0) throw new ShopError('STOCK_BELOW_ZERO')
-  throw new ShopError('INVALID_REQUEST', { fields: { delta: 'The stock would be too large' } })
+  return { stock, changed: difference !== 0 }
 }

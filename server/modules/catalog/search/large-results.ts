@@ -4,6 +4,7 @@ import type { Database } from '../../../../db/schema.ts'
 import { type Match, quoteTerm } from './filters.ts'
 import { countScanned, findByIndexScan, type PartitionSize, type ScanPlan } from './index-scan.ts'
 import { type Part, type Partition, type ScanOrder, sortHits } from './result-page.ts'
+import { unlimited } from './sampling.ts'
 
 /** A scan is given up after this many times the rows that it should read. */
 const budgetFactor = 2
@@ -15,7 +16,6 @@ const budgetShare = 1 / 8
 const scanStartCost = 8
 /** Cost of excluding a hit by its terms in the index, in rows. */
 const indexCheckCost = 1 / 6
-const unlimited = 2 ** 31 - 1
 
 /** Estimate of the hits before they are read. */
 export interface Estimate {
