@@ -2,14 +2,15 @@ import * as z from 'zod/mini'
 
 /**
  * Rejects control characters, lone surrogates, and characters that change the text direction, because they can
- * disguise a text. Multi-line text may have line breaks and tabs.
+ * disguise a text. Also rejects U+FFFD, which replaces bytes that are not valid UTF-8. Multi-line text may have line
+ * breaks and tabs.
  */
 const printable = z.regex(
-  /^[^\p{Cc}\p{Cs}\u2028-\u202e\u2066-\u2069]*$/u,
+  /^[^\p{Cc}\p{Cs}\ufffd\u2028-\u202e\u2066-\u2069]*$/u,
   'Control characters are not allowed',
 )
 const printableLines = z.regex(
-  /^(?:[\t\n\r]|[^\p{Cc}\p{Cs}\u2028-\u202e\u2066-\u2069])*$/u,
+  /^(?:[\t\n\r]|[^\p{Cc}\p{Cs}\ufffd\u2028-\u202e\u2066-\u2069])*$/u,
   'Control characters are not allowed',
 )
 const characters = (max: number) => z.maxLength(max, `At most ${max} characters`)

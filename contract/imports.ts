@@ -37,9 +37,7 @@ export const ProductImport = z.object({
 export type ProductImport = z.infer<typeof ProductImport>
 
 export const ImportId = z.object({ id })
-/** Rejects U+FFFD, which replaces bytes that are not valid UTF-8. */
-const isReadable = z.regex(/^[^\uFFFD]*$/u, 'The file name is not valid')
-export const ImportName = z.object({ fileName: requiredLine(255, 'The file has no name').check(isReadable) })
+export const ImportName = z.object({ fileName: requiredLine(255, 'The file has no name') })
 
 /** `bom`: with a byte order mark, by which spreadsheet programs detect UTF-8. */
 export const ExportQuery = z.object({ bom: z.optional(z.enum(['true'])) })

@@ -4,22 +4,22 @@ import * as z from 'zod/mini'
 import { NewProduct } from '../../../contract/catalog.ts'
 import { id, pieces } from '../../../contract/fields.ts'
 import { type ImportError, type ProductFileColumn, productFileColumns } from '../../../contract/imports.ts'
-import { toCents } from '../../../contract/money.ts'
-import { type ProductSqlName, productColumns } from '../../../contract/product-columns.ts'
+import { productColumns } from '../../../contract/product-columns.ts'
 import { newId } from '../../platform/database.ts'
-import { decodeUtf8 } from './decode.ts'
 
 /** The whole file is rejected. `message` is shown to the admin. */
 export class FileRefused extends Error {
   override name = 'FileRefused'
 }
 
-interface FileReader {
-  /** Called once, before any row. */
-  columns: (columns: ProductFileColumn[]) => void
-  /** Called for each batch. Reading continues when the promise resolves. */
-  rows: (rows: StagedRow[], readSoFar: number) => Promise<void>
-  error: (error: ImportError) => void
+/** A part of a file. */
+interface Batch {
+  columns: ProductFileColumn[]
+  /** Valid rows, for `product_import_rows`. */
+  rows: object[]
+  errors: ImportError[]
+  /** Rows since the start of the file, without the header. */
+  rowsRead: number
 }
 
 const rowsAtOnce = 2500
@@ -31,50 +31,80 @@ const maxRowLength = 50_000
  *
  * @throws FileRefused if the file or the rest of it cannot be read
  */
-export async function readFile(bytes: AsyncIterable<Buffer>, reader: FileReader): Promise<void> {
-  const { text, unreadable } = decodeUtf8(bytes)
-  const { value: start = '' } = await text.next()
-  if (!start.trim()) throw new FileRefused(unreadable() ?? 'The file is empty.')
+export async function* readFile(bytes: AsyncIterable<Buffer>): AsyncGenerator<Batch> {
+  const records = readRecords(bytes)
+  const header = await records.next()
+  const columns = readHeader(header.value ?? [])
+  const readRow = rowReader(columns)
+  let batch: Batch = { columns, rows: [], errors: [], rowsRead: 0 }
+  for await (const record of records) {
+    batch.rowsRead++
+    if (record.some((cell) => cell !== '')) {
+      const found = readRow(record, batch.rowsRead + 1)
+      if (Array.isArray(found)) batch.errors.push(...found)
+      else batch.rows.push(found)
+    }
+    if (batch.rows.length >= rowsAtOnce) {
+      yield batch
+      batch = { ...batch, rows: [], errors: [] }
+    }
+  }
+  if (batch.rowsRead === 0) throw new FileRefused('The file has a header but no rows.')
+  yield batch
+}
+
+/** Yields the cells of each row, the header first. */
+async function* readRecords(bytes: AsyncIterable<Buffer>): AsyncGenerator<string[]> {
+  const chunks = withWholeHeader(bytes)
+  const { value: start = Buffer.alloc(0) } = await chunks.next()
+  refuseOtherFormats(start)
   const parser = parse({
-    delimiter: detectDelimiter(start),
+    bom: true,
+    delimiter: detectDelimiter(start.toString()),
     relax_column_count: true,
     max_record_size: maxRowLength,
   })
+  parser.write(start)
   // An upload error destroys the parser, so that the loop below throws.
-  pipeline(Readable.from(prefixed(start, text)), parser, () => undefined)
+  pipeline(Readable.from(chunks), parser, () => undefined)
   let row = 0
-  let read: ReturnType<typeof rowReader> | undefined
-  let batch: StagedRow[] = []
   try {
     for await (const record of parser as AsyncIterable<string[]>) {
       row++
-      if (!read) {
-        const columns = readHeader(record)
-        reader.columns(columns)
-        read = rowReader(columns)
-      } else if (record.some((cell) => cell !== '')) {
-        const found = read(record, row, newId())
-        if (Array.isArray(found)) for (const error of found) reader.error(error)
-        else batch.push(found)
-      }
-      if (batch.length >= rowsAtOnce) {
-        await reader.rows(batch, row - 1)
-        batch = []
-      }
+      // The parser decodes invalid bytes as U+FFFD. No text of the shop contains it.
+      if (record.some((cell) => cell.includes('\ufffd'))) throw new FileRefused(`Row ${row}: ${windows1252}`)
+      yield record
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
-    throw new FileRefused(`Row ${Number(error.records) + 1}: ${unreadable() ?? toMessage(error)}`)
+    throw new FileRefused(`Row ${row + 1}: ${toMessage(error)}`)
   }
-  const reason = unreadable()
-  if (reason) throw new FileRefused(`Row ${row + 1}: ${reason}`)
-  await reader.rows(batch, row - 1)
-  if (row === 1) throw new FileRefused('The file has a header but no rows.')
 }
 
-async function* prefixed(start: string, rest: AsyncIterable<string>): AsyncGenerator<string> {
-  yield start
-  yield* rest
+/** Joins the first chunks until they contain the header. */
+async function* withWholeHeader(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let start: Buffer | null = Buffer.alloc(0)
+  for await (const chunk of chunks) {
+    start = start && Buffer.concat([start, chunk])
+    if (start === null) yield chunk
+    else if (start.includes('\n') || start.length > maxRowLength) {
+      yield start
+      start = null
+    }
+  }
+  if (start) yield start
+}
+
+const windows1252 =
+  "The file is not UTF-8. It is probably Windows-1252, the default of Excel's “CSV”. Save it as “CSV UTF-8”."
+
+/** Detects empty files and other formats of spreadsheet programs by their first bytes. @throws FileRefused */
+function refuseOtherFormats(start: Buffer): void {
+  const starts = (...signs: string[]) => signs.some((sign) => start.indexOf(sign, 0, 'latin1') === 0)
+  if (!start.toString().trim()) throw new FileRefused('The file is empty.')
+  if (starts('PK\x03\x04', '\xd0\xcf\x11\xe0'))
+    throw new FileRefused('This is an Excel workbook. Save it as “CSV UTF-8”.')
+  if (starts('\xff\xfe', '\xfe\xff')) throw new FileRefused('The file is UTF-16. Save it as “CSV UTF-8”.')
 }
 
 /** Returns the most frequent of the three delimiters in the header. */
@@ -134,36 +164,20 @@ const numbers: ProductFileColumn[] = [
   ...productColumns.filter(({ type }) => type !== 'text').map(({ name }) => name),
 ]
 
-/** A row of `product_import_rows`. */
-type StagedRow = { row: number; new_id: string; id?: string; stock_exported?: number } & {
-  [Column in ProductSqlName]?: string | number
-}
-
-type RowReader = (record: string[], row: number, newId: string) => StagedRow | ImportError[]
-
-/** Creates a reader for rows with these columns. */
-function rowReader(columns: ProductFileColumn[]): RowReader {
+/** Creates a reader for rows with these columns. It returns the row, or the first error of each column. */
+function rowReader(columns: ProductFileColumn[]): (record: string[], row: number) => object | ImportError[] {
   const schema = z.object(Object.fromEntries(columns.map((column) => [column, cells[column]])))
-  return (record, row, newId) => {
+  return (record, row) => {
     if (record.length !== columns.length) {
       const message = `This row has ${record.length} cells, the header has ${columns.length}`
       return [{ row, column: '', message }]
     }
-    const result = schema.safeParse(
+    const { data, error } = schema.safeParse(
       Object.fromEntries(columns.map((column, index) => [column, toValue(column, record[index] ?? '')])),
     )
-    if (!result.success) return firstErrorPerColumn(result.error.issues, row)
-    const cells = result.data as z.infer<typeof Cells>
-    const staged: Record<string, unknown> = { id: cells.id, stock_exported: cells.quantity_exported }
-    for (const { name, sql, type } of productColumns) {
-      const value = cells[name]
-      staged[sql] = type === 'cents' && value !== undefined ? toCents(Number(value)) : value
-    }
-    return { row, new_id: newId, ...staged }
+    return error ? firstErrorPerColumn(error.issues, row) : { row, new_id: newId(), ...data }
   }
 }
-
-const Cells = z.partial(z.object(cells))
 
 const guarded = /^'+[=+\-@\t\r＝＋－＠]/
 
@@ -184,10 +198,6 @@ function toValue(column: ProductFileColumn, cell: string): string | number | und
 }
 
 function firstErrorPerColumn(issues: z.core.$ZodIssue[], row: number): ImportError[] {
-  const errors = new Map<string, string>()
-  for (const { path, message } of issues) {
-    const column = String(path[0] ?? '')
-    if (!errors.has(column)) errors.set(column, message)
-  }
-  return [...errors].map(([column, message]) => ({ row, column, message }))
+  const errors = issues.map(({ path, message }) => ({ row, column: String(path[0] ?? ''), message }))
+  return errors.filter(({ column }, index) => errors.findIndex((one) => one.column === column) === index)
 }

@@ -1,5 +1,4 @@
-import { type Kysely, type Selectable, sql, type Transaction } from 'kysely'
-import type { ImportChange, ImportError } from '../../../contract/imports.ts'
+import { type Kysely, type Selectable, sql, type Transaction, type Updateable } from 'kysely'
 import { productColumns } from '../../../contract/product-columns.ts'
 import type { ProductImportsTable } from '../../../db/catalog-schema.ts'
 import type { Database } from '../../../db/schema.ts'
@@ -9,16 +8,15 @@ export type ProductImport = Selectable<ProductImportsTable>
 /** Advisory lock for one dry run or import at a time, across all processes. */
 const IMPORTING = 7_461_023
 
-/** Takes the import lock until the end of the transaction. Returns false if it is taken. */
+/**
+ * Takes the import lock until the end of the transaction. Returns false if it is taken. Disables the timeouts of the
+ * transaction, because imports run in the background.
+ */
 export async function tryLockImports(tx: Transaction<Database>): Promise<boolean> {
   const { rows } = await sql<{ mine: boolean }>`
-    select pg_try_advisory_xact_lock(${IMPORTING}) as mine`.execute(tx)
+    select pg_try_advisory_xact_lock(${IMPORTING}) as mine, set_config('statement_timeout', '0', true),
+      set_config('idle_in_transaction_session_timeout', '0', true)`.execute(tx)
   return rows[0]?.mine === true
-}
-
-/** Disables the timeouts in this transaction, because imports run in the background. */
-export async function disableTimeouts(tx: Transaction<Database>): Promise<void> {
-  await sql`set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0`.execute(tx)
 }
 
 /**
@@ -50,22 +48,12 @@ export function findImport(db: Kysely<Database>, id: string): Promise<ProductImp
   return db.selectFrom('product_imports').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-type Changes = Partial<Omit<ProductImport, 'id' | 'errors' | 'changes'>> & {
-  errors?: ImportError[]
-  changes?: ImportChange[]
-}
-
-export async function updateImport(db: Kysely<Database>, id: string, changes: Changes): Promise<void> {
-  const { errors, changes: listed, ...rest } = changes
-  await db
-    .updateTable('product_imports')
-    .set({
-      ...rest,
-      ...(errors && { errors: JSON.stringify(errors) }),
-      ...(listed && { changes: JSON.stringify(listed) }),
-    })
-    .where('id', '=', id)
-    .execute()
+export async function updateImport(
+  db: Kysely<Database>,
+  id: string,
+  changes: Updateable<ProductImportsTable>,
+): Promise<void> {
+  await db.updateTable('product_imports').set(changes).where('id', '=', id).execute()
 }
 
 /** Changes the state from `checked` to `importing`. Returns false if it is not `checked`, or has errors. */
@@ -94,26 +82,18 @@ export async function deleteOldRows(db: Kysely<Database>): Promise<void> {
     where import.id = import_id and import.state in ('done', 'failed')`.execute(db)
 }
 
-/** The columns of `product_import_rows` that a file fills. */
-const stagedColumns: { name: string; type: 'text' | 'integer' }[] = [
-  { name: 'id', type: 'text' },
-  { name: 'stock_exported', type: 'integer' },
-  ...productColumns.map(({ sql, type }) => ({
-    name: sql,
-    type: type === 'text' ? type : ('integer' as const),
-  })),
-]
-
-/** Inserts all rows in one statement. Empty text becomes null. */
+/** Inserts all rows in one statement. `rows` have an id for new products, and the values of the file's columns. */
 export async function insertRows(db: Kysely<Database>, importId: string, rows: object[]): Promise<void> {
-  const names = stagedColumns.map(({ name }) => name).join(', ')
-  const values = stagedColumns
-    .map(({ name, type }) => (type === 'text' ? `nullif(${name}, '')` : name))
+  const names = productColumns.map(({ sql }) => sql).join(', ')
+  const values = productColumns
+    .map(({ name, type }) => (type === 'cents' ? `${name} * 100` : name))
     .join(', ')
-  const types = stagedColumns.map(({ name, type }) => `${name} ${type}`).join(', ')
+  const types = productColumns
+    .map(({ name, type }) => `${name} ${type === 'text' ? 'text' : 'integer'}`)
+    .join(', ')
   await sql`
-    insert into product_import_rows (import_id, row, new_id, ${sql.raw(names)})
-    select ${importId}, row, new_id, ${sql.raw(values)}
+    insert into product_import_rows (import_id, row, new_id, id, stock_exported, ${sql.raw(names)})
+    select ${importId}, row, new_id, id, quantity_exported, ${sql.raw(values)}
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-      as staged (row integer, new_id text, ${sql.raw(types)})`.execute(db)
+      as file (row integer, new_id text, id text, quantity_exported integer, ${sql.raw(types)})`.execute(db)
 }

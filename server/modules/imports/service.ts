@@ -36,20 +36,14 @@ export async function checkFile(
   bytes: AsyncIterable<Buffer>,
   by: Actor,
 ): Promise<string> {
-  const { db } = deps
   const id = newId()
-  const read = Promise.withResolvers<void>()
-  const work = db.transaction().execute(async (tx) => {
-    if (!(await repository.tryLockImports(tx))) throw new ShopError('IMPORT_IN_PROGRESS')
-    await repository.disableTimeouts(tx)
-    await repository.insertImport(db, { id, file_name: fileName, started_by: by.customerId })
+  await runInBackground(deps, id, async (tx, begun) => {
+    await repository.insertImport(deps.db, { id, file_name: fileName, started_by: by.customerId })
     const found = await readRows(deps, tx, id, bytes)
-    await repository.updateImport(db, id, { state: 'checking', rows: found.rows, done: 0 })
-    read.resolve()
+    await repository.updateImport(deps.db, id, { state: 'checking', rows: found.rows })
+    begun()
     await check(tx, id, found)
   })
-  deps.work.add(settle(deps, id, work).then(read.resolve, read.reject))
-  await read.promise
   return id
 }
 
@@ -67,21 +61,15 @@ async function readRows(
   bytes: AsyncIterable<Buffer>,
 ) {
   const found: Found = { columns: [], rows: 0, errors: [], errorCount: 0 }
-  await readFile(bytes, {
-    columns: (columns) => {
-      found.columns = columns
-    },
-    async rows(rows, readSoFar) {
-      work.signal.throwIfAborted()
-      found.rows = readSoFar
-      await repository.insertRows(tx, id, rows)
-      await repository.updateImport(db, id, { rows: readSoFar })
-    },
-    error(error) {
-      found.errorCount++
-      if (found.errors.length < maxListedErrors) found.errors.push(error)
-    },
-  })
+  for await (const { columns, rows, errors, rowsRead } of readFile(bytes)) {
+    work.signal.throwIfAborted()
+    await repository.insertRows(tx, id, rows)
+    await repository.updateImport(db, id, { rows: rowsRead })
+    found.columns = columns
+    found.rows = rowsRead
+    found.errors.push(...errors.slice(0, maxListedErrors - found.errors.length))
+    found.errorCount += errors.length
+  }
   return found
 }
 
@@ -89,16 +77,17 @@ async function check(tx: Transaction<Database>, id: string, found: Found): Promi
   const { columns } = found
   await queries.matchRows(tx, id)
   const { errors, total } = await queries.findErrors(tx, id)
+  const listed = [...found.errors, ...errors]
+    .toSorted((one, other) => one.row - other.row)
+    .slice(0, maxListedErrors)
   await repository.updateImport(tx, id, {
     state: 'checked',
     columns,
     done: found.rows,
     ...(await queries.countEffect(tx, id, columns)),
     error_count: found.errorCount + total,
-    errors: [...found.errors, ...errors]
-      .toSorted((one, other) => one.row - other.row)
-      .slice(0, maxListedErrors),
-    changes: await queries.listChanges(tx, id, columns),
+    errors: JSON.stringify(listed),
+    changes: JSON.stringify(await queries.listChanges(tx, id, columns)),
   })
 }
 
@@ -109,12 +98,9 @@ async function check(tx: Transaction<Database>, id: string, found: Found): Promi
  */
 export async function runImport(deps: ImportDeps, id: string, by: Actor): Promise<void> {
   const file = await requireImport(deps, id)
-  const begun = Promise.withResolvers<void>()
-  const work = deps.db.transaction().execute(async (tx) => {
-    if (!(await repository.tryLockImports(tx))) throw new ShopError('IMPORT_IN_PROGRESS')
+  await runInBackground(deps, id, async (tx, begun) => {
     if (!(await repository.beginImporting(deps.db, id))) throw new ShopError('IMPORT_NOT_READY')
-    begun.resolve()
-    await repository.disableTimeouts(tx)
+    begun()
     await queries.setAuditActor(tx, by)
     // The catalog may have changed since the check.
     await queries.matchRows(tx, id)
@@ -124,8 +110,6 @@ export async function runImport(deps: ImportDeps, id: string, by: Actor): Promis
       ...(await change(deps, tx, file, by)),
     })
   })
-  deps.work.add(settle(deps, id, work).then(begun.resolve, begun.reject))
-  await begun.promise
 }
 
 /** Adds new products first, because changed products stay locked until the end of the transaction. */
@@ -156,16 +140,28 @@ async function change(
   return { added, changed, unchanged: products - added - changed, done: file.rows }
 }
 
-/** Awaits the work and stores the reason if it failed. @throws ShopError that rejects the call itself */
-async function settle({ db, log, work }: ImportDeps, id: string, running: Promise<void>): Promise<void> {
-  try {
-    await running
-  } catch (error) {
+/**
+ * Runs `handle` in a transaction while no other import runs. Resolves when `handle` calls `begun`, and rejects if it
+ * throws a ShopError. Stores the reason of any other failure.
+ */
+async function runInBackground(
+  { db, log, work }: ImportDeps,
+  id: string,
+  handle: (tx: Transaction<Database>, begun: () => void) => Promise<void>,
+): Promise<void> {
+  const begun = Promise.withResolvers<void>()
+  const running = db.transaction().execute(async (tx) => {
+    if (!(await repository.tryLockImports(tx))) throw new ShopError('IMPORT_IN_PROGRESS')
+    await handle(tx, begun.resolve)
+  })
+  const settled = running.catch(async (error: unknown) => {
     if (error instanceof ShopError && error.code !== 'BODY_TOO_LARGE') throw error
-    await repository.updateImport(db, id, { state: 'failed', failure: toFailure(error, work.signal) })
-    if (toFailure(error, work.signal) === unexpectedFailure)
-      log.error({ err: error }, 'could not import a product file')
-  }
+    const failure = toFailure(error, work.signal)
+    await repository.updateImport(db, id, { state: 'failed', failure })
+    if (failure === unexpectedFailure) log.error({ err: error }, 'could not import a product file')
+  })
+  work.add(settled.then(begun.resolve, begun.reject))
+  await begun.promise
 }
 
 function toFailure(error: unknown, stopping: AbortSignal): string {

@@ -15,7 +15,7 @@ export interface Part {
 
 type Sort = ProductQuery['sort']
 
-/** What each order sorts by. */
+/** The key of each sort order. */
 const sortKeys = {
   created: sql`created_at`,
   name: sql`lower(name)`,
