@@ -14,7 +14,7 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
   getUser: { summary: 'Returns one user.', errors: ['USER_NOT_FOUND'] },
   exchangeIdToken: {
     summary: "Exchanges the identity provider's ID token for the shop's access token.",
-    errors: ['NOT_SIGNED_IN', 'INVALID_ID_TOKEN', 'EMAIL_TAKEN'],
+    errors: ['NOT_SIGNED_IN', 'INVALID_ID_TOKEN', 'EMAIL_NOT_VERIFIED'],
   },
   updateProfile: { summary: "Updates the caller's profile. A blank field keeps its old value." },
   makeAdmin: { summary: 'Makes a user an admin.', errors: ['ROLE_CHANGE_REFUSED', 'USER_NOT_FOUND'] },

@@ -28,8 +28,25 @@ export const errors = {
     message: 'Only an admin can change a role, only to admin, and without other fields.',
   },
   OWN_ADMIN_ROLE: { status: 409, message: "You can't remove your own admin role." },
-  EMAIL_TAKEN: { status: 409, message: 'This email belongs to an account that is not verified.' },
+  EMAIL_NOT_VERIFIED: { status: 409, message: 'This email belongs to an account that is not verified.' },
   USER_NOT_FOUND: { status: 404, message: 'No user has this email.' },
+
+  // Identity provider
+  NO_ACCOUNT: { status: 401, message: 'No account with this email' },
+  WRONG_PASSWORD: { status: 401, message: 'Wrong Password' },
+  SIGN_IN_FAILED: { status: 401, message: 'Login failed' },
+  EMAIL_TAKEN: { status: 409, message: 'Email already exist' },
+  INVALID_EMAIL: { status: 400, message: 'Invalid Email' },
+  PASSWORD_TOO_SHORT: { status: 400, message: 'Minimum 6 characters required' },
+  PASSWORD_TOO_LONG: { status: 400, message: 'At most 128 characters' },
+  LINK_OVER: { status: 410, message: 'This link is no longer valid. Use the link in the latest email.' },
+  LINK_NOT_YOURS: {
+    status: 403,
+    message: 'This link belongs to another account. Log in to that account and reopen the link.',
+  },
+  SESSION_OVER: { status: 401, message: 'Your session has expired. Log in again and reopen the link.' },
+  MAIL_OFF: { status: 503, message: "This shop can't send email." },
+  FOREIGN_ORIGIN: { status: 403, message: 'This request must come from a page of the shop.' },
 
   // Catalog
   PRODUCT_NOT_FOUND: { status: 404, message: 'Product not found.' },

@@ -1,14 +1,15 @@
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, type InjectOptions } from 'fastify'
+import Fastify, { type FastifyInstance, type InjectOptions } from 'fastify'
 import type { JWK } from 'jose'
-import { pino } from 'pino'
 import { openGoogleSandbox } from '../sandboxes/google/google.ts'
 import { addSecurityHeaders } from '../server/http/security-headers.ts'
-import type { Limits } from '../server/modules/identity/rate-limits.ts'
+import { defaultLimits, type Limits } from '../server/modules/identity/rate-limits.ts'
 import {
   type IdentityProvider,
   type IdentityProviderOptions,
   openIdentityProvider,
 } from '../server/modules/identity/service.ts'
+import { handleErrors } from '../server/platform/errors.ts'
+import { openLog } from '../server/platform/log.ts'
 import { openTestDatabase, type TestDatabase } from './database.ts'
 
 export const origin = 'http://localhost:3000'
@@ -72,7 +73,7 @@ export async function openAuthServer(
 ): Promise<AuthServer> {
   const database = shared ?? (await openTestDatabase())
   let log = ''
-  const logger: FastifyBaseLogger = pino({ level: 'trace' }, { write: (line: string) => void (log += line) })
+  const logger = openLog('trace', { write: (line: string) => void (log += line) })
   const provider = await openIdentityProvider({
     pool: database.pool,
     db: database.db,
@@ -88,6 +89,7 @@ export async function openAuthServer(
   })
   const app = Fastify({ loggerInstance: logger })
   addSecurityHeaders(app, origin)
+  handleErrors(app)
   provider.routes(app)
   return {
     app,
@@ -102,20 +104,10 @@ export async function openAuthServer(
   }
 }
 
-export function wideLimits(): Limits {
-  const wide = { max: 100_000, seconds: 60 }
-  return {
-    callsPerIp: wide,
-    signInsPerIp: wide,
-    signUpsPerIp: wide,
-    failuresPerEmail: wide,
-    signUpsPerEmail: wide,
-    resetRequestsPerIp: wide,
-    resetRequestsPerEmail: wide,
-    linksPerIp: wide,
-    verificationsPerEmail: wide,
-  }
-}
+export const wideLimits = (): Limits =>
+  Object.fromEntries(
+    Object.keys(defaultLimits).map((name) => [name, { max: 100_000, seconds: 60 }]),
+  ) as Limits
 
 function openBrowser(app: FastifyInstance, publicOrigin: string, remoteAddress: string): TestBrowser {
   const cookies = new Map<string, string>()

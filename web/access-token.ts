@@ -1,31 +1,14 @@
 /** Key of the shop's access token in localStorage, as in the specification. */
 const tokenKey = 'accessToken'
-/** Email of the token's owner. It is stored separately, because the client does not parse the token. */
-const emailKey = 'accessTokenEmail'
-
-interface AccessToken {
-  token: string
-  /** Empty if only the token is known. */
-  email: string
-}
 
 const listeners = new Set<() => void>()
 
-export function readAccessToken(): AccessToken | null {
-  const token = localStorage.getItem(tokenKey)
-  return token ? { token, email: localStorage.getItem(emailKey) ?? '' } : null
-}
+export const readAccessToken = (): string | null => localStorage.getItem(tokenKey)
 
-export function storeAccessToken({ token, email }: AccessToken): void {
-  localStorage.setItem(emailKey, email)
-  localStorage.setItem(tokenKey, token)
-}
+export const storeAccessToken = (token: string): void => localStorage.setItem(tokenKey, token)
 
 /** Removes the token without calling the listeners of this tab. */
-export function forgetAccessToken(): void {
-  localStorage.removeItem(tokenKey)
-  localStorage.removeItem(emailKey)
-}
+export const forgetAccessToken = (): void => localStorage.removeItem(tokenKey)
 
 /** Removes the token and calls the listeners of this tab. */
 export function clearAccessToken(): void {

@@ -71,9 +71,9 @@ const send = <Name extends RouteName>(name: Name, sent: Sent<Name>): Promise<Res
 /** Sends a request with the access token. Renews an expired token and retries once. Throws ApiError. */
 export async function sendAsMe(
   name: RouteName,
-  sendWith: (token?: string) => Promise<Response>,
+  sendWith: (token: string | null) => Promise<Response>,
 ): Promise<Response> {
-  const token = readAccessToken()?.token
+  const token = readAccessToken()
   const response = await sendWith(token)
   if (response.ok) return response
   if (response.status !== 401 || !token || name === 'exchangeIdToken') throw await toApiError(response)
@@ -90,7 +90,7 @@ export async function sendAsMe(
 
 /** Concurrent calls share one renewal. Another tab may have renewed the token already. */
 async function renewOnce(expired: string): Promise<string | null> {
-  const stored = readAccessToken()?.token
+  const stored = readAccessToken()
   if (stored && stored !== expired) return stored
   pendingRenewal ??= renewAccessToken().finally(() => {
     pendingRenewal = null
@@ -106,7 +106,7 @@ interface AnySent {
   signal?: AbortSignal
 }
 
-async function request(name: RouteName, sent: AnySent, token?: string): Promise<Response> {
+async function request(name: RouteName, sent: AnySent, token: string | null): Promise<Response> {
   const headers = new Headers({ accept: 'application/json' })
   for (const [header, value] of Object.entries(sent.headers ?? {})) if (value) headers.set(header, value)
   if (token) headers.set('authorization', `Bearer ${token}`)
@@ -135,7 +135,7 @@ export function buildUrl(name: RouteName, { params = {}, query = {} }: AnySent):
   return `/api${path}${search.size > 0 ? `?${search}` : ''}`
 }
 
-async function toApiError(response: Response): Promise<ApiError> {
+export async function toApiError(response: Response): Promise<ApiError> {
   const unreadable: ErrorBody = {
     code: 'INTERNAL',
     message: `The server returned an error (${response.status}).`,

@@ -34,10 +34,17 @@ export class ShopError extends Error {
   readonly fields: Record<string, string> | undefined
   /** Additional properties of the response, as defined by the contract. */
   readonly details: Record<string, unknown> | undefined
+  /** Seconds to wait before the next attempt. */
+  readonly retryAfter: number | undefined
 
   constructor(
     code: ErrorCode,
-    more: { fields?: Record<string, string>; details?: Record<string, unknown>; cause?: unknown } = {},
+    more: {
+      fields?: Record<string, string>
+      details?: Record<string, unknown>
+      retryAfter?: number
+      cause?: unknown
+    } = {},
   ) {
     super(errors[code].message, { cause: more.cause })
     this.name = 'ShopError'
@@ -45,6 +52,7 @@ export class ShopError extends Error {
     this.statusCode = errors[code].status
     this.fields = more.fields
     this.details = more.details
+    this.retryAfter = more.retryAfter
   }
 }
 
@@ -107,7 +115,8 @@ export function sendNotFound(_request: FastifyRequest, reply: FastifyReply): Fas
 
 function sendError(reply: FastifyReply, code: ErrorCode, more?: ShopError): FastifyReply {
   const body: ErrorBody = { ...errorBody(code), ...(more?.fields && { fields: more.fields }) }
-  if (errors[code].status === 503) reply.header('Retry-After', '2')
+  const retryAfter = more?.retryAfter ?? (errors[code].status === 503 ? 2 : undefined)
+  if (retryAfter !== undefined) reply.header('Retry-After', retryAfter)
   if (more?.cause !== undefined) reply.request.log.info({ code, err: more.cause }, 'request rejected')
   return reply.status(errors[code].status).send({ ...body, ...more?.details })
 }

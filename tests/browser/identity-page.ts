@@ -1,13 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import Fastify from 'fastify'
-import { transformWithOxc } from 'vite'
+import { build, type Rolldown } from 'vite'
 import { openGoogleSandbox } from '../../sandboxes/google/google.ts'
 import { addSecurityHeaders } from '../../server/http/security-headers.ts'
 import { openIdentityProvider } from '../../server/modules/identity/service.ts'
 import { createDatabase } from '../../server/platform/database.ts'
 import { openEmbeddedPostgres } from '../../server/platform/embedded-postgres.ts'
+import { handleErrors } from '../../server/platform/errors.ts'
 import { migrate } from '../../server/platform/migrations.ts'
 import { freePort } from '../free-port.ts'
 
@@ -62,9 +63,15 @@ async function open(cleanup: AsyncDisposableStack): Promise<string> {
     log: app.log,
   })
   addSecurityHeaders(app, origin)
+  handleErrors(app)
   provider.routes(app)
   const source = path.join(root, 'web/features/identity/provider.ts')
-  const script = (await transformWithOxc(readFileSync(source, 'utf8'), source)).code
+  const built = await build({
+    configFile: false,
+    logLevel: 'silent',
+    build: { write: false, lib: { entry: source, formats: ['es'], fileName: 'provider' } },
+  })
+  const script = (built as Rolldown.RolldownOutput[])[0]?.output[0].code
   app.get('/provider.js', (_request, reply) => reply.type('text/javascript').send(script))
   app.get('/start.js', (_request, reply) => reply.type('text/javascript').send(start))
   app.get('/', (_request, reply) =>

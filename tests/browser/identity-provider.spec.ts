@@ -1,4 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
+import type { ApiError } from '../../web/api.ts'
 import type * as Provider from '../../web/features/identity/provider.ts'
 import { type IdentityPage, openIdentityPage } from './identity-page.ts'
 
@@ -51,7 +52,7 @@ const code = (page: Page, call: 'signUp' | 'signIn', account: typeof rider) =>
     ([call, account]) =>
       window.provider[call](account).then(
         () => 'DONE',
-        (error: Provider.SignInError) => error.code,
+        (error: ApiError) => error.code,
       ),
     [call, account] as const,
   )
@@ -68,10 +69,7 @@ async function openPopup(page: Page): Promise<Page> {
     button.textContent = 'Sign in using Google'
     button.addEventListener('click', () => {
       delete window.outcome
-      void window.provider.signInWithGoogle().then(
-        () => (window.outcome = 'DONE'),
-        (error: Provider.SignInError) => (window.outcome = error.code),
-      )
+      void window.provider.signInWithGoogle().then(({ error }) => (window.outcome = error ?? 'DONE'))
     })
     document.body.replaceChildren(button)
   })
@@ -98,7 +96,7 @@ test('each error has its code', async ({ page }) => {
   expect(await code(page, 'signUp', account)).toBe('DONE')
   expect(await code(page, 'signUp', account)).toBe('EMAIL_TAKEN')
   expect(await code(page, 'signUp', { ...account, email: 'nonsense' })).toBe('INVALID_EMAIL')
-  expect(await code(page, 'signUp', { ...account, password: '12345' })).toBe('FAILED')
+  expect(await code(page, 'signUp', { ...account, password: '12345' })).toBe('PASSWORD_TOO_SHORT')
   const wrong = { ...account, password: 'wrong-one' }
   expect(await code(page, 'signIn', { ...account, email: 'unknown@shop.test' })).toBe('NO_ACCOUNT')
   expect(await code(page, 'signIn', wrong)).toBe('WRONG_PASSWORD')
@@ -108,14 +106,14 @@ test('each error has its code', async ({ page }) => {
 
 test('an unreachable server is an error, not a sign-out', async ({ page, context }) => {
   await context.route('**/idp/**', (route) => route.abort())
-  expect(await code(page, 'signIn', rider)).toBe('FAILED')
+  expect(await code(page, 'signIn', rider)).toBe('NO_ANSWER')
   const thrown = await page.evaluate(() =>
     window.provider.fetchIdToken().then(
       () => 'no error',
-      (error: Provider.SignInError) => error.code,
+      (error: ApiError) => error.code,
     ),
   )
-  expect(thrown).toBe('FAILED')
+  expect(thrown).toBe('NO_ANSWER')
 })
 
 test('Google signs in with a popup', async ({ page }) => {
@@ -171,9 +169,7 @@ test('Google signs in with a popup', async ({ page }) => {
   await test.step('a blocked popup has its own error code', async () => {
     await openProvider(page)
     await page.evaluate(() => (window.open = () => null))
-    const error = await page.evaluate(() =>
-      window.provider.signInWithGoogle().catch((error: Provider.SignInError) => error.code),
-    )
+    const error = await page.evaluate(() => window.provider.signInWithGoogle().then(({ error }) => error))
     expect(error).toBe('POPUP_BLOCKED')
   })
 })

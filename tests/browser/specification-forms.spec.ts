@@ -164,7 +164,7 @@ test('the sign-up form checks its fields, shows why a sign-up failed, and create
   const email = newEmail()
   await test.step('sign-up keeps the input after each failure', async () => {
     await field(page, 'Email').fill(email)
-    const invalid = { status: 400, json: { code: 'INVALID_EMAIL' } }
+    const invalid = { status: 400, json: { code: 'INVALID_EMAIL', message: 'Invalid Email' } }
     await page.route('**/idp/sign-up/email', (route) => route.fulfill(invalid), { times: 1 })
     await submit.click()
     await expect(alert(page)).toHaveText('Invalid Email')

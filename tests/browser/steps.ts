@@ -68,13 +68,7 @@ async function enterBy(
     data: { email, name: 'Robin Rider', idToken },
   })
   const { token } = await (await expectOk(exchange)).json()
-  await page.evaluate(
-    (saved) => {
-      localStorage.setItem('accessTokenEmail', saved.email)
-      localStorage.setItem('accessToken', saved.token)
-    },
-    { email, token },
-  )
+  await page.evaluate((saved) => localStorage.setItem('accessToken', saved), token)
 }
 
 /** Types a card into the provider's frame. */

@@ -1,14 +1,11 @@
 import { useState } from 'react'
 import { ForgotPassword } from '../../contract/customers.ts'
+import { AuthForm, emailField } from '../features/identity/auth-form.tsx'
 import { MailboxNote } from '../features/identity/email-link.tsx'
 import { requestPasswordReset } from '../features/identity/provider.ts'
-import { emailMessage } from '../features/identity/sign-in-messages.ts'
 import { AuthLayout } from '../layouts/auth-layout.tsx'
-import { Link, useHydrated, useLocation, useSettings } from '../router/router.tsx'
-import { Alert, Notice } from '../ui/alert.tsx'
-import { Button } from '../ui/button.tsx'
-import { TextField } from '../ui/field.tsx'
-import { useCheckedForm } from '../ui/form.ts'
+import { Link, useLocation, useSettings } from '../router/router.tsx'
+import { Notice } from '../ui/alert.tsx'
 
 export const meta = () => ({ title: 'Forgot password' })
 
@@ -21,7 +18,17 @@ export default function ForgotPasswordPage() {
       {mail === 'off' && (
         <p>This shop can't send email, so you can't reset your password here. Please contact us.</p>
       )}
-      {mail !== 'off' && !sent && <ForgotPasswordForm onSent={() => setSent(true)} />}
+      {mail !== 'off' && !sent && (
+        <>
+          <p className="text-quiet">We'll email you a link to choose a new password.</p>
+          <AuthForm
+            schema={ForgotPassword}
+            fields={{ email: emailField }}
+            submitLabel="Send link"
+            send={({ email }) => requestPasswordReset(email).then(() => setSent(true))}
+          />
+        </>
+      )}
       {sent && (
         <Notice title="Check your email">
           <p>
@@ -48,26 +55,5 @@ export default function ForgotPasswordPage() {
         )}
       </p>
     </AuthLayout>
-  )
-}
-
-/** Form that requests a password reset email. */
-function ForgotPasswordForm({ onSent }: { onSent: () => void }) {
-  const hydrated = useHydrated()
-  const { field, failure, isSubmitting, formProps } = useCheckedForm({
-    schema: ForgotPassword,
-    defaultValues: { email: '' },
-    send: ({ email }) => requestPasswordReset(email).then(onSent),
-  })
-
-  return (
-    <form method="post" {...formProps} className="flex flex-col gap-4">
-      <p className="text-quiet">We'll email you a link to choose a new password.</p>
-      <TextField label="Email" type="email" autoComplete="username" {...field('email')} />
-      {failure !== undefined && <Alert>{emailMessage(failure)}</Alert>}
-      <Button type="submit" busy={isSubmitting} disabled={!hydrated} className="w-full">
-        Send link
-      </Button>
-    </form>
   )
 }

@@ -1,9 +1,9 @@
 import { useState } from 'react'
-import { ResendEmail, useEmailLinkToken } from '../features/identity/email-link.tsx'
-import { isEmailVerified, SignInError, verifyEmail } from '../features/identity/provider.ts'
+import { isLinkOver, ResendEmail, useEmailLinkToken } from '../features/identity/email-link.tsx'
+import { isEmailVerified, verifyEmail } from '../features/identity/provider.ts'
 import { toReturnState, useSession } from '../features/identity/session.ts'
 import { openSession } from '../features/identity/session-actions.ts'
-import { emailMessage } from '../features/identity/sign-in-messages.ts'
+import { authMessage } from '../features/identity/sign-in-messages.ts'
 import { AuthLayout } from '../layouts/auth-layout.tsx'
 import { Link, useLocation } from '../router/router.tsx'
 import { Alert, Notice } from '../ui/alert.tsx'
@@ -92,8 +92,8 @@ function ConfirmEmail({ token, email, onConfirmed }: ConfirmEmailProps) {
       <p className="wrap-anywhere">
         Confirm that <Email email={email} /> is your email.
       </p>
-      {failure !== null && <Alert>{emailMessage(failure)}</Alert>}
-      {failure instanceof SignInError && failure.code === 'LINK_OVER' ? (
+      {failure !== null && <Alert>{authMessage(failure)}</Alert>}
+      {isLinkOver(failure) ? (
         <ResendEmail />
       ) : (
         <Button busy={busy} onClick={confirm} className="w-full">
@@ -106,6 +106,5 @@ function ConfirmEmail({ token, email, onConfirmed }: ConfirmEmailProps) {
 
 /** Ignores LINK_OVER if the email is verified already, as after following the link twice. */
 async function ignoreRepeat(error: unknown): Promise<void> {
-  const isOver = error instanceof SignInError && error.code === 'LINK_OVER'
-  if (!isOver || !(await isEmailVerified())) throw error
+  if (!isLinkOver(error) || !(await isEmailVerified())) throw error
 }

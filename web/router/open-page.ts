@@ -48,7 +48,7 @@ const readData = (url: URL, signal: AbortSignal): Promise<Read> =>
 
 async function fetchData({ pathname, search }: URL, signal: AbortSignal): Promise<PageResult> {
   // The token and `no-cache` bypass caches, so that customers see their own changes.
-  const token = readAccessToken()?.token
+  const token = readAccessToken()
   const headers = new Headers(token ? { authorization: `Bearer ${token}` } : {})
   const response = await fetch(pageDataPath(pathname) + search, { signal, headers, cache: 'no-cache' })
   const { status } = response

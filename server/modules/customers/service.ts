@@ -106,7 +106,7 @@ export interface AdminRule {
  * verified it. Otherwise registering a foreign email elsewhere would give access to its customer.
  *
  * @param ip client IP of the sign-in; null if unknown
- * @throws EMAIL_TAKEN
+ * @throws EMAIL_NOT_VERIFIED
  */
 export async function findOrCreateCustomer(
   db: Kysely<Database>,
@@ -143,7 +143,7 @@ export async function linkIdentity(
     await insertIdentity(db, known.id, identity)
     if (known.email !== identity.email) {
       // The identity provider reports a new email of the same person.
-      if (await repository.findCustomerByEmail(db, identity.email)) throw new ShopError('EMAIL_TAKEN')
+      if (await repository.findCustomerByEmail(db, identity.email)) throw new ShopError('EMAIL_NOT_VERIFIED')
       await repository.updateCustomer(db, known.id, { email: identity.email })
     }
     return known
@@ -155,7 +155,7 @@ export async function linkIdentity(
     if (made?.id === customerWithSameEmail.id) return made
     const bothVerified =
       identity.emailVerified && (await repository.hasVerifiedIdentity(db, customerWithSameEmail.id))
-    if (!bothVerified) throw new ShopError('EMAIL_TAKEN')
+    if (!bothVerified) throw new ShopError('EMAIL_NOT_VERIFIED')
     await insertIdentity(db, customerWithSameEmail.id, identity)
     return customerWithSameEmail
   }

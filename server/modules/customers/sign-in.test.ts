@@ -108,7 +108,7 @@ describe('a sign-in from a second provider', () => {
     await expect(
       findOrCreateCustomer(shop.db, identity(secondVerified), 'Jane', noAdmins),
     ).rejects.toMatchObject({
-      code: 'EMAIL_TAKEN',
+      code: 'EMAIL_NOT_VERIFIED',
     })
   })
 
@@ -120,7 +120,7 @@ describe('a sign-in from a second provider', () => {
     await aCustomer(shop, { email: 'other@example.com' })
     await expect(
       findOrCreateCustomer(shop.db, { ...jane, email: 'other@example.com' }, 'Jane', noAdmins),
-    ).rejects.toMatchObject({ code: 'EMAIL_TAKEN' })
+    ).rejects.toMatchObject({ code: 'EMAIL_NOT_VERIFIED' })
   })
 
   test('becomes an admin by the settings only with a verified email or from the embedded provider', async () => {

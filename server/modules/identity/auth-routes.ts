@@ -1,11 +1,13 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import * as z from 'zod/mini'
+import { email, requiredLine } from '../../../contract/fields.ts'
+import { ShopError, sendNotFound } from '../../platform/errors.ts'
 import type { Limiter } from '../../platform/limiter.ts'
-import { AuthError, sendAuthError } from './auth-errors.ts'
-import type { BetterAuth } from './better-auth.ts'
+import { type BetterAuth, forwardCookies, parseBody, toAuthHeaders, toShopError } from './better-auth.ts'
 import { registerEmailRoutes } from './email-routes.ts'
 import { registerGoogleRoutes } from './google.ts'
-import { registerPasswordRoutes, registerSessionRoutes } from './password-routes.ts'
 import type { KnownDevices, RateLimiter } from './rate-limits.ts'
+import * as repository from './repository.ts'
 import type { IdentityProviderOptions } from './service.ts'
 
 /** Dependencies of the identity provider's routes. */
@@ -17,23 +19,117 @@ export interface AuthDeps extends IdentityProviderOptions {
   devices: KnownDevices
 }
 
-/** Registers all routes of the identity provider. better-auth is not reachable in any other way. */
+const name = requiredLine(120, 'Name is required')
+// better-auth checks the allowed length and reports whether it is too short or too long.
+const password = z.string().check(z.minLength(1), z.maxLength(1024))
+const SignUp = z.strictObject({ email, password, name })
+const SignIn = z.strictObject({ email, password })
+const DisplayName = z.strictObject({ name })
+const Nothing = z.strictObject({})
+
+/**
+ * Registers all routes of the identity provider. better-auth is not reachable in any other way. Its other endpoints,
+ * such as changing an email or listing sessions, are deliberately missing.
+ */
 export function registerAuthRoutes(scope: FastifyInstance, deps: AuthDeps): void {
   scope.removeContentTypeParser('text/plain')
-  scope.setErrorHandler((error, _request, reply) => sendAuthError(reply, error, deps.log))
-  scope.setNotFoundHandler(() => {
-    throw new AuthError('NOT_FOUND')
+  scope.setErrorHandler((error) => {
+    throw toShopError(error)
   })
+  scope.setNotFoundHandler(sendNotFound)
   scope.addHook('onRequest', async (request, reply) => {
     reply.header('cache-control', 'no-store')
     // CSRF check: only the shop's pages may sign a user up, in or out. Browsers send `Origin` with every POST.
     if (request.method !== 'GET' && request.headers.origin !== deps.origin)
-      throw new AuthError('FOREIGN_ORIGIN')
+      throw new ShopError('FOREIGN_ORIGIN')
     await deps.rateLimiter.countIp('callsPerIp', request.ip)
   })
 
   registerPasswordRoutes(scope, deps)
-  registerEmailRoutes(scope, deps)
   registerSessionRoutes(scope, deps)
+  registerEmailRoutes(scope, deps)
   registerGoogleRoutes(scope, deps)
+}
+
+/** Sign-up and sign-in with email and password. Both respond with 204 and a session cookie. */
+function registerPasswordRoutes(
+  scope: FastifyInstance,
+  { auth, db, outbox, rateLimiter, hashLimiter, devices, mergeSignInMessages }: AuthDeps,
+): void {
+  scope.post('/sign-up/email', async (request, reply) => {
+    await rateLimiter.countIp('signUpsPerIp', request.ip)
+    const body = parseBody(SignUp, request.body)
+    await rateLimiter.count('signUpsPerEmail', body.email)
+    const call = { body, headers: toAuthHeaders(request), returnHeaders: true } as const
+    const { headers } = await hashLimiter(() => auth.api.signUpEmail(call)).catch(async (error: unknown) => {
+      // Of two concurrent sign-ups one fails in the database, and better-auth does not report why.
+      const isUnexplained = !(toShopError(error) instanceof ShopError)
+      throw isUnexplained && (await repository.findAccount(db, body.email))
+        ? new ShopError('EMAIL_TAKEN')
+        : error
+    })
+    await outbox?.enqueue(db, 'email-verification', body.email)
+    outbox?.wake()
+    reply.header('set-cookie', devices.remember(body.email))
+    return sendCookies(reply, headers)
+  })
+
+  scope.post('/sign-in/email', async (request, reply) => {
+    await rateLimiter.countIp('signInsPerIp', request.ip)
+    const body = parseBody(SignIn, request.body)
+    const rateLimitKey = devices.recognise(request.headers.cookie, body.email) ?? body.email
+    await rateLimiter.count('failuresPerEmail', rateLimitKey)
+    const before = await repository.findAccount(db, body.email)
+    const call = { body, headers: toAuthHeaders(request), returnHeaders: true } as const
+    const { headers } = await hashLimiter(() => auth.api.signInEmail(call)).catch(async (error: unknown) => {
+      throw await explainFailure(toShopError(error), body.email)
+    })
+    // The password was reset during hashing: that ended all sessions except this newer one.
+    const account = await repository.findAccount(db, body.email)
+    if (account?.passwordHash !== before?.passwordHash) {
+      if (account) await repository.endSessions(db, account.id)
+      throw new ShopError(mergeSignInMessages ? 'SIGN_IN_FAILED' : 'WRONG_PASSWORD')
+    }
+    await rateLimiter.clear('failuresPerEmail', rateLimitKey)
+    reply.header('set-cookie', devices.remember(body.email))
+    return sendCookies(reply, headers)
+  })
+
+  /**
+   * Both messages take the same time: better-auth always hashes the password, and the look-up always follows. An
+   * account without a password also gets WRONG_PASSWORD, which hides its sign-in method.
+   */
+  async function explainFailure(error: unknown, email: string): Promise<unknown> {
+    const isRejected = error instanceof ShopError && error.code === 'SIGN_IN_FAILED'
+    if (!isRejected || mergeSignInMessages) return error
+    return new ShopError((await repository.findAccount(db, email)) ? 'WRONG_PASSWORD' : 'NO_ACCOUNT')
+  }
+}
+
+/** Registers the routes that set the name, sign out, and return an ID token or its public keys. */
+function registerSessionRoutes(scope: FastifyInstance, { auth }: AuthDeps): void {
+  scope.post('/update-user', async (request, reply) => {
+    const body = parseBody(DisplayName, request.body)
+    const call = { body, headers: toAuthHeaders(request), returnHeaders: true } as const
+    return sendCookies(reply, (await auth.api.updateUser(call)).headers)
+  })
+  scope.post('/sign-out', async (request, reply) => {
+    parseBody(Nothing, request.body)
+    const call = { headers: toAuthHeaders(request), returnHeaders: true } as const
+    return sendCookies(reply, (await auth.api.signOut(call)).headers)
+  })
+  scope.get('/token', async (request, reply) => {
+    const { headers, response } = await auth.api.getToken({
+      headers: toAuthHeaders(request),
+      returnHeaders: true,
+    })
+    forwardCookies(headers, reply)
+    return response
+  })
+  scope.get('/jwks', () => auth.api.getJwks())
+}
+
+function sendCookies(reply: FastifyReply, headers: Headers): FastifyReply {
+  forwardCookies(headers, reply)
+  return reply.code(204).send()
 }

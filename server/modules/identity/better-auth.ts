@@ -1,9 +1,13 @@
 import { betterAuth } from 'better-auth'
+import { APIError } from 'better-auth/api'
 import { jwt } from 'better-auth/plugins'
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
 import { Kysely, PostgresDialect } from 'kysely'
+import type * as z from 'zod/mini'
 import { passwordMinimum } from '../../../contract/customers.ts'
+import type { ErrorCode } from '../../../contract/errors.ts'
 import { newId } from '../../platform/database.ts'
+import { ShopError } from '../../platform/errors.ts'
 import { describeError, withoutSecrets } from '../../platform/log.ts'
 import { deriveKey } from '../../platform/secrets.ts'
 import type { IdentityProviderOptions } from './service.ts'
@@ -14,7 +18,7 @@ export const passwordMaximum = 128
 export const idTokenIssuer = 'urn:torque-yard:identity-provider'
 export const idTokenAudience = 'torque-yard'
 export const idTokenSeconds = 300
-/** Set by `callBetterAuth` from the connection. A client's own header of this name is not forwarded. */
+/** Set by `toAuthHeaders` from the connection. A client's own header of this name is not forwarded. */
 const clientIpHeader = 'x-client-ip'
 /** Last URL of the sign-in popup, after success and after failure. */
 export const popupEnd = (origin: string): string => `${origin}${basePath}/popup/done`
@@ -22,7 +26,10 @@ export const popupEnd = (origin: string): string => `${origin}${basePath}/popup/
 const day = 24 * 60 * 60
 const noTokens = { accessToken: null, refreshToken: null, idToken: null }
 
-/** Creates better-auth with the shop's settings. Only our routes call it; other endpoints are unreachable. */
+/**
+ * Creates better-auth with the shop's settings. Only our routes call its functions; its HTTP handler, with its own
+ * checks of the origin and of rates, is not used.
+ */
 export function createBetterAuth(
   options: Pick<IdentityProviderOptions, 'pool' | 'origin' | 'secret' | 'google' | 'log'>,
 ) {
@@ -85,16 +92,10 @@ export function createBetterAuth(
       defaultCookieAttributes: { httpOnly: true, sameSite: 'lax', path: basePath },
       database: { generateId: () => newId() },
       ipAddress: { ipAddressHeaders: [clientIpHeader] },
-      // Explicit, because NODE_ENV=test would disable both checks.
-      disableCSRFCheck: false,
-      disableOriginCheck: false,
     },
-    // Replaced by rate-limits.ts, whose limits all machines share.
-    rateLimit: { enabled: false },
     telemetry: { enabled: false },
     logger: { level: 'warn', log: logWithoutPeople(log) },
-    // Throw, so that our error handler logs it. better-auth would print it to the console.
-    onAPIError: { throw: true, errorURL: popupEnd(origin) },
+    onAPIError: { errorURL: popupEnd(origin) },
   })
 }
 
@@ -106,42 +107,42 @@ export function cookiePrefix(origin: string): string {
   return `torque-yard-${port || (protocol === 'https:' ? 443 : 80)}`
 }
 
-export interface Call {
-  method: 'GET' | 'POST'
-  path: string
-}
-
-/**
- * Calls better-auth on behalf of a request. The path is that of the call, and only the headers below are forwarded.
- *
- * @param body already validated with the schema of the call
- */
-export function callBetterAuth(
-  auth: BetterAuth,
-  origin: string,
-  { method, path }: Call,
-  request: FastifyRequest,
-  body?: unknown,
-): Promise<Response> {
-  const url = new URL(`${origin}${basePath}${path}`)
-  if (method === 'GET') url.search = new URL(request.url, origin).search
-  return auth.handler(
-    new Request(url, {
-      method,
-      headers: {
-        cookie: request.headers.cookie ?? '',
-        'user-agent': request.headers['user-agent'] ?? '',
-        [clientIpHeader]: request.ip,
-        ...(method === 'POST' && { origin, 'content-type': 'application/json' }),
-      },
-      ...(method === 'POST' && { body: JSON.stringify(body) }),
-    }),
-  )
+/** Headers for a call of better-auth on behalf of a request. All others are dropped. */
+export function toAuthHeaders({ headers, ip }: FastifyRequest): Headers {
+  return new Headers({
+    cookie: headers.cookie ?? '',
+    'user-agent': headers['user-agent'] ?? '',
+    [clientIpHeader]: ip,
+  })
 }
 
 /** Copies the cookies of a better-auth response, and nothing else. */
-export function forwardCookies(response: { headers: Headers }, reply: FastifyReply): void {
-  for (const cookie of response.headers.getSetCookie()) reply.header('set-cookie', cookie)
+export function forwardCookies(headers: Headers, reply: FastifyReply): void {
+  for (const cookie of headers.getSetCookie()) reply.header('set-cookie', cookie)
+}
+
+/** Errors of better-auth that a client can cause. */
+const clientErrors: Readonly<Record<string, ErrorCode>> = {
+  INVALID_EMAIL_OR_PASSWORD: 'SIGN_IN_FAILED',
+  USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: 'EMAIL_TAKEN',
+  INVALID_EMAIL: 'INVALID_EMAIL',
+  PASSWORD_TOO_SHORT: 'PASSWORD_TOO_SHORT',
+  PASSWORD_TOO_LONG: 'PASSWORD_TOO_LONG',
+}
+
+/** Converts better-auth's errors about the request. Returns all others unchanged. */
+export function toShopError(error: unknown): unknown {
+  if (!(error instanceof APIError)) return error
+  const code = clientErrors[error.body?.code ?? ''] ?? (error.statusCode === 401 ? 'NOT_SIGNED_IN' : null)
+  return code ? new ShopError(code) : new Error('better-auth failed', { cause: error })
+}
+
+/** @throws INVALID_EMAIL if the email is invalid, otherwise INVALID_REQUEST */
+export function parseBody<Schema extends z.ZodMiniType>(schema: Schema, body: unknown): z.output<Schema> {
+  const result = schema.safeParse(body)
+  if (result.success) return result.data
+  const isEmail = result.error.issues.some(({ path }) => path[0] === 'email')
+  throw new ShopError(isEmail ? 'INVALID_EMAIL' : 'INVALID_REQUEST')
 }
 
 export type Log = Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>

@@ -3,10 +3,10 @@ import * as z from 'zod/mini'
 import { passwordMinimum } from '../../../contract/customers.ts'
 import { email } from '../../../contract/fields.ts'
 import { newId } from '../../platform/database.ts'
+import { ShopError } from '../../platform/errors.ts'
 import type { Outbox } from '../mail/service.ts'
-import { AuthError, parseBody } from './auth-errors.ts'
 import type { AuthDeps } from './auth-routes.ts'
-import { idTokenIssuer, passwordMaximum } from './better-auth.ts'
+import { idTokenIssuer, parseBody, passwordMaximum } from './better-auth.ts'
 import { hashToken } from './emails.ts'
 import * as repository from './repository.ts'
 
@@ -22,7 +22,7 @@ const Verification = z.strictObject({ token })
 export function registerEmailRoutes(scope: FastifyInstance, deps: AuthDeps): void {
   const { auth, db, rateLimiter, devices } = deps
   const requireOutbox = (): Outbox => {
-    if (!deps.outbox) throw new AuthError('MAIL_OFF')
+    if (!deps.outbox) throw new ShopError('MAIL_OFF')
     return deps.outbox
   }
 
@@ -44,8 +44,8 @@ export function registerEmailRoutes(scope: FastifyInstance, deps: AuthDeps): voi
     const outbox = requireOutbox()
     await rateLimiter.countIp('linksPerIp', request.ip)
     const body = parseBody(Reset, request.body)
-    if (body.password.length < passwordMinimum) throw new AuthError('PASSWORD_TOO_SHORT')
-    if (body.password.length > passwordMaximum) throw new AuthError('PASSWORD_TOO_LONG')
+    if (body.password.length < passwordMinimum) throw new ShopError('PASSWORD_TOO_SHORT')
+    if (body.password.length > passwordMaximum) throw new ShopError('PASSWORD_TOO_LONG')
     await resetPassword(deps, outbox, body)
     return reply.code(204).send()
   })
@@ -79,7 +79,7 @@ export function registerEmailRoutes(scope: FastifyInstance, deps: AuthDeps): voi
       // A refreshed session would need its new cookie forwarded.
       query: { disableRefresh: true },
     })
-    if (!session) throw new AuthError('NOT_SIGNED_IN')
+    if (!session) throw new ShopError('SESSION_OVER')
     return session.user
   }
 }
@@ -91,7 +91,7 @@ export function registerEmailRoutes(scope: FastifyInstance, deps: AuthDeps): voi
  * The link proves ownership of the email. If it was unverified, an attacker may have created the account, so all
  * other sign-in methods are deleted.
  *
- * @throws AuthError LINK_OVER
+ * @throws LINK_OVER
  */
 export async function resetPassword(
   { auth, db, hashLimiter, onPasswordReset }: AuthDeps,
@@ -101,13 +101,13 @@ export async function resetPassword(
   const link = { purpose: 'password-reset', hash: hashToken(token) } as const
   // Checked first, so that invalid links cost no hashing.
   const owner = await repository.findTokenOwner(db, link)
-  if (!owner) throw new AuthError('LINK_OVER')
+  if (!owner) throw new ShopError('LINK_OVER')
   const passwordHash = await hashLimiter(async () => (await auth.$context).password.hash(password))
 
   await db.transaction().execute(async (tx) => {
     await outbox.cancel(tx, link.purpose, owner.email)
     const account = await repository.useToken(tx, link)
-    if (!account) throw new AuthError('LINK_OVER')
+    if (!account) throw new ShopError('LINK_OVER')
     const { id: userId, email, emailVerified } = account
     if (!emailVerified) await repository.deleteOtherSignIns(tx, userId)
     await repository.markVerified(tx, userId)
@@ -124,7 +124,7 @@ export async function resetPassword(
  * Marks an account's email as verified. Requires a session of that account: otherwise the owner of the email could
  * confirm an account whose password an attacker knows.
  *
- * @throws AuthError LINK_OVER, LINK_NOT_YOURS (the link stays valid)
+ * @throws LINK_OVER, LINK_NOT_YOURS (the link stays valid)
  */
 export async function verifyEmail(
   { db, outbox }: AuthDeps,
@@ -132,11 +132,11 @@ export async function verifyEmail(
 ): Promise<void> {
   const link = { purpose: 'email-verification', hash: hashToken(token) } as const
   const owner = await repository.findTokenOwner(db, link)
-  if (!owner) throw new AuthError('LINK_OVER')
-  if (owner.id !== userId) throw new AuthError('LINK_NOT_YOURS')
+  if (!owner) throw new ShopError('LINK_OVER')
+  if (owner.id !== userId) throw new ShopError('LINK_NOT_YOURS')
   await db.transaction().execute(async (tx) => {
     await outbox?.cancel(tx, link.purpose, owner.email)
-    if (!(await repository.useToken(tx, link))) throw new AuthError('LINK_OVER')
+    if (!(await repository.useToken(tx, link))) throw new ShopError('LINK_OVER')
     await repository.markVerified(tx, userId)
   })
 }

@@ -76,7 +76,7 @@ describe('POST /idp/verify-email', () => {
     const { token } = await signUp()
     expect(await confirm(server.browser(), token)).toMatchObject({
       status: 401,
-      body: { code: 'NOT_SIGNED_IN' },
+      body: { code: 'SESSION_OVER' },
     })
     const { rows } = await server.database.pool.query('select "emailVerified" from identity."user"')
     expect(rows).toEqual([{ emailVerified: false }])

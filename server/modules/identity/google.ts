@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { BetterAuthPlugin } from 'better-auth'
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { ShopError } from '../../platform/errors.ts'
 import { describeError } from '../../platform/log.ts'
-import { toAuthError } from './auth-errors.ts'
 import type { AuthDeps } from './auth-routes.ts'
-import { callBetterAuth, forwardCookies, popupEnd } from './better-auth.ts'
+import { forwardCookies, popupEnd, toAuthHeaders } from './better-auth.ts'
 
 /** The provider behind the button `Sign in using Google`, as options of better-auth. */
 export interface GoogleProvider {
@@ -49,8 +49,9 @@ export function registerGoogleRoutes(scope: FastifyInstance, { auth, origin, goo
     },
     // Errors also end at `/popup/done`, which passes the code to the opener.
     errorHandler: (error: unknown, _request: unknown, reply: FastifyReply) => {
-      const { code, retryAfter } = toAuthError(error)
-      if (code === 'FAILED') log.error({ error: describeError(error) }, 'identity provider: popup failed')
+      const isExpected = error instanceof ShopError
+      if (!isExpected) log.error({ error: describeError(error) }, 'identity provider: popup failed')
+      const { code, retryAfter } = isExpected ? error : { code: 'FAILED' }
       reply.redirect(`${end}?error=${code}${retryAfter ? `&retryAfter=${retryAfter}` : ''}`)
     },
   } as const
@@ -62,7 +63,7 @@ export function registerGoogleRoutes(scope: FastifyInstance, { auth, origin, goo
       returnHeaders: true,
     })
     if (!response.url) throw new Error('better-auth returned no sign-in URL')
-    forwardCookies({ headers }, reply)
+    forwardCookies(headers, reply)
     return reply.redirect(response.url)
   })
 
@@ -74,13 +75,22 @@ export function registerGoogleRoutes(scope: FastifyInstance, { auth, origin, goo
   )
 
   if (!google) return
-  const callback = { method: 'GET', path: `/callback/${google.id}` } as const
-  scope.get(callback.path, options, async (request, reply) => {
-    const response = await callBetterAuth(auth, origin, callback, request)
-    const error = new URL(response.headers.get('location') ?? `${end}?error=none`).searchParams.get('error')
-    forwardCookies(response, reply)
-    return reply.redirect(error ? `${end}?error=${outcomes[error] ?? 'FAILED'}` : end)
-  })
+  scope.get<{ Querystring: Record<string, string> }>(
+    `/callback/${google.id}`,
+    options,
+    async (request, reply) => {
+      const { headers } = await auth.api.callbackOAuth({
+        method: 'GET',
+        params: { id: google.id },
+        query: request.query,
+        headers: toAuthHeaders(request),
+        asResponse: true,
+      })
+      const error = new URL(headers.get('location') ?? `${end}?error=none`).searchParams.get('error')
+      forwardCookies(headers, reply)
+      return reply.redirect(error ? `${end}?error=${outcomes[error] ?? 'FAILED'}` : end)
+    },
+  )
 }
 
 /** In the message to the opener `error` is null after a sign-in, and `retryAfter` is in seconds or null. */

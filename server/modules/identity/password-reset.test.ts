@@ -77,7 +77,7 @@ describe('POST /idp/reset-password', () => {
     await server.database.pool.query(
       `alter table mail_outbox add constraint broken check (kind <> 'password-changed') not valid`,
     )
-    expect(await reset(token)).toMatchObject({ status: 500, body: { code: 'FAILED' } })
+    expect(await reset(token)).toMatchObject({ status: 500, body: { code: 'INTERNAL' } })
     await server.database.pool.query('alter table mail_outbox drop constraint broken')
     expect(await signIn(rider.password)).toBe('SIGNED_IN')
     expect((await browser.get('/idp/token')).status).toBe(200)

@@ -1,49 +1,36 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Kysely } from 'kysely'
+import { tooManyAttempts } from '../../../contract/waiting-time.ts'
 import type { Database } from '../../../db/schema.ts'
+import { ShopError } from '../../platform/errors.ts'
 import { groupIp } from '../../platform/ip.ts'
 import { deriveKey } from '../../platform/secrets.ts'
-import { AuthError } from './auth-errors.ts'
 import { basePath, cookiePrefix } from './better-auth.ts'
 import * as repository from './repository.ts'
 
-/** Maximum attempts in a window of this length, which starts with the first attempt. */
-export interface Limit {
-  max: number
-  seconds: number
-}
-
-/** Every attempt counts, except that a success clears `failuresPerEmail`. */
-export interface Limits {
+/**
+ * Maximum attempts in a window of this length, which starts with the first attempt: high enough for an office behind
+ * one IP, too low to guess passwords. Every attempt counts, except that a success clears `failuresPerEmail`.
+ */
+export const defaultLimits = {
   /** Every call below /idp. */
-  callsPerIp: Limit
-  signInsPerIp: Limit
-  signUpsPerIp: Limit
-  /** Wrong passwords per email from unknown browsers. Each known browser has a separate count. */
-  failuresPerEmail: Limit
-  signUpsPerEmail: Limit
-  /** Password reset requests, whether or not the account exists. */
-  resetRequestsPerIp: Limit
-  /** Requests per email from unknown browsers. Each known browser has a separate count. */
-  resetRequestsPerEmail: Limit
-  /** Uses of email links, including invalid ones. */
-  linksPerIp: Limit
-  /** Requests for another verification email after the first. */
-  verificationsPerEmail: Limit
-}
-
-/** High enough for an office behind one IP, too low to guess passwords. */
-export const defaultLimits: Limits = {
   callsPerIp: { max: 600, seconds: 60 },
   signInsPerIp: { max: 60, seconds: 300 },
   signUpsPerIp: { max: 30, seconds: 3600 },
+  /** Wrong passwords per email from unknown browsers. Each known browser has a separate count. */
   failuresPerEmail: { max: 10, seconds: 900 },
   signUpsPerEmail: { max: 10, seconds: 900 },
+  /** Password reset requests, whether or not the account exists. */
   resetRequestsPerIp: { max: 20, seconds: 3600 },
+  /** Requests per email from unknown browsers. Each known browser has a separate count. */
   resetRequestsPerEmail: { max: 5, seconds: 3600 },
+  /** Uses of email links, including invalid ones. */
   linksPerIp: { max: 30, seconds: 3600 },
+  /** Requests for another verification email after the first. */
   verificationsPerEmail: { max: 5, seconds: 3600 },
 }
+
+export type Limits = typeof defaultLimits
 
 export type RateLimiter = ReturnType<typeof openRateLimiter>
 
@@ -55,13 +42,12 @@ export function openRateLimiter(db: Kysely<Database>, secret: string, limits: Li
 
   /**
    * Counts before the outcome is known, so that concurrent attempts cannot exceed the limit.
-   * @throws AuthError TOO_MANY_REQUESTS above the limit
+   * @throws TOO_MANY_REQUESTS above the limit
    */
   async function count(limit: keyof Limits, who: string): Promise<void> {
     const { max, seconds } = limits[limit]
     const attempts = await repository.countAttempt(db, toKey(limit, who), seconds)
-    if (attempts.count > max)
-      throw new AuthError('TOO_MANY_REQUESTS', { retryAfter: Math.max(1, attempts.secondsLeft) })
+    if (attempts.count > max) throw tooManyRequests(Math.max(1, attempts.secondsLeft))
   }
 
   return {
@@ -70,6 +56,10 @@ export function openRateLimiter(db: Kysely<Database>, secret: string, limits: Li
     clear: (limit: keyof Limits, who: string) => repository.clearAttempts(db, toKey(limit, who)),
   }
 }
+
+/** @param retryAfter seconds to wait, also part of the message */
+export const tooManyRequests = (retryAfter: number): ShopError =>
+  new ShopError('TOO_MANY_REQUESTS', { retryAfter, details: { message: tooManyAttempts(retryAfter) } })
 
 const yearSeconds = 365 * 24 * 60 * 60
 

@@ -7,7 +7,6 @@ import { newId } from '../../platform/database.ts'
 import { createLimiter } from '../../platform/limiter.ts'
 import type { Outbox } from '../mail/service.ts'
 import { type AccessTokens, createAccessTokens } from './access-token.ts'
-import { AuthError } from './auth-errors.ts'
 import { type AuthDeps, registerAuthRoutes } from './auth-routes.ts'
 import {
   type BetterAuth,
@@ -27,7 +26,13 @@ import {
   type TrustedIssuer,
   type VerifyIdToken,
 } from './id-token.ts'
-import { createKnownDevices, defaultLimits, type Limits, openRateLimiter } from './rate-limits.ts'
+import {
+  createKnownDevices,
+  defaultLimits,
+  type Limits,
+  openRateLimiter,
+  tooManyRequests,
+} from './rate-limits.ts'
 import * as repository from './repository.ts'
 
 export type { AccessTokenSubject, AccessTokens } from './access-token.ts'
@@ -90,7 +95,7 @@ export async function openIdentityProvider(options: IdentityProviderOptions) {
     hashLimiter: createLimiter({
       concurrency: Math.max(2, availableParallelism()),
       maxQueued: 200,
-      onOverflow: () => new AuthError('TOO_MANY_REQUESTS', { retryAfter: 5 }),
+      onOverflow: () => tooManyRequests(5),
     }),
     rateLimiter: openRateLimiter(db, secret, { ...defaultLimits, ...options.limits }),
     devices: createKnownDevices(secret, origin),

@@ -1,9 +1,10 @@
 import { useState } from 'react'
+import { ApiError } from '../../api.ts'
 import { useHydrated, useLocation } from '../../router/router.tsx'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { sendVerificationEmail } from './provider.ts'
-import { emailMessage } from './sign-in-messages.ts'
+import { authMessage } from './sign-in-messages.ts'
 
 /**
  * Returns the token after the `#` of an email link, empty if there is none. Undefined until hydration, because the
@@ -13,6 +14,9 @@ export function useEmailLinkToken(): string | undefined {
   const { hash } = useLocation()
   return useHydrated() ? hash.slice(1) : undefined
 }
+
+/** Whether a link has expired, was used, or is not valid. */
+export const isLinkOver = (error: unknown): boolean => error instanceof ApiError && error.code === 'LINK_OVER'
 
 /** Button that sends another verification email. */
 export function ResendEmail() {
@@ -26,7 +30,7 @@ export function ResendEmail() {
       await sendVerificationEmail()
       setState('sent')
     } catch (error) {
-      setFailure(emailMessage(error))
+      setFailure(authMessage(error))
       setState('idle')
     }
   }

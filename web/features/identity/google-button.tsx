@@ -1,18 +1,27 @@
 import { useState } from 'react'
+import { tooManyAttempts } from '../../../contract/waiting-time.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
-import { SignInError, signInWithGoogle } from './provider.ts'
+import { signInWithGoogle } from './provider.ts'
 import { openSession } from './session-actions.ts'
-import { signInMessage } from './sign-in-messages.ts'
+import { authMessage } from './sign-in-messages.ts'
 
 interface GoogleButtonProps {
   /** True if a sandbox replaces Google, because the shop has no Google keys. Shows a note. */
   sandbox: boolean
-  /** Error of the last attempt; null if there is none. */
-  failure: unknown
+  /** Error message of the last attempt, or an empty string. */
+  failure: string
   onSignedIn: () => void
-  /** Called with null when an attempt begins. */
-  onFailure: (error: unknown) => void
+  /** Called with an empty string when an attempt begins. */
+  onFailure: (message: string) => void
+}
+
+/** Outcomes of the popup with messages of their own. The user knows that they closed it. */
+const popupMessages: Readonly<Record<string, string>> = {
+  POPUP_BLOCKED:
+    'Your browser blocked the Google window. Please allow pop-up windows for this site and try again.',
+  POPUP_CLOSED: '',
+  NOT_LINKED: 'An account with this email already exists. Please log in with your password.',
 }
 
 export function GoogleButton({ sandbox, failure, onSignedIn, onFailure }: GoogleButtonProps) {
@@ -21,14 +30,15 @@ export function GoogleButton({ sandbox, failure, onSignedIn, onFailure }: Google
   // Open the popup directly in the click handler, because browsers block later ones.
   const press = async () => {
     setBusy(true)
-    onFailure(null)
+    onFailure('')
     try {
-      await signInWithGoogle()
+      const { error, retryAfter } = await signInWithGoogle()
+      if (error === 'TOO_MANY_REQUESTS') return onFailure(tooManyAttempts(Number(retryAfter)))
+      if (error !== null) return onFailure(popupMessages[error] ?? 'Login failed')
       await openSession()
       onSignedIn()
     } catch (error) {
-      const givenUp = error instanceof SignInError && error.code === 'POPUP_CLOSED'
-      if (!givenUp) onFailure(error)
+      onFailure(authMessage(error, 'Login failed'))
     } finally {
       setBusy(false)
     }
@@ -45,9 +55,9 @@ export function GoogleButton({ sandbox, failure, onSignedIn, onFailure }: Google
           <strong>TEST MODE.</strong> This opens a test sign-in page. You don't need a Google account.
         </p>
       )}
-      {failure !== null && (
+      {failure && (
         <div className="mt-4">
-          <Alert>{signInMessage(failure)}</Alert>
+          <Alert>{failure}</Alert>
         </div>
       )}
     </div>

@@ -1,36 +1,4 @@
-const codes = [
-  'NO_ACCOUNT',
-  'WRONG_PASSWORD',
-  'EMAIL_TAKEN',
-  'INVALID_EMAIL',
-  'TOO_MANY_REQUESTS',
-  'POPUP_BLOCKED',
-  'POPUP_CLOSED',
-  // An account with this email exists, and the Google account may not be linked to it.
-  'NOT_LINKED',
-  // The link of an email has expired or was used.
-  'LINK_OVER',
-  // The link belongs to another account than the signed-in one.
-  'LINK_NOT_YOURS',
-  'NOT_SIGNED_IN',
-  'FAILED',
-] as const
-
-type SignInErrorCode = (typeof codes)[number]
-
-/** Failure of a call to the identity provider, or of its popup. */
-export class SignInError extends Error {
-  readonly code: SignInErrorCode
-  /** Seconds to wait before the next attempt, if the server sent them. */
-  readonly retryAfter: number | undefined
-
-  constructor(code: SignInErrorCode, more: { retryAfter?: unknown; cause?: unknown } = {}) {
-    super(`Sign-in: ${code}`, { cause: more.cause })
-    this.name = 'SignInError'
-    this.code = code
-    this.retryAfter = Number(more.retryAfter) || undefined
-  }
-}
+import { noAnswer, toApiError } from '../../api.ts'
 
 interface Credentials {
   email: string
@@ -65,7 +33,7 @@ export const verifyEmail = (token: string): Promise<void> => post('/verify-email
 export async function isEmailVerified(): Promise<boolean | null> {
   const response = await send('/email', { cache: 'no-store' })
   if (response.status === 401) return null
-  if (!response.ok) throw await errorIn(response)
+  if (!response.ok) throw await toApiError(response)
   const body: { verified: boolean } = await response.json()
   return body.verified
 }
@@ -76,24 +44,31 @@ export const signOut = (): Promise<void> => post('/sign-out', {})
 /**
  * Returns a new ID token of the signed-in user, or null if no one is signed in.
  *
- * @throws SignInError FAILED or TOO_MANY_REQUESTS: it is then unknown whether a user is signed in
+ * @throws ApiError: it is then unknown whether a user is signed in
  */
 export async function fetchIdToken(): Promise<string | null> {
   const response = await send('/token', { cache: 'no-store' })
   if (response.status === 401) return null
-  if (!response.ok) throw await errorIn(response)
+  if (!response.ok) throw await toApiError(response)
   const body: { token: string } = await response.json()
   return body.token
+}
+
+interface PopupOutcome {
+  /** Null after a sign-in. Otherwise POPUP_BLOCKED, POPUP_CLOSED, or the code that the popup reported. */
+  error: string | null
+  /** Seconds to wait before the next attempt, if the popup sent them. */
+  retryAfter?: string | null
 }
 
 /**
  * Signs in with Google in a popup; settles when the popup sends its result or is closed. Call it directly in the
  * click handler, because browsers block later popups.
  */
-export function signInWithGoogle(): Promise<void> {
+export async function signInWithGoogle(): Promise<PopupOutcome> {
   const popup = open('/idp/popup', 'torque-yard-sign-in', popupFeatures(500, 760))
-  if (!popup) return Promise.reject(new SignInError('POPUP_BLOCKED'))
-  return new Promise((resolve, reject) => {
+  if (!popup) return { error: 'POPUP_BLOCKED' }
+  return new Promise((resolve) => {
     let seenClosed = false
     const watch = setInterval(() => {
       // Wait one more interval: the message of a popup that closes itself may still arrive.
@@ -104,11 +79,10 @@ export function signInWithGoogle(): Promise<void> {
       if (origin !== location.origin || source !== popup || data?.type !== 'torque-yard:sign-in') return
       settle(data)
     }
-    const settle = ({ error, retryAfter }: { error: unknown; retryAfter?: unknown }) => {
+    const settle = (outcome: PopupOutcome) => {
       clearInterval(watch)
       removeEventListener('message', listen)
-      if (error === null) resolve()
-      else reject(new SignInError(knownCode(error), { retryAfter }))
+      resolve(outcome)
     }
     addEventListener('message', listen)
   })
@@ -128,36 +102,13 @@ async function post(path: string, body: object): Promise<void> {
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify(body),
   })
-  if (!response.ok) throw await errorIn(response)
+  if (!response.ok) throw await toApiError(response)
 }
 
 async function send(path: string, init: RequestInit): Promise<Response> {
   try {
     return await fetch(`/idp${path}`, init)
   } catch (error) {
-    throw new SignInError('FAILED', { cause: error })
+    throw noAnswer(error)
   }
-}
-
-async function errorIn(response: Response): Promise<SignInError> {
-  const body: unknown = await response.json().catch(() => null)
-  const code = body && typeof body === 'object' && 'code' in body ? body.code : null
-  return new SignInError(knownCode(code), { retryAfter: response.headers.get('retry-after') })
-}
-
-const knownCode = (code: unknown): SignInErrorCode => codes.find((known) => known === code) ?? 'FAILED'
-
-interface IdTokenClaims {
-  email: string
-  name: string
-}
-
-/** Reads email and name from an ID token without verifying it: the server verifies the signature. */
-export function readIdToken(idToken: string): IdTokenClaims {
-  const payload = idToken.split('.')[1] ?? ''
-  const bytes = Uint8Array.from(atob(payload.replaceAll('-', '+').replaceAll('_', '/')), (c) =>
-    c.charCodeAt(0),
-  )
-  const claims = JSON.parse(new TextDecoder().decode(bytes)) as Partial<IdTokenClaims>
-  return { email: claims.email ?? '', name: claims.name ?? '' }
 }

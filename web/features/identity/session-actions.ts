@@ -1,7 +1,7 @@
 import { clearAccessToken, forgetAccessToken, readAccessToken, storeAccessToken } from '../../access-token.ts'
 import { ApiError, call, onExpiredAccessToken, type Reply } from '../../api.ts'
 import { withRetry } from '../../retry.ts'
-import { fetchIdToken, readIdToken, signOut } from './provider.ts'
+import { fetchIdToken, signOut } from './provider.ts'
 import { readSession, registerSignOut, type Session, writeSession } from './session.ts'
 
 let latestLoad = 0
@@ -11,7 +11,7 @@ registerSignOut(closeSession)
 /** Loads the session again. If the user is unchanged, the old session stays while it loads. */
 export async function loadSession(): Promise<void> {
   const load = ++latestLoad
-  const email = readAccessToken()?.email ?? ''
+  const email = readEmail(readAccessToken())
   const known = readSession()
   if (known.status !== 'signed-in' || known.user.email !== email) writeSession({ status: 'loading' })
   const next = await findSession(email)
@@ -29,10 +29,20 @@ async function findSession(email: string): Promise<Session> {
   }
 }
 
-/** Finds the email for a token that was stored without one: asks the identity provider. */
+/** Replaces an unreadable token, and returns the email of the new one. */
 async function renewAndRead(): Promise<string> {
-  if (!(await renewAccessToken())) clearAccessToken()
-  return readAccessToken()?.email ?? ''
+  const token = await renewAccessToken()
+  if (!token) clearAccessToken()
+  return readEmail(token)
+}
+
+/** Returns the email of an access token, or an empty text if the token is unreadable. */
+function readEmail(token: string | null): string {
+  try {
+    return readClaims(token ?? '').email
+  } catch {
+    return ''
+  }
 }
 
 async function renewAccessToken(): Promise<string | null> {
@@ -43,9 +53,9 @@ async function renewAccessToken(): Promise<string | null> {
 async function exchangeIdToken(): Promise<Reply<'exchangeIdToken'> | null> {
   const idToken = await fetchIdToken()
   if (!idToken) return null
-  const { email, name } = readIdToken(idToken)
+  const { email, name } = readClaims(idToken)
   const opened = await call('exchangeIdToken', { params: { email }, body: { email, name, idToken } })
-  storeAccessToken({ token: opened.token, email: opened.user.email })
+  storeAccessToken(opened.token)
   return opened
 }
 
@@ -78,4 +88,12 @@ export async function closeSession(): Promise<void> {
 /** An expired token does not need to be revoked. */
 function ignoreVoid(error: unknown): void {
   if (!(error instanceof ApiError && error.status === 401)) throw error
+}
+
+/** Reads email and name from a token without verifying it: the server verifies the signature. */
+export function readClaims(token: string): { email: string; name: string } {
+  const payload = (token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/')
+  const bytes = Uint8Array.from(atob(payload), (character) => character.charCodeAt(0))
+  const { email = '', name = '' } = JSON.parse(new TextDecoder().decode(bytes))
+  return { email, name }
 }

@@ -1,65 +1,26 @@
-import { tooManyAttempts } from '../../../contract/waiting-time.ts'
 import { ApiError } from '../../api.ts'
-import { SignInError } from './provider.ts'
 
-/** The two passwords that the user typed are not equal. */
-export class PasswordsDiffer extends Error {
-  override name = 'PasswordsDiffer'
-  override message = "Password did't matched"
+/** A failure with a message for the user. */
+export class ShownError extends Error {
+  override name = 'ShownError'
 }
 
-/** Error message of a failed sign-in. */
-export function signInMessage(error: unknown): string {
-  if (error instanceof ApiError && error.code === 'EMAIL_TAKEN') return error.message
-  if (!(error instanceof SignInError)) return 'Login failed'
-  switch (error.code) {
-    case 'NO_ACCOUNT':
-      return 'No account with this email'
-    case 'WRONG_PASSWORD':
-      return 'Wrong Password'
-    case 'TOO_MANY_REQUESTS':
-      return tooManyAttempts(error.retryAfter)
-    case 'POPUP_BLOCKED':
-      return 'Your browser blocked the Google window. Please allow pop-up windows for this site and try again.'
-    case 'NOT_LINKED':
-      return 'An account with this email already exists. Please log in with your password.'
-    default:
-      return 'Login failed'
-  }
-}
+/** Errors whose message is for the user. */
+const shownCodes: readonly ApiError['code'][] = [
+  'NO_ACCOUNT',
+  'WRONG_PASSWORD',
+  'EMAIL_TAKEN',
+  'EMAIL_NOT_VERIFIED',
+  'INVALID_EMAIL',
+  'TOO_MANY_REQUESTS',
+  'LINK_OVER',
+  'LINK_NOT_YOURS',
+  'SESSION_OVER',
+]
 
-/** Error message of a failed email request or a link that could not be used. */
-export function emailMessage(error: unknown): string {
-  if (error instanceof PasswordsDiffer) return error.message
-  if (!(error instanceof SignInError)) return 'Something went wrong. Please try again.'
-  switch (error.code) {
-    case 'INVALID_EMAIL':
-      return 'Email not valid'
-    case 'TOO_MANY_REQUESTS':
-      return tooManyAttempts(error.retryAfter)
-    case 'NOT_SIGNED_IN':
-      return 'Your session has expired. Log in again and reopen the link.'
-    case 'LINK_NOT_YOURS':
-      return 'This link belongs to another account. Log in to that account and reopen the link.'
-    case 'LINK_OVER':
-      return 'This link is no longer valid. Use the link in the latest email.'
-    default:
-      return 'Something went wrong. Please try again.'
-  }
-}
-
-/** Error message of a failed sign-up. */
-export function signUpMessage(error: unknown): string {
-  if (error instanceof PasswordsDiffer) return error.message
-  if (!(error instanceof SignInError)) return 'Something goes wrong'
-  switch (error.code) {
-    case 'EMAIL_TAKEN':
-      return 'Email already exist'
-    case 'INVALID_EMAIL':
-      return 'Invalid Email'
-    case 'TOO_MANY_REQUESTS':
-      return tooManyAttempts(error.retryAfter)
-    default:
-      return 'Something goes wrong'
-  }
+/** Returns the message of a failed sign-in, sign-up or email request. `otherwise` hides unexpected errors. */
+export function authMessage(error: unknown, otherwise = 'Something went wrong. Please try again.'): string {
+  const isShown =
+    error instanceof ShownError || (error instanceof ApiError && shownCodes.includes(error.code))
+  return isShown ? error.message : otherwise
 }

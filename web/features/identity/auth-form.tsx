@@ -1,0 +1,65 @@
+import type { ComponentProps } from 'react'
+import type { DefaultValues, FieldValues, Path } from 'react-hook-form'
+import type * as z from 'zod/mini'
+import { useHydrated } from '../../router/router.tsx'
+import { Alert } from '../../ui/alert.tsx'
+import { Button } from '../../ui/button.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { useCheckedForm } from '../../ui/form.ts'
+import { authMessage, ShownError } from './sign-in-messages.ts'
+
+type FieldProps = ComponentProps<typeof TextField>
+
+export const emailField: FieldProps = { label: 'Email', type: 'email', autoComplete: 'username' }
+export const newPasswordField: FieldProps = {
+  label: 'Password',
+  type: 'password',
+  autoComplete: 'new-password',
+  hint: 'At least 6 characters',
+}
+export const confirmPasswordField: FieldProps = {
+  label: 'Confirm Password',
+  type: 'password',
+  autoComplete: 'new-password',
+}
+
+interface AuthFormProps<Values extends FieldValues> {
+  schema: z.ZodMiniType<Values, Values>
+  /** Fields in the order of the screen. */
+  fields: Record<keyof Values & string, FieldProps>
+  submitLabel: string
+  /** Validates at each change, not only at the submit. */
+  checksChanges?: boolean
+  /** Message of an unexpected failure. */
+  failureMessage?: string
+  send: (values: Values) => Promise<void>
+}
+
+/** Form of the sign-in pages. If it has `confirmPassword`, both passwords must be equal. */
+export function AuthForm<Values extends FieldValues>(props: AuthFormProps<Values>) {
+  const { schema, fields, submitLabel, checksChanges = false, failureMessage, send } = props
+  const names = Object.keys(fields) as Path<Values>[]
+  const hydrated = useHydrated()
+  const { field, failure, isSubmitting, formProps } = useCheckedForm<Values, void>({
+    schema,
+    mode: checksChanges ? 'onChange' : 'onSubmit',
+    defaultValues: Object.fromEntries(names.map((name) => [name, ''])) as DefaultValues<Values>,
+    async send(values) {
+      if (values.confirmPassword !== undefined && values.confirmPassword !== values.password)
+        throw new ShownError("Password did't matched")
+      await send(values)
+    },
+  })
+  return (
+    // POST, so that a submit without JavaScript does not put the password into the URL.
+    <form method="post" {...formProps} className="flex flex-col gap-4">
+      {names.map((name) => (
+        <TextField key={name} {...fields[name]} {...field(name)} />
+      ))}
+      {failure !== undefined && <Alert>{authMessage(failure, failureMessage)}</Alert>}
+      <Button type="submit" busy={isSubmitting} disabled={!hydrated} className="w-full">
+        {submitLabel}
+      </Button>
+    </form>
+  )
+}
