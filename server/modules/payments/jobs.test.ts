@@ -8,8 +8,8 @@ import { toOrderDeps } from '../../compose-payments.ts'
 import { newId } from '../../platform/database.ts'
 import { type Job, startJobs } from '../../platform/jobs.ts'
 import { expireUnpaidOrders } from '../orders/cancellation.ts'
-import type { PaymentDeps } from './gateway.ts'
 import { deleteOldEvents, reconcilePayments } from './jobs.ts'
+import type { PaymentDeps } from './service.ts'
 import { openStripeGateway } from './stripe.ts'
 
 let shop: TestShop

@@ -1,7 +1,6 @@
 import { handleClaimed, minuteMs } from '../../platform/jobs.ts'
-import type { PaymentDeps } from './gateway.ts'
 import * as repository from './repository.ts'
-import { requestRefund, settleIntent } from './service.ts'
+import { type PaymentDeps, requestRefund, settleIntent } from './service.ts'
 
 export { deleteOldEvents } from './repository.ts'
 

@@ -5,8 +5,8 @@ import { whileWebhooksAreLost } from '../../../tests/lost-webhooks.ts'
 import { openTestShop, type TestShop } from '../../../tests/shop.ts'
 import { toOrderDeps } from '../../compose-payments.ts'
 import { cancelOrder, expireUnpaidOrders } from '../orders/cancellation.ts'
-import type { PaymentDeps, PaymentGateway } from './gateway.ts'
-import { confirmPayment, openPayment, settleIntent } from './service.ts'
+import { confirmPayment, openPayment, type PaymentDeps, settleIntent } from './service.ts'
+import type { PaymentGateway } from './stripe.ts'
 
 let shop: TestShop
 let rider: TestCustomer

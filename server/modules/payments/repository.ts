@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../../db/schema.ts'
 import { newId } from '../../platform/database.ts'
-import type { IntentStatus, PaymentIntent, ProviderKey, ProviderRefund } from './gateway.ts'
 import type { Payment, Refund } from './queries.ts'
+import type { PaymentIntent, ProviderKey, ProviderRefund } from './stripe.ts'
 
 /** Inserts an open payment. Does nothing if it is there, or if another payment of the order is live. */
 export async function insertPayment(
@@ -30,7 +30,7 @@ export async function insertPayment(
 export async function setProgress(
   db: Kysely<Database>,
   { provider, id }: ProviderKey,
-  status: Exclude<IntentStatus, 'succeeded'>,
+  status: Exclude<PaymentIntent['status'], 'succeeded'>,
 ): Promise<{ order_id: string; from: Payment['status']; to: Payment['status'] } | undefined> {
   const { rows } = await sql<{ order_id: string; from: Payment['status']; to: Payment['status'] }>`
     with known as (
@@ -148,7 +148,7 @@ export async function insertEvent(
 ): Promise<void> {
   await db
     .insertInto('payment_events')
-    .values({ provider: event.provider, id: event.id, type: event.type })
+    .values(event)
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 }

@@ -1,11 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import type { Calls } from '../../http/calls.ts'
 import { sendPage } from '../../platform/paging.ts'
-import type { PaymentDeps } from './gateway.ts'
 import { presentRefund } from './present.ts'
 import * as queries from './queries.ts'
 import * as repository from './repository.ts'
-import { confirmPayment, openPayment, settleIntent } from './service.ts'
+import { confirmPayment, openPayment, type PaymentDeps, settleIntent } from './service.ts'
 
 /** The URL of the provider's webhook, below `/api`. */
 export const webhookPath = '/v1/payments/webhook'
@@ -35,8 +34,7 @@ export async function registerWebhook(app: FastifyInstance, deps: PaymentDeps): 
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
 
     scope.post<{ Body: Buffer | undefined }>(webhookPath, async ({ headers, body = Buffer.alloc(0) }) => {
-      const { id, type, intentId } = gateway.readEvent(headers, body)
-      const event = { provider: gateway.provider, id, type }
+      const { intentId, ...event } = gateway.readEvent(headers, body)
       if (intentId && !(await queries.isEventHandled(db, event))) {
         await settleIntent(deps, intentId)
         await repository.insertEvent(db, event)

@@ -1,12 +1,27 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Kysely } from 'kysely'
 import { refuseTransition } from '../../../contract/order-status.ts'
 import type { NewPaymentIntent, PaymentClientData } from '../../../contract/payments.ts'
+import type { Database } from '../../../db/schema.ts'
 import type { Caller } from '../../http/access.ts'
 import { inTransaction } from '../../platform/database.ts'
 import { ShopError } from '../../platform/errors.ts'
 import * as orders from '../orders/service.ts'
-import { type PaymentDeps, type PaymentIntent, ProviderRejected, ProviderUnavailable } from './gateway.ts'
 import * as queries from './queries.ts'
 import * as repository from './repository.ts'
+import {
+  type PaymentGateway,
+  type PaymentIntent,
+  ProviderRejected,
+  ProviderUnavailable,
+  provider,
+} from './stripe.ts'
+
+export interface PaymentDeps {
+  db: Kysely<Database>
+  gateway: PaymentGateway
+  log: FastifyBaseLogger
+}
 
 /*
  * How an order becomes paid, from top to bottom:
@@ -89,7 +104,6 @@ export async function settleIntent(deps: PaymentDeps, intentId: string): Promise
 /** @param intent null if the provider has no intent with this id (any more): it cannot be paid */
 async function settleFound(deps: PaymentDeps, intentId: string, intent: PaymentIntent | null) {
   if (intent) return settle(deps, intent)
-  const { provider } = deps.gateway
   await repository.setProgress(deps.db, { provider, id: intentId }, 'cancelled')
   return 'no order'
 }

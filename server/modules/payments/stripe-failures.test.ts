@@ -2,8 +2,7 @@ import { createServer, request as httpRequest, type RequestListener } from 'node
 import { expect, onTestFinished, test } from 'vitest'
 import { TEST_KEYS, toFailure, useTestSandbox } from '../../../tests/payment-sandbox.ts'
 import { listen, stop } from '../../../tests/webhook-inbox.ts'
-import { type PaymentGateway, ProviderRejected, ProviderUnavailable } from './gateway.ts'
-import { openStripeGateway } from './stripe.ts'
+import { openStripeGateway, type PaymentGateway, ProviderRejected, ProviderUnavailable } from './stripe.ts'
 
 const t = useTestSandbox()
 

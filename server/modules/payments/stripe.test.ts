@@ -2,8 +2,7 @@ import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { TEST_KEYS, toFailure, useTestSandbox } from '../../../tests/payment-sandbox.ts'
 import { ShopError } from '../../platform/errors.ts'
-import { type PaymentGateway, ProviderRejected } from './gateway.ts'
-import { openStripeGateway } from './stripe.ts'
+import { openStripeGateway, type PaymentGateway, ProviderRejected } from './stripe.ts'
 
 const t = useTestSandbox()
 let gateway: PaymentGateway
@@ -149,7 +148,7 @@ describe('readEvent', () => {
     await gateway.refund({ intentId: id, amountCents: 500, key: 'refund-1', attempt: 1 })
     for (const type of ['payment_intent.succeeded', 'charge.succeeded', 'refund.created']) {
       const { body, signature, event } = await t.inbox.first(type)
-      expect(read(body, signature)).toEqual({ id: event.id, type, intentId: id })
+      expect(read(body, signature)).toEqual({ provider: 'stripe', id: event.id, type, intentId: id })
     }
   })
 
@@ -162,7 +161,7 @@ describe('readEvent', () => {
     const { webhooks } = t.stripe
     const signature = webhooks.generateTestHeaderString({ payload, secret: TEST_KEYS.webhookSecret })
     const event = read(Buffer.from(payload), signature)
-    expect(event).toEqual({ id: 'evt_1', type: 'customer.created', intentId: null })
+    expect(event).toEqual({ provider: 'stripe', id: 'evt_1', type: 'customer.created', intentId: null })
   })
 
   test('a forged, an old and an unsigned webhook are rejected', async () => {

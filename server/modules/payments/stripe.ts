@@ -1,17 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { Stripe } from 'stripe'
 import { ShopError } from '../../platform/errors.ts'
-import {
-  type IntentRequest,
-  type IntentStatus,
-  type PaymentEvent,
-  type PaymentGateway,
-  type PaymentIntent,
-  type ProviderRefund,
-  ProviderRejected,
-  ProviderUnavailable,
-  type RefundRequest,
-} from './gateway.ts'
 
 export interface StripeSettings {
   secretKey: string
@@ -20,11 +9,40 @@ export interface StripeSettings {
   api?: { host: string; port: number; protocol: 'http' | 'https' }
 }
 
-const provider = 'stripe'
+/** An id that a provider has assigned is unique only together with the provider's name. */
+export interface ProviderKey {
+  provider: string
+  id: string
+}
+
+export type PaymentGateway = ReturnType<typeof openStripeGateway>
+/** One attempt to collect one amount for one order, as stored by the provider. */
+export type PaymentIntent = ReturnType<typeof toIntent>
+export type ProviderRefund = ReturnType<typeof toRefund>
+
+/** No usable response in time: whether the call took effect is unknown. Ask again later. */
+export class ProviderUnavailable extends ShopError {
+  /** For the log and the admins. */
+  readonly reason: string
+
+  constructor(cause: Error) {
+    super('PAYMENT_PROVIDER_UNAVAILABLE', { cause })
+    this.reason = cause.message
+  }
+}
+
+/** The provider rejects the request itself (wrong key, wrong amount): a fault of the configuration or of the shop. */
+export class ProviderRejected extends Error {}
+
+/** The value of the columns `provider`. */
+export const provider = 'stripe'
 /** Calls take well under a second; a customer waits for at most three attempts. */
 const timeoutMs = 5_000
 /** The SDK adds an idempotency key to every POST, so repeating one is safe. */
 const maxRetries = 2
+
+/** `open`: can be paid; `processing`: being paid; `succeeded` and `cancelled` are final. */
+type IntentStatus = 'open' | 'processing' | 'succeeded' | 'cancelled'
 
 const statuses: Record<Stripe.PaymentIntent.Status, IntentStatus> = {
   requires_payment_method: 'open',
@@ -36,27 +54,56 @@ const statuses: Record<Stripe.PaymentIntent.Status, IntentStatus> = {
   canceled: 'cancelled',
 }
 
-/** Stripe, or a server that speaks its protocol at `settings.api`. */
-export function openStripeGateway(settings: StripeSettings): PaymentGateway {
-  const { host, port, protocol } = settings.api ?? {}
-  const stripe = new Stripe(settings.secretKey, {
-    ...(settings.api && { host, port, protocol }),
+/**
+ * Stripe, or a server that speaks its protocol at `settings.api`. Every call may be repeated and takes effect once. A
+ * call can take 15 seconds: never hold a lock. Throws ProviderUnavailable or ProviderRejected.
+ */
+export function openStripeGateway({ secretKey, webhookSecret, api }: StripeSettings) {
+  const stripe = new Stripe(secretKey, {
+    ...(api && { host: api.host, port: api.port, protocol: api.protocol }),
     timeout: timeoutMs,
     maxNetworkRetries: maxRetries,
     telemetry: false,
   })
   return {
-    provider,
-    createIntent: (request) => translateErrors(() => createIntent(stripe, request)),
-    findIntent: (id) => translateErrors(() => findIntent(stripe, id)),
-    cancelIntent: (id) => translateErrors(() => cancelIntent(stripe, id)),
-    refund: (request) => translateErrors(() => refund(stripe, request)),
-    retrieveRefund: (id) => translateErrors(async () => toRefund(await stripe.refunds.retrieve(id))),
-    readEvent: (headers, body) => readEvent(stripe, headers, body, settings.webhookSecret),
+    /** Returns the same intent for the same order and attempt. */
+    createIntent: (request: IntentRequest) => translateErrors(() => createIntent(stripe, request)),
+    /** Returns null if the provider has no such intent; the id may be any text. */
+    findIntent: (id: string) => translateErrors(() => findIntent(stripe, id)),
+    /** Returns the intent as it is afterwards: `cancelled`, or what it became before. Null if there is none. */
+    cancelIntent: (id: string) => translateErrors(() => cancelIntent(stripe, id)),
+    refund: (request: RefundRequest) => translateErrors(() => refund(stripe, request)),
+    retrieveRefund: (id: string) => translateErrors(async () => toRefund(await stripe.refunds.retrieve(id))),
+    /**
+     * Verifies that the provider sent this webhook. It says that something happened, not how things are now: find the
+     * intent.
+     *
+     * @param body the bytes of the request, unchanged
+     * @throws INVALID_SIGNATURE
+     */
+    readEvent(headers: IncomingHttpHeaders, body: Buffer) {
+      const signature = String(headers['stripe-signature'] ?? '')
+      // The SDK fails with another error if a part of the signature is empty.
+      if (!/v1=\w/.test(signature) || /v1=(?:,|$)/.test(signature)) throw new ShopError('INVALID_SIGNATURE')
+      try {
+        const { id, type, data } = stripe.webhooks.constructEvent(body, signature, webhookSecret)
+        return { provider, id, type, intentId: findIntentId(data.object) }
+      } catch (error) {
+        if (!(error instanceof Stripe.errors.StripeSignatureVerificationError)) throw error
+        throw new ShopError('INVALID_SIGNATURE', { cause: error })
+      }
+    },
   }
 }
 
-async function createIntent(stripe: Stripe, request: IntentRequest): Promise<PaymentIntent> {
+interface IntentRequest {
+  amountCents: number
+  orderId: string
+  /** Counts the intents of the order. Otherwise the provider repeats a cancelled one for 24 hours. */
+  attempt: number
+}
+
+async function createIntent(stripe: Stripe, request: IntentRequest) {
   const intent = await stripe.paymentIntents.create(
     {
       amount: request.amountCents,
@@ -91,6 +138,15 @@ async function cancelIntent(stripe: Stripe, id: string): Promise<PaymentIntent |
   }
 }
 
+interface RefundRequest {
+  intentId: string
+  amountCents: number
+  /** The provider refunds once per key, however much later it is asked again. */
+  key: string
+  /** Counts the attempts with this key, so that a failed one is not repeated as it was. */
+  attempt: number
+}
+
 async function refund(stripe: Stripe, { intentId, amountCents, key, attempt }: RefundRequest) {
   // Stripe forgets idempotency keys after 24 hours, but not the refund and its metadata.
   const { data } = await stripe.refunds.list({ payment_intent: intentId, limit: 100 })
@@ -107,19 +163,6 @@ async function refund(stripe: Stripe, { intentId, amountCents, key, attempt }: R
     const byEmployee = made.find(({ metadata }) => !metadata?.key)
     if (hasCode(error, 'charge_already_refunded') && byEmployee) return toRefund(byEmployee)
     throw error
-  }
-}
-
-function readEvent(stripe: Stripe, headers: IncomingHttpHeaders, body: Buffer, secret: string): PaymentEvent {
-  const signature = String(headers['stripe-signature'] ?? '')
-  // The SDK fails with another error if a part of the signature is empty.
-  if (!/v1=\w/.test(signature) || /v1=(?:,|$)/.test(signature)) throw new ShopError('INVALID_SIGNATURE')
-  try {
-    const event = stripe.webhooks.constructEvent(body, signature, secret)
-    return { id: event.id, type: event.type, intentId: findIntentId(event.data.object) }
-  } catch (error) {
-    if (!(error instanceof Stripe.errors.StripeSignatureVerificationError)) throw error
-    throw new ShopError('INVALID_SIGNATURE', { cause: error })
   }
 }
 
@@ -148,7 +191,7 @@ async function translateErrors<Result>(call: () => Promise<Result>): Promise<Res
   }
 }
 
-function toIntent(intent: Stripe.PaymentIntent): PaymentIntent {
+function toIntent(intent: Stripe.PaymentIntent) {
   const { id, client_secret, metadata } = intent
   if (!client_secret) throw new ProviderRejected(`The payment intent ${id} has no client secret`)
   // The SDK leaves the list of statuses open.
@@ -158,19 +201,25 @@ function toIntent(intent: Stripe.PaymentIntent): PaymentIntent {
     provider,
     id,
     status,
+    /** The browser needs it to confirm the payment. A secret of the customer: never log it. */
     clientData: { client_secret },
     amountCents: intent.amount,
+    /** `amountCents` once succeeded, 0 before. */
     amountReceivedCents: intent.amount_received,
+    /** ISO code in lower case. */
     currency: intent.currency,
+    /** Null if the shop did not create the intent for an order. */
     orderId: metadata.orderId ?? null,
   }
 }
 
-function toRefund({ id, status, failure_reason }: Stripe.Refund): ProviderRefund {
+function toRefund({ id, status, failure_reason }: Stripe.Refund) {
   const isFailed = status === 'failed' || status === 'canceled'
   return {
     id,
+    /** `succeeded` can still become `failed`. */
     status: isFailed ? 'failed' : status === 'succeeded' ? 'succeeded' : 'pending',
+    /** The provider's code; null unless failed. */
     failure: isFailed ? (failure_reason ?? status) : null,
-  }
+  } as const
 }
