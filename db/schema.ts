@@ -140,13 +140,6 @@ export interface RefundsTable {
   updated_at: Timestamp
 }
 
-interface PaymentEventsTable {
-  provider: string
-  id: string
-  type: string
-  received_at: Timestamp
-}
-
 export interface ReviewsTable {
   id: string
   customer_id: string | null
@@ -185,7 +178,6 @@ export interface Database {
   stock_movements: StockMovementsTable
   payments: PaymentsTable
   refunds: RefundsTable
-  payment_events: PaymentEventsTable
   reviews: ReviewsTable
   mail_outbox: MailOutboxTable
   product_imports: ProductImportsTable

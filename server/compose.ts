@@ -21,7 +21,7 @@ import { deleteOldRows } from './modules/imports/service.ts'
 import { type Mailer, openMail, openSmtpMailer } from './modules/mail/service.ts'
 import { createOrderEmails, expireUnpaidOrders } from './modules/orders/cancellation.ts'
 import type { OrderDeps } from './modules/orders/service.ts'
-import { deleteOldEvents, reconcilePayments, retryRefunds } from './modules/payments/jobs.ts'
+import { reconcilePayments, retryRefunds } from './modules/payments/jobs.ts'
 import type { PaymentDeps } from './modules/payments/service.ts'
 import { deleteUnusedPictures } from './modules/pictures/service.ts'
 import { isMigrated, openDatabase, superviseDatabase } from './open-database.ts'
@@ -159,7 +159,6 @@ async function open(
     { name: 'delete expired sessions', intervalMs: hourMs, run: identity.provider.deleteExpired },
     { name: 'delete unused pictures', intervalMs: hourMs, run: () => deleteUnusedPictures(db, log) },
     { name: 'delete rows of old imports', intervalMs: hourMs, run: () => deleteOldRows(db) },
-    { name: 'delete old payment events', intervalMs: hourMs, run: () => deleteOldEvents(db) },
   ]
   return {
     app,

@@ -8,7 +8,7 @@ import { toOrderDeps } from '../../compose-payments.ts'
 import { newId } from '../../platform/database.ts'
 import { type Job, startJobs } from '../../platform/jobs.ts'
 import { expireUnpaidOrders } from '../orders/cancellation.ts'
-import { deleteOldEvents, reconcilePayments } from './jobs.ts'
+import { reconcilePayments } from './jobs.ts'
 import type { PaymentDeps } from './service.ts'
 import { openStripeGateway } from './stripe.ts'
 
@@ -176,17 +176,4 @@ test('the provider is asked once a minute for each unpaid order, however many pr
   await Promise.all(Array.from({ length: 4 }, () => expireUnpaidOrders(toOrderDeps(deps), 72)))
   expect(asked).toHaveLength(20)
   expect(new Set(asked).size).toBe(20)
-})
-
-test('webhook events are deleted after 30 days, not before', async () => {
-  const event = { provider: 'stripe', type: 'payment_intent.succeeded' }
-  await shop.db
-    .insertInto('payment_events')
-    .values([
-      { ...event, id: 'old', received_at: new Date(Date.now() - 31 * 24 * 3_600_000) },
-      { ...event, id: 'recent', received_at: new Date(Date.now() - 29 * 24 * 3_600_000) },
-    ])
-    .execute()
-  await deleteOldEvents(shop.db)
-  expect(await shop.db.selectFrom('payment_events').select('id').execute()).toEqual([{ id: 'recent' }])
 })

@@ -2,8 +2,6 @@ import { handleClaimed, minuteMs } from '../../platform/jobs.ts'
 import * as repository from './repository.ts'
 import { type PaymentDeps, requestRefund, settleIntent } from './service.ts'
 
-export { deleteOldEvents } from './repository.ts'
-
 /** Settles payments that no webhook and no browser has reported. Each is checked once a minute by one process. */
 export function reconcilePayments(
   deps: PaymentDeps,

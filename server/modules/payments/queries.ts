@@ -27,13 +27,6 @@ export async function countAttempts(db: Kysely<Database>, orderId: string): Prom
   return attempts
 }
 
-export async function isEventHandled(db: Kysely<Database>, event: ProviderKey): Promise<boolean> {
-  const { provider, id } = event
-  const events = db.selectFrom('payment_events').select('id')
-  const row = await events.where('provider', '=', provider).where('id', '=', id).executeTakeFirst()
-  return row !== undefined
-}
-
 export function listRefundsOfIntent(db: Kysely<Database>, { provider, id }: ProviderKey): Promise<Refund[]> {
   const refunds = db.selectFrom('refunds').selectAll()
   return refunds.where('provider', '=', provider).where('intent_id', '=', id).execute()

@@ -141,19 +141,3 @@ export async function claimDueRefund(db: Kysely<Database>, dueWithinMs: number):
     returning *`.execute(db)
   return rows[0]
 }
-
-export async function insertEvent(
-  db: Kysely<Database>,
-  event: ProviderKey & { type: string },
-): Promise<void> {
-  await db
-    .insertInto('payment_events')
-    .values(event)
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
-}
-
-/** Providers repeat an event for some days, not for a month. */
-export async function deleteOldEvents(db: Kysely<Database>): Promise<void> {
-  await sql`delete from payment_events where received_at < now() - interval '30 days'`.execute(db)
-}

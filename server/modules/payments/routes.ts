@@ -3,7 +3,6 @@ import type { Calls } from '../../http/calls.ts'
 import { sendPage } from '../../platform/paging.ts'
 import { presentRefund } from './present.ts'
 import * as queries from './queries.ts'
-import * as repository from './repository.ts'
 import { confirmPayment, openPayment, type PaymentDeps, settleIntent } from './service.ts'
 
 /** The URL of the provider's webhook, below `/api`. */
@@ -23,22 +22,18 @@ export function registerPayments(calls: Calls, deps: PaymentDeps): void {
 }
 
 /**
- * An event is only a reason to look: the provider is asked for the intent, so the order of events does not matter.
- * Events are recorded after they are handled. If that fails, the response is 5xx and the provider sends it again.
+ * An event is only a reason to look: the provider is asked for the intent, so neither the order of events nor a repeated
+ * one matters. If settling fails, the response is 5xx and the provider sends the event again.
  */
 export async function registerWebhook(app: FastifyInstance, deps: PaymentDeps): Promise<void> {
-  const { db, gateway } = deps
   await app.register(async (scope) => {
     // The signature covers the bytes of the body.
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
 
     scope.post<{ Body: Buffer | undefined }>(webhookPath, async ({ headers, body = Buffer.alloc(0) }) => {
-      const { intentId, ...event } = gateway.readEvent(headers, body)
-      if (intentId && !(await queries.isEventHandled(db, event))) {
-        await settleIntent(deps, intentId)
-        await repository.insertEvent(db, event)
-      }
+      const intentId = deps.gateway.readEvent(headers, body)
+      if (intentId) await settleIntent(deps, intentId)
       return { received: true }
     })
   })

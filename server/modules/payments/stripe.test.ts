@@ -147,8 +147,8 @@ describe('readEvent', () => {
     await pay(id)
     await gateway.refund({ intentId: id, amountCents: 500, key: 'refund-1', attempt: 1 })
     for (const type of ['payment_intent.succeeded', 'charge.succeeded', 'refund.created']) {
-      const { body, signature, event } = await t.inbox.first(type)
-      expect(read(body, signature)).toEqual({ provider: 'stripe', id: event.id, type, intentId: id })
+      const { body, signature } = await t.inbox.first(type)
+      expect(read(body, signature)).toBe(id)
     }
   })
 
@@ -160,8 +160,7 @@ describe('readEvent', () => {
     })
     const { webhooks } = t.stripe
     const signature = webhooks.generateTestHeaderString({ payload, secret: TEST_KEYS.webhookSecret })
-    const event = read(Buffer.from(payload), signature)
-    expect(event).toEqual({ provider: 'stripe', id: 'evt_1', type: 'customer.created', intentId: null })
+    expect(read(Buffer.from(payload), signature)).toBeNull()
   })
 
   test('a forged, an old and an unsigned webhook are rejected', async () => {

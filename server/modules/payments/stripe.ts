@@ -79,15 +79,15 @@ export function openStripeGateway({ secretKey, webhookSecret, api }: StripeSetti
      * intent.
      *
      * @param body the bytes of the request, unchanged
+     * @returns the id of the intent, or null if the event is not about one
      * @throws INVALID_SIGNATURE
      */
-    readEvent(headers: IncomingHttpHeaders, body: Buffer) {
+    readEvent(headers: IncomingHttpHeaders, body: Buffer): string | null {
       const signature = String(headers['stripe-signature'] ?? '')
       // The SDK fails with another error if a part of the signature is empty.
       if (!/v1=\w/.test(signature) || /v1=(?:,|$)/.test(signature)) throw new ShopError('INVALID_SIGNATURE')
       try {
-        const { id, type, data } = stripe.webhooks.constructEvent(body, signature, webhookSecret)
-        return { provider, id, type, intentId: findIntentId(data.object) }
+        return findIntentId(stripe.webhooks.constructEvent(body, signature, webhookSecret).data.object)
       } catch (error) {
         if (!(error instanceof Stripe.errors.StripeSignatureVerificationError)) throw error
         throw new ShopError('INVALID_SIGNATURE', { cause: error })
