@@ -11,18 +11,18 @@ export function shouldRetry(failures: number, error: unknown): boolean {
 }
 
 /** Network errors, 429 and 5xx may be temporary; other statuses are final. */
-function isTemporary(error: unknown): boolean {
+export function isTemporary(error: unknown): boolean {
   const status = (error as { status?: unknown } | null)?.status
   return typeof status !== 'number' || status === 0 || status === 429 || status >= 500
 }
 
-/** Runs a read with retries until it succeeds or `signal` is aborted. Throws the last error. */
-export async function withRetry<T>(read: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+/** Runs a read with retries while `canRetry` allows them. Throws the last error. */
+export async function withRetry<T>(read: () => Promise<T>, canRetry = async () => true): Promise<T> {
   for (let failures = 0; ; failures++) {
     try {
       return await read()
     } catch (error) {
-      if (signal?.aborted || !shouldRetry(failures, error)) throw error
+      if (!shouldRetry(failures, error) || !(await canRetry())) throw error
       await new Promise((resolve) => setTimeout(resolve, retryDelay(failures)))
     }
   }

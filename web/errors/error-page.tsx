@@ -31,10 +31,40 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, State> {
   }
 }
 
-/** Replaces a page that cannot be shown. Status 0: the shop did not respond. */
+const retryIntervalMs = 2_000
+
+const unexpected = { title: 'This page could not be loaded', message: 'Something went wrong on our side.' }
+/** By status. 503: the database is unavailable, or there are too many requests. 0: the shop did not respond. */
+const temporary: Record<number, typeof unexpected> = {
+  503: { title: 'The shop is temporarily unavailable', message: 'Please try again in a moment.' },
+  0: {
+    title: unreachableTitle,
+    message: 'Please check your connection. This page opens automatically when the shop responds again.',
+  },
+}
+
+/** Replaces a page that cannot be shown. Retries automatically if the reason is temporary. */
 export function ErrorPage({ status }: { status: number }) {
+  const location = useLocation()
+  const isTemporary = status in temporary
+  useEffect(() => {
+    if (!isTemporary) return
+    // A failed attempt creates a new location object, which starts the next attempt.
+    const timer = setTimeout(reopenPage, retryIntervalMs, location)
+    return () => clearTimeout(timer)
+  }, [isTemporary, location])
   if (status === 404) return <NotFound />
-  return status === 503 || status === 0 ? <Unavailable status={status} /> : <ServerError />
+  const retry = () => (isTemporary ? reopenPage(location) : void reloadPage(location))
+  return (
+    <div className="page-width py-16">
+      {/* With 503 it is a link, because an overloaded shop sends its page without scripts. */}
+      <ErrorState
+        wholePage
+        {...(temporary[status] ?? unexpected)}
+        onRetry={status === 503 ? undefined : retry}
+      />
+    </div>
+  )
 }
 
 function NotFound() {
@@ -50,54 +80,6 @@ function NotFound() {
       <LinkButton href="/" size="large">
         Back to homepage
       </LinkButton>
-    </div>
-  )
-}
-
-/** Error page for unexpected errors on the server or during rendering. */
-function ServerError() {
-  const location = useLocation()
-  return (
-    <div className="page-width py-16">
-      <ErrorState
-        wholePage
-        title="This page could not be loaded"
-        message="Something went wrong on our side."
-        onRetry={() => void reloadPage(location)}
-      />
-    </div>
-  )
-}
-
-const retryIntervalMs = 2_000
-
-/**
- * Error page that retries automatically. Status 503: the database is unavailable, or there are too many requests.
- * Status 0: the shop did not respond.
- */
-function Unavailable({ status }: { status: 0 | 503 }) {
-  const location = useLocation()
-  useEffect(() => {
-    // A failed attempt creates a new location object, which starts the next attempt.
-    const timer = setTimeout(reopenPage, retryIntervalMs, location)
-    return () => clearTimeout(timer)
-  }, [location])
-  return (
-    <div className="page-width py-16">
-      {status === 503 ? (
-        <ErrorState
-          wholePage
-          title="The shop is temporarily unavailable"
-          message="Please try again in a moment."
-        />
-      ) : (
-        <ErrorState
-          wholePage
-          title={unreachableTitle}
-          message="Please check your connection. This page opens automatically when the shop responds again."
-          onRetry={() => reopenPage(location)}
-        />
-      )}
     </div>
   )
 }

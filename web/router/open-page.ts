@@ -1,14 +1,9 @@
 import { readAccessToken } from '../access-token.ts'
-import { withRetry } from '../retry.ts'
+import { isTemporary, withRetry } from '../retry.ts'
 import type { PageResult, RouteModule } from './page.ts'
 import { isReachable } from './reachable.ts'
 import type { OpenPage } from './router.tsx'
 import { matchRoute, pageDataPath } from './routes.ts'
-
-type Read = { result: PageResult } | { failure: number }
-
-/** The status of a page that cannot be loaded because the shop cannot be reached. */
-const unreachable = 0
 
 /**
  * Loads the modules and the data of a page. If the code or the route is missing, reloads the document to get the current
@@ -17,16 +12,16 @@ const unreachable = 0
 export const openPage: OpenPage = async (url, signal) => {
   const { pathname, search, hash } = url
   const { route, params = {} } = matchRoute(pathname) ?? {}
-  const [modules, read] = await Promise.all([
+  const [modules, result] = await Promise.all([
     route ? loadRouteModules(route.modules).catch(() => null) : null,
-    route?.loads ? readData(url, signal) : { result: { data: null, status: 200 } },
+    route?.loads ? readData(url, signal) : { data: null, status: 200 },
   ])
-  const location = { location: { pathname, search, hash, state: window.history.state as unknown }, params }
-  if ('failure' in read) return { ...location, modules: [], data: null, status: read.failure }
-  if ('redirect' in read.result) return read.result
-  if (modules) return { ...location, ...read.result, modules }
+  if ('redirect' in result) return result
+  const location = { pathname, search, hash, state: window.history.state as unknown }
+  if (isTemporary(result)) return { location, params, ...result, modules: [] }
+  if (modules) return { location, params, ...result, modules }
   if (await isReachable()) return loadDocument(signal)
-  return { ...location, modules: [], data: null, status: unreachable }
+  return { location, params, data: null, status: 0, modules: [] }
 }
 
 /** The URL is already the new one, so a reload is enough. Does nothing if another navigation has started. */
@@ -35,29 +30,20 @@ function loadDocument(signal: AbortSignal): Promise<never> {
   return new Promise(() => {})
 }
 
-/** Retries a failed read. If the shop cannot be reached, returns the failure immediately. */
-const readData = (url: URL, signal: AbortSignal): Promise<Read> =>
-  withRetry<Read>(async () => {
-    try {
-      return { result: await fetchData(url, signal) }
-    } catch (error) {
-      if (signal.aborted || (await isReachable())) throw error
-      return { failure: readStatus(error) ?? unreachable }
-    }
-  }, signal).catch((error: unknown) => ({ failure: readStatus(error) ?? 500 }))
-
-async function fetchData({ pathname, search }: URL, signal: AbortSignal): Promise<PageResult> {
+/** Reads the data of a page. Retries only while the shop can be reached. Returns the status of a failure, or 0. */
+async function readData({ pathname, search }: URL, signal: AbortSignal): Promise<PageResult> {
   // The token and `no-cache` bypass caches, so that customers see their own changes.
   const token = readAccessToken()
   const headers = new Headers(token ? { authorization: `Bearer ${token}` } : {})
-  const response = await fetch(pageDataPath(pathname) + search, { signal, headers, cache: 'no-cache' })
-  const { status } = response
-  if (status === 429 || status >= 500)
-    throw Object.assign(new Error('The page could not be read.'), { status })
-  return (await response.json()) as PageResult
+  const read = async () => {
+    const response = await fetch(pageDataPath(pathname) + search, { signal, headers, cache: 'no-cache' })
+    const { status } = response
+    if (isTemporary(response)) throw Object.assign(new Error('The page could not be read.'), { status })
+    return (await response.json()) as PageResult
+  }
+  const canRetry = async () => !signal.aborted && (await isReachable())
+  return withRetry(read, canRetry).catch(({ status = 0 }: { status?: number }) => ({ data: null, status }))
 }
-
-const readStatus = (failure: unknown) => (failure as { status?: number } | null)?.status
 
 const files = import.meta.glob<RouteModule>([
   '../pages/*.tsx',

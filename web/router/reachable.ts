@@ -1,5 +1,5 @@
 const timeoutMs = 5_000
-const maxPauseMs = 5_000
+const recheckIntervalMs = 2_000
 
 /** Returns whether the shop is ready to serve. */
 export async function isReachable(): Promise<boolean> {
@@ -17,22 +17,10 @@ export async function isReachable(): Promise<boolean> {
  * @returns false if it can be reached at the first check, or if `signal` is aborted
  */
 export async function waitForRecovery(signal: AbortSignal): Promise<boolean> {
-  let failures = 0
+  let hasFailed = false
   while (!signal.aborted && !(await isReachable())) {
-    await pause(Math.min(1_000 * 2 ** failures, maxPauseMs))
-    failures++
+    hasFailed = true
+    await new Promise((resolve) => setTimeout(resolve, recheckIntervalMs))
   }
-  return failures > 0 && !signal.aborted
+  return hasFailed && !signal.aborted
 }
-
-/** Waits; ends early when the browser goes online. */
-const pause = (durationMs: number): Promise<void> =>
-  new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer)
-      removeEventListener('online', end)
-      resolve()
-    }
-    const timer = setTimeout(end, durationMs)
-    addEventListener('online', end)
-  })
