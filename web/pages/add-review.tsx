@@ -1,5 +1,5 @@
 import { NewReview } from '../../contract/reviews.ts'
-import { call, isClientError, readMessage } from '../api.ts'
+import { call, readMessage } from '../api.ts'
 import { useUser } from '../features/identity/session.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Button } from '../ui/button.tsx'
@@ -28,7 +28,6 @@ function ReviewForm() {
   const { field, failure, isSubmitting, formProps } = useCheckedForm({
     schema: NewReview,
     defaultValues: { designation: '', review: '' },
-    isAboutValues: isClientError,
     resetOnSuccess: true,
     async send(body) {
       try {

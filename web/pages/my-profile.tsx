@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Profile, sexes, type User } from '../../contract/customers.ts'
-import { call, isClientError, readMessage } from '../api.ts'
+import { call, readMessage } from '../api.ts'
 import { MailboxNote, ResendEmail } from '../features/identity/email-link.tsx'
 import { isEmailVerified } from '../features/identity/provider.ts'
 import { useUser } from '../features/identity/session.ts'
@@ -100,7 +100,6 @@ function ProfileForm({ user, onUpdated, onCancel }: ProfileFormProps) {
   const { field, failure, isSubmitting, formProps } = useCheckedForm<Profile, void>({
     schema: Profile,
     defaultValues: { name, birthday, phone, sex, bio, photo },
-    isAboutValues: isClientError,
     send: (body) => call('updateProfile', { params: { email }, body }).then(onUpdated),
   })
   return (

@@ -14,8 +14,6 @@ interface FormOptions<Values extends FieldValues, Result>
   schema: z.ZodMiniType<Values, Values>
   /** Sends the valid values. An error that it throws is the form's failure. */
   send: (values: Values) => Promise<Result>
-  /** Whether the failure is about the values, so that its alert disappears with the next edit. Default: always. */
-  isAboutValues?: (failure: unknown) => boolean
   /** Whether the fields get their default values again after a success. */
   resetOnSuccess?: boolean
 }
@@ -26,14 +24,19 @@ interface Outcome<Result> {
   result?: Result
 }
 
+/** After a lost response (status 0) or a server error it is unknown whether the values were saved. */
+const isUncertain = (failure: unknown): boolean => {
+  const { status = 400 } = failure as { status?: number }
+  return status === 0 || status >= 500
+}
+
 /**
  * A form with schema validation. After a failed attempt the first invalid field is focused and scrolled into view.
- * A failure about the values is cleared by the next edit, a result by the next attempt.
+ * A failure is cleared by the next edit, unless it is uncertain; a result by the next attempt.
  */
 export function useCheckedForm<Values extends FieldValues, Result>({
   schema,
   send,
-  isAboutValues = () => true,
   resetOnSuccess = false,
   ...options
 }: FormOptions<Values, Result>) {
@@ -71,7 +74,7 @@ export function useCheckedForm<Values extends FieldValues, Result>({
     invalid?.scrollIntoView({ block: 'nearest' })
   }, [attempts])
 
-  const isDismissible = outcome.failure !== undefined && isAboutValues(outcome.failure)
+  const isDismissible = outcome.failure !== undefined && !isUncertain(outcome.failure)
   const { subscribe } = form
   useEffect(() => {
     if (!isDismissible) return

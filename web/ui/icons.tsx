@@ -1,11 +1,9 @@
-import type { ReactNode } from 'react'
-
 export interface IconProps {
   className?: string
 }
 
-/** A line drawing of 20 by 20 units. */
-export function Icon({ className = 'size-5', children }: IconProps & { children: ReactNode }) {
+/** A line drawing of 20 by 20 units. `path` is the data of an SVG path. */
+export function Icon({ path, className = 'size-5' }: IconProps & { path: string }) {
   return (
     <svg
       viewBox="0 0 20 20"
@@ -17,49 +15,34 @@ export function Icon({ className = 'size-5', children }: IconProps & { children:
       strokeLinejoin="round"
       aria-hidden="true"
     >
-      {children}
+      <path d={path} />
     </svg>
   )
 }
 
-const createIcon = (drawing: ReactNode) => (props: IconProps) => <Icon {...props}>{drawing}</Icon>
+const createIcon = (path: string) => (props: IconProps) => <Icon {...props} path={path} />
 
-export const ArrowIcon = createIcon(<path d="M3 10h13M11 5l5 5-5 5" />)
-export const MenuIcon = createIcon(<path d="M3 5h14M3 10h14M3 15h14" />)
-export const CloseIcon = createIcon(<path d="M5 5l10 10M15 5L5 15" />)
-export const CheckIcon = createIcon(<path d="M4 10.5l4 4 8-9" />)
-export const ClockIcon = createIcon(
-  <>
-    <circle cx="10" cy="10" r="7.5" />
-    <path d="M10 6v4l2.5 2" />
-  </>,
-)
-export const TruckIcon = createIcon(
-  <>
-    <path d="M1.5 5h10v9h-10zM11.5 8h4l3 3v3h-7" />
-    <circle cx="5" cy="15" r="1.8" fill="currentColor" />
-    <circle cx="15" cy="15" r="1.8" fill="currentColor" />
-  </>,
-)
-export const WarningIcon = createIcon(<path d="M10 2.5l8 14.5H2zM10 8v4M10 14.4v.1" />)
-export const SearchIcon = createIcon(
-  <>
-    <circle cx="8.5" cy="8.5" r="5.5" />
-    <path d="M13 13l4.5 4.5" />
-  </>,
-)
-const StarIcon = ({ className = 'size-4' }: IconProps) => (
-  <svg viewBox="0 0 20 20" className={className} fill="currentColor" aria-hidden="true">
-    <path d="M10 1.8 12.4 7l5.7.7-4.2 3.9 1.1 5.6-5-2.8-5 2.8 1.1-5.6L1.9 7.7 7.6 7Z" />
-  </svg>
-)
+const circle = (x: number, y: number, r: number) =>
+  `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0`
+const wheel = (x: number) => `${circle(x, 15, 1.8)}M${x} 15v.1`
+
+export const ArrowIcon = createIcon('M3 10h13M11 5l5 5-5 5')
+export const MenuIcon = createIcon('M3 5h14M3 10h14M3 15h14')
+export const CloseIcon = createIcon('M5 5l10 10M15 5L5 15')
+export const CheckIcon = createIcon('M4 10.5l4 4 8-9')
+export const ClockIcon = createIcon(`${circle(10, 10, 7.5)}M10 6v4l2.5 2`)
+export const TruckIcon = createIcon(`M1.5 5h10v9h-10zM11.5 8h4l3 3v3h-7${wheel(5)}${wheel(15)}`)
+export const WarningIcon = createIcon('M10 2.5l8 14.5H2zM10 8v4M10 14.4v.1')
+export const SearchIcon = createIcon(`${circle(8.5, 8.5, 5.5)}M13 13l4.5 4.5`)
 
 /** Always five stars, because the label next to them is fixed. */
 export function Stars() {
   return (
     <span className="flex gap-0.5 text-wait" aria-hidden="true">
       {[1, 2, 3, 4, 5].map((star) => (
-        <StarIcon key={star} />
+        <svg key={star} viewBox="0 0 20 20" className="size-4" fill="currentColor">
+          <path d="M10 1.8 12.4 7l5.7.7-4.2 3.9 1.1 5.6-5-2.8-5 2.8 1.1-5.6L1.9 7.7 7.6 7Z" />
+        </svg>
       ))}
     </span>
   )

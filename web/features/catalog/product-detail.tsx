@@ -4,7 +4,6 @@ import { formatDollars } from '../../../contract/money.ts'
 import { pictureSources } from '../../../contract/pictures.ts'
 import { productPath } from '../../../contract/product.ts'
 import { detailColumns } from '../../../contract/product-columns.ts'
-import { isClientError } from '../../api.ts'
 import { reviewsLabel } from '../../texts.ts'
 import { intoView } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -70,7 +69,6 @@ function RestockForm({ product }: { product: Product }) {
   const restock = useRestock(product)
   const { field, failure, isSubmitting, result, formProps } = useCheckedForm({
     schema: Restock,
-    isAboutValues: isClientError,
     resetOnSuccess: true,
     send: ({ quantity }) => restock.mutateAsync(quantity),
   })
@@ -106,51 +104,38 @@ function restocked({ delta, stock }: { delta: number; stock: number }): string {
   return `${done}: ${stock} pcs in stock.`
 }
 
-interface Network {
-  name: string
-  /** Builds the network's URL for sharing a page. */
-  share: (url: string, text: string) => string
-  icon: string
-}
-
 const query = (parameters: Record<string, string>) => new URLSearchParams(parameters).toString()
-
-const networks: Network[] = [
-  {
-    name: 'Facebook',
-    share: (u) => `https://www.facebook.com/sharer/sharer.php?${query({ u })}`,
-    icon: 'M11 17.5V7q0-3 3.5-3M7 10.5h7',
-  },
-  {
-    name: 'X',
-    share: (url, text) => `https://x.com/intent/post?${query({ url, text })}`,
-    icon: 'M4.5 4l11 12M15.5 4l-11 12',
-  },
-  {
-    name: 'WhatsApp',
-    share: (url, text) => `https://wa.me/?${query({ text: `${text} ${url}` })}`,
-    icon: 'M3 17l1.2-4a7 7 0 1 1 2.8 2.8ZM8 7q0 5 5 5.5',
-  },
-]
 
 /** Shares a product's page, with its name, on the networks that riders use. */
 function SocialIcons({ product }: { product: Product }) {
   const url = window.location.origin + productPath(product)
+  const text = product.name
+  const links = [
+    [
+      'Facebook',
+      `https://www.facebook.com/sharer/sharer.php?${query({ u: url })}`,
+      'M11 17.5V7q0-3 3.5-3M7 10.5h7',
+    ],
+    ['X', `https://x.com/intent/post?${query({ url, text })}`, 'M4.5 4l11 12M15.5 4l-11 12'],
+    [
+      'WhatsApp',
+      `https://wa.me/?${query({ text: `${text} ${url}` })}`,
+      'M3 17l1.2-4a7 7 0 1 1 2.8 2.8ZM8 7q0 5 5 5.5',
+    ],
+  ] as const
   return (
     <ul className="flex gap-2">
-      {networks.map(({ name, share, icon }) => (
+      {links.map(([name, href, icon]) => (
         <li key={name}>
           <a
-            href={share(url, product.name)}
+            href={href}
             target="_blank"
             rel="noopener noreferrer"
             aria-label={`Share on ${name}`}
             title={`Share on ${name}`}
             className="flex size-9 items-center justify-center rounded-control border border-edge text-ink hover:border-ink hover:bg-shade"
           >
-            <Icon>
-              <path d={icon} />
-            </Icon>
+            <Icon path={icon} />
           </a>
         </li>
       ))}

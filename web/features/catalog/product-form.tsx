@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { categories, NewProduct, type Product } from '../../../contract/catalog.ts'
 import { detailColumns, type ProductColumnName } from '../../../contract/product-columns.ts'
-import { isClientError } from '../../api.ts'
 import { Button } from '../../ui/button.tsx'
 import { SelectField, TextArea, TextField } from '../../ui/field.tsx'
 import { useCheckedForm } from '../../ui/form.ts'
@@ -32,7 +31,6 @@ export function ProductForm({ product, submitLabel, save }: ProductFormProps) {
   const [uploading, setUploading] = useState(false)
   const { form, field, failure, isSubmitting, formProps } = useCheckedForm({
     schema: NewProduct,
-    isAboutValues: isClientError,
     resetOnSuccess: !product,
     // The stock is not sent; the schema only needs a valid value.
     ...(product && { defaultValues: { ...product, quantity: 0 } }),

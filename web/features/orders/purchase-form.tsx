@@ -2,7 +2,7 @@ import { useWatch } from 'react-hook-form'
 import type { Product } from '../../../contract/catalog.ts'
 import type { User } from '../../../contract/customers.ts'
 import { formatDollars } from '../../../contract/money.ts'
-import { ApiError, isClientError, readMessage } from '../../api.ts'
+import { ApiError, readMessage } from '../../api.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { TextArea, TextField } from '../../ui/field.tsx'
@@ -30,7 +30,6 @@ export function PurchaseForm({ product, user, onPlaced, onOutdated }: PurchaseFo
   const { form, field, failure, isSubmitting, submit, formProps } = useCheckedForm<PurchaseValues, void>({
     schema: purchaseSchema(product),
     defaultValues: getOpenAttemptValues(product._id) ?? emptyPurchase(product, user),
-    isAboutValues: isClientError,
     async send(values) {
       try {
         onPlaced(await place.mutateAsync(values))
