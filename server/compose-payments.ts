@@ -2,23 +2,14 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { openSandboxListener } from '../sandboxes/stripe/listener.ts'
 import { paymentSandbox } from '../sandboxes/stripe/plugin.ts'
 import { openPaymentSandbox } from '../sandboxes/stripe/sandbox.ts'
-import type { PublicSettings } from '../web/page-context.ts'
 import type { Config, StripeKeys } from './config/config.ts'
 import type { OrderDeps } from './modules/orders/service.ts'
 import { presentRefund } from './modules/payments/present.ts'
 import { listRefundsOfOrder } from './modules/payments/queries.ts'
 import { webhookPath } from './modules/payments/routes.ts'
 import { closePayment, type PaymentDeps } from './modules/payments/service.ts'
-import { openStripeGateway, type PaymentGateway } from './modules/payments/stripe.ts'
+import { openStripeGateway } from './modules/payments/stripe.ts'
 import { deriveKey } from './platform/secrets.ts'
-
-export interface Payments {
-  gateway: PaymentGateway
-  /** Settings of the card form in the browser. */
-  browser: PublicSettings['stripe']
-  register(app: FastifyInstance): Promise<void>
-  close(): Promise<void>
-}
 
 interface Options {
   config: Config
@@ -29,37 +20,33 @@ interface Options {
 
 const sandboxPrefix = '/sandbox/payments'
 
-/** Opens Stripe if its keys are set, else the sandbox behind the same SDK. */
-export function openPayments(options: Options): Promise<Payments> | Payments {
-  const { stripe } = options.config
-  if (stripe === 'sandbox') return openSandbox(options)
-  return {
-    gateway: openStripeGateway(stripe),
-    browser: { publishableKey: stripe.publishableKey, script: null },
-    register: async () => undefined,
-    close: async () => undefined,
+/**
+ * Opens Stripe if its keys are set, else the sandbox behind the same SDK. Returns the gateway, the settings of the card
+ * form, and a function that registers the routes of the sandbox.
+ */
+export async function openPayments(options: Options, cleanup: AsyncDisposableStack) {
+  const { config, databaseUrl, secret, log } = options
+  if (config.stripe !== 'sandbox') {
+    const browser = { publishableKey: config.stripe.publishableKey, script: null }
+    return { gateway: openStripeGateway(config.stripe), browser, register: async () => undefined }
   }
-}
-
-async function openSandbox({ config, databaseUrl, secret, log }: Options): Promise<Payments> {
   const { secretKey, publishableKey, webhookSecret } = sandboxKeys(secret)
+  const url = `http://${ownHost(config)}:${config.port}/api${webhookPath}`
   const sandbox = openPaymentSandbox({
     databaseUrl,
     secretKey,
     publishableKey,
-    webhook: { url: `http://${ownHost(config)}:${config.port}/api${webhookPath}`, secret: webhookSecret },
+    webhook: { url, secret: webhookSecret },
     log,
   })
+  cleanup.defer(sandbox.close)
   const { close, ...api } = await openSandboxListener(sandbox)
+  cleanup.defer(close)
   return {
     gateway: openStripeGateway({ secretKey, webhookSecret, api }),
     browser: { publishableKey, script: `${sandboxPrefix}/stripe.js` },
-    register: async (app) => {
+    register: async (app: FastifyInstance) => {
       await app.register(paymentSandbox, { prefix: sandboxPrefix, sandbox })
-    },
-    async close() {
-      await close()
-      await sandbox.close()
     },
   }
 }

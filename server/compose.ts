@@ -4,77 +4,43 @@ import type { Database } from '../db/schema.ts'
 import { openGoogleSandbox } from '../sandboxes/google/google.ts'
 import { openMailbox } from '../sandboxes/mailbox/mailbox.ts'
 import { registerMailbox } from '../sandboxes/mailbox/page.ts'
-import { type DemoShop, openDemoShop } from '../seed/demo-shop.ts'
+import { openDemoShop } from '../seed/demo-shop.ts'
 import type { PublicSettings } from '../web/page-context.ts'
 import { buildApp } from './app.ts'
 import { openPayments, toOrderDeps } from './compose-payments.ts'
 import type { Config } from './config/config.ts'
 import { compactCounts } from './modules/catalog/service.ts'
 import * as customers from './modules/customers/service.ts'
-import {
-  type AccessTokens,
-  type GoogleProvider,
-  openIdentity,
-  realGoogle,
-} from './modules/identity/service.ts'
+import { type GoogleProvider, openIdentity, realGoogle } from './modules/identity/service.ts'
 import { deleteOldRows } from './modules/imports/service.ts'
 import { type Mailer, openMail, openSmtpMailer } from './modules/mail/service.ts'
 import { createOrderEmails, expireUnpaidOrders } from './modules/orders/cancellation.ts'
-import type { OrderDeps } from './modules/orders/service.ts'
 import { reconcilePayments, retryRefunds } from './modules/payments/jobs.ts'
-import type { PaymentDeps } from './modules/payments/service.ts'
 import { deleteUnusedPictures } from './modules/pictures/service.ts'
 import { isMigrated, openDatabase, superviseDatabase } from './open-database.ts'
+import type { PageBuild } from './pages/builds.ts'
 import { openResponseCache } from './pages/cache.ts'
 import { createPageQueries } from './pages/page-queries.ts'
-import { type PagesOptions, registerPages } from './pages/register.ts'
-import { hasCode, StartupError } from './platform/errors.ts'
+import { registerPages } from './pages/register.ts'
+import { StartupError, toReason } from './platform/errors.ts'
 import { BackgroundWork, hourMs, type Job, minuteMs, startJobs } from './platform/jobs.ts'
 import { generateSecret, loadOrCreateSecret } from './platform/secrets.ts'
 
-/** The built web application. */
-export type PageBuild = Omit<PagesOptions, 'queries' | 'settings' | 'cache' | 'maxAgeSeconds'>
-
-export interface Shop {
-  app: FastifyInstance
-  db: Kysely<Database>
-  accessTokens: AccessTokens
-  payments: PaymentDeps
-  orders: OrderDeps
-  /** Settings that are public to the browser. */
-  settings: PublicSettings
-  /** Accounts of the demo shop; null if this is not a demo shop. */
-  demo: DemoShop | null
-  /** Starts the background jobs. Tests run the jobs they need by themselves. */
-  startJobs(): void
-  close(): Promise<void>
-}
+export type Shop = Awaited<ReturnType<typeof composeShop>>
 
 /**
  * Opens the shop: database, identity provider, payment provider, pages; and listens.
- * @param pages null to serve no pages
+ * @param openPages null to serve no pages
  * @throws StartupError after it has closed everything that was open
  */
 export async function composeShop(
   config: Config,
-  pages: (() => Promise<PageBuild>) | null,
+  openPages: (() => Promise<PageBuild>) | null,
   log: FastifyBaseLogger,
-): Promise<Shop> {
-  const cleanup = new AsyncDisposableStack()
-  try {
-    return await open(config, (await pages?.()) ?? null, log, cleanup)
-  } catch (error) {
-    await cleanup.disposeAsync()
-    throw error
-  }
-}
-
-async function open(
-  config: Config,
-  pages: PageBuild | null,
-  log: FastifyBaseLogger,
-  cleanup: AsyncDisposableStack,
-): Promise<Shop> {
+) {
+  // Closes what is open if the start fails.
+  await using cleanup = new AsyncDisposableStack()
+  const pages = await openPages?.()
   const database = await openDatabase(config, log, cleanup)
   const { db, pool, databaseUrl } = database
   await superviseDatabase(database, log, cleanup)
@@ -95,14 +61,13 @@ async function open(
     onPasswordReset: customers.voidTokensOfIdentity,
     log,
   })
-  const payments = await openPayments({ config, databaseUrl, secret, log })
-  cleanup.defer(payments.close)
+  const payments = await openPayments({ config, databaseUrl, secret, log }, cleanup)
 
   const settings: PublicSettings = {
     origin: config.origin,
     stripe: payments.browser,
-    google: googleMode(config.google),
-    mail: mailMode(config.mail),
+    google: typeof config.google === 'string' ? config.google : config.google ? 'google' : 'off',
+    mail: typeof config.mail === 'string' ? config.mail : config.mail ? 'smtp' : 'off',
   }
   const paymentDeps = { db, gateway: payments.gateway, log }
   const orderDeps = toOrderDeps(paymentDeps, {
@@ -129,14 +94,8 @@ async function open(
     async extend(app) {
       await payments.register(app)
       if (config.mail === 'mailbox') registerMailbox(app, { db, origin: config.origin })
-      if (pages)
-        await registerPages(app, {
-          ...pages,
-          queries: createPageQueries(db),
-          settings,
-          cache,
-          maxAgeSeconds,
-        })
+      const queries = createPageQueries(db)
+      if (pages) await registerPages(app, { ...pages, queries, settings, cache, maxAgeSeconds })
     },
   })
   cleanup.defer(() => app.close())
@@ -160,6 +119,7 @@ async function open(
     { name: 'delete unused pictures', intervalMs: hourMs, run: () => deleteUnusedPictures(db, log) },
     { name: 'delete rows of old imports', intervalMs: hourMs, run: () => deleteOldRows(db) },
   ]
+  const opened = cleanup.move()
   return {
     app,
     db,
@@ -167,9 +127,11 @@ async function open(
     payments: paymentDeps,
     orders: orderDeps,
     settings,
+    /** Accounts of the demo shop; null if this is not a demo shop. */
     demo,
-    startJobs: () => cleanup.defer(startJobs(db, jobs, log).stop),
-    close: () => cleanup.disposeAsync(),
+    /** Starts the background jobs. Tests run the jobs they need by themselves. */
+    startJobs: () => opened.defer(startJobs(db, jobs, log).stop),
+    close: () => opened.disposeAsync(),
   }
 }
 
@@ -182,30 +144,17 @@ const chooseMailer = (mail: NonNullable<Config['mail']>, db: Kysely<Database>): 
   mail === 'mailbox' ? openMailbox(db) : openSmtpMailer(mail)
 
 async function listen(app: FastifyInstance, { host, port }: Config): Promise<void> {
+  const notLocal = `HOST ${host} is not an address of this machine. Set it to localhost or to an address of this machine.`
+  const messages: Record<string, string> = {
+    EADDRINUSE: `Port ${port} is already in use. Stop the other process or set PORT.`,
+    EACCES: `This account can't use port ${port}. Set PORT to a number above 1023.`,
+    EADDRNOTAVAIL: notLocal,
+    ENOTFOUND: notLocal,
+  }
   try {
     await app.listen({ host, port })
   } catch (error) {
-    const message = listenFailures(host, port).find(([code]) => hasCode(error, code))?.[1]
+    const message = messages[toReason(error)]
     throw message ? new StartupError(message, { cause: error }) : error
   }
-}
-
-function listenFailures(host: string, port: number): [code: string, sentence: string][] {
-  const notLocal = `HOST ${host} is not an address of this machine. Set it to localhost or to an address of this machine.`
-  return [
-    ['EADDRINUSE', `Port ${port} is already in use. Stop the other process or set PORT.`],
-    ['EACCES', `This account can't use port ${port}. Set PORT to a number above 1023.`],
-    ['EADDRNOTAVAIL', notLocal],
-    ['ENOTFOUND', notLocal],
-  ]
-}
-
-function googleMode(google: Config['google']): PublicSettings['google'] {
-  if (google === null) return 'off'
-  return google === 'sandbox' ? 'sandbox' : 'google'
-}
-
-function mailMode(mail: Config['mail']): PublicSettings['mail'] {
-  if (mail === null) return 'off'
-  return mail === 'mailbox' ? 'mailbox' : 'smtp'
 }

@@ -1,9 +1,21 @@
 import { existsSync, readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
+import type { ViteDevServer } from 'vite'
 import type * as WebApp from '../../web/entry.server.tsx'
 import { StartupError } from '../platform/errors.ts'
 import { indexFiles, type Manifest } from './assets.ts'
-import type { PageBuild } from './register.ts'
+
+/** The web application, built or from its sources. */
+export interface PageBuild {
+  app: () => Promise<typeof WebApp>
+  files: NonNullable<WebApp.RenderContext['files']>
+  /** Only in development, where Vite serves the assets. */
+  development?: {
+    register: (app: FastifyInstance) => Promise<void>
+    /** Adds the development scripts to an HTML document. */
+    finish: (url: string, html: string) => Promise<string>
+  }
+}
 
 const built = new URL('../../build/', import.meta.url)
 const entry = 'web/entry.client.tsx'
@@ -20,7 +32,7 @@ export async function openProductionBuild(): Promise<PageBuild> {
   }
   const app = (await import(url.href)) as typeof WebApp
   const manifest = JSON.parse(readFileSync(new URL('client/.vite/manifest.json', built), 'utf8')) as Manifest
-  return { app: async () => app, files: indexFiles(manifest, entry), mode: 'production' }
+  return { app: async () => app, files: indexFiles(manifest, entry) }
 }
 
 /** Loads the web application from its sources through Vite, with hot reload. */
@@ -29,25 +41,25 @@ export async function openDevelopmentBuild(): Promise<PageBuild> {
     import('vite'),
     import('@fastify/middie'),
   ])
-  let app: PageBuild['app'] = () => Promise.reject(new Error('Vite is not started yet.'))
-  let finish: PageBuild['finish']
-
-  const dev = async (server: FastifyInstance) => {
-    const vite = await createServer({
-      server: { middlewareMode: true, hmr: { server: server.server } },
-      appType: 'custom',
-    })
-    app = async () => (await vite.ssrLoadModule('/web/entry.server.tsx')) as typeof WebApp
-    finish = (url, html) => vite.transformIndexHtml(url, html)
-    await server.register(middie, { hook: 'onRequest' })
-    server.use(vite.middlewares)
-    server.addHook('onClose', () => vite.close())
+  let vite: ViteDevServer | undefined
+  const started = () => {
+    if (!vite) throw new Error('Vite is not started yet.')
+    return vite
   }
   return {
-    app: () => app(),
+    app: async () => (await started().ssrLoadModule('/web/entry.server.tsx')) as typeof WebApp,
     files: () => ({ entry: `/${entry}`, scripts: [], styles: [] }),
-    finish: async (url, html) => (await finish?.(url, html)) ?? html,
-    mode: 'development',
-    dev,
+    development: {
+      finish: (url, html) => started().transformIndexHtml(url, html),
+      async register(server) {
+        vite = await createServer({
+          server: { middlewareMode: true, hmr: { server: server.server } },
+          appType: 'custom',
+        })
+        await server.register(middie, { hook: 'onRequest' })
+        server.use(vite.middlewares)
+        server.addHook('onClose', () => started().close())
+      },
+    },
   }
 }

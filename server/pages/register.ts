@@ -1,37 +1,26 @@
 import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
-import type { PageQueries, PublicSettings } from '../../web/page-context.ts'
 import { openResponseCache } from './cache.ts'
 import { createCacheKeys } from './cache-key.ts'
-import { createPageSource, type WebBuild } from './render.ts'
+import { createPageSource, type RenderOptions } from './render.ts'
 import { type CacheDeps, sendCached } from './send-cached.ts'
 
-/** The web application, built or from its sources. */
-export interface PageBuild extends WebBuild {
-  /** Prepares the app for development: Vite then serves the assets. */
-  dev?: (app: FastifyInstance) => Promise<void>
-}
-
-export interface PagesOptions extends PageBuild, CacheDeps {
-  queries: PageQueries
-  settings: PublicSettings
-}
+type PagesOptions = Omit<RenderOptions, 'log'> & CacheDeps
 
 /** Paths of other routes. Unknown paths below them get the JSON error, not a page. */
 const notPages = /^\/(api|idp|sandbox|pictures|assets)(\/|$)/
 
 /** Serves a page, rendered on the server and cached, for every path without another route. */
 export async function registerPages(app: FastifyInstance, options: PagesOptions): Promise<void> {
-  if (options.dev) await options.dev(app)
-  else await serveAssets(app)
+  const { development } = options
+  await (development ? development.register(app) : serveAssets(app))
   const toSource = await createPageSource({ ...options, log: app.log })
-  const isCached = options.mode === 'production'
   const { findParameters } = await options.app()
-  const toKey = isCached ? createCacheKeys(findParameters) : (url: string) => url
+  const toKey = development ? (url: string) => url : createCacheKeys(findParameters)
   // In development the code of a page changes while the shop runs. No page fits into one byte.
   const uncached = { maxAgeMs: 0, maxBytes: 1, isDatabaseDown: () => false }
-  const deps = isCached ? options : { cache: openResponseCache(uncached), maxAgeSeconds: 0 }
+  const deps = development ? { cache: openResponseCache(uncached), maxAgeSeconds: 0 } : options
 
   app.route({
     method: ['GET', 'HEAD'],

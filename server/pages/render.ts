@@ -4,19 +4,11 @@ import type * as WebApp from '../../web/entry.server.tsx'
 import type { PageQueries, PublicSettings } from '../../web/page-context.ts'
 import { contentSecurityPolicy } from '../http/security-headers.ts'
 import { isDatabaseUnavailable, toReason } from '../platform/errors.ts'
+import type { PageBuild } from './builds.ts'
 import type { CacheSource } from './cache.ts'
 import { type PreparedResponse, prepareResponse } from './send-response.ts'
 
-/** The web application, built or from its sources. */
-export interface WebBuild {
-  app: () => Promise<typeof WebApp>
-  files: NonNullable<WebApp.RenderContext['files']>
-  /** Adds the development scripts to an HTML document. */
-  finish?: (url: string, html: string) => Promise<string>
-  mode: 'production' | 'development'
-}
-
-interface RenderOptions extends WebBuild {
+export interface RenderOptions extends PageBuild {
   queries: PageQueries
   settings: PublicSettings
   log: FastifyBaseLogger
@@ -57,7 +49,7 @@ async function render(
   options: RenderOptions,
   context: WebApp.RenderContext,
 ): Promise<PreparedResponse> {
-  const { app, finish, settings, mode } = options
+  const { app, development, settings } = options
   const { renderPage, inlineScript } = await app()
   const { status, headers, body } = renderPage(url, response, context)
   if (status === 503) headers['retry-after'] = '2'
@@ -67,8 +59,8 @@ async function render(
   headers['content-security-policy'] = contentSecurityPolicy({
     scripts: [`sha256-${hash('sha256', inlineScript, 'base64')}`],
     stripe: settings.stripe.script === null,
-    development: mode === 'development',
+    development: development !== undefined,
   })
-  const html = finish ? await finish(url, body) : body
+  const html = development ? await development.finish(url, body) : body
   return prepareResponse({ status, headers, body: Buffer.from(html) })
 }
