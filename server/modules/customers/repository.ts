@@ -1,19 +1,11 @@
-import {
-  type Expression,
-  type ExpressionBuilder,
-  type Kysely,
-  type Selectable,
-  type SqlBool,
-  sql,
-  type Updateable,
-} from 'kysely'
+import { type Expression, type Insertable, type Kysely, type Selectable, sql, type Updateable } from 'kysely'
 import type { UserQuery, userSorts } from '../../../contract/customers.ts'
 import type { CustomerIdentitiesTable, CustomersTable, Database } from '../../../db/schema.ts'
-import type { Actor } from '../../http/access.ts'
 import { containing, type Page, toLimitOffset, toSort } from '../../platform/paging.ts'
 
 export type Customer = Selectable<CustomersTable>
-type CustomerIdentity = Omit<Selectable<CustomerIdentitiesTable>, 'created_at'>
+/** Issuer and subject identify a sign-in. */
+type IdentityKey = Pick<Selectable<CustomerIdentitiesTable>, 'issuer' | 'subject'>
 
 const sortColumns = {
   name: sql`lower(name)`,
@@ -21,38 +13,28 @@ const sortColumns = {
   birthday: sql.ref('birthday'),
 } as const satisfies Record<(typeof userSorts)[number], Expression<unknown>>
 
-function matching(query: UserQuery) {
-  return (eb: ExpressionBuilder<Database, 'customers'>) => {
-    const conditions: Expression<SqlBool>[] = []
-    if (query.role === 'admin') conditions.push(eb('role', '=', 'admin'))
-    if (query.role === 'customer') conditions.push(eb('role', 'is', null))
-    if (query.q) {
-      const pattern = containing(query.q)
-      conditions.push(
-        eb.or([eb('name', 'ilike', pattern), eb('email', 'ilike', pattern), eb('phone', 'ilike', pattern)]),
-      )
-    }
-    return eb.and(conditions)
-  }
-}
-
 /** Returns a page of customers and admins, newest first unless `query.sort` is set. */
 export async function listCustomers(db: Kysely<Database>, query: UserQuery): Promise<Page<Customer>> {
+  let found = db.selectFrom('customers')
+  if (query.role === 'admin') found = found.where('role', '=', 'admin')
+  if (query.role === 'customer') found = found.where('role', 'is', null)
+  if (query.q) {
+    const pattern = containing(query.q)
+    found = found.where((eb) =>
+      eb.or([eb('name', 'ilike', pattern), eb('email', 'ilike', pattern), eb('phone', 'ilike', pattern)]),
+    )
+  }
   const { limit, offset } = toLimitOffset(query)
-  let rows = db.selectFrom('customers').selectAll().where(matching(query)).limit(limit).offset(offset)
+  let rows = found.selectAll().limit(limit).offset(offset)
   if (query.sort) {
     const { field, direction } = toSort<keyof typeof sortColumns>(query.sort)
     rows = rows.orderBy(sortColumns[field], (order) =>
       field === 'birthday' ? order[direction]().nullsLast() : order[direction](),
     )
   }
-  const count = db
-    .selectFrom('customers')
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .where(matching(query))
   const [page, { total }] = await Promise.all([
     rows.orderBy('created_at', 'desc').orderBy('id').execute(),
-    count.executeTakeFirstOrThrow(),
+    found.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
   ])
   return { rows: page, total }
 }
@@ -67,7 +49,7 @@ export function findCustomerByEmail(db: Kysely<Database>, email: string): Promis
 
 export function findCustomerByIdentity(
   db: Kysely<Database>,
-  { issuer, subject }: { issuer: string; subject: string },
+  { issuer, subject }: IdentityKey,
 ): Promise<Customer | undefined> {
   return db
     .selectFrom('customers')
@@ -89,21 +71,30 @@ export async function hasVerifiedIdentity(db: Kysely<Database>, customerId: stri
   return row !== undefined
 }
 
+/** Returns false if the email has a customer already. Waits for a concurrent insert of the same email. */
 export async function insertCustomer(
   db: Kysely<Database>,
   customer: Pick<Customer, 'id' | 'email' | 'name' | 'photo'>,
-): Promise<void> {
-  await db.insertInto('customers').values(customer).execute()
+): Promise<boolean> {
+  const inserted = await db
+    .insertInto('customers')
+    .values(customer)
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return inserted !== undefined
 }
 
 /** Inserts an identity of a customer. If it exists, updates only `email_verified`. */
-export async function upsertIdentity(db: Kysely<Database>, identity: CustomerIdentity): Promise<void> {
+export async function upsertIdentity(
+  db: Kysely<Database>,
+  customer_id: string,
+  { issuer, subject, emailVerified: email_verified }: IdentityKey & { emailVerified: boolean },
+): Promise<void> {
   await db
     .insertInto('customer_identities')
-    .values(identity)
-    .onConflict((conflict) =>
-      conflict.columns(['issuer', 'subject']).doUpdateSet({ email_verified: identity.email_verified }),
-    )
+    .values({ customer_id, issuer, subject, email_verified })
+    .onConflict((conflict) => conflict.columns(['issuer', 'subject']).doUpdateSet({ email_verified }))
     .execute()
 }
 
@@ -115,66 +106,54 @@ export async function updateCustomer(
   await db.updateTable('customers').set(changes).where('id', '=', id).execute()
 }
 
-/** How the role was granted without an admin. `ip` is the client IP of the sign-in. */
-type AdminGrant = { grantedBy: 'settings'; ip: string | null } | { grantedBy: 'command'; ip: null }
+/** Author of a role change: an admin in `changed_by`, or `granted_by`. `client_ip` is that of the request. */
+type RoleAuthor = Pick<Insertable<Database['role_changes']>, 'changed_by' | 'granted_by' | 'client_ip'>
 
-/** Makes a customer an admin, records it and voids their tokens. Returns false if they already are one. */
-export async function grantAdmin(db: Kysely<Database>, id: string, by: Actor | AdminGrant): Promise<boolean> {
-  const { customerId, grantedBy } =
-    'grantedBy' in by ? { customerId: null, ...by } : { grantedBy: null, ...by }
-  const { rows } = await sql<{ id: string }>`
-    with granted as (
-      update customers set role = 'admin', token_version = token_version + 1
-      where id = ${id} and role is null
+/** Changes a role, records it and voids the customer's tokens. Returns false if they already have it. */
+export async function changeRole(
+  db: Kysely<Database>,
+  id: string,
+  role: Customer['role'],
+  { changed_by = null, granted_by = null, client_ip = null }: RoleAuthor,
+): Promise<boolean> {
+  const { rows } = await sql`
+    with changed as (
+      update customers set role = ${role}, token_version = token_version + 1
+      where id = ${id} and role is distinct from ${role}::text
       returning id
-    ), recorded as (
-      insert into role_changes (customer_id, role, changed_by, granted_by, client_ip)
-      select id, 'admin', ${customerId}::text, ${grantedBy}::text, ${by.ip}::inet from granted
     )
-    select id from granted`.execute(db)
+    insert into role_changes (customer_id, role, changed_by, granted_by, client_ip)
+    select id, ${role}::text, ${changed_by}::text, ${granted_by}::text, ${client_ip}::inet from changed
+    returning customer_id`.execute(db)
   return rows.length === 1
 }
 
-/** Locks two customers until the transaction ends, always in the same order to prevent deadlocks. */
-export async function lockCustomers(tx: Kysely<Database>, ids: [string, string]): Promise<Customer[]> {
-  return tx.selectFrom('customers').selectAll().where('id', 'in', ids).orderBy('id').forUpdate().execute()
-}
-
-/** Removes the admin role of a locked customer, records it, and voids their tokens. */
-export async function revokeAdmin(tx: Kysely<Database>, id: string, by: Actor): Promise<void> {
-  await tx
-    .updateTable('customers')
-    .set((eb) => ({ role: null, token_version: eb('token_version', '+', 1) }))
-    .where('id', '=', id)
-    .execute()
-  await tx
-    .insertInto('role_changes')
-    .values({ customer_id: id, role: null, changed_by: by.customerId, client_ip: by.ip })
-    .execute()
+/**
+ * Locks customers until the transaction ends, always in the same order to prevent deadlocks.
+ *
+ * @returns the ids of those who are admins
+ */
+export async function lockAdmins(tx: Kysely<Database>, ids: string[]): Promise<string[]> {
+  const locked = tx.selectFrom('customers').select(['id', 'role']).where('id', 'in', ids).orderBy('id')
+  const customers = await locked.forUpdate().execute()
+  return customers.filter(({ role }) => role === 'admin').map(({ id }) => id)
 }
 
 /** Voids all access tokens of the customer with this identity, if there is one. */
 export async function voidTokensOfIdentity(
   db: Kysely<Database>,
-  { issuer, subject }: { issuer: string; subject: string },
+  { issuer, subject }: IdentityKey,
 ): Promise<void> {
-  await db
-    .updateTable('customers')
-    .from('customer_identities')
-    .set((eb) => ({ token_version: eb('customers.token_version', '+', 1) }))
-    .whereRef('customers.id', '=', 'customer_identities.customer_id')
-    .where('issuer', '=', issuer)
-    .where('subject', '=', subject)
-    .execute()
+  await sql`
+    update customers set token_version = token_version + 1
+    from customer_identities where customer_id = id and issuer = ${issuer} and subject = ${subject}`.execute(
+    db,
+  )
 }
 
 /** Voids all access tokens of a customer, as after a sign-out. */
 export async function voidTokens(db: Kysely<Database>, id: string): Promise<void> {
-  await db
-    .updateTable('customers')
-    .set((eb) => ({ token_version: eb('token_version', '+', 1) }))
-    .where('id', '=', id)
-    .execute()
+  await sql`update customers set token_version = token_version + 1 where id = ${id}`.execute(db)
 }
 
 /**

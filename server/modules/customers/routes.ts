@@ -29,14 +29,13 @@ export function registerCustomers(
     sendPage(reply, await customers.listCustomers(db, query)).map(presentUser),
   )
 
-  calls.handle('removeAdmin', async ({ params, caller }) => ({
-    acknowledged: true,
-    modifiedCount: (await customers.removeAdmin(db, params.email, caller)) ? 1 : 0,
-  }))
+  calls.handle('removeAdmin', async ({ params, caller }) =>
+    presentChange(await customers.removeAdmin(db, params.email, caller)),
+  )
 
   calls.handle('signOut', async ({ caller }) => {
     await customers.voidTokens(db, caller.customerId)
-    return { acknowledged: true, modifiedCount: 1 }
+    return presentChange(true)
   })
 
   calls.handleByBody(chooseUserCall, {
@@ -55,14 +54,10 @@ export function registerCustomers(
       if (!(await isSessionActive(body.idToken))) throw new ShopError('INVALID_ID_TOKEN')
       return { token, user: presentUser(customer) }
     },
-    updateProfile: async ({ body, caller }) => ({
-      acknowledged: true,
-      modifiedCount: (await customers.updateProfile(db, caller.customerId, body)) ? 1 : 0,
-    }),
-    makeAdmin: async ({ params, caller }) => ({
-      acknowledged: true,
-      modifiedCount: (await customers.makeAdmin(db, params.email, caller)) ? 1 : 0,
-    }),
+    updateProfile: async ({ body, caller }) =>
+      presentChange(await customers.updateProfile(db, caller.customerId, body)),
+    makeAdmin: async ({ params, caller }) =>
+      presentChange(await customers.makeAdmin(db, params.email, caller)),
   })
 }
 
@@ -78,6 +73,11 @@ function chooseUserCall(body: unknown): 'exchangeIdToken' | 'updateProfile' | 'm
   }
   return 'idToken' in fields || 'email' in fields ? 'exchangeIdToken' : 'updateProfile'
 }
+
+const presentChange = (isChanged: boolean) => ({
+  acknowledged: true as const,
+  modifiedCount: isChanged ? 1 : 0,
+})
 
 /** Converts a customer to the wire format of the specification. */
 function presentUser(customer: Customer): User {

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Profile } from '../../../contract/customers.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Actor, Caller } from '../../http/access.ts'
-import { inTransaction, isUniqueViolation, newId } from '../../platform/database.ts'
+import { inTransaction, newId } from '../../platform/database.ts'
 import { ShopError } from '../../platform/errors.ts'
 import type { AccessTokens, VerifiedIdentity } from '../identity/service.ts'
 import * as repository from './repository.ts'
@@ -41,16 +41,8 @@ export async function requireCustomerByEmail(
 
 /** Updates a profile. A blank field keeps its old value. Returns false if all fields are blank. */
 export async function updateProfile(db: Kysely<Database>, id: string, profile: Profile): Promise<boolean> {
-  const { name, birthday, phone, sex, bio, photo } = profile
-  const changes = {
-    name: name || undefined,
-    birthday: birthday || undefined,
-    phone: phone || undefined,
-    sex: sex || undefined,
-    bio: bio || undefined,
-    photo: photo || undefined,
-  }
-  if (Object.values(changes).every((value) => value === undefined)) return false
+  const changes = Object.fromEntries(Object.entries(profile).filter(([, value]) => value))
+  if (Object.keys(changes).length === 0) return false
   await repository.updateCustomer(db, id, changes)
   return true
 }
@@ -68,8 +60,11 @@ export async function makeAdmin(
   changedBy: Actor | null,
 ): Promise<boolean> {
   const customer = await requireCustomerByEmail(db, email)
-  return repository.grantAdmin(db, customer.id, changedBy ?? { grantedBy: 'command', ip: null })
+  const author = changedBy ? toAuthor(changedBy) : { granted_by: 'command' as const }
+  return repository.changeRole(db, customer.id, 'admin', author)
 }
+
+const toAuthor = ({ customerId, ip }: Actor) => ({ changed_by: customerId, client_ip: ip })
 
 /**
  * Removes another admin's role, records it and voids their tokens. Locks both rows and checks the caller's role
@@ -82,13 +77,9 @@ export async function removeAdmin(db: Kysely<Database>, email: string, caller: A
   const { id } = await requireCustomerByEmail(db, email)
   if (id === caller.customerId) throw new ShopError('OWN_ADMIN_ROLE')
   return inTransaction(db, async (tx) => {
-    const locked = await repository.lockCustomers(tx, [id, caller.customerId])
-    const isAdmin = (customerId: string) =>
-      locked.some((each) => each.id === customerId && each.role === 'admin')
-    if (!isAdmin(caller.customerId)) throw new ShopError('ADMIN_REQUIRED')
-    if (!isAdmin(id)) return false
-    await repository.revokeAdmin(tx, id, caller)
-    return true
+    const admins = await repository.lockAdmins(tx, [id, caller.customerId])
+    if (!admins.includes(caller.customerId)) throw new ShopError('ADMIN_REQUIRED')
+    return repository.changeRole(tx, id, null, toAuthor(caller))
   })
 }
 
@@ -115,17 +106,9 @@ export async function findOrCreateCustomer(
   admins: AdminRule,
   ip: string | null = null,
 ): Promise<repository.Customer> {
-  const join = () => db.transaction().execute((tx) => linkIdentity(tx, identity, name))
-  const { id } = await join().catch((error: unknown) => {
-    // A concurrent first sign-in has created the customer, so look again.
-    const isMade = ['customers_email_key', 'customer_identities_pkey'].some((key) =>
-      isUniqueViolation(error, key),
-    )
-    if (!isMade) throw error
-    return join()
-  })
+  const { id } = await inTransaction(db, (tx) => linkIdentity(tx, identity, name))
   if (admins.emails.includes(identity.email) && (identity.emailVerified || admins.trustUnverified)) {
-    await repository.grantAdmin(db, id, { grantedBy: 'settings', ip })
+    await repository.changeRole(db, id, 'admin', { granted_by: 'settings', client_ip: ip })
   }
   const customer = await repository.findCustomer(db, id)
   if (!customer) throw new Error(`customer ${id} not found`)
@@ -140,7 +123,7 @@ export async function linkIdentity(
 ): Promise<{ id: string }> {
   const known = await repository.findCustomerByIdentity(db, identity)
   if (known) {
-    await insertIdentity(db, known.id, identity)
+    await repository.upsertIdentity(db, known.id, identity)
     if (known.email !== identity.email) {
       // The identity provider reports a new email of the same person.
       if (await repository.findCustomerByEmail(db, identity.email)) throw new ShopError('EMAIL_NOT_VERIFIED')
@@ -148,29 +131,18 @@ export async function linkIdentity(
     }
     return known
   }
-  const customerWithSameEmail = await repository.findCustomerByEmail(db, identity.email)
-  if (customerWithSameEmail) {
-    // A concurrent sign-in may have created both between the two queries.
-    const made = await repository.findCustomerByIdentity(db, identity)
-    if (made?.id === customerWithSameEmail.id) return made
-    const bothVerified =
-      identity.emailVerified && (await repository.hasVerifiedIdentity(db, customerWithSameEmail.id))
-    if (!bothVerified) throw new ShopError('EMAIL_NOT_VERIFIED')
-    await insertIdentity(db, customerWithSameEmail.id, identity)
-    return customerWithSameEmail
+  const { email, picture } = identity
+  const customer = { id: newId(), email, name: name || identity.name || '', photo: picture ?? '' }
+  if (await repository.insertCustomer(db, customer)) {
+    await repository.upsertIdentity(db, customer.id, identity)
+    return customer
   }
-  const id = newId()
-  const photo = /^https?:\/\//.test(identity.picture ?? '') ? (identity.picture ?? '') : ''
-  await repository.insertCustomer(db, { id, email: identity.email, name: name || identity.name || '', photo })
-  await insertIdentity(db, id, identity)
+  // A concurrent first sign-in may have created both in the meantime.
+  const made = await repository.findCustomerByIdentity(db, identity)
+  if (made) return made
+  const { id } = await requireCustomerByEmail(db, email)
+  const bothVerified = identity.emailVerified && (await repository.hasVerifiedIdentity(db, id))
+  if (!bothVerified) throw new ShopError('EMAIL_NOT_VERIFIED')
+  await repository.upsertIdentity(db, id, identity)
   return { id }
-}
-
-function insertIdentity(db: Kysely<Database>, customerId: string, identity: VerifiedIdentity): Promise<void> {
-  return repository.upsertIdentity(db, {
-    issuer: identity.issuer,
-    subject: identity.subject,
-    customer_id: customerId,
-    email_verified: identity.emailVerified,
-  })
 }
