@@ -15,18 +15,18 @@ export interface DemoShop {
 export async function openDemoShop(
   config: Config,
   db: Kysely<Database>,
-  { provider }: Identity,
+  identity: Identity,
 ): Promise<DemoShop> {
   const password =
     config.demoPassword ?? loadOrCreateSecret(config.dataDir, 'demo-password', generatePassword)
   const emails = Object.values(demoAccounts).map((account) => account.email)
   const isNew = await seedDemoShop(db, {
     async createAccount(account) {
-      const { subject } = await provider.createAccount({ ...account, password, emailVerified: true })
-      return { issuer: provider.issuer.issuer, subject }
+      const { subject } = await identity.createAccount({ ...account, password, emailVerified: true })
+      return { issuer: identity.issuer.issuer, subject }
     },
   })
   // The accounts may have been created with another password. The printed one must work.
-  if (!isNew) await Promise.all(emails.map((email) => provider.setPassword(email, password)))
+  if (!isNew) await Promise.all(emails.map((email) => identity.setPassword(email, password)))
   return { emails, password }
 }

@@ -89,7 +89,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   registerPictures(app)
   registerUploadedPictures(app, deps.payments.db)
   registerSeo(app, { db: deps.payments.db, origin: deps.origin, shopName })
-  deps.identity.provider.routes(app)
+  deps.identity.routes(app)
   await app.register((api) => registerApi(api, deps), { prefix: '/api' })
   await deps.extend(app)
   return app

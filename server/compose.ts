@@ -101,7 +101,7 @@ export async function composeShop(
   cleanup.defer(() => app.close())
   cleanup.defer(() => work.stop())
   await listen(app, config)
-  mail?.start({ ...identity.provider.emails, ...createOrderEmails(config.origin) })
+  mail?.start({ ...identity.emails, ...createOrderEmails(config.origin) })
   const jobs: Job[] = [
     {
       name: 'reconcile payments',
@@ -115,7 +115,7 @@ export async function composeShop(
       run: (signal) => expireUnpaidOrders(orderDeps, config.unpaidOrderHours, signal),
     },
     { name: 'compact product counts', intervalMs: 10 * minuteMs, run: () => compactCounts(db) },
-    { name: 'delete expired sessions', intervalMs: hourMs, run: identity.provider.deleteExpired },
+    { name: 'delete expired sessions', intervalMs: hourMs, run: identity.deleteExpired },
     { name: 'delete unused pictures', intervalMs: hourMs, run: () => deleteUnusedPictures(db, log) },
     { name: 'delete rows of old imports', intervalMs: hourMs, run: () => deleteOldRows(db) },
   ]

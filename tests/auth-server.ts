@@ -3,11 +3,7 @@ import type { JWK } from 'jose'
 import { openGoogleSandbox } from '../sandboxes/google/google.ts'
 import { addSecurityHeaders } from '../server/http/security-headers.ts'
 import { defaultLimits, type Limits } from '../server/modules/identity/rate-limits.ts'
-import {
-  type IdentityProvider,
-  type IdentityProviderOptions,
-  openIdentityProvider,
-} from '../server/modules/identity/service.ts'
+import { type Identity, type IdentityOptions, openIdentity } from '../server/modules/identity/service.ts'
 import { handleErrors } from '../server/platform/errors.ts'
 import { openLog } from '../server/platform/log.ts'
 import { openTestDatabase, type TestDatabase } from './database.ts'
@@ -54,7 +50,7 @@ export interface TestBrowser {
 
 export interface AuthServer {
   app: FastifyInstance
-  provider: IdentityProvider
+  provider: Identity
   database: TestDatabase
   /** Returns all log lines so far, including trace level. */
   logged(): string
@@ -68,13 +64,13 @@ export interface AuthServer {
  * @param shared database of another instance, to simulate two processes of a shop; by default a new one
  */
 export async function openAuthServer(
-  options: Partial<Omit<IdentityProviderOptions, 'pool' | 'db' | 'log'>> = {},
+  options: Partial<Omit<IdentityOptions, 'pool' | 'db' | 'log'>> = {},
   shared?: TestDatabase,
 ): Promise<AuthServer> {
   const database = shared ?? (await openTestDatabase())
   let log = ''
   const logger = openLog('trace', { write: (line: string) => void (log += line) })
-  const provider = await openIdentityProvider({
+  const provider = await openIdentity({
     pool: database.pool,
     db: database.db,
     outbox: null,

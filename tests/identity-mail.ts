@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { vi } from 'vitest'
-import type { IdentityProviderOptions } from '../server/modules/identity/service.ts'
+import type { IdentityOptions } from '../server/modules/identity/service.ts'
 import { type Mail, openMail, openSmtpMailer } from '../server/modules/mail/service.ts'
 import { type AuthServer, openAuthServer, type TestBrowser } from './auth-server.ts'
 import { openTestDatabase } from './database.ts'
@@ -18,7 +18,7 @@ export interface AuthServerWithMail extends AuthServer {
 
 /** Opens the identity provider with a real mail server. */
 export async function openAuthServerWithMail(
-  options: Partial<Omit<IdentityProviderOptions, 'pool' | 'db' | 'log' | 'outbox'>> = {},
+  options: Partial<Omit<IdentityOptions, 'pool' | 'db' | 'log' | 'outbox'>> = {},
 ): Promise<AuthServerWithMail> {
   const database = await openTestDatabase()
   const server = await openMailServer()

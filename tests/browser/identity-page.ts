@@ -5,7 +5,7 @@ import Fastify from 'fastify'
 import { build, type Rolldown } from 'vite'
 import { openGoogleSandbox } from '../../sandboxes/google/google.ts'
 import { addSecurityHeaders } from '../../server/http/security-headers.ts'
-import { openIdentityProvider } from '../../server/modules/identity/service.ts'
+import { openIdentity } from '../../server/modules/identity/service.ts'
 import { createDatabase } from '../../server/platform/database.ts'
 import { openEmbeddedPostgres } from '../../server/platform/embedded-postgres.ts'
 import { handleErrors } from '../../server/platform/errors.ts'
@@ -51,7 +51,7 @@ async function open(cleanup: AsyncDisposableStack): Promise<string> {
   const origin = `http://localhost:${port}`
   const secret = 'the secret of this test, long enough to be one'
   const app = Fastify()
-  const provider = await openIdentityProvider({
+  const provider = await openIdentity({
     pool: database.pool,
     db: database.db,
     outbox: null,

@@ -8,10 +8,10 @@ import { registerEmailRoutes } from './email-routes.ts'
 import { registerGoogleRoutes } from './google.ts'
 import type { KnownDevices, RateLimiter } from './rate-limits.ts'
 import * as repository from './repository.ts'
-import type { IdentityProviderOptions } from './service.ts'
+import type { IdentityOptions } from './service.ts'
 
 /** Dependencies of the identity provider's routes. */
-export interface AuthDeps extends IdentityProviderOptions {
+export interface AuthDeps extends IdentityOptions {
   auth: BetterAuth
   rateLimiter: RateLimiter
   /** Limits concurrent password hashing: each takes a core and 16 MiB, and a sign-up also a connection. */

@@ -10,7 +10,7 @@ import { newId } from '../../platform/database.ts'
 import { ShopError } from '../../platform/errors.ts'
 import { describeError, withoutSecrets } from '../../platform/log.ts'
 import { deriveKey } from '../../platform/secrets.ts'
-import type { IdentityProviderOptions } from './service.ts'
+import type { IdentityOptions } from './service.ts'
 
 export const basePath = '/idp'
 export const passwordMaximum = 128
@@ -31,7 +31,7 @@ const noTokens = { accessToken: null, refreshToken: null, idToken: null }
  * checks of the origin and of rates, is not used.
  */
 export function createBetterAuth(
-  options: Pick<IdentityProviderOptions, 'pool' | 'origin' | 'secret' | 'google' | 'log'>,
+  options: Pick<IdentityOptions, 'pool' | 'origin' | 'secret' | 'google' | 'log'>,
 ) {
   const { pool, origin, secret, google, log } = options
   return betterAuth({

@@ -2,10 +2,8 @@ import { createHash, createHmac } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Database } from '../../../db/schema.ts'
 import { deriveKey } from '../../platform/secrets.ts'
-import type { EmailRenderers } from '../mail/service.ts'
+import { type EmailRenderers, emailTtlMs } from '../mail/service.ts'
 import * as repository from './repository.ts'
-
-const hour = 60 * 60
 
 /**
  * Creates the emails about an account. They contain no user input, so the shop cannot be abused to write to third
@@ -20,15 +18,15 @@ export function createEmails(options: {
 
   /**
    * Saves a new link token with 256 bits, derived from the email's id. A resent email has the same token, because
-   * recipients drop the duplicate.
+   * recipients drop the duplicate. The link expires with its email.
    */
   async function createToken(
     tx: Kysely<Database>,
-    emailId: string,
-    link: { userId: string; purpose: 'password-reset' | 'email-verification'; seconds: number },
+    { emailId, userId, purpose }: { emailId: string; userId: string; purpose: repository.TokenPurpose },
   ): Promise<string> {
     const token = createHmac('sha256', key).update(emailId).digest('base64url')
-    await repository.saveToken(tx, { ...link, hash: hashToken(token) })
+    const seconds = emailTtlMs[purpose] / 1000
+    await repository.saveToken(tx, { userId, purpose, hash: hashToken(token), seconds })
     return token
   }
 
@@ -49,11 +47,8 @@ export function createEmails(options: {
           ],
         }
       }
-      const token = await createToken(tx, id, {
-        userId: account.id,
-        purpose: 'password-reset',
-        seconds: hour,
-      })
+      const link = { emailId: id, userId: account.id, purpose: 'password-reset' } as const
+      const token = await createToken(tx, link)
       return {
         subject: 'Choose a new password',
         body: [
@@ -67,8 +62,8 @@ export function createEmails(options: {
     async 'email-verification'(tx, { id, email }) {
       const account = await repository.findAccount(tx, email)
       if (!account || account.emailVerified) return null
-      const link = { userId: account.id, purpose: 'email-verification', seconds: 24 * hour } as const
-      const token = await createToken(tx, id, link)
+      const link = { emailId: id, userId: account.id, purpose: 'email-verification' } as const
+      const token = await createToken(tx, link)
       return {
         subject: 'Confirm your email',
         body: [

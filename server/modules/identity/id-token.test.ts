@@ -1,5 +1,14 @@
 import { createServer, type Server } from 'node:http'
-import { exportJWK, exportSPKI, generateKeyPair, type JWK, type JWTPayload, SignJWT } from 'jose'
+import {
+  createLocalJWKSet,
+  createRemoteJWKSet,
+  exportJWK,
+  exportSPKI,
+  generateKeyPair,
+  type JWK,
+  type JWTPayload,
+  SignJWT,
+} from 'jose'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { ShopError } from '../../platform/errors.ts'
 import { createAccessTokens } from './access-token.ts'
@@ -42,14 +51,14 @@ beforeEach(() => {
       issuer: elsewhere,
       audience: 'my-project',
       algorithms: ['RS256'],
-      keys: `http://127.0.0.1:${typeof url === 'object' && url?.port}/keys`,
+      keys: createRemoteJWKSet(new URL(`http://127.0.0.1:${typeof url === 'object' && url?.port}/keys`)),
       maxAge: 3600,
     },
     {
       issuer: here,
       audience: 'torque-yard',
       algorithms: ['EdDSA'],
-      keys: async () => ({ keys: [own.jwk] }),
+      keys: createLocalJWKSet({ keys: [own.jwk] }),
       maxAge: 300,
     },
   ])
@@ -192,7 +201,6 @@ test.each<[string, () => Promise<string>, string]>([
     () => createAccessTokens({ secret: 'x' }).sign({ customerId: '1', email: 'a@b.test', tokenVersion: 1 }),
     'not trusted',
   ],
-  ['longer than the maximum', () => others.sign(claims({ name: 'x'.repeat(9000) })), 'too long'],
   ['which is malformed', async () => 'not.a.token', 'ERR_JWT_INVALID'],
   ['which is empty', async () => '', 'ERR_JWT_INVALID'],
 ])('rejects a token %s', async (_what, make, reason) => {
@@ -214,7 +222,7 @@ test('accepts a new key of the embedded provider immediately', async () => {
       issuer: here,
       audience: 'torque-yard',
       algorithms: ['EdDSA'],
-      keys: async () => ({ keys }),
+      keys: (header, token) => createLocalJWKSet({ keys })(header, token),
       maxAge: 300,
     },
   ])
@@ -238,7 +246,7 @@ test("is unavailable while the keys of the provider can't be fetched", async () 
       issuer: elsewhere,
       audience: 'my-project',
       algorithms: ['RS256'],
-      keys: 'http://127.0.0.1:9/keys',
+      keys: createRemoteJWKSet(new URL('http://127.0.0.1:9/keys')),
       maxAge: 300,
     },
   ])

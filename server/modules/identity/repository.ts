@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../../db/schema.ts'
 
 /** Purpose of an email link. */
-type TokenPurpose = 'password-reset' | 'email-verification'
+export type TokenPurpose = 'password-reset' | 'email-verification'
 
 interface AccountState {
   id: string
@@ -51,17 +51,15 @@ export async function useToken(
   db: Kysely<Database>,
   { purpose, hash }: { purpose: TokenPurpose; hash: string },
 ): Promise<Omit<AccountState, 'passwordHash'> | undefined> {
-  const { rows } = await sql<{ userId: string }>`
-    delete from identity.email_tokens
-    where token_hash = ${hash} and purpose = ${purpose} and expires_at > now()
-    returning user_id as "userId"`.execute(db)
-  const [used] = rows
-  if (!used) return undefined
-  const account = await sql<Omit<AccountState, 'passwordHash'>>`
-    select "id", "email", "emailVerified" from identity."user" where "id" = ${used.userId} for update`.execute(
-    db,
-  )
-  return account.rows[0]
+  const { rows } = await sql<Omit<AccountState, 'passwordHash'>>`
+    with used as (
+      delete from identity.email_tokens
+      where token_hash = ${hash} and purpose = ${purpose} and expires_at > now()
+      returning user_id
+    )
+    select "id", "email", "emailVerified" from identity."user" join used on "id" = user_id
+    for update of "user"`.execute(db)
+  return rows[0]
 }
 
 export async function markVerified(db: Kysely<Database>, userId: string): Promise<void> {

@@ -1,12 +1,13 @@
 import { availableParallelism } from 'node:os'
 import type { FastifyInstance } from 'fastify'
+import { createLocalJWKSet } from 'jose'
 import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
 import type { Database } from '../../../db/schema.ts'
 import { newId } from '../../platform/database.ts'
 import { createLimiter } from '../../platform/limiter.ts'
 import type { Outbox } from '../mail/service.ts'
-import { type AccessTokens, createAccessTokens } from './access-token.ts'
+import { createAccessTokens } from './access-token.ts'
 import { type AuthDeps, registerAuthRoutes } from './auth-routes.ts'
 import {
   type BetterAuth,
@@ -19,13 +20,7 @@ import {
 } from './better-auth.ts'
 import { createEmails } from './emails.ts'
 import type { GoogleProvider } from './google.ts'
-import {
-  createIdTokenVerifier,
-  createSessionCheck,
-  type IsSessionActive,
-  type TrustedIssuer,
-  type VerifyIdToken,
-} from './id-token.ts'
+import { createIdTokenVerifier, createSessionCheck, type TrustedIssuer } from './id-token.ts'
 import {
   createKnownDevices,
   defaultLimits,
@@ -40,27 +35,7 @@ export { type GoogleProvider, realGoogle } from './google.ts'
 export type { IsSessionActive, TrustedIssuer, VerifiedIdentity, VerifyIdToken } from './id-token.ts'
 export type { Limits } from './rate-limits.ts'
 
-/** The embedded provider, the checks of ID tokens, and the shop's own access tokens. */
-export interface Identity {
-  provider: IdentityProvider
-  verifyIdToken: VerifyIdToken
-  isSessionActive: IsSessionActive
-  accessTokens: AccessTokens
-}
-
-/** The database must be migrated. */
-export async function openIdentity(options: IdentityProviderOptions): Promise<Identity> {
-  const provider = await openIdentityProvider(options)
-  const issuers = [provider.issuer]
-  return {
-    provider,
-    verifyIdToken: createIdTokenVerifier(issuers),
-    isSessionActive: createSessionCheck(issuers),
-    accessTokens: createAccessTokens({ secret: options.secret }),
-  }
-}
-
-export interface IdentityProviderOptions {
+export interface IdentityOptions {
   /** May be the shop's pool: all queries name the schema `identity`. */
   pool: Pool
   /** Same database, for transactions together with the shop's tables. */
@@ -79,13 +54,13 @@ export interface IdentityProviderOptions {
   log: Log
 }
 
-export type IdentityProvider = Awaited<ReturnType<typeof openIdentityProvider>>
+export type Identity = Awaited<ReturnType<typeof openIdentity>>
 
 /**
- * Opens the embedded identity provider. The shop uses it like an external one: over HTTP, with signed ID tokens
- * only. The database must be migrated.
+ * Opens the embedded identity provider, the checks of ID tokens, and the shop's own access tokens. The shop uses the
+ * provider like an external one: over HTTP, with signed ID tokens only. The database must be migrated.
  */
-export async function openIdentityProvider(options: IdentityProviderOptions) {
+export async function openIdentity(options: IdentityOptions) {
   const { db, origin, secret, google } = options
   const auth = createBetterAuth(options)
   await requireSigningKey(auth, options)
@@ -105,7 +80,7 @@ export async function openIdentityProvider(options: IdentityProviderOptions) {
     issuer: idTokenIssuer,
     audience: idTokenAudience,
     algorithms: ['EdDSA'],
-    keys: async () => auth.api.getJwks(),
+    keys: async (header, token) => createLocalJWKSet(await auth.api.getJwks())(header, token),
     maxAge: idTokenSeconds,
     hasSession: (id) => repository.hasSession(db, id),
   }
@@ -117,6 +92,9 @@ export async function openIdentityProvider(options: IdentityProviderOptions) {
       google?.routes?.(app)
     },
     issuer,
+    verifyIdToken: createIdTokenVerifier([issuer]),
+    isSessionActive: createSessionCheck([issuer]),
+    accessTokens: createAccessTokens({ secret }),
     emails: createEmails({ origin, secret }),
     /** Deletes expired sessions, unfinished sign-ins, email tokens and rate limits. */
     deleteExpired: () => repository.deleteExpired(db),
@@ -141,7 +119,7 @@ export async function openIdentityProvider(options: IdentityProviderOptions) {
 }
 
 /** Signing keys are encrypted with the secret. After a change of the secret they are useless and are replaced. */
-async function requireSigningKey(auth: BetterAuth, { db, log }: IdentityProviderOptions): Promise<void> {
+async function requireSigningKey(auth: BetterAuth, { db, log }: IdentityOptions): Promise<void> {
   const sign = () => auth.api.signJWT({ body: { payload: {} } })
   try {
     await sign()

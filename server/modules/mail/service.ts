@@ -35,7 +35,7 @@ interface MailOptions {
 }
 
 /** Time to live, at most as long as the content of the email is true. */
-const emailTtlMs: Record<EmailKind, number> = {
+export const emailTtlMs: Record<EmailKind, number> = {
   'password-reset': hourMs,
   'email-verification': 24 * hourMs,
   'password-changed': 72 * hourMs,
