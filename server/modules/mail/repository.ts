@@ -10,89 +10,74 @@ export type QueuedEmail = Pick<
   'id' | 'kind' | 'email' | 'subject' | 'expires_at' | 'attempts'
 >
 
-/** Identifies a claim: `attempts` changes when another process claims the email. */
-type Taken = Pick<QueuedEmail, 'id' | 'attempts'>
-
 /** Uses the database clock, which all processes share. */
 const fromNow = (ms: number) => sql<Date>`now() + ${ms}::float8 * interval '1 millisecond'`
 
 /** Adds an email. If the same kind, recipient and subject are already queued, extends the expiry instead. */
 export async function enqueueEmail(
   db: Kysely<Database>,
-  queued: { kind: EmailKind; email: string; subject: string; ttlMs: number },
+  queued: Pick<QueuedEmail, 'kind' | 'email' | 'subject'>,
+  ttlMs: number,
 ): Promise<void> {
-  const { kind, email, subject, ttlMs } = queued
+  const expires_at = fromNow(ttlMs)
   await db
     .insertInto('mail_outbox')
-    .values({ id: newId(), kind, email, subject, expires_at: fromNow(ttlMs) })
-    .onConflict((conflict) =>
-      conflict.constraint('mail_outbox_key').doUpdateSet({ expires_at: fromNow(ttlMs) }),
-    )
+    .values({ id: newId(), ...queued, expires_at })
+    .onConflict((conflict) => conflict.constraint('mail_outbox_key').doUpdateSet({ expires_at }))
     .execute()
 }
 
 /** Claims up to `batchSize` due emails for `leaseMs`, the longest due first. */
-export function takeDue(
+export async function takeDue(
   db: Kysely<Database>,
   { batchSize, leaseMs }: { batchSize: number; leaseMs: number },
 ): Promise<QueuedEmail[]> {
-  const due = db
-    .selectFrom('mail_outbox')
-    .select('id')
-    .where('next_attempt_at', '<=', sql<Date>`now()`)
-    .orderBy('next_attempt_at')
-    .limit(batchSize)
-    .forUpdate()
-    .skipLocked()
-  return db
-    .updateTable('mail_outbox')
-    .set((eb) => ({ attempts: eb('attempts', '+', 1), next_attempt_at: fromNow(leaseMs) }))
-    .where('id', 'in', due)
-    .returning(['id', 'kind', 'email', 'subject', 'expires_at', 'attempts'])
-    .execute()
+  const { rows } = await sql<QueuedEmail>`
+    update mail_outbox set attempts = attempts + 1, next_attempt_at = ${fromNow(leaseMs)}
+    where id in (
+      select id from mail_outbox where next_attempt_at <= now()
+      order by next_attempt_at limit ${batchSize} for update skip locked
+    )
+    returning id, kind, email, subject, expires_at, attempts`.execute(db)
+  return rows
 }
 
-/** Returns the milliseconds until the next email is due, or null if the outbox is empty. */
-export async function nextDueIn(db: Kysely<Database>): Promise<number | null> {
-  const { wait } = await db
-    .selectFrom('mail_outbox')
-    .select(sql<number | null>`extract(epoch from min(next_attempt_at) - now())::float8 * 1000`.as('wait'))
-    .executeTakeFirstOrThrow()
-  return wait === null ? null : Math.max(0, wait)
+/** Returns the milliseconds until the next email is due, or undefined if the outbox is empty. */
+export async function nextDueIn(db: Kysely<Database>): Promise<number | undefined> {
+  const { rows } = await sql<{ wait: number }>`
+    select greatest(0, extract(epoch from next_attempt_at - now()) * 1000)::float8 as wait
+    from mail_outbox order by next_attempt_at limit 1`.execute(db)
+  return rows[0]?.wait
 }
+
+/** Matches an email unless another process has claimed it in the meantime: that changes `attempts`. */
+const claimed = ({ id, attempts }: QueuedEmail) => sql<boolean>`id = ${id} and attempts = ${attempts}`
 
 /**
  * Locks an email until the transaction ends, while its content is rendered.
  *
  * @returns false if it was cancelled, or claimed by another process
  */
-export async function lockEmail(tx: Kysely<Database>, { id, attempts }: Taken): Promise<boolean> {
-  const held = tx.selectFrom('mail_outbox').select('id').where('id', '=', id).where('attempts', '=', attempts)
-  return (await held.forShare().executeTakeFirst()) !== undefined
+export async function lockEmail(tx: Kysely<Database>, email: QueuedEmail): Promise<boolean> {
+  const held = tx.selectFrom('mail_outbox').select('id').where(claimed(email)).forShare()
+  return (await held.executeTakeFirst()) !== undefined
 }
 
 /** Deletes emails whose content is outdated, so they are not sent or retried. */
-export async function cancelEmail(
-  db: Kysely<Database>,
-  { kind, email }: Pick<QueuedEmail, 'kind' | 'email'>,
-): Promise<void> {
+export async function cancelEmail(db: Kysely<Database>, kind: EmailKind, email: string): Promise<void> {
   await db.deleteFrom('mail_outbox').where('kind', '=', kind).where('email', '=', email).execute()
 }
 
-/** Deletes an email that was sent or will never be. Does nothing if another process has claimed it. */
-export async function deleteEmail(db: Kysely<Database>, { id, attempts }: Taken): Promise<void> {
-  await db.deleteFrom('mail_outbox').where('id', '=', id).where('attempts', '=', attempts).execute()
+/** Deletes an email that was sent or will never be. */
+export async function deleteEmail(db: Kysely<Database>, email: QueuedEmail): Promise<void> {
+  await db.deleteFrom('mail_outbox').where(claimed(email)).execute()
 }
 
 export async function rescheduleEmail(
   db: Kysely<Database>,
-  { id, attempts }: Taken,
+  email: QueuedEmail,
   waitMs: number,
 ): Promise<void> {
-  await db
-    .updateTable('mail_outbox')
-    .set({ next_attempt_at: fromNow(waitMs) })
-    .where('id', '=', id)
-    .where('attempts', '=', attempts)
-    .execute()
+  const next_attempt_at = fromNow(waitMs)
+  await db.updateTable('mail_outbox').set({ next_attempt_at }).where(claimed(email)).execute()
 }

@@ -1,3 +1,4 @@
+import type { FastifyBaseLogger } from 'fastify'
 import type { Kysely } from 'kysely'
 import { brandColors } from '../../../contract/shop.ts'
 import type { Database } from '../../../db/schema.ts'
@@ -9,30 +10,6 @@ import * as repository from './repository.ts'
 export { type Mailer, openSmtpMailer, type SmtpSettings } from './mailer.ts'
 
 type EmailKind = repository.EmailKind
-
-/** Queue of outgoing emails. */
-export interface Outbox {
-  /**
-   * Adds an email within the caller's transaction; call `wake` after the commit. `email` must be in lower case;
-   * `subject` is the id of an order, if the email is about one.
-   */
-  enqueue(db: Kysely<Database>, kind: EmailKind, email: string, subject?: string): Promise<void>
-  /**
-   * Deletes queued emails within the caller's transaction, so they are not sent or retried. Call it before other
-   * writes: the sender also locks the email first.
-   */
-  cancel(db: Kysely<Database>, kind: EmailKind, email: string): Promise<void>
-  /** Sends new emails immediately instead of within ten seconds. */
-  wake(): void
-}
-
-interface MailOptions {
-  db: Kysely<Database>
-  mailer: Mailer
-  log: SenderLog
-  /** Milliseconds until the next attempt, after this many failed ones. */
-  retryDelayMs?: (attempts: number) => number
-}
 
 /** Time to live, at most as long as the content of the email is true. */
 export const emailTtlMs: Record<EmailKind, number> = {
@@ -46,21 +23,39 @@ export const emailTtlMs: Record<EmailKind, number> = {
 const getRetryDelayMs = (attempts: number): number => Math.min(5_000 * 2 ** (attempts - 1), 300_000)
 
 export type Mail = ReturnType<typeof openMail>
+export type Outbox = Mail['outbox']
+
+interface MailOptions {
+  db: Kysely<Database>
+  mailer: Mailer
+  log: Pick<FastifyBaseLogger, 'warn' | 'error'>
+  /** Milliseconds until the next attempt, after this many failed ones. */
+  retryDelayMs?: (attempts: number) => number
+}
 
 /** Opens the outbox and its sender. Any number of processes may share the outbox. */
-export function openMail({ db, mailer, log, retryDelayMs = getRetryDelayMs }: MailOptions) {
+export function openMail(options: MailOptions) {
   let job: RunningJob | null = null
-  const outbox: Outbox = {
-    enqueue: (tx, kind, email, subject = '') =>
-      repository.enqueueEmail(tx, { kind, email, subject, ttlMs: emailTtlMs[kind] }),
-    cancel: (tx, kind, email) => repository.cancelEmail(tx, { kind, email }),
-    wake: () => job?.wake(),
-  }
   return {
-    outbox,
+    /** Queue of outgoing emails. */
+    outbox: {
+      /**
+       * Adds an email within the caller's transaction; call `wake` after the commit. `email` must be in lower case;
+       * `subject` is the id of an order, if the email is about one.
+       */
+      enqueue: (tx: Kysely<Database>, kind: EmailKind, email: string, subject = ''): Promise<void> =>
+        repository.enqueueEmail(tx, { kind, email, subject }, emailTtlMs[kind]),
+      /**
+       * Deletes queued emails within the caller's transaction, so they are not sent or retried. Call it before other
+       * writes: the sender also locks the email first.
+       */
+      cancel: repository.cancelEmail,
+      /** Sends new emails immediately instead of within ten seconds. */
+      wake: () => job?.wake(),
+    },
     /** Starts sending, with one renderer for each kind of email. */
     start(emails: EmailRenderers): void {
-      job = startJob(createEmailJob({ db, mailer, emails, log, retryDelayMs }), log)
+      job = startJob(createEmailJob({ retryDelayMs: getRetryDelayMs, ...options, emails }), options.log)
     },
     close: async () => job?.stop(),
   }
@@ -77,11 +72,6 @@ export type EmailRenderers = Record<
     content: Pick<repository.QueuedEmail, 'id' | 'email' | 'subject'>,
   ) => Promise<EmailContent | null>
 >
-
-interface SenderLog {
-  warn(details: object, message: string): void
-  error(details: object, message: string): void
-}
 
 interface SenderDeps extends Required<MailOptions> {
   emails: EmailRenderers
@@ -100,43 +90,38 @@ const createEmailJob = (deps: SenderDeps): Job => ({
   async run(signal) {
     const due = await repository.takeDue(deps.db, { batchSize, leaseMs })
     await Promise.all(due.map((content) => sendOne(deps, content, signal)))
-    return due.length > 0 ? 0 : ((await repository.nextDueIn(deps.db)) ?? intervalMs)
+    return due.length > 0 ? 0 : repository.nextDueIn(deps.db)
   },
 })
 
 /** Never rejects, so that a run waits for all emails of its batch. */
 async function sendOne(deps: SenderDeps, due: repository.QueuedEmail, signal: AbortSignal): Promise<void> {
-  const { db, mailer, log } = deps
-  const { id, kind, email, attempts } = due
+  const { db, mailer, log, retryDelayMs } = deps
+  const { id: emailId, kind, email, attempts } = due
   try {
-    let content: EmailContent | null = null
-    if (due.expires_at < new Date()) log.error({ emailId: id, kind, attempts }, 'dropped an expired email')
+    if (due.expires_at < new Date()) log.error({ emailId, kind, attempts }, 'dropped an expired email')
     else {
       const render = async (tx: Kysely<Database>) =>
         (await repository.lockEmail(tx, due)) ? deps.emails[kind](tx, due) : null
-      content = await db.transaction().execute(render)
+      const content = await db.transaction().execute(render)
+      if (content) await mailer.send(compose(content, { id: emailId, to: email }), signal)
     }
-    if (content) await mailer.send(compose(content, { id, to: email }), signal)
     await repository.deleteEmail(db, due)
   } catch (error) {
-    await noteFailure(deps, due, error).catch((failure: unknown) =>
-      log.error({ err: failure, emailId: id, kind }, 'could not record a failed email'),
+    const isDelivery = error instanceof MailFailure
+    const isFinal = isDelivery && error.isFinal
+    if (!isDelivery) log.error({ err: error, emailId, kind }, 'could not render an email, retrying')
+    else {
+      const event = isFinal ? 'dropped an email to an unknown mailbox' : 'could not send an email, retrying'
+      log.warn({ emailId, kind, attempts, reason: error.message }, event)
+    }
+    const recorded = isFinal
+      ? repository.deleteEmail(db, due)
+      : repository.rescheduleEmail(db, due, retryDelayMs(attempts))
+    await recorded.catch((failure: unknown) =>
+      log.error({ err: failure, emailId, kind }, 'could not record a failed email'),
     )
   }
-}
-
-async function noteFailure(deps: SenderDeps, due: repository.QueuedEmail, error: unknown): Promise<void> {
-  const { db, log, retryDelayMs } = deps
-  const { id: emailId, kind, attempts } = due
-  if (!(error instanceof MailFailure)) {
-    log.error({ err: error, emailId, kind }, 'could not render an email, retrying')
-  } else if (error.isFinal) {
-    log.warn({ emailId, kind, reason: error.message }, 'dropped an email to an unknown mailbox')
-    return repository.deleteEmail(db, due)
-  } else {
-    log.warn({ emailId, kind, attempts, reason: error.message }, 'could not send an email, retrying')
-  }
-  await repository.rescheduleEmail(db, due, retryDelayMs(attempts))
 }
 
 /** A link on a line of its own. */
