@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import type { PostgresPool } from 'kysely'
 import { Pool, type PoolClient, type PoolConfig } from 'pg'
 import { hasCode } from './errors.ts'
 
@@ -53,53 +52,35 @@ const MAX_NAMES = 500
 const PLAN_NO_LONGER_FITS = '0A000'
 
 /**
- * Returns a pool for Kysely that names statements with parameters, so that each connection parses them only once.
+ * Names the statements with parameters on each connection of the pool, so that Postgres parses them only once.
  * Measured: 1.7 to 2.6 times as fast as unnamed statements.
  */
-export function withPreparedStatements(pool: Pool): PostgresPool {
+export function nameStatements(pool: Pool): void {
   const names = new Map<string, string>()
-  const named = new WeakMap<PoolClient, PoolClient>()
-  return {
-    options: pool.options,
-    end: () => pool.end(),
-    async connect() {
-      const client = await pool.connect()
-      // Kysely identifies a connection by its client, so each client has one proxy.
-      const proxy = named.get(client) ?? nameStatements(client, names)
-      named.set(client, proxy)
-      return proxy
-    },
+
+  async function queryNamed(query: PoolClient['query'], text: string, values: unknown[]) {
+    let name = names.get(text)
+    if (!name && names.size < MAX_NAMES) {
+      name = createHash('sha1').update(text).digest('hex').slice(0, 20)
+      names.set(text, name)
+    }
+    try {
+      return await query({ name, text, values })
+    } catch (error) {
+      // A migration has changed the table, so the cached plan is invalid: use another name from now on.
+      if (name && hasCode(error, PLAN_NO_LONGER_FITS)) names.set(text, `${name}+`)
+      throw error
+    }
   }
-}
 
-function nameStatements(client: PoolClient, names: Map<string, string>): PoolClient {
-  const query = (text: string, values: unknown[]) =>
-    values.length === 0 ? client.query(text) : queryNamed(client, names, text, values)
-  return withMethod(client, 'query', query)
-}
-
-/** Returns the client with another implementation of one method. */
-export function withMethod(client: PoolClient, name: keyof PoolClient, method: unknown): PoolClient {
-  return new Proxy(client, {
-    get(target, key) {
-      if (key === name) return method
-      const value: unknown = Reflect.get(target, key, target)
-      return typeof value === 'function' ? value.bind(target) : value
-    },
+  pool.on('connect', (client) => {
+    const query = client.query.bind(client)
+    Object.assign(client, {
+      query(...call: [statement: unknown, values?: unknown[], callback?: unknown]) {
+        const [statement, values = [], callback] = call
+        if (typeof statement !== 'string' || callback) return Reflect.apply(query, client, call)
+        return values.length === 0 ? query(statement) : queryNamed(query, statement, values)
+      },
+    })
   })
-}
-
-async function queryNamed(client: PoolClient, names: Map<string, string>, text: string, values: unknown[]) {
-  let name = names.get(text)
-  if (!name && names.size < MAX_NAMES) {
-    name = createHash('sha1').update(text).digest('hex').slice(0, 20)
-    names.set(text, name)
-  }
-  try {
-    return await client.query({ name, text, values })
-  } catch (error) {
-    // A migration has changed the table, so the cached plan is invalid: use another name from now on.
-    if (name && hasCode(error, PLAN_NO_LONGER_FITS)) names.set(text, `${name}+`)
-    throw error
-  }
 }

@@ -38,7 +38,7 @@ export function handleClientError(this: FastifyInstance, error: Error, socket: S
   const response = responses.get(socket)
   if (response?.headersSent && !response.writableFinished)
     return void response.once('finish', () => socket.destroy())
-  if (socket.writable) socket.write(rawAnswer(isLate ? 'REQUEST_TIMEOUT' : toCode(error)))
+  if (socket.writable) socket.write(rawResponse(isLate ? 'REQUEST_TIMEOUT' : toCode(error)))
   socket.destroy(error)
 }
 
@@ -50,7 +50,7 @@ function toCode(error: Error): ErrorCode {
 }
 
 /** Returns an error response as raw HTTP, for sockets without a Fastify reply. */
-export function rawAnswer(code: ErrorCode): string {
+export function rawResponse(code: ErrorCode): string {
   const { status, message } = errors[code]
   const body = JSON.stringify({ code, message } satisfies ErrorBody)
   const head = [

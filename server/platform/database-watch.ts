@@ -15,6 +15,7 @@ interface DatabaseWatchOptions {
 const heartbeatMs = 250
 /** The database is down after this many heartbeats without a response. */
 const maxMissedHeartbeats = 4
+const timeoutMs = heartbeatMs * maxMissedHeartbeats
 const TOO_MANY_CONNECTIONS = '53300'
 
 /**
@@ -23,26 +24,27 @@ const TOO_MANY_CONNECTIONS = '53300'
  */
 export async function watchDatabase(options: DatabaseWatchOptions): Promise<{ close: () => Promise<void> }> {
   const { url, onUp, onDown, report } = options
-  const closed = new AbortController()
-  const { signal } = closed
   let isUp: boolean | null = null
   let client: Client | null = null
+  let isClosed = false
+
+  function disconnect(): void {
+    void client?.end().catch(() => undefined)
+    client = null
+  }
 
   async function beat(): Promise<void> {
-    if (client) {
-      try {
-        return await ask(client, signal)
-      } catch (error) {
-        void client.end().catch(() => undefined)
-        client = null
-        // A closed connection does not mean that the server is down, so try a new one. A timeout does.
-        if (error === silent) throw error
-      }
+    try {
+      if (client) return await ask(client)
+    } catch (error) {
+      // A closed connection does not mean that the server is down, so try a new one. A timeout does.
+      if (error === silent) throw error
     }
-    client = new Client({ connectionString: url, connectionTimeoutMillis: heartbeatMs * maxMissedHeartbeats })
+    disconnect()
+    client = new Client({ connectionString: url, connectionTimeoutMillis: timeoutMs })
     client.on('error', () => undefined) // The next heartbeat fails.
     await client.connect()
-    await ask(client, signal)
+    await ask(client)
   }
 
   async function check(): Promise<void> {
@@ -52,10 +54,9 @@ export async function watchDatabase(options: DatabaseWatchOptions): Promise<{ cl
       if (!isUp) onUp()
       isUp = true
     } catch (error) {
-      void client?.end().catch(() => undefined)
-      client = null
+      disconnect()
       // The server is up if it only has no free connection.
-      if (signal.aborted || hasCode(error, TOO_MANY_CONNECTIONS)) return
+      if (isClosed || hasCode(error, TOO_MANY_CONNECTIONS)) return
       if (isUp !== false) report(`The database is unavailable (${toReason(error)}).`)
       isUp = false
       onDown()
@@ -63,18 +64,15 @@ export async function watchDatabase(options: DatabaseWatchOptions): Promise<{ cl
   }
 
   async function watch(): Promise<void> {
-    while (!signal.aborted) {
-      await delay(heartbeatMs, undefined, { signal }).catch(() => undefined)
-      if (!signal.aborted) await check()
-    }
-    await client?.end().catch(() => undefined)
+    for (await delay(heartbeatMs); !isClosed; await delay(heartbeatMs)) await check()
+    disconnect()
   }
 
   await check()
   const watching = watch()
   return {
     close() {
-      closed.abort()
+      isClosed = true
       return watching
     },
   }
@@ -86,17 +84,10 @@ const silent = new Error('no response')
  * Rejects with `silent` on a timeout. The timeout is split into heartbeats: if this process was busy, it reads a response
  * that has arrived before the timeout ends.
  */
-async function ask(client: Client, closed: AbortSignal): Promise<void> {
-  const answered = new AbortController()
-  const signal = AbortSignal.any([closed, answered.signal])
-  const timeout = async (): Promise<never> => {
-    for (let count = 0; count < maxMissedHeartbeats; count++) await delay(heartbeatMs, undefined, { signal })
+async function ask(client: Client): Promise<void> {
+  async function timeout(): Promise<never> {
+    for (let count = 0; count < maxMissedHeartbeats; count++) await delay(heartbeatMs, null, { ref: false })
     throw silent
   }
-  const response = client.query('select 1')
-  try {
-    await Promise.race([response, timeout()])
-  } finally {
-    answered.abort()
-  }
+  await Promise.race([client.query('select 1'), timeout()])
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
 import { type CustomTypesConfig, DatabaseError, types } from 'pg'
 import type { Database } from '../../db/schema.ts'
-import { SuspendablePool, withPreparedStatements } from './connection-pool.ts'
+import { nameStatements, SuspendablePool } from './connection-pool.ts'
 import { hasCode, StartupError, toReason } from './errors.ts'
 
 export interface OpenDatabase {
@@ -47,7 +47,8 @@ export function createDatabase(url: string, options: DatabaseOptions): OpenDatab
     if (!closed) options.onLostConnection?.(error)
   })
   pool.on('connect', (client) => client.on('error', () => undefined))
-  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: withPreparedStatements(pool) }) })
+  nameStatements(pool)
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
   return {
     db,
     pool,
@@ -125,8 +126,8 @@ export async function retryTransient<Result>(
     try {
       return await work()
     } catch (error) {
-      const isGivenUp = transientCodes.some((code) => hasCode(error, code))
-      if (!isGivenUp || db.isTransaction || attempts === maxAttempts) throw error
+      const isTransient = transientCodes.some((code) => hasCode(error, code))
+      if (!isTransient || db.isTransaction || attempts === maxAttempts) throw error
     }
   }
 }

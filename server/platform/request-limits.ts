@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ErrorCode } from '../../contract/errors.ts'
-import { allowTime, rawAnswer } from './connections.ts'
+import { allowTime, rawResponse } from './connections.ts'
 import { ShopError } from './errors.ts'
 
 /** Limits of a request without its body, which each call limits. */
@@ -57,7 +57,7 @@ export function handleUnsupportedRequests(server: Server): void {
   // Ignore unknown `Expect` headers.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   // The shop is not a proxy.
-  server.on('connect', (_request, socket) => socket.end(rawAnswer('NOT_FOUND')))
+  server.on('connect', (_request, socket) => socket.end(rawResponse('NOT_FOUND')))
 }
 
 declare module 'fastify' {

@@ -5,7 +5,6 @@ import { Kysely, PostgresDialect } from 'kysely'
 import { type ClientBase, escapeIdentifier, type Pool, type PoolClient } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import type { Database } from '../../../db/schema.ts'
-import { withMethod } from '../connection-pool.ts'
 import { hasCode, StartupError } from '../errors.ts'
 import { listMigrations, lockMigrations, migrateWithin } from '../migrations.ts'
 import { damaged, type Header, readFrames, readHeader, readRows } from './frames.ts'
@@ -75,7 +74,7 @@ function requireKnownMigrations({ migrations }: Header, file: string, folder: st
 
 /** Creates a Kysely instance for a connection with an open transaction. */
 function databaseOn(client: PoolClient): Kysely<Database> {
-  const lent = withMethod(client, 'release', () => undefined)
+  const lent = { query: client.query.bind(client), release: () => undefined }
   const pool = { options: {}, connect: async () => lent, end: async () => undefined }
   return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
 }
