@@ -28,11 +28,11 @@ const headBytes = lengthBytes + 32
 /** A frame holds what one read of the database connection returned, which is less than 1 MB. */
 const maxContentBytes = 16 * 1024 * 1024
 
-export function toFrame(content: Buffer | string): Buffer {
-  const bytes = Buffer.from(content)
+/** Returns the parts of a frame. The content is not copied. */
+export function toFrame(content: Buffer): Buffer[] {
   const length = Buffer.alloc(lengthBytes)
-  length.writeUInt32BE(bytes.length)
-  return Buffer.concat([length, hash('sha256', bytes, 'buffer'), bytes])
+  length.writeUInt32BE(content.length)
+  return [length, hash('sha256', content, 'buffer'), content]
 }
 
 /**

@@ -35,13 +35,13 @@ export async function writeBackup(
   async function* content(client: ClientBase): AsyncGenerator<Buffer> {
     const tables = await openSnapshot(client, scope)
     yield mark
-    yield toFrame(JSON.stringify(await readHeader(client, scope, tables)))
+    yield* toFrame(Buffer.from(JSON.stringify(await readHeader(client, scope, tables))))
     for (const { name, columns } of tables) {
       onProgress(`Reading ${name}.`)
       const copy = client.query(copyTo(`copy ${name} (${columns}) to stdout`))
       copies.push(copy)
-      for await (const rows of copy as AsyncIterable<Buffer>) yield toFrame(rows)
-      yield toFrame('')
+      for await (const rows of copy as AsyncIterable<Buffer>) yield* toFrame(rows)
+      yield* toFrame(Buffer.alloc(0))
     }
     // The row count of a copy is known when the next statement ends.
     await client.query('commit')
