@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { runNpm } from './npm.mjs'
-import { timed } from './print.mjs'
+import { timed } from './steps.mjs'
 
 /** Sources of the built pages. */
 const sources = [

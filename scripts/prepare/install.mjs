@@ -1,7 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { runNpm } from './npm.mjs'
-import { Failure, timed } from './print.mjs'
+import { Failure, timed } from './steps.mjs'
 
 const kinds = ['dependencies', 'devDependencies', 'optionalDependencies']
 
@@ -63,8 +64,7 @@ export function provideExec(root) {
 export function requireMatchingLockfile(root) {
   const project = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
   const locked = readPackages(path.join(root, 'package-lock.json'))['']
-  const differing = kinds.some((kind) => sorted(project[kind]) !== sorted(locked[kind]))
-  if (differing) {
+  if (!kinds.every((kind) => isDeepStrictEqual(project[kind] ?? {}, locked[kind] ?? {}))) {
     throw new Failure('package.json does not match package-lock.json. Run npm install.')
   }
 }
@@ -86,9 +86,4 @@ function mayBeAbsent(name, { optional, devOptional, os, cpu }, project) {
 
 function fits(allowed, ours) {
   return allowed === undefined || [allowed].flat().includes(ours)
-}
-
-function sorted(versions = {}) {
-  const names = Object.keys(versions).toSorted()
-  return JSON.stringify(names.map((name) => [name, versions[name]]))
 }

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import path from 'node:path'
-import { Failure } from './print.mjs'
+import { Failure } from './steps.mjs'
 
 /**
  * Runs npm. Prints its output only if it fails, or with `shown`.
@@ -21,10 +22,7 @@ export async function runNpm(root, args, { shown = false, env = {} } = {}) {
   child.stdout?.on('data', (chunk) => printed.push(chunk))
   child.stderr?.on('data', (chunk) => printed.push(chunk))
   const stop = passSignalsTo(child)
-  const code = await new Promise((resolve, reject) => {
-    child.once('error', reject)
-    child.once('close', resolve)
-  }).finally(stop)
+  const [code] = await once(child, 'close').finally(stop)
   if (code === 0) return
   process.stderr.write(Buffer.concat(printed))
   throw new Failure(shown ? '' : `npm ${args.join(' ')} failed. Its output is above.`)

@@ -1,11 +1,11 @@
+import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build, isBuilt } from './build.mjs'
 import { install, isInstalled, provideExec, requireMatchingLockfile } from './install.mjs'
-import { withLock } from './lock.mjs'
 import { runNpm } from './npm.mjs'
-import { Failure, print } from './print.mjs'
+import { Failure, runOnce } from './steps.mjs'
 
-const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/[\\/]$/, '')
+const root = path.resolve(fileURLToPath(new URL('../..', import.meta.url)))
 
 /**
  * Runs the missing steps. On failure, prints one sentence and sets the exit code 1.
@@ -14,32 +14,13 @@ const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/[\\/]$/, 
 export async function prepare(tasks) {
   try {
     requireMatchingLockfile(root)
-    await runOnce(
-      () => isInstalled(root),
-      () => install(root),
-    )
+    await runOnce(root, isInstalled, install)
     provideExec(root)
-    if (tasks.includes('build'))
-      await runOnce(
-        () => isBuilt(root),
-        () => build(root),
-      )
+    if (tasks.includes('build')) await runOnce(root, isBuilt, build)
     if (tasks.includes('browser')) await runNpm(root, ['run', '--silent', 'install-browser'], { shown: true })
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     if (error.message) process.stderr.write(`${error.message}\n`)
     process.exitCode = 1
   }
-}
-
-/** Runs `work` under a lock, so that concurrent starts of a checkout do not both install or build. */
-async function runOnce(isDone, work) {
-  if (isDone()) return
-  await withLock(
-    root,
-    () => print('Waiting for another command that is preparing this checkout.'),
-    async () => {
-      if (!isDone()) await work()
-    },
-  )
 }
