@@ -5,50 +5,13 @@ import { StartupError } from '../platform/errors.ts'
 import { type Environment, Settings } from './environment.ts'
 
 /** Settings of this process. All are optional; see the README. */
-export interface Config {
-  /** NODE_ENV=production: the demo shop and the sandboxes must be enabled explicitly. */
-  production: boolean
-  host: string
-  /** Whether the server listens on a loopback interface only. */
-  isLoopback: boolean
-  port: number
-  /** The public origin, without a trailing slash. */
-  origin: string
-  dataDir: string
-  /** Null: the shop starts an embedded Postgres in the data folder. */
-  databaseUrl: string | null
-  poolSize: number
-  /** Signs tokens and cookies; null: generated and stored in the data folder. */
-  secret: string | null
-  /** Emails of customers who become admins when they sign in. */
-  adminEmails: string[]
-  /** Whether the demo products and accounts are added to an empty database. */
-  demo: boolean
-  /** Password of the demo accounts; null: generated and stored in the data folder. */
-  demoPassword: string | null
-  stripe: StripeKeys | 'sandbox'
-  google: { clientId: string; clientSecret: string } | 'sandbox' | null
-  /** Mail transport; null: the shop sends no email. */
-  mail: SmtpSettings | 'mailbox' | null
-  /** Unpaid orders expire after this time and release their stock. */
-  unpaidOrderHours: number
-  /** Whether unknown emails and wrong passwords get the same message, 'Login failed'. */
-  mergeSignInMessages: boolean
-  /** Limit of concurrent requests. Requests above it get a 503. */
-  maxRequests: number
-  /** Cached pages and public responses are reused for this time without a query. */
-  cacheSeconds: number
-  /** Memory limit of the response cache. */
-  pageCacheBytes: number
-  /** Number of reverse proxies that add the client IP to X-Forwarded-For. */
-  trustedProxies: number
-  logLevel: string
-}
+export type Config = ReturnType<typeof readConfig>
 
 export interface StripeKeys extends StripeSettings {
   publishableKey: string
 }
 
+const ownNames = ['localhost', '127.0.0.1', '[::1]']
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 
 /**
@@ -56,40 +19,56 @@ const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
  *
  * @throws StartupError for the first malformed setting
  */
-export function readConfig(environment: Environment): Config {
+export function readConfig(environment: Environment) {
   const settings = new Settings(environment)
   const production = settings.text('NODE_ENV') === 'production'
   const host = settings.text('HOST') ?? 'localhost'
   const port = settings.integer('PORT', 3000, 1, 65_535)
-  const databaseUrl = settings.url('DATABASE_URL', ['postgres:', 'postgresql:'])
   const isLoopback = ['localhost', '127.0.0.1', '::1'].includes(host)
   const origin = settings.origin('PUBLIC_URL') ?? ownOrigin(host, isLoopback, port)
   const demo = settings.flag('DEMO', !production)
   const trustedProxies = settings.integer('TRUSTED_PROXIES', 0, 0, 10)
+  const isPrivate =
+    !production && isLoopback && trustedProxies === 0 && ownNames.includes(new URL(origin).hostname)
   return {
+    /** NODE_ENV=production: the demo shop and the sandboxes must be enabled explicitly. */
     production,
     host,
+    /** Whether the server listens on a loopback interface only. */
     isLoopback,
     port,
+    /** The public origin, without a trailing slash. */
     origin,
     dataDir: resolve(settings.text('DATA_DIR') ?? '.data'),
-    databaseUrl,
+    /** Null: the shop starts an embedded Postgres in the data folder. */
+    databaseUrl: settings.url('DATABASE_URL', ['postgres:', 'postgresql:']),
     poolSize: settings.integer('DATABASE_POOL', 20, 2, 500),
+    /** Signs tokens and cookies; null: generated and stored in the data folder. */
     secret: settings.secret('SHOP_SECRET', 32),
+    /** Emails of customers who become admins when they sign in. */
     adminEmails: (settings.text('ADMIN_EMAILS') ?? '')
       .split(',')
       .map((email) => email.trim().toLowerCase())
       .filter(Boolean),
+    /** Whether the demo products and accounts are added to an empty database. */
     demo,
+    /** Password of the demo accounts; null: generated and stored in the data folder. */
     demoPassword: settings.secret('DEMO_PASSWORD', 6),
     stripe: readStripe(settings, production),
     google: readGoogle(settings, production, isLoopback),
-    mail: readMail(settings, { production, isLoopback, origin, demo, trustedProxies }),
+    /** Mail transport; null: the shop sends no email. */
+    mail: readMail(settings, demo && isPrivate),
+    /** Unpaid orders expire after this time and release their stock. */
     unpaidOrderHours: settings.integer('UNPAID_ORDER_HOURS', 72, 1, 8760),
+    /** Whether unknown emails and wrong passwords get the same message, 'Login failed'. */
     mergeSignInMessages: settings.flag('MERGE_SIGN_IN_MESSAGES', false),
+    /** Limit of concurrent requests. Requests above it get a 503. */
     maxRequests: settings.integer('MAX_REQUESTS', 256, 16, 100_000),
+    /** Cached pages and public responses are reused for this time without a query. */
     cacheSeconds: settings.integer('CACHE_SECONDS', 1, 0, 60),
+    /** Memory limit of the response cache. */
     pageCacheBytes: settings.integer('PAGE_CACHE_MB', 64, 1, 16_384) * 1024 * 1024,
+    /** Number of reverse proxies that add the client IP to X-Forwarded-For. */
     trustedProxies,
     logLevel: settings.choice('LOG_LEVEL', logLevels) ?? (production ? 'info' : 'warn'),
   }
@@ -100,7 +79,7 @@ function ownOrigin(host: string, isLoopback: boolean, port: number): string {
   return `http://${isLoopback || isAnywhere ? 'localhost' : host}:${port}`
 }
 
-function readStripe(settings: Settings, production: boolean): Config['stripe'] {
+function readStripe(settings: Settings, production: boolean): StripeKeys | 'sandbox' {
   const keys = settings.allOrNone({
     secretKey: 'STRIPE_SECRET_KEY',
     publishableKey: 'STRIPE_PUBLISHABLE_KEY',
@@ -127,7 +106,11 @@ function stripeApi(settings: Settings): Pick<StripeKeys, 'api'> {
 }
 
 /** The sandbox accepts any identity, so it is the default only on loopback outside production. */
-function readGoogle(settings: Settings, production: boolean, isLoopback: boolean): Config['google'] {
+function readGoogle(
+  settings: Settings,
+  production: boolean,
+  isLoopback: boolean,
+): { clientId: string; clientSecret: string } | 'sandbox' | null {
   const keys = settings.allOrNone({ clientId: 'GOOGLE_CLIENT_ID', clientSecret: 'GOOGLE_CLIENT_SECRET' })
   const choice = settings.choice('GOOGLE', ['sandbox', 'off'])
   if (keys && choice === 'sandbox') {
@@ -138,28 +121,20 @@ function readGoogle(settings: Settings, production: boolean, isLoopback: boolean
   return choice === 'sandbox' || (!production && isLoopback) ? 'sandbox' : null
 }
 
-const ownNames = ['localhost', '127.0.0.1', '[::1]']
-
 /**
- * Returns the mail server, else the demo mailbox, else null. The mailbox shows password reset links to everyone, so it
- * requires a demo shop that only this machine can reach.
+ * Returns the mail server, else the demo mailbox, else null.
+ *
+ * @param hasMailbox the mailbox shows password reset links to everyone, so it requires a demo shop that only this
+ *   machine can reach
  */
-function readMail(
-  settings: Settings,
-  shop: { production: boolean; isLoopback: boolean; origin: string; demo: boolean; trustedProxies: number },
-): SmtpSettings | 'mailbox' | null {
+function readMail(settings: Settings, hasMailbox: boolean): SmtpSettings | 'mailbox' | null {
   const smtpUrl = settings.url('SMTP_URL', ['smtp:', 'smtps:'])
   const from = settings.text('MAIL_FROM')
   if (smtpUrl && from) return { ...readServer(smtpUrl), from: readSender(from) }
   if (smtpUrl || from) {
     throw new StartupError('Set both SMTP_URL and MAIL_FROM, or neither.')
   }
-  const isForOthers =
-    shop.production ||
-    !shop.isLoopback ||
-    shop.trustedProxies > 0 ||
-    !ownNames.includes(new URL(shop.origin).hostname)
-  return shop.demo && !isForOthers ? 'mailbox' : null
+  return hasMailbox ? 'mailbox' : null
 }
 
 /** Error messages do not contain the URL, because it may hold a password. */
