@@ -24,9 +24,9 @@ const TOO_MANY_CONNECTIONS = '53300'
  */
 export async function watchDatabase(options: DatabaseWatchOptions): Promise<{ close: () => Promise<void> }> {
   const { url, onUp, onDown, report } = options
+  const closed = new AbortController()
   let isUp: boolean | null = null
   let client: Client | null = null
-  let isClosed = false
 
   function disconnect(): void {
     void client?.end().catch(() => undefined)
@@ -56,7 +56,7 @@ export async function watchDatabase(options: DatabaseWatchOptions): Promise<{ cl
     } catch (error) {
       disconnect()
       // The server is up if it only has no free connection.
-      if (isClosed || hasCode(error, TOO_MANY_CONNECTIONS)) return
+      if (closed.signal.aborted || hasCode(error, TOO_MANY_CONNECTIONS)) return
       if (isUp !== false) report(`The database is unavailable (${toReason(error)}).`)
       isUp = false
       onDown()
@@ -64,15 +64,18 @@ export async function watchDatabase(options: DatabaseWatchOptions): Promise<{ cl
   }
 
   async function watch(): Promise<void> {
-    for (await delay(heartbeatMs); !isClosed; await delay(heartbeatMs)) await check()
-    disconnect()
+    for (;;) {
+      await delay(heartbeatMs)
+      if (closed.signal.aborted) return disconnect()
+      await check()
+    }
   }
 
   await check()
   const watching = watch()
   return {
     close() {
-      isClosed = true
+      closed.abort()
       return watching
     },
   }
