@@ -64,7 +64,7 @@ export function registerEmailRoutes(scope: FastifyInstance, deps: AuthDeps): voi
     await rateLimiter.countIp('linksPerIp', request.ip)
     const body = parseBody(Verification, request.body)
     const user = await requireUser(request)
-    await verifyEmail(deps, { token: body.token, userId: user.id })
+    await verifyEmail(deps, body.token, user)
     return reply.code(204).send()
   })
 
@@ -93,7 +93,7 @@ export function registerEmailRoutes(scope: FastifyInstance, deps: AuthDeps): voi
  *
  * @throws LINK_OVER
  */
-export async function resetPassword(
+async function resetPassword(
   { auth, db, hashLimiter, onPasswordReset }: AuthDeps,
   outbox: Outbox,
   { token, password }: { token: string; password: string },
@@ -126,17 +126,17 @@ export async function resetPassword(
  *
  * @throws LINK_OVER, LINK_NOT_YOURS (the link stays valid)
  */
-export async function verifyEmail(
+async function verifyEmail(
   { db, outbox }: AuthDeps,
-  { token, userId }: { token: string; userId: string },
+  token: string,
+  user: { id: string; email: string },
 ): Promise<void> {
   const link = { purpose: 'email-verification', hash: hashToken(token) } as const
-  const owner = await repository.findTokenOwner(db, link)
-  if (!owner) throw new ShopError('LINK_OVER')
-  if (owner.id !== userId) throw new ShopError('LINK_NOT_YOURS')
   await db.transaction().execute(async (tx) => {
-    await outbox?.cancel(tx, link.purpose, owner.email)
-    if (!(await repository.useToken(tx, link))) throw new ShopError('LINK_OVER')
-    await repository.markVerified(tx, userId)
+    await outbox?.cancel(tx, link.purpose, user.email)
+    const account = await repository.useToken(tx, link)
+    if (!account) throw new ShopError('LINK_OVER')
+    if (account.id !== user.id) throw new ShopError('LINK_NOT_YOURS')
+    await repository.markVerified(tx, user.id)
   })
 }

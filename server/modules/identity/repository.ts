@@ -81,13 +81,10 @@ export async function putPassword(
   { userId, newId, passwordHash }: { userId: string; newId: string; passwordHash: string },
 ): Promise<void> {
   await sql`
-    with changed as (
-      update identity."account" set "password" = ${passwordHash}, "updatedAt" = now()
-      where "userId" = ${userId} and "providerId" = 'credential' returning "id"
-    )
     insert into identity."account" ("id", "accountId", "providerId", "userId", "password", "updatedAt")
-    select ${newId}, ${userId}, 'credential', ${userId}, ${passwordHash}, now()
-    where not exists (select from changed)`.execute(db)
+    values (${newId}, ${userId}, 'credential', ${userId}, ${passwordHash}, now())
+    on conflict ("providerId", "accountId") do update
+      set "password" = excluded."password", "updatedAt" = excluded."updatedAt"`.execute(db)
 }
 
 export async function endSessions(db: Kysely<Database>, userId: string): Promise<void> {
