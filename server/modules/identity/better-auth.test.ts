@@ -1,19 +1,21 @@
 import { expect, test } from 'vitest'
-import { type Log, logWithoutPeople } from './better-auth.ts'
+import { openLog } from '../../platform/log.ts'
+import { toBetterAuthLog } from './better-auth.ts'
 
 function listen() {
-  const logged: unknown[][] = []
-  const readLog = (level: string) => (entry: unknown, text?: string) => void logged.push([level, entry, text])
-  const log: Log = { info: readLog('info'), warn: readLog('warn'), error: readLog('error') }
-  return { logged, print: logWithoutPeople(log) }
+  const lines: string[] = []
+  const print = toBetterAuthLog(openLog('trace', { write: (line: string) => void lines.push(line) }))
+  const logged = () => lines.map((line) => JSON.parse(line) as object)
+  return { logged, print }
 }
 
 test('emails are removed from messages', () => {
   const { logged, print } = listen()
   print('info', 'Sign-up attempt for existing email: a.rider+x@shop.test', { email: 'a.rider@shop.test' })
-  expect(logged).toEqual([
-    ['info', 'identity provider: Sign-up attempt for existing email: [e-mail]', undefined],
+  expect(logged()).toMatchObject([
+    { level: 30, msg: 'identity provider: Sign-up attempt for existing email: [e-mail]' },
   ])
+  expect(JSON.stringify(logged())).not.toContain('a.rider')
 })
 
 test('an error is logged with type, code and stack, without the values of its row', () => {
@@ -25,20 +27,18 @@ test('an error is logged with type, code and stack, without the values of its ro
     parameters: ['a.rider@shop.test'],
   })
   print('error', 'Failed to create user', error)
-  expect(logged).toEqual([
-    [
-      'error',
-      {
-        error: {
-          type: 'Error',
-          code: '23505',
-          constraint: 'user_email_key',
-          stack: expect.stringContaining('duplicate key: ([e-mail])'),
-        },
-      },
-      'identity provider: Failed to create user',
-    ],
-  ])
+  const [entry] = logged()
+  expect(entry).toMatchObject({
+    level: 50,
+    msg: 'identity provider: Failed to create user',
+    err: {
+      type: 'Error',
+      code: '23505',
+      constraint: 'user_email_key',
+      stack: expect.stringContaining('duplicate key: ([e-mail])'),
+    },
+  })
+  expect(JSON.stringify(entry)).not.toContain('a.rider')
 })
 
 test('a client error is not logged as an error', () => {
@@ -46,5 +46,5 @@ test('a client error is not logged as an error', () => {
   const mistake = Object.assign(new Error('State mismatch'), { name: 'BetterAuthError' })
   print('error', 'Failed to parse state', mistake)
   print('warn', 'Invalid password')
-  expect(logged.map(([level]) => level)).toEqual(['info', 'info'])
+  expect(logged()).toMatchObject([{ level: 30 }, { level: 30 }])
 })

@@ -8,7 +8,6 @@ import { passwordMinimum } from '../../../contract/customers.ts'
 import type { ErrorCode } from '../../../contract/errors.ts'
 import { newId } from '../../platform/database.ts'
 import { ShopError } from '../../platform/errors.ts'
-import { describeError, withoutSecrets } from '../../platform/log.ts'
 import { deriveKey } from '../../platform/secrets.ts'
 import type { IdentityOptions } from './service.ts'
 
@@ -94,7 +93,7 @@ export function createBetterAuth(
       ipAddress: { ipAddressHeaders: [clientIpHeader] },
     },
     telemetry: { enabled: false },
-    logger: { level: 'warn', log: logWithoutPeople(log) },
+    logger: { level: 'warn', log: toBetterAuthLog(log) },
     onAPIError: { errorURL: popupEnd(origin) },
   })
 }
@@ -148,14 +147,14 @@ export function parseBody<Schema extends z.ZodMiniType>(schema: Schema, body: un
 export type Log = Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
 
 /**
- * Writes better-auth's messages to the shop's log, without emails and database rows. Its own errors are mostly
- * wrong passwords, so only other errors are logged as errors.
+ * Writes better-auth's messages to the shop's log, without their details, which contain emails and database rows. Its
+ * own errors are mostly wrong passwords, so only other errors are logged as errors.
  */
-export function logWithoutPeople(log: Log): (level: string, message: string, ...details: unknown[]) => void {
+export function toBetterAuthLog(log: Log): (level: string, message: string, ...details: unknown[]) => void {
   return (_level, message, ...details) => {
-    const text = `identity provider: ${withoutSecrets(message)}`
-    const error = details.find((detail) => detail instanceof Error && detail.name !== 'BetterAuthError')
-    if (error) log.error({ error: describeError(error) }, text)
+    const text = `identity provider: ${message}`
+    const err = details.find((detail) => detail instanceof Error && detail.name !== 'BetterAuthError')
+    if (err) log.error({ err }, text)
     else log.info(text)
   }
 }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { BetterAuthPlugin } from 'better-auth'
+import type { GoogleOptions } from 'better-auth/social-providers'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { ShopError } from '../../platform/errors.ts'
-import { describeError } from '../../platform/log.ts'
 import type { AuthDeps } from './auth-routes.ts'
 import { forwardCookies, popupEnd, toAuthHeaders } from './better-auth.ts'
 
@@ -11,12 +11,7 @@ export interface GoogleProvider {
   /** Its id in better-auth's tables and in the callback URL. */
   id: 'google' | 'google-sandbox'
   isSandbox: boolean
-  social?: {
-    clientId: string
-    clientSecret: string
-    prompt: 'select_account'
-    includeGrantedScopes: false
-  }
+  social?: GoogleOptions
   plugins?: BetterAuthPlugin[]
   /** Registers the pages of a sandbox. */
   routes?(app: FastifyInstance): void
@@ -50,7 +45,7 @@ export function registerGoogleRoutes(scope: FastifyInstance, { auth, origin, goo
     // Errors also end at `/popup/done`, which passes the code to the opener.
     errorHandler: (error: unknown, _request: unknown, reply: FastifyReply) => {
       const isExpected = error instanceof ShopError
-      if (!isExpected) log.error({ error: describeError(error) }, 'identity provider: popup failed')
+      if (!isExpected) log.error({ err: error }, 'identity provider: popup failed')
       const { code, retryAfter } = isExpected ? error : { code: 'FAILED' }
       reply.redirect(`${end}?error=${code}${retryAfter ? `&retryAfter=${retryAfter}` : ''}`)
     },
