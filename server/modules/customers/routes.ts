@@ -5,15 +5,12 @@ import type { Calls } from '../../http/calls.ts'
 import { ShopError } from '../../platform/errors.ts'
 import { normalizeIp } from '../../platform/ip.ts'
 import { sendPage } from '../../platform/paging.ts'
-import type { AccessTokens, IsSessionActive, VerifyIdToken } from '../identity/service.ts'
+import type { Identity } from '../identity/service.ts'
 import type { Customer } from './repository.ts'
 import * as customers from './service.ts'
 
-interface CustomerDeps {
+interface CustomerDeps extends Pick<Identity, 'verifyIdToken' | 'isSessionActive' | 'accessTokens'> {
   db: Kysely<Database>
-  verifyIdToken: VerifyIdToken
-  isSessionActive: IsSessionActive
-  accessTokens: AccessTokens
   admins: customers.AdminRule
 }
 

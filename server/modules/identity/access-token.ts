@@ -3,7 +3,7 @@ import { errors, jwtVerify, SignJWT } from 'jose'
 import { deriveKey } from '../../platform/secrets.ts'
 
 /** Claims at issue time. Roles are not included; they are read on every request. */
-export interface AccessTokenSubject {
+interface AccessTokenSubject {
   customerId: string
   email: string
   /** The customer's `token_version`. Incrementing it in the database voids the token. */

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { email, requiredLine } from '../../../contract/fields.ts'
 import { ShopError, sendNotFound } from '../../platform/errors.ts'
@@ -60,8 +60,8 @@ function registerPasswordRoutes(
     await rateLimiter.countIp('signUpsPerIp', request.ip)
     const body = parseBody(SignUp, request.body)
     await rateLimiter.count('signUpsPerEmail', body.email)
-    const call = { body, headers: toAuthHeaders(request), returnHeaders: true } as const
-    const { headers } = await hashLimiter(() => auth.api.signUpEmail(call)).catch(async (error: unknown) => {
+    const signUp = () => auth.api.signUpEmail({ body, ...onBehalf(request) })
+    const { headers } = await hashLimiter(signUp).catch(async (error: unknown) => {
       // Of two concurrent sign-ups one fails in the database, and better-auth does not report why.
       const isUnexplained = !(toShopError(error) instanceof ShopError)
       throw isUnexplained && (await repository.findAccount(db, body.email))
@@ -80,8 +80,8 @@ function registerPasswordRoutes(
     const rateLimitKey = devices.recognise(request.headers.cookie, body.email) ?? body.email
     await rateLimiter.count('failuresPerEmail', rateLimitKey)
     const before = await repository.findAccount(db, body.email)
-    const call = { body, headers: toAuthHeaders(request), returnHeaders: true } as const
-    const { headers } = await hashLimiter(() => auth.api.signInEmail(call)).catch(async (error: unknown) => {
+    const signIn = () => auth.api.signInEmail({ body, ...onBehalf(request) })
+    const { headers } = await hashLimiter(signIn).catch(async (error: unknown) => {
       throw await explainFailure(toShopError(error), body.email)
     })
     // The password was reset during hashing: that ended all sessions except this newer one.
@@ -110,24 +110,24 @@ function registerPasswordRoutes(
 function registerSessionRoutes(scope: FastifyInstance, { auth }: AuthDeps): void {
   scope.post('/update-user', async (request, reply) => {
     const body = parseBody(DisplayName, request.body)
-    const call = { body, headers: toAuthHeaders(request), returnHeaders: true } as const
-    return sendCookies(reply, (await auth.api.updateUser(call)).headers)
+    const { headers } = await auth.api.updateUser({ body, ...onBehalf(request) })
+    return sendCookies(reply, headers)
   })
   scope.post('/sign-out', async (request, reply) => {
     parseBody(Nothing, request.body)
-    const call = { headers: toAuthHeaders(request), returnHeaders: true } as const
-    return sendCookies(reply, (await auth.api.signOut(call)).headers)
+    const { headers } = await auth.api.signOut(onBehalf(request))
+    return sendCookies(reply, headers)
   })
   scope.get('/token', async (request, reply) => {
-    const { headers, response } = await auth.api.getToken({
-      headers: toAuthHeaders(request),
-      returnHeaders: true,
-    })
+    const { headers, response } = await auth.api.getToken(onBehalf(request))
     forwardCookies(headers, reply)
     return response
   })
   scope.get('/jwks', () => auth.api.getJwks())
 }
+
+const onBehalf = (request: FastifyRequest) =>
+  ({ headers: toAuthHeaders(request), returnHeaders: true }) as const
 
 function sendCookies(reply: FastifyReply, headers: Headers): FastifyReply {
   forwardCookies(headers, reply)

@@ -32,9 +32,6 @@ export interface VerifiedIdentity {
 
 export type VerifyIdToken = (token: string) => Promise<VerifiedIdentity>
 
-/** Returns whether the session of a verified token is still active. */
-export type IsSessionActive = (token: string) => Promise<boolean>
-
 const clockSkewSeconds = 30
 
 /**
@@ -65,9 +62,9 @@ export function createIdTokenVerifier(trusted: readonly TrustedIssuer[]): Verify
   }
 }
 
-/** Checks the session of a verified token. Returns true if its provider cannot be asked. */
-export function createSessionCheck(trusted: readonly TrustedIssuer[]): IsSessionActive {
-  return async (token) => {
+/** Returns whether the session of a verified token is still active, or if its provider cannot be asked. */
+export function createSessionCheck(trusted: readonly TrustedIssuer[]) {
+  return async (token: string): Promise<boolean> => {
     const { iss, sid } = decodeJwt(token)
     const issuer = trusted.find((row) => row.issuer === iss)
     return !issuer?.hasSession || (typeof sid === 'string' && issuer.hasSession(sid))

@@ -30,10 +30,9 @@ import {
 } from './rate-limits.ts'
 import * as repository from './repository.ts'
 
-export type { AccessTokenSubject, AccessTokens } from './access-token.ts'
+export type { AccessTokens } from './access-token.ts'
 export { type GoogleProvider, realGoogle } from './google.ts'
-export type { IsSessionActive, TrustedIssuer, VerifiedIdentity, VerifyIdToken } from './id-token.ts'
-export type { Limits } from './rate-limits.ts'
+export type { VerifiedIdentity } from './id-token.ts'
 
 export interface IdentityOptions {
   /** May be the shop's pool: all queries name the schema `identity`. */

@@ -90,11 +90,7 @@ export function openSmtpMailer(settings: SmtpSettings, stepMs = 10_000): Mailer 
 const isThisMachine = (host: string): boolean => ['localhost', '127.0.0.1', '::1'].includes(host)
 
 function toFailure(error: unknown): MailFailure {
-  const { code, responseCode, command } = error as {
-    code?: unknown
-    responseCode?: unknown
-    command?: unknown
-  }
+  const { code, responseCode, command } = error as Record<string, unknown>
   const reason = [code, responseCode].filter((part) => typeof part === 'string' || typeof part === 'number')
   return new MailFailure(reason.join(' ') || 'unknown', {
     isFinal: command === 'RCPT TO' && Number(responseCode) >= 500,

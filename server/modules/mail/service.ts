@@ -137,22 +137,17 @@ interface EmailContent {
 }
 
 /** One email to one recipient. */
-export interface Message {
-  /** The same for every attempt, so that recipients can drop duplicates. */
-  id: string
-  to: string
-  subject: string
-  text: string
-  html: string
-}
+export type Message = ReturnType<typeof compose>
 
-/** Renders an email as plain text and as HTML. */
-export function compose(content: EmailContent, { id, to }: { id: string; to: string }): Message {
-  return { id, to, subject: content.subject, text: toText(content), html: toHtml(content) }
+/**
+ * Renders an email as plain text and as HTML.
+ *
+ * @param id the same for every attempt, so that recipients can drop duplicates
+ */
+export function compose({ subject, body }: EmailContent, { id, to }: { id: string; to: string }) {
+  const text = body.map((part) => (typeof part === 'string' ? part : `${part.label}:\n${part.url}`))
+  return { id, to, subject, text: `${text.join('\n\n')}\n`, html: toHtml({ subject, body }) }
 }
-
-const toText = ({ body }: EmailContent): string =>
-  `${body.map((part) => (typeof part === 'string' ? part : `${part.label}:\n${part.url}`)).join('\n\n')}\n`
 
 function toHtml({ subject, body }: EmailContent): string {
   const parts = body.map((part) =>
