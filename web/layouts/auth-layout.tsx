@@ -28,12 +28,3 @@ export function AuthLayout({ title, children }: { title: string; children: React
     </div>
   )
 }
-
-/** Line with `or` between two ways to sign in. */
-export function Divider() {
-  return (
-    <p className="flex items-center gap-3 text-sm text-quiet before:h-px before:grow before:bg-line after:h-px after:grow after:bg-line">
-      or
-    </p>
-  )
-}

@@ -5,7 +5,7 @@ import { GoogleButton } from '../features/identity/google-button.tsx'
 import { signIn } from '../features/identity/provider.ts'
 import { returnPath, useSession } from '../features/identity/session.ts'
 import { openSession } from '../features/identity/session-actions.ts'
-import { AuthLayout, Divider } from '../layouts/auth-layout.tsx'
+import { AuthLayout } from '../layouts/auth-layout.tsx'
 import { Link, Redirect, useLocation, useSettings } from '../router/router.tsx'
 import { showToast } from '../ui/toasts.tsx'
 
@@ -43,7 +43,9 @@ export default function Login() {
       </Link>
       {google !== 'off' && (
         <>
-          <Divider />
+          <p className="flex items-center gap-3 text-sm text-quiet before:h-px before:grow before:bg-line after:h-px after:grow after:bg-line">
+            or
+          </p>
           <GoogleButton
             sandbox={google === 'sandbox'}
             failure={googleFailure}

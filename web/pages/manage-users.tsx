@@ -1,6 +1,6 @@
-import { keepPreviousData, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type User, type UserQuery, userSorts } from '../../contract/customers.ts'
+import { type User, userSorts } from '../../contract/customers.ts'
 import { call, callForPage, readMessage } from '../api.ts'
 import { useUser } from '../features/identity/session.ts'
 import { ListView, useListParams } from '../list-view.tsx'
@@ -18,17 +18,15 @@ export const meta = () => ({ title: 'Manage Users' })
 
 const users = ['users'] as const
 
-const userPageQuery = (query: UserQuery) =>
-  queryOptions({
-    queryKey: [...users, 'page', query],
-    queryFn: ({ signal }) => callForPage('listUsers', { query, signal }),
-    placeholderData: keepPreviousData,
-  })
-
 export default function ManageUsers() {
   const viewer = useUser()
   const params = useListParams()
-  const list = useQuery(userPageQuery(params.toQuery(userSorts)))
+  const query = params.toQuery(userSorts)
+  const list = useQuery({
+    queryKey: [...users, query],
+    queryFn: ({ signal }) => callForPage('listUsers', { query, signal }),
+    placeholderData: keepPreviousData,
+  })
   return (
     <>
       <PageHead title="Manage Users">

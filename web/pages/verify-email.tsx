@@ -1,28 +1,31 @@
 import { useState } from 'react'
+import * as z from 'zod/mini'
+import { AuthForm } from '../features/identity/auth-form.tsx'
 import { isLinkOver, ResendEmail, useEmailLinkToken } from '../features/identity/email-link.tsx'
 import { isEmailVerified, verifyEmail } from '../features/identity/provider.ts'
 import { toReturnState, useSession } from '../features/identity/session.ts'
 import { openSession } from '../features/identity/session-actions.ts'
-import { authMessage } from '../features/identity/sign-in-messages.ts'
 import { AuthLayout } from '../layouts/auth-layout.tsx'
 import { Link, useLocation } from '../router/router.tsx'
 import { Alert, Notice } from '../ui/alert.tsx'
-import { Button, buttonClass, LinkButton } from '../ui/button.tsx'
+import { buttonClass, LinkButton } from '../ui/button.tsx'
 import { Email } from '../ui/email.tsx'
 import { Spinner } from '../ui/spinner.tsx'
 
 export const meta = () => ({ title: 'Confirm your email' })
 
 export default function VerifyEmail() {
-  const [confirmed, setConfirmed] = useState(false)
+  const [outcome, setOutcome] = useState<'confirmed' | 'link over' | null>(null)
   return (
     <AuthLayout title="Confirm email">
-      {confirmed ? <Confirmed /> : <Unconfirmed onConfirmed={() => setConfirmed(true)} />}
+      {outcome === 'confirmed' && <Confirmed />}
+      {outcome === 'link over' && <LinkOver />}
+      {!outcome && <Unconfirmed onOutcome={setOutcome} />}
     </AuthLayout>
   )
 }
 
-function Unconfirmed({ onConfirmed }: { onConfirmed: () => void }) {
+function Unconfirmed({ onOutcome }: { onOutcome: (outcome: 'confirmed' | 'link over') => void }) {
   const token = useEmailLinkToken()
   const session = useSession()
   const location = useLocation()
@@ -37,7 +40,26 @@ function Unconfirmed({ onConfirmed }: { onConfirmed: () => void }) {
     )
   }
   if (session.status === 'signed-in') {
-    return <ConfirmEmail token={token} email={session.user.email} onConfirmed={onConfirmed} />
+    const confirm = async () => {
+      try {
+        await verifyEmail(token)
+      } catch (error) {
+        if (!isLinkOver(error)) throw error
+        // The email may be verified already, as after following the link twice.
+        if (!(await isEmailVerified())) return onOutcome('link over')
+      }
+      // Load the user again, because a verified email may grant the admin role.
+      await openSession()
+      onOutcome('confirmed')
+    }
+    return (
+      <>
+        <p className="wrap-anywhere">
+          Confirm that <Email email={session.user.email} /> is your email.
+        </p>
+        <AuthForm schema={z.object({})} fields={{}} submitLabel="Confirm email" send={confirm} />
+      </>
+    )
   }
   return (
     <>
@@ -60,51 +82,11 @@ function Confirmed() {
   )
 }
 
-interface ConfirmEmailProps {
-  token: string
-  /** Email of the signed-in user. */
-  email: string
-  onConfirmed: () => void
-}
-
-/** Confirms the email of the signed-in user. */
-function ConfirmEmail({ token, email, onConfirmed }: ConfirmEmailProps) {
-  const [busy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<unknown>(null)
-
-  const confirm = async () => {
-    setBusy(true)
-    setFailure(null)
-    try {
-      await verifyEmail(token).catch(ignoreRepeat)
-      // Load the user again, because a verified email may grant the admin role.
-      await openSession()
-      onConfirmed()
-    } catch (error) {
-      setFailure(error)
-    } finally {
-      setBusy(false)
-    }
-  }
-
+function LinkOver() {
   return (
     <>
-      <p className="wrap-anywhere">
-        Confirm that <Email email={email} /> is your email.
-      </p>
-      {failure !== null && <Alert>{authMessage(failure)}</Alert>}
-      {isLinkOver(failure) ? (
-        <ResendEmail />
-      ) : (
-        <Button busy={busy} onClick={confirm} className="w-full">
-          Confirm email
-        </Button>
-      )}
+      <Alert>This link is no longer valid. Use the link in the latest email.</Alert>
+      <ResendEmail />
     </>
   )
-}
-
-/** Ignores LINK_OVER if the email is verified already, as after following the link twice. */
-async function ignoreRepeat(error: unknown): Promise<void> {
-  if (!isLinkOver(error) || !(await isEmailVerified())) throw error
 }

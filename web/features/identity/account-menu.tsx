@@ -10,6 +10,7 @@ const itemClass = `block w-full rounded-control px-3 py-2.5 text-left font-displ
 /** Account menu: email and Logout for signed-in users, Login for all others. */
 export function AccountMenu() {
   const session = useSession()
+  const location = useLocation()
   const user = session.status === 'signed-in' ? session.user : null
   return (
     <>
@@ -26,7 +27,18 @@ export function AccountMenu() {
         popover="auto"
         className="menu-sheet page-edge top-18 left-auto w-72 rounded-card border border-ink bg-surface p-2 text-ink"
       >
-        {user ? <SignedIn email={user.email} /> : <SignedOut />}
+        {user ? (
+          <>
+            <p className="border-b border-line px-3 pt-1 pb-3 text-sm break-all text-quiet">{user.email}</p>
+            <button type="button" className={`${itemClass} mt-1`} onClick={logOut}>
+              Logout
+            </button>
+          </>
+        ) : (
+          <Link href="/login" state={signInState(location)} className={itemClass} onClick={closeMenu}>
+            Login
+          </Link>
+        )}
       </div>
     </>
   )
@@ -35,31 +47,9 @@ export function AccountMenu() {
 const serverSignOutFailed =
   "You are logged out in this browser, but we couldn't end your session on the server."
 
-function SignedIn({ email }: { email: string }) {
-  return (
-    <>
-      <p className="border-b border-line px-3 pt-1 pb-3 text-sm break-all text-quiet">{email}</p>
-      <button
-        type="button"
-        className={`${itemClass} mt-1`}
-        onClick={(event) => {
-          closeMenu(event)
-          signOut().catch(() => showToast('warning', serverSignOutFailed))
-        }}
-      >
-        Logout
-      </button>
-    </>
-  )
-}
-
-function SignedOut() {
-  const location = useLocation()
-  return (
-    <Link href="/login" state={signInState(location)} className={itemClass} onClick={closeMenu}>
-      Login
-    </Link>
-  )
+function logOut(event: MouseEvent<HTMLElement>): void {
+  closeMenu(event)
+  signOut().catch(() => showToast('warning', serverSignOutFailed))
 }
 
 /** Closes the popover menu of the clicked item. A navigation within the document does not close it. */

@@ -30,13 +30,8 @@ export const sendVerificationEmail = (): Promise<void> => post('/send-verificati
 export const verifyEmail = (token: string): Promise<void> => post('/verify-email', { token })
 
 /** Returns whether the signed-in user's email is verified, or null if no one is signed in. */
-export async function isEmailVerified(): Promise<boolean | null> {
-  const response = await send('/email', { cache: 'no-store' })
-  if (response.status === 401) return null
-  if (!response.ok) throw await toApiError(response)
-  const body: { verified: boolean } = await response.json()
-  return body.verified
-}
+export const isEmailVerified = async (): Promise<boolean | null> =>
+  (await get<{ verified: boolean }>('/email'))?.verified ?? null
 
 /** Ends the session at the identity provider. The shop's access token is handled separately. */
 export const signOut = (): Promise<void> => post('/sign-out', {})
@@ -46,13 +41,8 @@ export const signOut = (): Promise<void> => post('/sign-out', {})
  *
  * @throws ApiError: it is then unknown whether a user is signed in
  */
-export async function fetchIdToken(): Promise<string | null> {
-  const response = await send('/token', { cache: 'no-store' })
-  if (response.status === 401) return null
-  if (!response.ok) throw await toApiError(response)
-  const body: { token: string } = await response.json()
-  return body.token
-}
+export const fetchIdToken = async (): Promise<string | null> =>
+  (await get<{ token: string }>('/token'))?.token ?? null
 
 interface PopupOutcome {
   /** Null after a sign-in. Otherwise POPUP_BLOCKED, POPUP_CLOSED, or the code that the popup reported. */
@@ -92,6 +82,14 @@ function popupFeatures(width: number, height: number): string {
   const left = Math.round(screenX + (outerWidth - width) / 2)
   const top = Math.round(screenY + (outerHeight - height) / 2)
   return `popup,width=${width},height=${height},left=${left},top=${top}`
+}
+
+/** Returns null if no one is signed in. */
+async function get<Body>(path: string): Promise<Body | null> {
+  const response = await send(path, { cache: 'no-store' })
+  if (response.status === 401) return null
+  if (!response.ok) throw await toApiError(response)
+  return response.json()
 }
 
 async function post(path: string, body: object): Promise<void> {

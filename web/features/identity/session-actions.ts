@@ -2,16 +2,15 @@ import { clearAccessToken, forgetAccessToken, readAccessToken, storeAccessToken 
 import { ApiError, call, onExpiredAccessToken, type Reply } from '../../api.ts'
 import { withRetry } from '../../retry.ts'
 import { fetchIdToken, signOut } from './provider.ts'
-import { readSession, registerSignOut, type Session, writeSession } from './session.ts'
+import { readSession, type Session, writeSession } from './session.ts'
 
 let latestLoad = 0
-onExpiredAccessToken(renewAccessToken)
-registerSignOut(closeSession)
+onExpiredAccessToken(async () => (await exchangeIdToken())?.token ?? null)
 
 /** Loads the session again. If the user is unchanged, the old session stays while it loads. */
 export async function loadSession(): Promise<void> {
   const load = ++latestLoad
-  const email = readEmail(readAccessToken())
+  const email = readEmail()
   const known = readSession()
   if (known.status !== 'signed-in' || known.user.email !== email) writeSession({ status: 'loading' })
   const next = await findSession(email)
@@ -20,33 +19,25 @@ export async function loadSession(): Promise<void> {
 
 async function findSession(email: string): Promise<Session> {
   try {
-    const known = email || (await renewAndRead())
-    const user = await withRetry(() => call('getUser', { query: { email: known } }))
-    return { status: 'signed-in', user }
+    const find = () => call('getUser', { query: { email } })
+    // An unreadable token is replaced.
+    const user = email ? await withRetry(find) : (await exchangeIdToken())?.user
+    if (user) return { status: 'signed-in', user }
+    clearAccessToken()
   } catch (error) {
     // The call clears a rejected token. After any other failure the user is unknown.
-    return readAccessToken() ? { status: 'failed', error } : { status: 'signed-out', signedOutByUser: false }
+    if (readAccessToken()) return { status: 'failed', error }
   }
+  return { status: 'signed-out', signedOutByUser: false }
 }
 
-/** Replaces an unreadable token, and returns the email of the new one. */
-async function renewAndRead(): Promise<string> {
-  const token = await renewAccessToken()
-  if (!token) clearAccessToken()
-  return readEmail(token)
-}
-
-/** Returns the email of an access token, or an empty text if the token is unreadable. */
-function readEmail(token: string | null): string {
+/** Returns the email of the access token, or an empty text if the token is unreadable. */
+function readEmail(): string {
   try {
-    return readClaims(token ?? '').email
+    return readClaims(readAccessToken() ?? '').email
   } catch {
     return ''
   }
-}
-
-async function renewAccessToken(): Promise<string | null> {
-  return (await exchangeIdToken())?.token ?? null
 }
 
 /** Exchanges the ID token for an access token and stores it. Returns null without an ID token. */
@@ -78,11 +69,12 @@ export async function closeSession(): Promise<void> {
   const provider = signOut()
   // The sign-out call has already read the token.
   forgetAccessToken()
-  const notified = await Promise.allSettled([shop, provider])
-  writeSession({ status: 'signed-out', signedOutByUser: true })
-  clearAccessToken()
-  const failed = notified.find((result) => result.status === 'rejected')
-  if (failed) throw failed.reason
+  try {
+    await Promise.all([shop, provider])
+  } finally {
+    writeSession({ status: 'signed-out', signedOutByUser: true })
+    clearAccessToken()
+  }
 }
 
 /** An expired token does not need to be revoked. */

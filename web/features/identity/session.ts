@@ -24,14 +24,12 @@ export function writeSession(next: Session): void {
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)
-  if (!started) start()
+  if (!started) {
+    started = true
+    onAccessTokenChange(() => void followToken())
+    void followToken()
+  }
   return () => listeners.delete(listener)
-}
-
-function start(): void {
-  started = true
-  onAccessTokenChange(() => void followToken())
-  void followToken()
 }
 
 /** Loads the session code only if there is a token, because most visitors have none. */
@@ -51,16 +49,11 @@ async function followToken(): Promise<void> {
   }
 }
 
-type Close = () => Promise<void>
-let close: Close | undefined
-
-/** Sets the sign-out function. session-actions.ts calls this, and is loaded whenever a user is signed in. */
-export function registerSignOut(closing: Close): void {
-  close = closing
+/** Ends the session. The code is loaded already if a user is signed in, so it works if they leave immediately. */
+export async function signOut(): Promise<void> {
+  const { closeSession } = await import('./session-actions.ts')
+  await closeSession()
 }
-
-/** Ends the session. Does not load code first, so that it works if the user leaves immediately. */
-export const signOut = (): Promise<void> => close?.() ?? Promise.resolve()
 
 /** The session, synchronized across tabs. It is `loading` on the server and until the first response. */
 export function useSession(): Session {
@@ -86,13 +79,8 @@ export const isAdmin = (session: Session): boolean =>
 export const isCustomer = (session: Session): boolean =>
   session.status === 'signed-in' && session.user.role !== 'admin'
 
-/** History state of a redirect or link to the login page. */
-interface SignInState {
-  from: string
-}
-
-/** Returns the state for a redirect to /login, with the location to return to. */
-export const toReturnState = ({ pathname, search, hash }: PageLocation): SignInState => ({
+/** Returns the history state for a redirect to /login, with the location to return to. */
+export const toReturnState = ({ pathname, search, hash }: PageLocation) => ({
   from: pathname + search + hash,
 })
 
@@ -105,7 +93,7 @@ export const signInState = (location: PageLocation): unknown =>
 
 /** Returns the path to open after signing in. Falls back to `/` if `from` is missing or on another site. */
 export function returnPath(state: unknown): string {
-  const from = (state as Partial<SignInState> | null)?.from
+  const from = (state as { from?: unknown } | null)?.from
   if (typeof from !== 'string' || !/^\/(?![/\\])/.test(from)) return '/'
   return from
 }
