@@ -145,12 +145,8 @@ async function scriptFor(url: string, purchases: Purchase[]): Promise<string> {
   await placeOrder(db, {
     id: orderPlaceholder,
     buyer: { customerId: buyerPlaceholder, ip: '127.0.0.1' },
-    productId: productPlaceholder,
-    quantity: 1,
+    purchase: { productId: productPlaceholder, quantity: 1, amount: price, customerAddress: '1 Road' },
     amountCents: price * 100,
-    name: '',
-    phone: '',
-    shippingAddress: '1 Road',
     idempotencyKey: null,
   })
   const pickByClient = (column: string[]) =>

@@ -104,7 +104,6 @@ async function registerApi(api: FastifyInstance, deps: AppDeps): Promise<void> {
   const { db } = payments
   api.addHook('onRequest', (_request, reply, done) => {
     reply.header('Cache-Control', 'no-store')
-    reply.header('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'")
     done()
   })
   api.setNotFoundHandler(sendNotFound)

@@ -16,11 +16,14 @@ import { type OrderDeps, requireOrder, requireTransition } from './service.ts'
  * PAYMENT_PROVIDER_UNAVAILABLE
  */
 export async function cancelOrder(deps: OrderDeps, caller: Caller, id: string): Promise<boolean> {
-  const order = await requireOrder(deps.db, caller, id, 'owner or admin')
+  const order = await requireOrder(deps.db, caller, id, 'owner or admin', true)
   if (order.status === 'cancelled') return false
   requireTransition('cancel', order.status)
   return cancel(deps, id, caller)
 }
+
+/** The order was paid in the meantime, or is being paid. */
+const paidCodes = ['ORDER_ALREADY_PAID', 'ORDER_ALREADY_SHIPPED', 'PAYMENT_IN_PROGRESS']
 
 /** Cancels orders that were not paid in time and emails their customers. Each is tried once a minute by one process. */
 export function expireUnpaidOrders(
@@ -32,22 +35,15 @@ export function expireUnpaidOrders(
     { log: deps.log, signal, failure: 'could not cancel an unpaid order, retrying' },
     () => repository.claimExpiredOrder(deps.db, unpaidOrderHours),
     async ({ id: orderId }) => {
-      if (!(await expireOrder(deps, orderId))) return
+      const isCancelled = await cancel(deps, orderId, null).catch((error: unknown) => {
+        if (error instanceof ShopError && paidCodes.includes(error.code)) return false
+        throw error
+      })
+      if (!isCancelled) return
       deps.log.warn({ orderId }, 'cancelled an unpaid order')
       deps.outbox?.wake()
     },
   )
-}
-
-/** Returns false if the order was cancelled or paid in the meantime, or is being paid. */
-async function expireOrder(deps: OrderDeps, id: string): Promise<boolean> {
-  try {
-    return await cancel(deps, id, null)
-  } catch (error) {
-    const isPaid = ['ORDER_ALREADY_PAID', 'ORDER_ALREADY_SHIPPED', 'PAYMENT_IN_PROGRESS']
-    if (error instanceof ShopError && isPaid.includes(error.code)) return false
-    throw error
-  }
 }
 
 async function cancel(deps: OrderDeps, id: string, cancelledBy: Actor | null): Promise<boolean> {

@@ -1,22 +1,17 @@
 import { type Insertable, type Kysely, type Selectable, sql } from 'kysely'
-import type { OrderOptions } from '../../../contract/orders.ts'
+import type { OrderOptions, Purchase } from '../../../contract/orders.ts'
 import type { Database, OrderEventsTable, OrdersTable } from '../../../db/schema.ts'
 import type { Actor } from '../../http/access.ts'
 
-export interface NewOrder {
+interface NewOrder {
   id: string
   buyer: Actor
-  productId: string
-  quantity: number
+  /** If name or phone is empty, that of the profile is used. */
+  purchase: Purchase
   /** The total that the buyer agreed to pay. */
   amountCents: number
-  /** If empty, the name in the profile is used. */
-  name: string
-  /** If empty, the phone number in the profile is used. */
-  phone: string
-  shippingAddress: string
   idempotencyKey: string | null
-  placedAt?: Date
+  placedAt?: Date | undefined
 }
 
 /**
@@ -27,34 +22,36 @@ export interface NewOrder {
  * @throws a violation of `orders_idempotency_key` if the idempotency key was used before
  */
 export async function placeOrder(db: Kysely<Database>, order: NewOrder): Promise<boolean> {
-  const placedAt = order.placedAt ?? new Date()
+  const { placedAt = new Date(), purchase, amountCents } = order
+  const { customerId, ip } = order.buyer
   const { rows } = await sql`
     with taken as (
-      update products set stock = stock - ${order.quantity}::integer
-      where id = ${order.productId} and deleted_at is null
-        and stock >= ${order.quantity}::integer
-        and minimum_quantity <= ${order.quantity}::integer
-        and price_cents::bigint * ${order.quantity}::integer = ${order.amountCents}::integer
+      update products set stock = stock - ${purchase.quantity}::integer
+      where id = ${purchase.productId} and deleted_at is null
+        and stock >= ${purchase.quantity}::integer
+        and minimum_quantity <= ${purchase.quantity}::integer
+        and price_cents::bigint * ${purchase.quantity}::integer = ${amountCents}::integer
       returning id, name, image, price_cents
     ), placed as (
       insert into orders (id, customer_id, status, amount_cents, customer_email, customer_name, customer_phone,
         shipping_address, idempotency_key, placed_at)
-      select ${order.id}, customers.id, 'unpaid', ${order.amountCents}::integer, email,
-        coalesce(nullif(${order.name}::text, ''), customers.name), coalesce(nullif(${order.phone}::text, ''), phone),
-        ${order.shippingAddress}, ${order.idempotencyKey}::text, ${placedAt}::timestamptz
-      from taken, customers where customers.id = ${order.buyer.customerId}
+      select ${order.id}, customers.id, 'unpaid', ${amountCents}::integer, email,
+        coalesce(nullif(${purchase.customerName ?? ''}::text, ''), customers.name),
+        coalesce(nullif(${purchase.customerPhone ?? ''}::text, ''), phone),
+        ${purchase.customerAddress}, ${order.idempotencyKey}::text, ${placedAt}::timestamptz
+      from taken, customers where customers.id = ${customerId}
       returning id
     ), noted as (
       insert into order_events (order_id, kind, actor_id, client_ip, occurred_at)
-      select id, 'placed', ${order.buyer.customerId}, ${order.buyer.ip}::inet, ${placedAt}::timestamptz
+      select id, 'placed', ${customerId}, ${ip}::inet, ${placedAt}::timestamptz
       from placed
     ), line as (
       insert into order_lines (order_id, line_number, product_id, product_name, product_image, unit_price_cents, quantity)
-      select placed.id, 1, taken.id, name, image, price_cents, ${order.quantity}::integer from placed, taken
+      select placed.id, 1, taken.id, name, image, price_cents, ${purchase.quantity}::integer from placed, taken
     ), moved as (
       insert into stock_movements (product_id, kind, quantity, order_id, moved_by, client_ip, created_at)
-      select taken.id, 'sale', -${order.quantity}::integer, placed.id, ${order.buyer.customerId},
-        ${order.buyer.ip}::inet, ${placedAt}::timestamptz
+      select taken.id, 'sale', -${purchase.quantity}::integer, placed.id, ${customerId},
+        ${ip}::inet, ${placedAt}::timestamptz
       from placed, taken
     )
     select id from placed`.execute(db)
@@ -78,7 +75,7 @@ export async function markPaid(
     .set({ status: 'paid', payment_provider: payment.provider, transaction_id: payment.id, paid_at: paidAt })
     .where('id', '=', id)
     .execute()
-  await insertEvent(db, { order_id: id, kind: 'paid', actor_id: null, occurred_at: paidAt })
+  await addEvent(db, id, 'paid', { occurred_at: paidAt })
 }
 
 /** Marks a paid order as shipped. Returns false if it is not paid, or shipped already. */
@@ -179,19 +176,19 @@ export async function setOptions(
     .where('status', 'in', ['unpaid', 'paid'])
     .executeTakeFirst()
   if (numUpdatedRows === 0n) return false
-  await insertEvent(db, { order_id: id, kind: 'options', actor_id: setBy.customerId, client_ip: setBy.ip })
+  await addEvent(db, id, 'options', { actor_id: setBy.customerId, client_ip: setBy.ip })
   return true
 }
 
-/** Adds an event that no person caused to the history of an order. */
-export function addEvent(
+/** @param more the actor and the time, unless the event is automatic and happens now */
+export async function addEvent(
   db: Kysely<Database>,
   orderId: string,
   kind: OrderEventsTable['kind'],
+  more: Partial<Insertable<OrderEventsTable>> = {},
 ): Promise<void> {
-  return insertEvent(db, { order_id: orderId, kind, actor_id: null })
-}
-
-async function insertEvent(db: Kysely<Database>, event: Insertable<OrderEventsTable>): Promise<void> {
-  await db.insertInto('order_events').values(event).execute()
+  await db
+    .insertInto('order_events')
+    .values({ order_id: orderId, kind, actor_id: null, ...more })
+    .execute()
 }

@@ -12,7 +12,7 @@ export function registerOrders(calls: Calls, deps: orders.OrderDeps): void {
   )
 
   calls.handle('getOrder', async ({ query, caller }) => {
-    const order = await orders.requireVisibleOrder(db, caller, query.id, 'owner or admin')
+    const order = await orders.requireOrder(db, caller, query.id, 'owner or admin')
     const events = await orders.listEvents(db, order.id)
     return {
       ...presentOrder(order, unpaidOrderHours),

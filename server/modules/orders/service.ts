@@ -34,33 +34,22 @@ export interface OrderDeps {
 }
 
 /**
- * Returns an order in any status, if this caller may see it.
+ * Returns an order if this caller may see it.
  *
- * @throws ORDER_NOT_FOUND, for another customer's order too
+ * @throws ORDER_NOT_FOUND, also for another customer's order, and for a cancelled one unless `cancelledToo`
  */
 export async function requireOrder(
   db: Kysely<Database>,
   caller: Caller,
   id: string,
   who: 'owner' | 'owner or admin',
+  cancelledToo = false,
 ): Promise<queries.Order> {
   const order = await queries.findOrder(db, id)
-  const isOwner = order?.customer_id === caller.customerId
-  if (!order || !(isOwner || (who === 'owner or admin' && caller.role === 'admin'))) {
-    throw new ShopError('ORDER_NOT_FOUND')
-  }
-  return order
-}
-
-/** As `requireOrder`, but also throws ORDER_NOT_FOUND for a cancelled order. */
-export async function requireVisibleOrder(
-  db: Kysely<Database>,
-  caller: Caller,
-  id: string,
-  who: 'owner' | 'owner or admin',
-): Promise<queries.Order> {
-  const order = await requireOrder(db, caller, id, who)
-  if (order.status === 'cancelled') throw new ShopError('ORDER_NOT_FOUND')
+  const isAllowed =
+    order?.customer_id === caller.customerId || (who === 'owner or admin' && caller.role === 'admin')
+  const isHidden = order?.status === 'cancelled' && !cancelledToo
+  if (!order || !isAllowed || isHidden) throw new ShopError('ORDER_NOT_FOUND')
   return order
 }
 
@@ -100,20 +89,11 @@ export async function placeOrder(
   idempotencyKey: string | null,
   placedAt?: Date,
 ): Promise<string> {
-  const order: repository.NewOrder = {
-    id: newId(),
-    buyer,
-    productId: purchase.productId,
-    quantity: purchase.quantity,
-    amountCents: toCents(purchase.amount),
-    name: purchase.customerName ?? '',
-    phone: purchase.customerPhone ?? '',
-    shippingAddress: purchase.customerAddress,
-    idempotencyKey,
-    placedAt,
-  }
+  const { productId, quantity } = purchase
+  const amountCents = toCents(purchase.amount)
+  const order = { id: newId(), buyer, purchase, amountCents, idempotencyKey, placedAt }
   // The numbers must fit into the integer columns of the database.
-  if (order.quantity > 0 && order.amountCents > 0 && order.amountCents <= largestAmountCents) {
+  if (quantity > 0 && amountCents > 0 && amountCents <= largestAmountCents) {
     try {
       if (await retryTransient(db, () => repository.placeOrder(db, order))) return order.id
     } catch (error) {
@@ -123,14 +103,14 @@ export async function placeOrder(
   const details = { acknowledged: false }
   const placed = idempotencyKey && (await queries.findOrderByKey(db, buyer.customerId, idempotencyKey))
   if (placed) {
-    if (placed.product_id === purchase.productId && placed.quantity === purchase.quantity) return placed.id
+    if (placed.product_id === productId && placed.quantity === quantity) return placed.id
     throw new ShopError('IDEMPOTENCY_KEY_REUSED', { details })
   }
-  const product = await catalog.findProduct(db, order.productId)
+  const product = await catalog.findProduct(db, productId)
   // If all matches now, stock or price have changed since the attempt: a retry would succeed.
-  const code = refusePurchase(product, order.quantity, order.amountCents) ?? 'OUT_OF_STOCK'
+  const code = refusePurchase(product, quantity, amountCents) ?? 'OUT_OF_STOCK'
   if (code !== 'PRICE_CHANGED' || !product) throw new ShopError(code, { details })
-  const amount = toDollars(product.price_cents * order.quantity)
+  const amount = toDollars(product.price_cents * quantity)
   throw new ShopError(code, { details: { ...details, amount } })
 }
 
@@ -142,7 +122,7 @@ export async function placeOrder(
  */
 export async function shipOrder(db: Kysely<Database>, caller: Caller, id: string): Promise<boolean> {
   if (await retryTransient(db, () => repository.markShipped(db, id, caller))) return true
-  const order = await requireVisibleOrder(db, caller, id, 'owner or admin')
+  const order = await requireOrder(db, caller, id, 'owner or admin')
   if (order.status === 'shipped') return false
   requireTransition('ship', order.status)
   return false
@@ -154,7 +134,7 @@ export async function shipOrder(db: Kysely<Database>, caller: Caller, id: string
  * @throws ORDER_NOT_FOUND, ORDER_ALREADY_SHIPPED
  */
 export async function setOptions(db: Kysely<Database>, caller: Caller, id: string, options: OrderOptions) {
-  await requireVisibleOrder(db, caller, id, 'owner')
+  await requireOrder(db, caller, id, 'owner')
   if (!(await repository.setOptions(db, id, options, caller))) throw new ShopError('ORDER_ALREADY_SHIPPED')
 }
 

@@ -85,7 +85,7 @@ export async function confirmPayment(
   orderId: string,
   intentId: string,
 ): Promise<boolean> {
-  const order = await orders.requireVisibleOrder(deps.db, caller, orderId, 'owner')
+  const order = await orders.requireOrder(deps.db, caller, orderId, 'owner')
   if (order.transaction_id === intentId) return false
   const intent = await deps.gateway.findIntent(intentId)
   if (intent?.orderId !== order.id) throw new ShopError('PAYMENT_NOT_CONFIRMED')
