@@ -103,17 +103,12 @@ export const emptyPurchase = (product: Product, user: User): PurchaseValues => (
 })
 
 /** Body of the purchase request. A separate call saves size and colour. */
-export function toPurchase(values: PurchaseValues, product: Product, user: User): Purchase {
-  return {
-    productId: product._id,
-    productName: product.name,
-    quantity: values.quantity,
-    amount: values.quantity * product.price,
-    customerEmail: user.email,
-    customerName: values.customerName,
-    customerPhone: values.customerPhone,
-    customerAddress: values.customerAddress,
-  }
+export function toPurchase(
+  { size: _size, colour: _colour, ...sent }: PurchaseValues,
+  { _id: productId, name: productName, price }: Product,
+  { email: customerEmail }: User,
+): Purchase {
+  return { ...sent, productId, productName, amount: sent.quantity * price, customerEmail }
 }
 
 /** Size and colour, or null if neither was chosen. */

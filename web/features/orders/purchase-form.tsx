@@ -77,8 +77,9 @@ interface PurchaseFailureProps {
 
 /** Error message of a failed order, with the next step. */
 function PurchaseFailure({ error, quantity, busy, onGoOn }: PurchaseFailureProps) {
-  const { code, amount } = read(error)
-  if (code === 'PRICE_CHANGED' && amount !== null) {
+  const { code, details } = error instanceof ApiError ? error : { code: '', details: {} }
+  const { amount }: { amount?: unknown } = details
+  if (code === 'PRICE_CHANGED' && typeof amount === 'number') {
     return (
       <Alert>
         <p>
@@ -91,14 +92,11 @@ function PurchaseFailure({ error, quantity, busy, onGoOn }: PurchaseFailureProps
       </Alert>
     )
   }
-  if (code === 'NO_ANSWER' || code === 'INTERNAL') {
-    return <Alert>{readMessage(error)} Press Place Order again. You will not place the order twice.</Alert>
-  }
-  return <Alert>{readMessage(error)}</Alert>
-}
-
-function read(error: unknown): { code: string; amount: number | null } {
-  if (!(error instanceof ApiError)) return { code: '', amount: null }
-  const { amount } = error.details
-  return { code: error.code, amount: typeof amount === 'number' ? amount : null }
+  const isUnknown = code === 'NO_ANSWER' || code === 'INTERNAL'
+  return (
+    <Alert>
+      {readMessage(error)}
+      {isUnknown && ' Press Place Order again. You will not place the order twice.'}
+    </Alert>
+  )
 }

@@ -2,23 +2,22 @@ import { CardElement, useElements, useStripe } from '@stripe/react-stripe-js'
 import type { Stripe, StripeCardElement } from '@stripe/stripe-js'
 import { type FormEvent, useRef, useState } from 'react'
 import { formatDollars } from '../../../contract/money.ts'
+import type { Order } from '../../../contract/orders.ts'
 import { brandColors } from '../../../contract/shop.ts'
 import { intoView } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 
 export interface CardFormProps {
-  /** Amount to charge, in dollars. */
-  amount: number
+  order: Order
   /** Undefined until the payment is created. */
   clientSecret: string | undefined
-  payer: CardPayment['payer']
   onPaid: (transactionId: string) => void
   /** Called if the provider has the payment and decides on it later. */
   onProcessing: (transactionId: string) => void
 }
 
 /** Card field and Pay button. */
-export function CardForm({ amount, clientSecret, payer, onPaid, onProcessing }: CardFormProps) {
+export function CardForm({ order, clientSecret, onPaid, onProcessing }: CardFormProps) {
   const stripe = useStripe()
   const elements = useElements()
   const isInProgress = useRef(false)
@@ -32,7 +31,7 @@ export function CardForm({ amount, clientSecret, payer, onPaid, onProcessing }: 
     isInProgress.current = true
     setBusy(true)
     setError('')
-    const outcome = await confirmCard({ stripe, card, clientSecret, payer }).catch((error: unknown) => ({
+    const outcome = await confirmCard(stripe, card, clientSecret, order).catch((error: unknown) => ({
       failure: error instanceof Error ? error.message : unknownResult,
     }))
     isInProgress.current = false
@@ -54,7 +53,7 @@ export function CardForm({ amount, clientSecret, payer, onPaid, onProcessing }: 
         />
       </fieldset>
       <Button type="submit" size="large" className="w-full" busy={busy} disabled={!stripe || !clientSecret}>
-        Pay {formatDollars(amount)}
+        Pay {formatDollars(order.amount)}
       </Button>
       <p role="alert" className="font-semibold text-bad empty:hidden">
         {failure && <span ref={intoView}>{failure}</span>}
@@ -77,13 +76,6 @@ const cardOptions = {
   },
 }
 
-interface CardPayment {
-  stripe: Stripe
-  card: StripeCardElement
-  clientSecret: string
-  payer: { name: string; email: string }
-}
-
 /** `processing`: the provider has the payment and decides on it later. */
 type CardOutcome = { transactionId: string; processing: boolean } | { failure: string }
 
@@ -96,10 +88,14 @@ const unknownResult =
  * Charges the card through the provider, with 3-D Secure if required. A payment that already went through (in another
  * tab, or before a lost response) counts as a success.
  */
-async function confirmCard({ stripe, card, clientSecret, payer }: CardPayment): Promise<CardOutcome> {
-  const billing = payer.name ? payer : { email: payer.email }
+async function confirmCard(
+  stripe: Stripe,
+  card: StripeCardElement,
+  clientSecret: string,
+  { customerName: name, customerEmail: email }: Order,
+): Promise<CardOutcome> {
   const { error, paymentIntent } = await stripe.confirmCardPayment(clientSecret, {
-    payment_method: { card, billing_details: billing },
+    payment_method: { card, billing_details: { email, ...(name && { name }) } },
   })
   const intent = paymentIntent ?? error?.payment_intent
   if (intent?.status === 'succeeded' || intent?.status === 'processing') {

@@ -80,16 +80,9 @@ function OpenPayment({ order, settings, onPaid, onProcessing, onChanged }: OpenP
       />
     )
   }
-  const payer = { name: order.customerName, email: order.customerEmail }
   return (
     <Elements stripe={provider.data ?? null}>
-      <CardForm
-        amount={order.amount}
-        clientSecret={secret.data}
-        payer={payer}
-        onPaid={onPaid}
-        onProcessing={onProcessing}
-      />
+      <CardForm order={order} clientSecret={secret.data} onPaid={onPaid} onProcessing={onProcessing} />
     </Elements>
   )
 }
