@@ -7,25 +7,17 @@ import type { ProviderKey } from './stripe.ts'
 export type Payment = Selectable<PaymentsTable>
 export type Refund = Selectable<RefundsTable>
 
-/** The payment of an order that is open, in progress or done. There is at most one: see the index `payments_live`. */
-export function findLivePayment(db: Kysely<Database>, orderId: string): Promise<Payment | undefined> {
-  return db
-    .selectFrom('payments')
-    .selectAll()
-    .where('order_id', '=', orderId)
-    .where('status', 'in', ['open', 'processing', 'succeeded'])
-    .executeTakeFirst()
+/** Lists the payments of an order in any status. At most one is live: see the index `payments_live`. */
+export function listPayments(db: Kysely<Database>, orderId: string): Promise<Payment[]> {
+  return db.selectFrom('payments').selectAll().where('order_id', '=', orderId).execute()
 }
 
-/** Counts the payments of an order in any status. */
-export async function countAttempts(db: Kysely<Database>, orderId: string): Promise<number> {
-  const { attempts } = await db
-    .selectFrom('payments')
-    .select((eb) => eb.fn.countAll<number>().as('attempts'))
-    .where('order_id', '=', orderId)
-    .executeTakeFirstOrThrow()
-  return attempts
+/** Returns the payment of an order that is open, in progress or done. */
+export async function findLivePayment(db: Kysely<Database>, orderId: string): Promise<Payment | undefined> {
+  return (await listPayments(db, orderId)).find(isLive)
 }
+
+export const isLive = ({ status }: Payment): boolean => ['open', 'processing', 'succeeded'].includes(status)
 
 export function listRefundsOfIntent(db: Kysely<Database>, { provider, id }: ProviderKey): Promise<Refund[]> {
   const refunds = db.selectFrom('refunds').selectAll()

@@ -48,7 +48,8 @@ export async function openPayment(
 ): Promise<PaymentClientData> {
   const { db, gateway } = deps
   const order = await orders.requirePayableOrder(db, caller, request)
-  const live = await queries.findLivePayment(db, order.id)
+  const payments = await queries.listPayments(db, order.id)
+  const live = payments.find(queries.isLive)
   if (live) {
     const intent = await gateway.findIntent(live.intent_id)
     if (intent?.status === 'open') return intent.clientData
@@ -57,7 +58,7 @@ export async function openPayment(
     if (intent && intent.status !== 'cancelled') throw new ShopError('PAYMENT_IN_PROGRESS')
   }
 
-  const attempt = (await queries.countAttempts(db, order.id)) + 1
+  const attempt = payments.length + 1
   const intent = await gateway.createIntent({ orderId: order.id, amountCents: order.amount_cents, attempt })
   const result = await inTransaction(db, async (tx) => {
     const locked = await orders.lockOrder(tx, order.id)

@@ -54,7 +54,19 @@ export function OrderList({ params, email, shipmentHead, nextStep, ...rest }: Or
     },
     { head: 'Quantity', sort: 'quantity', numeric: true, cell: (order) => order.quantity },
     { head: 'Total', sort: 'amount', numeric: true, cell: (order) => formatDollars(order.amount) },
-    { head: 'Payment', cell: (order) => <PaymentCell order={order} /> },
+    {
+      head: 'Payment',
+      cell: (order) => (
+        <>
+          <PaymentChip order={order} />
+          {order.payBy && (
+            <span className="mt-1 block text-sm text-quiet">
+              Pay by <PayBy order={order} />
+            </span>
+          )}
+        </>
+      ),
+    },
     { head: shipmentHead, cell: (order) => <ShipmentChip order={order} /> },
     { head: 'Action', cell: action, actions: true },
   ]
@@ -72,19 +84,6 @@ export function OrderList({ params, email, shipmentHead, nextStep, ...rest }: Or
       />
       {opened?.dialog === 'details' && <OrderDetails order={opened.order} onClose={close} />}
       {opened?.dialog === 'cancel' && <CancelDialog order={opened.order} onClose={close} />}
-    </>
-  )
-}
-
-function PaymentCell({ order }: { order: Order }) {
-  return (
-    <>
-      <PaymentChip order={order} />
-      {order.payBy && (
-        <span className="mt-1 block text-sm text-quiet">
-          Pay by <PayBy order={order} />
-        </span>
-      )}
     </>
   )
 }

@@ -1,5 +1,5 @@
 import { Elements } from '@stripe/react-stripe-js'
-import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { Order } from '../../../contract/orders.ts'
 import { call } from '../../api.ts'
@@ -57,7 +57,16 @@ export function Payment({ order, settings, onChanged }: PaymentProps) {
 interface OpenPaymentProps extends PaymentProps, Pick<CardFormProps, 'onPaid' | 'onProcessing'> {}
 
 function OpenPayment({ order, settings, onPaid, onProcessing, onChanged }: OpenPaymentProps) {
-  const secret = useQuery(paymentSecretQuery(order._id, order.amount))
+  const { _id: orderId, amount } = order
+  // The call creates the payment, so it is not retried automatically.
+  const secret = useQuery({
+    queryKey: ['payment-secret', orderId, amount],
+    queryFn: ({ signal }) => call('createPaymentIntent', { body: { amount, orderId }, signal }),
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+  })
   const provider = useQuery({
     queryKey: ['payment-provider'],
     queryFn: () => openStripe(settings),
@@ -82,7 +91,12 @@ function OpenPayment({ order, settings, onPaid, onProcessing, onChanged }: OpenP
   }
   return (
     <Elements stripe={provider.data ?? null}>
-      <CardForm order={order} clientSecret={secret.data} onPaid={onPaid} onProcessing={onProcessing} />
+      <CardForm
+        order={order}
+        clientSecret={secret.data?.client_secret}
+        onPaid={onPaid}
+        onProcessing={onProcessing}
+      />
     </Elements>
   )
 }
@@ -128,20 +142,3 @@ function PaymentProcessing() {
     </div>
   )
 }
-
-/**
- * Client secret to confirm the payment of an order; `amount` in dollars. The call creates the payment, so it is not
- * retried automatically.
- */
-const paymentSecretQuery = (orderId: string, amount: number) =>
-  queryOptions({
-    queryKey: ['payment-secret', orderId, amount],
-    queryFn: async ({ signal }) => {
-      const { client_secret } = await call('createPaymentIntent', { body: { amount, orderId }, signal })
-      return client_secret
-    },
-    retry: false,
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0,
-    refetchOnWindowFocus: false,
-  })

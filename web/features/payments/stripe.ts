@@ -2,21 +2,22 @@ import type { Stripe } from '@stripe/stripe-js'
 import { loadStripe } from '@stripe/stripe-js/pure'
 import type { PublicSettings } from '../../page-context.ts'
 
-let opened: Promise<Stripe | null> | null = null
-
 /**
- * Loads Stripe.js once, or the sandbox script that replaces it. Logs a failure and returns null; the next call tries
- * again.
+ * Loads Stripe.js, or the sandbox script that replaces it. Logs a failure and returns null: the specification requires
+ * the messages 'Failed to load Stripe.js' and 'Stripe.js not available'.
  */
-export function openStripe({ publishableKey, script }: PublicSettings['stripe']): Promise<Stripe | null> {
-  opened ??= (script ? loadSandbox(script) : Promise.resolve())
-    .then(() => loadStripe(publishableKey))
-    .catch((error: unknown) => {
-      opened = null
-      logFailure(error)
-      return null
-    })
-  return opened
+export async function openStripe({
+  publishableKey,
+  script,
+}: PublicSettings['stripe']): Promise<Stripe | null> {
+  try {
+    if (script && !window.Stripe) await loadSandbox(script)
+    return await loadStripe(publishableKey)
+  } catch (error) {
+    // oxlint-disable-next-line no-console -- see above
+    console.error(error instanceof Error ? error.message : error)
+    return null
+  }
 }
 
 function loadSandbox(url: string): Promise<void> {
@@ -32,10 +33,4 @@ function loadSandbox(url: string): Promise<void> {
     })
     document.head.append(script)
   })
-}
-
-/** The specification requires these log messages: 'Failed to load Stripe.js', 'Stripe.js not available'. */
-function logFailure(error: unknown): void {
-  // oxlint-disable-next-line no-console -- see above
-  console.error(error instanceof Error ? error.message : error)
 }
