@@ -20,7 +20,6 @@ import { deleteUnusedPictures } from './modules/pictures/service.ts'
 import { isMigrated, openDatabase, superviseDatabase } from './open-database.ts'
 import type { PageBuild } from './pages/builds.ts'
 import { openResponseCache } from './pages/cache.ts'
-import { createPageQueries } from './pages/page-queries.ts'
 import { registerPages } from './pages/register.ts'
 import { StartupError, toReason } from './platform/errors.ts'
 import { BackgroundWork, hourMs, type Job, minuteMs, startJobs } from './platform/jobs.ts'
@@ -94,8 +93,7 @@ export async function composeShop(
     async extend(app) {
       await payments.register(app)
       if (config.mail === 'mailbox') registerMailbox(app, { db, origin: config.origin })
-      const queries = createPageQueries(db)
-      if (pages) await registerPages(app, { ...pages, queries, settings, cache, maxAgeSeconds })
+      if (pages) await registerPages(app, { ...pages, db, settings, cache, maxAgeSeconds })
     },
   })
   cleanup.defer(() => app.close())

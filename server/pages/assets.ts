@@ -12,19 +12,14 @@ export type Manifest = Record<string, Built>
 /** Returns a function from the names of route modules to the files that hydrate the page. */
 export function indexFiles(manifest: Manifest, entry: string): (modules: readonly string[]) => PageFiles {
   const known = new Map<string, PageFiles>()
-  const start = built(entry)
 
-  function built(key: string): Built {
-    const found = manifest[key]
-    if (!found) throw new Error(`${key} is not built.`)
-    return found
-  }
-
-  function reach(key: string, reached: Map<string, Built>): void {
-    if (reached.has(key)) return
-    const file = built(key)
+  function reach(key: string, reached: Map<string, Built>): Map<string, Built> {
+    if (reached.has(key)) return reached
+    const file = manifest[key]
+    if (!file) throw new Error(`${key} is not built.`)
     reached.set(key, file)
     for (const imported of file.imports ?? []) reach(imported, reached)
+    return reached
   }
 
   /** Returns the manifest key of a page or layout. */
@@ -33,20 +28,18 @@ export function indexFiles(manifest: Manifest, entry: string): (modules: readonl
     return layout in manifest ? layout : `web/pages/${name}.tsx`
   }
 
-  return (modules) => {
-    const name = modules.join()
-    const last = known.get(name)
-    if (last) return last
+  function find(modules: readonly string[]): PageFiles {
     const reached = new Map<string, Built>()
     for (const key of [entry, ...modules.map(toManifestKey)]) reach(key, reached)
-    reached.delete(entry)
-    const files = [...reached.values()]
-    const found = {
-      entry: `/${start.file}`,
-      scripts: files.map(({ file }) => `/${file}`),
-      styles: [...new Set([start, ...files].flatMap(({ css = [] }) => css))].map((file) => `/${file}`),
-    }
-    known.set(name, found)
-    return found
+    const [start = '', ...scripts] = [...reached.values()].map(({ file }) => `/${file}`)
+    const styles = [...reached.values()].flatMap(({ css = [] }) => css.map((file) => `/${file}`))
+    return { entry: start, scripts, styles: [...new Set(styles)] }
+  }
+
+  return (modules) => {
+    const name = modules.join()
+    const files = known.get(name) ?? find(modules)
+    known.set(name, files)
+    return files
   }
 }

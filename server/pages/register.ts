@@ -1,12 +1,17 @@
 import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
+import type { Kysely } from 'kysely'
+import type { Database } from '../../db/schema.ts'
+import type { PageQueries } from '../../web/page-context.ts'
+import { createPublicQueries } from '../modules/catalog/service.ts'
+import { listReviews, presentReview } from '../modules/reviews/service.ts'
 import { openResponseCache } from './cache.ts'
 import { createCacheKeys } from './cache-key.ts'
 import { createPageSource, type RenderOptions } from './render.ts'
 import { type CacheDeps, sendCached } from './send-cached.ts'
 
-type PagesOptions = Omit<RenderOptions, 'log'> & CacheDeps
+type PagesOptions = Omit<RenderOptions, 'log' | 'queries'> & CacheDeps & { db: Kysely<Database> }
 
 /** Paths of other routes. Unknown paths below them get the JSON error, not a page. */
 const notPages = /^\/(api|idp|sandbox|pictures|assets)(\/|$)/
@@ -15,7 +20,7 @@ const notPages = /^\/(api|idp|sandbox|pictures|assets)(\/|$)/
 export async function registerPages(app: FastifyInstance, options: PagesOptions): Promise<void> {
   const { development } = options
   await (development ? development.register(app) : serveAssets(app))
-  const toSource = await createPageSource({ ...options, log: app.log })
+  const toSource = await createPageSource({ ...options, queries: createQueries(options.db), log: app.log })
   const { findParameters } = await options.app()
   const toKey = development ? (url: string) => url : createCacheKeys(findParameters)
   // In development the code of a page changes while the shop runs. No page fits into one byte.
@@ -33,6 +38,15 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
     },
   })
 }
+
+/** The queries of the public pages. */
+const createQueries = (db: Kysely<Database>): PageQueries => ({
+  ...createPublicQueries(db),
+  async reviews({ pageSize } = {}) {
+    const rows = await listReviews(db, pageSize)
+    return rows.map((review) => presentReview(review, null))
+  },
+})
 
 /** Serves the built files as immutable, because their names contain a content hash. */
 async function serveAssets(app: FastifyInstance): Promise<void> {
