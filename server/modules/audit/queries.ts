@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { type AuditArea, type AuditEntry, type AuditQuery, auditAreas } from '../../../contract/audit.ts'
+import { type AuditEntry, type AuditQuery, auditAreas } from '../../../contract/audit.ts'
 import type { ChangedColumns } from '../../../db/catalog-schema.ts'
 import type { Database } from '../../../db/schema.ts'
 
@@ -31,96 +31,39 @@ export interface Change extends Cursor {
 
 type Condition = RawBuilder<unknown>
 
-/** Maps one history table to the common audit columns. */
-interface Source {
-  table: string
-  at: string
-  actor: string
-  subject: string
-  kind: Condition
-  /** SQL for the columns pieces, order_id, before, after. */
-  details: Condition
-  /** Condition for changes about these customers; null if the table has none. */
-  concernsCustomer: ((customer: Condition) => Condition) | null
-}
-
-/** An array, which Postgres reads first: it then finds the changes of these orders by index. */
-const belongsToCustomer = (customer: Condition) =>
-  sql`order_id = any(array(select id from orders where customer_id = ${customer}))`
-
-/** Stock moved for an order. Repeats the condition of the partial index on these rows. */
-const isOrderMovement = sql`kind in ('sale', 'release')`
-
-const sources: Record<AuditArea, Source> = {
-  orders: {
-    table: 'order_events',
-    at: 'occurred_at',
-    actor: 'actor_id',
-    subject: 'order_id',
-    kind: sql`kind`,
-    details: sql`null::integer as pieces, order_id, null::jsonb as before, null::jsonb as after`,
-    concernsCustomer: belongsToCustomer,
-  },
-  stock: {
-    table: 'stock_movements',
-    at: 'created_at',
-    actor: 'moved_by',
-    subject: 'product_id',
-    kind: sql`kind`,
-    details: sql`quantity as pieces, order_id, null::jsonb as before, null::jsonb as after`,
-    concernsCustomer: (customer) => sql`${isOrderMovement} and ${belongsToCustomer(customer)}`,
-  },
-  products: {
-    table: 'product_changes',
-    at: 'occurred_at',
-    actor: 'actor_id',
-    subject: 'product_id',
-    kind: sql`kind`,
-    details: sql`null::integer as pieces, null::text as order_id, before, after`,
-    concernsCustomer: null,
-  },
-  roles: {
-    table: 'role_changes',
-    at: 'created_at',
-    actor: 'changed_by',
-    subject: 'customer_id',
-    kind: sql`case granted_by when 'settings' then 'admin_by_settings' when 'command' then 'admin_by_command' else coalesce(role, 'admin_removed') end`,
-    details: sql`null::integer as pieces, null::text as order_id, null::jsonb as before, null::jsonb as after`,
-    concernsCustomer: (customer) => sql`customer_id = ${customer}`,
-  },
-}
-
 const customerWith = (email: string) => sql`(select id from customers where email = ${email.toLowerCase()})`
 
-function conditions(source: Source, rank: number, query: AuditQuery, after: Cursor | null): Condition {
-  const at = sql.ref(source.at)
-  const all: Condition[] = [sql`true`]
-  if (query.from) all.push(sql`${at} >= ${query.from}::timestamptz`)
-  if (query.to) all.push(sql`${at} < ${query.to}::timestamptz`)
-  if (query.by === 'shop') all.push(sql`${sql.ref(source.actor)} is null`)
-  else if (query.by) all.push(sql`${sql.ref(source.actor)} = ${customerWith(query.by)}`)
-  if (query.subject) all.push(isAbout(source, query.subject))
-  if (after) all.push(comesAfter(at, rank, after))
+function conditions(rank: number, query: AuditQuery, after: Cursor | null): Condition {
+  const all: Condition[] = [sql`rank = ${sql.lit(rank)}`]
+  if (query.from) all.push(sql`at >= ${query.from}::timestamptz`)
+  if (query.to) all.push(sql`at < ${query.to}::timestamptz`)
+  if (query.by === 'shop') all.push(sql`actor_id is null`)
+  else if (query.by) all.push(sql`actor_id = ${customerWith(query.by)}`)
+  if (query.subject) all.push(isAbout(query.subject))
+  if (after) all.push(comesAfter(rank, after))
   return sql.join(all, sql` and `)
 }
 
-function isAbout(source: Source, subject: string): Condition {
-  if (subject.includes('@')) return source.concernsCustomer?.(customerWith(subject)) ?? sql`false`
-  const prefix = /^#?([0-9a-f]{6,24})$/.exec(subject.toLowerCase())?.[1]
-  const is = (column: string) => {
-    const id = sql.ref(column)
-    // Ids are hexadecimal, so `g` sorts after all ids with this prefix.
-    return prefix ? sql`(${id} >= ${prefix} and ${id} < ${`${prefix}g`})` : sql`${id} = ${subject}`
+/** Changes of a customer's role and orders, or of an order or a product by the beginning of its id. */
+function isAbout(subject: string): Condition {
+  if (subject.includes('@')) {
+    const customer = customerWith(subject)
+    // An array, which Postgres reads first: it then finds the changes of these orders by index.
+    return sql`(subject_id = ${customer}
+      or order_id = any(array(select id from orders where customer_id = ${customer})))`
   }
-  if (source !== sources.stock) return is(source.subject)
-  return sql`(${is(source.subject)} or (${isOrderMovement} and ${is('order_id')}))`
+  const prefix = /^#?([0-9a-f]{6,24})$/.exec(subject.toLowerCase())?.[1]
+  // Ids are hexadecimal, so `g` sorts after all ids with this prefix.
+  const is = (id: Condition) =>
+    prefix ? sql`(${id} >= ${prefix} and ${id} < ${`${prefix}g`})` : sql`${id} = ${subject}`
+  return sql`(${is(sql`subject_id`)} or ${is(sql`order_id`)})`
 }
 
 /** Older than the cursor, or of the same time and further down. */
-function comesAfter(at: Condition, rank: number, after: Cursor): Condition {
+function comesAfter(rank: number, after: Cursor): Condition {
   const timestamp = sql`(timestamptz 'epoch' + ${after.micros}::float8 * interval '1 microsecond')`
-  if (rank === after.rank) return sql`(${at}, id) < (${timestamp}, ${after.id}::bigint)`
-  return rank > after.rank ? sql`${at} <= ${timestamp}` : sql`${at} < ${timestamp}`
+  if (rank === after.rank) return sql`(at, id) < (${timestamp}, ${after.id}::bigint)`
+  return rank > after.rank ? sql`at <= ${timestamp}` : sql`at < ${timestamp}`
 }
 
 /**
@@ -139,34 +82,25 @@ export async function listChanges(
 
 /** Builds the query of `listChanges`. Exported for `EXPLAIN` in tests. */
 export function listing(query: AuditQuery, after: Cursor | null, limit: number): RawBuilder<Change> {
-  const pages = auditAreas
-    .filter((area) => query.area === undefined || query.area === area)
-    .map((area) => {
-      const source = sources[area]
-      const rank = auditAreas.indexOf(area)
-      return sql`(
-        select ${sql.lit(rank)} as rank, id, ${sql.ref(source.at)} as at, ${source.kind} as kind,
-          ${sql.ref(source.actor)} as actor_id, host(client_ip) as client_ip,
-          ${sql.ref(source.subject)} as subject_id, ${source.details}
-        from ${sql.table(source.table)}
-        where ${conditions(source, rank, query, after)}
-        order by ${sql.ref(source.at)} desc, id desc limit ${limit}
-      )`
-    })
+  const areas = query.area ? [query.area] : auditAreas
+  const pages = areas.map(
+    (area) => sql`(
+      select * from audit_changes where ${conditions(auditAreas.indexOf(area), query, after)}
+      order by at desc, id desc limit ${limit})`,
+  )
   return sql<Change>`
     with changes as (
       select * from (${sql.join(pages, sql` union all `)}) as pages order by at desc, rank, id desc limit ${limit}
     )
-    select rank, changes.id, (extract(epoch from at) * 1000000)::bigint as micros, changes.kind, changes.client_ip,
-      subject_id, changes.order_id, pieces, before, after, actor_id, actors.email as actor_email,
-      orders.customer_id,
-      case when rank in (1, 2) then products.name when rank = 3 then people.email else product_name end as subject_name,
-      case when rank in (1, 2) then products.deleted_at is not null
-        when rank = 3 then false else orders.status = 'cancelled' end as is_deleted
+    select rank, changes.id, (extract(epoch from at) * 1000000)::bigint as micros, changes.kind,
+      host(changes.client_ip) as client_ip, subject_id, changes.order_id, pieces, before, after, actor_id,
+      actors.email as actor_email, orders.customer_id,
+      coalesce(products.name, people.email, product_name) as subject_name,
+      products.deleted_at is not null or (rank = 0 and orders.status = 'cancelled') as is_deleted
     from changes
       left join customers as actors on actors.id = actor_id
-      left join products on rank in (1, 2) and products.id = subject_id
-      left join customers as people on rank = 3 and people.id = subject_id
+      left join products on products.id = subject_id
+      left join customers as people on people.id = subject_id
       left join orders on orders.id = changes.order_id
       left join order_lines on order_lines.order_id = orders.id and line_number = 1
     order by at desc, rank, changes.id desc`
