@@ -1,5 +1,5 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
-import type { ImportChange, ImportError } from '../contract/imports.ts'
+import type { ImportChange, ImportError, ProductImport } from '../contract/imports.ts'
 import type { Json, NullableTimestamp, Timestamp } from './column-types.ts'
 
 export interface ProductsTable {
@@ -49,16 +49,6 @@ export interface SitemapEntriesTable {
   changed_at: Timestamp
 }
 
-/** A count is the sum of all rows with the same terms; see the migration. */
-export interface ProductCountsTable {
-  terms: string
-  products: number
-}
-
-export interface ProductWordsTable {
-  word: string
-}
-
 export interface PicturesTable {
   hash: string
   widest: number
@@ -76,7 +66,7 @@ export interface PictureFilesTable {
 export interface ProductImportsTable {
   id: string
   file_name: string
-  state: 'reading' | 'checking' | 'checked' | 'importing' | 'done' | 'failed'
+  state: ProductImport['state']
   failure: string | null
   columns: Generated<string[]>
   rows: Generated<number>

@@ -1,12 +1,11 @@
 import type { ColumnType, Generated } from 'kysely'
+import type { orderEventKinds } from '../contract/orders.ts'
 import type {
   PictureFilesTable,
   PicturesTable,
   ProductChangesTable,
-  ProductCountsTable,
   ProductImportsTable,
   ProductsTable,
-  ProductWordsTable,
   SitemapEntriesTable,
 } from './catalog-schema.ts'
 import type { NullableTimestamp, Timestamp } from './column-types.ts'
@@ -78,23 +77,10 @@ export interface OrderLinesTable {
   colour: string | null
 }
 
-type OrderEventKind =
-  | 'placed'
-  | 'options'
-  | 'processing'
-  | 'payment_failed'
-  | 'paid'
-  | 'shipped'
-  | 'cancelled'
-  | 'expired'
-  | 'refund_due'
-  | 'refunded'
-  | 'refund_failed'
-
 export interface OrderEventsTable {
   id: Generated<number>
   order_id: string
-  kind: OrderEventKind
+  kind: (typeof orderEventKinds)[number]
   actor_id: string | null
   client_ip: string | null
   occurred_at: Timestamp
@@ -162,13 +148,11 @@ export interface MailOutboxTable {
   next_attempt_at: Timestamp
 }
 
-/** The shop's tables, as created by `db/migrations`. */
+/** The shop's tables, as created by `db/migrations`, without those that only triggers and plain SQL use. */
 export interface Database {
   products: ProductsTable
   product_changes: ProductChangesTable
   sitemap_entries: SitemapEntriesTable
-  product_counts: ProductCountsTable
-  product_words: ProductWordsTable
   customers: CustomersTable
   customer_identities: CustomerIdentitiesTable
   role_changes: RoleChangesTable

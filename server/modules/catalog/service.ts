@@ -8,7 +8,6 @@ import { presentProduct, toProductRow } from './present.ts'
 import * as repository from './repository.ts'
 import { countFacets, searchProducts } from './search/search.ts'
 
-export { findDrawing, pictureHeaders } from '../pictures/drawings.ts'
 export { findProduct, type Product } from './repository.ts'
 export { compactCounts, countFacets } from './search/search.ts'
 

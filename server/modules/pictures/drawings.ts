@@ -1,6 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
+import sharp from 'sharp'
+import { shareImageSize } from '../../../contract/pictures.ts'
 import { ShopError } from '../../platform/errors.ts'
+import { createLimiter } from '../../platform/limiter.ts'
 
 const folder = new URL('../../../drawings/', import.meta.url)
 
@@ -17,34 +20,45 @@ const drawings = new Map(
     .map((file) => [file.slice(0, -'.svg'.length), readFileSync(new URL(file, folder), 'utf8')]),
 )
 
-/** The SVG at the address of one of the shop's own drawings; null if there is none. */
-export function findDrawing(url: string): string | null {
-  const [, kind = '', tint] = /^\/pictures\/([^/]+?)(?:\/([0-9a-f]{6}))?\.svg$/.exec(url) ?? []
-  const drawing = drawings.get(kind)
-  if (drawing === undefined) return null
-  return paint(drawing, tint)
-}
+const limitPngs = createLimiter({
+  concurrency: 1,
+  maxQueued: 16,
+  onOverflow: () => new ShopError('UNAVAILABLE'),
+})
 
 /**
  * Serves the shop's own drawings: `/pictures/<kind>.svg` as drawn, `/pictures/<kind>/<rrggbb>.svg` in a tint, with a
- * darker and a lighter tone of it.
+ * darker and a lighter tone of it. With `.png` they are share images: social networks and merchant centers accept no
+ * SVG.
  */
 export function registerPictures(app: FastifyInstance): void {
-  for (const url of ['/pictures/:kind.svg', '/pictures/:kind/:tint(^[0-9a-f]{6}).svg']) {
-    app.get(url, (request, reply) => {
-      const drawing = findDrawing(request.url.split('?')[0] ?? '')
-      if (drawing === null) throw new ShopError('NOT_FOUND')
-      return reply.headers(pictureHeaders).send(drawing)
-    })
+  const format = ':format(^(?:svg|png)$)'
+  for (const url of [`/pictures/:kind.${format}`, `/pictures/:kind/:tint(^[0-9a-f]{6}).${format}`]) {
+    app.get<{ Params: { kind: string; tint?: string; format: 'svg' | 'png' } }>(
+      url,
+      async ({ params: { kind, tint, format } }, reply) => {
+        const drawing = drawings.get(kind)
+        if (drawing === undefined) throw new ShopError('NOT_FOUND')
+        const svg = paint(drawing, tint)
+        return reply
+          .headers({
+            'Content-Type': format === 'svg' ? 'image/svg+xml' : 'image/png',
+            'Cache-Control': 'public, max-age=86400',
+            // Opened by itself, a drawing may do nothing but be looked at.
+            'Content-Security-Policy': "default-src 'none'",
+          })
+          .send(format === 'svg' ? svg : await limitPngs(() => renderPng(svg)))
+      },
+    )
   }
 }
 
-export const pictureHeaders = {
-  'Content-Type': 'image/svg+xml',
-  'Cache-Control': 'public, max-age=86400',
-  // Opened by itself, a drawing may do nothing but be looked at.
-  'Content-Security-Policy': "default-src 'none'",
-}
+const renderPng = (drawing: string): Promise<Buffer> =>
+  sharp(Buffer.from(drawing))
+    .resize({ ...shareImageSize, fit: 'contain', background: '#fff' })
+    .flatten({ background: '#fff' })
+    .png()
+    .toBuffer()
 
 function paint(drawing: string, tint = defaultTint): string {
   return drawing

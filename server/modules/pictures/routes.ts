@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Kysely } from 'kysely'
 import type { Database } from '../../../db/schema.ts'
 import type { Calls } from '../../http/calls.ts'
+import { ShopError } from '../../platform/errors.ts'
 import * as pictures from './service.ts'
 
 export function registerUploads(calls: Calls, db: Kysely<Database>): void {
@@ -15,7 +16,8 @@ export function registerUploadedPictures(app: FastifyInstance, db: Kysely<Databa
   app.get<{ Params: { hash: string; width: string; format: 'avif' | 'webp' | 'jpeg' } }>(
     '/pictures/uploaded/:hash(^[0-9a-f]{32})-:width(^\\d{1,4}).:format(^(?:avif|webp|jpeg)$)',
     async ({ params: { hash, width, format } }, reply) => {
-      const file = await pictures.requireFile(db, hash, Number(width), format)
+      const file = await pictures.findFile(db, hash, Number(width), format)
+      if (!file) throw new ShopError('NOT_FOUND')
       return reply
         .headers({
           'Content-Type': `image/${format}`,

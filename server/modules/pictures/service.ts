@@ -8,6 +8,8 @@ import { createLimiter } from '../../platform/limiter.ts'
 import { encoderVersion, makeRenditions } from './renditions.ts'
 import * as repository from './repository.ts'
 
+export { findFile } from './repository.ts'
+
 /** Encodes one picture at a time: two large ones would take twice the memory. Each queued picture holds its upload. */
 const limitImages = createLimiter({
   concurrency: 1,
@@ -32,18 +34,6 @@ export async function addPicture(
   const files = await limitImages(() => makeRenditions(upload))
   await repository.insertPicture(db, hash, files, uploadedBy)
   return { image: uploadedImageUrl(hash, Math.max(...files.map(({ width }) => width))) }
-}
-
-/** @throws NOT_FOUND */
-export async function requireFile(
-  db: Kysely<Database>,
-  hash: string,
-  width: number,
-  format: repository.PictureFile['format'],
-): Promise<Buffer> {
-  const file = await repository.findFile(db, hash, width, format)
-  if (!file) throw new ShopError('NOT_FOUND')
-  return file
 }
 
 /** Leaves time to save the product, or to import a product file with the picture. */

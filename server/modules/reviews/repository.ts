@@ -1,22 +1,20 @@
-import type { Kysely, Selectable } from 'kysely'
+import type { Insertable, Kysely, Selectable } from 'kysely'
 import type { Database, ReviewsTable } from '../../../db/schema.ts'
 
 export type Review = Selectable<ReviewsTable>
 
 /** Reviews that have a text, newest first; all of them, or the first `limit`. */
 export function listReviews(db: Kysely<Database>, limit?: number): Promise<Review[]> {
-  const all = db
+  return db
     .selectFrom('reviews')
     .selectAll()
     .where('review', '<>', '')
     .orderBy('created_at', 'desc')
     .orderBy('id')
-  return (limit === undefined ? all : all.limit(limit)).execute()
+    .$if(limit !== undefined, (query) => query.limit(Number(limit)))
+    .execute()
 }
 
-export async function insertReview(
-  db: Kysely<Database>,
-  review: Omit<Review, 'created_at'> & { created_at?: Date },
-): Promise<void> {
+export async function insertReview(db: Kysely<Database>, review: Insertable<ReviewsTable>): Promise<void> {
   await db.insertInto('reviews').values(review).execute()
 }

@@ -18,22 +18,12 @@ interface Reviewer {
 /** Stores a review. Returns its id. */
 export async function addReview(
   db: Kysely<Database>,
-  reviewer: Reviewer,
+  { id: customer_id, name, photo, email }: Reviewer,
   { designation = '', review = '' }: NewReview,
-  createdAt?: Date,
+  created_at?: Date,
 ): Promise<string> {
   const id = newId()
-  const { name, photo, email } = reviewer
-  await repository.insertReview(db, {
-    id,
-    customer_id: reviewer.id,
-    name,
-    photo,
-    email,
-    designation,
-    review,
-    created_at: createdAt,
-  })
+  await repository.insertReview(db, { id, customer_id, name, photo, email, designation, review, created_at })
   return id
 }
 

@@ -1,5 +1,4 @@
-import { type Kysely, type Selectable, sql } from 'kysely'
-import type { ProductsTable } from '../../../db/catalog-schema.ts'
+import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../../db/schema.ts'
 
 /** A chunk of the catalog: products in the order in which they were added. */
@@ -39,45 +38,28 @@ export async function listChunks(db: Kysely<Database>): Promise<CatalogChunk[]> 
   return (await chunksQuery().execute(db)).rows
 }
 
-const columns = [
-  'products.id',
-  'name',
-  'description',
-  'image',
-  'brand',
-  'kind',
-  'sku',
-  'gtin',
-  'minimum_quantity',
-  'stock',
-  'price_cents',
-  'sitemap_entries.sequence',
-  'sitemap_entries.changed_at',
-] as const
-
-type ProductColumn = Extract<(typeof columns)[number], keyof ProductsTable>
-export type ListedProduct = Pick<Selectable<ProductsTable>, 'id' | ProductColumn> & {
-  sequence: number
-  changed_at: Date
-}
-
 const batchSize = 250
+
+const listBatch = (db: Kysely<Database>, chunk: number, afterSequence: number) =>
+  db
+    .selectFrom('sitemap_entries')
+    .innerJoin('products', 'products.id', 'product_id')
+    .select(['products.id', 'name', 'description', 'image', 'brand', 'kind', 'sku', 'gtin'])
+    .select(['minimum_quantity', 'stock', 'price_cents', 'sequence', 'changed_at'])
+    .where(sql`sitemap_chunk(sequence)`, '=', chunk)
+    .where('sequence', '>', afterSequence)
+    .where('is_listed', '=', sql.lit(true))
+    .orderBy('sequence')
+    .limit(batchSize)
+    .execute()
+
+export type ListedProduct = Awaited<ReturnType<typeof listBatch>>[number]
 
 /** Yields batches of the products of a chunk. No connection is held between batches. */
 export async function* iterateChunk(db: Kysely<Database>, chunk: number): AsyncGenerator<ListedProduct[]> {
-  for (let last = 0, isMore = true; isMore; ) {
-    const rows = await db
-      .selectFrom('sitemap_entries')
-      .innerJoin('products', 'products.id', 'product_id')
-      .select(columns)
-      .where(sql`sitemap_chunk(sequence)`, '=', chunk)
-      .where('sequence', '>', last)
-      .where('is_listed', '=', sql.lit(true))
-      .orderBy('sequence')
-      .limit(batchSize)
-      .execute()
-    if (rows.length > 0) yield rows
-    last = rows.at(-1)?.sequence ?? last
-    isMore = rows.length === batchSize
-  }
+  let batch: ListedProduct[] = []
+  do {
+    batch = await listBatch(db, chunk, batch.at(-1)?.sequence ?? 0)
+    yield batch
+  } while (batch.length === batchSize)
 }

@@ -1,11 +1,7 @@
 import { finished, pipeline, Readable } from 'node:stream'
 import { createGzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import sharp from 'sharp'
-import { shareImageSize } from '../../../contract/pictures.ts'
 import { ShopError } from '../../platform/errors.ts'
-import { createLimiter } from '../../platform/limiter.ts'
-import { findDrawing, pictureHeaders } from '../catalog/service.ts'
 import * as seo from './service.ts'
 
 /** Paths with personal data or for programs. */
@@ -16,7 +12,7 @@ const xml = 'application/xml; charset=utf-8'
 /** Limits concurrent long responses: a fast client keeps a CPU core busy with each. */
 const maxLongResponses = 2
 
-/** Serves robots.txt, sitemaps, the product feed and share images. */
+/** Serves robots.txt, sitemaps and the product feed. */
 export function registerSeo(app: FastifyInstance, deps: seo.SeoDeps): void {
   let sending = 0
 
@@ -48,7 +44,6 @@ export function registerSeo(app: FastifyInstance, deps: seo.SeoDeps): void {
   app.get('/feeds/products.xml', async (_request, reply) =>
     sendLong(reply, await seo.createProductFeed(deps)),
   )
-  registerShareImages(app)
 }
 
 /** Streams a long text with gzip if the client accepts it, or sends 304 if the client has it. */
@@ -74,28 +69,3 @@ export function sendStreamed(
 function isKnown(changedAt: Date, since: string | undefined): boolean {
   return since !== undefined && Math.floor(changedAt.getTime() / 1000) * 1000 <= Date.parse(since)
 }
-
-/** Serves each drawing as a PNG too: social networks and merchant centers accept no SVG. */
-function registerShareImages(app: FastifyInstance): void {
-  const limit = createLimiter({
-    concurrency: 1,
-    maxQueued: 16,
-    onOverflow: () => new ShopError('UNAVAILABLE'),
-  })
-  for (const url of ['/pictures/:kind.png', '/pictures/:kind/:tint(^[0-9a-f]{6}).png']) {
-    app.get(url, async (request, reply) => {
-      const [path = ''] = request.url.split('?')
-      const drawing = findDrawing(path.replace(/png$/, 'svg'))
-      if (drawing === null) throw new ShopError('NOT_FOUND')
-      const png = await limit(() => renderPng(drawing))
-      return reply.headers({ ...pictureHeaders, 'Content-Type': 'image/png' }).send(png)
-    })
-  }
-}
-
-const renderPng = (drawing: string): Promise<Buffer> =>
-  sharp(Buffer.from(drawing))
-    .resize({ ...shareImageSize, fit: 'contain', background: '#fff' })
-    .flatten({ background: '#fff' })
-    .png()
-    .toBuffer()

@@ -8,9 +8,7 @@ import type { ListedProduct } from './queries.ts'
 import * as queries from './queries.ts'
 
 /** Pages without products. Their last change is unknown. */
-const staticPages: SitemapEntry[] = ['/', '/products', '/reviews', '/blogs', '/contact-us'].map((path) => ({
-  path,
-}))
+const staticPages = ['/', '/products', '/reviews', '/blogs', '/contact-us']
 
 /** The sitemap protocol allows this many URLs in one file. */
 const maxEntries = 50_000
@@ -26,7 +24,7 @@ export interface Text {
   /** Null if the last change is too recent: the next one could have the same timestamp. */
   changedAt: Date | null
   /** Read with backpressure, so that the memory does not depend on the length. */
-  pieces: () => AsyncIterable<string>
+  pieces: () => Iterable<string> | AsyncIterable<string>
 }
 
 /** Creates the sitemap index: static pages, and one sitemap per chunk of the catalog that is not empty. */
@@ -35,8 +33,9 @@ export async function createSitemapIndex({ db, origin }: SeoDeps): Promise<Text>
   const sitemaps = chunks
     .filter((chunk) => chunk.is_filled)
     .map(({ number, changed_at }) => ({ path: `/sitemaps/products-${number}.xml`, changedAt: changed_at }))
-  const index = sitemapIndex(origin, [{ path: '/sitemaps/pages.xml' }, ...sitemaps])
-  return { changedAt: lastChange(chunks), pieces: () => one(index) }
+  const entries = [{ path: '/sitemaps/pages.xml' }, ...sitemaps].map((each) => entry('sitemap', origin, each))
+  const index = `${head}<sitemapindex ${namespace}>\n${entries.join('')}</sitemapindex>\n`
+  return { changedAt: lastChange(chunks), pieces: () => [index] }
 }
 
 /** Creates the sitemap of the static pages and of the list of each kind and brand. */
@@ -46,39 +45,22 @@ export async function createPageSitemap({ db, origin }: SeoDeps): Promise<Text> 
     ...facets.kind.values.map(({ value }) => new URLSearchParams({ kind: value })),
     ...facets.brand.values.map(({ value }) => new URLSearchParams({ brand: value })),
   ]
-  const entries = [...staticPages, ...lists.map((search) => ({ path: `/products?${search}` }))]
-  return { changedAt: null, pieces: () => sitemap(origin, one(entries.slice(0, maxEntries))) }
+  const paths = [...staticPages, ...lists.map((search) => `/products?${search}`)].slice(0, maxEntries)
+  const entries = paths.map((path) => entry('url', origin, { path }))
+  return { changedAt: null, pieces: () => [sitemapStart, ...entries, sitemapEnd] }
 }
 
 /** Creates the sitemap of one chunk of the catalog. Returns null for an unknown chunk. */
 export async function createChunkSitemap({ db, origin }: SeoDeps, number: number): Promise<Text | null> {
   const chunks = (await queries.listChunks(db)).filter((chunk) => chunk.number === number && chunk.is_filled)
   if (chunks.length === 0) return null
-  return { changedAt: lastChange(chunks), pieces: () => sitemap(origin, listEntries(db, number)) }
+  return { changedAt: lastChange(chunks), pieces: () => chunkSitemap(db, origin, number) }
 }
 
 /** Creates the product feed for merchant centres. */
-export async function createProductFeed({ db, origin, shopName }: SeoDeps): Promise<Text> {
-  const chunks = await queries.listChunks(db)
-  const shop = { origin, name: shopName }
-  return { changedAt: lastChange(chunks), pieces: () => productFeed(shop, listProductsFor(db, chunks)) }
-}
-
-async function* listProductsFor(db: Kysely<Database>, chunks: queries.CatalogChunk[]) {
-  for (const { number } of chunks) yield* queries.iterateChunk(db, number)
-}
-
-async function* listEntries(db: Kysely<Database>, number: number) {
-  for await (const products of queries.iterateChunk(db, number)) {
-    yield products.map(({ id, name, changed_at }) => ({
-      path: productPath({ _id: id, name }),
-      changedAt: changed_at,
-    }))
-  }
-}
-
-async function* one<Piece>(piece: Piece): AsyncGenerator<Piece> {
-  yield piece
+export async function createProductFeed(deps: SeoDeps): Promise<Text> {
+  const chunks = await queries.listChunks(deps.db)
+  return { changedAt: lastChange(chunks), pieces: () => productFeed(deps, chunks) }
 }
 
 /** Returns the time of the last change, or null if a chunk is not settled. */
@@ -90,49 +72,46 @@ function lastChange(chunks: queries.CatalogChunk[]): Date | null {
 const head = '<?xml version="1.0" encoding="UTF-8"?>\n'
 const namespace = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 
+const sitemapStart = `${head}<urlset ${namespace}>\n`
+const sitemapEnd = '</urlset>\n'
+
 interface SitemapEntry {
   path: string
-  /** Where no one knows when it changed, nothing is claimed. */
+  /** Missing if not known. */
   changedAt?: Date
-}
-
-/** The index of all sitemaps. */
-function sitemapIndex(origin: string, sitemaps: SitemapEntry[]): string {
-  return `${head}<sitemapindex ${namespace}>\n${sitemaps.map((each) => entry('sitemap', origin, each)).join('')}</sitemapindex>\n`
-}
-
-/** A sitemap, piece by piece. */
-export async function* sitemap(
-  origin: string,
-  entries: AsyncIterable<SitemapEntry[]>,
-): AsyncGenerator<string> {
-  yield `${head}<urlset ${namespace}>\n`
-  for await (const some of entries) yield some.map((each) => entry('url', origin, each)).join('')
-  yield '</urlset>\n'
 }
 
 function entry(name: 'sitemap' | 'url', origin: string, { path, changedAt }: SitemapEntry): string {
   return `<${name}>${element('loc', origin + path)}${element('lastmod', changedAt?.toISOString())}</${name}>\n`
 }
 
-interface FeedShop {
-  origin: string
-  name: string
+async function* chunkSitemap(db: Kysely<Database>, origin: string, number: number): AsyncGenerator<string> {
+  yield sitemapStart
+  for await (const products of queries.iterateChunk(db, number)) {
+    const entries = products.map(({ id, name, changed_at }) =>
+      entry('url', origin, { path: productPath({ _id: id, name }), changedAt: changed_at }),
+    )
+    yield entries.join('')
+  }
+  yield sitemapEnd
 }
 
 /** The catalog in the form that merchant centres read: RSS 2.0 with the attributes of Google's namespace. */
 async function* productFeed(
-  shop: FeedShop,
-  products: AsyncIterable<ListedProduct[]>,
+  { db, origin, shopName }: SeoDeps,
+  chunks: queries.CatalogChunk[],
 ): AsyncGenerator<string> {
-  yield `<?xml version="1.0" encoding="UTF-8"?>
-<rss version="2.0" xmlns:g="http://base.google.com/ns/1.0">
+  yield `${head}<rss version="2.0" xmlns:g="http://base.google.com/ns/1.0">
 <channel>
-${element('title', shop.name)}
-${element('link', `${shop.origin}/`)}
-${element('description', `Every product of ${shop.name}, with its price and whether it is in stock.`)}
+${element('title', shopName)}
+${element('link', `${origin}/`)}
+${element('description', `Every product of ${shopName}, with its price and whether it is in stock.`)}
 `
-  for await (const some of products) yield some.map((product) => item(shop.origin, product)).join('')
+  for (const { number } of chunks) {
+    for await (const products of queries.iterateChunk(db, number)) {
+      yield products.map((product) => item(origin, product)).join('')
+    }
+  }
   yield '</channel>\n</rss>\n'
 }
 
