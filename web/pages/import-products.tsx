@@ -1,19 +1,12 @@
-import { useQuery } from '@tanstack/react-query'
 import { maxProductFileBytes, productFileColumns } from '../../contract/imports.ts'
 import { ExportButton } from '../features/imports/export-button.tsx'
 import { ImportReport } from '../features/imports/import-report.tsx'
-import { importQuery } from '../features/imports/queries.ts'
-import { QueryError } from '../query-error.tsx'
 import { navigate } from '../router/navigation.ts'
 import { useLocation } from '../router/router.tsx'
-import { LinkButton } from '../ui/button.tsx'
 import { PageHead } from '../ui/page-head.tsx'
-import { FullSpinner } from '../ui/spinner.tsx'
 import { FileUpload } from '../upload.tsx'
 
 export const meta = () => ({ title: 'Import Products' })
-
-const here = '/dashboard/import-products'
 
 /** Product import. The id is in the URL, so that the user can leave the page and return. */
 export default function ImportProducts() {
@@ -26,7 +19,7 @@ export default function ImportProducts() {
         </a>
       </PageHead>
       {id ? (
-        <OneImport key={id} id={id} />
+        <ImportReport key={id} id={id} />
       ) : (
         <div className="flex flex-col gap-10">
           <FileUpload
@@ -44,24 +37,6 @@ export default function ImportProducts() {
       )}
     </>
   )
-}
-
-function OneImport({ id }: { id: string }) {
-  const found = useQuery(importQuery(id))
-  if (found.data) {
-    return (
-      <ImportReport
-        productImport={found.data}
-        another={
-          <LinkButton href={here} variant="quiet">
-            Import another file
-          </LinkButton>
-        }
-      />
-    )
-  }
-  if (!found.isError) return <FullSpinner />
-  return <QueryError title="This import could not be loaded" query={found} />
 }
 
 /** Explains the file format and offers an export to start from. */

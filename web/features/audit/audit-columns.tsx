@@ -9,9 +9,9 @@ export function auditColumns(onOpenOrder: (id: string) => void): Column<AuditEnt
   return [
     {
       head: 'When',
-      cell: (entry) => (
-        <time dateTime={entry.at} className="tabular-nums md:whitespace-nowrap">
-          {formatTimestamp(entry)}
+      cell: ({ at }) => (
+        <time dateTime={at} className="tabular-nums md:whitespace-nowrap">
+          {moments.format(new Date(at))}
         </time>
       ),
     },
@@ -34,11 +34,10 @@ interface CellProps {
   onOpenOrder: (id: string) => void
 }
 
-function What({ entry, onOpenOrder }: CellProps) {
-  const { pieces, orderId, changes } = entry
+function What({ entry: { kind, pieces, orderId, changes }, onOpenOrder }: CellProps) {
   return (
     <>
-      {kindName(entry)}
+      {kindNames[kind]}
       {pieces !== undefined && (
         <span className="block text-sm font-normal tabular-nums">
           {piecesMoved(pieces)}
@@ -64,36 +63,30 @@ function OrderButton({ id, onOpen }: { id: string; onOpen: (id: string) => void 
 }
 
 /** Name of the changed record, with links to it and to all of its changes. */
-function Subject({ entry, onOpenOrder }: CellProps) {
-  const { area, subject } = entry
+function Subject({ entry: { area, subject }, onOpenOrder }: CellProps) {
+  const { id, name, deleted } = subject
+  const isProduct = area === 'stock' || area === 'products'
   return (
     <>
       <span className="block wrap-anywhere">
-        {area === 'orders' && subject.name}
-        {area === 'roles' && <Email email={subject.name} />}
-        {(area === 'stock' || area === 'products') &&
-          (subject.deleted ? (
-            subject.name
-          ) : (
-            <a href={`/dashboard/update-product/${subject.id}`} className={linkClass}>
-              {subject.name}
-            </a>
-          ))}
+        {area === 'roles' && <Email email={name} />}
+        {isProduct && !deleted && (
+          <a href={`/dashboard/update-product/${id}`} className={linkClass}>
+            {name}
+          </a>
+        )}
+        {(area === 'orders' || (isProduct && deleted)) && name}
       </span>
       <span className="text-sm text-quiet">
-        {area === 'orders' && (
-          <>{subject.deleted ? shortId(subject.id) : <OrderButton id={subject.id} onOpen={onOpenOrder} />} </>
-        )}
-        {subject.deleted && (area === 'orders' ? '(cancelled) ' : '(deleted) ')}
-        <a href={`?${new URLSearchParams({ subject: toSubject(entry) })}`} className="underline">
-          All changes<span className="sr-only"> of {subject.name}</span>
+        {area === 'orders' && <>{deleted ? shortId(id) : <OrderButton id={id} onOpen={onOpenOrder} />} </>}
+        {deleted && (isProduct ? '(deleted) ' : '(cancelled) ')}
+        <a href={`?${new URLSearchParams({ subject: area === 'roles' ? name : id })}`} className="underline">
+          All changes<span className="sr-only"> of {name}</span>
         </a>
       </span>
     </>
   )
 }
-
-const toSubject = ({ area, subject }: AuditEntry): string => (area === 'roles' ? subject.name : subject.id)
 
 function Who({ entry: { by } }: { entry: AuditEntry }) {
   if (!by) return <span className="text-quiet">System</span>
@@ -104,8 +97,6 @@ function Who({ entry: { by } }: { entry: AuditEntry }) {
     </>
   )
 }
-
-const empty = <span className="text-quiet">empty</span>
 
 /** Old and new value of each changed field. */
 function FieldChanges({ changes }: { changes: NonNullable<AuditEntry['changes']> }) {
@@ -120,7 +111,7 @@ function FieldChanges({ changes }: { changes: NonNullable<AuditEntry['changes']>
                 <del className="line-clamp-3 inline text-quiet">{toValue(field, before)}</del> →{' '}
               </>
             )}
-            {after === undefined ? empty : toValue(field, after)}
+            {after === undefined ? <span className="text-quiet">empty</span> : toValue(field, after)}
           </dd>
         </div>
       ))}
@@ -166,8 +157,6 @@ const kindNames: Record<AuditEntry['kind'], string> = {
   admin_removed: 'Admin role removed',
 }
 
-const kindName = ({ kind }: AuditEntry): string => kindNames[kind]
-
 /** Order number shown to users. */
 const shortId = (id: string): string => `#${id.slice(0, 6)}`
 
@@ -176,5 +165,3 @@ const piecesMoved = (pieces: number): string =>
   `${pieces < 0 ? '−' : '+'}${Math.abs(pieces).toLocaleString('en-US')} pcs`
 
 const moments = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' })
-
-const formatTimestamp = ({ at }: AuditEntry): string => moments.format(new Date(at))

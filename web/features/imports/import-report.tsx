@@ -1,38 +1,56 @@
-import type { ReactNode } from 'react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ImportChange, ImportError, ProductImport } from '../../../contract/imports.ts'
-import { readMessage } from '../../api.ts'
+import { call, readMessage } from '../../api.ts'
+import { QueryError } from '../../query-error.tsx'
 import { Alert } from '../../ui/alert.tsx'
-import { Button } from '../../ui/button.tsx'
+import { Button, LinkButton } from '../../ui/button.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { DescriptionList } from '../../ui/description-list.tsx'
 import { Progress } from '../../ui/file-drop.tsx'
-import { isInProgress, useRunImport } from './queries.ts'
+import { FullSpinner } from '../../ui/spinner.tsx'
+
+const pollIntervalMs = 500
 
 const count = (number: number) => number.toLocaleString('en-US')
 
-interface ImportReportProps {
-  productImport: ProductImport
-  /** Further action beside the Import button. */
-  another: ReactNode
-}
+/** Whether the server is still processing the import. */
+const isInProgress = ({ state }: ProductImport): boolean =>
+  state === 'reading' || state === 'checking' || state === 'importing'
 
-/** Progress or result of an import, with its errors and changes. */
-export function ImportReport({ productImport, another }: ImportReportProps) {
+/** Progress or result of an import, with its errors and changes. Polled while it is in progress. */
+export function ImportReport({ id }: { id: string }) {
+  const found = useQuery({
+    queryKey: ['imports', id],
+    queryFn: ({ signal }) => call('getImport', { params: { id }, signal }),
+    refetchInterval: ({ state: { data } }) => (data && isInProgress(data) ? pollIntervalMs : false),
+    refetchIntervalInBackground: true,
+    staleTime: 0,
+  })
+  const productImport = found.data
+  if (!productImport) {
+    return found.isError ? (
+      <QueryError title="This import could not be loaded" query={found} />
+    ) : (
+      <FullSpinner />
+    )
+  }
   return (
     <div className="flex max-w-wide flex-col items-start gap-6">
       <p className="font-semibold wrap-anywhere">{productImport.fileName}</p>
       {isInProgress(productImport) ? (
         <InProgress productImport={productImport} />
       ) : (
-        <Outcome productImport={productImport} />
-      )}
-      {!isInProgress(productImport) && (
-        <div className="flex flex-wrap items-center gap-3">
-          {productImport.state === 'checked' && productImport.errorCount === 0 && (
-            <RunButton productImport={productImport} />
-          )}
-          {another}
-        </div>
+        <>
+          <Outcome productImport={productImport} />
+          <div className="flex flex-wrap items-center gap-3">
+            {productImport.state === 'checked' && productImport.errorCount === 0 && (
+              <RunButton productImport={productImport} />
+            )}
+            <LinkButton href="?" variant="quiet">
+              Import another file
+            </LinkButton>
+          </div>
+        </>
       )}
       <ImportErrors productImport={productImport} />
       <ImportChanges productImport={productImport} />
@@ -88,9 +106,14 @@ function verdict({ errorCount, added, changed }: ProductImport): string {
   return 'No errors found. The import will make these changes:'
 }
 
-function RunButton({ productImport }: { productImport: ProductImport }) {
-  const run = useRunImport(productImport.id)
-  if (productImport.added + productImport.changed === 0) return null
+function RunButton({ productImport: { id, added, changed } }: { productImport: ProductImport }) {
+  const client = useQueryClient()
+  const run = useMutation({
+    mutationFn: () => call('runImport', { params: { id } }),
+    // After an error as well, because a lost response may have been a success.
+    onSettled: () => client.invalidateQueries({ queryKey: ['imports', id] }),
+  })
+  if (added + changed === 0) return null
   return (
     <>
       {run.isError && <Alert>{readMessage(run.error)}</Alert>}
@@ -122,7 +145,7 @@ function ImportErrors({ productImport: { errors, errorCount } }: { productImport
         rows={errors}
         rowKey={({ row, column }) => `${row} ${column}`}
       />
-      {more > 0 && <p className="mt-3 text-quiet">And {more.toLocaleString('en-US')} more.</p>}
+      {more > 0 && <p className="mt-3 text-quiet">And {count(more)} more.</p>}
     </section>
   )
 }
