@@ -1,12 +1,16 @@
-import { useEffect, useRef, useState } from 'react'
+import { type DragEvent, useEffect, useId, useRef, useState } from 'react'
 import { type RouteName, routes } from '../contract/routes.ts'
 import { buildUrl, noAnswer, type Reply, readMessage, sendAsMe } from './api.ts'
-import { Button } from './ui/button.tsx'
-import { FileDrop, type FileDropProps, Progress } from './ui/file-drop.tsx'
+import { Button, buttonClass } from './ui/button.tsx'
+import { Progress } from './ui/progress.tsx'
 
-interface FileUploadProps<Name extends RouteName>
-  extends Pick<FileDropProps, 'label' | 'hint' | 'accept' | 'className'> {
+interface FileUploadProps<Name extends RouteName> {
   route: Name
+  /** The button text. */
+  label: string
+  /** Describes the accepted files. */
+  hint: string
+  accept: string
   /** Returns an error message before a long upload, or an empty string. The server checks the content. */
   refuse: (file: File) => string
   toQuery?: (file: File) => Record<string, string>
@@ -15,11 +19,18 @@ interface FileUploadProps<Name extends RouteName>
   onUploaded: (reply: Reply<Name>) => void
   /** Called with true when an upload starts and with false when it ends. */
   onBusy?: (busy: boolean) => void
+  className?: string
 }
 
-/** Uploads a file immediately after it is chosen or dropped, until the user cancels it or leaves the page. */
+/**
+ * Uploads a file immediately after it is chosen or dropped, until the user cancels it or leaves the page. The native
+ * file input stays focusable for the keyboard.
+ */
 export function FileUpload<Name extends RouteName>(props: FileUploadProps<Name>) {
-  const { route, refuse, toQuery, processingLabel, onUploaded, onBusy, ...drop } = props
+  const { route, label, hint, accept, refuse, toQuery, processingLabel, onUploaded, onBusy, className } =
+    props
+  const id = useId()
+  const [isOver, setOver] = useState(false)
   const [sent, setSent] = useState<number | null>(null)
   const [error, setError] = useState('')
   const running = useRef<AbortController>(null)
@@ -42,10 +53,52 @@ export function FileUpload<Name extends RouteName>(props: FileUploadProps<Name>)
     }
   }
 
+  const isUploading = sent !== null
   const isProcessing = sent === 1 && processingLabel !== undefined
+  const drag = (isOver: boolean) => (event: DragEvent) => {
+    event.preventDefault()
+    setOver(isOver && !isUploading)
+  }
   return (
-    <FileDrop {...drop} error={error} disabled={sent !== null} onFile={(file) => void start(file)}>
-      {sent !== null && (
+    <div
+      onDragEnter={drag(true)}
+      onDragOver={drag(true)}
+      onDragLeave={drag(false)}
+      onDrop={(event) => {
+        drag(false)(event)
+        const file = event.dataTransfer.files[0]
+        if (file && !isUploading) void start(file)
+      }}
+      className={`rounded-card border border-dashed p-4 transition-colors
+        ${isOver ? 'border-signal bg-shade' : 'border-edge'} ${className ?? ''}`}
+    >
+      <label
+        className={`${buttonClass('quiet')} has-focus-visible:outline-3 has-focus-visible:outline-offset-2
+          has-focus-visible:outline-signal has-disabled:bg-shade has-disabled:text-quiet`}
+      >
+        {label}
+        <input
+          type="file"
+          accept={accept}
+          disabled={isUploading}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={`${id}-error ${id}-hint`}
+          className="sr-only"
+          onChange={({ target }) => {
+            const file = target.files?.[0]
+            // Reset, so that choosing the same file again fires a change event.
+            target.value = ''
+            if (file) void start(file)
+          }}
+        />
+      </label>
+      <p id={`${id}-error`} aria-live="polite" className="text-sm font-semibold text-bad not-empty:mt-2">
+        {error}
+      </p>
+      <p id={`${id}-hint`} className="mt-2 text-sm text-quiet">
+        {hint}
+      </p>
+      {isUploading && (
         <div className="mt-3 flex items-end gap-3">
           <Progress label={isProcessing ? processingLabel : 'Uploading'} done={isProcessing ? null : sent} />
           <Button variant="quiet" size="small" onClick={() => running.current?.abort()}>
@@ -53,7 +106,7 @@ export function FileUpload<Name extends RouteName>(props: FileUploadProps<Name>)
           </Button>
         </div>
       )}
-    </FileDrop>
+    </div>
   )
 }
 

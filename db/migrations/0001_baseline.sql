@@ -292,19 +292,15 @@ create trigger products_counts_insert after insert on products referencing new t
 
 create function update_product_counts() returns trigger language plpgsql as $$
 begin
-  if tg_op in ('UPDATE', 'DELETE') and old.deleted_at is null then
-    insert into product_counts values (old.terms, -1);
-  end if;
-  if tg_op = 'UPDATE' and new.deleted_at is null then
-    insert into product_counts values (new.terms, 1);
-  end if;
+  insert into product_counts
+  select terms, products
+  from (values (old.terms, -1, old.deleted_at), (new.terms, 1, new.deleted_at)) as counted (terms, products, deleted_at)
+  where deleted_at is null;
   return null;
 end $$;
 create trigger products_counts_update after update on products for each row
   when (old.terms is distinct from new.terms or (old.deleted_at is null) <> (new.deleted_at is null))
   execute function update_product_counts();
-create trigger products_counts_delete after delete on products
-  for each row execute function update_product_counts();
 
 create function add_changed_words() returns trigger language plpgsql as $$
 begin

@@ -11,11 +11,10 @@ import { readMeta } from './page-head.ts'
 /** JSON-LD and Open Graph data of a page. */
 interface PageStructuredData {
   jsonLd: JsonLd[]
-  /** The Open Graph type. */
-  type: 'website' | 'product'
-  image: ShareImage
-  /** More Open Graph properties of that type. */
-  more?: Record<string, string>
+  /** Missing for the image of the shop. */
+  image?: ShareImage
+  /** More Open Graph properties, or others than the usual ones. */
+  openGraph?: Record<string, string>
 }
 
 /**
@@ -32,20 +31,16 @@ export function renderStructuredData(
   const { canonical } = readMeta(page)
   if (!canonical) return ''
   const describe = pageStructuredData[name ?? '']
-  const {
-    jsonLd,
-    type,
-    image,
-    more = {},
-  } = describe?.(page.data as never, origin) ?? defaultStructuredData(origin)
+  const described = describe?.(page.data as never, origin) ?? { jsonLd: [] }
+  const { jsonLd, image = shopShareImage(origin) } = described
   const { width, height } = image.size ?? {}
   const openGraph = {
     'og:site_name': shopName,
-    'og:type': type,
+    'og:type': 'website',
     'og:url': origin + canonical,
     'og:image': image.url,
     ...(width && { 'og:image:width': width, 'og:image:height': height }),
-    ...more,
+    ...described.openGraph,
   }
   return [
     ...Object.entries(openGraph).map(([property, content]) => metaTag('property', property, `${content}`)),
@@ -53,12 +48,6 @@ export function renderStructuredData(
     ...jsonLd.map(dataBlock),
   ].join('')
 }
-
-const defaultStructuredData = (origin: string): PageStructuredData => ({
-  jsonLd: [],
-  type: 'website',
-  image: shopShareImage(origin),
-})
 
 /** Creates the structured data of a page from the data of its loader. */
 type Describe<Data> = (data: Data, origin: string) => PageStructuredData
@@ -68,8 +57,6 @@ const all = { name: 'Products', path: '/products' }
 
 const describeHome: Describe<unknown> = (_data, origin) => ({
   jsonLd: [organization(origin, shopName), webSite(origin, shopName)],
-  type: 'website',
-  image: shopShareImage(origin),
 })
 
 interface ListData {
@@ -88,8 +75,6 @@ const describeList: Describe<ListData> = (list, origin) => {
       breadcrumbs(origin, isWhole ? [home, all] : [home, all, landing]),
       itemList(origin, list.products, list.before),
     ],
-    type: 'website',
-    image: shopShareImage(origin),
   }
 }
 
@@ -102,9 +87,9 @@ const describeProduct: Describe<{ product: Product }> = ({ product }, origin) =>
       productJsonLd(origin, product, image.url),
       breadcrumbs(origin, [home, all, ...ofKind, { name, path: productPath(product) }]),
     ],
-    type: 'product',
     image,
-    more: {
+    openGraph: {
+      'og:type': 'product',
       'og:image:alt': name,
       'product:price:amount': minimumOrderPrice(product.price, product.minimum).toFixed(2),
       'product:price:currency': 'USD',

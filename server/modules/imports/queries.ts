@@ -20,8 +20,14 @@ export async function matchRows(db: Kysely<Database>, importId: string): Promise
   await sql`analyze product_import_rows`.execute(db)
 }
 
-/** The new stock for a row with `quantity_exported`. It may be out of range. */
-const stockAfter = sql`products.stock::bigint + file.stock - file.stock_exported`
+/** Change of the stock: the difference since the export, or else the difference to the counted stock. */
+const stockMove = sql<number>`case
+  when file.stock is null then 0
+  when file.stock_exported is not null then file.stock - file.stock_exported
+  else file.stock - products.stock end`
+
+/** The new stock of an existing product. It may be out of range. */
+const newStock = sql`(products.stock::bigint + ${stockMove})`
 
 /** Finds errors that need other rows or the catalog. Counts all, and lists the first. */
 export async function findErrors(
@@ -54,11 +60,11 @@ export async function findErrors(
       union all
       select row, 'quantity', 'Stock cannot go below 0: current stock is ' || products.stock
       from file join products on products.id = product_id
-      where ${stockAfter} < 0
+      where ${newStock} < 0
       union all
       select row, 'quantity', 'The number is too large: current stock is ' || products.stock
       from file join products on products.id = product_id
-      where ${stockAfter} > 2147483647
+      where ${newStock} > 2147483647
       union all ${sql.join(missing, sql` union all `)}
     )
     select *, count(*) over () as total from found order by row, "column" limit ${maxListedErrors}`.execute(
@@ -75,12 +81,6 @@ const isNew = sql<boolean>`(file.product_id is null and file.id is null)`
 
 /** The editable columns with these names. */
 const columnsIn = (names: string[]) => editableColumns.filter(({ name }) => names.includes(name))
-
-/** Change of the stock: the difference since the export, or else the difference to the counted stock. */
-const stockMove = sql<number>`case
-  when file.stock is null then 0
-  when file.stock_exported is not null then file.stock - file.stock_exported
-  else file.stock - products.stock end`
 
 /** Whether a row changes its product in one of these columns or in its stock. */
 function isChange(columns: string[]): RawBuilder<boolean> {
@@ -117,29 +117,24 @@ export async function listChanges(
   importId: string,
   columns: string[],
 ): Promise<ImportChange[]> {
-  const text = (table: string, column: ProductColumn) =>
-    column.type === 'cents'
-      ? sql`(${sql.ref(`${table}.${column.sql}`)} / 100.0)::float::text`
-      : sql`${sql.ref(`${table}.${column.sql}`)}::text`
-  const object = (table: string, stock: RawBuilder<unknown>) => {
-    const values = columnsIn(columns).flatMap((column) => [sql.lit(column.name), text(table, column)])
-    return sql`jsonb_build_object(${sql.join([...values, sql.lit('quantity'), stock])})`
-  }
+  const text = (table: string, { sql: column, type }: ProductColumn) =>
+    sql`(${sql.ref(`${table}.${column}`)} ${type === 'cents' ? sql`/ 100` : sql``})::text`
+  const values = columnsIn(columns).map(
+    (column) => sql`(${sql.lit(column.name)}, ${text('products', column)}, ${text('file', column)})`,
+  )
+  const quantity = sql`('quantity', products.stock::text, coalesce(${newStock}, file.stock)::text)`
   const { rows } = await sql<ImportChange>`
     select row, coalesce(products.name, file.name, file.sku, '') as name,
-      case when products.id is not null then ${object('products', sql`products.stock::text`)} end as before,
-      ${object('file', sql`case when products.id is null then file.stock else products.stock::bigint + ${stockMove} end::text`)} as after
+      case when products.id is not null then before end as before, after
     from product_import_rows as file left join products on products.id = file.product_id
-    where import_id = ${importId} and (${isNew} or (product_id is not null and ${isChange(columns)}))
+      cross join lateral (
+        select jsonb_object_agg(name, before) as before, jsonb_object_agg(name, after) as after
+        from (values ${sql.join([...values, quantity])}) as value (name, before, after)
+        where before is distinct from after having count(*) > 0
+      ) as differing
+    where import_id = ${importId} and (product_id is not null or ${isNew})
     order by row limit ${maxListedChanges}`.execute(db)
-  return rows.map(onlyDifferences)
-}
-
-function onlyDifferences({ before, after, ...change }: ImportChange): ImportChange {
-  const differing = Object.keys(after).filter((column) => after[column] !== (before?.[column] ?? null))
-  const pick = (values: Record<string, string | null>) =>
-    Object.fromEntries(differing.map((column) => [column, values[column] ?? null]))
-  return { ...change, before: before && pick(before), after: pick(after) }
+  return rows
 }
 
 /** Rows `from` to `to` of a file, both included. */

@@ -150,17 +150,23 @@ async function runInBackground(
   handle: (tx: Transaction<Database>, begun: () => void) => Promise<void>,
 ): Promise<void> {
   const begun = Promise.withResolvers<void>()
+  let isStored = false
   const running = db.transaction().execute(async (tx) => {
     if (!(await repository.tryLockImports(tx))) throw new ShopError('IMPORT_IN_PROGRESS')
-    await handle(tx, begun.resolve)
+    try {
+      await handle(tx, begun.resolve)
+    } catch (error) {
+      // An upload that is too large fails the import; other errors of the shop reject the call itself.
+      if (error instanceof ShopError && error.code !== 'BODY_TOO_LARGE') throw error
+      const failure = toFailure(error, work.signal)
+      // Stored while the lock is held, so that the import does not seem to be abandoned.
+      await repository.updateImport(db, id, { state: 'failed', failure })
+      isStored = true
+      if (failure === unexpectedFailure) log.error({ err: error }, 'could not import a product file')
+      throw error
+    }
   })
-  const settled = running.catch(async (error: unknown) => {
-    if (error instanceof ShopError && error.code !== 'BODY_TOO_LARGE') throw error
-    const failure = toFailure(error, work.signal)
-    await repository.updateImport(db, id, { state: 'failed', failure })
-    if (failure === unexpectedFailure) log.error({ err: error }, 'could not import a product file')
-  })
-  work.add(settled.then(begun.resolve, begun.reject))
+  work.add(running.then(begun.resolve, (error) => (isStored ? begun.resolve() : begun.reject(error))))
   await begun.promise
 }
 

@@ -6,7 +6,7 @@ import { Alert } from '../../ui/alert.tsx'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { DescriptionList } from '../../ui/description-list.tsx'
-import { Progress } from '../../ui/file-drop.tsx'
+import { Progress } from '../../ui/progress.tsx'
 import { FullSpinner } from '../../ui/spinner.tsx'
 
 const pollIntervalMs = 500
