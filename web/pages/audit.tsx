@@ -46,8 +46,10 @@ const clearFilters = (
 function Filters({ params, isFiltered }: PartProps) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const typed = [...new FormData(event.currentTarget)].map(([name, value]) => [name, String(value).trim()])
-    navigate(`?${new URLSearchParams(typed.filter(([, value]) => value))}`, { keepScroll: true })
+    const typed = [...new FormData(event.currentTarget)].flatMap(([name, value]) =>
+      typeof value === 'string' && value.trim() ? [[name, value.trim()]] : [],
+    )
+    navigate(`?${new URLSearchParams(typed)}`, { keepScroll: true })
   }
   const field = (name: (typeof filterNames)[number]) => ({ name, defaultValue: params.get(name) ?? '' })
   return (
