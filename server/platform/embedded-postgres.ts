@@ -1,11 +1,12 @@
+import { randomInt } from 'node:crypto'
+import { once } from 'node:events'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { escapeIdentifier, escapeLiteral } from 'pg'
 import { requireWritableFolder } from './data-folder.ts'
 import { CLUSTER, createCluster, readPassword } from './embedded-postgres/cluster.ts'
-import { signIn, signOut, type UsageLock, withFileLock } from './embedded-postgres/locks.ts'
+import { lockFile, signIn, signOut, type UsageLock } from './embedded-postgres/locks.ts'
 import {
-  findFreePort,
   readPidFile,
   removeForeignPidFile,
   startPostmaster,
@@ -45,27 +46,34 @@ export interface EmbeddedPostgres {
 export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { dataDir, database, durable = true, report = () => undefined } = options
   requireWritableFolder(dataDir)
-  const withLock = <Result>(work: () => Promise<Result>) =>
-    withFileLock(path.join(dataDir, 'postgres.lock'), lockTimeoutMs, work)
+  const lock = () => lockFile(path.join(dataDir, 'postgres.lock'), lockTimeoutMs)
 
-  const { programs, arrival, password } = await withLock(async () => {
+  async function open() {
+    using _ = await lock()
     const serverFolder = openServerFolder(dataDir)
     const programs: Programs = { binaries: findBinaries(serverFolder), serverFolder }
     const arrival = await startOrAttach(programs, durable)
     const password = readPassword(serverFolder.folder)
     await createDatabase(arrival.usageLock, database, password)
-    return { programs, arrival, password }
+    return { programs, password, ...arrival }
+  }
+
+  const { programs, password, port, how, usageLock } = await open()
+  const leaving = new AbortController()
+  const supervised = supervise(usageLock, report, leaving.signal, async () => {
+    using _ = await lock()
+    return (await startOrAttach(programs, durable, port)).usageLock
   })
-  const { port, how } = arrival
-  const watched = watch(arrival.usageLock, report, async () => {
-    const again = await withLock(() => startOrAttach(programs, durable, port))
-    return again.usageLock
-  })
+  let end: ReturnType<typeof leave> | undefined
   return {
     url: `postgres://${database}:${password}@127.0.0.1:${port}/${database}?sslmode=disable`,
     how,
     folder: programs.serverFolder.folder,
-    stop: async () => leave(await watched.end(), programs, report),
+    stop() {
+      leaving.abort()
+      end ??= supervised.then((current) => leave(current, programs, report))
+      return end
+    },
   }
 }
 
@@ -119,7 +127,7 @@ async function startOrAttach(programs: Programs, durable: boolean, port?: number
   const cluster = path.join(folder, CLUSTER)
   const password = readPassword(folder)
   const deadline = Date.now() + startTimeoutMs
-  let next = port ?? readPidFile(cluster)?.port ?? (await findFreePort())
+  let next = port ?? readPidFile(cluster)?.port ?? randomPort()
   let how: Arrival['how'] = 'attached'
   for (;;) {
     removeForeignPidFile(cluster)
@@ -134,50 +142,41 @@ async function startOrAttach(programs: Programs, durable: boolean, port?: number
     if (await startPostmaster(programs, next, durable)) how = 'started'
     else {
       await delay(200)
-      next = port ?? (await findFreePort())
+      next = port ?? randomPort()
     }
   }
 }
 
-const PAUSE = 1_000
+/** Below the ports that systems use for outgoing connections. If it is in use, the start fails and is tried again. */
+const randomPort = () => randomInt(10_000, 30_000)
 
-/** Restarts the server when the connection is lost, until the watch ends. */
-function watch(first: UsageLock, report: (message: string) => void, bringBack: () => Promise<UsageLock>) {
-  const ended = new AbortController()
+const restartPauseMs = 1_000
+
+/**
+ * Restarts the server when its connection is lost, until the signal aborts.
+ *
+ * @returns the current lock, which the caller must release; null if the server is down
+ */
+async function supervise(
+  first: UsageLock,
+  report: (message: string) => void,
+  signal: AbortSignal,
+  restart: () => Promise<UsageLock>,
+): Promise<UsageLock | null> {
   let current: UsageLock | null = first
-  let revival = Promise.resolve()
-
-  async function revive(): Promise<void> {
-    report('The embedded Postgres has stopped. Restarting it.')
-    while (!ended.signal.aborted) {
-      try {
-        follow(await bringBack())
-        report('The embedded Postgres is available again.')
-        return
-      } catch (error) {
-        report(
-          `The embedded Postgres could not be restarted (${error instanceof Error ? error.message : toReason(error)}).`,
-        )
-        await delay(PAUSE, undefined, { signal: ended.signal }).catch(() => undefined)
-      }
-    }
-  }
-
-  function follow(usageLock: UsageLock): void {
-    current = usageLock
-    usageLock.once('end', () => {
+  for (;;) {
+    // Rejects when the signal aborts or the connection breaks.
+    if (current) await once(current, 'end', { signal }).catch(() => undefined)
+    if (signal.aborted) return current
+    if (current) report('The embedded Postgres has stopped. Restarting it.')
+    try {
+      current = await restart()
+      report('The embedded Postgres is available again.')
+    } catch (error) {
       current = null
-      if (!ended.signal.aborted) revival = revive()
-    })
-  }
-
-  follow(first)
-  return {
-    /** Stops watching. Returns the current lock, which the caller must release; null if the server is down. */
-    async end(): Promise<UsageLock | null> {
-      ended.abort()
-      await revival
-      return current
-    },
+      const reason = error instanceof Error ? error.message : toReason(error)
+      report(`The embedded Postgres could not be restarted (${reason}).`)
+      await delay(restartPauseMs, undefined, { signal }).catch(() => undefined)
+    }
   }
 }

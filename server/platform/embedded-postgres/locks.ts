@@ -2,51 +2,35 @@ import { closeSync, openSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
-import { hasCode, StartupError } from '../errors.ts'
+import { StartupError } from '../errors.ts'
 import { SUPERUSER } from './cluster.ts'
 
 const SQLITE_BUSY = 5
 
 /**
- * Runs `work` with an exclusive lock on a file, across processes and within this one.
+ * Locks a file exclusively, across processes and within this one, until the result is disposed.
  *
  * Node has no file locks, so this uses SQLite. The kernel releases its lock when the process dies.
  * @throws StartupError if the lock is not free after `timeoutMs`
  */
-export async function withFileLock<Result>(
-  lockFile: string,
-  timeoutMs: number,
-  work: () => Promise<Result>,
-): Promise<Result> {
+export async function lockFile(file: string, timeoutMs: number): Promise<Disposable> {
+  closeSync(openSync(file, 'a', 0o600))
   const deadline = Date.now() + timeoutMs
   for (;;) {
-    const release = tryLock(lockFile)
-    if (release) {
-      try {
-        return await work()
-      } finally {
-        release()
-      }
+    const lock = new DatabaseSync(file)
+    try {
+      lock.exec('begin exclusive')
+      return lock
+    } catch (error) {
+      lock.close()
+      if (!(error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY)) throw error
     }
     if (Date.now() > deadline) {
       throw new StartupError(
-        `Another process is still starting the embedded database (it holds ${lockFile}). Wait for it or end it, then start again.`,
+        `Another process is still starting the embedded database (it holds ${file}). Wait for it or end it, then start again.`,
       )
     }
     await delay(25)
-  }
-}
-
-function tryLock(lockFile: string): (() => void) | null {
-  closeSync(openSync(lockFile, 'a', 0o600))
-  const lock = new DatabaseSync(lockFile)
-  try {
-    lock.exec('begin exclusive')
-    return () => lock.close()
-  } catch (error) {
-    lock.close()
-    if (error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY) return null
-    throw error
   }
 }
 
@@ -58,7 +42,7 @@ export type UsageLock = Client
 
 /**
  * Connects to the server and takes the shared lock.
- * @returns null if no server runs, or if it is starting or stopping
+ * @returns null if no server of this folder accepts connections on this port
  */
 export async function signIn(port: number, password: string): Promise<UsageLock | null> {
   const client = new Client({
@@ -77,9 +61,8 @@ export async function signIn(port: number, password: string): Promise<UsageLock 
     await client.connect()
     const { rows } = await client.query('select pg_try_advisory_lock_shared($1) as shared', [IN_USE])
     if (rows[0].shared) return client
-  } catch (error) {
-    // 28P01: another server has taken the port.
-    if (!isAbsence(error)) throw error
+  } catch {
+    // Refused, starting, stopping, or the server of another folder. The caller starts this one and reports its reason.
   }
   await client.end()
   return null
@@ -90,14 +73,4 @@ export async function signOut(usageLock: UsageLock): Promise<boolean> {
   await usageLock.query('select pg_advisory_unlock_shared($1)', [IN_USE])
   const { rows } = await usageLock.query('select pg_try_advisory_lock($1) as last', [IN_USE])
   return rows[0].last
-}
-
-const cannotConnectNow = '57P03'
-const shuttingDown = '57P01'
-const wrongPassword = '28P01'
-
-function isAbsence(error: unknown): boolean {
-  const codes = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', cannotConnectNow, shuttingDown, wrongPassword]
-  const broken = error instanceof Error && /Connection terminated|timeout expired/.test(error.message)
-  return broken || codes.some((code) => hasCode(error, code))
 }

@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync, renameSync, rmSync, statSync } from 'node:fs'
-import { createServer } from 'node:net'
 import path from 'node:path'
 import { hasCode, StartupError, toReason } from '../errors.ts'
 import { CLUSTER } from './cluster.ts'
@@ -66,19 +65,6 @@ export async function startPostmaster(programs: Programs, port: number, durable:
  */
 export async function stopPostmaster(programs: Programs): Promise<void> {
   await runProgram(programs, 'pg_ctl', ['stop', '-w', '-t', '5', '-m', 'fast', '-s', '-D', CLUSTER])
-}
-
-/** Returns a free loopback port. */
-export function findFreePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.on('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      const port = typeof address === 'object' ? address?.port : undefined
-      server.close(() => (port ? resolve(port) : reject(new Error('no free port'))))
-    })
-  })
 }
 
 function measureSize(file: string): number {

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import {
   chmodSync,
   cpSync,
@@ -12,6 +13,7 @@ import {
 } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import { hasCode, StartupError } from '../errors.ts'
 import { canEnter, chownTo, type ServerFolder } from './server-folder.ts'
@@ -111,31 +113,26 @@ export class ProgramFailed extends Error {}
  * or PGPORT.
  * @throws ProgramFailed if the exit code is not 0
  */
-export function runProgram(
+export async function runProgram(
   { binaries, serverFolder }: Programs,
   name: string,
   args: string[],
 ): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(path.join(binaries, executable(name)), args, {
-      ...serverFolder.account,
-      cwd: serverFolder.folder,
-      env: { PATH: process.env.PATH, SystemRoot: process.env.SystemRoot, LC_ALL: 'C' },
-      stdio: ['ignore', 'pipe', 'pipe'],
-      windowsHide: true,
-    })
-    let printed = ''
-    child.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()))
-    child.stderr.on('data', (chunk: Buffer) => (printed += chunk.toString()))
-    child.on('error', reject)
-    // Not 'close': on some systems the server that pg_ctl has started keeps the pipes open.
-    child.on('exit', (code) => {
-      setImmediate(() => {
-        child.stdout.destroy()
-        child.stderr.destroy()
-        if (code === 0) resolve()
-        else reject(new ProgramFailed(printed.trim() || `${name} exited with ${code}`))
-      })
-    })
+  const child = spawn(path.join(binaries, executable(name)), args, {
+    ...serverFolder.account,
+    cwd: serverFolder.folder,
+    env: { PATH: process.env.PATH, SystemRoot: process.env.SystemRoot, LC_ALL: 'C' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    windowsHide: true,
   })
+  let printed = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => (printed += chunk.toString()))
+  }
+  // Not 'close': on some systems the server that pg_ctl has started keeps the pipes open.
+  const [code] = await once(child, 'exit')
+  await setImmediate()
+  child.stdout.destroy()
+  child.stderr.destroy()
+  if (code !== 0) throw new ProgramFailed(printed.trim() || `${name} exited with ${code}`)
 }
