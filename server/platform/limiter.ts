@@ -1,39 +1,28 @@
 export type Limiter = <Result>(work: () => Promise<Result>) => Promise<Result>
 
-interface LimiterOptions {
+/**
+ * Limits concurrent calls. Up to `maxQueued` further calls wait in a FIFO queue; above that, a call throws the error of
+ * `onOverflow`.
+ */
+export function createLimiter(limit: {
   concurrency: number
-  /** Maximum number of queued calls. */
   maxQueued: number
-  /** Creates the error that a call throws if the queue is full. */
   onOverflow: () => Error
-}
-
-/** Limits concurrent calls. Further calls wait in a FIFO queue, or fail if it is full. */
-export function createLimiter({ concurrency, maxQueued, onOverflow }: LimiterOptions): Limiter {
-  let inside = 0
+}): Limiter {
+  let running = 0
   const queue: (() => void)[] = []
 
-  async function enter(): Promise<void> {
-    if (inside < concurrency) {
-      inside++
-      return
-    }
-    if (queue.length >= maxQueued) throw onOverflow()
-    await new Promise<void>((resolve) => queue.push(resolve))
-  }
-
-  function leave(): void {
-    const next = queue.shift()
-    if (next) next()
-    else inside--
-  }
-
   return async (work) => {
-    await enter()
+    if (running < limit.concurrency) running++
+    else if (queue.length >= limit.maxQueued) throw limit.onOverflow()
+    // The call that ends passes its place on, so `running` stays the same.
+    else await new Promise<void>((resolve) => queue.push(resolve))
     try {
       return await work()
     } finally {
-      leave()
+      const next = queue.shift()
+      if (next) next()
+      else running--
     }
   }
 }
