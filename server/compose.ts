@@ -17,10 +17,11 @@ import { type Mailer, openMail, openSmtpMailer } from './modules/mail/service.ts
 import { createOrderEmails, expireUnpaidOrders } from './modules/orders/cancellation.ts'
 import { reconcilePayments, retryRefunds } from './modules/payments/jobs.ts'
 import { deleteUnusedPictures } from './modules/pictures/service.ts'
-import { isMigrated, openDatabase, superviseDatabase } from './open-database.ts'
+import { isMigrated, openDatabase } from './open-database.ts'
 import type { PageBuild } from './pages/builds.ts'
 import { openResponseCache } from './pages/cache.ts'
 import { registerPages } from './pages/register.ts'
+import { watchDatabase } from './platform/database-watch.ts'
 import { StartupError, toReason } from './platform/errors.ts'
 import { BackgroundWork, hourMs, type Job, minuteMs, startJobs } from './platform/jobs.ts'
 import { generateSecret, loadOrCreateSecret } from './platform/secrets.ts'
@@ -40,9 +41,9 @@ export async function composeShop(
   // Closes what is open if the start fails.
   await using cleanup = new AsyncDisposableStack()
   const pages = await openPages?.()
-  const database = await openDatabase(config, log, cleanup)
-  const { db, pool, databaseUrl } = database
-  await superviseDatabase(database, log, cleanup)
+  const { db, pool, databaseUrl } = await openDatabase(config, log, cleanup)
+  const databaseWatch = await watchDatabase(databaseUrl, pool, log)
+  cleanup.defer(databaseWatch.close)
   const { cacheSeconds: maxAgeSeconds, pageCacheBytes: maxBytes } = config
   const isDatabaseDown = () => pool.isSuspended
   const cache = openResponseCache({ maxAgeMs: maxAgeSeconds * 1000, maxBytes, isDatabaseDown })

@@ -4,8 +4,7 @@ import type { Kysely } from 'kysely'
 import type { Database } from '../db/schema.ts'
 import type { Config } from './config/config.ts'
 import { requireWritableFolder } from './platform/data-folder.ts'
-import { createDatabase, type OpenDatabase, requireDatabase } from './platform/database.ts'
-import { watchDatabase } from './platform/database-watch.ts'
+import { createDatabase, requireDatabase } from './platform/database.ts'
 import { openEmbeddedPostgres } from './platform/embedded-postgres.ts'
 import { migrate, pendingMigrations } from './platform/migrations.ts'
 
@@ -15,20 +14,12 @@ export const migrations = fileURLToPath(new URL('../db/migrations', import.meta.
 /** A request without a connection fails after this time, so that it is answered within 2 s. */
 const connectionTimeoutMs = 1_500
 
-interface OpenedDatabase extends OpenDatabase {
-  databaseUrl: string
-}
-
 /**
  * Opens and migrates the configured database, or the embedded one in the data folder.
  *
  * @throws StartupError if the data folder or the database cannot be used
  */
-export async function openDatabase(
-  config: Config,
-  log: FastifyBaseLogger,
-  cleanup: AsyncDisposableStack,
-): Promise<OpenedDatabase> {
+export async function openDatabase(config: Config, log: FastifyBaseLogger, cleanup: AsyncDisposableStack) {
   const database = await connectDatabase(config, log, cleanup)
   await migrate(database.db, migrations)
   return database
@@ -39,12 +30,18 @@ export async function openDatabase(
  *
  * @throws StartupError if the data folder or the database cannot be used
  */
-export async function connectDatabase(
-  config: Config,
-  log: FastifyBaseLogger,
-  cleanup: AsyncDisposableStack,
-): Promise<OpenedDatabase> {
-  const databaseUrl = await startDatabase(config, log, cleanup)
+export async function connectDatabase(config: Config, log: FastifyBaseLogger, cleanup: AsyncDisposableStack) {
+  requireWritableFolder(config.dataDir)
+  let { databaseUrl } = config
+  if (databaseUrl === null) {
+    const postgres = await openEmbeddedPostgres({
+      dataDir: config.dataDir,
+      database: 'shop',
+      report: (message) => log.warn(message),
+    })
+    cleanup.defer(async () => void (await postgres.stop()))
+    databaseUrl = postgres.url
+  }
   const database = createDatabase(databaseUrl, {
     poolSize: config.poolSize,
     connectionTimeout: connectionTimeoutMs,
@@ -59,35 +56,4 @@ export async function connectDatabase(
 /** Returns whether all migrations are applied. Rejects if the database does not respond. */
 export async function isMigrated(db: Kysely<Database>): Promise<boolean> {
   return (await pendingMigrations(db, migrations)).length === 0
-}
-
-async function startDatabase(
-  config: Config,
-  log: FastifyBaseLogger,
-  cleanup: AsyncDisposableStack,
-): Promise<string> {
-  requireWritableFolder(config.dataDir)
-  if (config.databaseUrl !== null) return config.databaseUrl
-  const postgres = await openEmbeddedPostgres({
-    dataDir: config.dataDir,
-    database: 'shop',
-    report: (message) => log.warn(message),
-  })
-  cleanup.defer(async () => void (await postgres.stop()))
-  return postgres.url
-}
-
-/** Suspends the pool while the database does not respond, so that queries fail immediately. */
-export async function superviseDatabase(
-  { databaseUrl, pool }: OpenedDatabase,
-  log: FastifyBaseLogger,
-  cleanup: AsyncDisposableStack,
-): Promise<void> {
-  const watch = await watchDatabase({
-    url: databaseUrl,
-    onUp: () => pool.resume(),
-    onDown: () => pool.suspend(),
-    report: (message) => log.warn(message),
-  })
-  cleanup.defer(watch.close)
 }

@@ -21,12 +21,11 @@ beforeEach(async () => {
   url.hostname = '127.0.0.1'
   url.port = String(proxy.port)
   url.searchParams.set('application_name', 'watch')
-  watch = await watchDatabase({
-    url: url.href,
-    onUp: () => events.push('up'),
-    onDown: () => events.at(-1) !== 'down' && events.push('down'),
-    report: () => undefined,
-  })
+  const pool = {
+    resume: () => void events.push('up'),
+    suspend: () => void (events.at(-1) !== 'down' && events.push('down')),
+  }
+  watch = await watchDatabase(url.href, pool, { warn: () => undefined })
 })
 afterEach(async () => {
   await watch.close()

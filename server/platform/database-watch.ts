@@ -1,16 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import type { FastifyBaseLogger } from 'fastify'
 import { Client } from 'pg'
+import type { SuspendablePool } from './connection-pool.ts'
 import { hasCode, toReason } from './errors.ts'
-
-interface DatabaseWatchOptions {
-  url: string
-  /** Called after the first successful heartbeat, and after the first one that follows a failure. */
-  onUp: () => void
-  /** Called after each failed heartbeat. */
-  onDown: () => void
-  /** Receives a sentence when the database goes down and when it is back. */
-  report: (message: string) => void
-}
 
 const heartbeatMs = 250
 /** The database is down after this many heartbeats without a response. */
@@ -19,11 +11,14 @@ const timeoutMs = heartbeatMs * maxMissedHeartbeats
 const TOO_MANY_CONNECTIONS = '53300'
 
 /**
- * Sends heartbeats on a separate connection. This also detects a frozen server and a network that drops all packets.
- * Resolves after the first attempt.
+ * Suspends the pool while the database does not respond, so that queries fail immediately. Sends heartbeats on a separate
+ * connection, which also detects a frozen server and a network that drops all packets. Resolves after the first attempt.
  */
-export async function watchDatabase(options: DatabaseWatchOptions): Promise<{ close: () => Promise<void> }> {
-  const { url, onUp, onDown, report } = options
+export async function watchDatabase(
+  url: string,
+  pool: Pick<SuspendablePool, 'resume' | 'suspend'>,
+  log: Pick<FastifyBaseLogger, 'warn'>,
+): Promise<{ close: () => Promise<void> }> {
   const closed = new AbortController()
   let isUp: boolean | null = null
   let client: Client | null = null
@@ -50,16 +45,16 @@ export async function watchDatabase(options: DatabaseWatchOptions): Promise<{ cl
   async function check(): Promise<void> {
     try {
       await beat()
-      if (isUp === false) report('The database is available again.')
-      if (!isUp) onUp()
+      if (isUp === false) log.warn('The database is available again.')
+      if (!isUp) pool.resume()
       isUp = true
     } catch (error) {
       disconnect()
       // The server is up if it only has no free connection.
       if (closed.signal.aborted || hasCode(error, TOO_MANY_CONNECTIONS)) return
-      if (isUp !== false) report(`The database is unavailable (${toReason(error)}).`)
+      if (isUp !== false) log.warn(`The database is unavailable (${toReason(error)}).`)
       isUp = false
-      onDown()
+      pool.suspend()
     }
   }
 

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { openTestDatabase, type TestDatabase } from '../../tests/database.ts'
 import { migrations } from '../open-database.ts'
 import { createDatabase } from './database.ts'
-import { listMigrations, migrate, pendingMigrations } from './migrations.ts'
+import { migrate, pendingMigrations, readMigrations } from './migrations.ts'
 
 let database: TestDatabase
 let folder: string
@@ -120,7 +120,7 @@ test('refuses a database from before the baseline, and says to create a new one'
 })
 
 test('the files are the baseline and files with a timestamp', () => {
-  const [baseline, ...later] = listMigrations(migrations).map(({ name }) => name)
+  const [baseline, ...later] = readMigrations(migrations).map(({ name }) => name)
   expect(baseline).toBe('0001_baseline.sql')
   for (const name of later) expect(name).toMatch(/^20\d{12}_[a-z0-9_]+\.sql$/)
 })

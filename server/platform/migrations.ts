@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { type Kysely, sql } from 'kysely'
@@ -11,15 +11,11 @@ const MIGRATING = 7_461_019
 /** The first of the migrations that the baseline replaced. */
 const firstBeforeBaseline = '0001_shop.sql'
 
-/** An applied or pending migration file. */
-interface MigrationMark {
+interface Migration {
   name: string
+  text: string
   /** SHA-256 of the text, in hexadecimal. */
   checksum: string
-}
-
-interface Migration extends MigrationMark {
-  text: string
 }
 
 /**
@@ -47,14 +43,8 @@ export async function migrateWithin(
   folder: string,
   names?: readonly string[],
 ): Promise<void> {
-  const migrations = readMigrations(folder)
-  const wanted = migrations.filter(({ name }) => names?.includes(name) ?? true)
-  while (await applyNext(transaction, migrations, wanted));
-}
-
-/** Returns all migration files in the order of application. */
-export function listMigrations(folder: string): MigrationMark[] {
-  return readMigrations(folder).map(({ name, checksum }) => ({ name, checksum }))
+  const migrations = readMigrations(folder).filter(({ name }) => names?.includes(name) ?? true)
+  while (await applyNext(transaction, migrations));
 }
 
 /**
@@ -62,7 +52,7 @@ export function listMigrations(folder: string): MigrationMark[] {
  * @throws the error of the database if it does not respond
  */
 export async function pendingMigrations(db: Kysely<Database>, folder: string): Promise<string[]> {
-  const names = listFiles(folder)
+  const names = readMigrations(folder).map(({ name }) => name)
   const table = await sql<{
     exists: boolean
   }>`select to_regclass('public.migrations') is not null as exists`.execute(db)
@@ -79,7 +69,6 @@ export async function lockMigrations(transaction: Kysely<Database>): Promise<voi
 async function applyNext(
   transaction: Kysely<Database>,
   migrations: Migration[],
-  wanted = migrations,
 ): Promise<string | undefined> {
   await sql`set local statement_timeout = 0`.execute(transaction) // The lock may take long.
   // The default search path starts with the role's name: a role `identity` would create the tables in that schema.
@@ -93,7 +82,7 @@ async function applyNext(
     )`.execute(transaction)
   const applied = await findApplied(transaction)
   refuseChanged(migrations, applied)
-  const next = wanted.find((migration) => !applied.has(migration.name))
+  const next = migrations.find((migration) => !applied.has(migration.name))
   if (next) await apply(transaction, next)
   return next?.name
 }
@@ -134,16 +123,12 @@ function refuseChanged(migrations: Migration[], applied: Map<string, string>): v
   )
 }
 
-function readMigrations(folder: string): Migration[] {
-  return listFiles(folder).map((name) => {
+/** Returns all migration files in the order of application. */
+export function readMigrations(folder: string): Migration[] {
+  const names = readdirSync(folder).filter((name) => name.endsWith('.sql'))
+  return names.toSorted().map((name) => {
     // The checksum must not depend on the line endings of the checkout.
     const text = readFileSync(path.join(folder, name), 'utf8').replaceAll('\r\n', '\n')
-    return { name, text, checksum: createHash('sha256').update(text).digest('hex') }
+    return { name, text, checksum: hash('sha256', text) }
   })
-}
-
-function listFiles(folder: string): string[] {
-  return readdirSync(folder)
-    .filter((name) => name.endsWith('.sql'))
-    .toSorted()
 }
