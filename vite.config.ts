@@ -7,45 +7,39 @@ import { precompress } from './scripts/precompress.ts'
 
 const web = new URL('./web/', import.meta.url)
 
-/** What every page needs of others: it stays in the visitor's cache while the shop's own code changes. */
+/** Libraries of every page: they stay in the browser's cache when the shop's own code changes. */
 const framework = /node_modules[\\/](react|react-dom|scheduler)[\\/]/
 
 interface ModuleGraph {
   getModuleInfo(id: string): { importedIds: readonly string[] } | null
 }
 
-/** All that a file imports, straight or by way of others, and the file itself. */
+/** Returns a file and all its imports, direct and indirect. */
 function collectImports(file: string, graph: ModuleGraph): Set<string> {
-  const reach = new Set<string>()
-  const waiting = [fileURLToPath(new URL(file, web))]
-  for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
-    if (reach.has(id)) continue
-    reach.add(id)
-    waiting.push(...(graph.getModuleInfo(id)?.importedIds ?? []))
-  }
+  const reach = new Set([fileURLToPath(new URL(file, web))])
+  // The loop also visits the ids that it adds.
+  for (const id of reach)
+    for (const imported of graph.getModuleInfo(id)?.importedIds ?? []) reach.add(imported)
   return reach
 }
 
-/** The pages that riders arrive at. What two of them share is in few files, which is less than many small ones. */
+/** The pages that visitors arrive at. What two of them share is in few files, which is less than many small ones. */
 const openPages = ['home', 'products', 'product', 'reviews', 'blogs', 'contact-us']
 
-function sharedFiles(graph: ModuleGraph): Map<string, 'shell' | 'catalog'> {
+function findGroups(graph: ModuleGraph) {
   const reaches = openPages.map((page) => collectImports(`pages/${page}.tsx`, graph))
   const shared = reaches.flatMap((reach) => [...reach]).filter((id, at, all) => all.indexOf(id) < at)
   const ours = shared.filter((id) => !id.includes('/features/'))
-  const shell = [...collectImports('entry.client.tsx', graph), ...ours]
-  const catalog = shared.filter((id) => id.includes('/features/catalog/'))
-  return new Map([
-    ...catalog.map((id) => [id, 'catalog'] as const),
-    ...shell.map((id) => [id, 'shell'] as const),
-  ])
+  return {
+    shell: new Set([...collectImports('entry.client.tsx', graph), ...ours]),
+    catalog: new Set(shared.filter((id) => id.includes('/features/catalog/'))),
+  }
 }
 
-let files: Map<string, 'shell' | 'catalog'> | undefined
-/** The name of a group of files, for those of it. */
+let groups: ReturnType<typeof findGroups> | undefined
 const inGroup = (name: 'shell' | 'catalog') => (id: string, graph: ModuleGraph) => {
-  files ??= sharedFiles(graph)
-  return files.get(id) === name ? name : null
+  groups ??= findGroups(graph)
+  return groups[name].has(id) ? name : null
 }
 
 /**
