@@ -5,11 +5,12 @@ import { Navbar } from './layouts/navbar.tsx'
 import { NavigationSpinner, useFocusOnNavigation } from './layouts/navigation-spinner.tsx'
 import type { Page } from './router/page.ts'
 import { Router, type RouterProps, usePage } from './router/router.tsx'
-import { updateHead } from './seo/page-head.ts'
+import { PageTags, removeStructuredData } from './seo/page-head.tsx'
 
 /** The root component. Server and browser render the same tree. */
 export const App = (props: Omit<RouterProps, 'children' | 'onNavigated'>) => (
-  <Router {...props} onNavigated={updateHead}>
+  <Router {...props} onNavigated={removeStructuredData}>
+    <PageTags />
     <Shell />
   </Router>
 )

@@ -5,8 +5,7 @@ import favicon from '../drawings/favicon.svg'
 import stylesheet from './app.css?url'
 import { hydrationWatchdog } from './errors/hydration-watchdog.ts'
 import type { PublicSettings } from './page-context.ts'
-import { element, escaped, jsonFor } from './seo/markup.ts'
-import type { PageHead } from './seo/page-head.ts'
+import { escaped, jsonFor } from './seo/markup.ts'
 
 /** The data that a document passes to the client application, as JSON. */
 export interface DocumentData {
@@ -26,7 +25,6 @@ export interface PageFiles {
 }
 
 interface DocumentContent {
-  head: PageHead
   /** Open Graph tags and JSON-LD, as markup. */
   structuredData: string
   /** The output of React. */
@@ -36,8 +34,8 @@ interface DocumentContent {
   files: PageFiles | null
 }
 
-/** React writes preload links before the markup. They are moved to the head. */
-const hoisted = /^(?:<link\b[^>]*>)*/
+/** React writes the tags of the head before the markup: title, metadata and preload links. */
+const hoisted = /^(?:<(?:link|meta)\b[^>]*>|<title>[^<]*<\/title>)*/
 
 const font = (path: string) =>
   `<link rel="preload" as="font" type="font/woff2" crossorigin href="${escaped(path)}">`
@@ -47,22 +45,20 @@ const style = (path: string) => `<link rel="stylesheet" href="${escaped(path)}">
  * Renders a whole document. Styles and fonts come before scripts: on a slow connection scripts would delay the first
  * paint, which does not need them.
  */
-export function renderDocument({ head, structuredData, html, data, files }: DocumentContent): string {
-  const [preloads = ''] = hoisted.exec(html) ?? []
+export function renderDocument({ structuredData, html, data, files }: DocumentContent): string {
+  const [tags = ''] = hoisted.exec(html) ?? []
   return [
     '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     `<meta name="theme-color" content="${brandColors.ink}">`,
     [stylesheet, ...(files?.styles ?? [])].map(style).join(''),
-    preloads,
+    tags,
     font(display600),
     font(display700),
     `<link rel="icon" type="image/svg+xml" href="${favicon}">`,
-    `<title>${escaped(head.title)}</title>`,
-    ...head.tags.map(({ tag, attributes }) => element(tag, attributes)),
     structuredData,
     files && scripts(files),
-    `</head><body><div id="shop">${html.slice(preloads.length)}</div>`,
+    `</head><body><div id="shop">${html.slice(tags.length)}</div>`,
     files && `<script type="application/json" id="page-data">${jsonFor(data)}</script>`,
     '</body></html>',
   ].join('')

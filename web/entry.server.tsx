@@ -7,7 +7,6 @@ import { loaders } from './loaders/loaders.ts'
 import type { PageQueries, PublicSettings } from './page-context.ts'
 import type { Page, PageResult, RouteModule } from './router/page.ts'
 import { type Match, matchRoute, toPagePath } from './router/routes.ts'
-import { pageHead } from './seo/page-head.ts'
 import { renderStructuredData } from './seo/structured-data.ts'
 
 export type { PageFiles } from './document.ts'
@@ -110,7 +109,6 @@ function renderHtml(
   try {
     const body = renderDocument({
       html: renderToString(<App first={page} settings={settings} />),
-      head: pageHead(page, settings.origin),
       structuredData: renderStructuredData(names.at(-1), page, settings),
       data: { modules: names, data, status, settings },
       files: files?.(names) ?? null,

@@ -72,7 +72,7 @@ test('a page that fails to render shows an error, and the failure is logged', as
   const { status, html, logged } = await reviewsPage(null)
   expect(status).toBe(500)
   expect(html).toContain('This page could not be loaded')
-  expect(html).toContain('<meta name="robots" content="noindex">')
+  expect(html).toContain('<meta name="robots" content="noindex"/>')
   expect(logged.join()).toMatch(/"level":50.*Cannot read properties of null/)
 })
 

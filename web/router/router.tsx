@@ -38,8 +38,8 @@ export interface RouterProps {
   /** The page that the server rendered. */
   first: Page
   settings: PublicSettings
-  /** Called after each navigation within the document, with the new page. */
-  onNavigated?: (page: Page, settings: PublicSettings) => void
+  /** Called after each navigation within the document. */
+  onNavigated?: () => void
   /** Loads the next pages; not set on the server. */
   open?: OpenPage
   children: ReactNode
@@ -54,7 +54,7 @@ export function Router({ first, settings, onNavigated, open, children }: RouterP
   // A layout effect runs before the effects of pages, some of which redirect.
   useLayoutEffect(() => {
     if (!open) return
-    return interceptNavigation(async (url, signal) => {
+    interceptNavigation(async (url, signal) => {
       setNext(url)
       const opened = await open(url, signal)
       if (signal.aborted) return
@@ -64,9 +64,9 @@ export function Router({ first, settings, onNavigated, open, children }: RouterP
         setPage(opened)
         setNext(null)
       })
-      onNavigated?.(opened, settings)
+      onNavigated?.()
     })
-  }, [settings, onNavigated, open])
+  }, [onNavigated, open])
 
   useEffect(() => {
     const follow = () =>

@@ -14,15 +14,9 @@ export const jsonFor = (value: unknown): string =>
 export const dataBlock = (statement: object): string =>
   `<script type="application/ld+json">${jsonFor(statement)}</script>`
 
-/** A void element. */
-export const element = (tag: string, attributes: Record<string, string>): string =>
-  `<${tag}${Object.entries(attributes)
-    .map(([name, value]) => ` ${name}="${escaped(value)}"`)
-    .join('')}>`
-
 /** A `meta` element. Open Graph keys use `property`, all others `name`. */
 export const metaTag = (attribute: 'name' | 'property', key: string, content: string | number): string =>
-  element('meta', { [attribute]: key, content: String(content) })
+  `<meta ${attribute}="${escaped(key)}" content="${escaped(String(content))}">`
 
 /** Escapes text for HTML content and double-quoted attributes. */
 export const escaped = (text: string): string =>
