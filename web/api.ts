@@ -6,11 +6,8 @@ import { clearAccessToken, readAccessToken } from './access-token.ts'
 
 type Part = 'params' | 'query' | 'headers' | 'body'
 type Sent<Name extends RouteName> = {
-  [P in Part as Schemas[Name] extends Record<P, unknown> ? P : never]: Schemas[Name] extends Record<
-    P,
-    infer Schema extends z.ZodMiniType
-  >
-    ? z.output<Schema>
+  [P in Part & keyof Schemas[Name]]: Schemas[Name][P] extends z.ZodMiniType
+    ? z.output<Schemas[Name][P]>
     : never
 } & { signal?: AbortSignal }
 export type Reply<Name extends RouteName> = z.output<Schemas[Name]['reply']>

@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { QueryError } from './query-error.tsx'
-import { navigate } from './router/navigation.ts'
+import { changeParameters, navigate } from './router/navigation.ts'
 import { useLocation } from './router/router.tsx'
 import { LinkButton } from './ui/button.tsx'
 import { type Column, DataTable } from './ui/data-table.tsx'
@@ -15,20 +15,14 @@ type Sort<Field extends string> = Field | `-${Field}`
 
 /** Page, order and search text of a list. They are in the URL, so they survive a reload and can be shared. */
 export function useListParams() {
-  const params = new URLSearchParams(useLocation().search)
+  const { search } = useLocation()
+  const params = new URLSearchParams(search)
   const number = Number(params.get('page') ?? 1)
   const page = Number.isInteger(number) && number >= 1 ? number : 1
   const sort = params.get('sort') ?? undefined
   const q = params.get('q') ?? ''
 
-  const change = (changes: Record<string, string>) => {
-    const next = new URLSearchParams(params)
-    for (const [key, value] of Object.entries(changes)) {
-      if (value) next.set(key, value)
-      else next.delete(key)
-    }
-    return next
-  }
+  const link = (changes: Record<string, string>) => `?${changeParameters(search, changes)}`
 
   return {
     page,
@@ -41,9 +35,9 @@ export function useListParams() {
       sort: knownSort(fields, sort),
       q: q || undefined,
     }),
-    pageLink: (page: number) => `?${change({ page: page === 1 ? '' : String(page) })}`,
-    sortLink: (sort: string) => `?${change({ sort, page: '' })}`,
-    search: (q: string) => navigate(`?${change({ q, page: '' })}`, { replace: true, keepScroll: true }),
+    pageLink: (page: number) => link({ page: page === 1 ? '' : String(page) }),
+    sortLink: (sort: string) => link({ sort, page: '' }),
+    search: (q: string) => navigate(link({ q, page: '' }), { replace: true, keepScroll: true }),
   }
 }
 
@@ -74,7 +68,15 @@ export function ListView<Row>(props: ListViewProps<Row>) {
   if (!list.data) return failed || <FullSpinner />
   const { rows, total } = list.data
   if (rows.length === 0) {
-    if (total > 0) return <PastTheEnd first={params.pageLink(1)} />
+    // The requested page is after the last one, because the list has become shorter.
+    if (total > 0) {
+      const action = <LinkButton href={params.pageLink(1)}>Go to first page</LinkButton>
+      return (
+        <EmptyState title="No results on this page" action={action}>
+          The list now has fewer pages.
+        </EmptyState>
+      )
+    }
     return searched && params.q ? <NothingFound thing={searched} q={params.q} /> : empty
   }
   return (
@@ -94,29 +96,15 @@ export function ListView<Row>(props: ListViewProps<Row>) {
   )
 }
 
-/** Shown if the requested page is after the last one, because the list has become shorter. */
-function PastTheEnd({ first }: { first: string }) {
-  return (
-    <EmptyState
-      title="No results on this page"
-      action={<LinkButton href={first}>Go to first page</LinkButton>}
-    >
-      The list now has fewer pages.
-    </EmptyState>
-  )
-}
-
 /** Replaces a list if the search has no results. */
 function NothingFound({ thing, q }: { thing: string; q: string }) {
+  const action = (
+    <LinkButton href="?" variant="quiet">
+      Show all
+    </LinkButton>
+  )
   return (
-    <EmptyState
-      title="No results"
-      action={
-        <LinkButton href="?" variant="quiet">
-          Show all
-        </LinkButton>
-      }
-    >
+    <EmptyState title="No results" action={action}>
       No {thing} matches “{q}”.
     </EmptyState>
   )

@@ -13,28 +13,30 @@ export interface NavigateOptions {
 /** Shows the page at a URL of the shop. Resolves when it is rendered. */
 type Navigate = (url: URL, signal: AbortSignal) => Promise<void>
 
-let navigateTo: Navigate | undefined
+let navigateTo: Navigate
 /** Passes the options of `navigate` to the `navigate` event, which the History API fires synchronously. */
-const pendingNavigation = { keepsScroll: false, isIntercepted: false }
+const pendingNavigation = { keepScroll: false, isIntercepted: false }
 
-const isOwnOrigin = ({ origin }: URL): boolean => origin === window.location.origin
-
-/** Navigates as a link does; `to` may be relative to the current URL. */
+/** Navigates as a link does; `to` may be relative to the current URL. It must be a URL of the shop. */
 export function navigate(
   to: string,
   { replace = false, state = null, keepScroll = false }: NavigateOptions = {},
 ) {
-  const url = new URL(to, window.location.href)
-  if (!navigateTo || !isOwnOrigin(url)) {
-    if (replace) window.location.replace(url)
-    else window.location.assign(url)
-    return
+  Object.assign(pendingNavigation, { keepScroll, isIntercepted: false })
+  if (replace) window.history.replaceState(state, '', to)
+  else window.history.pushState(state, '', to)
+  pendingNavigation.keepScroll = false
+  if (!pendingNavigation.isIntercepted) followHistory()
+}
+
+/** Returns search parameters with changes. An empty value removes its parameter. */
+export function changeParameters(search: string, changes: Record<string, string>): URLSearchParams {
+  const next = new URLSearchParams(search)
+  for (const [name, value] of Object.entries(changes)) {
+    if (value) next.set(name, value)
+    else next.delete(name)
   }
-  Object.assign(pendingNavigation, { keepsScroll: keepScroll, isIntercepted: false })
-  if (replace) window.history.replaceState(state, '', url)
-  else window.history.pushState(state, '', url)
-  pendingNavigation.keepsScroll = false
-  if (!pendingNavigation.isIntercepted) navigateWithHistory(url)
+  return next
 }
 
 /** Loads the current page again without reloading the document. */
@@ -51,38 +53,30 @@ export async function reloadPage(location: PageLocation): Promise<void> {
 /**
  * Handles links, GET forms, back, forward and `navigate` within the document. The browser restores the scroll position
  * and aborts a superseded navigation. Without the Navigation API, links and forms load a new document.
- *
- * @returns a function that stops the handling
  */
-export function interceptNavigation(onNavigate: Navigate): () => void {
+export function interceptNavigation(onNavigate: Navigate): void {
   navigateTo = onNavigate
-  const listening = new AbortController()
-  const { signal } = listening
-  if ('navigation' in window) window.navigation.addEventListener('navigate', intercept, { signal })
-  else addEventListener('popstate', () => navigateWithHistory(new URL(location.href)), { signal })
-  return () => {
-    listening.abort()
-    navigateTo = undefined
-  }
+  if ('navigation' in window) window.navigation.addEventListener('navigate', intercept)
+  else addEventListener('popstate', followHistory)
 }
 
 function intercept(event: NavigateEvent): void {
-  const url = new URL(event.destination.url)
+  // A navigation to another origin cannot be intercepted.
   const isDocument =
     event.navigationType === 'reload' || event.formData !== null || event.downloadRequest !== null
-  if (!navigateTo || !event.canIntercept || event.hashChange || isDocument || !isOwnOrigin(url)) return
-  const go = navigateTo
+  if (!event.canIntercept || event.hashChange || isDocument) return
   pendingNavigation.isIntercepted = true
   event.intercept({
     focusReset: 'manual',
-    scroll: pendingNavigation.keepsScroll ? 'manual' : 'after-transition',
-    handler: () => go(url, event.signal),
+    scroll: pendingNavigation.keepScroll ? 'manual' : 'after-transition',
+    handler: () => navigateTo(new URL(event.destination.url), event.signal),
   })
 }
 
 let previousNavigation = new AbortController()
-function navigateWithHistory(url: URL): void {
+/** Shows the page of the current URL, in a browser without the Navigation API. */
+function followHistory(): void {
   previousNavigation.abort()
   previousNavigation = new AbortController()
-  navigateTo?.(url, previousNavigation.signal).catch(reportError)
+  navigateTo(new URL(window.location.href), previousNavigation.signal).catch(reportError)
 }

@@ -1,16 +1,11 @@
 import { type FacetName, type productParameters, toFacet } from '../../../contract/product-filters.ts'
+import { changeParameters } from '../../router/navigation.ts'
 
 type Parameter = (typeof productParameters)[number]
 
 /** URL of the same list with other parameters, on its first page. An empty value removes the parameter. */
-export function listLink(search: string, changes: Partial<Record<Parameter, string>>): string {
-  const next = new URLSearchParams(search)
-  for (const [name, value] of Object.entries(changes)) {
-    if (value) next.set(name, value)
-    else next.delete(name)
-  }
-  return toUrl(next)
-}
+export const listLink = (search: string, changes: Partial<Record<Parameter, string>>): string =>
+  toUrl(changeParameters(search, changes))
 
 /** URL of the same list with this value of a facet chosen, or not chosen if it was. */
 export function toggleLink(search: string, name: FacetName, value: string): string {
