@@ -44,7 +44,7 @@ export default function Products({ data }: PageProps<Data>) {
           {products.length > 0 ? (
             <ProductGrid products={products} admin={admin} heading="h2" first />
           ) : (
-            <NothingHere isPastTheEnd={total > 0} first={listLink(search, {})} />
+            <NothingHere firstPage={total > 0 ? listLink(search, {}) : undefined} />
           )}
           <PagesNav
             page={page}
@@ -71,28 +71,14 @@ function toNote({ total, estimated, q, searchedFor }: Data): string {
   return note.replace(/^about/, 'About')
 }
 
-interface NothingHereProps {
-  isPastTheEnd: boolean
-  first: string
-}
-
-function NothingHere({ isPastTheEnd, first }: NothingHereProps) {
-  if (isPastTheEnd) {
-    return (
-      <EmptyState
-        title="No products on this page"
-        action={<LinkButton href={first}>Go to first page</LinkButton>}
-      >
-        The list has fewer pages.
-      </EmptyState>
-    )
-  }
+/** Replaces the grid. `firstPage` is set if the requested page is after the last one. */
+function NothingHere({ firstPage }: { firstPage: string | undefined }) {
+  const [title, hint, label] = firstPage
+    ? ['No products on this page', 'The list has fewer pages.', 'Go to first page']
+    : ['No products found', 'Remove a filter, use fewer words or check the spelling.', 'Show all products']
   return (
-    <EmptyState
-      title="No products found"
-      action={<LinkButton href="/products">Show all products</LinkButton>}
-    >
-      Remove a filter, use fewer words or check the spelling.
+    <EmptyState title={title} action={<LinkButton href={firstPage ?? '/products'}>{label}</LinkButton>}>
+      {hint}
     </EmptyState>
   )
 }

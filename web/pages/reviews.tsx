@@ -2,7 +2,6 @@ import { ReviewGrid } from '../features/reviews/review-grid.tsx'
 import type { LoaderData, loadReviews } from '../loaders/loaders.ts'
 import type { PageProps } from '../router/page.ts'
 import { PageHead } from '../ui/page-head.tsx'
-import { EmptyState } from '../ui/states.tsx'
 
 export const meta = () => ({
   title: 'Reviews',
@@ -14,11 +13,7 @@ export default function Reviews({ data: { reviews } }: PageProps<LoaderData<type
   return (
     <div className="page-width">
       <PageHead title="Reviews" />
-      {reviews.length > 0 ? (
-        <ReviewGrid reviews={reviews} />
-      ) : (
-        <EmptyState title="No reviews yet">Customer reviews will appear here.</EmptyState>
-      )}
+      <ReviewGrid reviews={reviews} />
     </div>
   )
 }

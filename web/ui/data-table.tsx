@@ -1,6 +1,6 @@
 /* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role --
    `display` values other than those of tables remove the implicit roles, so they are explicit */
-import { type ReactNode, useId } from 'react'
+import { Fragment, type ReactNode, useId } from 'react'
 import { navigate } from '../router/navigation.ts'
 import { Link } from '../router/router.tsx'
 import { selectClass } from './button.tsx'
@@ -36,13 +36,7 @@ interface DataTableProps<Row> {
 export function DataTable<Row>({ caption, columns, rows, rowKey, stale, ...sorting }: DataTableProps<Row>) {
   return (
     <div className={`transition-opacity ${stale ? 'opacity-50' : ''}`} aria-busy={stale}>
-      {sorting.sortLink && columns.some(({ sort }) => sort) && (
-        <SortSelect
-          fields={columns.flatMap(({ head, sort }) => (sort ? [{ head, sort }] : []))}
-          sortedBy={sorting.sortedBy}
-          sortLink={sorting.sortLink}
-        />
-      )}
+      <SortSelect columns={columns} {...sorting} />
       <table role="table" className="w-full border-collapse text-left max-md:block">
         <caption className="sr-only">{caption}</caption>
         <thead role="rowgroup" className="max-md:sr-only">
@@ -73,28 +67,27 @@ export function DataTable<Row>({ caption, columns, rows, rowKey, stale, ...sorti
 type Sorting = Pick<DataTableProps<unknown>, 'sortedBy' | 'sortLink'>
 
 function Head<Row>({ column, sortedBy, sortLink }: { column: Column<Row> } & Sorting) {
-  const align = column.numeric || column.actions ? 'text-right' : ''
-  const className = `label px-3 py-3 whitespace-nowrap first:pl-0 last:pr-0 ${align}`
-  if (!column.sort || !sortLink) {
-    return (
-      <th role="columnheader" scope="col" className={className}>
-        {column.head}
-      </th>
-    )
-  }
-  const direction =
-    sortedBy === column.sort ? 'ascending' : sortedBy === `-${column.sort}` ? 'descending' : 'none'
-  const next = direction === 'ascending' ? `-${column.sort}` : column.sort
+  const { head, sort = '', numeric, actions } = column
+  const direction = sortedBy === sort ? 'ascending' : sortedBy === `-${sort}` ? 'descending' : 'none'
+  const next = direction === 'ascending' ? `-${sort}` : sort
+  const link = sort && sortLink?.(next)
   return (
-    <th role="columnheader" scope="col" aria-sort={direction} className={className}>
+    <th
+      role="columnheader"
+      scope="col"
+      aria-sort={link ? direction : undefined}
+      className={`label px-3 py-3 whitespace-nowrap first:pl-0 last:pr-0 ${numeric || actions ? 'text-right' : ''}`}
+    >
       {/* Phones hide the header row visually. A link in it would still get the keyboard focus. */}
-      <span className="md:hidden">{column.head}</span>
-      <Link href={sortLink(next)} keepScroll className="hover:text-signal max-md:hidden">
-        {column.head}
-        <span aria-hidden="true" className={direction === 'none' ? 'text-edge' : 'text-signal'}>
-          {direction === 'descending' ? ' ▾' : direction === 'ascending' ? ' ▴' : ' ▵'}
-        </span>
-      </Link>
+      <span className={link ? 'md:hidden' : ''}>{head}</span>
+      {link && (
+        <Link href={link} keepScroll className="hover:text-signal max-md:hidden">
+          {head}
+          <span aria-hidden="true" className={direction === 'none' ? 'text-edge' : 'text-signal'}>
+            {{ ascending: ' ▴', descending: ' ▾', none: ' ▵' }[direction]}
+          </span>
+        </Link>
+      )}
     </th>
   )
 }
@@ -117,16 +110,11 @@ function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
   )
 }
 
-interface SortSelectProps {
-  /** Column headers and the fields to sort by. */
-  fields: { head: string; sort: string }[]
-  sortedBy: string | undefined
-  sortLink: (sort: string) => string
-}
-
 /** Order of a list on a phone, where the table has no visible headers. */
-function SortSelect({ fields, sortedBy = '', sortLink }: SortSelectProps) {
+function SortSelect<Row>({ columns, sortedBy = '', sortLink }: { columns: Column<Row>[] } & Sorting) {
   const id = useId()
+  const sortable = columns.filter(({ sort }) => sort)
+  if (!sortLink || sortable.length === 0) return null
   return (
     <div className="mb-4 flex items-center gap-3 md:hidden">
       <label htmlFor={id} className="shrink-0 text-sm font-semibold">
@@ -139,14 +127,12 @@ function SortSelect({ fields, sortedBy = '', sortLink }: SortSelectProps) {
         className={`${selectClass} h-11`}
       >
         <option value="">Default order</option>
-        {fields.flatMap(({ head, sort }) => [
-          <option key={sort} value={sort}>
-            {head}, ascending
-          </option>,
-          <option key={`-${sort}`} value={`-${sort}`}>
-            {head}, descending
-          </option>,
-        ])}
+        {sortable.map(({ head, sort }) => (
+          <Fragment key={sort}>
+            <option value={sort}>{head}, ascending</option>
+            <option value={`-${sort}`}>{head}, descending</option>
+          </Fragment>
+        ))}
       </select>
     </div>
   )

@@ -21,7 +21,11 @@ export function Progress({ label, done }: ProgressProps) {
         aria-labelledby={id}
         value={done ?? undefined}
         max={1}
-        className="progress-bar block h-2 w-full overflow-hidden rounded-control"
+        className="block h-2 w-full appearance-none overflow-hidden rounded-control bg-line
+          [&::-moz-progress-bar]:bg-signal [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-signal
+          [&::-webkit-progress-value]:transition-[width] indeterminate:animate-slide
+          indeterminate:bg-[linear-gradient(90deg,var(--color-line)_35%,var(--color-signal)_50%,var(--color-line)_65%)]
+          indeterminate:bg-size-[300%_100%]"
       />
     </div>
   )

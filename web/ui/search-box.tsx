@@ -1,4 +1,4 @@
-import { type FormEvent, useId, useRef } from 'react'
+import { type SyntheticEvent, useRef } from 'react'
 import { buttonClass, controlClass } from './button.tsx'
 import { SearchIcon } from './icons.tsx'
 
@@ -9,25 +9,20 @@ interface SearchBoxProps {
 }
 
 export function SearchBox({ label, value, onSearch }: SearchBoxProps) {
-  const id = useId()
   const input = useRef<HTMLInputElement>(null)
-  const submit = (event: FormEvent) => {
+  const submit = (event: SyntheticEvent) => {
     event.preventDefault()
     onSearch(input.current?.value.trim() ?? '')
   }
   return (
     <search className="w-full md:w-80">
       <form onSubmit={submit} className="flex gap-2">
-        <label htmlFor={id} className="sr-only">
-          {label}
-        </label>
         <input
           key={value}
           ref={input}
-          id={id}
           type="search"
-          name="q"
           defaultValue={value}
+          aria-label={label}
           placeholder={label}
           className={`${controlClass} h-11`}
         />

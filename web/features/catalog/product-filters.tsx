@@ -122,32 +122,25 @@ function Filter({ name, facet: { values, estimated }, chosen, search }: FilterPr
 
 /** The active filters: each can be removed, or all together. */
 export function ProductChips({ chosen, q, search }: { chosen: Chosen; q: string; search: string }) {
-  const chips = facets.flatMap(({ name, title }) =>
-    (chosen[name] ?? []).map((value) => ({ name, value, title, label: filterLabel(name, value) })),
+  const filters = facets.flatMap(({ name, title }) =>
+    (chosen[name] ?? []).map((value) => {
+      const label = filterLabel(name, value)
+      return { label, href: toggleLink(search, name, value), removes: `${title}: ${label}` }
+    }),
   )
-  if (chips.length === 0 && !q) return null
-  const look = `inline-flex min-h-11 max-w-full items-center gap-2 rounded-control border border-edge bg-surface px-3
-    text-sm font-semibold hover:border-ink hover:bg-shade md:min-h-9`
+  const words = { label: `“${q}”`, href: listLink(search, { q: '', sort: '' }), removes: `search: ${q}` }
+  const chips = q ? [words, ...filters] : filters
+  if (chips.length === 0) return null
   return (
     <ul aria-label="Active filters" className="flex flex-wrap gap-2">
-      {q && (
-        <li className="max-w-full">
+      {chips.map(({ label, href, removes }) => (
+        <li key={removes} className="max-w-full">
           <Link
-            href={listLink(search, { q: '', sort: '' })}
-            aria-label={`Remove search: ${q}`}
-            className={look}
-          >
-            <span className="truncate">“{q}”</span> <CloseIcon className="size-4 shrink-0" />
-          </Link>
-        </li>
-      )}
-      {chips.map(({ name, value, label, title }) => (
-        <li key={`${name} ${value}`} className="max-w-full">
-          <Link
-            href={toggleLink(search, name, value)}
+            href={href}
             keepScroll
-            aria-label={`Remove ${title}: ${label}`}
-            className={look}
+            aria-label={`Remove ${removes}`}
+            className="inline-flex min-h-11 max-w-full items-center gap-2 rounded-control border border-edge bg-surface px-3
+              text-sm font-semibold hover:border-ink hover:bg-shade md:min-h-9"
           >
             <span className="truncate">{label}</span> <CloseIcon className="size-4 shrink-0" />
           </Link>

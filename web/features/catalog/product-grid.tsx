@@ -7,26 +7,27 @@ import { categoryFallback } from '../../texts.ts'
 import { ArrowIcon } from '../../ui/icons.tsx'
 import { Picture, type PictureProps } from '../../ui/picture.tsx'
 
-interface ProductGridProps extends Pick<ProductCardProps, 'heading'> {
+interface ProductGridProps {
   products: Product[]
+  /** Admins update the products; all others buy them. */
   admin: boolean
+  /** Heading level of the names, one below the heading above the grid. */
+  heading?: 'h2' | 'h3'
   /** True if the grid is at the top of the page: its first pictures are loaded eagerly. */
   first?: boolean
 }
 
-/** The first picture is the largest contentful paint on a phone; a wide screen shows four at first. */
-const fetchOptions = (index: number): ProductCardProps['fetching'] =>
-  index === 0 ? { loading: 'eager', fetchPriority: 'high' } : { loading: index < 4 ? 'eager' : 'lazy' }
-
 /** Products side by side: one column on a phone, four on a wide screen. */
-export function ProductGrid({ products, admin, heading, first = false }: ProductGridProps) {
+export function ProductGrid({ products, admin, heading = 'h3', first = false }: ProductGridProps) {
   return (
     <ul className="grid gap-4 xs:grid-cols-2 md:grid-cols-3 md:gap-6 lg:grid-cols-4">
       {products.map((product, index) => (
         <li key={product._id}>
           <ProductCard
             product={product}
-            fetching={first ? fetchOptions(index) : undefined}
+            // A wide screen shows four at first. The first one is the largest contentful paint on a phone.
+            loading={first && index < 4 ? 'eager' : 'lazy'}
+            fetchPriority={first && index === 0 ? 'high' : undefined}
             heading={heading}
             admin={admin}
           />
@@ -36,23 +37,14 @@ export function ProductGrid({ products, admin, heading, first = false }: Product
   )
 }
 
-interface ProductCardProps {
+interface ProductCardProps
+  extends Required<Pick<ProductGridProps, 'admin' | 'heading'>>,
+    Pick<PictureProps, 'loading' | 'fetchPriority'> {
   product: Product
-  /** Admins update the product; all others buy it. */
-  admin: boolean
-  /** Loading attributes of the picture; lazy by default. */
-  fetching?: Pick<PictureProps, 'loading' | 'fetchPriority'>
-  /** Heading level, one below the heading above the card. */
-  heading?: 'h2' | 'h3'
 }
 
 /** Product card that links to the product page. The name is not truncated; price and action align at the bottom. */
-function ProductCard({
-  product,
-  admin,
-  fetching = { loading: 'lazy' },
-  heading: Heading = 'h3',
-}: ProductCardProps) {
+function ProductCard({ product, admin, heading: Heading, ...fetching }: ProductCardProps) {
   const titleId = useId()
   return (
     <article

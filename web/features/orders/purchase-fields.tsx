@@ -44,7 +44,7 @@ export function QuantityField({ form, minimum, stock }: QuantityFieldProps) {
             max={stock}
             aria-invalid={error ? true : undefined}
             aria-describedby={`${id}-bounds${error ? ` ${id}-error` : ''}`}
-            className={`${controlClass} no-spin relative min-w-0 focus:z-1 rounded-none text-center font-display text-xl font-semibold tabular-nums`}
+            className={`${controlClass} [appearance:textfield] [&::-webkit-inner-spin-button]:hidden relative min-w-0 focus:z-1 rounded-none text-center font-display text-xl font-semibold tabular-nums`}
             {...form.register('quantity', { valueAsNumber: true })}
           />
           <button

@@ -1,7 +1,11 @@
 import type { Review } from '../../../contract/reviews.ts'
 import { Avatar } from '../../ui/picture.tsx'
+import { EmptyState } from '../../ui/states.tsx'
 
 export function ReviewGrid({ reviews }: { reviews: Review[] }) {
+  if (reviews.length === 0) {
+    return <EmptyState title="No reviews yet">Customer reviews will appear here.</EmptyState>
+  }
   return (
     <ul className="grid gap-4 md:grid-cols-2 md:gap-6 lg:grid-cols-3">
       {reviews.map((review) => (
