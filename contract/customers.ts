@@ -67,7 +67,6 @@ const password = (required: string) =>
     )
 
 export const SignIn = z.object({ email, password: password('Password is required') })
-export type SignIn = z.infer<typeof SignIn>
 
 export const SignUp = z.object({
   name: requiredLine(120, 'Name is required'),
@@ -78,10 +77,8 @@ export const SignUp = z.object({
 export type SignUp = z.infer<typeof SignUp>
 
 export const ForgotPassword = z.object({ email })
-export type ForgotPassword = z.infer<typeof ForgotPassword>
 
 export const NewPassword = z.object({
   password: password('Password is required'),
   confirmPassword: password('Confirm Password is required'),
 })
-export type NewPassword = z.infer<typeof NewPassword>

@@ -22,7 +22,7 @@ export async function openDemoShop(
   const emails = Object.values(demoAccounts).map((account) => account.email)
   const isNew = await seedDemoShop(db, {
     async createAccount(account) {
-      const { subject } = await identity.createAccount({ ...account, password, emailVerified: true })
+      const { subject } = await identity.createAccount({ ...account, password })
       return { issuer: identity.issuer.issuer, subject }
     },
   })

@@ -41,7 +41,6 @@ export function openGoogleSandbox({ origin, secret }: { origin: string; secret: 
 
   return {
     id: providerId,
-    isSandbox: true,
     plugins: [plugin],
     routes(app: FastifyInstance) {
       app.register(async (pages) => registerSandboxPages(pages, { issuer, clientId, redirectUri, tokens }), {

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { useEffect } from 'react'
 import { call } from '../api.ts'
 import { useUser } from '../features/identity/session.ts'
 import { closeSession } from '../features/identity/session-actions.ts'
@@ -30,10 +30,7 @@ export default function AdminOnly({ children }: LayoutProps) {
 
 /** Signs out; the signed-in guard then redirects to the login page. */
 function SignOutNonAdmin() {
-  const done = useRef(false)
   useEffect(() => {
-    if (done.current) return
-    done.current = true
     showToast('warning', 'Admin Access Required')
     closeSession().catch(reportError)
   }, [])

@@ -57,7 +57,7 @@ export function createBetterAuth(
       accountLinking: {
         requireLocalEmailVerified: true,
         // In the sandbox anyone can claim any email, so it must not open an account that it did not create.
-        disableImplicitLinking: google?.isSandbox ?? false,
+        disableImplicitLinking: google?.id === 'google-sandbox',
       },
       updateAccountOnSignIn: false,
     },

@@ -10,7 +10,6 @@ import { forwardCookies, popupEnd, toAuthHeaders } from './better-auth.ts'
 export interface GoogleProvider {
   /** Its id in better-auth's tables and in the callback URL. */
   id: 'google' | 'google-sandbox'
-  isSandbox: boolean
   social?: GoogleOptions
   plugins?: BetterAuthPlugin[]
   /** Registers the pages of a sandbox. */
@@ -19,11 +18,7 @@ export interface GoogleProvider {
 
 /** The real Google. `<origin>/idp/callback/google` must be registered in its console as a redirect URI. */
 export function realGoogle(keys: { clientId: string; clientSecret: string }): GoogleProvider {
-  return {
-    id: 'google',
-    isSandbox: false,
-    social: { ...keys, prompt: 'select_account', includeGrantedScopes: false },
-  }
+  return { id: 'google', social: { ...keys, prompt: 'select_account', includeGrantedScopes: false } }
 }
 
 /** Maps better-auth's error codes. Any other code becomes `FAILED`. */

@@ -103,16 +103,16 @@ export async function hasSession(db: Kysely<Database>, sessionId: string): Promi
   return rows.length === 1
 }
 
-/** Creates an account with a password, unless the email has one. Returns the id in both cases. */
+/** Creates a verified account with a password, unless the email has one. Returns the id in both cases. */
 export async function insertAccount(
   db: Kysely<Database>,
-  account: { id: string; email: string; passwordHash: string; name: string; emailVerified: boolean },
+  account: { id: string; email: string; passwordHash: string; name: string },
 ): Promise<string> {
-  const { id, email, passwordHash, name, emailVerified } = account
+  const { id, email, passwordHash, name } = account
   const { rows } = await sql<{ id: string }>`
     with made as (
       insert into identity."user" ("id", "name", "email", "emailVerified")
-      values (${id}, ${name}, ${email}, ${emailVerified})
+      values (${id}, ${name}, ${email}, true)
       on conflict ("email") do nothing returning "id"
     ), credential as (
       insert into identity."account" ("id", "accountId", "providerId", "userId", "password", "updatedAt")

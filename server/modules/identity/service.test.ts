@@ -4,7 +4,7 @@ import { type AuthServer, openAuthServer, origin, secret } from '../../../tests/
 import { createBetterAuth } from './better-auth.ts'
 import { createIdTokenVerifier } from './id-token.ts'
 
-const rider = { email: 'Rider@Shop.test', password: 'secret1', name: 'A Rider', emailVerified: true }
+const rider = { email: 'Rider@Shop.test', password: 'secret1', name: 'A Rider' }
 
 let server: AuthServer
 beforeAll(async () => {

@@ -97,11 +97,10 @@ export async function openIdentity(options: IdentityOptions) {
     emails: createEmails({ origin, secret }),
     /** Deletes expired sessions, unfinished sign-ins, email tokens and rate limits. */
     deleteExpired: () => repository.deleteExpired(db),
-    /** Creates an account with a password, unless the email has one. Returns its subject in both cases. */
-    async createAccount(account: { email: string; password: string; name: string; emailVerified: boolean }) {
-      const { email, password, name, emailVerified } = account
+    /** Creates a verified account with a password, unless the email has one. Returns its subject in both cases. */
+    async createAccount({ email, password, name }: { email: string; password: string; name: string }) {
       const passwordHash = await hash(password)
-      const added = { id: newId(), email: email.toLowerCase(), passwordHash, name, emailVerified }
+      const added = { id: newId(), email: email.toLowerCase(), passwordHash, name }
       return { subject: await repository.insertAccount(db, added) }
     },
     /** Replaces the password of a demo account, as configured. */

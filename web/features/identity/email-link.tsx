@@ -1,8 +1,9 @@
-import { useState } from 'react'
+import * as z from 'zod/mini'
 import { ApiError } from '../../api.ts'
 import { useHydrated, useLocation } from '../../router/router.tsx'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
+import { useCheckedForm } from '../../ui/form.ts'
 import { sendVerificationEmail } from './provider.ts'
 import { authMessage } from './sign-in-messages.ts'
 
@@ -20,29 +21,18 @@ export const isLinkOver = (error: unknown): boolean => error instanceof ApiError
 
 /** Button that sends another verification email. */
 export function ResendEmail() {
-  const [state, setState] = useState<'idle' | 'busy' | 'sent'>('idle')
-  const [failure, setFailure] = useState('')
-
-  const send = async () => {
-    setState('busy')
-    setFailure('')
-    try {
-      await sendVerificationEmail()
-      setState('sent')
-    } catch (error) {
-      setFailure(authMessage(error))
-      setState('idle')
-    }
-  }
-
+  const { result, failure, isSubmitting, submit } = useCheckedForm({
+    schema: z.object({}),
+    send: () => sendVerificationEmail().then(() => "We've sent a new email. The link expires in 24 hours."),
+  })
   return (
     <div className="flex flex-col items-start gap-3">
-      {failure && <Alert>{failure}</Alert>}
+      {failure !== undefined && <Alert>{authMessage(failure)}</Alert>}
       <p role="status" className="font-semibold empty:hidden">
-        {state === 'sent' && "We've sent a new email. The link expires in 24 hours."}
+        {result}
       </p>
-      {state !== 'sent' && (
-        <Button variant="quiet" busy={state === 'busy'} onClick={send}>
+      {!result && (
+        <Button variant="quiet" busy={isSubmitting} onClick={submit}>
           Resend email
         </Button>
       )}
