@@ -1,4 +1,4 @@
-import { hkdfSync, randomBytes } from 'node:crypto'
+import { hkdfSync, randomBytes, randomInt } from 'node:crypto'
 import { linkSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { hasCode } from './errors.ts'
@@ -33,13 +33,8 @@ export const generateSecret = (): string => randomBytes(32).toString('base64url'
 /** Returns a password of four groups of four characters, without those that look alike. */
 export function generatePassword(): string {
   const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
-  const characters = Array.from(randomBytes(64))
-    // Higher bytes would make the first characters of the alphabet more likely.
-    .filter((byte) => byte < alphabet.length * 8)
-    .slice(0, 16)
-    .map((byte) => alphabet.charAt(byte % alphabet.length))
-    .join('')
-  return characters.replaceAll(/(.{4})(?=.)/g, '$1-')
+  const characters = Array.from({ length: 16 }, () => alphabet.charAt(randomInt(alphabet.length)))
+  return characters.join('').replaceAll(/(.{4})(?=.)/g, '$1-')
 }
 
 /** Derives a 32-byte key from the shop's secret. Signatures for one purpose are invalid for any other. */
