@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage, Server } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ErrorCode } from '../../contract/errors.ts'
@@ -39,16 +40,10 @@ function refuseSize({ raw }: FastifyRequest): ErrorCode | null {
  */
 export function readJsonStrictly(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
-  const decoder = new TextDecoder('utf-8', { fatal: true })
   app.removeContentTypeParser('application/json')
   app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    let text: string
-    try {
-      text = decoder.decode(body)
-    } catch (error) {
-      return done(error instanceof TypeError ? new ShopError('INVALID_REQUEST') : (error as Error))
-    }
-    return parse(request, text, done)
+    if (!isUtf8(body)) return done(new ShopError('INVALID_REQUEST'))
+    return parse(request, body.toString(), done)
   })
 }
 
