@@ -51,9 +51,9 @@ export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Pr
   async function open() {
     using _ = await lock()
     const serverFolder = openServerFolder(dataDir)
-    const programs: Programs = { binaries: findBinaries(serverFolder), serverFolder }
+    const programs: Programs = { ...serverFolder, binaries: findBinaries(serverFolder) }
     const arrival = await startOrAttach(programs, durable)
-    const password = readPassword(serverFolder.folder)
+    const password = readPassword(programs.folder)
     await createDatabase(arrival.usageLock, database, password)
     return { programs, password, ...arrival }
   }
@@ -68,7 +68,7 @@ export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Pr
   return {
     url: `postgres://${database}:${password}@127.0.0.1:${port}/${database}?sslmode=disable`,
     how,
-    folder: programs.serverFolder.folder,
+    folder: programs.folder,
     stop() {
       leaving.abort()
       end ??= supervised.then((current) => leave(current, programs, report))
@@ -123,7 +123,7 @@ interface Arrival {
  */
 async function startOrAttach(programs: Programs, durable: boolean, port?: number): Promise<Arrival> {
   const created = await createCluster(programs, durable)
-  const { folder } = programs.serverFolder
+  const { folder } = programs
   const cluster = path.join(folder, CLUSTER)
   const password = readPassword(folder)
   const deadline = Date.now() + startTimeoutMs

@@ -34,7 +34,7 @@ export function readPassword(folder: string): string {
  * @throws StartupError if it cannot be created
  */
 export async function createCluster(programs: Programs, durable: boolean): Promise<boolean> {
-  const { folder, account } = programs.serverFolder
+  const { folder, account } = programs
   const cluster = path.join(folder, CLUSTER)
   if (existsSync(cluster)) return false
   const unfinished = `${CLUSTER}.new-`

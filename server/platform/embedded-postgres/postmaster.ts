@@ -38,7 +38,7 @@ const passing =
  * @throws StartupError with the reason from the server's log after any other error
  */
 export async function startPostmaster(programs: Programs, port: number, durable: boolean): Promise<boolean> {
-  const log = path.join(programs.serverFolder.folder, LOG)
+  const log = path.join(programs.folder, LOG)
   if (measureSize(log) > LOG_SIZE_LIMIT) renameSync(log, `${log}.old`)
   const logged = measureSize(log)
   const all = { port: String(port), ...settings, ...(durable ? {} : throwawaySettings) }
@@ -53,7 +53,7 @@ export async function startPostmaster(programs: Programs, port: number, durable:
     if (error instanceof ProgramFailed && passing.test(said)) return false
     const reason = said.split('\n').findLast((line) => /FATAL|PANIC/.test(line)) ?? toReason(error)
     throw new StartupError(
-      `The embedded Postgres in ${programs.serverFolder.folder} could not start (${reason.replace(/^.*(FATAL|PANIC): +/, '')}). Fix this (its log is ${log}), or set DATABASE_URL to another Postgres.`,
+      `The embedded Postgres in ${programs.folder} could not start (${reason.replace(/^.*(FATAL|PANIC): +/, '')}). Fix this (its log is ${log}), or set DATABASE_URL to another Postgres.`,
       { cause: error },
     )
   }

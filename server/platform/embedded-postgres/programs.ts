@@ -99,10 +99,9 @@ function copyInto(serverFolder: ServerFolder, native: string): string {
   return path.join(copy, 'native')
 }
 
-/** The folders of the Postgres binaries and of their data. */
-export interface Programs {
+/** The server folder, with the folder of the binaries that use it. */
+export interface Programs extends ServerFolder {
   binaries: string
-  serverFolder: ServerFolder
 }
 
 /** A Postgres program has failed. The message is its output. */
@@ -114,13 +113,13 @@ export class ProgramFailed extends Error {}
  * @throws ProgramFailed if the exit code is not 0
  */
 export async function runProgram(
-  { binaries, serverFolder }: Programs,
+  { binaries, folder, account }: Programs,
   name: string,
   args: string[],
 ): Promise<void> {
   const child = spawn(path.join(binaries, executable(name)), args, {
-    ...serverFolder.account,
-    cwd: serverFolder.folder,
+    ...account,
+    cwd: folder,
     env: { PATH: process.env.PATH, SystemRoot: process.env.SystemRoot, LC_ALL: 'C' },
     stdio: ['ignore', 'pipe', 'pipe'],
     windowsHide: true,

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import {
   chmodSync,
+  existsSync,
   lchownSync,
   lstatSync,
   mkdirSync,
@@ -12,7 +13,7 @@ import {
   symlinkSync,
 } from 'node:fs'
 import path from 'node:path'
-import { hasCode, StartupError, toReason } from '../errors.ts'
+import { StartupError, toReason } from '../errors.ts'
 
 /**
  * Parent of databases whose data folder only root can enter. Not below /var/tmp, because many systems delete files
@@ -37,7 +38,12 @@ export function openServerFolder(dataDir: string): ServerFolder {
 }
 
 function findServerFolder(place: string): ServerFolder {
-  const folder = followLink(place)
+  if (!existsSync(place)) {
+    throw new StartupError(
+      `${place} points to a missing folder. Restore that folder, or delete the link to start with an empty database.`,
+    )
+  }
+  const folder = realpathSync(place)
   const { uid, gid } = statSync(folder)
   if (!isRoot) {
     if (process.getuid && uid !== process.getuid()) {
@@ -55,17 +61,6 @@ function findServerFolder(place: string): ServerFolder {
     )
   }
   return { folder, account }
-}
-
-function followLink(place: string): string {
-  try {
-    return realpathSync(place)
-  } catch (error) {
-    if (!hasCode(error, 'ENOENT')) throw error
-    throw new StartupError(
-      `${place} points to a missing folder. Restore that folder, or delete the link to start with an empty database.`,
-    )
-  }
 }
 
 function createServerFolder(place: string): ServerFolder {
