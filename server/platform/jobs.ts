@@ -68,11 +68,8 @@ export function startJob(job: Job, log: JobLog): RunningJob {
     async stop() {
       stopping.abort()
       woken.abort()
-      const grace = setTimeout(() => aborting.abort(), stopGraceMs)
-      const timeout = new AbortController()
-      await Promise.race([repeating, delay(stopTimeoutMs, undefined, { signal: timeout.signal })])
-      clearTimeout(grace)
-      timeout.abort()
+      setTimeout(() => aborting.abort(), stopGraceMs).unref()
+      await Promise.race([repeating, delay(stopTimeoutMs, undefined, { ref: false })])
     },
   }
 }
