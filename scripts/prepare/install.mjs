@@ -18,8 +18,10 @@ export function isInstalled(root) {
   const { '': project, ...packages } = wanted
   return (
     Object.keys(found).every((name) => name in packages && existsSync(path.join(root, name))) &&
-    Object.entries(packages).every(([name, entry]) =>
-      found[name] ? isSame(found[name], entry) : mayBeAbsent(name, entry, project),
+    Object.entries(packages).every(([name, { version, integrity, ...entry }]) =>
+      found[name]
+        ? found[name].version === version && found[name].integrity === integrity
+        : mayBeAbsent(name, entry, project),
     )
   )
 }
@@ -71,10 +73,6 @@ export function requireMatchingLockfile(root) {
 
 function readPackages(file) {
   return JSON.parse(readFileSync(file, 'utf8')).packages
-}
-
-function isSame(found, wanted) {
-  return found.version === wanted.version && found.integrity === wanted.integrity
 }
 
 /** Optional packages may be for other systems. The project's own must be present if they fit this system. */

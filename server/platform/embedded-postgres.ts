@@ -53,9 +53,8 @@ export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Pr
     const serverFolder = openServerFolder(dataDir)
     const programs: Programs = { ...serverFolder, binaries: findBinaries(serverFolder) }
     const arrival = await startOrAttach(programs, durable)
-    const password = readPassword(programs.folder)
-    await createDatabase(arrival.usageLock, database, password)
-    return { programs, password, ...arrival }
+    await createDatabase(arrival.usageLock, database, arrival.password)
+    return { programs, ...arrival }
   }
 
   const { programs, password, port, how, usageLock } = await open()
@@ -112,6 +111,7 @@ const startTimeoutMs = 60_000
 interface Arrival {
   usageLock: UsageLock
   port: number
+  password: string
   /** Whether this process created the cluster, started the server, or found it running. */
   how: 'created' | 'started' | 'attached'
 }
@@ -133,7 +133,7 @@ async function startOrAttach(programs: Programs, durable: boolean, port?: number
     removeForeignPidFile(cluster)
     const running = readPidFile(cluster)
     const usageLock = running && (await signIn(running.port, password))
-    if (usageLock) return { usageLock, port: running.port, how: created ? 'created' : how }
+    if (usageLock) return { usageLock, port: running.port, password, how: created ? 'created' : how }
     if (Date.now() > deadline) {
       throw new StartupError(
         `The embedded Postgres in ${folder} does not respond and can't be started. End its processes (the first is ${running?.pid ?? 'unknown'}), then start again.`,
