@@ -63,17 +63,10 @@ async function addProducts(db: Kysely<Database>, products: CatalogProduct[]): Pr
   }))
   if (!rows[0]) return 0
   const columns = sql.join(Object.keys(rows[0]).map((column) => sql.ref(column)))
-  const result = await sql<{ added: number }>`
-    with added as (
-      insert into products (${columns}, created_at)
-      select ${columns}, now() + ordinality * interval '1 microsecond'
-      from jsonb_populate_recordset(null::products, ${JSON.stringify(rows)}::jsonb) with ordinality
-      on conflict (id) do nothing
-      returning id, stock
-    ), moved as (
-      insert into stock_movements (product_id, kind, quantity)
-      select id, 'count', stock from added
-    )
-    select count(*) as added from added`.execute(db)
-  return result.rows[0]?.added ?? 0
+  const { numAffectedRows } = await sql`
+    insert into products (${columns}, created_at)
+    select ${columns}, now() + ordinality * interval '1 microsecond'
+    from jsonb_populate_recordset(null::products, ${JSON.stringify(rows)}::jsonb) with ordinality
+    on conflict (id) do nothing`.execute(db)
+  return Number(numAffectedRows)
 }

@@ -453,17 +453,19 @@ create function unaudited_product_columns() returns text[] language sql stable a
   select array['id', 'stock', 'created_at'] || array_agg(attname::text)
   from pg_attribute where attrelid = 'public.products'::regclass and attgenerated <> '' $$;
 
--- Triggers write the audit, so that no change is missed. The transaction settings shop.actor_id and shop.client_ip
+-- Triggers write the audit and the first row of the ledger, so that none is missed. The transaction settings shop.actor_id and shop.client_ip
 -- contain the actor.
 create function log_added_products() returns trigger language plpgsql as $$
 declare
   -- Long texts are in the product until an edit logs their previous values.
   excluded text[] := unaudited_product_columns() || '{deleted_at, description, image}'::text[];
+  actor text := nullif(current_setting('shop.actor_id', true), '');
+  ip inet := nullif(current_setting('shop.client_ip', true), '')::inet;
 begin
   insert into product_changes (product_id, kind, before, after, actor_id, client_ip)
-  select id, 'added', '{}', to_jsonb(added) - excluded,
-    nullif(current_setting('shop.actor_id', true), ''), nullif(current_setting('shop.client_ip', true), '')::inet
-  from added;
+  select id, 'added', '{}', to_jsonb(added) - excluded, actor, ip from added;
+  insert into stock_movements (product_id, kind, quantity, moved_by, client_ip)
+  select id, 'count', stock, actor, ip from added;
   return null;
 end $$;
 create trigger products_log_insert after insert on products referencing new table as added

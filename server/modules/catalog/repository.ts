@@ -37,38 +37,18 @@ export async function findProducts(db: Kysely<Database>, ids: string[]): Promise
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
-/**
- * Sets the audit actor for this transaction. A trigger writes it to product_changes. Use it in the `from` of the
- * statement that changes products.
- */
+/** Sets the audit actor for this transaction, as a returned column: triggers run later and write it to the history. */
 const setAuditActor = (by: Actor | null) =>
-  sql<{ actor: string }>`(
-    select set_config('shop.actor_id', ${by?.customerId ?? ''}, true) as actor,
-      set_config('shop.client_ip', ${by?.ip ?? ''}, true) as client_ip
-  )`
+  sql`(set_config('shop.actor_id', ${by?.customerId ?? ''}, true),
+    set_config('shop.client_ip', ${by?.ip ?? ''}, true))`.as('actor')
 
-/** Inserts a product with its first stock movement. */
+/** Inserts a product. A trigger adds its first stock movement. */
 export async function insertProduct(
   db: Kysely<Database>,
   product: NewProduct & { created_at?: Date },
   addedBy: Actor | null,
 ): Promise<void> {
-  await db
-    .with('added', (cte) => cte.insertInto('products').values(product).returning(['id', 'stock']))
-    .insertInto('stock_movements')
-    .columns(['product_id', 'kind', 'quantity', 'moved_by', 'client_ip'])
-    .expression((eb) =>
-      eb
-        .selectFrom(['added', setAuditActor(addedBy).as('who')])
-        .select([
-          'id',
-          sql<'count'>`'count'`.as('kind'),
-          'stock',
-          sql<string | null>`${addedBy?.customerId ?? null}::text`.as('moved_by'),
-          sql<string | null>`${addedBy?.ip ?? null}::inet`.as('client_ip'),
-        ]),
-    )
-    .execute()
+  await db.insertInto('products').values(product).returning(setAuditActor(addedBy)).execute()
 }
 
 /** Updates or deletes a product; its stock has its own statement. Returns false if it does not exist or is deleted. */
@@ -78,14 +58,14 @@ export async function updateProduct(
   changes: Omit<NewProduct, 'id' | 'stock'> | { deleted_at: Date },
   changedBy: Actor,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await db
+  const changed = await db
     .updateTable('products')
-    .from(setAuditActor(changedBy).as('who'))
     .set(changes)
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
+    .returning(setAuditActor(changedBy))
     .executeTakeFirst()
-  return numUpdatedRows === 1n
+  return changed !== undefined
 }
 
 /**

@@ -155,21 +155,14 @@ export async function setAuditActor(db: Kysely<Database>, { customerId, ip }: Ac
   )
 }
 
-/** Adds the new products of these rows in file order, with their first stock movements. */
-export async function addProducts(db: Kysely<Database>, span: Span, by: Actor): Promise<number> {
+/** Adds the new products of these rows in file order. A trigger adds their first stock movements. */
+export async function addProducts(db: Kysely<Database>, span: Span): Promise<number> {
   const columns = sql.join(productColumns.map((column) => sql.ref(column.sql)))
-  const { rows } = await sql<{ added: number }>`
-    with added as (
-      insert into products (id, created_at, ${columns})
-      select new_id, now() + row * interval '1 microsecond', ${columns}
-      from product_import_rows as file where ${inSpan(span)} and product_id is null
-      returning id, stock
-    ), moved as (
-      insert into stock_movements (product_id, kind, quantity, moved_by, client_ip)
-      select id, 'count', stock, ${by.customerId}, ${by.ip}::inet from added
-    )
-    select count(*) as added from added`.execute(db)
-  return rows[0]?.added ?? 0
+  const { numAffectedRows } = await sql`
+    insert into products (id, created_at, ${columns})
+    select new_id, now() + row * interval '1 microsecond', ${columns}
+    from product_import_rows as file where ${inSpan(span)} and product_id is null`.execute(db)
+  return Number(numAffectedRows)
 }
 
 /**

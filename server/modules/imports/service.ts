@@ -129,7 +129,7 @@ async function change(
     }
   }
   await eachSpan(0, async (span) => {
-    added += await queries.addProducts(tx, span, by)
+    added += await queries.addProducts(tx, span)
   })
   await eachSpan(1, async (span) => {
     const effect = await queries.changeProducts(tx, span, file.columns, by)
