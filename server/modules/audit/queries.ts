@@ -1,7 +1,6 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { type AuditEntry, type AuditQuery, auditAreas } from '../../../contract/audit.ts'
 import type { ChangedColumns } from '../../../db/catalog-schema.ts'
-import type { Database } from '../../../db/schema.ts'
 
 /** Position in the list: newest first; at the same time, by area and then by id. */
 export interface Cursor {
@@ -67,21 +66,10 @@ function comesAfter(rank: number, after: Cursor): Condition {
 }
 
 /**
- * Returns the newest changes of all areas, or of one. Each table contributes one page, whose cost does not grow
+ * Selects the newest changes of all areas, or of one. Each table contributes one page, whose cost does not grow
  * with the table because its time index is used.
  */
-export async function listChanges(
-  db: Kysely<Database>,
-  query: AuditQuery,
-  after: Cursor | null,
-  limit: number,
-): Promise<Change[]> {
-  const { rows } = await listing(query, after, limit).execute(db)
-  return rows
-}
-
-/** Builds the query of `listChanges`. Exported for `EXPLAIN` in tests. */
-export function listing(query: AuditQuery, after: Cursor | null, limit: number): RawBuilder<Change> {
+export function changesQuery(query: AuditQuery, after: Cursor | null, limit: number): RawBuilder<Change> {
   const areas = query.area ? [query.area] : auditAreas
   const pages = areas.map(
     (area) => sql`(

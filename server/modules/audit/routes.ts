@@ -15,7 +15,7 @@ export function registerAudit(calls: Calls, db: Kysely<Database>): void {
     const size = query.pageSize ?? usualPage
     const after = query.after === undefined ? null : decodeCursor(query.after)
     // One extra row shows whether there is a next page.
-    const changes = await queries.listChanges(db, query, after, size + 1)
+    const { rows: changes } = await queries.changesQuery(query, after, size + 1).execute(db)
     const last = changes.length > size ? changes[size - 1] : undefined
     return { entries: changes.slice(0, size).map(presentChange), next: last && encodeCursor(last) }
   })

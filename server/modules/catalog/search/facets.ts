@@ -4,7 +4,7 @@ import { type FacetName, facetNames, toFacet } from '../../../../contract/produc
 import type { Database } from '../../../../db/schema.ts'
 import { type Condition, hasTerms, type Match } from './filters.ts'
 import { canMatch } from './parse-query.ts'
-import { roundEstimate, sampleHits } from './sampling.ts'
+import { displayCount, sampleHits } from './sampling.ts'
 
 /** Facets whose values are counted among the same products. */
 interface CountedFacets {
@@ -42,7 +42,7 @@ export async function countFacets(db: Kysely<Database>, { chosen, words }: Match
   const total = rows.find(({ term }) => term === null)
   const values = facetNames.map((name) => [name, toFacetValues(name, rows)] as const)
   return {
-    total: total ? displayCount(total) : 0,
+    total: total ? displayCount(total.count, total.estimated) : 0,
     estimated: total?.estimated ?? false,
     facets: Object.fromEntries(values) as ProductFacets['facets'],
   }
@@ -64,13 +64,11 @@ function countTerms({ names, match, isTotal }: CountedFacets): Condition {
     ) as counted group by term, rate having sum(products) > 0)`
 }
 
-const displayCount = ({ count, estimated }: Omit<Row, 'term'>) => (estimated ? roundEstimate(count) : count)
-
 function toFacetValues(name: FacetName, rows: Row[]) {
   const own = rows.filter(({ term }) => term?.startsWith(`${name}:`))
   const values = own.map(({ term, count, estimated }) => ({
     value: term?.slice(name.length + 1) ?? '',
-    count: displayCount({ count, estimated }),
+    count: displayCount(count, estimated),
   }))
   const order = toFacet(name).values
   return {

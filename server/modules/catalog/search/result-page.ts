@@ -87,15 +87,10 @@ const sortedColumns = sql`
   id, name, category, stock, minimum_quantity, price_cents, created_at, sku_key, gtin, document, terms`
 
 /** A page of a search. */
-interface SearchHits {
-  /** Sorted. Empty if there are too many hits to sort: then an index scan uses `last` and `shares`. */
+interface SearchHits extends Estimate {
+  /** Sorted. Empty if there are too many hits to sort: then an index scan uses the estimate. */
   ids: string[]
-  /** Hits in the sample, or all hits. */
-  counted: number
-  /** Number of products per counted hit. 1 if the count is exact. */
-  rate: number
-  shares: NonNullable<Estimate['shares']>
-  last: string | null
+  estimated: boolean
 }
 
 /**
@@ -120,7 +115,7 @@ export async function findByWords(
     select ${estimate},
       array(select id from hits where ${isSorted} order by ${order} limit ${limit} offset ${offset}) as ids,
       ${scan ? estimateScan(scan, end) : sql`array[]::json[] as shares, null as last`}`.execute(db)
-  return rows[0] ?? { ids: [], counted: 0, rate: 1, shares: [], last: null }
+  return rows[0] ?? { ids: [], estimated: false, hits: 0, shares: null, last: null }
 }
 
 /** An exact part number, then the beginning of one, then the words by their weights. */

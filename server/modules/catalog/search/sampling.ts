@@ -51,10 +51,12 @@ export const ownRate = sql`case ${sql.join(
   sql` `,
 )} else 1 end`
 
-/** The number of sample hits for the estimate of the total, and the number of products per hit. */
+/** The number of hits, estimated from the sample that `sample.estimate_rate` is of. */
 export const estimate = sql`
-  (select estimate_rate from sample) as rate,
-  (select count(*) from hits where ${ownRate} >= (select estimate_rate from sample)) as counted`
+  (select estimate_rate from sample) > 1 as estimated,
+  (select count(*) * (select estimate_rate from sample) from hits
+    where ${ownRate} >= (select estimate_rate from sample)) as hits`
 
-/** Rounds to two significant digits, because an estimate is not more precise. */
-export const roundEstimate = (count: number) => Number(count.toPrecision(2))
+/** Rounds an estimate to two significant digits, because it is not more precise. */
+export const displayCount = (count: number, estimated: boolean) =>
+  estimated ? Number(count.toPrecision(2)) : count

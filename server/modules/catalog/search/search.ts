@@ -8,7 +8,7 @@ import { hasTerms, type Match, toTermsQuery } from './filters.ts'
 import { findInLargeResult } from './large-results.ts'
 import { canMatch, correctSpelling, type ParsedQuery, parseQuery } from './parse-query.ts'
 import { findByWords, getScanOrder, type Part, sortHits } from './result-page.ts'
-import { roundEstimate } from './sampling.ts'
+import { displayCount } from './sampling.ts'
 
 export { compactCounts } from './facets.ts'
 
@@ -114,11 +114,9 @@ async function findSearchHits(
 ): Promise<Hits> {
   if (!canMatch(match.words, match.chosen)) return { ids: [], total: 0, estimated: false }
   const page = { offset, limit: Math.max(0, Math.min(limit, maxSearchResults - offset)) }
-  const { ids, counted, rate, shares, last } = await findByWords(db, match, sort, page)
+  const { ids, estimated, ...estimate } = await findByWords(db, match, sort, page)
+  const total = displayCount(estimate.hits, estimated)
   const order = getScanOrder(sort)
-  if (rate === 1) return { ids, total: counted, estimated: false }
-  const total = roundEstimate(counted * rate)
-  if (!order) return { ids, total, estimated: true }
-  const estimate = { hits: counted * rate, shares, last }
-  return { ids: await findInLargeResult(db, match, page, sort, order, estimate), total, estimated: true }
+  if (!estimated || !order) return { ids, total, estimated }
+  return { ids: await findInLargeResult(db, match, page, sort, order, estimate), total, estimated }
 }
