@@ -23,11 +23,6 @@ export default function MyProfile() {
   const user = useUser()
   const { mail } = useSettings()
   const [editing, setEditing] = useState(false)
-  const updated = () => {
-    setEditing(false)
-    showToast('success', 'Profile Successfully Updated')
-    void loadSession()
-  }
   return (
     <>
       <PageHead title="My Profile">
@@ -38,11 +33,7 @@ export default function MyProfile() {
         )}
       </PageHead>
       {!editing && mail !== 'off' && <EmailNotice mailbox={mail === 'mailbox'} />}
-      {editing ? (
-        <ProfileForm user={user} onUpdated={updated} onCancel={() => setEditing(false)} />
-      ) : (
-        <ProfileCard user={user} />
-      )}
+      {editing ? <ProfileForm user={user} onClose={() => setEditing(false)} /> : <ProfileCard user={user} />}
     </>
   )
 }
@@ -88,19 +79,18 @@ function ProfileCard({ user }: { user: User }) {
   )
 }
 
-interface ProfileFormProps {
-  user: User
-  onUpdated: () => void
-  onCancel: () => void
-}
-
 /** Form for your own profile. All fields are optional; a blank field keeps its old value. */
-function ProfileForm({ user, onUpdated, onCancel }: ProfileFormProps) {
+function ProfileForm({ user, onClose }: { user: User; onClose: () => void }) {
   const { email, name, birthday, phone, sex, bio, photo } = user
   const { field, failure, isSubmitting, formProps } = useCheckedForm<Profile, void>({
     schema: Profile,
     defaultValues: { name, birthday, phone, sex, bio, photo },
-    send: (body) => call('updateProfile', { params: { email }, body }).then(onUpdated),
+    async send(body) {
+      await call('updateProfile', { params: { email }, body })
+      onClose()
+      showToast('success', 'Profile Successfully Updated')
+      void loadSession()
+    },
   })
   return (
     <form {...formProps} className="grid max-w-3xl gap-4 md:grid-cols-2 md:gap-x-6">
@@ -130,7 +120,7 @@ function ProfileForm({ user, onUpdated, onCancel }: ProfileFormProps) {
         <Button type="submit" busy={isSubmitting}>
           Update
         </Button>
-        <Button variant="quiet" onClick={onCancel}>
+        <Button variant="quiet" onClick={onClose}>
           Cancel
         </Button>
       </div>

@@ -77,7 +77,7 @@ function registerPasswordRoutes(
   scope.post('/sign-in/email', async (request, reply) => {
     await rateLimiter.countIp('signInsPerIp', request.ip)
     const body = parseBody(SignIn, request.body)
-    const rateLimitKey = devices.recognise(request.headers.cookie, body.email) ?? body.email
+    const rateLimitKey = devices.toRateLimitKey(request.headers.cookie, body.email)
     await rateLimiter.count('failuresPerEmail', rateLimitKey)
     const before = await repository.findAccount(db, body.email)
     const signIn = () => auth.api.signInEmail({ body, ...onBehalf(request) })

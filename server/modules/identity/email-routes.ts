@@ -31,10 +31,8 @@ export function registerEmailRoutes(scope: FastifyInstance, deps: AuthDeps): voi
     const outbox = requireOutbox()
     await rateLimiter.countIp('resetRequestsPerIp', request.ip)
     const body = parseBody(ResetRequest, request.body)
-    await rateLimiter.count(
-      'resetRequestsPerEmail',
-      devices.recognise(request.headers.cookie, body.email) ?? body.email,
-    )
+    const rateLimitKey = devices.toRateLimitKey(request.headers.cookie, body.email)
+    await rateLimiter.count('resetRequestsPerEmail', rateLimitKey)
     await outbox.enqueue(db, 'password-reset', body.email)
     outbox.wake()
     return reply.code(204).send()

@@ -74,27 +74,20 @@ export function createKnownDevices(secret: string, origin: string) {
   const isSecure = origin.startsWith('https:')
   const cookie = `${isSecure ? '__Secure-' : ''}${cookiePrefix(origin)}.known_device`
   const attributes = `Max-Age=${yearSeconds}; Path=${basePath}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
-  const deviceCookie = (name: string, email: string) =>
-    createHmac('sha256', key).update(`${name} ${email}`).digest()
+  const sign = (name: string, email: string) =>
+    `${name}~${createHmac('sha256', key).update(`${name} ${email}`).digest('base64url')}`
 
   return {
-    /** Returns the random name of the device, or null if it is not known for this email. */
-    recognise(cookies: string | undefined, email: string): string | null {
-      const value = toValue(cookies ?? '', cookie)
-      const [name = '', given = ''] = value.split('~')
-      const found = Buffer.from(given, 'base64url')
-      const expected = deviceCookie(name, email)
-      return found.length === expected.length && timingSafeEqual(found, expected) ? name : null
+    /** Returns the random name of the device, or the email if the device is not known for it. */
+    toRateLimitKey(cookies: string | undefined, email: string): string {
+      const pair = cookies?.split(/;\s*/).find((each) => each.startsWith(`${cookie}=`))
+      const given = pair?.slice(cookie.length + 1) ?? ''
+      const name = given.split('~')[0] ?? ''
+      const [found, expected] = [Buffer.from(given), Buffer.from(sign(name, email))]
+      return found.length === expected.length && timingSafeEqual(found, expected) ? name : email
     },
     /** Returns the Set-Cookie header that makes the device known. */
-    remember(email: string): string {
-      const name = randomBytes(12).toString('hex')
-      return `${cookie}=${name}~${deviceCookie(name, email).toString('base64url')}; ${attributes}`
-    },
+    remember: (email: string): string =>
+      `${cookie}=${sign(randomBytes(12).toString('hex'), email)}; ${attributes}`,
   }
-}
-
-function toValue(cookies: string, name: string): string {
-  const found = cookies.split(/;\s*/).find((pair) => pair.startsWith(`${name}=`))
-  return found?.slice(name.length + 1) ?? ''
 }

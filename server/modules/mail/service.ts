@@ -124,16 +124,10 @@ async function sendOne(deps: SenderDeps, due: repository.QueuedEmail, signal: Ab
   }
 }
 
-/** A link on a line of its own. */
-interface EmailLink {
-  label: string
-  url: string
-}
-
-/** Content of an email, from top to bottom. It must not contain user input. */
+/** Content of an email: paragraphs, and links on lines of their own. It must not contain user input. */
 interface EmailContent {
   subject: string
-  body: (string | EmailLink)[]
+  body: (string | { label: string; url: string })[]
 }
 
 /** One email to one recipient. */
