@@ -22,9 +22,3 @@ const errorCodes: Record<OrderStatus, ErrorCode> = {
 export function refuseTransition(transition: OrderTransition, status: OrderStatus): ErrorCode | null {
   return transitions[transition].from === status ? null : errorCodes[status]
 }
-
-/** Derives the status from the fields of an API response. Cancelled orders are not in responses. */
-export function orderStatus(order: { payment: boolean; shipment: string }): OrderStatus {
-  if (order.shipment === 'Shipped') return 'shipped'
-  return order.payment ? 'paid' : 'unpaid'
-}

@@ -1,10 +1,9 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { formatDollars } from '../../contract/money.ts'
 import type { Order } from '../../contract/orders.ts'
-import { pictureSources } from '../../contract/pictures.ts'
 import { ApiError } from '../api.ts'
 import { useUser } from '../features/identity/session.ts'
-import { orderNumber, PayBy } from '../features/orders/order-labels.tsx'
+import { OrderPicture, orderNumber, PayBy } from '../features/orders/order-labels.tsx'
 import { orderQuery, useRefreshOrders } from '../features/orders/queries.ts'
 import { Payment } from '../features/payments/payment.tsx'
 import { QueryError } from '../query-error.tsx'
@@ -12,7 +11,6 @@ import type { PageProps } from '../router/page.ts'
 import { useSettings } from '../router/router.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { PageHead } from '../ui/page-head.tsx'
-import { Picture } from '../ui/picture.tsx'
 import { FullSpinner } from '../ui/spinner.tsx'
 import { EmptyState } from '../ui/states.tsx'
 
@@ -58,13 +56,7 @@ function OrderSummary({ order }: { order: Order }) {
   return (
     <section className="rounded-card border border-line bg-surface">
       <div className="flex items-center gap-4 p-4">
-        <Picture
-          src={order.image}
-          sources={pictureSources(order.image)}
-          sizes="6rem"
-          alt=""
-          className="max-w-24"
-        />
+        <OrderPicture order={order} sizes="6rem" className="max-w-24" />
         <p className="min-w-0">
           <span className="block font-semibold wrap-anywhere">{order.productName}</span>
           <span className="text-sm text-quiet tabular-nums">

@@ -2,13 +2,12 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { formatDollars } from '../../../contract/money.ts'
 import type { Order, OrderEvent } from '../../../contract/orders.ts'
 import type { Refund } from '../../../contract/payments.ts'
-import { pictureSources } from '../../../contract/pictures.ts'
 import { QueryError } from '../../query-error.tsx'
 import { DescriptionList } from '../../ui/description-list.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Picture } from '../../ui/picture.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import {
+  OrderPicture,
   orderDate,
   orderNumber,
   PayBy,
@@ -57,13 +56,7 @@ export function OrderDetails({ order, onClose }: { order: Order; onClose: () => 
   ]
   return (
     <Dialog title={`Order #${orderNumber(order._id)}`} onClose={onClose}>
-      <Picture
-        src={order.image}
-        sources={pictureSources(order.image)}
-        sizes="14rem"
-        alt=""
-        className="mx-auto mb-4 max-w-56"
-      />
+      <OrderPicture order={order} sizes="14rem" className="mx-auto mb-4 max-w-56" />
       <DescriptionList items={items} />
       <OrderRefunds refunds={now.refunds ?? []} />
       <OrderTimeline order={whole} />

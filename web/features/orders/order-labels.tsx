@@ -1,8 +1,10 @@
 import type { Order } from '../../../contract/orders.ts'
 import type { Refund } from '../../../contract/payments.ts'
+import { pictureSources } from '../../../contract/pictures.ts'
 import { sampleDate } from '../../texts.ts'
 import { Chip, type ChipProps } from '../../ui/chip.tsx'
 import { CheckIcon, ClockIcon, TruckIcon, WarningIcon } from '../../ui/icons.tsx'
+import { Picture, type PictureProps } from '../../ui/picture.tsx'
 
 /** Order number shown to users: the first 6 characters of the id. */
 export const orderNumber = (id: string): string => id.slice(0, 6)
@@ -19,6 +21,15 @@ export function PayBy({ order: { payBy } }: { order: Order }) {
   const text = format.format(new Date(payBy)).replace(/\s(?=[AP]M$)/i, '\u00a0')
   return <time dateTime={payBy}>{text}</time>
 }
+
+interface OrderPictureProps extends Pick<PictureProps, 'sizes' | 'loading' | 'className'> {
+  order: Order
+}
+
+/** Picture of the ordered product. Decorative, because the name of the product is beside it. */
+export const OrderPicture = ({ order: { image }, ...rest }: OrderPictureProps) => (
+  <Picture src={image} sources={pictureSources(image)} alt="" {...rest} />
+)
 
 type ChipLook = Omit<ChipProps, 'children'>
 const waiting: ChipLook = { tone: 'wait', icon: ClockIcon }

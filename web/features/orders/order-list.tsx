@@ -2,17 +2,15 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { formatDollars } from '../../../contract/money.ts'
 import { type Order, orderSorts } from '../../../contract/orders.ts'
-import { pictureSources } from '../../../contract/pictures.ts'
 import { readMessage } from '../../api.ts'
 import { ListView, type ListViewProps } from '../../list-view.tsx'
 import { cancelTitle } from '../../texts.ts'
 import { Button } from '../../ui/button.tsx'
 import type { Column } from '../../ui/data-table.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
-import { Picture } from '../../ui/picture.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { OrderDetails } from './order-details.tsx'
-import { orderNumber, PayBy, PaymentChip, ShipmentChip } from './order-labels.tsx'
+import { OrderPicture, orderNumber, PayBy, PaymentChip, ShipmentChip } from './order-labels.tsx'
 import { orderPageQuery, useCancelOrder } from './queries.ts'
 
 interface OrderListProps extends Pick<ListViewProps<Order>, 'params' | 'searched' | 'empty'> {
@@ -91,11 +89,9 @@ export function OrderList({ params, email, shipmentHead, nextStep, ...rest }: Or
 function ProductCell({ order, customer }: { order: Order; customer: boolean }) {
   return (
     <span className="flex items-center gap-3 max-md:justify-end">
-      <Picture
-        src={order.image}
-        sources={pictureSources(order.image)}
+      <OrderPicture
+        order={order}
         sizes="4rem"
-        alt=""
         loading="lazy"
         className="w-16! shrink-0 rounded-control bg-surface max-lg:hidden"
       />
