@@ -89,8 +89,6 @@ export const PurchaseHeaders = z.object({
   'idempotency-key': z.optional(foreignKey(200)),
 })
 
-export const Placed = z.object({ acknowledged: z.literal(true), insertedId: z.string() })
-
 export const OrderOptions = z.object({ size: z.optional(z.enum(sizes)), colour: z.optional(z.enum(colours)) })
 export type OrderOptions = z.infer<typeof OrderOptions>
 

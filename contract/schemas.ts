@@ -32,7 +32,7 @@ export const schemas = {
   listReviews: { reply: z.array(reviews.Review) },
   listOrders: { query: orders.OrderQuery, reply: z.array(orders.Order) },
   getOrder: { query: orders.OrderId, reply: orders.Order },
-  confirmPurchase: { headers: orders.PurchaseHeaders, body: orders.Purchase, reply: orders.Placed },
+  confirmPurchase: { headers: orders.PurchaseHeaders, body: orders.Purchase, reply: Inserted },
   updateProduct: { params: catalog.ProductId, body: catalog.StockChange, reply: catalog.StockChanged },
   deleteOrder: { query: orders.OrderId, reply: Deleted },
   updateShipping: { params: orders.OrderId, body: orders.Shipping, reply: Modified },

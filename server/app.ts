@@ -1,6 +1,7 @@
 import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import type { Pool } from 'pg'
 import { shopName } from '../contract/shop.ts'
+import type { Config } from './config/config.ts'
 import { registerApiDocs } from './http/api-docs.ts'
 import { openCalls } from './http/calls.ts'
 import { registerHealth } from './http/health.ts'
@@ -21,6 +22,7 @@ import { registerPictures } from './modules/pictures/drawings.ts'
 import { registerUploadedPictures, registerUploads } from './modules/pictures/routes.ts'
 import { registerReviews } from './modules/reviews/routes.ts'
 import { registerSeo } from './modules/seo/routes.ts'
+import { isMigrated } from './open-database.ts'
 import type { CacheDeps } from './pages/send-cached.ts'
 import { drainOnClose, handleClientError, trackResponses } from './platform/connections.ts'
 import { handleBadUrl, handleErrors, sendNotFound } from './platform/errors.ts'
@@ -41,24 +43,19 @@ interface AppDeps {
   payments: PaymentDeps
   orders: OrderDeps
   cache: CacheDeps
-  /** The public origin of the shop. */
-  origin: string
+  config: Config
   identity: Identity
-  admins: customers.AdminRule
-  trustedProxies: number
-  /** Limit of concurrent requests. */
-  maxRequests: number
-  isReady: () => Promise<boolean>
   /** Registers the sandboxes and the pages. */
   extend: (app: FastifyInstance) => Promise<void>
 }
 
 /** Creates the server with all routes. It does not listen yet. */
 export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
+  const { config, payments } = deps
   const app = Fastify({
-    loggerInstance: deps.payments.log,
+    loggerInstance: payments.log,
     logController: new LogController({ disableRequestLogging: true }),
-    trustProxy: (_ip, hop) => hop < deps.trustedProxies,
+    trustProxy: (_ip, hop) => hop < config.trustedProxies,
     bodyLimit: 100 * 1024,
     // Set both: Node applies the longer of the two limits to the whole request.
     requestTimeout: 30_000,
@@ -69,26 +66,26 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       requireHostHeader: false,
     },
     clientErrorHandler: handleClientError,
-    frameworkErrors: handleBadUrl(fixedHeaders(deps.origin)),
+    frameworkErrors: handleBadUrl(fixedHeaders(config.origin)),
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 500, ignoreTrailingSlash: true },
   })
   // Hooks of every request take a callback: promises would slow down cache hits measurably.
   drainOnClose(app)
   trackResponses(app)
-  addSecurityHeaders(app, deps.origin)
-  limitLoad(app, { maxRequests: deps.maxRequests, isExempt })
+  addSecurityHeaders(app, config.origin)
+  limitLoad(app, { maxRequests: config.maxRequests, isExempt })
   limitRequests(app)
   readJsonStrictly(app)
   handleUnsupportedRequests(app.server)
   handleErrors(app)
   app.setNotFoundHandler(sendNotFound)
 
-  redirectToOrigin(app, deps.origin)
-  registerHealth(app, deps.isReady)
+  redirectToOrigin(app, config.origin)
+  registerHealth(app, () => isMigrated(payments.db))
   registerPictures(app)
-  registerUploadedPictures(app, deps.payments.db)
-  registerSeo(app, { db: deps.payments.db, origin: deps.origin, shopName })
+  registerUploadedPictures(app, payments.db)
+  registerSeo(app, { db: payments.db, origin: config.origin, shopName })
   deps.identity.routes(app)
   await app.register((api) => registerApi(api, deps), { prefix: '/api' })
   await deps.extend(app)
@@ -100,7 +97,7 @@ const exemptPaths = new RegExp(`^/(healthz|readyz)$|^/(assets|pictures|sandbox)/
 const isExempt = ({ url }: FastifyRequest) => exemptPaths.test(url)
 
 async function registerApi(api: FastifyInstance, deps: AppDeps): Promise<void> {
-  const { payments, identity, admins } = deps
+  const { payments, identity, config } = deps
   const { db } = payments
   api.addHook('onRequest', (_request, reply, done) => {
     reply.header('Cache-Control', 'no-store')
@@ -114,7 +111,8 @@ async function registerApi(api: FastifyInstance, deps: AppDeps): Promise<void> {
     deps.cache,
   )
   registerCatalog(calls, db)
-  registerCustomers(calls, { db, ...identity, admins })
+  const trustUnverified = !config.production && config.isLoopback && config.databaseUrl === null
+  registerCustomers(calls, { db, ...identity, admins: { emails: config.adminEmails, trustUnverified } })
   registerOrders(calls, deps.orders)
   registerPayments(calls, payments)
   registerReviews(calls, db)

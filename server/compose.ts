@@ -17,7 +17,7 @@ import { type Mailer, openMail, openSmtpMailer } from './modules/mail/service.ts
 import { createOrderEmails, expireUnpaidOrders } from './modules/orders/cancellation.ts'
 import { reconcilePayments, retryRefunds } from './modules/payments/jobs.ts'
 import { deleteUnusedPictures } from './modules/pictures/service.ts'
-import { isMigrated, openDatabase } from './open-database.ts'
+import { openDatabase } from './open-database.ts'
 import type { PageBuild } from './pages/builds.ts'
 import { openResponseCache } from './pages/cache.ts'
 import { registerPages } from './pages/register.ts'
@@ -82,15 +82,8 @@ export async function composeShop(
     payments: paymentDeps,
     orders: orderDeps,
     cache: { cache, maxAgeSeconds },
-    origin: config.origin,
+    config,
     identity,
-    admins: {
-      emails: config.adminEmails,
-      trustUnverified: !config.production && config.isLoopback && config.databaseUrl === null,
-    },
-    trustedProxies: config.trustedProxies,
-    maxRequests: config.maxRequests,
-    isReady: () => isMigrated(db),
     async extend(app) {
       await payments.register(app)
       if (config.mail === 'mailbox') registerMailbox(app, { db, origin: config.origin })
@@ -111,7 +104,7 @@ export async function composeShop(
     {
       name: 'expire unpaid orders',
       intervalMs: minuteMs,
-      run: (signal) => expireUnpaidOrders(orderDeps, config.unpaidOrderHours, signal),
+      run: (signal) => expireUnpaidOrders(orderDeps, signal),
     },
     { name: 'compact product counts', intervalMs: 10 * minuteMs, run: () => compactCounts(db) },
     { name: 'delete expired sessions', intervalMs: hourMs, run: identity.deleteExpired },

@@ -111,7 +111,8 @@ async function settleAll(deps: PaymentDeps, orders: number): Promise<void> {
   const dayMs = 24 * 60 * 60_000
   for (let round = 0; round <= orders; round += 100) await reconcilePayments(deps, undefined, 0)
   for (let round = 0; round <= orders; round += 100) await retryRefunds(deps, undefined, dayMs)
-  for (let round = 0; round <= orders; round += 100) await expireUnpaidOrders(toOrderDeps(deps), 0)
+  const orderDeps = toOrderDeps(deps, { outbox: null, unpaidOrderHours: 0 })
+  for (let round = 0; round <= orders; round += 100) await expireUnpaidOrders(orderDeps)
 }
 
 /** Returns messages about orders that are unpaid, missing, or stored with another status than in the last response. */

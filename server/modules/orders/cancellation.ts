@@ -26,14 +26,10 @@ export async function cancelOrder(deps: OrderDeps, caller: Caller, id: string): 
 const paidCodes = ['ORDER_ALREADY_PAID', 'ORDER_ALREADY_SHIPPED', 'PAYMENT_IN_PROGRESS']
 
 /** Cancels orders that were not paid in time and emails their customers. Each is tried once a minute by one process. */
-export function expireUnpaidOrders(
-  deps: OrderDeps,
-  unpaidOrderHours: number,
-  signal?: AbortSignal,
-): Promise<void> {
+export function expireUnpaidOrders(deps: OrderDeps, signal?: AbortSignal): Promise<void> {
   return handleClaimed(
     { log: deps.log, signal, failure: 'could not cancel an unpaid order, retrying' },
-    () => repository.claimExpiredOrder(deps.db, unpaidOrderHours),
+    () => repository.claimExpiredOrder(deps.db, deps.unpaidOrderHours),
     async ({ id: orderId }) => {
       const isCancelled = await cancel(deps, orderId, null).catch((error: unknown) => {
         if (error instanceof ShopError && paidCodes.includes(error.code)) return false

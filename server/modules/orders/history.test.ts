@@ -87,8 +87,8 @@ describe('an unpaid order', () => {
     await olderThan(72, late)
     await olderThan(71, young)
     await Promise.all([
-      expireUnpaidOrders(toOrderDeps(shop.payments), 72),
-      expireUnpaidOrders(toOrderDeps(shop.payments), 72),
+      expireUnpaidOrders(toOrderDeps(shop.payments)),
+      expireUnpaidOrders(toOrderDeps(shop.payments)),
     ])
     expect(await readStock(shop, productId)).toBe(8)
     expect(await shop.call('getOrder', { as: rider, query: { id: late } })).toMatchObject(
@@ -105,7 +105,7 @@ describe('an unpaid order', () => {
     const orderId = await anOrder(shop, rider)
     const secret = await openedFor(orderId)
     await olderThan(72, orderId)
-    await expireUnpaidOrders(toOrderDeps(shop.payments), 72)
+    await expireUnpaidOrders(toOrderDeps(shop.payments))
     expect((await payAtSandbox(shop, secret)).body.error.code).toBe('payment_intent_unexpected_state')
   })
 
@@ -113,7 +113,7 @@ describe('an unpaid order', () => {
     const orderId = await anOrder(shop, rider)
     await payAtSandbox(shop, await openedFor(orderId))
     await olderThan(72, orderId)
-    await expireUnpaidOrders(toOrderDeps(shop.payments), 72)
+    await expireUnpaidOrders(toOrderDeps(shop.payments))
     expect(await toOrder(orderId)).toMatchObject({ payment: true })
   })
 })

@@ -2,21 +2,18 @@ import {
   type Expression,
   type ExpressionBuilder,
   type Kysely,
-  type Selectable,
   type SelectQueryBuilder,
   type SqlBool,
   sql,
 } from 'kysely'
 import type { OrderQuery, orderSorts } from '../../../contract/orders.ts'
-import type { Database, OrderEventsTable, OrderLinesTable, OrdersTable } from '../../../db/schema.ts'
+import type { Database } from '../../../db/schema.ts'
 import { containing, type Page, toLimitOffset, toSort } from '../../platform/paging.ts'
 
-/** An order with its single line. */
-export type Order = Selectable<OrdersTable> &
-  Omit<Selectable<OrderLinesTable>, 'order_id' | 'line_number'> & {
-    /** Whether a payment is in progress at the provider. */
-    is_processing: boolean
-  }
+/** An order with its single line. `is_processing`: a payment is in progress at the provider. */
+export type Order = NonNullable<Awaited<ReturnType<typeof findOrder>>>
+/** An event of an order, with the actor's email. */
+export type OrderEvent = Awaited<ReturnType<typeof listEvents>>[number]
 
 const sortColumns = {
   date: sql.ref('placed_at'),
@@ -108,16 +105,12 @@ export async function listOrders(db: Kysely<Database>, query: OrderQuery): Promi
 }
 
 /** Returns an order in any status, including cancelled. */
-export function findOrder(db: Kysely<Database>, id: string): Promise<Order | undefined> {
+export function findOrder(db: Kysely<Database>, id: string) {
   return withLine(db.selectFrom('orders')).where('orders.id', '=', id).executeTakeFirst()
 }
 
 /** Returns the customer's newest unpaid order of exactly this amount. */
-export function findUnpaidOrderOfAmount(
-  db: Kysely<Database>,
-  customerId: string,
-  amountCents: number,
-): Promise<Order | undefined> {
+export function findUnpaidOrderOfAmount(db: Kysely<Database>, customerId: string, amountCents: number) {
   return withLine(visibleOrders(db))
     .where('customer_id', '=', customerId)
     .where('status', '=', 'unpaid')
@@ -127,11 +120,7 @@ export function findUnpaidOrderOfAmount(
     .executeTakeFirst()
 }
 
-export function findOrderByKey(
-  db: Kysely<Database>,
-  customerId: string,
-  idempotencyKey: string,
-): Promise<{ id: string; product_id: string; quantity: number } | undefined> {
+export function findOrderByKey(db: Kysely<Database>, customerId: string, idempotencyKey: string) {
   return db
     .selectFrom('orders')
     .innerJoin('order_lines', 'order_lines.order_id', 'orders.id')
@@ -141,13 +130,8 @@ export function findOrderByKey(
     .executeTakeFirst()
 }
 
-/** An event of an order, with the actor's email. */
-export type OrderEvent = Pick<Selectable<OrderEventsTable>, 'kind' | 'actor_id' | 'occurred_at'> & {
-  email: string | null
-}
-
 /** Lists the events of an order, oldest first. */
-export function listEvents(db: Kysely<Database>, orderId: string): Promise<OrderEvent[]> {
+export function listEvents(db: Kysely<Database>, orderId: string) {
   return db
     .selectFrom('order_events')
     .leftJoin('customers', 'customers.id', 'actor_id')

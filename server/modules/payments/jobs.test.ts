@@ -89,10 +89,10 @@ test('a hundred orders that the provider rejects do not delay the others', async
     .set({ placed_at: new Date('2020-01-02') })
     .where('id', '=', orderId)
     .execute()
-  await expireUnpaidOrders(toOrderDeps(deps), 72)
+  await expireUnpaidOrders(toOrderDeps(deps))
   expect(asked).toHaveLength(100)
   expect(await readStatus(orderId)).toBe('unpaid')
-  await expireUnpaidOrders(toOrderDeps(deps), 72)
+  await expireUnpaidOrders(toOrderDeps(deps))
   expect(asked).toHaveLength(100)
   expect(await readStatus(orderId)).toBe('cancelled')
 })
@@ -111,8 +111,8 @@ test('an unpaid order that expires is announced: until when it can be paid, then
   expect(await payBy(orderId)).toBe('2026-01-05T10:00:00.000Z')
   expect(await payBy(exemptId)).toBeUndefined()
 
-  await Promise.all([expireUnpaidOrders(shop.orders, 72), expireUnpaidOrders(shop.orders, 72)])
-  await expireUnpaidOrders(shop.orders, 72)
+  await Promise.all([expireUnpaidOrders(shop.orders), expireUnpaidOrders(shop.orders)])
+  await expireUnpaidOrders(shop.orders)
   expect(await readStatus(orderId)).toBe('cancelled')
   expect(await readStatus(exemptId)).toBe('unpaid')
   const readMailbox = async () =>
@@ -133,9 +133,9 @@ test('an unpaid order that expires is announced: until when it can be paid, then
 test('while the provider is unavailable, a round asks for one order only, and the next for another one', async () => {
   reply = null
   await oldOrders(3)
-  await expireUnpaidOrders(toOrderDeps(deps), 72)
+  await expireUnpaidOrders(toOrderDeps(deps))
   expect(new Set(asked).size).toBe(1)
-  await expireUnpaidOrders(toOrderDeps(deps), 72)
+  await expireUnpaidOrders(toOrderDeps(deps))
   expect(new Set(asked).size).toBe(2)
 })
 
@@ -173,7 +173,7 @@ test('two processes that run the job ask the provider once for each open payment
 test('the provider is asked once a minute for each unpaid order, however many processes ask', async () => {
   reply = 400
   await oldOrders(20)
-  await Promise.all(Array.from({ length: 4 }, () => expireUnpaidOrders(toOrderDeps(deps), 72)))
+  await Promise.all(Array.from({ length: 4 }, () => expireUnpaidOrders(toOrderDeps(deps))))
   expect(asked).toHaveLength(20)
   expect(new Set(asked).size).toBe(20)
 })

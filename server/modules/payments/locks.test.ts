@@ -86,7 +86,7 @@ describe('no order, payment or refund is locked during a provider call by', () =
     await open(orderId)
     const long = new Date(0)
     await shop.db.updateTable('orders').set({ placed_at: long }).where('id', '=', orderId).execute()
-    await expireUnpaidOrders(toOrderDeps(watched()), 72)
+    await expireUnpaidOrders(toOrderDeps(watched()))
     expect(asked).toEqual(['create', 'cancel'])
   })
 

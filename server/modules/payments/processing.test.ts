@@ -68,7 +68,7 @@ test('an order whose payment is processing cannot be paid again, cancelled or ex
     .set({ placed_at: new Date(0) })
     .where('id', '=', orderId)
     .execute()
-  await expireUnpaidOrders(toOrderDeps(shop.payments), 72)
+  await expireUnpaidOrders(toOrderDeps(shop.payments))
   expect(await toOrder(orderId)).toMatchObject({ payment: false, processing: true })
 })
 
