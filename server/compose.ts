@@ -49,11 +49,16 @@ export async function composeShop(
   const cache = openResponseCache({ maxAgeMs: maxAgeSeconds * 1000, maxBytes, isDatabaseDown })
   const secret = config.secret ?? loadOrCreateSecret(config.dataDir, 'secret', generateSecret)
 
-  const mail = config.mail && openMail({ db, mailer: chooseMailer(config.mail, db), log })
+  const mailer = config.mail === 'mailbox' ? openMailbox(db) : config.mail && openSmtpMailer(config.mail)
+  const mail = mailer && openMail({ db, mailer, log })
   if (mail) cleanup.defer(mail.close)
+  const google =
+    config.google === 'sandbox'
+      ? openGoogleSandbox({ origin: config.origin, secret })
+      : config.google && realGoogle(config.google)
   const identity = await openIdentity({
     ...config,
-    google: chooseGoogle(config, secret),
+    google,
     pool,
     db,
     secret,
@@ -126,14 +131,6 @@ export async function composeShop(
     close: () => opened.disposeAsync(),
   }
 }
-
-function chooseGoogle({ google, origin }: Config, secret: string): GoogleProvider | null {
-  if (google === null) return null
-  return google === 'sandbox' ? openGoogleSandbox({ origin, secret }) : realGoogle(google)
-}
-
-const chooseMailer = (mail: NonNullable<Config['mail']>, db: Kysely<Database>): Mailer =>
-  mail === 'mailbox' ? openMailbox(db) : openSmtpMailer(mail)
 
 async function listen(app: FastifyInstance, { host, port }: Config): Promise<void> {
   const notLocal = `HOST ${host} is not an address of this machine. Set it to localhost or to an address of this machine.`
