@@ -15,9 +15,8 @@ import * as customers from './modules/customers/service.ts'
 import type { Identity } from './modules/identity/service.ts'
 import { registerImports } from './modules/imports/routes.ts'
 import { registerOrders } from './modules/orders/routes.ts'
-import type { OrderDeps } from './modules/orders/service.ts'
 import { registerPayments, registerWebhook, webhookPath } from './modules/payments/routes.ts'
-import type { PaymentDeps } from './modules/payments/service.ts'
+import { listRefunds, type PaymentDeps } from './modules/payments/service.ts'
 import { registerPictures } from './modules/pictures/drawings.ts'
 import { registerUploadedPictures, registerUploads } from './modules/pictures/routes.ts'
 import { registerReviews } from './modules/reviews/routes.ts'
@@ -41,7 +40,6 @@ interface AppDeps {
   /** Work that continues after the response was sent. */
   work: BackgroundWork
   payments: PaymentDeps
-  orders: OrderDeps
   cache: CacheDeps
   config: Config
   identity: Identity
@@ -113,7 +111,7 @@ async function registerApi(api: FastifyInstance, deps: AppDeps): Promise<void> {
   registerCatalog(calls, db)
   const trustUnverified = !config.production && config.isLoopback && config.databaseUrl === null
   registerCustomers(calls, { db, ...identity, admins: { emails: config.adminEmails, trustUnverified } })
-  registerOrders(calls, deps.orders)
+  registerOrders(calls, { ...payments, listRefunds: (orderId) => listRefunds(db, orderId) })
   registerPayments(calls, payments)
   registerReviews(calls, db)
   registerUploads(calls, db)

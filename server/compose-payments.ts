@@ -3,11 +3,7 @@ import { openSandboxListener } from '../sandboxes/stripe/listener.ts'
 import { paymentSandbox } from '../sandboxes/stripe/plugin.ts'
 import { openPaymentSandbox } from '../sandboxes/stripe/sandbox.ts'
 import type { Config, StripeKeys } from './config/config.ts'
-import type { OrderDeps } from './modules/orders/service.ts'
-import { presentRefund } from './modules/payments/present.ts'
-import { listRefundsOfOrder } from './modules/payments/queries.ts'
 import { webhookPath } from './modules/payments/routes.ts'
-import { closePayment, type PaymentDeps } from './modules/payments/service.ts'
 import { openStripeGateway } from './modules/payments/stripe.ts'
 import { deriveKey } from './platform/secrets.ts'
 
@@ -48,23 +44,6 @@ export async function openPayments(options: Options, cleanup: AsyncDisposableSta
     register: async (app: FastifyInstance) => {
       await app.register(paymentSandbox, { prefix: sandboxPrefix, sandbox })
     },
-  }
-}
-
-/**
- * Passes to `orders` the functions of `payments` that it needs: `payments` imports `orders`.
- *
- * @param more by default no email is sent
- */
-export function toOrderDeps(
-  deps: PaymentDeps,
-  more: Pick<OrderDeps, 'outbox' | 'unpaidOrderHours'> = { outbox: null, unpaidOrderHours: 72 },
-): OrderDeps {
-  return {
-    ...deps,
-    ...more,
-    closePayment: (orderId) => closePayment(deps, orderId),
-    listRefunds: async (orderId) => (await listRefundsOfOrder(deps.db, orderId)).map(presentRefund),
   }
 }
 

@@ -1,20 +1,18 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
-import type { Kysely } from 'kysely'
-import type { Database } from '../db/schema.ts'
 import { openGoogleSandbox } from '../sandboxes/google/google.ts'
 import { openMailbox } from '../sandboxes/mailbox/mailbox.ts'
 import { registerMailbox } from '../sandboxes/mailbox/page.ts'
 import { openDemoShop } from '../seed/demo-shop.ts'
 import type { PublicSettings } from '../web/page-context.ts'
 import { buildApp } from './app.ts'
-import { openPayments, toOrderDeps } from './compose-payments.ts'
+import { openPayments } from './compose-payments.ts'
 import type { Config } from './config/config.ts'
 import { compactCounts } from './modules/catalog/service.ts'
 import * as customers from './modules/customers/service.ts'
-import { type GoogleProvider, openIdentity, realGoogle } from './modules/identity/service.ts'
+import { openIdentity, realGoogle } from './modules/identity/service.ts'
 import { deleteOldRows } from './modules/imports/service.ts'
-import { type Mailer, openMail, openSmtpMailer } from './modules/mail/service.ts'
-import { createOrderEmails, expireUnpaidOrders } from './modules/orders/cancellation.ts'
+import { openMail, openSmtpMailer } from './modules/mail/service.ts'
+import { createOrderEmails, expireUnpaidOrders } from './modules/payments/cancellation.ts'
 import { reconcilePayments, retryRefunds } from './modules/payments/jobs.ts'
 import { deleteUnusedPictures } from './modules/pictures/service.ts'
 import { openDatabase } from './open-database.ts'
@@ -74,18 +72,15 @@ export async function composeShop(
     google: typeof config.google === 'string' ? config.google : config.google ? 'google' : 'off',
     mail: typeof config.mail === 'string' ? config.mail : config.mail ? 'smtp' : 'off',
   }
-  const paymentDeps = { db, gateway: payments.gateway, log }
-  const orderDeps = toOrderDeps(paymentDeps, {
-    outbox: mail?.outbox ?? null,
-    unpaidOrderHours: config.unpaidOrderHours,
-  })
+  const { unpaidOrderHours } = config
+  const outbox = mail?.outbox ?? null
+  const paymentDeps = { db, gateway: payments.gateway, log, outbox, unpaidOrderHours }
   const work = new BackgroundWork()
   const demo = config.demo ? await openDemoShop(config, db, identity) : null
   const app = await buildApp({
     pool,
     work,
     payments: paymentDeps,
-    orders: orderDeps,
     cache: { cache, maxAgeSeconds },
     config,
     identity,
@@ -109,7 +104,7 @@ export async function composeShop(
     {
       name: 'expire unpaid orders',
       intervalMs: minuteMs,
-      run: (signal) => expireUnpaidOrders(orderDeps, signal),
+      run: (signal) => expireUnpaidOrders(paymentDeps, signal),
     },
     { name: 'compact product counts', intervalMs: 10 * minuteMs, run: () => compactCounts(db) },
     { name: 'delete expired sessions', intervalMs: hourMs, run: identity.deleteExpired },
@@ -122,7 +117,6 @@ export async function composeShop(
     db,
     accessTokens: identity.accessTokens,
     payments: paymentDeps,
-    orders: orderDeps,
     settings,
     /** Accounts of the demo shop; null if this is not a demo shop. */
     demo,

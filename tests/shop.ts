@@ -10,9 +10,7 @@ import { type Caller, toCaller } from './call.ts'
 import { openTestDatabase, type TestDatabase } from './database.ts'
 import { freePort } from './free-port.ts'
 
-export interface TestShop
-  extends Caller,
-    Pick<Shop, 'app' | 'accessTokens' | 'orders' | 'payments' | 'settings'> {
+export interface TestShop extends Caller, Pick<Shop, 'app' | 'accessTokens' | 'payments' | 'settings'> {
   database: TestDatabase
   db: TestDatabase['db']
   config: Config

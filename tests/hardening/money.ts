@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { pino } from 'pino'
-import { toOrderDeps } from '../../server/compose-payments.ts'
-import { expireUnpaidOrders } from '../../server/modules/orders/cancellation.ts'
+import { expireUnpaidOrders } from '../../server/modules/payments/cancellation.ts'
 import { reconcilePayments, retryRefunds } from '../../server/modules/payments/jobs.ts'
 import { webhookPath } from '../../server/modules/payments/routes.ts'
 import type { PaymentDeps } from '../../server/modules/payments/service.ts'
@@ -46,7 +45,7 @@ export const money: Check = {
     const unsettled = await countUnsettled(checkout)
     print(`${unsettled} payments are known only to the provider; reconciling`)
     const log = pino({ level: 'silent' })
-    await settleAll({ db: shop.db, gateway, log }, orders)
+    await settleAll({ db: shop.db, gateway, log, outbox: null, unpaidOrderHours: 0 }, orders)
     await webhookSender.waitForDeliveries()
 
     const { tally, received } = checkout
@@ -111,8 +110,7 @@ async function settleAll(deps: PaymentDeps, orders: number): Promise<void> {
   const dayMs = 24 * 60 * 60_000
   for (let round = 0; round <= orders; round += 100) await reconcilePayments(deps, undefined, 0)
   for (let round = 0; round <= orders; round += 100) await retryRefunds(deps, undefined, dayMs)
-  const orderDeps = toOrderDeps(deps, { outbox: null, unpaidOrderHours: 0 })
-  for (let round = 0; round <= orders; round += 100) await expireUnpaidOrders(orderDeps)
+  for (let round = 0; round <= orders; round += 100) await expireUnpaidOrders(deps)
 }
 
 /** Returns messages about orders that are unpaid, missing, or stored with another status than in the last response. */

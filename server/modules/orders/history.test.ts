@@ -10,8 +10,7 @@ import {
 } from '../../../tests/factories.ts'
 import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
 import { readStock } from '../../../tests/stock.ts'
-import { toOrderDeps } from '../../compose-payments.ts'
-import { expireUnpaidOrders } from './cancellation.ts'
+import { expireUnpaidOrders } from '../payments/cancellation.ts'
 
 let shop: TestShop
 let rider: TestCustomer
@@ -86,10 +85,7 @@ describe('an unpaid order', () => {
     const young = await anOrder(shop, rider, { productId, quantity: 2 })
     await olderThan(72, late)
     await olderThan(71, young)
-    await Promise.all([
-      expireUnpaidOrders(toOrderDeps(shop.payments)),
-      expireUnpaidOrders(toOrderDeps(shop.payments)),
-    ])
+    await Promise.all([expireUnpaidOrders(shop.payments), expireUnpaidOrders(shop.payments)])
     expect(await readStock(shop, productId)).toBe(8)
     expect(await shop.call('getOrder', { as: rider, query: { id: late } })).toMatchObject(
       refused('ORDER_NOT_FOUND'),
@@ -105,7 +101,7 @@ describe('an unpaid order', () => {
     const orderId = await anOrder(shop, rider)
     const secret = await openedFor(orderId)
     await olderThan(72, orderId)
-    await expireUnpaidOrders(toOrderDeps(shop.payments))
+    await expireUnpaidOrders(shop.payments)
     expect((await payAtSandbox(shop, secret)).body.error.code).toBe('payment_intent_unexpected_state')
   })
 
@@ -113,7 +109,7 @@ describe('an unpaid order', () => {
     const orderId = await anOrder(shop, rider)
     await payAtSandbox(shop, await openedFor(orderId))
     await olderThan(72, orderId)
-    await expireUnpaidOrders(toOrderDeps(shop.payments))
+    await expireUnpaidOrders(shop.payments)
     expect(await toOrder(orderId)).toMatchObject({ payment: true })
   })
 })

@@ -1,14 +1,21 @@
+import type { Kysely } from 'kysely'
 import { toDollars } from '../../../contract/money.ts'
 import type { colours, Order, OrderEvent, sizes } from '../../../contract/orders.ts'
+import type { Refund } from '../../../contract/payments.ts'
+import type { Database } from '../../../db/schema.ts'
 import type { Calls } from '../../http/calls.ts'
 import { sendPage } from '../../platform/paging.ts'
-import { cancelOrder } from './cancellation.ts'
 import type * as queries from './queries.ts'
 import * as orders from './service.ts'
 
-export function registerOrders(calls: Calls, deps: orders.OrderDeps): void {
-  const { db, unpaidOrderHours } = deps
+interface OrderDeps {
+  db: Kysely<Database>
+  unpaidOrderHours: number
+  /** Of `payments`, which imports this module. */
+  listRefunds: (orderId: string) => Promise<Refund[]>
+}
 
+export function registerOrders(calls: Calls, { db, unpaidOrderHours, listRefunds }: OrderDeps): void {
   calls.handle('listOrders', async ({ query, reply }) =>
     sendPage(reply, await orders.listOrders(db, query)).map((order) => presentOrder(order, unpaidOrderHours)),
   )
@@ -19,7 +26,7 @@ export function registerOrders(calls: Calls, deps: orders.OrderDeps): void {
     return {
       ...presentOrder(order, unpaidOrderHours),
       history: events.map((event) => presentEvent(order, event, caller)),
-      refunds: await deps.listRefunds(order.id),
+      refunds: await listRefunds(order.id),
     }
   })
 
@@ -32,11 +39,6 @@ export function registerOrders(calls: Calls, deps: orders.OrderDeps): void {
     await orders.setOptions(db, caller, params.id, body)
     return { acknowledged: true, modifiedCount: 1 }
   })
-
-  calls.handle('deleteOrder', async ({ query, caller }) => ({
-    acknowledged: true,
-    deletedCount: (await cancelOrder(deps, caller, query.id)) ? 1 : 0,
-  }))
 
   calls.handle('updateShipping', async ({ params, caller }) => ({
     acknowledged: true,

@@ -1,37 +1,19 @@
-import type { FastifyBaseLogger } from 'fastify'
 import type { Kysely } from 'kysely'
 import { toCents, toDollars } from '../../../contract/money.ts'
 import { type OrderStatus, refuseTransition } from '../../../contract/order-status.ts'
 import type { OrderOptions, Purchase } from '../../../contract/orders.ts'
-import type { NewPaymentIntent, Refund } from '../../../contract/payments.ts'
+import type { NewPaymentIntent } from '../../../contract/payments.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Actor, Caller } from '../../http/access.ts'
 import { isUniqueViolation, newId, retryTransient } from '../../platform/database.ts'
 import { ShopError } from '../../platform/errors.ts'
 import * as catalog from '../catalog/service.ts'
-import type { Outbox } from '../mail/service.ts'
 import * as queries from './queries.ts'
 import * as repository from './repository.ts'
 import { largestAmountCents, refusePurchase } from './rules.ts'
 
-export { listEvents, listOrders, type Order } from './queries.ts'
-export { addEvent, lockOrder, markPaid } from './repository.ts'
-
-export interface OrderDeps {
-  db: Kysely<Database>
-  log: FastifyBaseLogger
-  /**
-   * Closes the open payment of an order. Passed by compose-payments.ts, because payments imports orders.
-   * @throws ORDER_ALREADY_PAID, PAYMENT_IN_PROGRESS, PAYMENT_PROVIDER_UNAVAILABLE
-   */
-  closePayment(orderId: string): Promise<void>
-  /** Passed by compose-payments.ts as well. */
-  listRefunds(orderId: string): Promise<Refund[]>
-  /** Null if the shop does not send email. */
-  outbox: Outbox | null
-  /** Unpaid orders are cancelled after this time. */
-  unpaidOrderHours: number
-}
+export { findOrder, listEvents, listOrders, type Order } from './queries.ts'
+export { addEvent, cancelOrder, claimExpiredOrder, lockOrder, markPaid } from './repository.ts'
 
 /**
  * Returns an order if this caller may see it.

@@ -4,10 +4,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import { aCustomer, anOrder, aProduct } from '../../../tests/factories.ts'
 import { openTestShop, type TestShop } from '../../../tests/shop.ts'
 import { listen, stop } from '../../../tests/webhook-inbox.ts'
-import { toOrderDeps } from '../../compose-payments.ts'
 import { newId } from '../../platform/database.ts'
 import { type Job, startJobs } from '../../platform/jobs.ts'
-import { expireUnpaidOrders } from '../orders/cancellation.ts'
+import { expireUnpaidOrders } from './cancellation.ts'
 import { reconcilePayments } from './jobs.ts'
 import type { PaymentDeps } from './service.ts'
 import { openStripeGateway } from './stripe.ts'
@@ -89,10 +88,10 @@ test('a hundred orders that the provider rejects do not delay the others', async
     .set({ placed_at: new Date('2020-01-02') })
     .where('id', '=', orderId)
     .execute()
-  await expireUnpaidOrders(toOrderDeps(deps))
+  await expireUnpaidOrders(deps)
   expect(asked).toHaveLength(100)
   expect(await readStatus(orderId)).toBe('unpaid')
-  await expireUnpaidOrders(toOrderDeps(deps))
+  await expireUnpaidOrders(deps)
   expect(asked).toHaveLength(100)
   expect(await readStatus(orderId)).toBe('cancelled')
 })
@@ -111,8 +110,8 @@ test('an unpaid order that expires is announced: until when it can be paid, then
   expect(await payBy(orderId)).toBe('2026-01-05T10:00:00.000Z')
   expect(await payBy(exemptId)).toBeUndefined()
 
-  await Promise.all([expireUnpaidOrders(shop.orders), expireUnpaidOrders(shop.orders)])
-  await expireUnpaidOrders(shop.orders)
+  await Promise.all([expireUnpaidOrders(shop.payments), expireUnpaidOrders(shop.payments)])
+  await expireUnpaidOrders(shop.payments)
   expect(await readStatus(orderId)).toBe('cancelled')
   expect(await readStatus(exemptId)).toBe('unpaid')
   const readMailbox = async () =>
@@ -133,9 +132,9 @@ test('an unpaid order that expires is announced: until when it can be paid, then
 test('while the provider is unavailable, a round asks for one order only, and the next for another one', async () => {
   reply = null
   await oldOrders(3)
-  await expireUnpaidOrders(toOrderDeps(deps))
+  await expireUnpaidOrders(deps)
   expect(new Set(asked).size).toBe(1)
-  await expireUnpaidOrders(toOrderDeps(deps))
+  await expireUnpaidOrders(deps)
   expect(new Set(asked).size).toBe(2)
 })
 
@@ -173,7 +172,7 @@ test('two processes that run the job ask the provider once for each open payment
 test('the provider is asked once a minute for each unpaid order, however many processes ask', async () => {
   reply = 400
   await oldOrders(20)
-  await Promise.all(Array.from({ length: 4 }, () => expireUnpaidOrders(toOrderDeps(deps))))
+  await Promise.all(Array.from({ length: 4 }, () => expireUnpaidOrders(deps)))
   expect(asked).toHaveLength(20)
   expect(new Set(asked).size).toBe(20)
 })

@@ -3,8 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { aCustomer, anOrder, payAtSandbox, type TestCustomer } from '../../../tests/factories.ts'
 import { whileWebhooksAreLost } from '../../../tests/lost-webhooks.ts'
 import { openTestShop, type TestShop } from '../../../tests/shop.ts'
-import { toOrderDeps } from '../../compose-payments.ts'
-import { cancelOrder, expireUnpaidOrders } from '../orders/cancellation.ts'
+import { cancelOrder, expireUnpaidOrders } from './cancellation.ts'
 import { confirmPayment, openPayment, type PaymentDeps, settleIntent } from './service.ts'
 import type { PaymentGateway } from './stripe.ts'
 
@@ -77,7 +76,7 @@ describe('no order, payment or refund is locked during a provider call by', () =
   test('cancelling an order with an open payment', async () => {
     const orderId = await anOrder(shop, rider)
     await open(orderId)
-    expect(await cancelOrder(toOrderDeps(watched()), caller(), orderId)).toBe(true)
+    expect(await cancelOrder(watched(), caller(), orderId)).toBe(true)
     expect(asked).toEqual(['create', 'cancel'])
   })
 
@@ -86,7 +85,7 @@ describe('no order, payment or refund is locked during a provider call by', () =
     await open(orderId)
     const long = new Date(0)
     await shop.db.updateTable('orders').set({ placed_at: long }).where('id', '=', orderId).execute()
-    await expireUnpaidOrders(toOrderDeps(watched()))
+    await expireUnpaidOrders(watched())
     expect(asked).toEqual(['create', 'cancel'])
   })
 

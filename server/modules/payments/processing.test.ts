@@ -10,8 +10,7 @@ import {
 } from '../../../tests/factories.ts'
 import { whileWebhooksAreLost } from '../../../tests/lost-webhooks.ts'
 import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
-import { toOrderDeps } from '../../compose-payments.ts'
-import { expireUnpaidOrders } from '../orders/cancellation.ts'
+import { expireUnpaidOrders } from './cancellation.ts'
 import { reconcilePayments } from './jobs.ts'
 import { settle } from './service.ts'
 
@@ -68,7 +67,7 @@ test('an order whose payment is processing cannot be paid again, cancelled or ex
     .set({ placed_at: new Date(0) })
     .where('id', '=', orderId)
     .execute()
-  await expireUnpaidOrders(toOrderDeps(shop.payments))
+  await expireUnpaidOrders(shop.payments)
   expect(await toOrder(orderId)).toMatchObject({ payment: false, processing: true })
 })
 

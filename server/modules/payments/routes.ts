@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Calls } from '../../http/calls.ts'
 import { sendPage } from '../../platform/paging.ts'
+import { cancelOrder } from './cancellation.ts'
 import { presentRefund } from './present.ts'
 import * as queries from './queries.ts'
 import { confirmPayment, openPayment, type PaymentDeps, settleIntent } from './service.ts'
@@ -14,6 +15,11 @@ export function registerPayments(calls: Calls, deps: PaymentDeps): void {
   calls.handle('payOrder', async ({ params, body, caller }) => ({
     acknowledged: true,
     modifiedCount: (await confirmPayment(deps, caller, params.id, body.transactionId)) ? 1 : 0,
+  }))
+
+  calls.handle('deleteOrder', async ({ query, caller }) => ({
+    acknowledged: true,
+    deletedCount: (await cancelOrder(deps, caller, query.id)) ? 1 : 0,
   }))
 
   calls.handle('listRefunds', async ({ query, reply }) =>

@@ -1,12 +1,14 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Kysely } from 'kysely'
 import { refuseTransition } from '../../../contract/order-status.ts'
-import type { NewPaymentIntent, PaymentClientData } from '../../../contract/payments.ts'
+import type { NewPaymentIntent, PaymentClientData, Refund } from '../../../contract/payments.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Caller } from '../../http/access.ts'
 import { inTransaction } from '../../platform/database.ts'
 import { ShopError } from '../../platform/errors.ts'
+import type { Outbox } from '../mail/service.ts'
 import * as orders from '../orders/service.ts'
+import { presentRefund } from './present.ts'
 import * as queries from './queries.ts'
 import * as repository from './repository.ts'
 import {
@@ -21,7 +23,15 @@ export interface PaymentDeps {
   db: Kysely<Database>
   gateway: PaymentGateway
   log: FastifyBaseLogger
+  /** Null if the shop does not send email. */
+  outbox: Outbox | null
+  /** Unpaid orders are cancelled after this time. */
+  unpaidOrderHours: number
 }
+
+/** Lists the refunds of payments for an order, oldest first. */
+export const listRefunds = async (db: Kysely<Database>, orderId: string): Promise<Refund[]> =>
+  (await queries.listRefundsOfOrder(db, orderId)).map(presentRefund)
 
 /*
  * How an order becomes paid, from top to bottom:

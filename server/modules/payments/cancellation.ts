@@ -4,9 +4,8 @@ import { inTransaction } from '../../platform/database.ts'
 import { ShopError } from '../../platform/errors.ts'
 import { handleClaimed } from '../../platform/jobs.ts'
 import type { EmailRenderers } from '../mail/service.ts'
-import * as queries from './queries.ts'
-import * as repository from './repository.ts'
-import { type OrderDeps, requireOrder, requireTransition } from './service.ts'
+import * as orders from '../orders/service.ts'
+import { closePayment, type PaymentDeps } from './service.ts'
 
 /**
  * Cancels an unpaid order and returns its stock once.
@@ -15,10 +14,10 @@ import { type OrderDeps, requireOrder, requireTransition } from './service.ts'
  * @throws ORDER_NOT_FOUND, ORDER_ALREADY_PAID, ORDER_ALREADY_SHIPPED, PAYMENT_IN_PROGRESS,
  * PAYMENT_PROVIDER_UNAVAILABLE
  */
-export async function cancelOrder(deps: OrderDeps, caller: Caller, id: string): Promise<boolean> {
-  const order = await requireOrder(deps.db, caller, id, 'owner or admin', true)
+export async function cancelOrder(deps: PaymentDeps, caller: Caller, id: string): Promise<boolean> {
+  const order = await orders.requireOrder(deps.db, caller, id, 'owner or admin', true)
   if (order.status === 'cancelled') return false
-  requireTransition('cancel', order.status)
+  orders.requireTransition('cancel', order.status)
   return cancel(deps, id, caller)
 }
 
@@ -26,10 +25,10 @@ export async function cancelOrder(deps: OrderDeps, caller: Caller, id: string): 
 const paidCodes = ['ORDER_ALREADY_PAID', 'ORDER_ALREADY_SHIPPED', 'PAYMENT_IN_PROGRESS']
 
 /** Cancels orders that were not paid in time and emails their customers. Each is tried once a minute by one process. */
-export function expireUnpaidOrders(deps: OrderDeps, signal?: AbortSignal): Promise<void> {
+export function expireUnpaidOrders(deps: PaymentDeps, signal?: AbortSignal): Promise<void> {
   return handleClaimed(
     { log: deps.log, signal, failure: 'could not cancel an unpaid order, retrying' },
-    () => repository.claimExpiredOrder(deps.db, deps.unpaidOrderHours),
+    () => orders.claimExpiredOrder(deps.db, deps.unpaidOrderHours),
     async ({ id: orderId }) => {
       const isCancelled = await cancel(deps, orderId, null).catch((error: unknown) => {
         if (error instanceof ShopError && paidCodes.includes(error.code)) return false
@@ -42,15 +41,15 @@ export function expireUnpaidOrders(deps: OrderDeps, signal?: AbortSignal): Promi
   )
 }
 
-async function cancel(deps: OrderDeps, id: string, cancelledBy: Actor | null): Promise<boolean> {
+async function cancel(deps: PaymentDeps, id: string, cancelledBy: Actor | null): Promise<boolean> {
   // This asks the payment provider, so no lock is held yet.
-  await deps.closePayment(id)
+  await closePayment(deps, id)
   return inTransaction(deps.db, async (tx) => {
-    const locked = await repository.lockOrder(tx, id)
+    const locked = await orders.lockOrder(tx, id)
     if (!locked || locked.status === 'cancelled') return false
-    requireTransition('cancel', locked.status)
+    orders.requireTransition('cancel', locked.status)
     // Another tab may have opened a payment since the last one was closed.
-    if (!(await repository.cancelOrder(tx, id, cancelledBy))) throw new ShopError('PAYMENT_IN_PROGRESS')
+    if (!(await orders.cancelOrder(tx, id, cancelledBy))) throw new ShopError('PAYMENT_IN_PROGRESS')
     if (cancelledBy === null && locked.customer_email) {
       await deps.outbox?.enqueue(tx, 'order-expired', locked.customer_email, id)
     }
@@ -61,7 +60,7 @@ async function cancel(deps: OrderDeps, id: string, cancelledBy: Actor | null): P
 /** The emails about an order; `subject` is its id. */
 export const createOrderEmails = (origin: string): Pick<EmailRenderers, 'order-expired'> => ({
   async 'order-expired'(tx, { subject }) {
-    const order = await queries.findOrder(tx, subject)
+    const order = await orders.findOrder(tx, subject)
     if (!order) return null
     const number = `#${order.id.slice(0, 6)}`
     const total = formatDollars(toDollars(order.amount_cents))
