@@ -565,16 +565,6 @@ create index refunds_order on refunds (order_id);
 create index refunds_intent on refunds (provider, intent_id);
 create index refunds_due on refunds (next_attempt_at) where next_attempt_at is not null;
 
--- Handled webhook events: a repeated event changes nothing.
-create table payment_events (
-  provider text not null,
-  id text not null,
-  type text not null,
-  received_at timestamptz not null default now(),
-  primary key (provider, id)
-);
-create index payment_events_received on payment_events (received_at);
-
 -- Reviews ---------------------------------------------------------------------------------------------------------
 
 create table reviews (
