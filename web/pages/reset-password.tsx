@@ -16,8 +16,21 @@ export default function ResetPassword() {
   const [outcome, setOutcome] = useState<'changed' | 'link over' | null>(null)
   return (
     <AuthLayout title="New password">
-      {outcome === 'changed' && <Changed />}
-      {(outcome === 'link over' || (token === '' && !outcome)) && <LinkOver />}
+      {outcome === 'changed' && (
+        <>
+          <Notice title="Your password was changed">
+            <p>You've been logged out on all devices. Log in with your new password.</p>
+          </Notice>
+          <LinkButton href="/login">Login</LinkButton>
+        </>
+      )}
+      {(outcome === 'link over' || (token === '' && !outcome)) && (
+        <>
+          <Alert>This link is no longer valid.</Alert>
+          <p>Reset links work once and expire after one hour. Your password has not changed.</p>
+          <LinkButton href="/forgot-password">Send a new link</LinkButton>
+        </>
+      )}
       {!outcome && token === undefined && <Spinner className="size-8" />}
       {!outcome && token && (
         <AuthForm
@@ -42,26 +55,5 @@ export default function ResetPassword() {
         />
       )}
     </AuthLayout>
-  )
-}
-
-function Changed() {
-  return (
-    <>
-      <Notice title="Your password was changed">
-        <p>You've been logged out on all devices. Log in with your new password.</p>
-      </Notice>
-      <LinkButton href="/login">Login</LinkButton>
-    </>
-  )
-}
-
-function LinkOver() {
-  return (
-    <>
-      <Alert>This link is no longer valid.</Alert>
-      <p>Reset links work once and expire after one hour. Your password has not changed.</p>
-      <LinkButton href="/forgot-password">Send a new link</LinkButton>
-    </>
   )
 }

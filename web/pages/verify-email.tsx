@@ -18,8 +18,20 @@ export default function VerifyEmail() {
   const [outcome, setOutcome] = useState<'confirmed' | 'link over' | null>(null)
   return (
     <AuthLayout title="Confirm email">
-      {outcome === 'confirmed' && <Confirmed />}
-      {outcome === 'link over' && <LinkOver />}
+      {outcome === 'confirmed' && (
+        <>
+          <Notice title="Email confirmed">
+            <p>Your email address is now verified.</p>
+          </Notice>
+          <LinkButton href="/">Go to the shop</LinkButton>
+        </>
+      )}
+      {outcome === 'link over' && (
+        <>
+          <Alert>This link is no longer valid. Use the link in the latest email.</Alert>
+          <ResendEmail />
+        </>
+      )}
       {!outcome && <Unconfirmed onOutcome={setOutcome} />}
     </AuthLayout>
   )
@@ -67,26 +79,6 @@ function Unconfirmed({ onOutcome }: { onOutcome: (outcome: 'confirmed' | 'link o
       <Link href="/login" state={toReturnState(location)} className={buttonClass()}>
         Login
       </Link>
-    </>
-  )
-}
-
-function Confirmed() {
-  return (
-    <>
-      <Notice title="Email confirmed">
-        <p>Your email address is now verified.</p>
-      </Notice>
-      <LinkButton href="/">Go to the shop</LinkButton>
-    </>
-  )
-}
-
-function LinkOver() {
-  return (
-    <>
-      <Alert>This link is no longer valid. Use the link in the latest email.</Alert>
-      <ResendEmail />
     </>
   )
 }

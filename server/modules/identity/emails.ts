@@ -9,12 +9,8 @@ import * as repository from './repository.ts'
  * Creates the emails about an account. They contain no user input, so the shop cannot be abused to write to third
  * parties. Link tokens follow the `#`, so they appear in no log and no Referer header.
  */
-export function createEmails(options: {
-  origin: string
-  secret: string
-}): Omit<EmailRenderers, 'order-expired'> {
-  const { origin } = options
-  const key = deriveKey(options.secret, 'email links')
+export function createEmails(origin: string, secret: string): Omit<EmailRenderers, 'order-expired'> {
+  const key = deriveKey(secret, 'email links')
 
   /**
    * Saves a new link token with 256 bits, derived from the email's id. A resent email has the same token, because
@@ -22,7 +18,8 @@ export function createEmails(options: {
    */
   async function createToken(
     tx: Kysely<Database>,
-    { emailId, userId, purpose }: { emailId: string; userId: string; purpose: repository.TokenPurpose },
+    emailId: string,
+    { userId, purpose }: { userId: string; purpose: repository.EmailLink['purpose'] },
   ): Promise<string> {
     const token = createHmac('sha256', key).update(emailId).digest('base64url')
     const seconds = emailTtlMs[purpose] / 1000
@@ -47,8 +44,7 @@ export function createEmails(options: {
           ],
         }
       }
-      const link = { emailId: id, userId: account.id, purpose: 'password-reset' } as const
-      const token = await createToken(tx, link)
+      const token = await createToken(tx, id, { userId: account.id, purpose: 'password-reset' })
       return {
         subject: 'Choose a new password',
         body: [
@@ -62,8 +58,7 @@ export function createEmails(options: {
     async 'email-verification'(tx, { id, email }) {
       const account = await repository.findAccount(tx, email)
       if (!account || account.emailVerified) return null
-      const link = { emailId: id, userId: account.id, purpose: 'email-verification' } as const
-      const token = await createToken(tx, link)
+      const token = await createToken(tx, id, { userId: account.id, purpose: 'email-verification' })
       return {
         subject: 'Confirm your email',
         body: [

@@ -1,16 +1,20 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../../db/schema.ts'
 
-/** Purpose of an email link. */
-export type TokenPurpose = 'password-reset' | 'email-verification'
+/** An email link, by its purpose and the hash of its token. */
+export interface EmailLink {
+  purpose: 'password-reset' | 'email-verification'
+  hash: string
+}
 
-interface AccountState {
+interface Account {
   id: string
   email: string
   emailVerified: boolean
-  /** Null if the account has no password. */
-  passwordHash: string | null
 }
+
+/** `passwordHash` is null if the account has no password. */
+type AccountState = Account & { passwordHash: string | null }
 
 /** @param email in lower case */
 export async function findAccount(db: Kysely<Database>, email: string): Promise<AccountState | undefined> {
@@ -25,9 +29,8 @@ export async function findAccount(db: Kysely<Database>, email: string): Promise<
 /** Stores the hash of a link token. An older link of the same account and purpose becomes invalid. */
 export async function saveToken(
   db: Kysely<Database>,
-  token: { userId: string; purpose: TokenPurpose; hash: string; seconds: number },
+  { userId, purpose, hash, seconds }: EmailLink & { userId: string; seconds: number },
 ): Promise<void> {
-  const { userId, purpose, hash, seconds } = token
   await sql`
     insert into identity.email_tokens (user_id, purpose, token_hash, expires_at)
     values (${userId}, ${purpose}, ${hash}, now() + make_interval(secs => ${seconds}))
@@ -38,10 +41,10 @@ export async function saveToken(
 /** Returns the account of a link, or undefined if the token is unknown, expired, used or replaced. */
 export async function findTokenOwner(
   db: Kysely<Database>,
-  { purpose, hash }: { purpose: TokenPurpose; hash: string },
-): Promise<Pick<AccountState, 'id' | 'email'> | undefined> {
-  const { rows } = await sql<Pick<AccountState, 'id' | 'email'>>`
-    select "id", "email" from identity.email_tokens join identity."user" on "id" = user_id
+  { purpose, hash }: EmailLink,
+): Promise<Account | undefined> {
+  const { rows } = await sql<Account>`
+    select "id", "email", "emailVerified" from identity.email_tokens join identity."user" on "id" = user_id
     where token_hash = ${hash} and purpose = ${purpose} and expires_at > now()`.execute(db)
   return rows[0]
 }
@@ -49,9 +52,9 @@ export async function findTokenOwner(
 /** Deletes a token and returns its account, locked for update. Returns undefined if the token is not valid. */
 export async function useToken(
   db: Kysely<Database>,
-  { purpose, hash }: { purpose: TokenPurpose; hash: string },
-): Promise<Omit<AccountState, 'passwordHash'> | undefined> {
-  const { rows } = await sql<Omit<AccountState, 'passwordHash'>>`
+  { purpose, hash }: EmailLink,
+): Promise<Account | undefined> {
+  const { rows } = await sql<Account>`
     with used as (
       delete from identity.email_tokens
       where token_hash = ${hash} and purpose = ${purpose} and expires_at > now()

@@ -94,7 +94,7 @@ export async function openIdentity(options: IdentityOptions) {
     verifyIdToken: createIdTokenVerifier([issuer]),
     isSessionActive: createSessionCheck([issuer]),
     accessTokens: createAccessTokens({ secret }),
-    emails: createEmails({ origin, secret }),
+    emails: createEmails(origin, secret),
     /** Deletes expired sessions, unfinished sign-ins, email tokens and rate limits. */
     deleteExpired: () => repository.deleteExpired(db),
     /** Creates a verified account with a password, unless the email has one. Returns its subject in both cases. */
