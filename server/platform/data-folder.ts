@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, unlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { StartupError, toReason } from './errors.ts'
+import { hasCode, StartupError, toReason } from './errors.ts'
 
 /**
  * Creates the folder if it is missing, and checks by a test file that it is writable.
@@ -10,7 +10,7 @@ import { StartupError, toReason } from './errors.ts'
 export function requireWritableFolder(folder: string): void {
   const probe = path.join(folder, `.probe-${randomBytes(6).toString('hex')}`)
   try {
-    if (!existsSync(folder)) mkdirSync(folder, { recursive: true })
+    makeFolder(folder)
     writeFileSync(probe, '')
     unlinkSync(probe)
   } catch (error) {
@@ -18,5 +18,16 @@ export function requireWritableFolder(folder: string): void {
       `The data folder ${folder} can't be written (${toReason(error)}). Make it writable for this account, or set DATA_DIR to another folder.`,
       { cause: error },
     )
+  }
+}
+
+/** Replaces Node's `recursive` option, which never returns below /proc. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return
+  makeFolder(path.dirname(folder))
+  try {
+    mkdirSync(folder)
+  } catch (error) {
+    if (!hasCode(error, 'EEXIST')) throw error // Another process has created it.
   }
 }
