@@ -165,7 +165,7 @@ describe('nothing is changed', () => {
         text.replace('9999_later.sql', '0001_baseline.sql').replace(/"checksum":"\w{9}/, '"checksum":"x'),
     })
     expect(await failure()).toContain('with a different migration 0001_baseline.sql')
-    await forge(file, { header: (text) => text.replace('"version":1', '"version":2') })
+    await forge(file, { header: (text) => text.replace('"version":1,"takenAt"', '"version":2,"time"') })
     expect(await failure()).toContain('has format version 2')
   })
 

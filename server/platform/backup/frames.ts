@@ -71,8 +71,8 @@ export async function* readFrames(file: string): AsyncGenerator<Buffer, undefine
 
 /** @throws StartupError if the first frame is not a header, or has another format version */
 export async function readHeader(frames: AsyncGenerator<Buffer>, file: string): Promise<Header> {
-  const header = Header.parse(JSON.parse((await nextFrame(frames, file)).toString()))
-  if (header.version === VERSION) return header
+  const header = JSON.parse((await nextFrame(frames, file)).toString())
+  if (header.version === VERSION) return Header.parse(header)
   throw new StartupError(
     `${file} has format version ${header.version}, but this version of the shop reads ${VERSION}. Restore it with the version that created it.`,
   )
