@@ -11,7 +11,7 @@ const usage = 'Usage: npm run restore -- <file> [--replace]. --replace deletes t
 
 /** `npm run restore -- <file> [--replace]`: replaces all data of the shop by a backup, in one transaction. */
 await runCommand(process.env, async ({ config, log, cleanup, signal, print }) => {
-  const { file, replace } = readArguments(process.argv.slice(2))
+  const { file, replace } = readArguments()
   const { pool } = await connectDatabase(config, log, cleanup)
   const { takenAt, rows } = await restoreBackup(pool, file, {
     scope: backupTables,
@@ -26,17 +26,16 @@ await runCommand(process.env, async ({ config, log, cleanup, signal, print }) =>
   )
 })
 
-function readArguments(args: string[]): { file: string; replace: boolean } {
+function readArguments(): { file: string; replace: boolean } {
   try {
     const { values, positionals } = parseArgs({
-      args,
       options: { replace: { type: 'boolean', default: false } },
       allowPositionals: true,
     })
     const [file, ...more] = positionals
-    if (file && more.length === 0) return { file: path.resolve(file), replace: values.replace }
-  } catch (error) {
-    throw new StartupError(usage, { cause: error })
+    if (!file || more.length > 0) throw new RangeError(usage)
+    return { file: path.resolve(file), replace: values.replace }
+  } catch (cause) {
+    throw new StartupError(usage, { cause })
   }
-  throw new StartupError(usage)
 }

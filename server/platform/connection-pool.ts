@@ -21,7 +21,7 @@ export class SuspendablePool extends Pool {
   suspend(): void {
     this.isSuspended = true
     // Running statements fail now; idle transactions fail at their next statement.
-    for (const client of this.#inUse) void waitForEnd(client)
+    for (const client of this.#inUse) void client.end().catch(() => undefined)
   }
 
   resume(): void {
@@ -40,12 +40,6 @@ export class SuspendablePool extends Pool {
 }
 
 const CONNECTION_FAILURE = '08006'
-
-/** The type of a pooled client lacks `end`. */
-function waitForEnd(client: PoolClient): Promise<void> {
-  const { end } = client as unknown as { end(): Promise<void> }
-  return end.call(client).catch(() => undefined)
-}
 
 /** Each name takes memory in every connection. Further statements are sent unnamed. */
 const MAX_NAMES = 500

@@ -6,10 +6,7 @@ import { type ErrorBody, type ErrorCode, errors } from '../../contract/errors.ts
  * The entry point prints it without a stack and exits with code 1.
  */
 export class StartupError extends Error {
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.name = 'StartupError'
-  }
+  override readonly name = 'StartupError'
 }
 
 /** Returns the code of an error (`EACCES`, `28P01`), or the first line of its message. */
@@ -27,6 +24,7 @@ export function hasCode(error: unknown, code: string): boolean {
 
 /** An expected error for the client. Its code determines status and message; throwing it rolls back a transaction. */
 export class ShopError extends Error {
+  override readonly name = 'ShopError'
   readonly code: ErrorCode
   /** For routes with their own error format. */
   readonly statusCode: number
@@ -47,7 +45,6 @@ export class ShopError extends Error {
     } = {},
   ) {
     super(errors[code].message, { cause: more.cause })
-    this.name = 'ShopError'
     this.code = code
     this.statusCode = errors[code].status
     this.fields = more.fields

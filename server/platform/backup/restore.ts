@@ -82,6 +82,7 @@ function databaseOn(client: PoolClient): Kysely<Database> {
 const lockTimeoutMs = 60_000
 /** Shorter than Postgres' deadlock timeout of 1 s, so that a deadlock never aborts an order. */
 const ATTEMPT = '200ms'
+const LOCK_NOT_AVAILABLE = '55P03'
 
 /**
  * Locks all tables exclusively until the transaction ends. It takes all locks or releases them and retries, which
@@ -90,16 +91,17 @@ const ATTEMPT = '200ms'
  * @throws StartupError if the tables are still in use after one minute
  */
 async function lockTables(client: ClientBase, { schemas }: Scope): Promise<void> {
+  const tables = await listTables(client, { schemas, excludedTables: [] })
+  if (tables.length === 0) return
+  const names = tables.map(({ name }) => name).join(', ')
   const deadline = Date.now() + lockTimeoutMs
   while (Date.now() < deadline) {
-    const tables = await listTables(client, { schemas, excludedTables: [] })
-    if (tables.length === 0) return
     await client.query(`savepoint locking; set local lock_timeout = '${ATTEMPT}'`)
     try {
-      await client.query(`lock table ${tables.map(({ name }) => name).join(', ')} in access exclusive mode`)
+      await client.query(`lock table ${names} in access exclusive mode`)
       return void (await client.query('set local lock_timeout = 0'))
     } catch (error) {
-      if (!['55P03', '42P01'].some((code) => hasCode(error, code))) throw error
+      if (!hasCode(error, LOCK_NOT_AVAILABLE)) throw error
       await client.query('rollback to savepoint locking')
     }
     await delay(100)
