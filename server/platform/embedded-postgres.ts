@@ -147,8 +147,11 @@ async function startOrAttach(programs: Programs, durable: boolean, port?: number
   }
 }
 
-/** Below the ports that systems use for outgoing connections. If it is in use, the start fails and is tried again. */
-const randomPort = () => randomInt(10_000, 30_000)
+/**
+ * Below the ports that systems use for outgoing connections, and that `scripts/prepare` uses as locks. If it is in use,
+ * the start fails and is tried again.
+ */
+const randomPort = () => randomInt(10_000, 20_000)
 
 const restartPauseMs = 1_000
 
