@@ -15,28 +15,27 @@ const sources = [
   'package-lock.json',
 ]
 
+/** The file with the fingerprint of the sources of the build. */
+const toRecord = (root) => path.join(root, 'build', '.sources')
+
 /**
  * Returns whether the build matches the current sources. Compares content, because git changes timestamps.
  * @param {string} root
  */
 export function isBuilt(root) {
-  const record = getRecordPath(root)
+  const record = toRecord(root)
   return existsSync(record) && readFileSync(record, 'utf8') === fingerprint(root)
 }
 
 /** @param {string} root */
 export async function build(root) {
-  const record = getRecordPath(root)
+  const record = toRecord(root)
   const built = fingerprint(root)
   rmSync(record, { force: true })
   await timed('Building the pages; this takes about ten seconds', () =>
     runNpm(root, ['run', '--silent', 'build'], { env: { NODE_ENV: 'production' } }),
   )
   writeFileSync(record, built)
-}
-
-function getRecordPath(root) {
-  return path.join(root, 'build', '.sources')
 }
 
 function fingerprint(root) {

