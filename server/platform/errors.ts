@@ -22,34 +22,29 @@ export function hasCode(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code
 }
 
+interface ErrorDetails {
+  /** Messages by field. */
+  fields?: Record<string, string>
+  /** Additional properties of the response, as defined by the contract. */
+  details?: Record<string, unknown>
+  /** Seconds to wait before the next attempt. */
+  retryAfter?: number
+  cause?: unknown
+}
+
 /** An expected error for the client. Its code determines status and message; throwing it rolls back a transaction. */
 export class ShopError extends Error {
   override readonly name = 'ShopError'
   readonly code: ErrorCode
   /** For routes with their own error format. */
   readonly statusCode: number
-  /** Messages by field. */
-  readonly fields: Record<string, string> | undefined
-  /** Additional properties of the response, as defined by the contract. */
-  readonly details: Record<string, unknown> | undefined
-  /** Seconds to wait before the next attempt. */
-  readonly retryAfter: number | undefined
+  readonly details: ErrorDetails
 
-  constructor(
-    code: ErrorCode,
-    more: {
-      fields?: Record<string, string>
-      details?: Record<string, unknown>
-      retryAfter?: number
-      cause?: unknown
-    } = {},
-  ) {
-    super(errors[code].message, { cause: more.cause })
+  constructor(code: ErrorCode, details: ErrorDetails = {}) {
+    super(errors[code].message, { cause: details.cause })
     this.code = code
     this.statusCode = errors[code].status
-    this.fields = more.fields
-    this.details = more.details
-    this.retryAfter = more.retryAfter
+    this.details = details
   }
 }
 
@@ -83,7 +78,7 @@ const databaseUnavailable = [
 /** Sends all errors in one shape. Unexpected errors are logged, and sent without details. */
 export function handleErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    if (error instanceof ShopError) return sendError(reply, error.code, error)
+    if (error instanceof ShopError) return sendError(reply, error.code, error.details)
     const failure = fastifyErrors[error.statusCode ?? 500]
     if (failure) return sendError(reply, failure)
     if (isDatabaseUnavailable(error)) {
@@ -110,16 +105,14 @@ export function sendNotFound(_request: FastifyRequest, reply: FastifyReply): Fas
   return sendError(reply, 'NOT_FOUND')
 }
 
-function sendError(reply: FastifyReply, code: ErrorCode, more?: ShopError): FastifyReply {
-  const body: ErrorBody = { ...errorBody(code), ...(more?.fields && { fields: more.fields }) }
-  const retryAfter = more?.retryAfter ?? (errors[code].status === 503 ? 2 : undefined)
+function sendError(reply: FastifyReply, code: ErrorCode, more: ErrorDetails = {}): FastifyReply {
+  const { status, message } = errors[code]
+  const { fields, details, cause, retryAfter = status === 503 ? 2 : undefined } = more
+  const body: ErrorBody = { code, message, ...(fields && { fields }) }
   if (retryAfter !== undefined) reply.header('Retry-After', retryAfter)
-  if (more?.cause !== undefined) reply.request.log.info({ code, err: more.cause }, 'request rejected')
-  return reply.status(errors[code].status).send({ ...body, ...more?.details })
+  if (cause !== undefined) reply.request.log.info({ code, err: cause }, 'request rejected')
+  return reply.status(status).send({ ...body, ...details })
 }
-
-/** The required part of an error response. */
-export const errorBody = (code: ErrorCode): ErrorBody => ({ code, message: errors[code].message })
 
 /** Logs no stack, because every request logs this while the database is down. */
 export function logUnavailable(log: FastifyBaseLogger, error: unknown): void {

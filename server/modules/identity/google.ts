@@ -41,7 +41,8 @@ export function registerGoogleRoutes(scope: FastifyInstance, { auth, origin, goo
     errorHandler: (error: unknown, _request: unknown, reply: FastifyReply) => {
       const isExpected = error instanceof ShopError
       if (!isExpected) log.error({ err: error }, 'identity provider: popup failed')
-      const { code, retryAfter } = isExpected ? error : { code: 'FAILED' }
+      const code = isExpected ? error.code : 'FAILED'
+      const retryAfter = isExpected && error.details.retryAfter
       reply.redirect(`${end}?error=${code}${retryAfter ? `&retryAfter=${retryAfter}` : ''}`)
     },
   } as const
