@@ -22,7 +22,7 @@ import { registerUploadedPictures, registerUploads } from './modules/pictures/ro
 import { registerReviews } from './modules/reviews/routes.ts'
 import { registerSeo } from './modules/seo/routes.ts'
 import { isMigrated } from './open-database.ts'
-import type { CacheDeps } from './pages/send-cached.ts'
+import type { ResponseCache } from './pages/cache.ts'
 import { drainOnClose, handleClientError, trackResponses } from './platform/connections.ts'
 import { handleBadUrl, handleErrors, sendNotFound } from './platform/errors.ts'
 import type { BackgroundWork } from './platform/jobs.ts'
@@ -40,7 +40,7 @@ interface AppDeps {
   /** Work that continues after the response was sent. */
   work: BackgroundWork
   payments: PaymentDeps
-  cache: CacheDeps
+  cache: ResponseCache
   config: Config
   identity: Identity
   /** Registers the sandboxes and the pages. */

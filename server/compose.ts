@@ -42,9 +42,11 @@ export async function composeShop(
   const { db, pool, databaseUrl } = await openDatabase(config, log, cleanup)
   const databaseWatch = await watchDatabase(databaseUrl, pool, log)
   cleanup.defer(databaseWatch.close)
-  const { cacheSeconds: maxAgeSeconds, pageCacheBytes: maxBytes } = config
-  const isDatabaseDown = () => pool.isSuspended
-  const cache = openResponseCache({ maxAgeMs: maxAgeSeconds * 1000, maxBytes, isDatabaseDown })
+  const cache = openResponseCache({
+    maxAgeMs: config.cacheSeconds * 1000,
+    maxBytes: config.pageCacheBytes,
+    isDatabaseDown: () => pool.isSuspended,
+  })
   const secret = config.secret ?? loadOrCreateSecret(config.dataDir, 'secret', generateSecret)
 
   const mailer = config.mail === 'mailbox' ? openMailbox(db) : config.mail && openSmtpMailer(config.mail)
@@ -81,13 +83,13 @@ export async function composeShop(
     pool,
     work,
     payments: paymentDeps,
-    cache: { cache, maxAgeSeconds },
+    cache,
     config,
     identity,
     async extend(app) {
       await payments.register(app)
       if (config.mail === 'mailbox') registerMailbox(app, { db, origin: config.origin })
-      if (pages) await registerPages(app, { ...pages, db, settings, cache, maxAgeSeconds })
+      if (pages) await registerPages(app, { ...pages, db, settings, cache })
     },
   })
   cleanup.defer(() => app.close())

@@ -2,8 +2,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from
 import type * as z from 'zod/mini'
 import { type Route, type RouteName, routes } from '../../contract/routes.ts'
 import { type CallSchema, type Schemas, schemas } from '../../contract/schemas.ts'
+import type { ResponseCache } from '../pages/cache.ts'
 import { createCacheKeys } from '../pages/cache-key.ts'
-import { type CacheDeps, markChange, sendCached } from '../pages/send-cached.ts'
+import { markChange, sendCached } from '../pages/send-cached.ts'
 import { prepareResponse } from '../pages/send-response.ts'
 import { ShopError } from '../platform/errors.ts'
 import { normalizeIp } from '../platform/ip.ts'
@@ -54,7 +55,7 @@ export type Calls = ReturnType<typeof openCalls>
  *
  * @param app the scope with the prefix `/api`, to which the paths of the contract are relative
  */
-export function openCalls(app: FastifyInstance, identify: Identify, cache: CacheDeps) {
+export function openCalls(app: FastifyInstance, identify: Identify, cache: ResponseCache) {
   const callers = new WeakMap<FastifyRequest, Caller | null>()
 
   async function requireAccess(name: RouteName, request: FastifyRequest) {
@@ -74,7 +75,7 @@ export function openCalls(app: FastifyInstance, identify: Identify, cache: Cache
     const caller = callers.get(request) ?? null
     const input = { ...parse(name, request), caller, request, reply } as CallInput<Name>
     const response = schemas[name].reply.parse(await handler(input))
-    if (routes[name].method !== 'GET') markChange(reply, cache.maxAgeSeconds)
+    if (routes[name].method !== 'GET') markChange(reply, cache)
     return response
   }
 

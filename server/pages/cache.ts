@@ -94,6 +94,8 @@ export function openResponseCache({ maxAgeMs, maxBytes, isDatabaseDown }: Option
   }
 
   return {
+    maxAgeMs,
+
     /** Returns a response whose data are at most `maxAgeMs` old. */
     find(key: string): PreparedResponse | undefined {
       const entry = entries.get(key)

@@ -6,12 +6,15 @@ import type { Database } from '../../db/schema.ts'
 import type { PageQueries } from '../../web/page-context.ts'
 import { createPublicQueries } from '../modules/catalog/service.ts'
 import { listReviews, presentReview } from '../modules/reviews/service.ts'
-import { openResponseCache } from './cache.ts'
+import { openResponseCache, type ResponseCache } from './cache.ts'
 import { createCacheKeys } from './cache-key.ts'
 import { createPageSource, type RenderOptions } from './render.ts'
-import { type CacheDeps, sendCached } from './send-cached.ts'
+import { sendCached } from './send-cached.ts'
 
-type PagesOptions = Omit<RenderOptions, 'log' | 'queries'> & CacheDeps & { db: Kysely<Database> }
+type PagesOptions = Omit<RenderOptions, 'log' | 'queries'> & {
+  db: Kysely<Database>
+  cache: ResponseCache
+}
 
 /** Paths of other routes. Unknown paths below them get the JSON error, not a page. */
 const notPages = /^\/(api|idp|sandbox|pictures|assets)(\/|$)/
@@ -25,7 +28,7 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
   const toKey = development ? (url: string) => url : createCacheKeys(findParameters)
   // In development the code of a page changes while the shop runs. No page fits into one byte.
   const uncached = { maxAgeMs: 0, maxBytes: 1, isDatabaseDown: () => false }
-  const deps = development ? { cache: openResponseCache(uncached), maxAgeSeconds: 0 } : options
+  const cache = development ? openResponseCache(uncached) : options.cache
 
   app.route({
     method: ['GET', 'HEAD'],
@@ -34,7 +37,7 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
     handler: async (request, reply) => {
       if (notPages.test(request.url)) return reply.callNotFound()
       const key = toKey(request.url)
-      return sendCached(deps, key, toSource(key), request, reply)
+      return sendCached(cache, key, toSource(key), request, reply)
     },
   })
 }

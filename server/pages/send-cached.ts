@@ -3,12 +3,6 @@ import { bearerToken } from '../http/access.ts'
 import type { CacheSource, CacheState, ResponseCache } from './cache.ts'
 import { sendFromCache, sendResponse } from './send-response.ts'
 
-/** A response cache with the age up to which its entries are reused. */
-export interface CacheDeps {
-  cache: ResponseCache
-  maxAgeSeconds: number
-}
-
 /** Values of the Cache-Status header (RFC 9211). */
 const cacheStatus: Record<CacheState, string> = {
   hit: 'shop; hit',
@@ -19,7 +13,7 @@ const cacheStatus: Record<CacheState, string> = {
 
 /** Sends a cached response, or reads its data and renders them if they have changed. */
 export async function sendCached<Data>(
-  { cache, maxAgeSeconds }: CacheDeps,
+  cache: ResponseCache,
   key: string,
   source: CacheSource<Data>,
   request: FastifyRequest,
@@ -31,15 +25,15 @@ export async function sendCached<Data>(
     ? ({ response: cached, state: 'hit' } as const)
     : await cache.load(key, source, fresh)
   // Set after `load`: the error that it throws is sent with its own headers.
-  reply.header('cache-control', fresh ? 'private, no-cache' : publicCacheControl(maxAgeSeconds))
+  reply.header('cache-control', fresh ? 'private, no-cache' : publicCacheControl(cache))
   reply.header('cache-status', cacheStatus[state])
   return cached ? sendFromCache(request, reply, response) : sendResponse(request, reply, response)
 }
 
 /** Browsers always revalidate. Shared caches reuse a response for as long as the shop does. */
-function publicCacheControl(maxAgeSeconds: number): string {
-  if (maxAgeSeconds === 0) return 'public, no-cache'
-  return `public, max-age=0, s-maxage=${maxAgeSeconds}, stale-while-revalidate=1, stale-if-error=86400`
+function publicCacheControl({ maxAgeMs }: ResponseCache): string {
+  if (maxAgeMs === 0) return 'public, no-cache'
+  return `public, max-age=0, s-maxage=${maxAgeMs / 1000}, stale-while-revalidate=1, stale-if-error=86400`
 }
 
 const changeCookie = 'recent-change=1'
@@ -48,8 +42,9 @@ const changeCookie = 'recent-change=1'
  * Sets a cookie after a change, so that the client reads its own writes from every process. It expires when no cached
  * response can be older than the change.
  */
-export function markChange(reply: FastifyReply, maxAgeSeconds: number): void {
-  reply.header('set-cookie', `${changeCookie}; Path=/; Max-Age=${maxAgeSeconds + 1}; HttpOnly; SameSite=Lax`)
+export function markChange(reply: FastifyReply, { maxAgeMs }: ResponseCache): void {
+  const maxAge = maxAgeMs / 1000 + 1
+  reply.header('set-cookie', `${changeCookie}; Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=Lax`)
 }
 
 const needsFreshData = ({ headers }: FastifyRequest): boolean =>

@@ -20,7 +20,16 @@ export function QuantityField({ form, minimum, stock }: QuantityFieldProps) {
     const next = Number.isInteger(now) ? now + step : minimum
     form.setValue('quantity', Math.min(Math.max(next, minimum), stock), { shouldValidate: true })
   }
-  const stepClass = 'w-12 border border-edge bg-surface font-display text-xl font-semibold hover:bg-shade'
+  const stepButton = (step: number, label: string, sign: string, side: string) => (
+    <button
+      type="button"
+      aria-label={label}
+      className={`w-12 border border-edge bg-surface font-display text-xl font-semibold hover:bg-shade ${side}`}
+      onClick={() => count(step)}
+    >
+      {sign}
+    </button>
+  )
   return (
     <div className="flex flex-col gap-3">
       <div>
@@ -28,14 +37,7 @@ export function QuantityField({ form, minimum, stock }: QuantityFieldProps) {
           Quantity
         </label>
         <div className="flex h-12 max-w-56">
-          <button
-            type="button"
-            aria-label="Decrease quantity"
-            className={`${stepClass} rounded-l-control border-r-0`}
-            onClick={() => count(-1)}
-          >
-            −
-          </button>
+          {stepButton(-1, 'Decrease quantity', '−', 'rounded-l-control border-r-0')}
           <input
             id={id}
             type="number"
@@ -47,14 +49,7 @@ export function QuantityField({ form, minimum, stock }: QuantityFieldProps) {
             className={`${controlClass} [appearance:textfield] [&::-webkit-inner-spin-button]:hidden relative min-w-0 focus:z-1 rounded-none text-center font-display text-xl font-semibold tabular-nums`}
             {...form.register('quantity', { valueAsNumber: true })}
           />
-          <button
-            type="button"
-            aria-label="Increase quantity"
-            className={`${stepClass} rounded-r-control border-l-0`}
-            onClick={() => count(1)}
-          >
-            +
-          </button>
+          {stepButton(1, 'Increase quantity', '+', 'rounded-r-control border-l-0')}
         </div>
         <p id={`${id}-bounds`} className="mt-1 text-sm text-quiet">
           From {minimum} to {stock} pcs
