@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Profile } from '../../../contract/customers.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Actor, Caller } from '../../http/access.ts'
-import { inTransaction, newId } from '../../platform/database.ts'
+import { inTransaction, isUniqueViolation, newId } from '../../platform/database.ts'
 import { ShopError } from '../../platform/errors.ts'
 import type { AccessTokens, VerifiedIdentity } from '../identity/service.ts'
 import * as repository from './repository.ts'
@@ -126,8 +126,9 @@ export async function linkIdentity(
     await repository.upsertIdentity(db, known.id, identity)
     if (known.email !== identity.email) {
       // The identity provider reports a new email of the same person.
-      if (await repository.findCustomerByEmail(db, identity.email)) throw new ShopError('EMAIL_NOT_VERIFIED')
-      await repository.updateCustomer(db, known.id, { email: identity.email })
+      await repository.updateCustomer(db, known.id, { email: identity.email }).catch((error: unknown) => {
+        throw isUniqueViolation(error, 'customers_email_key') ? new ShopError('EMAIL_NOT_VERIFIED') : error
+      })
     }
     return known
   }
