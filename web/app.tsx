@@ -5,21 +5,22 @@ import { Navbar } from './layouts/navbar.tsx'
 import { NavigationSpinner, useFocusOnNavigation } from './layouts/navigation-spinner.tsx'
 import type { Page } from './router/page.ts'
 import { Router, type RouterProps, usePage } from './router/router.tsx'
-import { PageTags, removeStructuredData } from './seo/page-head.tsx'
+import { PageTags } from './seo/page-head.tsx'
 
 /** The root component. Server and browser render the same tree. */
-export const App = (props: Omit<RouterProps, 'children' | 'onNavigated'>) => (
-  <Router {...props} onNavigated={removeStructuredData}>
-    <PageTags />
+export const App = (props: Omit<RouterProps, 'children'>) => (
+  <Router {...props}>
     <Shell />
   </Router>
 )
 
 function Shell() {
   const page = usePage()
+  const { pathname, search } = page.location
   const main = useFocusOnNavigation()
   return (
     <div className="flex min-h-svh flex-col">
+      <PageTags key={pathname + search} page={page} />
       <a href="#main" className="sr-only focus:not-sr-only focus:p-4">
         Skip to content
       </a>

@@ -37,10 +37,6 @@ interface DocumentContent {
 /** React writes the tags of the head before the markup: title, metadata and preload links. */
 const hoisted = /^(?:<(?:link|meta)\b[^>]*>|<title>[^<]*<\/title>)*/
 
-const font = (path: string) =>
-  `<link rel="preload" as="font" type="font/woff2" crossorigin href="${escaped(path)}">`
-const style = (path: string) => `<link rel="stylesheet" href="${escaped(path)}">`
-
 /**
  * Renders a whole document. Styles and fonts come before scripts: on a slow connection scripts would delay the first
  * paint, which does not need them.
@@ -51,10 +47,13 @@ export function renderDocument({ structuredData, html, data, files }: DocumentCo
     '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     `<meta name="theme-color" content="${brandColors.ink}">`,
-    [stylesheet, ...(files?.styles ?? [])].map(style).join(''),
+    ...[stylesheet, ...(files?.styles ?? [])].map(
+      (path) => `<link rel="stylesheet" href="${escaped(path)}">`,
+    ),
     tags,
-    font(display600),
-    font(display700),
+    ...[display600, display700].map(
+      (path) => `<link rel="preload" as="font" type="font/woff2" crossorigin href="${path}">`,
+    ),
     `<link rel="icon" type="image/svg+xml" href="${favicon}">`,
     structuredData,
     files && scripts(files),

@@ -2,8 +2,6 @@ import { shopName } from '../contract/shop.ts'
 
 /** Fixed texts of the screens. The figures in them are not calculated. */
 
-export const brand = shopName
-
 /** The same on every product page. */
 export const reviewsLabel = '4 Reviews'
 
@@ -27,7 +25,7 @@ export const footerColumns = [
   { title: 'Legal', links: ['Terms of use', 'Privacy policy', 'Cookie policy'] },
 ]
 
-export const companyLine = `${brand}. Motorcycle parts and gear, from the bench to your door.`
+export const companyLine = `${shopName}. Motorcycle parts and gear, from the bench to your door.`
 
 /** Placeholder posts; they are not stored and have no pages. */
 export const posts = [

@@ -11,16 +11,11 @@ interface ErrorBoundaryProps {
   children: ReactNode
 }
 
-interface State {
-  hasFailed: boolean
-  page: Page
-}
-
 /** Shows an error page if rendering fails. Resets when the page changes. */
-export class ErrorBoundary extends Component<ErrorBoundaryProps, State> {
-  override state: State = { hasFailed: false, page: this.props.page }
+export class ErrorBoundary extends Component<ErrorBoundaryProps> {
+  override state = { hasFailed: false, page: this.props.page }
 
-  static getDerivedStateFromProps({ page }: ErrorBoundaryProps, last: State): State | null {
+  static getDerivedStateFromProps({ page }: ErrorBoundaryProps, last: { page: Page }) {
     return page === last.page ? null : { hasFailed: false, page }
   }
 

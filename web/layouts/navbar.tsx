@@ -1,6 +1,6 @@
+import { shopName } from '../../contract/shop.ts'
 import { AccountMenu, closeMenu } from '../features/identity/account-menu.tsx'
 import { useLocation } from '../router/router.tsx'
-import { brand } from '../texts.ts'
 import { MenuIcon } from '../ui/icons.tsx'
 
 const navItems = [
@@ -80,7 +80,7 @@ export function Brand() {
         <path d="M20 22h24v7.5h-8.2V45h-7.6V29.5H20Z" className="fill-paper" />
       </svg>
       <span className="font-display text-xl font-bold tracking-wide whitespace-nowrap uppercase">
-        {brand}
+        {shopName}
       </span>
     </a>
   )

@@ -38,15 +38,13 @@ export interface RouterProps {
   /** The page that the server rendered. */
   first: Page
   settings: PublicSettings
-  /** Called after each navigation within the document. */
-  onNavigated?: () => void
   /** Loads the next pages; not set on the server. */
   open?: OpenPage
   children: ReactNode
 }
 
 /** Provides the current page and navigates within the document. */
-export function Router({ first, settings, onNavigated, open, children }: RouterProps) {
+export function Router({ first, settings, open, children }: RouterProps) {
   const [page, setPage] = useState(first)
   const [next, setNext] = useState<URL | null>(null)
   const shown = useMemo(() => ({ page, settings }), [page, settings])
@@ -64,9 +62,8 @@ export function Router({ first, settings, onNavigated, open, children }: RouterP
         setPage(opened)
         setNext(null)
       })
-      onNavigated?.()
     })
-  }, [onNavigated, open])
+  }, [open])
 
   useEffect(() => {
     const follow = () =>

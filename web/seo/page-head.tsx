@@ -1,18 +1,24 @@
+import { useEffect } from 'react'
+import { shopName } from '../../contract/shop.ts'
 import type { Page, PageMeta } from '../router/page.ts'
-import { usePage, useSettings } from '../router/router.tsx'
-import { brand, errorPageTitle } from '../texts.ts'
+import { useSettings } from '../router/router.tsx'
+import { errorPageTitle } from '../texts.ts'
 
 /** Returns title, description and canonical path of a page or error page. */
 export const readMeta = ({ modules, data, status }: Page): PageMeta =>
   modules.at(-1)?.meta?.(data as never) ?? { title: errorPageTitle(status) }
 
-/** Title and tags of the current page. React moves them to the document head, and replaces them with the page. */
-export function PageTags() {
-  const { title, description, canonical } = readMeta(usePage())
+/**
+ * Title and tags of a page. React moves them to the document head, and removes them with the component. Those of
+ * `structured-data.ts` are removed then too, because only the server writes them.
+ */
+export function PageTags({ page }: { page: Page }) {
+  const { title, description, canonical } = readMeta(page)
   const { origin } = useSettings()
+  useEffect(() => removeStructuredData, [])
   return (
     <>
-      <title>{`${title} · ${brand}`}</title>
+      <title>{`${title} · ${shopName}`}</title>
       <meta property="og:title" content={title} />
       {description && <meta name="description" content={description} />}
       {description && <meta property="og:description" content={description} />}
@@ -26,8 +32,7 @@ export function PageTags() {
   )
 }
 
-/** Removes the tags of `structured-data.ts`, which only the server writes, after a navigation to another page. */
-export function removeStructuredData(): void {
+function removeStructuredData(): void {
   const tags =
     'script[type="application/ld+json"],meta[name^="twitter"],meta[property]:not([property="og:title"],[property="og:description"])'
   for (const element of document.head.querySelectorAll(tags)) element.remove()
