@@ -42,18 +42,18 @@ export function useCheckedForm<Values extends FieldValues, Result>({
 }: FormOptions<Values, Result>) {
   const ref = useRef<HTMLFormElement>(null)
   const [outcome, setOutcome] = useState<Outcome<Result>>({})
-  const [attempts, setAttempts] = useState(0)
   const form = useForm<Values>({
     ...options,
     resolver: standardSchemaResolver(schema),
     // The library uses the order of registration, not the order on the screen.
     shouldFocusError: false,
   })
+  const { errors, isSubmitting, submitCount } = form.formState
 
   const submit = async (event?: SyntheticEvent) => {
     let isSent = false
+    setOutcome({})
     const sendValues = async (values: Values) => {
-      setOutcome({})
       try {
         setOutcome({ result: await send(values) })
         isSent = true
@@ -61,18 +61,17 @@ export function useCheckedForm<Values extends FieldValues, Result>({
         setOutcome({ failure })
       }
     }
-    await form.handleSubmit(sendValues, () => setOutcome({}))(event)
+    await form.handleSubmit(sendValues)(event)
     // Reset after `handleSubmit`, which marks the form as submitted at its end.
     if (isSent && resetOnSuccess) form.reset()
-    setAttempts((count) => count + 1)
   }
 
   useEffect(() => {
-    if (attempts === 0) return
+    if (submitCount === 0) return
     const invalid = ref.current?.querySelector<HTMLElement>('[aria-invalid="true"]')
     invalid?.focus({ preventScroll: true })
     invalid?.scrollIntoView({ block: 'nearest' })
-  }, [attempts])
+  }, [submitCount])
 
   const isDismissible = outcome.failure !== undefined && !isUncertain(outcome.failure)
   const { subscribe } = form
@@ -88,17 +87,10 @@ export function useCheckedForm<Values extends FieldValues, Result>({
 
   /** Attributes of the input of a value, with its validation message. */
   const field = (name: Path<Values>, options?: RegisterOptions<Values>) => {
-    const message = form.formState.errors[name]?.message
+    const message = errors[name]?.message
     return { ...form.register(name, options), error: typeof message === 'string' ? message : undefined }
   }
 
-  const { isSubmitting } = form.formState
-  return {
-    ...outcome,
-    form,
-    field,
-    isSubmitting,
-    submit,
-    formProps: { ref, onSubmit: submit, noValidate: true },
-  }
+  const formProps = { ref, onSubmit: submit, noValidate: true }
+  return { ...outcome, form, field, isSubmitting, submit, formProps }
 }
