@@ -36,8 +36,7 @@ export default function ContactUs() {
 }
 
 /** Location of the shop, in degrees. */
-const place = { latitude: 43.0325, longitude: -87.9185 }
-const { latitude, longitude } = place
+const [latitude, longitude] = [43.0325, -87.9185]
 const corners = [longitude - 0.008, latitude - 0.004, longitude + 0.008, latitude + 0.004]
 const frame = `${mapHost}/export/embed.html?${new URLSearchParams({
   bbox: corners.map((degrees) => degrees.toFixed(4)).join(','),
@@ -48,8 +47,19 @@ const largeMap = `${mapHost}/?mlat=${latitude}&mlon=${longitude}#map=16/${latitu
 
 /** Map of the shop: a static drawing, covered by the OpenStreetMap iframe once that has loaded. */
 function ShopMap({ className = '' }: { className?: string }) {
-  const reachable = useReachable(frame)
+  const [reachable, setReachable] = useState(false)
   const [loaded, setLoaded] = useState(false)
+  useEffect(() => {
+    // An iframe fires `load` for the browser's error page as well, but `fetch` rejects if the site is unreachable.
+    const unmounted = new AbortController()
+    fetch(frame, { method: 'HEAD', mode: 'no-cors', signal: unmounted.signal }).then(
+      () => setReachable(true),
+      () => {
+        // Keep the drawing.
+      },
+    )
+    return () => unmounted.abort()
+  }, [])
   return (
     <div className={`relative overflow-hidden bg-shade ${className}`}>
       <img
@@ -82,23 +92,4 @@ function ShopMap({ className = '' }: { className?: string }) {
       </a>
     </div>
   )
-}
-
-/**
- * Returns whether another site responds. An iframe fires `load` for the browser's error page as well, but `fetch`
- * rejects if the site is unreachable.
- */
-function useReachable(url: string): boolean {
-  const [reachable, setReachable] = useState(false)
-  useEffect(() => {
-    const given = new AbortController()
-    fetch(url, { method: 'HEAD', mode: 'no-cors', signal: given.signal }).then(
-      () => setReachable(true),
-      () => {
-        // Keep the drawing.
-      },
-    )
-    return () => given.abort()
-  }, [url])
-  return reachable
 }

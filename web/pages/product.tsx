@@ -37,7 +37,9 @@ export default function ProductPage({ data }: PageProps<Data>) {
         </div>
         <div className="flex min-w-0 flex-col gap-6">
           <p className="max-w-text text-lg wrap-anywhere whitespace-pre-line">{product.description}</p>
-          <ProductNumbers product={product} />
+          <DescriptionList
+            items={detailColumns.map(({ name, label }) => ({ name: label, value: product[name] }))}
+          />
         </div>
       </div>
       {related.length > 0 && (
@@ -118,12 +120,6 @@ function ProductTrail({ product: { name, kind } }: { product: Product }) {
       </ol>
     </nav>
   )
-}
-
-/** Brand, part number and other details. Renders nothing if the product has none. */
-function ProductNumbers({ product }: { product: Product }) {
-  const items = detailColumns.map(({ name, label }) => ({ name: label, value: product[name] }))
-  return items.some(({ value }) => value) && <DescriptionList items={items} />
 }
 
 /** Number of characters that search engines show of a description. */

@@ -1,32 +1,35 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { Spinner } from './spinner.tsx'
 
-type ButtonVariant = 'primary' | 'ink' | 'quiet' | 'danger' | 'bright'
-type ButtonSize = 'small' | 'normal' | 'large'
-
-const variants: Record<ButtonVariant, string> = {
+const variants = {
   primary: 'bg-signal text-white border-signal hover:bg-signal-deep hover:border-signal-deep',
   ink: 'bg-ink text-white border-ink hover:bg-ink-raised',
   quiet: 'bg-surface text-ink border-edge hover:border-ink hover:bg-shade',
   danger: 'bg-surface text-bad border-bad hover:bg-bad hover:text-white',
   bright: 'bg-signal-bright text-ink border-signal-bright hover:bg-white hover:border-white',
 }
-const sizes: Record<ButtonSize, string> = {
+const sizes = {
   small: 'min-h-11 px-3 text-base md:min-h-9',
   normal: 'min-h-11 px-5 text-lg',
   large: 'min-h-13 px-7 text-lg',
 }
 
+interface ButtonLook {
+  variant?: keyof typeof variants
+  size?: keyof typeof sizes
+}
+
 /** Classes for buttons, and for links that look like buttons. */
-export function buttonClass(variant: ButtonVariant = 'primary', size: ButtonSize = 'normal'): string {
+export function buttonClass(
+  variant: ButtonLook['variant'] = 'primary',
+  size: ButtonLook['size'] = 'normal',
+): string {
   return `inline-flex items-center justify-center gap-2 rounded-control border font-display font-semibold
     leading-none tracking-wide no-underline transition-colors whitespace-nowrap
     disabled:bg-shade disabled:text-quiet disabled:border-line ${variants[variant]} ${sizes[size]}`
 }
 
-interface ButtonProps extends ComponentProps<'button'> {
-  variant?: ButtonVariant
-  size?: ButtonSize
+interface ButtonProps extends ComponentProps<'button'>, ButtonLook {
   /** Work is in progress: disables the button and shows a spinner. */
   busy?: boolean
   children: ReactNode
@@ -55,10 +58,8 @@ export function Button({
   )
 }
 
-interface LinkButtonProps extends ComponentProps<'a'> {
+interface LinkButtonProps extends ComponentProps<'a'>, ButtonLook {
   href: string
-  variant?: ButtonVariant
-  size?: ButtonSize
 }
 
 /** A link that looks like a button. */

@@ -5,21 +5,21 @@ interface DescriptionItem {
   value: ReactNode
 }
 
-/** A `<dl>` of names and values. Items without a value are left out. */
+/** A `<dl>` of names and values. Items without a value are left out. Renders nothing if none has one. */
 export function DescriptionList({ items }: { items: DescriptionItem[] }) {
+  const shown = items.filter(({ value }) => value !== undefined && value !== '')
+  if (shown.length === 0) return null
   return (
     <dl className="divide-y divide-line border-y border-line">
-      {items
-        .filter(({ value }) => value !== undefined && value !== '')
-        .map(({ name, value }) => (
-          <div
-            key={name}
-            className="grid grid-cols-[6.5rem_1fr] md:grid-cols-[8.5rem_1fr] items-baseline gap-4 py-2.5"
-          >
-            <dt className="text-sm text-quiet">{name}</dt>
-            <dd className="min-w-0 font-semibold wrap-anywhere whitespace-pre-line tabular-nums">{value}</dd>
-          </div>
-        ))}
+      {shown.map(({ name, value }) => (
+        <div
+          key={name}
+          className="grid grid-cols-[6.5rem_1fr] md:grid-cols-[8.5rem_1fr] items-baseline gap-4 py-2.5"
+        >
+          <dt className="text-sm text-quiet">{name}</dt>
+          <dd className="min-w-0 font-semibold wrap-anywhere whitespace-pre-line tabular-nums">{value}</dd>
+        </div>
+      ))}
     </dl>
   )
 }

@@ -1,15 +1,14 @@
 import type { ReactNode } from 'react'
 
-/** Heading of a page, with a note and actions. */
-export function PageHead({
-  title,
-  note,
-  children,
-}: {
+interface PageHeadProps {
   title: ReactNode
   note?: ReactNode
+  /** Actions. */
   children?: ReactNode
-}) {
+}
+
+/** Heading of a page, with a note and actions. */
+export function PageHead({ title, note, children }: PageHeadProps) {
   return (
     <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-4 pt-8 pb-6 md:pt-12 md:pb-8">
       <div>

@@ -1,5 +1,6 @@
 import { ProductQuery } from '../../../contract/catalog.ts'
 import { facets, maxChosenValues, productParameters } from '../../../contract/product-filters.ts'
+import { listLink } from './list-links.ts'
 
 const multiple = new Set<string>(facets.filter((facet) => facet.multiple).map(({ name }) => name))
 
@@ -18,7 +19,7 @@ export function readListQuery({ searchParams }: URL): ProductQuery {
 }
 
 /** The same query as search parameters, always in the same order. */
-export function listSearch(query: Omit<ProductQuery, 'page'>): string {
+export function listSearch(query: ProductQuery): string {
   const parameters = Object.entries(query).flatMap(([name, value]) =>
     [value].flat().map((one) => [name, String(one)]),
   )
@@ -43,13 +44,10 @@ const landings = ['kind', 'brand', 'category'] as const
  * @param shown number of products on the page
  */
 export function listCanonical({ page = 1, ...chosen }: ProductQuery, shown: number): string | null {
-  const names = Object.keys(chosen)
-  const landing = landings.find((name) => name === names[0])
-  const isWhole = names.length === 0
-  const [value, ...others] = (landing && chosen[landing]) ?? []
-  if (shown === 0 || others.length > 0 || !(isWhole || (value && names.length === 1))) return null
-  const parameters = new URLSearchParams()
-  if (landing && value) parameters.set(landing, value)
-  if (page > 1) parameters.set('page', String(page))
-  return isWhole && page === 1 ? '/products' : `/products?${parameters}`
+  const [name, ...others] = Object.keys(chosen)
+  const landing = landings.find((one) => one === name)
+  const isWhole = name === undefined
+  const isLanding = landing && others.length === 0 && chosen[landing]?.length === 1
+  if (shown === 0 || !(isWhole || isLanding)) return null
+  return listLink(listSearch(chosen), { page: page > 1 ? String(page) : '' })
 }
