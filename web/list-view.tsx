@@ -11,8 +11,6 @@ import { EmptyState } from './ui/states.tsx'
 
 const pageSize = 20
 
-type Sort<Field extends string> = Field | `-${Field}`
-
 /** Page, order and search text of a list. They are in the URL, so they survive a reload and can be shared. */
 export function useListParams() {
   const { search } = useLocation()
@@ -43,7 +41,7 @@ export function useListParams() {
 
 /** Returns the requested order if it is one of `fields`, with the prefix `-` for descending; else undefined. */
 const knownSort = <const Field extends string>(fields: readonly Field[], requested: string | undefined) =>
-  fields.flatMap((field): Sort<Field>[] => [field, `-${field}`]).find((sort) => sort === requested)
+  fields.flatMap((field) => [field, `-${field}` as const]).find((sort) => sort === requested)
 
 export interface ListViewProps<Row> {
   /** Caption for screen readers. */

@@ -4,7 +4,6 @@ import { ProductForm } from '../features/catalog/product-form.tsx'
 import { useEditProduct } from '../features/catalog/queries.ts'
 import { navigate } from '../router/navigation.ts'
 import type { PageProps } from '../router/page.ts'
-import { LinkButton } from '../ui/button.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { showToast } from '../ui/toasts.tsx'
 
@@ -18,11 +17,7 @@ export default function EditProduct({ params: { id } }: PageProps<null, 'id'>) {
     navigate(`/dashboard/update-product/${id}`)
   }
   return (
-    <LoadedProduct
-      id={id}
-      className="py-10"
-      action={<LinkButton href="/dashboard/manage-products">Manage Products</LinkButton>}
-    >
+    <LoadedProduct id={id}>
       {(product) => (
         <>
           <PageHead title="Edit Product" />

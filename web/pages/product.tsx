@@ -91,26 +91,24 @@ function Missing({ deleted }: { deleted: boolean }) {
   )
 }
 
-const step = 'inline-flex min-h-11 items-center font-semibold text-signal underline md:min-h-8'
-
 /** Breadcrumb of a product: all products, its kind, the product. */
 function ProductTrail({ product: { name, kind } }: { product: Product }) {
+  const all = { name: 'Products', href: '/products' }
+  const lists = kind ? [all, { name: kind, href: listLink('', { kind }) }] : [all]
   return (
     <nav aria-label="Breadcrumb" className="py-4 text-sm md:py-6">
       <ol className="flex flex-wrap items-center gap-x-3">
-        <li>
-          <a href="/products" className={step}>
-            Products
-          </a>
-        </li>
-        {kind && (
-          <li className="flex items-center gap-3">
-            <span aria-hidden="true">/</span>
-            <a href={listLink('', { kind })} className={step}>
-              {kind}
+        {lists.map((list, index) => (
+          <li key={list.name} className="flex items-center gap-3">
+            {index > 0 && <span aria-hidden="true">/</span>}
+            <a
+              href={list.href}
+              className="inline-flex min-h-11 items-center font-semibold text-signal underline md:min-h-8"
+            >
+              {list.name}
             </a>
           </li>
-        )}
+        ))}
         <li className="flex min-w-0 items-center gap-3 max-md:hidden">
           <span aria-hidden="true">/</span>
           <span aria-current="page" className="max-w-text truncate text-quiet">

@@ -4,21 +4,27 @@ import type { Product } from '../../../contract/catalog.ts'
 import { ApiError, readMessage } from '../../api.ts'
 import { QueryError } from '../../query-error.tsx'
 import { Alert } from '../../ui/alert.tsx'
+import { LinkButton } from '../../ui/button.tsx'
 import { FullSpinner } from '../../ui/spinner.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { productQuery } from './queries.ts'
 
 interface LoadedProductProps {
   id: string
-  /** Classes around the error message. */
-  className: string
-  /** Link to another page, shown if the product does not exist. */
-  action: ReactNode
+  /** Classes around the error message. Default: those of the dashboard. */
+  className?: string
+  /** Link to another page, shown if the product does not exist. Default: to Manage Products. */
+  action?: ReactNode
   children: (product: Product, refetch: () => Promise<unknown>) => ReactNode
 }
 
 /** Loads a product and renders it with `children`. Explains if it does not exist or cannot be loaded. */
-export function LoadedProduct({ id, className, action, children }: LoadedProductProps) {
+export function LoadedProduct({
+  id,
+  className = 'py-10',
+  action = <LinkButton href="/dashboard/manage-products">Manage Products</LinkButton>,
+  children,
+}: LoadedProductProps) {
   const product = useQuery(productQuery(id))
   if (product.data) return children(product.data, product.refetch)
   if (!product.isError) return <FullSpinner />
