@@ -22,14 +22,14 @@ export function hasCode(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code
 }
 
-interface ErrorDetails {
+/** What the response of an error contains beside code and message. */
+interface ErrorResponse {
   /** Messages by field. */
   fields?: Record<string, string>
   /** Additional properties of the response, as defined by the contract. */
   details?: Record<string, unknown>
   /** Seconds to wait before the next attempt. */
   retryAfter?: number
-  cause?: unknown
 }
 
 /** An expected error for the client. Its code determines status and message; throwing it rolls back a transaction. */
@@ -38,13 +38,13 @@ export class ShopError extends Error {
   readonly code: ErrorCode
   /** For routes with their own error format. */
   readonly statusCode: number
-  readonly details: ErrorDetails
+  readonly response: ErrorResponse
 
-  constructor(code: ErrorCode, details: ErrorDetails = {}) {
-    super(errors[code].message, { cause: details.cause })
+  constructor(code: ErrorCode, { cause, ...response }: ErrorResponse & { cause?: unknown } = {}) {
+    super(errors[code].message, { cause })
     this.code = code
     this.statusCode = errors[code].status
-    this.details = details
+    this.response = response
   }
 }
 
@@ -78,7 +78,11 @@ const databaseUnavailable = [
 /** Sends all errors in one shape. Unexpected errors are logged, and sent without details. */
 export function handleErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    if (error instanceof ShopError) return sendError(reply, error.code, error.details)
+    if (error instanceof ShopError) {
+      const { code, cause, response } = error
+      if (cause !== undefined) request.log.info({ code, err: cause }, 'request rejected')
+      return sendError(reply, code, response)
+    }
     const failure = fastifyErrors[error.statusCode ?? 500]
     if (failure) return sendError(reply, failure)
     if (isDatabaseUnavailable(error)) {
@@ -105,12 +109,11 @@ export function sendNotFound(_request: FastifyRequest, reply: FastifyReply): Fas
   return sendError(reply, 'NOT_FOUND')
 }
 
-function sendError(reply: FastifyReply, code: ErrorCode, more: ErrorDetails = {}): FastifyReply {
+function sendError(reply: FastifyReply, code: ErrorCode, more: ErrorResponse = {}): FastifyReply {
   const { status, message } = errors[code]
-  const { fields, details, cause, retryAfter = status === 503 ? 2 : undefined } = more
+  const { fields, details, retryAfter = status === 503 ? 2 : undefined } = more
   const body: ErrorBody = { code, message, ...(fields && { fields }) }
   if (retryAfter !== undefined) reply.header('Retry-After', retryAfter)
-  if (cause !== undefined) reply.request.log.info({ code, err: cause }, 'request rejected')
   return reply.status(status).send({ ...body, ...details })
 }
 

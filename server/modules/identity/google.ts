@@ -42,7 +42,7 @@ export function registerGoogleRoutes(scope: FastifyInstance, { auth, origin, goo
       const isExpected = error instanceof ShopError
       if (!isExpected) log.error({ err: error }, 'identity provider: popup failed')
       const code = isExpected ? error.code : 'FAILED'
-      const retryAfter = isExpected && error.details.retryAfter
+      const retryAfter = isExpected && error.response.retryAfter
       reply.redirect(`${end}?error=${code}${retryAfter ? `&retryAfter=${retryAfter}` : ''}`)
     },
   } as const
