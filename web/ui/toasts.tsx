@@ -9,11 +9,14 @@ export function showToast(kind: 'success' | 'warning' | 'error' | 'info', text: 
   )
 }
 
-/** Fallback for a toast. It stays until the user closes it. */
+let closePlainToast = () => {}
+
+/** Fallback for a toast. It stays until the user closes it or the next one replaces it. */
 function showPlainToast(text: string): void {
+  closePlainToast()
   const host = document.body.appendChild(document.createElement('div'))
   const root = createRoot(host)
-  const close = () => {
+  closePlainToast = () => {
     root.unmount()
     host.remove()
   }
@@ -23,7 +26,12 @@ function showPlainToast(text: string): void {
       className="fixed top-20 right-4 z-20 flex items-center gap-3 rounded-control border border-line bg-surface py-2 pr-2 pl-4 font-semibold"
     >
       {text}
-      <button type="button" aria-label="close" className="rounded-control p-2 hover:bg-shade" onClick={close}>
+      <button
+        type="button"
+        aria-label="close"
+        className="rounded-control p-2 hover:bg-shade"
+        onClick={closePlainToast}
+      >
         <CloseIcon />
       </button>
     </div>,
