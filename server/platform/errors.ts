@@ -22,7 +22,7 @@ export function hasCode(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code
 }
 
-/** What the response of an error contains beside code and message. */
+/** Properties of an error response besides code and message. */
 interface ErrorResponse {
   /** Messages by field. */
   fields?: Record<string, string>
