@@ -65,7 +65,7 @@ export interface OrdersTable {
   expires: Generated<boolean>
 }
 
-export interface OrderLinesTable {
+interface OrderLinesTable {
   order_id: string
   line_number: number
   product_id: string

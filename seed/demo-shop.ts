@@ -6,7 +6,7 @@ import { generatePassword, loadOrCreateSecret } from '../server/platform/secrets
 import { demoAccounts, seedDemoShop } from './seed.ts'
 
 /** Credentials of the demo accounts. */
-export interface DemoShop {
+interface DemoShop {
   emails: string[]
   password: string
 }

@@ -118,7 +118,7 @@ function sendError(reply: FastifyReply, code: ErrorCode, more: ErrorResponse = {
 }
 
 /** Logs no stack, because every request logs this while the database is down. */
-export function logUnavailable(log: FastifyBaseLogger, error: unknown): void {
+function logUnavailable(log: FastifyBaseLogger, error: unknown): void {
   log.warn({ reason: toReason(error) }, 'database unavailable')
 }
 
