@@ -54,7 +54,7 @@ export const ownRate = sql`case ${sql.join(
 /** The number of hits, estimated from the sample that `sample.estimate_rate` is of. */
 export const estimate = sql`
   (select estimate_rate from sample) > 1 as estimated,
-  (select count(*) * (select estimate_rate from sample) from hits
+  (select (count(*) * (select estimate_rate from sample))::integer from hits
     where ${ownRate} >= (select estimate_rate from sample)) as hits`
 
 /** Rounds an estimate to two significant digits, because it is not more precise. */
