@@ -13,7 +13,7 @@ import {
   wholeNumber,
 } from './fields.ts'
 import type { ProductColumnName } from './product-columns.ts'
-import { type Chosen, facetNames, facets, maxChosenValues } from './product-filters.ts'
+import { type Chosen, type FacetName, facetNames, facets, maxChosenValues } from './product-filters.ts'
 
 export const categories = ['Local', 'Imported'] as const
 
@@ -72,6 +72,10 @@ const FacetValues = z.object({
   /** The counts are estimates. */
   estimated: z.boolean(),
 })
+const ofEachFacet = Object.fromEntries(facetNames.map((name) => [name, FacetValues])) as Record<
+  FacetName,
+  typeof FacetValues
+>
 
 /** Facet values with their counts. `total` counts the products that match all choices. */
 export const ProductFacets = z.object({
@@ -79,7 +83,7 @@ export const ProductFacets = z.object({
   estimated: z.boolean(),
   /** The corrected words that were searched, if the typed ones match nothing. */
   searchedFor: z.optional(z.string()),
-  facets: z.record(z.enum(facetNames), FacetValues),
+  facets: z.object(ofEachFacet),
 })
 export type ProductFacets = z.infer<typeof ProductFacets>
 

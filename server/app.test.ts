@@ -124,7 +124,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  test('lists the errors of each call and passes the linter', async () => {
+  test('lists the errors of each call', async () => {
     const { body } = await shop.request<OpenApi>('GET', '/api/openapi.json')
     const operations = Object.values(body.paths).flatMap((path) => Object.values(path))
     expect(operations.length).toBeGreaterThan(20)
@@ -151,6 +151,21 @@ describe('the OpenAPI document', () => {
     expect(responses[409]?.description).toContain('IDEMPOTENCY_KEY_REUSED')
     expect(body.info.license).toEqual({ name: 'MIT', identifier: 'MIT' })
   })
+
+  test('describes every property that it requires', async () => {
+    const { body } = await shop.request<OpenApi>('GET', '/api/openapi.json')
+    expect(findUndescribed(body)).toEqual([])
+  })
+
+  function findUndescribed(schema: unknown): string[] {
+    if (typeof schema !== 'object' || schema === null) return []
+    const { required, properties = {} } = schema as { required?: unknown; properties?: object }
+    const names: string[] = Array.isArray(required) ? required : []
+    return [
+      ...names.filter((name) => !(name in properties)),
+      ...Object.values(schema).flatMap(findUndescribed),
+    ]
+  }
 
   test('has a viewer that loads its script from the shop', async () => {
     const { body, headers } = await shop.request<string>('GET', '/api/docs')
