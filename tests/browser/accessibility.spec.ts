@@ -1,12 +1,14 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible, expectNoViolations } from './axe.ts'
 import { failing, waitOutRepeats } from './specification-steps.ts'
-import { enter, fillCard, openShopAsNewRider, placeOrder, serveMap } from './steps.ts'
+import { enter, fillCard, openShopAsNewRider, placeOrder, serveMap, started } from './steps.ts'
 import { expect, test } from './test.ts'
 
 async function openPage(page: Page, path: string, heading: string | RegExp): Promise<void> {
   await page.goto(path)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading)
+  // Hydration enables the buttons, which changes their colours.
+  await started(page)
   await expectAccessible(page, path)
 }
 

@@ -54,11 +54,12 @@ test('an admin reads the audit', async ({ page, shop }) => {
     await page.getByRole('button', { name: `#${id.slice(0, 6)}` }).click()
     await expect(page.getByRole('dialog').getByRole('listitem')).toContainText([`by the customer${email}`])
     await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
   })
 
   await test.step('a filter can be undone, and Older and Newest page through the changes', async () => {
     await page.getByLabel('From').fill('2001-01-01')
-    await page.getByLabel('To').fill('2001-01-02')
+    await page.getByLabel('To', { exact: true }).fill('2001-01-02')
     await page.getByRole('button', { name: 'Filter' }).click()
     await expect(page.getByRole('heading', { name: 'No results' })).toBeVisible()
     await page.goBack()
