@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -7,7 +6,7 @@ import { sql } from 'kysely'
 import { backupTables } from '../server/commands/backup-tables.ts'
 import * as customers from '../server/modules/customers/service.ts'
 import { migrations } from '../server/open-database.ts'
-import { mark, readFrames } from '../server/platform/backup/frames.ts'
+import { createFrames, mark, readFrames } from '../server/platform/backup/frames.ts'
 import { type RestoreOptions, restoreBackup } from '../server/platform/backup/restore.ts'
 import { writeBackup } from '../server/platform/backup/write.ts'
 import type { OpenDatabase } from '../server/platform/database.ts'
@@ -82,13 +81,9 @@ export async function forge(
   const { header, rows } = await readBackup(file)
   const tables = Object.entries(rows).map(([table, text]) => edit.rows?.(text, table) ?? text)
   const frames = [edit.header?.(header) ?? header, ...tables.flatMap((text) => (text ? [text, ''] : ['']))]
-  writeFileSync(file, zstdCompressSync(Buffer.concat([mark, ...frames.map(toFrame)])))
-}
-
-/** Like the frames of the shop: length, SHA-256 and content. */
-function toFrame(text: string): Buffer {
-  const content = Buffer.from(text)
-  const length = Buffer.alloc(4)
-  length.writeUInt32BE(content.length)
-  return Buffer.concat([length, createHash('sha256').update(content).digest(), content])
+  const toFrame = createFrames()
+  writeFileSync(
+    file,
+    zstdCompressSync(Buffer.concat([mark, ...frames.flatMap((text) => toFrame(Buffer.from(text)))])),
+  )
 }

@@ -4,7 +4,7 @@ import type { Scope } from '../platform/backup/tables.ts'
 export const backupTables: Scope = {
   schemas: ['public', 'identity', 'sandbox'],
   excludedTables: [
-    // The backup lists its migrations in its first line.
+    // The backup lists its migrations in its header.
     'public.migrations',
     // Ended sessions must not become valid again.
     'identity.session',

@@ -131,6 +131,17 @@ describe('nothing is changed', () => {
     expect(await failure()).toContain('its checksum is wrong')
   })
 
+  test('by a file without one of its parts', async () => {
+    const bytes = zstdDecompressSync(readFileSync(file))
+    const toEnd = (start: number) => start + 36 + bytes.readUInt32BE(start)
+    const first = toEnd(bytes.indexOf(10) + 1)
+    writeFileSync(
+      file,
+      zstdCompressSync(Buffer.concat([bytes.subarray(0, first), bytes.subarray(toEnd(first))])),
+    )
+    expect(await failure()).toContain('its checksum is wrong')
+  })
+
   test('by a file with data after its end', async () => {
     writeFileSync(
       file,

@@ -1,9 +1,10 @@
 /**
- * A backup is a mark and a sequence of frames, compressed with zstd. A frame is the length of its content (4 bytes), the
- * SHA-256 of its content, and the content. The first frame is the header as JSON. For each table of the header follow its
- * rows, as frames in the text format of COPY, and an empty frame.
+ * A backup is a mark and a sequence of frames, compressed with zstd. A frame is the length of its content (4 bytes), a
+ * checksum, and the content. The checksum is the SHA-256 of the lengths and contents of all frames up to this one. The
+ * first frame is the header as JSON. For each table of the header follow its rows, as frames in the text format of COPY,
+ * and an empty frame.
  */
-import { hash } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream'
 import { createZstdDecompress } from 'node:zlib'
@@ -28,11 +29,15 @@ const headBytes = lengthBytes + 32
 /** A frame holds what one read of the database connection returned, which is less than 1 MB. */
 const maxContentBytes = 16 * 1024 * 1024
 
-/** Returns the parts of a frame. The content is not copied. */
-export function toFrame(content: Buffer): Buffer[] {
-  const length = Buffer.alloc(lengthBytes)
-  length.writeUInt32BE(content.length)
-  return [length, hash('sha256', content, 'buffer'), content]
+/** Returns a function from a content to the parts of its frame. The content is not copied. */
+export function createFrames(): (content: Buffer) => Buffer[] {
+  const running = createHash('sha256')
+  return (content) => {
+    const length = Buffer.alloc(lengthBytes)
+    length.writeUInt32BE(content.length)
+    const checksum = running.update(length).update(content).copy().digest()
+    return [length, checksum, content]
+  }
 }
 
 /**
@@ -41,6 +46,7 @@ export function toFrame(content: Buffer): Buffer[] {
  * @throws StartupError if the file cannot be read, is not a backup or is corrupt
  */
 export async function* readFrames(file: string): AsyncGenerator<Buffer, undefined> {
+  const running = createHash('sha256')
   let isOurs = false
   let rest: Buffer = Buffer.alloc(0)
   try {
@@ -56,7 +62,8 @@ export async function* readFrames(file: string): AsyncGenerator<Buffer, undefine
         if (end > maxContentBytes) throw damaged(file, 'a frame is too long')
         if (end > rest.length) break
         const content = rest.subarray(headBytes, end)
-        const isIntact = hash('sha256', content, 'buffer').equals(rest.subarray(lengthBytes, headBytes))
+        running.update(rest.subarray(0, lengthBytes)).update(content)
+        const isIntact = running.copy().digest().equals(rest.subarray(lengthBytes, headBytes))
         if (!isIntact) throw damaged(file, 'its checksum is wrong')
         rest = rest.subarray(end)
         yield content

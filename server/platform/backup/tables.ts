@@ -28,7 +28,7 @@ export async function listTables(client: ClientBase, { schemas, excludedTables }
        (select string_agg(quote_ident(attname), ', ' order by attnum) from pg_attribute
          where attrelid = c.oid and attnum > 0 and not attisdropped and attgenerated = '') as columns
      from levels join pg_class c using (oid) join pg_namespace n on n.oid = c.relnamespace
-     where n.nspname = any($1) group by c.oid, n.nspname, c.relname order by max(level), name`,
+     where n.nspname = any($1) group by c.oid, n.nspname, c.relname order by max(level), n.nspname, c.relname`,
     [schemas],
   )
   return rows.filter(({ name }) => !excludedTables.includes(name))

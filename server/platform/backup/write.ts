@@ -6,9 +6,11 @@ import { isDeepStrictEqual } from 'node:util'
 import { createZstdCompress } from 'node:zlib'
 import type { ClientBase, Pool } from 'pg'
 import { type CopyToStreamQuery, to as copyTo } from 'pg-copy-streams'
-import { StartupError, toReason } from '../errors.ts'
-import { type Header, mark, toFrame, VERSION } from './frames.ts'
+import { hasCode, StartupError, toReason } from '../errors.ts'
+import { createFrames, type Header, mark, VERSION } from './frames.ts'
 import { beginUnlimited, listTables, onConnection, type Scope, type Table } from './tables.ts'
+
+const UNDEFINED_TABLE = '42P01'
 
 interface WriteOptions {
   scope: Scope
@@ -34,6 +36,7 @@ export async function writeBackup(
 
   async function* content(client: ClientBase): AsyncGenerator<Buffer> {
     const tables = await openSnapshot(client, scope)
+    const toFrame = createFrames()
     yield mark
     yield* toFrame(Buffer.from(JSON.stringify(await readHeader(client, scope, tables))))
     for (const { name, columns } of tables) {
@@ -72,9 +75,15 @@ async function openSnapshot(client: ClientBase, scope: Scope): Promise<Table[]> 
   }
   await beginUnlimited(client, 'isolation level repeatable read read only')
   // `lock table` takes no snapshot.
-  await client.query(`lock table ${expected.map(({ name }) => name).join(', ')} in access share mode`)
-  const tables = await listTables(client, scope)
-  if (isDeepStrictEqual(tables, expected)) return tables
+  const names = expected.map(({ name }) => name).join(', ')
+  const isLocked = await client.query(`lock table ${names} in access share mode`).then(
+    () => true,
+    (error: unknown) => {
+      if (hasCode(error, UNDEFINED_TABLE)) return false
+      throw error
+    },
+  )
+  if (isLocked && isDeepStrictEqual(await listTables(client, scope), expected)) return expected
   throw new StartupError('The tables were changed by a migration or a restore. Run npm run backup again.')
 }
 
