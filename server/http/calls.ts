@@ -106,11 +106,26 @@ export function openCalls(app: FastifyInstance, identify: Identify, cache: Respo
       const { query, reply: replySchema }: CallSchema = schemas[name]
       const parameters = Object.keys(query?.shape ?? {})
       const toKey = createCacheKeys(() => parameters)
+      /** An id can be encoded in several ways: all of them have one key. */
+      const toPath = (params: Record<string, string>) =>
+        routes[name].path.replaceAll(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(params[key] ?? ''))
+
+      /** The query is that of the key, so that equal keys have equal responses. */
+      function parseKey(key: string, { params }: FastifyRequest) {
+        const values = new URLSearchParams(key.split('?')[1])
+        const query = Object.fromEntries(
+          [...values.keys()].map((each) => {
+            const [value, ...others] = values.getAll(each)
+            return [each, others.length > 0 ? [value, ...others] : value]
+          }),
+        )
+        return parse(name, { params, query })
+      }
 
       async function read(key: string, request: FastifyRequest) {
         const headers: Record<string, string> = { 'content-type': 'application/json; charset=utf-8' }
         const addHeaders = (more: Record<string, string>) => void Object.assign(headers, more)
-        const input = { ...parse(name, request), url: key, addHeaders } as CachedInput<Name>
+        const input = { ...parseKey(key, request), url: key, addHeaders } as CachedInput<Name>
         return { headers, response: await handler(input) }
       }
 
@@ -119,7 +134,9 @@ export function openCalls(app: FastifyInstance, identify: Identify, cache: Respo
         url: url(name),
         config: { hasOwnLimit: true },
         handler: async (request, reply) => {
-          const key = toKey(request.url)
+          const queryStart = request.url.indexOf('?')
+          const search = queryStart === -1 ? '' : request.url.slice(queryStart)
+          const key = toKey(`/api${toPath(request.params as Record<string, string>)}${search}`)
           const source = {
             read: () => read(key, request),
             render: async ({ headers, response }: Awaited<ReturnType<typeof read>>) =>
@@ -154,7 +171,7 @@ export function openCalls(app: FastifyInstance, identify: Identify, cache: Respo
 }
 
 /** Validates the parts of a request that the call reads. */
-function parse(name: RouteName, request: FastifyRequest) {
+function parse(name: RouteName, request: Partial<FastifyRequest>) {
   const { params, query, headers, body }: CallSchema = schemas[name]
   return {
     params: params && parsed(params, request.params),
