@@ -44,7 +44,7 @@ export async function* readFile(bytes: AsyncIterable<Buffer>): AsyncGenerator<Ba
       if (Array.isArray(found)) batch.errors.push(...found)
       else batch.rows.push(found)
     }
-    if (batch.rows.length >= rowsAtOnce) {
+    if (batch.rows.length + batch.errors.length >= rowsAtOnce) {
       yield batch
       batch = { ...batch, rows: [], errors: [] }
     }

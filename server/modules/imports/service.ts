@@ -151,24 +151,33 @@ async function runInBackground(
 ): Promise<void> {
   const begun = Promise.withResolvers<void>()
   let isStored = false
+  const storeFailure = async (error: unknown) => {
+    const failure = toFailure(error, work.signal)
+    if (failure === unexpectedFailure) log.error({ err: error }, 'could not import a product file')
+    await repository.updateImport(db, id, { state: 'failed', failure })
+    isStored = true
+  }
   const running = db.transaction().execute(async (tx) => {
     if (!(await repository.tryLockImports(tx))) throw new ShopError('IMPORT_IN_PROGRESS')
     try {
       await handle(tx, begun.resolve)
     } catch (error) {
-      // An upload that is too large fails the import; other errors of the shop reject the call itself.
-      if (error instanceof ShopError && error.code !== 'BODY_TOO_LARGE') throw error
-      const failure = toFailure(error, work.signal)
-      // Stored while the lock is held, so that the import does not seem to be abandoned.
-      await repository.updateImport(db, id, { state: 'failed', failure })
-      isStored = true
-      if (failure === unexpectedFailure) log.error({ err: error }, 'could not import a product file')
+      // Stored before the rollback releases the lock, so that the import does not seem to be abandoned.
+      if (!rejectsCall(error)) await storeFailure(error)
       throw error
     }
   })
-  work.add(running.then(begun.resolve, (error) => (isStored ? begun.resolve() : begun.reject(error))))
+  const end = running.catch(async (error: unknown) => {
+    if (rejectsCall(error)) throw error
+    // The commit has failed, or the failure could not be stored before.
+    if (!isStored) await storeFailure(error)
+  })
+  work.add(end.then(begun.resolve, begun.reject))
   await begun.promise
 }
+
+/** An upload that is too large fails the import; other errors of the shop reject the call itself. */
+const rejectsCall = (error: unknown) => error instanceof ShopError && error.code !== 'BODY_TOO_LARGE'
 
 function toFailure(error: unknown, stopping: AbortSignal): string {
   if (error instanceof FileRefused || error instanceof ShopError) return error.message
