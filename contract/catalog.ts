@@ -72,7 +72,7 @@ const FacetValues = z.object({
   /** The counts are estimates. */
   estimated: z.boolean(),
 })
-const ofEachFacet = Object.fromEntries(facetNames.map((name) => [name, FacetValues])) as Record<
+const facetShape = Object.fromEntries(facetNames.map((name) => [name, FacetValues])) as Record<
   FacetName,
   typeof FacetValues
 >
@@ -83,7 +83,7 @@ export const ProductFacets = z.object({
   estimated: z.boolean(),
   /** The corrected words that were searched, if the typed ones match nothing. */
   searchedFor: z.optional(z.string()),
-  facets: z.object(ofEachFacet),
+  facets: z.object(facetShape),
 })
 export type ProductFacets = z.infer<typeof ProductFacets>
 

@@ -44,7 +44,7 @@ export const errors = {
     status: 403,
     message: 'This link belongs to another account. Log in to that account and reopen the link.',
   },
-  SESSION_OVER: { status: 401, message: 'Your session has expired. Log in again and reopen the link.' },
+  SESSION_OVER: { status: 401, message: 'Your session has expired. Log in again.' },
   MAIL_OFF: { status: 503, message: "This shop can't send email." },
   FOREIGN_ORIGIN: { status: 403, message: 'This request must come from a page of the shop.' },
 

@@ -7,11 +7,11 @@ import * as z from 'zod/mini'
  */
 const printable = z.regex(
   /^[^\p{Cc}\p{Cs}\ufffd\u2028-\u202e\u2066-\u2069]*$/u,
-  'Control characters are not allowed',
+  'This text contains characters that are not allowed',
 )
 const printableLines = z.regex(
   /^(?:[\t\n\r]|[^\p{Cc}\p{Cs}\ufffd\u2028-\u202e\u2066-\u2069])*$/u,
-  'Control characters are not allowed',
+  'This text contains characters that are not allowed',
 )
 const characters = (max: number) => z.maxLength(max, `At most ${max} characters`)
 

@@ -163,7 +163,9 @@ test('a start waits for another one, and continues when that one is killed', asy
   const first = begin()
   await first.line(/Installing the packages/)
   const second = begin()
-  await second.line(/Waiting for another command that is preparing this checkout \(it holds port \d+\)/)
+  await second.line(
+    /^Port \d+ is in use, probably by another command that is preparing this checkout\. Waiting for it\./,
+  )
   rmSync(path.join(project, 'npm-hangs'))
   await first.kill()
   expect(await second.ended).toBe(0)

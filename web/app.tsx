@@ -5,7 +5,7 @@ import { Navbar } from './layouts/navbar.tsx'
 import { NavigationSpinner, useFocusOnNavigation } from './layouts/navigation-spinner.tsx'
 import type { Page } from './router/page.ts'
 import { Router, type RouterProps, usePage } from './router/router.tsx'
-import { PageTags } from './seo/page-head.tsx'
+import { PageTags } from './seo/page-tags.tsx'
 
 /** The root component. Server and browser render the same tree. */
 export const App = (props: Omit<RouterProps, 'children'>) => (
@@ -20,7 +20,6 @@ function Shell() {
   const main = useFocusOnNavigation()
   return (
     <div className="flex min-h-svh flex-col">
-      <PageTags key={pathname + search} page={page} />
       <a href="#main" className="sr-only focus:not-sr-only focus:p-4">
         Skip to content
       </a>
@@ -29,6 +28,7 @@ function Shell() {
       <NavigationSpinner />
       <main id="main" ref={main} tabIndex={-1} className="grow">
         <ErrorBoundary page={page}>
+          <PageTags key={pathname + search} page={page} />
           <Content page={page} />
         </ErrorBoundary>
       </main>

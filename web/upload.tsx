@@ -55,9 +55,9 @@ export function FileUpload<Name extends RouteName>(props: FileUploadProps<Name>)
 
   const isUploading = sent !== null
   const isProcessing = sent === 1 && processingLabel !== undefined
-  const drag = (isOver: boolean) => (event: DragEvent) => {
+  const drag = (isInside: boolean) => (event: DragEvent) => {
     event.preventDefault()
-    setOver(isOver && !isUploading)
+    setOver(isInside && !isUploading)
   }
   return (
     <div

@@ -290,6 +290,7 @@ end $$;
 create trigger products_counts_insert after insert on products referencing new table as added
   for each statement execute function add_product_counts();
 
+-- Products are marked as deleted, never deleted: no trigger counts deleted rows.
 create function update_product_counts() returns trigger language plpgsql as $$
 begin
   insert into product_counts
@@ -453,8 +454,8 @@ create function unaudited_product_columns() returns text[] language sql stable a
   select array['id', 'stock', 'created_at'] || array_agg(attname::text)
   from pg_attribute where attrelid = 'public.products'::regclass and attgenerated <> '' $$;
 
--- Triggers write the audit and the first row of the ledger, so that none is missed. The transaction settings shop.actor_id and shop.client_ip
--- contain the actor.
+-- Triggers write the audit and the first row of a product's ledger, so that every write is recorded. The transaction
+-- settings shop.actor_id and shop.client_ip contain the actor.
 create function log_added_products() returns trigger language plpgsql as $$
 declare
   -- Long texts are in the product until an edit logs their previous values.

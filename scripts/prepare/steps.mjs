@@ -20,7 +20,7 @@ export async function runOnce(root, isDone, work) {
   const port = 20_000 + (createHash('sha256').update(root).digest().readUInt32BE() % 10_000)
   const deadline = Date.now() + maxWaitMs
   let lock = await listen(port)
-  const wait = `Waiting for another command that is preparing this checkout (it holds port ${port}).`
+  const wait = `Port ${port} is in use, probably by another command that is preparing this checkout. Waiting for it.`
   if (!lock) process.stdout.write(`${wait}\n`)
   while (!lock) {
     if (Date.now() > deadline) throw new Failure(`Port ${port} is in use. End its program, then try again.`)

@@ -24,8 +24,7 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
   const { development } = options
   await (development ? development.register(app) : serveAssets(app))
   const toSource = await createPageSource({ ...options, queries: createQueries(options.db), log: app.log })
-  const { findParameters } = await options.app()
-  const toKey = development ? (url: string) => url : createCacheKeys(findParameters)
+  const toKey = development ? (url: string) => url : createCacheKeys((await options.app()).findParameters)
   // In development the code of a page changes while the shop runs. No page fits into one byte.
   const uncached = { maxAgeMs: 0, maxBytes: 1, isDatabaseDown: () => false }
   const cache = development ? openResponseCache(uncached) : options.cache

@@ -60,7 +60,7 @@ export async function watchDatabase(
 
   async function watch(): Promise<void> {
     for (;;) {
-      await delay(heartbeatMs)
+      await delay(heartbeatMs, undefined, { signal: closed.signal }).catch(() => undefined)
       if (closed.signal.aborted) return disconnect()
       await check()
     }

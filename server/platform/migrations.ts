@@ -52,7 +52,7 @@ export async function migrateWithin(
  * @throws the error of the database if it does not respond
  */
 export async function pendingMigrations(db: Kysely<Database>, folder: string): Promise<string[]> {
-  const names = readMigrations(folder).map(({ name }) => name)
+  const names = listFiles(folder)
   const table = await sql<{
     exists: boolean
   }>`select to_regclass('public.migrations') is not null as exists`.execute(db)
@@ -125,10 +125,14 @@ function refuseChanged(migrations: Migration[], applied: Map<string, string>): v
 
 /** Returns all migration files in the order of application. */
 export function readMigrations(folder: string): Migration[] {
-  const names = readdirSync(folder).filter((name) => name.endsWith('.sql'))
-  return names.toSorted().map((name) => {
+  return listFiles(folder).map((name) => {
     // The checksum must not depend on the line endings of the checkout.
     const text = readFileSync(path.join(folder, name), 'utf8').replaceAll('\r\n', '\n')
     return { name, text, checksum: hash('sha256', text) }
   })
 }
+
+const listFiles = (folder: string): string[] =>
+  readdirSync(folder)
+    .filter((name) => name.endsWith('.sql'))
+    .toSorted()

@@ -2,7 +2,7 @@ import { Component, type ReactNode, useEffect } from 'react'
 import { reloadPage, reopenPage } from '../router/navigation.ts'
 import type { Page } from '../router/page.ts'
 import { useLocation } from '../router/router.tsx'
-import { unreachableTitle } from '../texts.ts'
+import { errorPageTitle, unreachableTitle } from '../texts.ts'
 import { LinkButton } from '../ui/button.tsx'
 import { ErrorState } from '../ui/states.tsx'
 
@@ -22,7 +22,13 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps> {
   static getDerivedStateFromError = () => ({ hasFailed: true })
 
   override render() {
-    return this.state.hasFailed ? <ErrorPage status={500} /> : this.props.children
+    if (!this.state.hasFailed) return this.props.children
+    return (
+      <>
+        <title>{errorPageTitle(500)}</title>
+        <ErrorPage status={500} />
+      </>
+    )
   }
 }
 

@@ -39,7 +39,10 @@ async function readData({ pathname, search }: URL, signal: AbortSignal): Promise
     const response = await fetch(pageDataPath(pathname) + search, { signal, headers, cache: 'no-cache' })
     const { status } = response
     if (isTemporary(response)) throw Object.assign(new Error('The page could not be read.'), { status })
-    return (await response.json()) as PageResult
+    // A proxy may have sent a page of its own.
+    return (await response.json().catch((cause: unknown) => {
+      throw Object.assign(new Error('The page data is not JSON.', { cause }), { status: 500 })
+    })) as PageResult
   }
   const canRetry = async () => !signal.aborted && (await isReachable())
   return withRetry(read, canRetry).catch(({ status = 0 }: { status?: number }) => ({ data: null, status }))

@@ -1,5 +1,7 @@
+import { retryDelay } from '../retry.ts'
+
 const timeoutMs = 5_000
-const recheckIntervalMs = 2_000
+const maxPauseMs = 5_000
 
 /** Returns whether the shop is ready to serve. */
 export async function isReachable(): Promise<boolean> {
@@ -17,10 +19,9 @@ export async function isReachable(): Promise<boolean> {
  * @returns false if it can be reached at the first check, or if `signal` is aborted
  */
 export async function waitForRecovery(signal: AbortSignal): Promise<boolean> {
-  let hasFailed = false
-  while (!signal.aborted && !(await isReachable())) {
-    hasFailed = true
-    await new Promise((resolve) => setTimeout(resolve, recheckIntervalMs))
+  for (let failures = 0; !signal.aborted; failures++) {
+    if (await isReachable()) return failures > 0 && !signal.aborted
+    await new Promise((resolve) => setTimeout(resolve, Math.min(retryDelay(failures), maxPauseMs)))
   }
-  return hasFailed && !signal.aborted
+  return false
 }

@@ -6,7 +6,7 @@ import type { PublicSettings } from '../page-context.ts'
 import type { Page } from '../router/page.ts'
 import { breadcrumbs, itemList, type JsonLd, organization, productJsonLd, webSite } from './json-ld.ts'
 import { dataBlock, metaTag } from './markup.ts'
-import { readMeta } from './page-head.tsx'
+import { readMeta } from './page-tags.tsx'
 
 /** JSON-LD and Open Graph data of a page. */
 interface PageStructuredData {

@@ -26,8 +26,8 @@ interface Outcome<Result> {
 
 /** After a lost response (status 0) or a server error it is unknown whether the values were saved. */
 const isUncertain = (failure: unknown): boolean => {
-  const { status = 400 } = failure as { status?: number }
-  return status === 0 || status >= 500
+  const status = (failure as { status?: number } | null)?.status
+  return status === 0 || (status !== undefined && status >= 500)
 }
 
 /**

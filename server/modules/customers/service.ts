@@ -41,9 +41,10 @@ export async function requireCustomerByEmail(
 
 /** Updates a profile. A blank field keeps its old value. Returns false if all fields are blank. */
 export async function updateProfile(db: Kysely<Database>, id: string, profile: Profile): Promise<boolean> {
-  const changes = Object.fromEntries(Object.entries(profile).filter(([, value]) => value))
-  if (Object.keys(changes).length === 0) return false
-  await repository.updateCustomer(db, id, changes)
+  const { name, birthday, phone, sex, bio, photo } = profile
+  const filled = Object.entries({ name, birthday, phone, sex, bio, photo }).filter(([, value]) => value)
+  if (filled.length === 0) return false
+  await repository.updateCustomer(db, id, Object.fromEntries(filled))
   return true
 }
 

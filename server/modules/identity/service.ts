@@ -79,6 +79,7 @@ export async function openIdentity(options: IdentityOptions) {
     issuer: idTokenIssuer,
     audience: idTokenAudience,
     algorithms: ['EdDSA'],
+    // Read each time, so that a new key is valid immediately.
     keys: async (header, token) => createLocalJWKSet(await auth.api.getJwks())(header, token),
     maxAge: idTokenSeconds,
     hasSession: (id) => repository.hasSession(db, id),

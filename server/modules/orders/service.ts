@@ -18,19 +18,19 @@ export { addEvent, cancelOrder, claimExpiredOrder, lockOrder, markPaid } from '.
 /**
  * Returns an order if this caller may see it.
  *
- * @throws ORDER_NOT_FOUND, also for another customer's order, and for a cancelled one unless `cancelledToo`
+ * @throws ORDER_NOT_FOUND, also for another customer's order, and for a cancelled one unless it is included
  */
 export async function requireOrder(
   db: Kysely<Database>,
   caller: Caller,
   id: string,
   who: 'owner' | 'owner or admin',
-  cancelledToo = false,
+  { includesCancelled = false } = {},
 ): Promise<queries.Order> {
   const order = await queries.findOrder(db, id)
   const isAllowed =
     order?.customer_id === caller.customerId || (who === 'owner or admin' && caller.role === 'admin')
-  const isHidden = order?.status === 'cancelled' && !cancelledToo
+  const isHidden = order?.status === 'cancelled' && !includesCancelled
   if (!order || !isAllowed || isHidden) throw new ShopError('ORDER_NOT_FOUND')
   return order
 }

@@ -15,7 +15,7 @@ import { closePayment, type PaymentDeps } from './service.ts'
  * PAYMENT_PROVIDER_UNAVAILABLE
  */
 export async function cancelOrder(deps: PaymentDeps, caller: Caller, id: string): Promise<boolean> {
-  const order = await orders.requireOrder(deps.db, caller, id, 'owner or admin', true)
+  const order = await orders.requireOrder(deps.db, caller, id, 'owner or admin', { includesCancelled: true })
   if (order.status === 'cancelled') return false
   orders.requireTransition('cancel', order.status)
   return cancel(deps, id, caller)

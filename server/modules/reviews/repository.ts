@@ -5,14 +5,13 @@ export type Review = Selectable<ReviewsTable>
 
 /** Reviews that have a text, newest first; all of them, or the first `limit`. */
 export function listReviews(db: Kysely<Database>, limit?: number): Promise<Review[]> {
-  return db
+  const all = db
     .selectFrom('reviews')
     .selectAll()
     .where('review', '<>', '')
     .orderBy('created_at', 'desc')
     .orderBy('id')
-    .$if(limit !== undefined, (query) => query.limit(Number(limit)))
-    .execute()
+  return (limit === undefined ? all : all.limit(limit)).execute()
 }
 
 export async function insertReview(db: Kysely<Database>, review: Insertable<ReviewsTable>): Promise<void> {

@@ -2,7 +2,7 @@ import { closeSync, openSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
-import { StartupError } from '../errors.ts'
+import { hasCode, StartupError } from '../errors.ts'
 import { SUPERUSER } from './cluster.ts'
 
 const SQLITE_BUSY = 5
@@ -61,8 +61,8 @@ export async function signIn(port: number, password: string): Promise<UsageLock 
     await client.connect()
     const { rows } = await client.query('select pg_try_advisory_lock_shared($1) as shared', [IN_USE])
     if (rows[0].shared) return client
-  } catch {
-    // Refused, starting, stopping, or the server of another folder. The caller starts this one and reports its reason.
+  } catch (error) {
+    if (!isAbsence(error)) throw error
   }
   await client.end()
   return null
@@ -73,4 +73,12 @@ export async function signOut(usageLock: UsageLock): Promise<boolean> {
   await usageLock.query('select pg_advisory_unlock_shared($1)', [IN_USE])
   const { rows } = await usageLock.query('select pg_try_advisory_lock($1) as last', [IN_USE])
   return rows[0].last
+}
+
+/** Refused, starting, stopping, or with another password: the server of another folder has taken the port. */
+const absenceCodes = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', '57P03', '57P01', '28P01']
+
+function isAbsence(error: unknown): boolean {
+  const broken = error instanceof Error && /Connection terminated|timeout expired/.test(error.message)
+  return broken || absenceCodes.some((code) => hasCode(error, code))
 }

@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import {
   chmodSync,
-  existsSync,
   lchownSync,
   lstatSync,
   mkdirSync,
@@ -38,7 +37,7 @@ export function openServerFolder(dataDir: string): ServerFolder {
 }
 
 function findServerFolder(place: string): ServerFolder {
-  if (!existsSync(place)) {
+  if (!statSync(place, { throwIfNoEntry: false })) {
     throw new StartupError(
       `${place} points to a missing folder. Restore that folder, or delete the link to start with an empty database.`,
     )

@@ -3,7 +3,7 @@ import { changeParameters } from '../../router/navigation.ts'
 
 type Parameter = (typeof productParameters)[number]
 
-/** URL of the same list with other parameters, on its first page. An empty value removes the parameter. */
+/** URL of the same list with other parameters. An empty value removes the parameter. */
 export const listLink = (search: string, changes: Partial<Record<Parameter, string>>): string =>
   toUrl(changeParameters(search, changes))
 

@@ -69,12 +69,10 @@ export async function closeSession(): Promise<void> {
   const provider = signOut()
   // The sign-out call has already read the token.
   forgetAccessToken()
-  try {
-    await Promise.all([shop, provider])
-  } finally {
-    writeSession({ status: 'signed-out', signedOutByUser: true })
-    clearAccessToken()
-  }
+  await Promise.allSettled([shop, provider])
+  writeSession({ status: 'signed-out', signedOutByUser: true })
+  clearAccessToken()
+  await Promise.all([shop, provider])
 }
 
 /** An expired token does not need to be revoked. */

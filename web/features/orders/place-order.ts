@@ -104,11 +104,12 @@ export const emptyPurchase = (product: Product, user: User): PurchaseValues => (
 
 /** Body of the purchase request. A separate call saves size and colour. */
 export function toPurchase(
-  { size: _size, colour: _colour, ...sent }: PurchaseValues,
+  { quantity, customerName, customerPhone, customerAddress }: PurchaseValues,
   { _id: productId, name: productName, price }: Product,
   { email: customerEmail }: User,
 ): Purchase {
-  return { ...sent, productId, productName, amount: sent.quantity * price, customerEmail }
+  const customer = { customerName, customerPhone, customerAddress, customerEmail }
+  return { productId, productName, quantity, amount: quantity * price, ...customer }
 }
 
 /** Size and colour, or null if neither was chosen. */

@@ -130,15 +130,18 @@ async function countScanned(
     with counts as materialized (
       select terms, products, case when ${hasTerms(chosen)} then products else 0 end as matches
       from product_counts where ${by === 'price' ? hasTerms({ price: chosen.price ?? [] }) : sql`true`})
-    select coalesce(sum(products), 0)::integer as products, array(
-      select json_build_object('value', substr(term, strpos(term, ':') + 1),
-        'products', sum(products), 'matches', sum(matches))
-      from counts, unnest(tsvector_to_array(terms)) as term
-      where starts_with(term, ${partition}::text || ':') group by term
-    ) as partitions
+    select coalesce(sum(products), 0)::integer as products,
+      ${partition ? countPartitions(partition) : sql`array[]::json[]`} as partitions
     from counts`.execute(db)
   return rows[0] ?? { products: 0, partitions: [] }
 }
+
+const countPartitions = (facet: Partition) => sql`
+  array(
+    select json_build_object('value', substr(term, strpos(term, ':') + 1),
+      'products', sum(products), 'matches', sum(matches))
+    from counts, unnest(tsvector_to_array(terms)) as term
+    where starts_with(term, ${facet}::text || ':') group by term)`
 
 /**
  * Reads a page of the hits in their order.
