@@ -6,6 +6,7 @@ import {
   paging,
   partNumber,
   pieces,
+  price,
   requiredImageUrl,
   requiredLine,
   requiredLines,
@@ -89,6 +90,7 @@ export type ProductFacets = z.infer<typeof ProductFacets>
 
 export const ProductId = z.object({ id })
 
+/** The specified form and call accept only whole dollars. */
 export const NewProduct = z.object({
   name: requiredLine(200, 'Name is required'),
   category: z.optional(z.enum(categories)),
@@ -111,8 +113,10 @@ export const NewProduct = z.object({
 } satisfies Record<ProductColumnName, z.ZodMiniType>)
 export type NewProduct = z.infer<typeof NewProduct>
 
-/** All fields except the stock, which has its own call. */
-export const EditedProduct = z.omit(NewProduct, { quantity: true })
+/** All fields except the stock, which has its own call. The price may have cents. */
+export const EditedProduct = z.extend(z.omit(NewProduct, { quantity: true }), {
+  price: price('Price is required'),
+})
 export type EditedProduct = z.infer<typeof EditedProduct>
 
 /** Sets the stock to `quantity`, or adds `delta` if it is given. */

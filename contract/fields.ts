@@ -63,6 +63,14 @@ export const wholeNumber = (required: string) =>
     },
   })
 
+const notAPrice = 'Enter dollars with at most two decimals, such as 12.50'
+
+/** A typed price in dollars with at most two decimals. */
+export const price = (required: string) =>
+  z
+    .number({ error: ({ input }) => (input === undefined || Number.isNaN(input) ? required : notAPrice) })
+    .check(z.gte(0.01, 'At least $0.01'), z.lte(999_999, 'At most $999,999'), z.multipleOf(0.01, notAPrice))
+
 /** A typed number of pieces, which may be negative. */
 export const pieces = (required: string) =>
   wholeNumber(required).check(z.gte(-2_147_483_648, tooLarge), z.lte(2_147_483_647, tooLarge))

@@ -59,7 +59,7 @@ const allowedIdentifiers: readonly [file: RegExp, name: RegExp][] = [
   ],
   [
     /./,
-    /^(indexOf|lastIndexOf|instanceOf|toBeInstanceOf|getPrototypeOf|emailAddress|ipAddress|anyOf|oneOf|allOf)$/,
+    /^(indexOf|lastIndexOf|instanceOf|toBeInstanceOf|getPrototypeOf|emailAddress|ipAddress|anyOf|oneOf|allOf|multipleOf)$/,
   ],
 ]
 

@@ -72,14 +72,14 @@ describe('GET /v1/audit', () => {
     const id = await aProduct(shop, { price: 40 })
     await shop.db
       .updateTable('products')
-      .set({ price_cents: 4500, minimum_quantity: 2, supplier: 'Link & Sons' })
+      .set({ price_cents: 1250, minimum_quantity: 2, supplier: 'Link & Sons' })
       .where('id', '=', id)
       .execute()
     const { entries } = await audit({ area: 'products' })
     expect(entries[0]).toMatchObject({
       kind: 'edited',
       changes: [
-        { field: 'price', before: '40', after: '45' },
+        { field: 'price', before: '40', after: '12.50' },
         { field: 'minimum', before: '1', after: '2' },
         { field: 'supplier', after: 'Link & Sons' },
       ],

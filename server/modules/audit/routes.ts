@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { type AuditEntry, auditAreas } from '../../../contract/audit.ts'
-import { toDollars } from '../../../contract/money.ts'
+import { toDollars, toPlainDollars } from '../../../contract/money.ts'
 import { type ProductColumn, productColumns } from '../../../contract/product-columns.ts'
 import type { ChangedColumns } from '../../../db/catalog-schema.ts'
 import type { Database } from '../../../db/schema.ts'
@@ -67,5 +67,5 @@ function presentChangedColumn(
   value: ChangedColumns[string] | undefined,
 ): string | undefined {
   if (value === null || value === undefined) return undefined
-  return String(type === 'cents' ? toDollars(Number(value)) : value)
+  return type === 'cents' ? toPlainDollars(toDollars(Number(value))) : String(value)
 }

@@ -67,12 +67,13 @@ describe('GET /products', () => {
 
   test('searches, filters, sorts and pages', async () => {
     await aProduct(shop, { name: 'Race chain', price: 90, category: 'Imported' })
-    await aProduct(shop, { name: 'Street chain', price: 50, category: 'Local' })
+    await aProduct(shop, { name: 'Street chain', price: 20.5, category: 'Local' })
     await aProduct(shop, { name: 'Mirror', price: 20, category: 'Local', supplier: 'Chain & Co' })
     const list = async (query: Record<string, string | number>) =>
       names((await shop.call('listProducts', { query })).body)
     expect(await list({ q: 'CHAIN', sort: 'price' })).toEqual(['Mirror', 'Street chain', 'Race chain'])
     expect(await list({ category: 'Local', sort: '-price' })).toEqual(['Street chain', 'Mirror'])
+    expect(await list({ price: '0-25', sort: 'name' })).toEqual(['Mirror', 'Street chain'])
     expect(await list({ sort: 'name', page: 2, pageSize: 2 })).toEqual(['Street chain'])
     expect(await list({ page: 9, pageSize: 2 })).toEqual([])
     expect(await list({ q: '%' })).toEqual([])

@@ -42,6 +42,28 @@ describe('PUT /v1/products/{id}', () => {
     expect(changes).toMatchObject([{ product_id: id, actor_id: admin.id, before: { price_cents: 4000 } }])
   })
 
+  test.each([0.01, 12.5, 19.99, 39, 999_999])('accepts the price %d', async (price) => {
+    const id = await aProduct(shop)
+    expect((await edit(id, { ...edited, price })).status).toBe(200)
+    expect((await shop.call('getProduct', { params: { id } })).body.price).toBe(price)
+  })
+
+  test.each([
+    [undefined, 'Price is required'],
+    [0, 'At least $0.01'],
+    [-12.5, 'At least $0.01'],
+    [1e21, 'At most $999,999'],
+    [12.345, 'Enter dollars with at most two decimals, such as 12.50'],
+    ['12.50', 'Enter dollars with at most two decimals, such as 12.50'],
+    ['12,50', 'Enter dollars with at most two decimals, such as 12.50'],
+    [null, 'Enter dollars with at most two decimals, such as 12.50'],
+  ])('rejects the price %j', async (price, message) => {
+    const id = await aProduct(shop)
+    expect(await edit(id, { ...edited, price })).toMatchObject(
+      refused('INVALID_REQUEST', { fields: { price: message } }),
+    )
+  })
+
   test('does not change the picture of orders', async () => {
     const id = await aProduct(shop)
     const order = await anOrder(shop, admin, { productId: id })

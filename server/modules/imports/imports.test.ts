@@ -118,19 +118,19 @@ describe('existing products', () => {
   test('are changed if the file differs; missing columns stay, blank ones are cleared', async () => {
     const id = await aProduct(shop, { sku: 'P-1', brand: 'Grauwerk', supplier: 'Link & Sons', quantity: 7 })
     await aProduct(shop, { sku: 'P-2', name: 'Chain' })
-    const dryRun = await check('sku,name,supplier,quantity\np1,Pads,,\nP-2,Chain,,\n')
+    const dryRun = await check('sku,name,supplier,quantity,price\np1,Pads,,,12.5\nP-2,Chain,,,40.00\n')
     expect(dryRun).toMatchObject({ added: 0, changed: 1, unchanged: 1, errors: [] })
     expect(dryRun.changes).toEqual([
       {
         row: 2,
         name: 'Sintered brake pads',
-        before: { sku: 'P-1', name: 'Sintered brake pads', supplier: 'Link & Sons' },
-        after: { sku: 'p1', name: 'Pads', supplier: null },
+        before: { sku: 'P-1', name: 'Sintered brake pads', supplier: 'Link & Sons', price: '40' },
+        after: { sku: 'p1', name: 'Pads', supplier: null, price: '12.50' },
       },
     ])
     expect(await run(dryRun)).toMatchObject({ state: 'done', changed: 1, unchanged: 1 })
     const { body } = await shop.call('getProduct', { params: { id } })
-    expect(body).toMatchObject({ name: 'Pads', brand: 'Grauwerk', quantity: 7, price: 40 })
+    expect(body).toMatchObject({ name: 'Pads', brand: 'Grauwerk', quantity: 7, price: 12.5 })
     expect(body.supplier).toBeUndefined()
     const edits = await shop.db
       .selectFrom('product_changes')

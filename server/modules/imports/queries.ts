@@ -111,6 +111,9 @@ export async function countEffect(
   return rows[0] ?? { added: 0, changed: 0, unchanged: 0 }
 }
 
+/** SQL of cents as dollars in a file: `39` or `12.50`. */
+const dollars = (cents: string) => `replace((${cents} / 100.0)::numeric(12, 2)::text, '.00', '')`
+
 /** Lists the first products that would be added or changed, with the differing columns. */
 export async function listChanges(
   db: Kysely<Database>,
@@ -118,7 +121,7 @@ export async function listChanges(
   columns: string[],
 ): Promise<ImportChange[]> {
   const text = (table: string, { sql: column, type }: ProductColumn) =>
-    sql`(${sql.ref(`${table}.${column}`)} ${type === 'cents' ? sql`/ 100` : sql``})::text`
+    sql.raw(type === 'cents' ? dollars(`${table}.${column}`) : `${table}.${column}::text`)
   const values = columnsIn(columns).map(
     (column) => sql`(${sql.lit(column.name)}, ${text('products', column)}, ${text('file', column)})`,
   )
@@ -210,7 +213,7 @@ const riskyInPostgres = "^(''*[=+\\-@\\t\\r＝＋－＠])"
 
 /** SQL of an exported column, prices in dollars. Text that may be a formula gets an apostrophe. */
 function exportedColumn({ name, sql, type }: ProductColumn): string {
-  if (type === 'cents') return `${sql} / 100 as ${name}`
+  if (type === 'cents') return `${dollars(sql)} as ${name}`
   return type === 'text'
     ? `regexp_replace(${sql}, '${riskyInPostgres}', '''\\1') as ${name}`
     : `${sql} as ${name}`

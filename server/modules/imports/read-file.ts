@@ -1,9 +1,10 @@
 import { pipeline, Readable } from 'node:stream'
 import { CsvError, type CsvErrorCode, parse } from 'csv-parse'
 import * as z from 'zod/mini'
-import { NewProduct } from '../../../contract/catalog.ts'
+import { EditedProduct } from '../../../contract/catalog.ts'
 import { id, pieces } from '../../../contract/fields.ts'
 import { type ImportError, type ProductFileColumn, productFileColumns } from '../../../contract/imports.ts'
+import { parseDollars } from '../../../contract/money.ts'
 import { productColumns } from '../../../contract/product-columns.ts'
 import { newId } from '../../platform/database.ts'
 
@@ -153,7 +154,7 @@ const stock = pieces('Quantity is required').check(z.gte(0, 'At least 0'))
 
 /** The contract's rules for each column. `findErrors` checks for missing required values. */
 const cells = {
-  ...NewProduct.shape,
+  ...EditedProduct.shape,
   id: z.optional(id),
   quantity: z.optional(stock),
   quantity_exported: z.optional(stock),
@@ -161,7 +162,7 @@ const cells = {
 
 const numbers: ProductFileColumn[] = [
   'quantity_exported',
-  ...productColumns.filter(({ type }) => type !== 'text').map(({ name }) => name),
+  ...productColumns.filter(({ type }) => type === 'integer').map(({ name }) => name),
 ]
 
 /** Creates a reader for rows with these columns. It returns the row, or the first error of each column. */
@@ -184,13 +185,14 @@ const guarded = /^'+[=+\-@\t\r＝＋－＠]/
 /** Removes the apostrophe that the export puts before possible formulas, see `riskyInPostgres`. */
 const unguard = (cell: string): string => (guarded.test(cell) ? cell.slice(1) : cell)
 
-/** Allows `12.00` or `12,0`, as spreadsheet programs format money. Three decimals could be a thousands separator. */
+/** Allows `12.0` or `12,00`, as spreadsheet programs format numbers. */
 const wholeNumber = /^(-?\d{1,15})(?:[.,]0{1,2})?$/
 
-/** Returns undefined for a blank cell, and an invalid number (0.5) for text in a number column. */
+/** Returns undefined for a blank cell, and for text in a number column a value that the contract rejects. */
 function toValue(column: ProductFileColumn, cell: string): string | number | undefined {
   const text = unguard(cell)
   if (text.trim() === '') return undefined
+  if (column === 'price') return parseDollars(text)
   if (!numbers.includes(column)) return text
   const [, whole] = wholeNumber.exec(text.trim()) ?? []
   // The contract rejects 0.5 with the message that a whole number is needed.

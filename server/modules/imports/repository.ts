@@ -88,8 +88,9 @@ export async function insertRows(db: Kysely<Database>, importId: string, rows: o
   const values = productColumns
     .map(({ name, type }) => (type === 'cents' ? `${name} * 100` : name))
     .join(', ')
+  // `numeric`, because floats are not exact.
   const types = productColumns
-    .map(({ name, type }) => `${name} ${type === 'text' ? 'text' : 'integer'}`)
+    .map(({ name, type }) => `${name} ${type === 'cents' ? 'numeric' : type}`)
     .join(', ')
   await sql`
     insert into product_import_rows (import_id, row, new_id, id, stock_exported, ${sql.raw(names)})

@@ -20,6 +20,7 @@ const check = (file: string | Buffer) => checkFile(shop, admin, file)
 const list = async () => (await shop.call('listProducts')).body
 
 const header = 'sku,name,price,quantity,minimum,description,image'
+const notAPrice = 'Enter dollars with at most two decimals, such as 12.50'
 const pads = 'P-1,Brake pads,40,10,1,For the front.,/pictures/brake-pads.svg'
 
 describe('an error', () => {
@@ -34,7 +35,7 @@ describe('an error', () => {
     const dryRun = await check(`${header}\n${rows.join('\n')}\n`)
     expect(dryRun.errors).toEqual([
       { row: 3, column: 'name', message: 'Name is required' },
-      { row: 3, column: 'price', message: 'Enter a whole number' },
+      { row: 3, column: 'price', message: notAPrice },
       { row: 3, column: 'quantity', message: 'At least 0' },
       { row: 3, column: 'minimum', message: 'Enter a whole number' },
       { row: 3, column: 'image', message: 'Enter an image URL that starts with http or https' },
@@ -49,16 +50,28 @@ describe('an error', () => {
     expect(await list()).toEqual([])
   })
 
-  test('is a price with cents, separators or a currency sign, but not one that ends in .00', async () => {
-    const prices = ['40', '40.0', '40.00', '"40,00"', '40.50', '1.000', '"1,000"', '$40', '4e1']
-    const rows = prices.map((price, index) => `P-${index},Chain,${price},1,1,x,/pictures/a.svg`)
+  test('is a price with three decimals, a comma or a currency sign, but not one with cents', async () => {
+    const valid = ['40', '40.0', '40.00', '12.5', '19.99', '0.01', '999999']
+    const wrong: [string, string][] = [
+      ['12.345', notAPrice],
+      ['1.000', notAPrice],
+      ['"1,000"', notAPrice],
+      ['"12,50"', notAPrice],
+      ['$40', notAPrice],
+      ['1e21', notAPrice],
+      ['0', 'At least $0.01'],
+      ['-12.50', 'At least $0.01'],
+      ['1000000', 'At most $999,999'],
+    ]
+    const rows = [...valid, ...wrong.map(([price]) => price)].map(
+      (price, index) => `P-${index},Chain,${price},1,1,x,/pictures/a.svg`,
+    )
     const { errors } = await check(`${header}\n${rows.join('\n')}\n`)
     expect(errors).toEqual(
-      [6, 7, 8, 9, 10].map((row) => ({ row, column: 'price', message: 'Enter a whole number' })),
+      wrong.map(([, message], index) => ({ row: 2 + valid.length + index, column: 'price', message })),
     )
-    const whole = await check(`${header}\n${rows.slice(0, 4).join('\n')}\n`)
-    await runImport(shop, admin, whole)
-    expect((await list()).map(({ price }) => price)).toEqual([40, 40, 40, 40])
+    await runImport(shop, admin, await check(`${header}\n${rows.slice(0, valid.length).join('\n')}\n`))
+    expect((await list()).map(({ price }) => price)).toEqual([40, 40, 40, 12.5, 19.99, 0.01, 999_999])
   })
 
   test('is counted in the total, and only the first 1,000 are listed', async () => {

@@ -1,4 +1,5 @@
 import type { AuditArea, AuditEntry } from '../../../contract/audit.ts'
+import { formatDollars } from '../../../contract/money.ts'
 import type { Column } from '../../ui/data-table.tsx'
 import { Email } from '../../ui/email.tsx'
 
@@ -121,7 +122,7 @@ function FieldChanges({ changes }: { changes: NonNullable<AuditEntry['changes']>
 
 /** Formats a value; texts are cut after 120 characters. */
 function toValue(field: string, value: string): string {
-  if (field === 'price') return `$${Number(value).toLocaleString('en-US')}`
+  if (field === 'price') return formatDollars(Number(value))
   return value.length > 120 ? `${value.slice(0, 120)}…` : value
 }
 

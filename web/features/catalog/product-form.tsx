@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { categories, NewProduct, type Product } from '../../../contract/catalog.ts'
+import * as z from 'zod/mini'
+import { categories, EditedProduct, NewProduct, type Product } from '../../../contract/catalog.ts'
+import { parseDollars, toPlainDollars } from '../../../contract/money.ts'
 import { detailColumns, type ProductColumnName } from '../../../contract/product-columns.ts'
 import { Button } from '../../ui/button.tsx'
 import { SelectField, TextArea, TextField } from '../../ui/field.tsx'
@@ -14,6 +16,9 @@ const extras: { [Name in ProductColumnName]?: { hint: string; list?: string } } 
   kind: { hint: 'For example, Brake pads (optional)', list: 'kinds' },
   gtin: { hint: 'Number under the barcode (optional)' },
 }
+/** The price of an edited product may have cents. */
+const editSchema = z.extend(NewProduct, { price: EditedProduct.shape.price })
+
 const orNothing = { setValueAs: (value: string | undefined) => value || undefined }
 
 interface ProductFormProps {
@@ -30,10 +35,10 @@ interface ProductFormProps {
 export function ProductForm({ product, submitLabel, save }: ProductFormProps) {
   const [uploading, setUploading] = useState(false)
   const { form, field, failure, isSubmitting, formProps } = useCheckedForm({
-    schema: NewProduct,
+    schema: product ? editSchema : NewProduct,
     resetOnSuccess: !product,
-    // The stock is not sent; the schema only needs a valid value.
-    ...(product && { defaultValues: { ...product, quantity: 0 } }),
+    // The stock is not sent; the schema only needs a valid value. The price is read from its input, which shows cents.
+    ...(product && { defaultValues: { ...product, price: undefined, quantity: 0 } }),
     async send(values) {
       await save(values)
       if (!product) form.setFocus('name')
@@ -54,7 +59,21 @@ export function ProductForm({ product, submitLabel, save }: ProductFormProps) {
           <option key={category}>{category}</option>
         ))}
       </SelectField>
-      <TextField label="Price" hint="In whole dollars" {...number('price')} />
+      {product ? (
+        // Not a number input: some browsers drop the comma of 12,50, which makes it 1250.
+        <TextField
+          label="Price"
+          hint="In dollars, such as 12.50"
+          inputMode="decimal"
+          className={third}
+          defaultValue={toPlainDollars(product.price)}
+          {...field('price', {
+            setValueAs: (text: string) => (text.trim() === '' ? undefined : parseDollars(text)),
+          })}
+        />
+      ) : (
+        <TextField label="Price" hint="In whole dollars" {...number('price')} />
+      )}
       {!product && <TextField label="Quantity" hint="Pieces in stock" {...number('quantity')} />}
       <TextField label="Minimum" hint="Minimum order in pcs" {...number('minimum')} />
       <TextArea label="Description" rows={5} className="md:col-span-6" {...field('description')} />
