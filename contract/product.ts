@@ -1,11 +1,13 @@
+import { multiplyPrice } from './money.ts'
+
 /** Whether a product can be bought: the stock is at least its minimum order. */
 export const isAvailable = (stock: number, minimum: number): boolean => stock >= minimum
 
 /**
- * Returns the price of the minimum order, in the unit of `price`. Structured data and the feed use it, because
- * customers cannot pay less; the price of one piece is given as well.
+ * Returns the price of the minimum order in dollars. Structured data and the feed use it, because customers cannot pay
+ * less; the price of one piece is given as well.
  */
-export const minimumOrderPrice = (price: number, minimum: number): number => price * minimum
+export const minimumOrderPrice = (price: number, minimum: number): number => multiplyPrice(price, minimum)
 
 const maxSlugLength = 80
 

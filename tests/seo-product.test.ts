@@ -81,19 +81,19 @@ describe('a product', () => {
   })
 
   test('with a minimum order of four shows the price of four on the page, in JSON-LD, in Open Graph and in the feed', async () => {
-    const id = await aProduct(shop, { ...details, price: 1250, minimum: 4, quantity: 9 })
+    const id = await aProduct(shop, { ...details, price: 1250.1, minimum: 4, quantity: 9 })
     const { text } = await load(toPath(id))
-    expect(visible(text)).toContain('$1,250 each $5,000 for 4 (minimum order)')
+    expect(visible(text)).toContain('$1,250.10 each $5,000.40 for 4 (minimum order)')
     const offers = {
-      price: '5000.00',
-      priceSpecification: { price: '5000.00', referenceQuantity: { value: 4, valueReference: { value: 1 } } },
+      price: '5000.40',
+      priceSpecification: { price: '5000.40', referenceQuantity: { value: 4, valueReference: { value: 1 } } },
       eligibleQuantity: { minValue: 4 },
     }
     const [product] = readJsonLd(text)
     expect(product).toMatchObject({ offers })
     expect(findJsonLdErrors(product)).toEqual([])
-    expect(readMeta(text, 'product:price:amount')).toEqual(['5000.00'])
-    expect((await load('/feeds/products.xml')).text).toContain('<g:price>5000.00 USD</g:price>')
+    expect(readMeta(text, 'product:price:amount')).toEqual(['5000.40'])
+    expect((await load('/feeds/products.xml')).text).toContain('<g:price>5000.40 USD</g:price>')
   })
 
   test('has its picture as share image, as a PNG if it is a drawing', async () => {

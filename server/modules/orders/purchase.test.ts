@@ -106,12 +106,32 @@ describe('POST /confirm-purchase', () => {
     expect(await readStock(shop, productId)).toBe(0)
   })
 
-  test.each([79, 81, 0, -80, 1e300])('rejects an amount of %d if the total is 80', async (amount) => {
-    const productId = await aProduct(shop, { price: 40 })
-    expect(await buy(productId, { amount })).toMatchObject(
-      refused('PRICE_CHANGED', { acknowledged: false, amount: 80 }),
+  test.each([79, 81, 80.01, 80.001, 0, -80, 1e300])(
+    'rejects an amount of %d if the total is 80',
+    async (amount) => {
+      const productId = await aProduct(shop, { price: 40 })
+      expect(await buy(productId, { amount })).toMatchObject(
+        refused('PRICE_CHANGED', { acknowledged: false, amount: 80 }),
+      )
+      expect(await readStock(shop, productId)).toBe(10)
+    },
+  )
+
+  test.each([38.7, 3 * 12.9])('accepts %d for three pieces of $12.90', async (amount) => {
+    const productId = await aProduct(shop, { price: 12.9 })
+    const { body, status } = await buy(productId, { quantity: 3, amount })
+    expect(status).toBe(200)
+    const order = await shop.call('getOrder', { as: rider, query: { id: body.insertedId } })
+    expect(order.body).toMatchObject({ unitPrice: 12.9, amount: 38.7 })
+    const orders = await shop.call('listOrders', { as: rider, query: { email: rider.email } })
+    expect(orders.body).toMatchObject([{ unitPrice: 12.9, amount: 38.7 }])
+  })
+
+  test.each([38.69, 38.71, 38.704, 39])('rejects an amount of %d if the total is 38.7', async (amount) => {
+    const productId = await aProduct(shop, { price: 12.9 })
+    expect(await buy(productId, { quantity: 3, amount })).toMatchObject(
+      refused('PRICE_CHANGED', { acknowledged: false, amount: 38.7 }),
     )
-    expect(await readStock(shop, productId)).toBe(10)
   })
 
   test('rejects a total above the limit of the payment provider', async () => {

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { toCents, toDollars } from '../../../contract/money.ts'
+import { toDollars, toWholeCents } from '../../../contract/money.ts'
 import { type OrderStatus, refuseTransition } from '../../../contract/order-status.ts'
 import type { OrderOptions, Purchase } from '../../../contract/orders.ts'
 import type { NewPaymentIntent } from '../../../contract/payments.ts'
@@ -45,7 +45,7 @@ export async function requirePayableOrder(
   caller: Caller,
   { orderId, amount }: NewPaymentIntent,
 ): Promise<queries.Order> {
-  const amountCents = toCents(amount)
+  const amountCents = toWholeCents(amount)
   // The column is an integer.
   const isPlausible = Number.isSafeInteger(amountCents) && Math.abs(amountCents) <= 2_147_483_647
   const order = orderId
@@ -72,7 +72,7 @@ export async function placeOrder(
   placedAt?: Date,
 ): Promise<string> {
   const { productId, quantity } = purchase
-  const amountCents = toCents(purchase.amount)
+  const amountCents = toWholeCents(purchase.amount)
   const order = { id: newId(), buyer, purchase, amountCents, idempotencyKey, placedAt }
   // The numbers must fit into the integer columns of the database.
   if (quantity > 0 && amountCents > 0 && amountCents <= largestAmountCents) {

@@ -39,6 +39,15 @@ describe('POST /create-payment-intent', () => {
     expect(await listIntentsFor(orderId)).toEqual([])
   })
 
+  test('charges cents, and rejects fractions of a cent', async () => {
+    const orderId = await anOrder(shop, rider, { quantity: 3, price: 12.9 })
+    expect(await open({ amount: 38.704, orderId })).toMatchObject(refused('AMOUNT_MISMATCH'))
+    expect(await open({ amount: 38.704 })).toMatchObject(refused('ORDER_NOT_FOUND'))
+    expect((await open({ amount: 38.7 })).status).toBe(200)
+    expect((await open({ amount: 3 * 12.9, orderId })).status).toBe(200)
+    expect(await listIntentsFor(orderId)).toMatchObject([{ amount_cents: 3870 }])
+  })
+
   test('without an order id, finds the newest unpaid order of exactly this amount', async () => {
     await anOrder(shop, rider)
     const newest = await anOrder(shop, rider)

@@ -87,10 +87,10 @@ describe('GET /feeds/products.xml', () => {
   })
 
   test('has the price of the minimum order and its number of pieces', async () => {
-    await aProduct(shop, { price: 40, minimum: 4 })
+    await aProduct(shop, { price: 12.9, minimum: 3 })
     expect(await listFaults((await read()).body, 'product-feed.xsd')).toEqual([])
-    expect(await attributes('price')).toEqual(['160.00 USD'])
-    expect(await attributes('unit_pricing_measure')).toEqual(['4 ct'])
+    expect(await attributes('price')).toEqual(['38.70 USD'])
+    expect(await attributes('unit_pricing_measure')).toEqual(['3 ct'])
     expect(await attributes('unit_pricing_base_measure')).toEqual(['1 ct'])
   })
 

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { toDollars } from '../../../contract/money.ts'
 import { shareImage } from '../../../contract/pictures.ts'
 import { isAvailable, minimumOrderPrice, productPath } from '../../../contract/product.ts'
 import type { Database } from '../../../db/schema.ts'
@@ -125,7 +126,7 @@ function item(origin: string, product: ListedProduct): string {
     image_link: shareImage(origin, product.image).url,
     availability: isAvailable(product.stock, minimum) ? 'in_stock' : 'out_of_stock',
     // Merchant centres want what the smallest order costs, and show beside it what that makes for one piece.
-    price: `${(minimumOrderPrice(product.price_cents, minimum) / 100).toFixed(2)} USD`,
+    price: `${minimumOrderPrice(toDollars(product.price_cents), minimum).toFixed(2)} USD`,
     unit_pricing_measure: minimum > 1 ? `${minimum} ct` : null,
     unit_pricing_base_measure: minimum > 1 ? '1 ct' : null,
     condition: 'new',

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import type { Product } from '../../../contract/catalog.ts'
 import type { User } from '../../../contract/customers.ts'
+import { multiplyPrice } from '../../../contract/money.ts'
 import { colours, type OrderOptions, Purchase, sizes } from '../../../contract/orders.ts'
 import { call, isClientError } from '../../api.ts'
 import { useRefreshOrders } from './queries.ts'
@@ -109,7 +110,7 @@ export function toPurchase(
   { email: customerEmail }: User,
 ): Purchase {
   const customer = { customerName, customerPhone, customerAddress, customerEmail }
-  return { productId, productName, quantity, amount: quantity * price, ...customer }
+  return { productId, productName, quantity, amount: multiplyPrice(price, quantity), ...customer }
 }
 
 /** Size and colour, or null if neither was chosen. */

@@ -1,7 +1,7 @@
 import { useWatch } from 'react-hook-form'
 import type { Product } from '../../../contract/catalog.ts'
 import type { User } from '../../../contract/customers.ts'
-import { formatDollars } from '../../../contract/money.ts'
+import { formatDollars, multiplyPrice } from '../../../contract/money.ts'
 import { ApiError, readMessage } from '../../api.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -41,7 +41,8 @@ export function PurchaseForm({ product, user, onPlaced, onOutdated }: PurchaseFo
   })
   const quantity = useWatch({ control: form.control, name: 'quantity' })
   const possible = quantity >= product.minimum && quantity <= product.quantity
-  const total = possible && Number.isInteger(quantity) ? formatDollars(quantity * product.price) : '–'
+  const total =
+    possible && Number.isInteger(quantity) ? formatDollars(multiplyPrice(product.price, quantity)) : '–'
 
   return (
     <form {...formProps} className="flex flex-col gap-5">
