@@ -139,7 +139,14 @@ export interface ReviewsTable {
 
 export interface MailOutboxTable {
   id: string
-  kind: 'password-reset' | 'email-verification' | 'password-changed' | 'order-expired'
+  kind:
+    | 'password-reset'
+    | 'email-verification'
+    | 'password-changed'
+    | 'order-received'
+    | 'order-shipped'
+    | 'order-cancelled'
+    | 'order-expired'
   email: string
   /** The order's id; empty for emails about an account. */
   subject: Generated<string>

@@ -12,7 +12,8 @@ import * as customers from './modules/customers/service.ts'
 import { openIdentity, realGoogle } from './modules/identity/service.ts'
 import { deleteOldRows } from './modules/imports/service.ts'
 import { openMail, openSmtpMailer } from './modules/mail/service.ts'
-import { createOrderEmails, expireUnpaidOrders } from './modules/payments/cancellation.ts'
+import { openOrderEmails } from './modules/orders/service.ts'
+import { expireUnpaidOrders } from './modules/payments/cancellation.ts'
 import { reconcilePayments, retryRefunds } from './modules/payments/jobs.ts'
 import { deleteUnusedPictures } from './modules/pictures/service.ts'
 import { openDatabase } from './open-database.ts'
@@ -75,8 +76,8 @@ export async function composeShop(
     mail: typeof config.mail === 'string' ? config.mail : config.mail ? 'smtp' : 'off',
   }
   const { unpaidOrderHours } = config
-  const outbox = mail?.outbox ?? null
-  const paymentDeps = { db, gateway: payments.gateway, log, outbox, unpaidOrderHours }
+  const orderEmails = mail && openOrderEmails({ ...config, ...identity, outbox: mail.outbox, log })
+  const paymentDeps = { db, gateway: payments.gateway, log, orderEmails, unpaidOrderHours }
   const work = new BackgroundWork()
   const demo = config.demo ? await openDemoShop(config, db, identity) : null
   const app = await buildApp({
@@ -95,7 +96,7 @@ export async function composeShop(
   cleanup.defer(() => app.close())
   cleanup.defer(() => work.stop())
   await listen(app, config)
-  mail?.start({ ...identity.emails, ...createOrderEmails(config.origin) })
+  if (mail && orderEmails) mail.start({ ...identity.emails, ...orderEmails.renderers })
   const jobs: Job[] = [
     {
       name: 'reconcile payments',

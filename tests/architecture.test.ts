@@ -100,8 +100,10 @@ const allowedModules: Record<string, string> = {
   'customers -> identity': 'a customer signs in with a verified identity',
   'reviews -> customers': 'a review shows the name of its customer',
   'orders -> catalog': 'an order reserves stock',
+  'orders -> mail': 'changes of an order are announced by email',
+  'orders -> identity': 'emails about unpaid orders are limited',
+  'orders -> customers': 'the limit depends on a verified email',
   'payments -> orders': 'a settled payment marks its order as paid',
-  'payments -> mail': 'an expired order is announced by email',
   'seo -> catalog': 'sitemaps and feed list the products',
 }
 

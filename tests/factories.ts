@@ -17,9 +17,9 @@ export interface TestCustomer {
 /** Creates a signed-in customer. */
 export async function aCustomer(
   shop: TestDatabase,
-  { email = `rider-${randomUUID()}@example.com`, name = 'Robin Rider' } = {},
+  { email = `rider-${randomUUID()}@example.com`, name = 'Robin Rider', emailVerified = true } = {},
 ): Promise<TestCustomer> {
-  const identity = { issuer: 'test', subject: randomUUID(), email, emailVerified: true, name, picture: null }
+  const identity = { issuer: 'test', subject: randomUUID(), email, emailVerified, name, picture: null }
   const customer = await customers.findOrCreateCustomer(shop.db, identity, name, {
     emails: [],
     trustUnverified: false,

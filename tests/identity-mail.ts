@@ -16,6 +16,14 @@ export interface AuthServerWithMail extends AuthServer {
   settled(): Promise<void>
 }
 
+const none = async () => null
+const noOrderEmails = {
+  'order-received': none,
+  'order-shipped': none,
+  'order-cancelled': none,
+  'order-expired': none,
+}
+
 /** Opens the identity provider with a real mail server. */
 export async function openAuthServerWithMail(
   options: Partial<Omit<IdentityOptions, 'pool' | 'db' | 'log' | 'outbox'>> = {},
@@ -36,7 +44,7 @@ export async function openAuthServerWithMail(
     log: pino({ level: 'trace' }, { write: (line: string) => void (log += line) }),
   })
   const auth = await openAuthServer({ ...options, outbox: mail.outbox }, database)
-  mail.start({ ...auth.provider.emails, 'order-expired': async () => null })
+  mail.start({ ...auth.provider.emails, ...noOrderEmails })
 
   const to = (email: string) => server.received.filter((each) => each.to.includes(email))
   const until = (condition: () => boolean | Promise<boolean>) =>

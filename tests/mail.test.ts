@@ -122,8 +122,8 @@ describe('an email in ADMIN_EMAILS', () => {
 })
 
 describe('the mailbox', () => {
-  const open = (headers: Record<string, string> = {}, of = shop) =>
-    of.app.inject({ url: '/sandbox/mailbox', headers: { host: new URL(of.config.origin).host, ...headers } })
+  const open = (headers: Record<string, string> = {}, of = shop, url = '/sandbox/mailbox') =>
+    of.app.inject({ url, headers: { host: new URL(of.config.origin).host, ...headers } })
 
   test('is 404 if a mail server is set', async () => {
     expect((await open()).statusCode).toBe(404)
@@ -149,6 +149,13 @@ describe('the mailbox', () => {
     expect(page).not.toMatch(/<script|style=|<style/)
     const { headers } = await open({}, demo)
     expect(headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
+
+    const [, path = ''] = /href="(\/sandbox\/mailbox\/\d+)"/.exec(page) ?? []
+    const html = await open({}, demo, path)
+    expect(html.headers['content-security-policy']).toContain("default-src 'none'; style-src 'unsafe-inline'")
+    expect(html.body).toMatch(link)
+    expect((await open({ 'x-forwarded-for': '203.0.113.9' }, demo, path)).statusCode).toBe(404)
+    expect((await open({}, demo, '/sandbox/mailbox/0')).statusCode).toBe(404)
     await demo.close()
   })
 

@@ -8,6 +8,6 @@ const maxMessages = 100
 /** Stores outgoing email in a table, which the mailbox page shows. */
 export function openMailbox(db: Kysely<Database>): Mailer {
   return {
-    send: ({ to, subject, text }) => storeInMailbox(db, { email: to, subject, body: text }, maxMessages),
+    send: (message) => storeInMailbox(db, message, maxMessages),
   }
 }

@@ -1,15 +1,16 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Kysely } from 'kysely'
 import type { Database } from '../../db/schema.ts'
 import { escapeHtml } from '../../server/platform/html.ts'
 import { readSandboxStyle } from '../sandbox-page.ts'
-import { listMailbox, type MailboxItem } from './queries.ts'
+import { findHtml, listMailbox, type MailboxItem } from './queries.ts'
 
 const mailboxPath = '/sandbox/mailbox'
 
 const stylesheet = readSandboxStyle(new URL('mailbox.css', import.meta.url))
-const contentSecurityPolicy =
-  "default-src 'none'; style-src 'self'; img-src data:; form-action 'none'; frame-ancestors 'none'; base-uri 'none'"
+/** @param styles the list has a style sheet, and an email inline styles */
+const contentSecurityPolicy = (styles: "'self'" | "'unsafe-inline'") =>
+  `default-src 'none'; style-src ${styles}; img-src data:; form-action 'none'; frame-ancestors 'none'; base-uri 'none'`
 
 /** Any of these headers shows that the request came through a proxy or a tunnel. */
 const proxyHeaders = [
@@ -33,16 +34,24 @@ export function registerMailbox(
   const isDirectRequest = ({ headers }: FastifyRequest) =>
     headers.host === host && proxyHeaders.every((name) => headers[name] === undefined)
 
-  app.get(mailboxPath, async (request, reply) => {
-    if (!isDirectRequest(request)) return reply.callNotFound()
-    return reply
+  const sendHtml = (reply: FastifyReply, html: string, policy: string) =>
+    reply
       .headers({
         'cache-control': 'no-store',
-        'content-security-policy': contentSecurityPolicy,
+        'content-security-policy': policy,
         'referrer-policy': 'no-referrer',
       })
       .type('text/html; charset=utf-8')
-      .send(renderMailbox(await listMailbox(db)))
+      .send(html)
+
+  app.get(mailboxPath, async (request, reply) => {
+    if (!isDirectRequest(request)) return reply.callNotFound()
+    return sendHtml(reply, renderMailbox(await listMailbox(db)), contentSecurityPolicy("'self'"))
+  })
+  app.get<{ Params: { id: string } }>(`${mailboxPath}/:id(^\\d{1,15}$)`, async (request, reply) => {
+    const html = isDirectRequest(request) && (await findHtml(db, Number(request.params.id)))
+    if (!html) return reply.callNotFound()
+    return sendHtml(reply, html, contentSecurityPolicy("'unsafe-inline'"))
   })
   app.get(`${mailboxPath}/style.css`, (_request, reply) => reply.type('text/css').send(stylesheet))
 }
@@ -69,12 +78,13 @@ ${items.length === 0 ? '<p class="empty">Nothing has been sent yet.</p>' : items
 `
 }
 
-function renderItem({ email, subject, body, receivedAt }: MailboxItem): string {
+function renderItem({ id, email, subject, body, receivedAt }: MailboxItem): string {
   const at = receivedAt.toISOString()
   return `<article>
 <h2>${escapeHtml(subject)}</h2>
 <p class="quiet">To ${escapeHtml(email)}, <time datetime="${at}">${at.slice(0, 19).replace('T', ' ')} UTC</time></p>
 <div class="text">${renderText(body)}</div>
+<p class="version"><a href="${mailboxPath}/${id}" aria-label="HTML version of ${escapeHtml(subject)}">HTML version</a></p>
 </article>`
 }
 

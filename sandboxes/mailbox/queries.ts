@@ -1,22 +1,25 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../db/schema.ts'
+import type { Mailer } from '../../server/modules/mail/mailer.ts'
 
 export interface MailboxItem {
+  id: number
   email: string
   subject: string
   body: string
   receivedAt: Date
 }
 
-/** Stores a message, and deletes all but the newest `maxMessages`. */
+/** Stores a message once, and deletes all but the newest `maxMessages`. */
 export async function storeInMailbox(
   db: Kysely<Database>,
-  { email, subject, body }: Omit<MailboxItem, 'receivedAt'>,
+  { id, to, subject, text, html }: Parameters<Mailer['send']>[0],
   maxMessages: number,
 ): Promise<void> {
-  await sql`insert into sandbox.mailbox (email, subject, body) values (${email}, ${subject}, ${body})`.execute(
-    db,
-  )
+  await sql`
+    insert into sandbox.mailbox (message_id, email, subject, body, html)
+    values (${id}, ${to}, ${subject}, ${text}, ${html})
+    on conflict (message_id) do nothing`.execute(db)
   await sql`delete from sandbox.mailbox where id <= (select max(id) from sandbox.mailbox) - ${maxMessages}`.execute(
     db,
   )
@@ -25,8 +28,14 @@ export async function storeInMailbox(
 /** Newest first. */
 export async function listMailbox(db: Kysely<Database>): Promise<MailboxItem[]> {
   const { rows } = await sql<MailboxItem>`
-    select email, subject, body, received_at as "receivedAt" from sandbox.mailbox order by id desc`.execute(
+    select id, email, subject, body, received_at as "receivedAt" from sandbox.mailbox order by id desc`.execute(
     db,
   )
   return rows
+}
+
+/** Returns the HTML of a message. */
+export async function findHtml(db: Kysely<Database>, id: number): Promise<string | undefined> {
+  const { rows } = await sql<{ html: string }>`select html from sandbox.mailbox where id = ${id}`.execute(db)
+  return rows[0]?.html
 }

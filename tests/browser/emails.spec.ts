@@ -14,7 +14,7 @@ async function linkTo(page: Page, email: string, subject: string): Promise<strin
     await page.goto('/sandbox/mailbox')
     await expect(message).not.toHaveCount(0, { timeout: 100 })
   }).toPass()
-  return (await message.first().getByRole('link').getAttribute('href')) ?? ''
+  return (await message.first().getByRole('link').first().getAttribute('href')) ?? ''
 }
 
 async function chooseNew(page: Page, secret: string, again = secret): Promise<void> {

@@ -45,7 +45,7 @@ export const money: Check = {
     const unsettled = await countUnsettled(checkout)
     print(`${unsettled} payments are known only to the provider; reconciling`)
     const log = pino({ level: 'silent' })
-    await settleAll({ db: shop.db, gateway, log, outbox: null, unpaidOrderHours: 0 }, orders)
+    await settleAll({ db: shop.db, gateway, log, orderEmails: null, unpaidOrderHours: 0 }, orders)
     await webhookSender.waitForDeliveries()
 
     const { tally, received } = checkout

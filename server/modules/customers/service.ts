@@ -10,6 +10,7 @@ import * as repository from './repository.ts'
 export {
   type Customer,
   findCustomer,
+  hasVerifiedIdentity,
   listCustomers,
   voidAllTokens,
   voidTokens,

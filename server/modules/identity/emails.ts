@@ -2,14 +2,14 @@ import { createHash, createHmac } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Database } from '../../../db/schema.ts'
 import { deriveKey } from '../../platform/secrets.ts'
-import { type EmailRenderers, emailTtlMs } from '../mail/service.ts'
+import { type EmailRenderers, emailTexts, emailTtlMs } from '../mail/service.ts'
 import * as repository from './repository.ts'
 
 /**
  * Creates the emails about an account. They contain no user input, so the shop cannot be abused to write to third
  * parties. Link tokens follow the `#`, so they appear in no log and no Referer header.
  */
-export function createEmails(origin: string, secret: string): Omit<EmailRenderers, 'order-expired'> {
+export function createEmails(origin: string, secret: string) {
   const key = deriveKey(secret, 'email links')
 
   /**
@@ -34,50 +34,19 @@ export function createEmails(origin: string, secret: string): Omit<EmailRenderer
       // Google has verified this email, so its account gets no link. If the email is unverified, using the link
       // proves ownership and signs everyone else out.
       if (account.passwordHash === null && account.emailVerified) {
-        return {
-          subject: 'Your account uses Google',
-          body: [
-            'We received a request to reset the password of your Torque Yard account.',
-            'Your account has no password. Use “Sign in using Google”.',
-            { label: 'Log in', url: `${origin}/login` },
-            "If you didn't request this, ignore this email.",
-          ],
-        }
+        return emailTexts.googleAccount({ loginUrl: `${origin}/login` })
       }
       const token = await createToken(tx, id, { userId: account.id, purpose: 'password-reset' })
-      return {
-        subject: 'Choose a new password',
-        body: [
-          'We received a request to reset the password of your Torque Yard account.',
-          { label: 'Choose a new password', url: `${origin}/reset-password#${token}` },
-          'The link works once and expires in one hour. A new password logs you out on all devices.',
-          "If you didn't request this, ignore this email. Your password won't change.",
-        ],
-      }
+      return emailTexts.passwordReset({ url: `${origin}/reset-password#${token}` })
     },
     async 'email-verification'(tx, { id, email }) {
       const account = await repository.findAccount(tx, email)
       if (!account || account.emailVerified) return null
       const token = await createToken(tx, id, { userId: account.id, purpose: 'email-verification' })
-      return {
-        subject: 'Confirm your email',
-        body: [
-          'Please confirm the email of your Torque Yard account.',
-          { label: 'Confirm your email', url: `${origin}/verify-email#${token}` },
-          'The link works once and expires in 24 hours. Log in to that account first.',
-          "If you didn't create an account, ignore this email.",
-        ],
-      }
+      return emailTexts.emailVerification({ url: `${origin}/verify-email#${token}` })
     },
-    'password-changed': async () => ({
-      subject: 'Your password was changed',
-      body: [
-        'The password of your Torque Yard account was changed. All devices were logged out.',
-        "If this wasn't you, reset your password and check who can read your mailbox.",
-        { label: 'Choose a new password', url: `${origin}/forgot-password` },
-      ],
-    }),
-  }
+    'password-changed': async () => emailTexts.passwordChanged({ url: `${origin}/forgot-password` }),
+  } satisfies Partial<EmailRenderers>
 }
 
 /** Hash to store. The token has 256 unpredictable bits, so it needs no salt. */

@@ -28,6 +28,8 @@ export const defaultLimits = {
   linksPerIp: { max: 30, seconds: 3600 },
   /** Requests for another verification email after the first. */
   verificationsPerEmail: { max: 5, seconds: 3600 },
+  /** Emails about unpaid orders to an unverified email. */
+  unpaidOrderEmailsPerEmail: { max: 10, seconds: 24 * 3600 },
 }
 
 export type Limits = typeof defaultLimits
@@ -53,6 +55,15 @@ export function openRateLimiter(db: Kysely<Database>, secret: string, limits: Li
   return {
     count,
     countIp: (limit: keyof Limits, ip: string) => count(limit, groupIp(ip)),
+    /**
+     * Counts in the caller's transaction, so a rollback undoes it. Locks the counter until the transaction ends.
+     *
+     * @returns false above the limit
+     */
+    async allows(tx: Kysely<Database>, limit: keyof Limits, who: string): Promise<boolean> {
+      const { max, seconds } = limits[limit]
+      return (await repository.countAttempt(tx, toKey(limit, who), seconds)).count <= max
+    },
     clear: (limit: keyof Limits, who: string) => repository.clearAttempts(db, toKey(limit, who)),
   }
 }

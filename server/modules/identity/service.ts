@@ -33,6 +33,7 @@ import * as repository from './repository.ts'
 export type { AccessTokens } from './access-token.ts'
 export { type GoogleProvider, realGoogle } from './google.ts'
 export type { VerifiedIdentity } from './id-token.ts'
+export type { RateLimiter } from './rate-limits.ts'
 
 export interface IdentityOptions {
   /** May be the shop's pool: all queries name the schema `identity`. */
@@ -63,6 +64,7 @@ export async function openIdentity(options: IdentityOptions) {
   const { db, origin, secret, google } = options
   const auth = createBetterAuth(options)
   await requireSigningKey(auth, options)
+  const rateLimiter = openRateLimiter(db, secret, { ...defaultLimits, ...options.limits })
   const deps: AuthDeps = {
     ...options,
     auth,
@@ -71,7 +73,7 @@ export async function openIdentity(options: IdentityOptions) {
       maxQueued: 200,
       onOverflow: () => tooManyRequests(5),
     }),
-    rateLimiter: openRateLimiter(db, secret, { ...defaultLimits, ...options.limits }),
+    rateLimiter,
     devices: createKnownDevices(secret, origin),
   }
   /** This provider as a trusted issuer. The shop verifies its tokens like those of any other. */
@@ -96,6 +98,7 @@ export async function openIdentity(options: IdentityOptions) {
     isSessionActive: createSessionCheck([issuer]),
     accessTokens: createAccessTokens({ secret }),
     emails: createEmails(origin, secret),
+    rateLimiter,
     /** Deletes expired sessions, unfinished sign-ins, email tokens and rate limits. */
     deleteExpired: () => repository.deleteExpired(db),
     /** Creates a verified account with a password, unless the email has one. Returns its subject in both cases. */

@@ -2,8 +2,8 @@ import { createServer } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type MailServer, openMailServer } from '../../../tests/mail-server.ts'
 import { certificate } from '../../../tests/mail-server-certificate.ts'
+import { compose } from './compose.ts'
 import { openSmtpMailer, type SmtpSettings } from './mailer.ts'
-import { compose } from './service.ts'
 
 let server: MailServer
 afterEach(() => server.close())

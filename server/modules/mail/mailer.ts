@@ -1,5 +1,5 @@
 import { createTransport } from 'nodemailer'
-import type { Message } from './service.ts'
+import type { Message } from './compose.ts'
 
 /** Sends messages, over SMTP or to the demo's mailbox. */
 export interface Mailer {

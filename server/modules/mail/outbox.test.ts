@@ -32,6 +32,9 @@ const emails: EmailRenderers = {
   'password-reset': write,
   'email-verification': write,
   'password-changed': write,
+  'order-received': write,
+  'order-shipped': write,
+  'order-cancelled': write,
   'order-expired': write,
 }
 

@@ -1,13 +1,14 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Kysely } from 'kysely'
-import { brandColors } from '../../../contract/shop.ts'
 import type { Database } from '../../../db/schema.ts'
-import { escapeHtml } from '../../platform/html.ts'
 import { hourMs, type Job, type RunningJob, startJob } from '../../platform/jobs.ts'
+import { compose, type EmailContent } from './compose.ts'
 import { type Mailer, MailFailure } from './mailer.ts'
 import * as repository from './repository.ts'
 
+export type { EmailContent } from './compose.ts'
 export { type Mailer, openSmtpMailer, type SmtpSettings } from './mailer.ts'
+export { type EmailOrder, emailTexts } from './texts.ts'
 
 type EmailKind = repository.EmailKind
 
@@ -16,7 +17,10 @@ export const emailTtlMs: Record<EmailKind, number> = {
   'password-reset': hourMs,
   'email-verification': 24 * hourMs,
   'password-changed': 72 * hourMs,
-  'order-expired': 72 * hourMs,
+  'order-received': 7 * 24 * hourMs,
+  'order-shipped': 7 * 24 * hourMs,
+  'order-cancelled': 7 * 24 * hourMs,
+  'order-expired': 7 * 24 * hourMs,
 }
 
 /** 5 s, then twice as long after each attempt, up to 5 minutes. */
@@ -122,39 +126,4 @@ async function sendOne(deps: SenderDeps, due: repository.QueuedEmail, signal: Ab
       log.error({ err: failure, emailId, kind }, 'could not record a failed email'),
     )
   }
-}
-
-/** Content of an email: paragraphs, and links on lines of their own. It must not contain user input. */
-interface EmailContent {
-  subject: string
-  body: (string | { label: string; url: string })[]
-}
-
-/** One email to one recipient. */
-export type Message = ReturnType<typeof compose>
-
-/**
- * Renders an email as plain text and as HTML.
- *
- * @param id the same for every attempt, so that recipients can drop duplicates
- */
-export function compose({ subject, body }: EmailContent, { id, to }: { id: string; to: string }) {
-  const text = body.map((part) => (typeof part === 'string' ? part : `${part.label}:\n${part.url}`))
-  return { id, to, subject, text: `${text.join('\n\n')}\n`, html: toHtml({ subject, body }) }
-}
-
-function toHtml({ subject, body }: EmailContent): string {
-  const parts = body.map((part) =>
-    typeof part === 'string'
-      ? `<p>${escapeHtml(part)}</p>`
-      : `<p><a href="${escapeHtml(part.url)}">${escapeHtml(part.label)}</a></p>`,
-  )
-  return `<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head>
-<body style="margin:24px;color:${brandColors.ink};font:16px/1.5 system-ui,sans-serif">
-${parts.join('\n')}
-</body>
-</html>
-`
 }

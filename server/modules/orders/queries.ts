@@ -140,3 +140,32 @@ export function listEvents(db: Kysely<Database>, orderId: string) {
     .orderBy('order_events.id')
     .execute()
 }
+
+/** An order with all its lines, for an email. */
+export type EmailedOrder = NonNullable<Awaited<ReturnType<typeof findOrderForEmail>>>
+
+export async function findOrderForEmail(db: Kysely<Database>, id: string) {
+  const order = await db
+    .selectFrom('orders')
+    .selectAll()
+    .select((eb) =>
+      eb
+        .exists(
+          eb
+            .selectFrom('order_events')
+            .whereRef('order_id', '=', 'orders.id')
+            .whereRef('actor_id', '=', 'orders.customer_id')
+            .where('kind', '=', 'cancelled'),
+        )
+        .$castTo<boolean>()
+        .as('is_cancelled_by_buyer'),
+    )
+    .where('id', '=', id)
+    .executeTakeFirst()
+  const lines = db
+    .selectFrom('order_lines')
+    .select(['product_name', 'quantity', 'unit_price_cents', 'size', 'colour'])
+    .where('order_id', '=', id)
+    .orderBy('line_number')
+  return order && { ...order, lines: await lines.execute() }
+}

@@ -10,12 +10,15 @@ import * as orders from './service.ts'
 
 interface OrderDeps {
   db: Kysely<Database>
+  /** Null if the shop does not send email. */
+  orderEmails: orders.OrderEmails | null
   unpaidOrderHours: number
   /** Of `payments`, which imports this module. */
   listRefunds: (orderId: string) => Promise<Refund[]>
 }
 
-export function registerOrders(calls: Calls, { db, unpaidOrderHours, listRefunds }: OrderDeps): void {
+export function registerOrders(calls: Calls, deps: OrderDeps): void {
+  const { db, unpaidOrderHours, listRefunds } = deps
   calls.handle('listOrders', async ({ query, reply }) =>
     sendPage(reply, await orders.listOrders(db, query)).map((order) => presentOrder(order, unpaidOrderHours)),
   )
@@ -42,7 +45,7 @@ export function registerOrders(calls: Calls, { db, unpaidOrderHours, listRefunds
 
   calls.handle('updateShipping', async ({ params, caller }) => ({
     acknowledged: true,
-    modifiedCount: (await orders.shipOrder(db, caller, params.id)) ? 1 : 0,
+    modifiedCount: (await orders.shipOrder(deps, caller, params.id)) ? 1 : 0,
   }))
 }
 

@@ -5,13 +5,15 @@ import type { OrderOptions, Purchase } from '../../../contract/orders.ts'
 import type { NewPaymentIntent } from '../../../contract/payments.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Actor, Caller } from '../../http/access.ts'
-import { isUniqueViolation, newId, retryTransient } from '../../platform/database.ts'
+import { inTransaction, isUniqueViolation, newId, retryTransient } from '../../platform/database.ts'
 import { ShopError } from '../../platform/errors.ts'
 import * as catalog from '../catalog/service.ts'
+import type { OrderEmails } from './emails.ts'
 import * as queries from './queries.ts'
 import * as repository from './repository.ts'
 import { largestAmountCents, refusePurchase } from './rules.ts'
 
+export { type OrderEmails, openOrderEmails } from './emails.ts'
 export { findOrder, listEvents, listOrders, type Order } from './queries.ts'
 export { addEvent, cancelOrder, claimExpiredOrder, lockOrder, markPaid } from './repository.ts'
 
@@ -102,8 +104,20 @@ export async function placeOrder(
  * @returns false if it was shipped already
  * @throws ORDER_NOT_FOUND, ORDER_NOT_PAID
  */
-export async function shipOrder(db: Kysely<Database>, caller: Caller, id: string): Promise<boolean> {
-  if (await retryTransient(db, () => repository.markShipped(db, id, caller))) return true
+export async function shipOrder(
+  { db, orderEmails }: { db: Kysely<Database>; orderEmails: OrderEmails | null },
+  caller: Caller,
+  id: string,
+): Promise<boolean> {
+  const isShipped = await inTransaction(db, async (tx) => {
+    const isNew = await repository.markShipped(tx, id, caller)
+    if (isNew) await orderEmails?.enqueue(tx, 'order-shipped', id)
+    return isNew
+  })
+  if (isShipped) {
+    orderEmails?.wake()
+    return true
+  }
   const order = await requireOrder(db, caller, id, 'owner or admin')
   if (order.status === 'shipped') return false
   requireTransition('ship', order.status)

@@ -1,9 +1,7 @@
-import { formatDollars, toDollars } from '../../../contract/money.ts'
 import type { Actor, Caller } from '../../http/access.ts'
 import { inTransaction } from '../../platform/database.ts'
 import { ShopError } from '../../platform/errors.ts'
 import { handleClaimed } from '../../platform/jobs.ts'
-import type { EmailRenderers } from '../mail/service.ts'
 import * as orders from '../orders/service.ts'
 import { closePayment, type PaymentDeps } from './service.ts'
 
@@ -34,9 +32,7 @@ export function expireUnpaidOrders(deps: PaymentDeps, signal?: AbortSignal): Pro
         if (error instanceof ShopError && paidCodes.includes(error.code)) return false
         throw error
       })
-      if (!isCancelled) return
-      deps.log.warn({ orderId }, 'cancelled an unpaid order')
-      deps.outbox?.wake()
+      if (isCancelled) deps.log.warn({ orderId }, 'cancelled an unpaid order')
     },
   )
 }
@@ -44,34 +40,15 @@ export function expireUnpaidOrders(deps: PaymentDeps, signal?: AbortSignal): Pro
 async function cancel(deps: PaymentDeps, id: string, cancelledBy: Actor | null): Promise<boolean> {
   // This asks the payment provider, so no lock is held yet.
   await closePayment(deps, id)
-  return inTransaction(deps.db, async (tx) => {
+  const isNew = await inTransaction(deps.db, async (tx) => {
     const locked = await orders.lockOrder(tx, id)
     if (!locked || locked.status === 'cancelled') return false
     orders.requireTransition('cancel', locked.status)
     // Another tab may have opened a payment since the last one was closed.
     if (!(await orders.cancelOrder(tx, id, cancelledBy))) throw new ShopError('PAYMENT_IN_PROGRESS')
-    if (cancelledBy === null && locked.customer_email) {
-      await deps.outbox?.enqueue(tx, 'order-expired', locked.customer_email, id)
-    }
+    await deps.orderEmails?.enqueue(tx, cancelledBy === null ? 'order-expired' : 'order-cancelled', id)
     return true
   })
+  if (isNew) deps.orderEmails?.wake()
+  return isNew
 }
-
-/** The emails about an order; `subject` is its id. */
-export const createOrderEmails = (origin: string): Pick<EmailRenderers, 'order-expired'> => ({
-  async 'order-expired'(tx, { subject }) {
-    const order = await orders.findOrder(tx, subject)
-    if (!order) return null
-    const number = `#${order.id.slice(0, 6)}`
-    const total = formatDollars(toDollars(order.amount_cents))
-    return {
-      subject: `Your order ${number} was cancelled`,
-      body: [
-        `We cancelled your order ${number} because it was not paid in time.`,
-        `${order.quantity} × ${order.product_name}, ${total} in total.`,
-        'If you still want to buy it, please place a new order.',
-        { label: 'Browse the products', url: `${origin}/products` },
-      ],
-    }
-  },
-})

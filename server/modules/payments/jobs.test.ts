@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
-import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { aCustomer, anOrder, aProduct } from '../../../tests/factories.ts'
+import { sentEmails } from '../../../tests/mailbox.ts'
 import { openTestShop, type TestShop } from '../../../tests/shop.ts'
 import { listen, stop } from '../../../tests/webhook-inbox.ts'
 import { newId } from '../../platform/database.ts'
@@ -114,20 +114,12 @@ test('an unpaid order that expires is announced: until when it can be paid, then
   await expireUnpaidOrders(shop.payments)
   expect(await readStatus(orderId)).toBe('cancelled')
   expect(await readStatus(exemptId)).toBe('unpaid')
-  // Emails of an earlier test can still arrive.
-  const readMailbox = async () =>
-    (
-      await sql<{ email: string; subject: string; body: string }>`
-    select email, subject, body from sandbox.mailbox where email = ${rider.email}`.execute(shop.db)
-    ).rows
-  await expect.poll(readMailbox).toHaveLength(1)
-  await expect.poll(() => shop.db.selectFrom('mail_outbox').selectAll().execute()).toEqual([])
-  const [email] = await readMailbox()
-  expect(email).toMatchObject({
-    email: rider.email,
-    subject: `Your order #${orderId.slice(0, 6)} was cancelled`,
-  })
-  expect(email?.body).toContain('because it was not paid in time')
+  expect(await sentEmails(shop.db, rider.email)).toMatchObject([
+    {
+      subject: `Order #${orderId.slice(0, 6)} was cancelled: not paid in time`,
+      body: expect.stringContaining('We did not receive your payment within 72 hours'),
+    },
+  ])
 })
 
 test('while the provider is unavailable, a round asks for one order only, and the next for another one', async () => {

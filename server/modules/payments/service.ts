@@ -6,7 +6,6 @@ import type { Database } from '../../../db/schema.ts'
 import type { Caller } from '../../http/access.ts'
 import { inTransaction } from '../../platform/database.ts'
 import { ShopError } from '../../platform/errors.ts'
-import type { Outbox } from '../mail/service.ts'
 import * as orders from '../orders/service.ts'
 import { presentRefund } from './present.ts'
 import * as queries from './queries.ts'
@@ -24,7 +23,7 @@ export interface PaymentDeps {
   gateway: PaymentGateway
   log: FastifyBaseLogger
   /** Null if the shop does not send email. */
-  outbox: Outbox | null
+  orderEmails: orders.OrderEmails | null
   /** Unpaid orders are cancelled after this time. */
   unpaidOrderHours: number
 }
@@ -153,9 +152,11 @@ export async function settle(deps: PaymentDeps, intent: PaymentIntent): Promise<
     if (live && live.intent_id !== intent.id) return { orderWithOtherPayment: order.id }
     await repository.recordOutcome(tx, order.id, intent, 'succeeded')
     await orders.markPaid(tx, order.id, intent)
+    await deps.orderEmails?.enqueue(tx, 'order-received', order.id)
     return 'paid'
   })
 
+  if (result === 'paid') deps.orderEmails?.wake()
   // No lock is held from here on. If it fails, the provider sends its event again, and the jobs try again.
   if (result === 'refunded') {
     for (const refund of await queries.listRefundsOfIntent(deps.db, intent))

@@ -1,0 +1,112 @@
+import { toDollars } from '../../../contract/money.ts'
+import { formatWaitingTime } from '../../../contract/waiting-time.ts'
+import type { EmailContent, EmailTable } from './compose.ts'
+
+/** An order, as its emails show it. */
+export interface EmailOrder {
+  id: string
+  amountCents: number
+  lines: { name: string; options: string[]; quantity: number; unitPriceCents: number }[]
+}
+
+/** All texts of emails in one language. A translation is another object of this shape. */
+export const emailTexts = {
+  googleAccount: ({ loginUrl }: { loginUrl: string }): EmailContent => ({
+    subject: 'Your account uses Google',
+    body: [
+      'We received a request to reset the password of your Torque Yard account.',
+      'Your account has no password. Use “Sign in using Google”.',
+      { label: 'Log in', url: loginUrl },
+      "If you didn't request this, ignore this email.",
+    ],
+  }),
+
+  passwordReset: ({ url }: { url: string }): EmailContent => ({
+    subject: 'Choose a new password',
+    body: [
+      'We received a request to reset the password of your Torque Yard account.',
+      { label: 'Choose a new password', url },
+      'The link works once and expires in one hour. A new password logs you out on all devices.',
+      "If you didn't request this, ignore this email. Your password won't change.",
+    ],
+  }),
+
+  emailVerification: ({ url }: { url: string }): EmailContent => ({
+    subject: 'Confirm your email',
+    body: [
+      'Please confirm the email of your Torque Yard account.',
+      { label: 'Confirm your email', url },
+      'The link works once and expires in 24 hours. Log in to that account first.',
+      "If you didn't create an account, ignore this email.",
+    ],
+  }),
+
+  passwordChanged: ({ url }: { url: string }): EmailContent => ({
+    subject: 'Your password was changed',
+    body: [
+      'The password of your Torque Yard account was changed. All devices were logged out.',
+      "If this wasn't you, reset your password and check who can read your mailbox.",
+      { label: 'Choose a new password', url },
+    ],
+  }),
+
+  /** @param recipient name and delivery address, one line each; may be empty */
+  orderReceived: (order: EmailOrder, recipient: string[], orderUrl: string): EmailContent => ({
+    subject: `${title(order)} received`,
+    body: [
+      `Thank you for your order. We have received your payment of ${formatCents(order.amountCents)}.`,
+      toTable(order, { total: true }),
+      ...(recipient.length > 0 ? [`Delivery address:\n${recipient.join('\n')}`] : []),
+      'We will email you when your order ships.',
+      { label: 'View your order', url: orderUrl },
+    ],
+  }),
+
+  /** @param recipient as for `orderReceived` */
+  orderShipped: (order: EmailOrder, recipient: string[], orderUrl: string): EmailContent => ({
+    subject: `${title(order)} has shipped`,
+    body: [
+      recipient.length > 0
+        ? `Your order is on its way to this address:\n${recipient.join('\n')}`
+        : 'Your order is on its way.',
+      toTable(order),
+      { label: 'View your order', url: orderUrl },
+    ],
+  }),
+
+  orderCancelled: (order: EmailOrder, cancelledBy: 'buyer' | 'shop'): EmailContent => ({
+    subject: `${title(order)} was cancelled`,
+    body: [
+      cancelledBy === 'buyer' ? 'You cancelled this order.' : 'The shop cancelled this order.',
+      'You have not been charged. If a payment was already on its way, we return it in full.',
+      toTable(order),
+    ],
+  }),
+
+  orderExpired: (order: EmailOrder, payWithinSeconds: number, shopUrl: string): EmailContent => ({
+    subject: `${title(order)} was cancelled: not paid in time`,
+    body: [
+      `We did not receive your payment within ${formatWaitingTime(payWithinSeconds)}, so we cancelled this order.`,
+      'You have not been charged. You are welcome to order again.',
+      toTable(order),
+      { label: 'Visit the shop', url: shopUrl },
+    ],
+  }),
+}
+
+/** The number that screens show: the beginning of the id. */
+const title = ({ id }: EmailOrder): string => `Order #${id.slice(0, 6)}`
+
+const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
+const formatCents = (cents: number): string => dollars.format(toDollars(cents))
+
+function toTable({ lines, amountCents }: EmailOrder, { total = false } = {}): EmailTable {
+  return {
+    rows: lines.map(({ name, options, quantity, unitPriceCents }) => ({
+      name: [name, ...options].join(', '),
+      detail: `${quantity} × ${formatCents(unitPriceCents)}`,
+      value: formatCents(quantity * unitPriceCents),
+    })),
+    ...(total && { total: { name: 'Total', value: formatCents(amountCents) } }),
+  }
+}

@@ -1,0 +1,208 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { payingAs } from '../../../tests/checkout.ts'
+import {
+  aCustomer,
+  anAdmin,
+  anOrder,
+  aProduct,
+  payAtSandbox,
+  type TestCustomer,
+} from '../../../tests/factories.ts'
+import { type MailboxEmail, sentEmails } from '../../../tests/mailbox.ts'
+import { openTestShop, type TestShop } from '../../../tests/shop.ts'
+import { expireUnpaidOrders } from '../payments/cancellation.ts'
+
+let shop: TestShop
+let rider: TestCustomer
+let admin: TestCustomer
+let log = ''
+
+beforeAll(async () => {
+  shop = await openTestShop(
+    { mail: 'mailbox', logLevel: 'warn' },
+    { write: (line: string) => void (log += line) },
+  )
+})
+afterAll(() => shop.close())
+beforeEach(async () => {
+  await shop.database.empty()
+  log = ''
+  rider = await aCustomer(shop)
+  admin = await anAdmin(shop)
+})
+
+const { cancel, confirm, openedFor } = payingAs(() => ({ shop, rider }))
+
+/** Pays an order of 40. The webhook and two tabs report it. */
+async function pay(orderId: string): Promise<void> {
+  const { intentId } = await payAtSandbox(shop, await openedFor(orderId))
+  await Promise.all([confirm(orderId, intentId), confirm(orderId, intentId)])
+}
+
+/** Makes unpaid orders older than the time to pay, and runs the job. */
+async function expire(): Promise<void> {
+  await shop.db
+    .updateTable('orders')
+    .set({ placed_at: new Date('2020-01-01') })
+    .execute()
+  await expireUnpaidOrders(shop.payments)
+}
+
+const ship = (id: string) =>
+  shop.call('updateShipping', { as: admin, params: { id }, body: { shipping: 'Shipped' } })
+
+const emails = (to = rider.email): Promise<MailboxEmail[]> => sentEmails(shop.db, to)
+const subjects = async () => (await emails()).map(({ subject }) => subject)
+const toTitle = (id: string) => `Order #${id.slice(0, 6)}`
+
+describe('a customer gets an email', () => {
+  test('when the order is paid, and another one when it is shipped, each once', async () => {
+    const id = await anOrder(shop, rider)
+    expect(await emails()).toEqual([])
+    await pay(id)
+    expect(await subjects()).toEqual([`${toTitle(id)} received`])
+    await Promise.all([ship(id), ship(id), ship(id)])
+    await ship(id)
+    expect(await subjects()).toEqual([`${toTitle(id)} received`, `${toTitle(id)} has shipped`])
+    const [received, shipped] = await emails()
+    expect(received?.body).toContain('We have received your payment of $40.00.')
+    expect(received?.body).toContain('Sintered brake pads\n1 × $40.00: $40.00\n\nTotal: $40.00')
+    expect(received?.body).toContain('Delivery address:\nRobin Rider\n1 Road')
+    expect(received?.body).toContain(`View your order:\n${shop.config.origin}/dashboard/my-orders`)
+    expect(shipped?.body).toContain('on its way to this address:\nRobin Rider\n1 Road')
+    expect(shipped?.body).not.toContain('Total')
+  })
+
+  test('with all lines of the order, their sizes and colours, as text and as HTML', async () => {
+    const id = await anOrder(shop, rider)
+    const second = { line_number: 2, product_name: 'Jacket', quantity: 2, size: 'L', colour: 'Black' }
+    await sql`insert into order_lines
+      select (jsonb_populate_record(order_lines, ${JSON.stringify(second)})).* from order_lines`.execute(
+      shop.db,
+    )
+    await pay(id)
+    const [email] = await emails()
+    expect(email?.body).toContain('Sintered brake pads\n1 × $40.00: $40.00\n\nJacket, L, Black\n2 × $40.00')
+    expect(email?.html).toMatch(/Jacket, L, Black<br>.*2 × \$40\.00.*<td[^>]*>\$80\.00<\/td>/)
+  })
+
+  test('when the order is cancelled, by whom', async () => {
+    const own = await anOrder(shop, rider)
+    await cancel(own)
+    await cancel(own)
+    const other = await anOrder(shop, rider)
+    await shop.call('deleteOrder', { as: admin, query: { id: other } })
+    expect(await subjects()).toEqual([`${toTitle(own)} was cancelled`, `${toTitle(other)} was cancelled`])
+    const [byBuyer, byShop] = await emails()
+    expect(byBuyer?.body).toContain('You cancelled this order.')
+    expect(byShop?.body).toContain('The shop cancelled this order.')
+    expect(byShop?.body).toContain('You have not been charged.')
+  })
+
+  test('when the order is not paid in time', async () => {
+    const id = await anOrder(shop, rider)
+    await expire()
+    expect(await emails()).toMatchObject([
+      {
+        subject: `${toTitle(id)} was cancelled: not paid in time`,
+        body: expect.stringContaining('within 72 hours'),
+      },
+    ])
+  })
+})
+
+describe('text of a buyer', () => {
+  const order = async (customerName: string, customerAddress: string) => {
+    const productId = await aProduct(shop, { price: 40, name: 'Pads <b>1</b>' })
+    const body = { productId, quantity: 1, amount: 40, customerName, customerAddress }
+    return (await shop.call('confirmPurchase', { as: rider, body })).body.insertedId
+  }
+
+  test('is escaped in emails about a paid order', async () => {
+    const id = await order('<i>Robin</i>', '1 "Road" & <script>alert(1)</script>')
+    await pay(id)
+    await ship(id)
+    const sent = await emails()
+    expect(sent).toHaveLength(2)
+    for (const email of sent) {
+      expect(email.body).toContain('<i>Robin</i>\n1 "Road" & <script>')
+      expect(email.html).toContain('&lt;i&gt;Robin&lt;/i&gt;<br>1 &quot;Road&quot; &amp; &lt;script&gt;')
+      expect(email.html).toContain('Pads &lt;b&gt;1&lt;/b&gt;')
+      expect(email.html).not.toMatch(/<script|<i>|<b>/)
+    }
+  })
+
+  test('is left out if it contains a link', async () => {
+    const id = await order('Win at WWW.evil.test', 'https://evil.test/prize')
+    await pay(id)
+    await ship(id)
+    const texts = (await emails()).map(({ body, html }) => body + html)
+    expect(texts).toHaveLength(2)
+    expect(texts.filter((text) => /evil|Delivery address/i.test(text))).toEqual([])
+    expect(texts[1]).toContain('Your order is on its way.')
+  })
+
+  test('is not in emails about an unpaid order', async () => {
+    await cancel(await order('Robin Hood', '1 Forest'))
+    await order('Robin Hood', '1 Forest')
+    await expire()
+    const texts = (await emails()).map(({ body, html }) => body + html)
+    expect(texts).toHaveLength(2)
+    expect(texts.filter((text) => /Robin|Forest/.test(text))).toEqual([])
+  })
+})
+
+describe('the limit of emails about unpaid orders', () => {
+  test('drops and logs the eleventh in a day to an unverified email, also of concurrent cancellations', async () => {
+    rider = await aCustomer(shop, { emailVerified: false })
+    const productId = await aProduct(shop, { price: 40, quantity: 100 })
+    const orders: string[] = []
+    for (let count = 0; count < 12; count++) orders.push(await anOrder(shop, rider, { productId }))
+    await Promise.all(orders.map(cancel))
+    const dropped = log.split('\n').filter((line) => line.includes('dropped an email about an unpaid order'))
+    expect(await emails()).toHaveLength(10)
+    expect(dropped).toHaveLength(2)
+    expect(log).not.toContain(rider.email)
+
+    const id = await anOrder(shop, rider, { productId })
+    await pay(id)
+    expect((await subjects()).at(-1)).toBe(`${toTitle(id)} received`)
+  })
+
+  test('does not count emails to a verified email', async () => {
+    const productId = await aProduct(shop, { price: 40, quantity: 100 })
+    for (let count = 0; count < 12; count++) await cancel(await anOrder(shop, rider, { productId }))
+    expect(await emails()).toHaveLength(12)
+    expect(log).toBe('')
+  })
+})
+
+test('a shop that sends no email queues none', async () => {
+  const silent = await openTestShop()
+  try {
+    const buyer = await aCustomer(silent)
+    const id = await anOrder(silent, buyer)
+    const { body } = await silent.call('createPaymentIntent', {
+      as: buyer,
+      body: { amount: 40, orderId: id },
+    })
+    const { intentId } = await payAtSandbox(silent, body.client_secret)
+    await silent.call('payOrder', { as: buyer, params: { id }, body: { transactionId: intentId } })
+    await silent.call('deleteOrder', { as: buyer, query: { id: await anOrder(silent, buyer) } })
+    expect(await silent.db.selectFrom('mail_outbox').selectAll().execute()).toEqual([])
+  } finally {
+    await silent.close()
+  }
+})
+
+test('an order email expires after seven days', async () => {
+  await shop.database.pool.query(`create function hold() returns trigger language plpgsql as
+    $$ begin new.next_attempt_at := now() + interval '1 hour'; return new; end $$;
+    create trigger hold before insert on mail_outbox for each row execute function hold()`)
+  await cancel(await anOrder(shop, rider))
+  await shop.database.pool.query('drop trigger hold on mail_outbox; drop function hold')
+  const days = sql<number>`round(extract(epoch from expires_at - now()) / 86400)::integer`.as('days')
+  const rows = shop.db.selectFrom('mail_outbox').select(['kind', 'subject', days])
+  expect(await rows.execute()).toMatchObject([{ kind: 'order-cancelled', days: 7 }])
+})

@@ -1,0 +1,99 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Kysely } from 'kysely'
+import type { Database } from '../../../db/schema.ts'
+import { hasVerifiedIdentity } from '../customers/service.ts'
+import type { RateLimiter } from '../identity/service.ts'
+import {
+  type EmailContent,
+  type EmailOrder,
+  type EmailRenderers,
+  emailTexts,
+  type Outbox,
+} from '../mail/service.ts'
+import * as queries from './queries.ts'
+
+export type OrderEmails = ReturnType<typeof openOrderEmails>
+
+interface OrderEmailOptions {
+  outbox: Outbox
+  rateLimiter: RateLimiter
+  log: Pick<FastifyBaseLogger, 'warn'>
+  /** Public origin of the shop, for links. */
+  origin: string
+  unpaidOrderHours: number
+}
+
+type OrderEmailKind = 'order-received' | 'order-shipped' | 'order-cancelled' | 'order-expired'
+
+/** Opens the emails about changes of an order. */
+export function openOrderEmails({ outbox, rateLimiter, log, origin, unpaidOrderHours }: OrderEmailOptions) {
+  const orderEmail =
+    (write: (order: queries.EmailedOrder) => EmailContent): EmailRenderers[OrderEmailKind] =>
+    async (tx, { subject: orderId }) => {
+      const order = await queries.findOrderForEmail(tx, orderId)
+      return order ? write(order) : null
+    }
+  const renderers: Pick<EmailRenderers, OrderEmailKind> = {
+    'order-received': orderEmail((order) =>
+      emailTexts.orderReceived(toEmailOrder(order), listRecipient(order), orderUrl(origin)),
+    ),
+    'order-shipped': orderEmail((order) =>
+      emailTexts.orderShipped(toEmailOrder(order), listRecipient(order), orderUrl(origin)),
+    ),
+    'order-cancelled': orderEmail((order) =>
+      emailTexts.orderCancelled(toEmailOrder(order), order.is_cancelled_by_buyer ? 'buyer' : 'shop'),
+    ),
+    'order-expired': orderEmail((order) =>
+      emailTexts.orderExpired(toEmailOrder(order), unpaidOrderHours * 3600, origin),
+    ),
+  }
+
+  return {
+    renderers,
+    /**
+     * Queues an email in the transaction that changes the order: a state changes once, so each email is queued once.
+     * Call it last: a counter that it locks has no place in the lock order. Call `wake` after the commit.
+     */
+    async enqueue(tx: Kysely<Database>, kind: OrderEmailKind, orderId: string): Promise<void> {
+      const order = await queries.findOrderForEmail(tx, orderId)
+      // Imported orders may have no email.
+      if (!order?.customer_email) return
+      const email = order.customer_email.toLowerCase()
+      const isUnpaid = kind === 'order-cancelled' || kind === 'order-expired'
+      // An order costs nothing until it is paid, so anyone could order in the name of a third party.
+      if (isUnpaid && !(await hasVerifiedIdentity(tx, order.customer_id))) {
+        if (!(await rateLimiter.allows(tx, 'unpaidOrderEmailsPerEmail', email))) {
+          log.warn({ orderId, kind }, 'dropped an email about an unpaid order: too many in a day')
+          return
+        }
+      }
+      await outbox.enqueue(tx, kind, email, orderId)
+    },
+    /** Sends new emails immediately. */
+    wake: outbox.wake,
+  }
+}
+
+/** The page with the order. A guest order needs the link with its key: `/order/{id}#key`. */
+const orderUrl = (origin: string): string => `${origin}/dashboard/my-orders`
+
+function toEmailOrder(order: queries.EmailedOrder): EmailOrder {
+  return {
+    id: order.id,
+    amountCents: order.amount_cents,
+    lines: order.lines.map((line) => ({
+      name: line.product_name,
+      options: listSafeTexts(line.size, line.colour),
+      quantity: line.quantity,
+      unitPriceCents: line.unit_price_cents,
+    })),
+  }
+}
+
+/** Only for emails about paid orders: a stranger must not be able to send messages through the shop. */
+const listRecipient = (order: queries.EmailedOrder): string[] =>
+  listSafeTexts(order.customer_name, order.shipping_address)
+
+/** Leaves out texts that contain a link. */
+const listSafeTexts = (...texts: (string | null)[]): string[] =>
+  texts.filter((text) => text !== null && text !== '' && !/:\/\/|www\./i.test(text)) as string[]
