@@ -89,6 +89,17 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
     summary: 'Imports a checked product file without errors, completely or not at all.',
     errors: ['NOT_FOUND', 'IMPORT_IN_PROGRESS', 'IMPORT_NOT_READY'],
   },
+  listAddresses: { summary: "Lists the caller's saved addresses, oldest first." },
+  addAddress: {
+    summary:
+      "Saves an address and returns the caller's addresses. An address that is saved already is not saved again.",
+    errors: ['TOO_MANY_ADDRESSES'],
+  },
+  updateAddress: { summary: "Replaces a saved address and returns the caller's addresses." },
+  deleteAddress: {
+    summary:
+      "Deletes a saved address and returns the caller's addresses. The oldest one replaces a deleted default.",
+  },
   removeAdmin: {
     summary: "Removes another admin's role and revokes their access tokens.",
     errors: ['OWN_ADMIN_ROLE', 'USER_NOT_FOUND'],
@@ -98,15 +109,17 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
 
 /** Returns every error that a call may return, from its access rule, its schemas and the list above. */
 export function errorCodes(name: RouteName): ErrorCode[] {
-  const { access, upload }: Route = routes[name]
+  const { access, path, upload }: Route = routes[name]
   const { body }: CallSchema = schemas[name]
+  const isOwned = access === 'owner' || access === 'owner-or-admin'
+  const isAddress = path.startsWith('/v1/me/addresses')
   const hasBody = body !== undefined || upload !== undefined
   const codes: ErrorCode[] = [
     'INVALID_REQUEST',
     ...(access === 'public' ? [] : (['NOT_SIGNED_IN'] as const)),
     ...(access === 'self' ? (['NOT_YOURS'] as const) : []),
     ...(access === 'admin' || access === 'self-or-admin' ? (['ADMIN_REQUIRED'] as const) : []),
-    ...(access === 'owner' || access === 'owner-or-admin' ? (['ORDER_NOT_FOUND'] as const) : []),
+    ...(isOwned ? ([isAddress ? 'ADDRESS_NOT_FOUND' : 'ORDER_NOT_FOUND'] as const) : []),
     ...(hasBody ? (['REQUEST_TIMEOUT', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
     ...(callDocs[name].errors ?? []),
     'INTERNAL',

@@ -48,6 +48,10 @@ export const errors = {
   MAIL_OFF: { status: 503, message: "This shop can't send email." },
   FOREIGN_ORIGIN: { status: 403, message: 'This request must come from a page of the shop.' },
 
+  // Addresses
+  ADDRESS_NOT_FOUND: { status: 404, message: 'This address does not exist.' },
+  TOO_MANY_ADDRESSES: { status: 422, message: 'You can save up to 20 addresses.' },
+
   // Catalog
   PRODUCT_NOT_FOUND: { status: 404, message: 'Product not found.' },
   SKU_TAKEN: { status: 409, message: 'This part number is already in use.' },

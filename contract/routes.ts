@@ -8,7 +8,7 @@ import { maxPictureBytes, pictureTypes } from './pictures.ts'
  * - `signed-in`: any customer.
  * - `self`: the customer whose email the call names.
  * - `self-or-admin`: that customer, or an admin. Without an email the call covers all customers: admins only.
- * - `owner`, `owner-or-admin`: any customer. The service throws *not found* for another customer's order.
+ * - `owner`, `owner-or-admin`: any customer. The service throws *not found* for another customer's order or address.
  * - `admin`: role `admin`, read from the database for each request.
  */
 export type Access = 'public' | 'signed-in' | 'self' | 'self-or-admin' | 'owner' | 'owner-or-admin' | 'admin'
@@ -65,6 +65,10 @@ export const routes = {
   },
   getImport: { method: 'GET', path: '/v1/imports/{id}', access: 'admin' },
   runImport: { method: 'POST', path: '/v1/imports/{id}/run', access: 'admin' },
+  listAddresses: { method: 'GET', path: '/v1/me/addresses', access: 'signed-in' },
+  addAddress: { method: 'POST', path: '/v1/me/addresses', access: 'signed-in' },
+  updateAddress: { method: 'PUT', path: '/v1/me/addresses/{id}', access: 'owner' },
+  deleteAddress: { method: 'DELETE', path: '/v1/me/addresses/{id}', access: 'owner' },
   removeAdmin: { method: 'DELETE', path: '/v1/admins/{email}', access: 'admin' },
   signOut: { method: 'POST', path: '/v1/sign-out', access: 'signed-in' },
 } as const satisfies Record<string, Route>

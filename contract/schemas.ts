@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import * as addresses from './addresses.ts'
 import * as audit from './audit.ts'
 import * as catalog from './catalog.ts'
 import * as customers from './customers.ts'
@@ -11,6 +12,7 @@ import type { RouteName } from './routes.ts'
 const Inserted = z.object({ acknowledged: z.literal(true), insertedId: z.string() })
 const Modified = z.object({ acknowledged: z.literal(true), modifiedCount: z.int() })
 const Deleted = z.object({ acknowledged: z.literal(true), deletedCount: z.int() })
+const SavedAddresses = z.array(addresses.SavedAddress)
 
 /** The request parts that a call reads, and its response. */
 export interface CallSchema {
@@ -54,6 +56,10 @@ export const schemas = {
   checkImport: { query: imports.ImportName, reply: imports.ImportId },
   getImport: { params: imports.ImportId, reply: imports.ProductImport },
   runImport: { params: imports.ImportId, reply: imports.ProductImport },
+  listAddresses: { reply: SavedAddresses },
+  addAddress: { body: addresses.NewAddress, reply: SavedAddresses },
+  updateAddress: { params: addresses.AddressId, body: addresses.NewAddress, reply: SavedAddresses },
+  deleteAddress: { params: addresses.AddressId, reply: SavedAddresses },
   removeAdmin: { params: customers.UserEmail, reply: Modified },
   signOut: { reply: Modified },
 } satisfies Record<RouteName, CallSchema>

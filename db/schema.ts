@@ -33,6 +33,23 @@ export interface CustomerIdentitiesTable {
   created_at: Timestamp
 }
 
+export interface AddressesTable {
+  id: string
+  customer_id: string
+  label: string
+  name: string
+  phone: string
+  line1: string
+  line2: string
+  city: string
+  region: string
+  postal_code: string
+  /** ISO 3166-1 alpha-2. */
+  country: string
+  is_default: boolean
+  created_at: Timestamp
+}
+
 interface RoleChangesTable {
   id: Generated<number>
   customer_id: string
@@ -162,6 +179,7 @@ export interface Database {
   sitemap_entries: SitemapEntriesTable
   customers: CustomersTable
   customer_identities: CustomerIdentitiesTable
+  addresses: AddressesTable
   role_changes: RoleChangesTable
   orders: OrdersTable
   order_lines: OrderLinesTable

@@ -8,6 +8,7 @@ import { registerHealth } from './http/health.ts'
 import { type OpenApi, openApi } from './http/openapi.ts'
 import { redirectToOrigin } from './http/redirect-to-origin.ts'
 import { addSecurityHeaders, fixedHeaders } from './http/security-headers.ts'
+import { registerAddresses } from './modules/addresses/routes.ts'
 import { registerAudit } from './modules/audit/routes.ts'
 import { registerCatalog } from './modules/catalog/routes.ts'
 import { registerCustomers } from './modules/customers/routes.ts'
@@ -111,6 +112,7 @@ async function registerApi(api: FastifyInstance, deps: AppDeps): Promise<void> {
   registerCatalog(calls, db)
   const trustUnverified = !config.production && config.isLoopback && config.databaseUrl === null
   registerCustomers(calls, { db, ...identity, admins: { emails: config.adminEmails, trustUnverified } })
+  registerAddresses(calls, db)
   registerOrders(calls, { ...payments, listRefunds: (orderId) => listRefunds(db, orderId) })
   registerPayments(calls, payments)
   registerReviews(calls, db)

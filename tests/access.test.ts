@@ -3,7 +3,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Access, type RouteName, routes } from '../contract/routes.ts'
 import { createAccessTokens } from '../server/modules/identity/access-token.ts'
 import type { CallOptions } from './call.ts'
-import { aCustomer, anAdmin, anOrder, aProduct, type TestCustomer } from './factories.ts'
+import {
+  aCustomer,
+  anAddress,
+  anAdmin,
+  anOrder,
+  aProduct,
+  someAddress,
+  type TestCustomer,
+} from './factories.ts'
 import { openTestShop, type TestShop } from './shop.ts'
 
 const secret = 'the secret of this shop, which is long enough'
@@ -21,6 +29,7 @@ interface Scene {
   orderId: string
   productId: string
   importId: string
+  addressId: string
 }
 
 const onePixel = Buffer.from(
@@ -79,6 +88,10 @@ const requests: { [Name in RouteName]: (scene: Scene) => CallOptions } = {
   getImport: ({ importId }) => ({ params: { id: importId } }),
   runImport: ({ importId }) => ({ params: { id: importId } }),
   addPicture: () => ({ body: onePixel, headers: { 'content-type': 'image/png' } }),
+  listAddresses: () => ({}),
+  addAddress: () => ({ body: someAddress }),
+  updateAddress: ({ addressId }) => ({ params: { id: addressId }, body: someAddress }),
+  deleteAddress: ({ addressId }) => ({ params: { id: addressId } }),
   listRefunds: () => ({}),
   listAudit: () => ({}),
   signOut: () => ({}),
@@ -166,7 +179,8 @@ describe.each(Object.keys(routes) as RouteName[])('%s', (name) => {
     const owner = await aCustomer(shop)
     const productId = await aProduct(shop)
     const orderId = await anOrder(shop, owner, { productId })
-    const scene = { owner, productId, orderId, importId: await aCheckedFile() }
+    const addressId = await anAddress(shop, owner)
+    const scene = { owner, productId, orderId, importId: await aCheckedFile(), addressId }
     const as = await callers[caller](scene)
     const { status } = await shop.call(name, { ...requests[name](scene), as })
     expect(allowedStatuses(name, toExpectedError(access, caller))).toContain(status)

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import type { NewAddress } from '../contract/addresses.ts'
 import type { NewProduct } from '../contract/catalog.ts'
+import * as addresses from '../server/modules/addresses/service.ts'
 import * as catalog from '../server/modules/catalog/service.ts'
 import * as customers from '../server/modules/customers/service.ts'
 import { confirmCard } from './confirm-card.ts'
@@ -37,6 +39,26 @@ export async function anAdmin(shop: TestDatabase): Promise<TestCustomer> {
 async function signedIn(shop: TestDatabase, customer: customers.Customer): Promise<TestCustomer> {
   const { id, email, token_version: tokenVersion } = customer
   return { id, email, token: await shop.accessTokens.sign({ customerId: id, email, tokenVersion }) }
+}
+
+export const someAddress = {
+  name: 'Robin Rider',
+  line1: '14 Kickstand Lane',
+  city: 'Springfield',
+  region: 'IL',
+  postalCode: '62701',
+  country: 'US',
+}
+
+/** Saves an address of a customer; returns its id. */
+export async function anAddress(
+  { db }: Pick<TestDatabase, 'db'>,
+  owner: TestCustomer,
+  address: NewAddress = someAddress,
+): Promise<string> {
+  const saved = await addresses.addAddress(db, owner.id, address)
+  const { id = '' } = saved.at(-1) ?? {}
+  return id
 }
 
 /** Adds a product; returns its id. */

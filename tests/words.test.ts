@@ -51,7 +51,16 @@ const identifiers = [
 
 /** Postal addresses, and names of Node.js and nodemailer. */
 const allowedIdentifiers: readonly [file: RegExp, name: RegExp][] = [
-  [/\/(customers|orders)\/|checkout|purchase|order|specification-forms/, /^(address|addresses|Address)$/],
+  [
+    /\/(customers|orders)\/|checkout|purchase|order|specification-forms|schemas?\.ts|factories|callers/,
+    /^(address|addresses|Address)$/,
+  ],
+  // The address book: its own files, and the names of its calls, types and table elsewhere.
+  [/(^|\/)([\w-]*-)?address(es)?[./-]/, /address/i],
+  [
+    /./,
+    /^((list|add|update|delete|register|format|an|some)Address(es)?|(Saved|New)?Address(es)?(Id|Table|Fields)?|addressId|isAddress)$/,
+  ],
   [/./, /^ipAddressHeaders$/],
   [
     /\/mail\/|mail|free-port|postmaster|bare-server|webhook-inbox|tcp-proxy|proxy|orders\.ts|listener|seed|commands\.test|log\.test|compose\.test|connections\.test|config\.test|config\/config|id-token\.test/,

@@ -9,8 +9,8 @@ const accessLabels: Record<Access, string> = {
   'signed-in': 'Any signed-in customer.',
   self: 'The customer with this email.',
   'self-or-admin': 'The customer with this email, or an admin.',
-  owner: "The order's customer.",
-  'owner-or-admin': "The order's customer, or an admin.",
+  owner: 'The customer who owns it.',
+  'owner-or-admin': 'The customer who owns it, or an admin.',
   admin: 'Admins.',
 }
 

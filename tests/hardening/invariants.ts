@@ -122,8 +122,22 @@ const catalogRules: Invariant[] = [
   },
 ]
 
+const customerRules: Invariant[] = [
+  {
+    rule: 'a customer with saved addresses has one default and at most 20 of them',
+    offenders: `select customer_id from addresses group by customer_id
+      having count(*) filter (where is_default) <> 1 or count(*) > 20`,
+  },
+]
+
 /** All rules. Checks run them at their end, and on each database restored from a backup. */
-export const invariants: readonly Invariant[] = [...orderRules, ...stockRules, ...moneyRules, ...catalogRules]
+export const invariants: readonly Invariant[] = [
+  ...orderRules,
+  ...stockRules,
+  ...moneyRules,
+  ...catalogRules,
+  ...customerRules,
+]
 
 /** Checks all rules and foreign keys of an idle database. Returns one message per broken rule. */
 export async function brokenRules(db: Kysely<Database>): Promise<string[]> {

@@ -1,4 +1,4 @@
-import { aCustomer, anAdmin, anOrder, aProduct, type TestCustomer } from '../../factories.ts'
+import { aCustomer, anAddress, anAdmin, anOrder, aProduct, type TestCustomer } from '../../factories.ts'
 import type { ShopUnderTest } from '../shop-under-test.ts'
 import type { CallerKind } from './attempts.ts'
 import type { Known } from './from-schema.ts'
@@ -17,10 +17,11 @@ export async function openBatchData(shop: ShopUnderTest): Promise<BatchData> {
   const orders: string[] = []
   for (const productId of products) orders.push(await anOrder(callerAt(shop), rider, { productId }))
   orders.push(await anOrder(callerAt(shop), other))
+  const addresses = [await anAddress(shop, rider), await anAddress(shop, other)]
   const forged = `${admin.token.slice(0, -4)}AAAA`
   const tokens = { nobody: '', customer: rider.token, admin: admin.token, forger: forged }
   return {
-    known: listKnown(products, orders, [rider.email, rider.email, other.email, admin.email]),
+    known: listKnown(products, orders, addresses, [rider.email, rider.email, other.email, admin.email]),
     tokens,
     async renew() {
       await shop.db.updateTable('customers').set({ role: null }).where('id', '=', rider.id).execute()
@@ -39,9 +40,9 @@ async function readToken({ db, accessTokens }: ShopUnderTest, { id, email }: Tes
   return accessTokens.sign({ customerId: id, email, tokenVersion })
 }
 
-function listKnown(products: string[], orders: string[], emails: string[]): Known {
+function listKnown(products: string[], orders: string[], addresses: string[], emails: string[]): Known {
   return {
-    id: [...products, ...orders],
+    id: [...products, ...orders, ...addresses],
     productId: products,
     orderId: orders,
     email: emails,

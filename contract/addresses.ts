@@ -1,0 +1,58 @@
+import * as z from 'zod/mini'
+import { id, line, requiredLine } from './fields.ts'
+
+/** Limit of addresses that a customer can save. */
+export const maxAddresses = 20
+
+/** ISO 3166-1 alpha-2: all officially assigned codes. Their names come from `Intl.DisplayNames`. */
+const codes = `
+  AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ
+  CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR
+  GA GB GD GE GF GG GH GI GL GM GN GP GQ GR GS GT GU GW GY HK HM HN HR HT HU ID IE IL IM IN IO IQ IR IS IT JE JM JO JP
+  KE KG KH KI KM KN KP KR KW KY KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MF MG MH MK ML MM MN MO MP MQ MR MS MT
+  MU MV MW MX MY MZ NA NC NE NF NG NI NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM PN PR PS PT PW PY QA RE RO RS RU RW
+  SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ
+  UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW`
+export const countryCodes: readonly string[] = codes.trim().split(/\s+/)
+
+/** A postal address. `country` is a code of ISO 3166-1 alpha-2. */
+export const Address = z.object({
+  name: requiredLine(120, 'Name is required'),
+  phone: z.optional(line(40)),
+  line1: requiredLine(120, 'Address is required'),
+  line2: z.optional(line(120)),
+  city: requiredLine(80, 'City is required'),
+  region: z.optional(line(80)),
+  postalCode: z.optional(line(20)),
+  country: z.enum(countryCodes, 'Select a country'),
+})
+export type Address = z.infer<typeof Address>
+
+/** With `isDefault` it replaces the customer's default address. The first address is always the default. */
+export const NewAddress = z.extend(Address, {
+  label: z.optional(line(40)),
+  isDefault: z.optional(z.boolean()),
+})
+export type NewAddress = z.infer<typeof NewAddress>
+
+export const SavedAddress = z.extend(NewAddress, { id: z.string(), isDefault: z.boolean() })
+export type SavedAddress = z.infer<typeof SavedAddress>
+
+export const AddressId = z.object({ id })
+
+let names: Intl.DisplayNames | undefined
+
+/** Returns the English name of a country. */
+export function countryName(code: string): string {
+  names ??= new Intl.DisplayNames('en', { type: 'region' })
+  return names.of(code) ?? code
+}
+
+/** Returns the lines of an address without name and phone, in the order of the form. */
+export function addressLines({ line1, line2 = '', city, region, postalCode, country }: Address): string[] {
+  const place = [region ? `${city}, ${region}` : city, postalCode].filter(Boolean).join(' ')
+  return [line1, line2, place, countryName(country)].filter((line) => line !== '')
+}
+
+/** Returns an address as one line: the shipping address of an order. It fits into its 500 characters. */
+export const formatAddress = (address: Address): string => addressLines(address).join(', ')

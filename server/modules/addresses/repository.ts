@@ -1,0 +1,53 @@
+import type { Insertable, Kysely, Selectable, Updateable } from 'kysely'
+import type { AddressesTable, Database } from '../../../db/schema.ts'
+
+export type AddressRow = Selectable<AddressesTable>
+
+/** Returns the addresses of a customer, oldest first. */
+export function listAddresses(db: Kysely<Database>, customerId: string): Promise<AddressRow[]> {
+  return db
+    .selectFrom('addresses')
+    .selectAll()
+    .where('customer_id', '=', customerId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+}
+
+/**
+ * Locks a customer's address list until the transaction ends, and returns it. The lock is the row of the customer: it
+ * also covers an empty list, and orders of the same customer do not wait for it.
+ */
+export async function lockAddresses(tx: Kysely<Database>, customerId: string): Promise<AddressRow[]> {
+  await tx.selectFrom('customers').select('id').where('id', '=', customerId).forNoKeyUpdate().execute()
+  return listAddresses(tx, customerId)
+}
+
+export async function insertAddress(
+  db: Kysely<Database>,
+  address: Insertable<AddressesTable>,
+): Promise<void> {
+  await db.insertInto('addresses').values(address).execute()
+}
+
+export async function updateAddress(
+  db: Kysely<Database>,
+  id: string,
+  changes: Updateable<AddressesTable>,
+): Promise<void> {
+  await db.updateTable('addresses').set(changes).where('id', '=', id).execute()
+}
+
+/** Clears the default of a customer. The next one is set afterwards, because the unique index allows only one. */
+export async function clearDefault(db: Kysely<Database>, customerId: string): Promise<void> {
+  await db
+    .updateTable('addresses')
+    .set({ is_default: false })
+    .where('customer_id', '=', customerId)
+    .where('is_default', '=', true)
+    .execute()
+}
+
+export async function deleteAddress(db: Kysely<Database>, id: string): Promise<void> {
+  await db.deleteFrom('addresses').where('id', '=', id).execute()
+}
