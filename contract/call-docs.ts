@@ -29,6 +29,7 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
       'PRODUCT_NOT_FOUND',
       'QUANTITY_NOT_MATCHED',
       'OUT_OF_STOCK',
+      'ORDER_TOO_SMALL',
       'ORDER_TOO_LARGE',
       'PRICE_CHANGED',
       'IDEMPOTENCY_KEY_REUSED',

@@ -73,6 +73,7 @@ export const errors = {
   ORDER_NOT_FOUND: { status: 404, message: 'Order not found.' },
   QUANTITY_NOT_MATCHED: { status: 422, message: 'Quantity not matched' },
   OUT_OF_STOCK: { status: 409, message: 'Quantity not matched' },
+  ORDER_TOO_SMALL: { status: 422, message: "An order can't be below $0.50. Increase the quantity." },
   ORDER_TOO_LARGE: { status: 422, message: "An order can't exceed $999,999.99." },
   PRICE_CHANGED: { status: 409, message: 'The price of this product has changed.' },
   IDEMPOTENCY_KEY_REUSED: { status: 409, message: 'This idempotency key was used for a different order.' },

@@ -134,6 +134,13 @@ describe('POST /confirm-purchase', () => {
     )
   })
 
+  test('rejects a total below the minimum of the payment provider', async () => {
+    const productId = await aProduct(shop, { price: 0.1 })
+    expect(await buy(productId, { quantity: 4, amount: 0.4 })).toMatchObject(refused('ORDER_TOO_SMALL'))
+    expect(await readStock(shop, productId)).toBe(10)
+    expect(await buy(productId, { quantity: 5, amount: 0.5 })).toMatchObject({ status: 200 })
+  })
+
   test('rejects a total above the limit of the payment provider', async () => {
     const productId = await aProduct(shop, { price: 999_999, quantity: 10 })
     expect(await buy(productId, { amount: 1_999_998 })).toMatchObject(refused('ORDER_TOO_LARGE'))

@@ -1,5 +1,7 @@
 import type { ErrorCode } from '../../../contract/errors.ts'
 
+/** The cheapest order that the payment provider takes: $0.50. */
+export const smallestAmountCents = 50
 /** The dearest order that the payment provider takes: $999,999.99. */
 export const largestAmountCents = 99_999_999
 
@@ -17,6 +19,7 @@ export function refusePurchase(
   if (!product) return 'PRODUCT_NOT_FOUND'
   if (quantity < product.minimum_quantity) return 'QUANTITY_NOT_MATCHED'
   if (quantity > product.stock) return 'OUT_OF_STOCK'
+  if (quantity * product.price_cents < smallestAmountCents) return 'ORDER_TOO_SMALL'
   if (quantity * product.price_cents > largestAmountCents) return 'ORDER_TOO_LARGE'
   if (quantity * product.price_cents !== amountCents) return 'PRICE_CHANGED'
   return null

@@ -11,7 +11,7 @@ import * as catalog from '../catalog/service.ts'
 import type { OrderEmails } from './emails.ts'
 import * as queries from './queries.ts'
 import * as repository from './repository.ts'
-import { largestAmountCents, refusePurchase } from './rules.ts'
+import { largestAmountCents, refusePurchase, smallestAmountCents } from './rules.ts'
 
 export { type OrderEmails, openOrderEmails } from './emails.ts'
 export { findOrder, listEvents, listOrders, type Order } from './queries.ts'
@@ -63,8 +63,8 @@ export async function requirePayableOrder(
  * Places an order and takes its stock. Returns its id; the same idempotency key returns the same order.
  *
  * @param purchase `amount` in dollars, as shown to the buyer
- * @throws PRODUCT_NOT_FOUND, QUANTITY_NOT_MATCHED, OUT_OF_STOCK, ORDER_TOO_LARGE, PRICE_CHANGED (with the present
- * `amount`), IDEMPOTENCY_KEY_REUSED
+ * @throws PRODUCT_NOT_FOUND, QUANTITY_NOT_MATCHED, OUT_OF_STOCK, ORDER_TOO_SMALL, ORDER_TOO_LARGE, PRICE_CHANGED (with
+ * the present `amount`), IDEMPOTENCY_KEY_REUSED
  */
 export async function placeOrder(
   db: Kysely<Database>,
@@ -76,8 +76,8 @@ export async function placeOrder(
   const { productId, quantity } = purchase
   const amountCents = toWholeCents(purchase.amount)
   const order = { id: newId(), buyer, purchase, amountCents, idempotencyKey, placedAt }
-  // The numbers must fit into the integer columns of the database.
-  if (quantity > 0 && amountCents > 0 && amountCents <= largestAmountCents) {
+  // Other amounts cannot be paid, and may not fit into the integer columns of the database.
+  if (quantity > 0 && amountCents >= smallestAmountCents && amountCents <= largestAmountCents) {
     try {
       if (await retryTransient(db, () => repository.placeOrder(db, order))) return order.id
     } catch (error) {
