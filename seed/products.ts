@@ -4,7 +4,7 @@ import type { Drawing } from './kinds.ts'
  * One product of the demo shop. Brands and suppliers are invented.
  *
  * `kind` names the drawing (`drawings/<kind>.svg`), `tint` is the colour it is drawn in (six hex digits, no `#`),
- * `minimum` and `stock` count pieces, `price` is in whole dollars.
+ * `minimum` and `stock` count pieces, `price` is in dollars.
  */
 type SeedProduct = {
   name: string
@@ -210,7 +210,7 @@ export const products: SeedProduct[] = [
     category: 'Imported',
     minimum: 2,
     stock: 84,
-    price: 39,
+    price: 38.9,
     supplier: 'Meridian Moto Import',
     brand: 'Grauwerk',
     description:
@@ -223,7 +223,7 @@ export const products: SeedProduct[] = [
     category: 'Local',
     minimum: 1,
     stock: 40,
-    price: 34,
+    price: 33.9,
     supplier: 'Eastlight Components',
     brand: 'Lumenor',
     description:
@@ -288,7 +288,7 @@ export const products: SeedProduct[] = [
     category: 'Local',
     minimum: 2,
     stock: 110,
-    price: 15,
+    price: 14.9,
     supplier: 'Eastlight Components',
     brand: 'Lumenor',
     description:
@@ -314,7 +314,7 @@ export const products: SeedProduct[] = [
     category: 'Local',
     minimum: 4,
     stock: 112,
-    price: 38,
+    price: 37.95,
     supplier: 'Quayside Parts Company',
     brand: 'Merrowby',
     description:
@@ -379,7 +379,7 @@ export const products: SeedProduct[] = [
     category: 'Imported',
     minimum: 1,
     stock: 42,
-    price: 32,
+    price: 32.5,
     supplier: 'Two Rivers Trading',
     brand: 'Merrowby',
     description:
@@ -418,7 +418,7 @@ export const products: SeedProduct[] = [
     category: 'Imported',
     minimum: 1,
     stock: 57,
-    price: 29,
+    price: 29.5,
     supplier: 'Meridian Moto Import',
     brand: 'Holmgang',
     description:
@@ -444,7 +444,7 @@ export const products: SeedProduct[] = [
     category: 'Local',
     minimum: 3,
     stock: 120,
-    price: 9,
+    price: 8.9,
     supplier: 'Quayside Parts Company',
     brand: 'Merrowby',
     description:
@@ -483,7 +483,7 @@ export const products: SeedProduct[] = [
     category: 'Local',
     minimum: 2,
     stock: 78,
-    price: 24,
+    price: 23.9,
     supplier: 'Eastlight Components',
     brand: 'Lumenor',
     description:
@@ -561,7 +561,7 @@ export const products: SeedProduct[] = [
     category: 'Local',
     minimum: 1,
     stock: 70,
-    price: 24,
+    price: 23.9,
     supplier: 'Quayside Parts Company',
     brand: 'Grauwerk',
     description:
@@ -574,7 +574,7 @@ export const products: SeedProduct[] = [
     category: 'Imported',
     minimum: 1,
     stock: 13,
-    price: 58,
+    price: 57.9,
     supplier: 'Eastlight Components',
     brand: 'Lumenor',
     description:
@@ -639,7 +639,7 @@ export const products: SeedProduct[] = [
     category: 'Imported',
     minimum: 2,
     stock: 86,
-    price: 22,
+    price: 21.9,
     supplier: 'Meridian Moto Import',
     brand: 'Lumenor',
     description:
@@ -665,7 +665,7 @@ export const products: SeedProduct[] = [
     category: 'Imported',
     minimum: 2,
     stock: 64,
-    price: 62,
+    price: 61.95,
     supplier: 'Quayside Parts Company',
     brand: 'Merrowby',
     description:
@@ -730,7 +730,7 @@ export const products: SeedProduct[] = [
     category: 'Local',
     minimum: 1,
     stock: 50,
-    price: 21,
+    price: 21.5,
     supplier: 'Quayside Parts Company',
     brand: 'Merrowby',
     description:
@@ -769,7 +769,7 @@ export const products: SeedProduct[] = [
     category: 'Imported',
     minimum: 1,
     stock: 23,
-    price: 99,
+    price: 99.5,
     supplier: 'Eastlight Components',
     brand: 'Volthaus',
     description:
@@ -795,7 +795,7 @@ export const products: SeedProduct[] = [
     category: 'Imported',
     minimum: 1,
     stock: 76,
-    price: 14,
+    price: 13.9,
     supplier: 'Quayside Parts Company',
     brand: 'Merrowby',
     description:
@@ -834,7 +834,7 @@ export const products: SeedProduct[] = [
     category: 'Imported',
     minimum: 1,
     stock: 26,
-    price: 59,
+    price: 58.9,
     supplier: 'Meridian Moto Import',
     brand: 'Lumenor',
     description:
@@ -886,7 +886,7 @@ export const products: SeedProduct[] = [
     category: 'Imported',
     minimum: 2,
     stock: 18,
-    price: 59,
+    price: 58.9,
     supplier: 'Meridian Moto Import',
     brand: 'Grauwerk',
     description:
@@ -951,7 +951,7 @@ export const products: SeedProduct[] = [
     category: 'Local',
     minimum: 2,
     stock: 45,
-    price: 17,
+    price: 16.95,
     supplier: 'Quayside Parts Company',
     brand: 'Merrowby',
     description:
@@ -1003,7 +1003,7 @@ export const products: SeedProduct[] = [
     category: 'Imported',
     minimum: 1,
     stock: 25,
-    price: 46,
+    price: 46.5,
     supplier: 'Two Rivers Trading',
     brand: 'Merrowby',
     description:
@@ -1042,7 +1042,7 @@ export const products: SeedProduct[] = [
     category: 'Local',
     minimum: 1,
     stock: 39,
-    price: 24,
+    price: 24.5,
     supplier: 'Meridian Moto Import',
     brand: 'Holmgang',
     description:
@@ -1055,7 +1055,7 @@ export const products: SeedProduct[] = [
     category: 'Local',
     minimum: 4,
     stock: 96,
-    price: 7,
+    price: 6.9,
     supplier: 'Quayside Parts Company',
     brand: 'Merrowby',
     description:
@@ -1094,7 +1094,7 @@ export const products: SeedProduct[] = [
     category: 'Imported',
     minimum: 2,
     stock: 15,
-    price: 36,
+    price: 35.9,
     supplier: 'Eastlight Components',
     brand: 'Lumenor',
     description:
@@ -1107,7 +1107,7 @@ export const products: SeedProduct[] = [
     category: 'Local',
     minimum: 6,
     stock: 88,
-    price: 12,
+    price: 11.95,
     supplier: 'Quayside Parts Company',
     brand: 'Merrowby',
     description:

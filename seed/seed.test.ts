@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { toDollars, toWholeCents } from '../contract/money.ts'
 import { kinds } from './kinds.ts'
 import { products } from './products.ts'
 import { reviews } from './reviews.ts'
@@ -42,13 +43,17 @@ describe('the demo catalog', () => {
     expect(scarce).toEqual([])
   })
 
-  it.each(products)('has whole numbers, a colour and a description for $name', (product) => {
-    expect(product.tint).toMatch(/^[0-9A-F]{6}$/)
-    expect(Number.isInteger(product.price) && product.price > 0).toBe(true)
-    expect(Number.isInteger(product.minimum) && product.minimum >= 1).toBe(true)
-    expect(Number.isInteger(product.stock) && product.stock >= 0).toBe(true)
-    expect(product.description.split(/[.!?](?:\s|$)/).filter(Boolean).length).toBeGreaterThanOrEqual(2)
-  })
+  it.each(products)(
+    'has a price, whole numbers of pieces, a colour and a description for $name',
+    (product) => {
+      expect(product.tint).toMatch(/^[0-9A-F]{6}$/)
+      expect(product.price).toBeGreaterThan(0)
+      expect(product.price).toBe(toDollars(toWholeCents(product.price)))
+      expect(Number.isInteger(product.minimum) && product.minimum >= 1).toBe(true)
+      expect(Number.isInteger(product.stock) && product.stock >= 0).toBe(true)
+      expect(product.description.split(/[.!?](?:\s|$)/).filter(Boolean).length).toBeGreaterThanOrEqual(2)
+    },
+  )
 
   it('has at least 9 reviews, all with a text', () => {
     expect(reviews.length).toBeGreaterThanOrEqual(9)

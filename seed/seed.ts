@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { toDollars } from '../contract/money.ts'
+import { multiplyPrice, toDollars } from '../contract/money.ts'
 import type { OrderStatus } from '../contract/order-status.ts'
 import type { Database } from '../db/schema.ts'
 import * as catalog from '../server/modules/catalog/service.ts'
@@ -102,7 +102,7 @@ async function seedOrders(db: Kysely<Database>, customerId: string, productIds: 
       {
         productId: _id,
         quantity: minimum,
-        amount: minimum * price,
+        amount: multiplyPrice(price, minimum),
         customerAddress: '14 Kickstand Lane, Portland, OR 97201',
         customerPhone: '+1 503 555 0147',
       },
