@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { toCents } from '../../contract/money.ts'
 import { confirmCard } from '../confirm-card.ts'
 import type { TestCustomer } from '../factories.ts'
 import { openClient, type Tally } from './client.ts'
@@ -126,7 +127,7 @@ async function place(checkout: Checkout, random: Random, visit: number): Promise
       const response = await withRetries(() => client.attempt('payOrder', { as: buyer, ...hint }))
       if (response?.status === 200) recordResult(checkout, orderId, 'paid')
     },
-    payAtDesk: () => provider.payAtDesk(orderId, amount * 100),
+    payAtDesk: () => provider.payAtDesk(orderId, toCents(amount)),
     async cancel() {
       const response = await withRetries(() =>
         client.attempt('deleteOrder', { as: buyer, query: { id: orderId } }),

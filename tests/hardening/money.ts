@@ -83,7 +83,7 @@ async function openCheckout(
   checkout: Pick<Checkout, 'shop' | 'provider' | 'seed'>,
   customers: number,
 ): Promise<Checkout> {
-  const price = 37
+  const price = 12.9
   const id = await aProduct(checkout.shop, { price, quantity: 100_000 })
   const created: TestCustomer[] = []
   for (let count = 0; count < customers; count++) created.push(await aCustomer(checkout.shop))

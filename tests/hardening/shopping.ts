@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { toDollars } from '../../contract/money.ts'
 import { confirmCard } from '../confirm-card.ts'
 import { aCustomer, anAdmin, aProduct, type TestCustomer } from '../factories.ts'
 import { emptyTally, openClient, type Tally } from './client.ts'
@@ -44,7 +45,7 @@ export async function openMarket(
   const random = randomFor(seed, 0)
   const products: Product[] = []
   for (let index = 0; index < counts.products; index++) {
-    const [quantity, price] = [1 + random.below(maxInitialStock), 1 + random.below(200)]
+    const [quantity, price] = [1 + random.below(maxInitialStock), toDollars(50 + random.below(20_000))]
     products.push({
       id: await aProduct(shop, { quantity, price, name: `Part ${index}` }),
       price,

@@ -10,12 +10,18 @@ export interface BatchData {
   renew(): Promise<void>
 }
 
+const prices = [40, 12.9]
+
 /** Creates callers, products and orders for one batch. Earlier attacks may have changed those of the last batch. */
 export async function openBatchData(shop: ShopUnderTest): Promise<BatchData> {
   const [rider, other, admin] = [await aCustomer(shop), await aCustomer(shop), await anAdmin(shop)]
-  const products = [await aProduct(shop, { quantity: 1_000 }), await aProduct(shop, { quantity: 1_000 })]
+  const products: string[] = []
   const orders: string[] = []
-  for (const productId of products) orders.push(await anOrder(callerAt(shop), rider, { productId }))
+  for (const price of prices) {
+    const productId = await aProduct(shop, { quantity: 1_000, price })
+    products.push(productId)
+    orders.push(await anOrder(callerAt(shop), rider, { productId, price }))
+  }
   orders.push(await anOrder(callerAt(shop), other))
   const addresses = [await anAddress(shop, rider), await anAddress(shop, other)]
   const forged = `${admin.token.slice(0, -4)}AAAA`
@@ -49,8 +55,8 @@ function listKnown(products: string[], orders: string[], addresses: string[], em
     customerEmail: emails,
     quantity: [1, 1, 2],
     delta: [1, -1],
-    amount: [40, 40, 80],
-    price: [40, 'under-50'],
+    amount: prices.flatMap((price) => [price, 2 * price]),
+    price: [...prices, '0-25'],
     image: ['/pictures/helmet-full-face.svg', 'https://x.example/y.png'],
     photo: ['', 'https://x.example/y.png'],
     birthday: ['', '1990-04-30'],

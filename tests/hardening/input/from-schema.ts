@@ -13,6 +13,7 @@ interface JsonSchema {
   format?: string
   minimum?: number
   maximum?: number
+  multipleOf?: number
   maxLength?: number
 }
 
@@ -56,10 +57,14 @@ function toObject({ properties = {}, required = [] }: JsonSchema, known: Known):
   return fc.record<Record<string, unknown>>(Object.fromEntries(fields), { requiredKeys: required })
 }
 
-function toNumber({ type, minimum = -1_000_000, maximum = 1_000_000 }: JsonSchema): fc.Arbitrary<number> {
-  const [min, max] = [Math.max(minimum, -(2 ** 31)), Math.min(maximum, 2 ** 31 - 1)]
-  const whole = fc.oneof(fc.integer({ min, max: Math.min(max, min + 20) }), fc.constantFrom(min, max))
-  return type === 'integer' ? whole : fc.oneof(whole, fc.double())
+function toNumber(schema: JsonSchema): fc.Arbitrary<number> {
+  const { type, minimum = -1_000_000, maximum = 1_000_000, multipleOf = 1 } = schema
+  // Prices are drawn in cents, because floats are not exact.
+  const steps = 1 / multipleOf
+  const [min, max] = [Math.max(minimum, -(2 ** 31)) * steps, Math.min(maximum, 2 ** 31 - 1) * steps]
+  const step = fc.oneof(fc.integer({ min, max: Math.min(max, min + 20) }), fc.constantFrom(min, max))
+  const exact = step.map((count) => count / steps)
+  return type === 'integer' ? exact : fc.oneof(exact, fc.double())
 }
 
 function toText({ format, maxLength = 60 }: JsonSchema): fc.Arbitrary<string> {
