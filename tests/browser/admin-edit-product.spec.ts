@@ -4,7 +4,7 @@ import { expectAccessible } from './axe.ts'
 import { callAs, failing } from './specification-steps.ts'
 import { expect, test } from './test.ts'
 
-test('an admin edits a product and uploads a picture, and its stock stays the same', async ({
+test('an admin edits a product, with cents and an uploaded picture, and its stock stays the same', async ({
   page,
   shop,
   expectConsole,
@@ -24,7 +24,16 @@ test('an admin edits a product and uploads a picture, and its stock stays the sa
   await field('Price').fill('')
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(field('Price')).toHaveAccessibleDescription(/^Price is required/)
-  await field('Price').fill('55')
+  for (const [price, message] of [
+    ['12,50', 'Enter dollars with at most two decimals'],
+    ['12.345', 'Enter dollars with at most two decimals'],
+    ['0', 'At least \\$0.01'],
+    ['1000000', 'At most \\$999,999'],
+  ] as const) {
+    await field('Price').fill(price)
+    await expect(field('Price'), price).toHaveAccessibleDescription(new RegExp(`^${message}`))
+  }
+  await field('Price').fill('55.50')
   await field('Supplier').fill('')
   const buffer = await sharp({ create: { width: 600, height: 450, channels: 3, background: '#1f7a43' } })
     .png()
@@ -38,13 +47,18 @@ test('an admin edits a product and uploads a picture, and its stock stays the sa
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('Product Saved', { exact: true })).toBeVisible()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(product.name)
+  await expect(page.getByText('$55.50', { exact: true })).toBeVisible()
   const saved = await callAs<typeof product>(page, 'GET', `/product/${product._id}`)
   expect(saved).toMatchObject({
-    price: 55,
+    price: 55.5,
     quantity: 20,
     image: expect.stringContaining('/pictures/uploaded/'),
   })
   expect(saved.supplier).toBeUndefined()
+  await page.getByRole('link', { name: 'Edit' }).click()
+  await expect(field('Price')).toHaveValue('55.50')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('$55.50', { exact: true })).toBeVisible()
   await deleteProduct(page, product._id)
   await page.goto(`/dashboard/edit-product/${product._id}`)
   await expect(page.getByRole('heading', { name: 'Product not found' })).toBeVisible()
