@@ -28,21 +28,21 @@ test('an admin imports and exports products', async ({ page, shop, expectConsole
     await page.getByRole('link', { name: 'Import' }).click()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Import Products')
     const release = await hold(page, '**/api/v1/imports?**')
-    await choose(page, `sku,price\n${sku},41\n`)
+    await choose(page, `sku,price\n${sku},41.5\n`)
     await expect(page.getByRole('progressbar', { name: 'Uploading' })).toBeVisible()
     release()
     await expect(page.getByText('No errors found')).toBeVisible()
     expect(await cells(page, 'Changes')).toEqual([
       '2',
       product.name,
-      expect.stringMatching(/^price:\s*40.*becomes\s*41$/s),
+      expect.stringMatching(/^price:\s*40.*becomes\s*41\.50$/s),
     ])
     await page.reload()
     await button(page, 'Import').click()
     await expect(page.getByText('Imported.', { exact: true })).toBeVisible()
     await expect(button(page, 'Import')).toHaveCount(0)
     const { price } = await callAs<{ price: number }>(page, 'GET', `/product/${product._id}`)
-    expect(price).toBe(41)
+    expect(price).toBe(41.5)
     await page.getByRole('link', { name: 'Import another file' }).click()
     await expect(page.getByLabel('Choose a file')).toBeEnabled()
     await deleteProduct(page, product._id)

@@ -1,3 +1,4 @@
+import { formatDollars, multiplyPrice } from '../../contract/money.ts'
 import { enter, fillCard, signUp } from './steps.ts'
 import { expect, test } from './test.ts'
 
@@ -14,7 +15,7 @@ test('a visitor follows Buy Now, signs up, orders, is declined, pays, and the ad
 
   await page.goto('/products')
   const card = page.getByRole('article').filter({ hasText: 'front brake pads' }).first()
-  const price = Number((await card.getByText(/^\$\d+$/).innerText()).slice(1))
+  const price = Number((await card.getByText(/^\$[\d.]+$/).innerText()).slice(1))
   const minimum = Number(/\d+/.exec(await card.getByText(/min/i).innerText())?.[0])
   const name = await card.getByRole('heading').innerText()
   await card.getByRole('link', { name: /Buy Now/ }).click()
@@ -45,7 +46,7 @@ test('a visitor follows Buy Now, signs up, orders, is declined, pays, and the ad
 
   const pay = page.getByRole('button', { name: /^Pay/ })
   await expect(pay).toBeEnabled()
-  await expect(pay).toContainText(`$${price * minimum}`)
+  await expect(pay).toContainText(formatDollars(multiplyPrice(price, minimum)))
   await fillCard(page, '4000000000000002')
   await pay.click()
   await expect(page.getByText('Your card was declined.')).toBeVisible()

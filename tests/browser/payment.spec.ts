@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { formatDollars, multiplyPrice } from '../../contract/money.ts'
 import { signInAsAdmin } from './admin-steps.ts'
 import { callAs, failing, hold } from './specification-steps.ts'
 import { enter, enterAsNewRider, fillCard, placeOrder } from './steps.ts'
@@ -36,9 +37,9 @@ test('a customer pays an order', async ({ page }) => {
     const opened = page.waitForRequest('**/api/create-payment-intent')
     await page.goto(`/dashboard/payment/${id}`)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Payment for Order #${id.slice(0, 6)}`)
-    const dollars = product.price * product.minimum
+    const dollars = multiplyPrice(product.price, product.minimum)
     expect((await opened).postDataJSON()).toEqual({ amount: dollars, orderId: id })
-    const amount = `$${dollars.toLocaleString('en-US')}`
+    const amount = formatDollars(dollars)
     await expect(
       page.getByText('Total Amount').locator('..').getByText(amount, { exact: true }),
     ).toBeVisible()

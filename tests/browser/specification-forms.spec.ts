@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import type { Product } from '../../contract/catalog.ts'
+import { multiplyPrice } from '../../contract/money.ts'
 import { addProduct, signInAsAdmin } from './admin-steps.ts'
 import {
   callAs,
@@ -270,7 +271,7 @@ test('a customer orders a product', async ({ page, expectConsole }) => {
       productId: product._id,
       productName: product.name,
       quantity: minimum,
-      amount: minimum * product.price,
+      amount: multiplyPrice(product.price, minimum),
       customerEmail: expect.stringContaining('@'),
       customerName: '',
       customerPhone: '',

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { formatDollars, multiplyPrice } from '../../contract/money.ts'
 import { failing } from './specification-steps.ts'
 import { enter, enterAsNewRider, fillCard, placeOrder, readStock } from './steps.ts'
 import { expect, test } from './test.ts'
@@ -53,7 +54,6 @@ test('a customer looks at an order and cancels it', async ({ page, expectConsole
   }
 
   await test.step('the details of an order have number, product, date, states, prices and customer', async () => {
-    const money = (dollars: number) => `$${dollars.toLocaleString('en-US')}`
     const shown = await details()
     // The no-break space keeps AM and PM beside the time.
     expect(shown['Pay By']).toMatch(/\d\u00a0[AP]M$/)
@@ -65,9 +65,9 @@ test('a customer looks at an order and cancels it', async ({ page, expectConsole
       ),
       'Payment Status': 'Pending',
       'Shipment Status': 'Pending',
-      'Unit Price': money(product.price),
+      'Unit Price': formatDollars(product.price),
       Quantity: String(product.minimum),
-      Total: money(product.price * product.minimum),
+      Total: formatDollars(multiplyPrice(product.price, product.minimum)),
       'Customer Name': 'Robin Rider',
       Phone: '–',
       'Shipping Address': '14 Kickstand Lane',

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { Product } from '../../contract/catalog.ts'
+import { formatDollars } from '../../contract/money.ts'
 import type { Review } from '../../contract/reviews.ts'
 import { addProduct, deleteProduct, signInAsAdmin } from './admin-steps.ts'
 import { callAs } from './specification-steps.ts'
@@ -137,7 +138,7 @@ test('the product list shows what the specification requires', async ({ page, sh
   await test.step('a product card has picture, category, minimum order, name and price', async () => {
     const card = page.getByRole('article').filter({ hasText: product.name }).first()
     await expect(card.getByText(product.category ?? '', { exact: true })).toBeVisible()
-    await expect(card.getByText(`$${product.price}`, { exact: true })).toBeVisible()
+    await expect(card.getByText(formatDollars(product.price), { exact: true })).toBeVisible()
     await expect(card.getByText(new RegExp(`min.*order.* ${product.minimum}\\b`, 'i'))).toBeVisible()
     await expect(card.locator('img')).toHaveAttribute('src', product.image)
     await expect(card.getByRole('link', { name: /Buy Now/ })).toHaveAttribute(
@@ -180,14 +181,16 @@ test('the product list shows what the specification requires', async ({ page, sh
 test('purchase has the product and the order form', async ({ page }) => {
   await enterAsNewRider(page)
   const products = await callAs<Product[]>(page, 'GET', '/products')
-  const product = products.find(({ quantity, minimum }) => minimum > 1 && quantity > minimum)
-  if (!product) throw new Error('no product has a minimum')
+  const product = products.find(
+    ({ quantity, minimum, price }) => minimum > 1 && quantity > minimum && !Number.isInteger(price),
+  )
+  if (!product) throw new Error('no product has a minimum and a price with cents')
   await page.goto(`/purchase/${product._id}`)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(product.name)
   await expect(page.getByRole('img', { name: product.name })).toHaveAttribute('src', product.image)
   await expect(page.getByText('4 Reviews', { exact: true })).toBeVisible()
   await expect(page.getByText('4 Reviews').locator('svg')).toHaveCount(0)
-  await expect(page.getByText(`$${product.price}`, { exact: true }).first()).toBeVisible()
+  await expect(page.getByText(`$${product.price.toFixed(2)}`, { exact: true })).toBeVisible()
   await expect(page.getByText(product.description.split('\n')[0] ?? '').first()).toBeVisible()
   const detail = (name: string) => page.locator('dl > div').filter({ hasText: name }).getByRole('definition')
   await expect(detail('Minimum order')).toHaveText(`${product.minimum} pcs`)
@@ -205,5 +208,5 @@ test('purchase has the product and the order form', async ({ page }) => {
   // The total follows the quantity.
   const quantity = product.minimum + 1
   await page.getByLabel('Quantity', { exact: true }).fill(String(quantity))
-  await expect(page.locator('output')).toHaveText(`$${(quantity * product.price).toLocaleString('en-US')}`)
+  await expect(page.locator('output')).toHaveText(`$${(quantity * product.price).toFixed(2)}`)
 })
