@@ -145,7 +145,19 @@ async function scriptFor(url: string, purchases: Purchase[]): Promise<string> {
   await placeOrder(db, {
     id: orderPlaceholder,
     buyer: { customerId: buyerPlaceholder, ip: '127.0.0.1' },
-    purchase: { productId: productPlaceholder, quantity: 1, amount: price, customerAddress: '1 Road' },
+    name: '',
+    phone: '',
+    address: '1 Road',
+    lines: [
+      {
+        productId: productPlaceholder,
+        variantId: null,
+        quantity: 1,
+        unitPriceCents: null,
+        size: null,
+        colour: null,
+      },
+    ],
     amountCents: price * 100,
     idempotencyKey: null,
   })
@@ -158,7 +170,8 @@ async function scriptFor(url: string, purchases: Purchase[]): Promise<string> {
   ])
   const statement = text.replaceAll(/\$(\d+)/g, (_, index: string) => {
     const value = values[Number(index) - 1]
-    return (typeof value === 'string' && placeholders.get(value)) || literal(value)
+    const toSql = (each: unknown) => (typeof each === 'string' && placeholders.get(each)) || literal(each)
+    return Array.isArray(value) ? `array[${value.map(toSql).join(',')}]` : toSql(value)
   })
   return `\\set number random(1, 9000000000000000000)\n${statement.replaceAll(/\s+/g, ' ')};\n`
 }

@@ -27,6 +27,7 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
     summary: 'Places an order and reduces the stock.',
     errors: [
       'PRODUCT_NOT_FOUND',
+      'VARIANT_NOT_FOUND',
       'QUANTITY_NOT_MATCHED',
       'OUT_OF_STOCK',
       'ORDER_TOO_SMALL',
@@ -37,7 +38,7 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
   },
   updateProduct: {
     summary: 'Sets a counted stock, or adds `delta` to the stock.',
-    errors: ['PRODUCT_NOT_FOUND', 'STOCK_BELOW_ZERO'],
+    errors: ['PRODUCT_NOT_FOUND', 'VARIANT_NOT_FOUND', 'STOCK_BELOW_ZERO'],
   },
   deleteOrder: {
     summary: 'Cancels an unpaid order and returns its stock.',
@@ -66,7 +67,7 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
   },
   setOrderOptions: {
     summary: 'Saves the size and colour of an order that has not been shipped.',
-    errors: ['ORDER_ALREADY_SHIPPED'],
+    errors: ['ORDER_ALREADY_SHIPPED', 'OPTIONS_FIXED'],
   },
   addPicture: {
     summary: 'Stores an image in all required sizes and returns its URL.',

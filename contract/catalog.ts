@@ -18,6 +18,28 @@ import { type Chosen, type FacetName, facetNames, facets, maxChosenValues } from
 
 export const categories = ['Local', 'Imported'] as const
 
+/**
+ * The choices that a product offers. `none`: nothing to choose; `standard`: the usual sizes and colours, which only
+ * become a note of the order; `variants`: its own sizes and colours with their own stock.
+ */
+export const productOptions = ['none', 'standard', 'variants'] as const
+
+/** A size or colour of a product. `price` is in dollars, `quantity` the stock, `weight` in grams, `swatch` as #rrggbb. */
+export const Variant = z.object({
+  id: z.string(),
+  size: z.optional(z.string()),
+  colour: z.optional(z.string()),
+  swatch: z.optional(z.string()),
+  sku: z.optional(z.string()),
+  gtin: z.optional(z.string()),
+  price: z.number(),
+  /** Without it, the variant has the picture of the product. */
+  image: z.optional(z.string()),
+  weight: z.optional(z.int()),
+  quantity: z.int(),
+})
+export type Variant = z.infer<typeof Variant>
+
 /** A product in API responses. `price` is in dollars, `quantity` is the stock, `minimum` the minimum order. */
 export const Product = z.object({
   _id: z.string(),
@@ -35,7 +57,12 @@ export const Product = z.object({
   /** The part number as printed. */
   sku: z.optional(z.string()),
   gtin: z.optional(z.string()),
-} satisfies Record<'_id' | ProductColumnName, z.ZodMiniType>)
+  options: z.enum(productOptions),
+  /** Some variants cost more than `price`. */
+  from: z.optional(z.boolean()),
+  /** In the order of display. Not in lists. */
+  variants: z.optional(z.array(Variant)),
+} satisfies Record<'_id' | ProductColumnName, z.ZodMiniType> & Record<string, z.ZodMiniType>)
 export type Product = z.infer<typeof Product>
 
 export const productSorts = ['name', 'price', 'quantity', 'minimum', 'category', 'created'] as const
@@ -119,10 +146,11 @@ export const EditedProduct = z.extend(z.omit(NewProduct, { quantity: true }), {
 })
 export type EditedProduct = z.infer<typeof EditedProduct>
 
-/** Sets the stock to `quantity`, or adds `delta` if it is given. */
+/** Sets the stock to `quantity`, or adds `delta` if it is given. Without `variantId`: of all variants together. */
 export const StockChange = z.object({
   quantity: pieces('Quantity is required'),
   delta: z.optional(pieces('Quantity is required')),
+  variantId: z.optional(id),
 })
 export type StockChange = z.infer<typeof StockChange>
 

@@ -54,6 +54,7 @@ export const errors = {
 
   // Catalog
   PRODUCT_NOT_FOUND: { status: 404, message: 'Product not found.' },
+  VARIANT_NOT_FOUND: { status: 404, message: 'This size or colour does not exist.' },
   SKU_TAKEN: { status: 409, message: 'This part number is already in use.' },
   STOCK_BELOW_ZERO: { status: 409, message: 'Stock cannot go below 0' },
 
@@ -76,6 +77,10 @@ export const errors = {
   ORDER_TOO_SMALL: { status: 422, message: "An order can't be below $0.50. Increase the quantity." },
   ORDER_TOO_LARGE: { status: 422, message: "An order can't exceed $999,999.99." },
   PRICE_CHANGED: { status: 409, message: 'The price of this product has changed.' },
+  OPTIONS_FIXED: {
+    status: 409,
+    message: 'The size and colour of this order cannot be changed. Cancel it and order again.',
+  },
   IDEMPOTENCY_KEY_REUSED: { status: 409, message: 'This idempotency key was used for a different order.' },
   ORDER_ALREADY_PAID: { status: 409, message: 'This order has already been paid.' },
   ORDER_NOT_PAID: { status: 409, message: 'This order has not been paid yet.' },

@@ -29,14 +29,33 @@ export const OrderEvent = z.object({
 })
 export type OrderEvent = z.infer<typeof OrderEvent>
 
-/** An order in API responses. `amount` and `unitPrice` in dollars; `shipment` is `Shipped` or empty. */
+/** A line of an order, as it was when the order was placed. `unitPrice` and `total` in dollars. */
+export const OrderLine = z.object({
+  productId: z.string(),
+  variantId: z.string(),
+  name: z.string(),
+  image: z.string(),
+  sku: z.optional(z.string()),
+  size: z.optional(z.string()),
+  colour: z.optional(z.string()),
+  quantity: z.int(),
+  unitPrice: z.number(),
+  total: z.number(),
+})
+export type OrderLine = z.infer<typeof OrderLine>
+
+/**
+ * An order in API responses. `amount` and `unitPrice` in dollars; `shipment` is `Shipped` or empty. An order of several
+ * lines has the product and picture of the first, a name such as `Brake pads and 2 more`, and all pieces as `quantity`.
+ */
 export const Order = z.object({
   _id: z.string(),
   productId: z.string(),
   productName: z.string(),
   image: z.string(),
   quantity: z.int(),
-  unitPrice: z.number(),
+  /** Missing if the order has several lines. */
+  unitPrice: z.optional(z.number()),
   amount: z.number(),
   customerEmail: z.string(),
   customerName: z.string(),
@@ -47,8 +66,12 @@ export const Order = z.object({
   processing: z.optional(z.boolean()),
   shipment: z.string(),
   transactionId: z.optional(z.string()),
-  size: z.optional(z.enum(sizes)),
-  colour: z.optional(z.enum(colours)),
+  size: z.optional(z.string()),
+  colour: z.optional(z.string()),
+  status: z.enum(['unpaid', 'paid', 'shipped', 'cancelled']),
+  lineCount: z.int(),
+  /** Not in lists. */
+  lines: z.optional(z.array(OrderLine)),
   /** ISO 8601; absent on imported orders that never had one. */
   date: z.optional(z.string()),
   /** ISO 8601: an unpaid order is cancelled after this. Absent if the order does not expire. */
@@ -75,6 +98,8 @@ export const OrderId = z.object({ id })
 /** Sent by the browser. The server uses its own records for email, product name and price. */
 export const Purchase = z.object({
   productId: id,
+  /** Without it: the first variant that has enough stock. */
+  variantId: z.optional(id),
   productName: z.optional(line(200)),
   quantity: integer('Quantity not matched'),
   amount: z.number(),

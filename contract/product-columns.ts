@@ -1,4 +1,4 @@
-/** A column of `products` that an admin sets. */
+/** A column of `products`, or of their first variant, that an admin sets. */
 export interface ProductColumn {
   /** Name in JSON, in forms and in CSV files. */
   name: string
@@ -8,6 +8,8 @@ export interface ProductColumn {
   /** Type of the SQL column; `cents` are dollars outside the database. */
   type: 'text' | 'integer' | 'cents'
   isRequired?: true
+  /** A column of `variants`. The product has that of its only variant. */
+  isOfVariant?: true
   /** Set when the product is added; stock movements change it afterwards. */
   isStock?: true
   /** Listed among the details of a product if it has a value. */
@@ -16,7 +18,7 @@ export interface ProductColumn {
 
 /** All product columns, in the order of CSV files. Add a new column here first. */
 export const productColumns = [
-  { name: 'sku', sql: 'sku', label: 'Part number', type: 'text', isDetail: true },
+  { name: 'sku', sql: 'sku', label: 'Part number', type: 'text', isOfVariant: true, isDetail: true },
   { name: 'name', sql: 'name', label: 'Name', type: 'text', isRequired: true },
   { name: 'brand', sql: 'brand', label: 'Brand', type: 'text', isDetail: true },
   { name: 'kind', sql: 'kind', label: 'Kind of part', type: 'text', isDetail: true },
@@ -27,7 +29,7 @@ export const productColumns = [
   { name: 'description', sql: 'description', label: 'Description', type: 'text', isRequired: true },
   { name: 'image', sql: 'image', label: 'Image', type: 'text', isRequired: true },
   { name: 'supplier', sql: 'supplier', label: 'Supplier', type: 'text', isDetail: true },
-  { name: 'gtin', sql: 'gtin', label: 'GTIN', type: 'text', isDetail: true },
+  { name: 'gtin', sql: 'gtin', label: 'GTIN', type: 'text', isOfVariant: true, isDetail: true },
 ] as const satisfies ProductColumn[]
 
 type Column = (typeof productColumns)[number]

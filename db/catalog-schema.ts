@@ -11,19 +11,40 @@ export interface ProductsTable {
   supplier: string | null
   brand: Generated<string | null>
   kind: Generated<string | null>
-  sku: Generated<string | null>
-  /** The part number in capitals, without dashes and spaces. */
-  sku_key: GeneratedAlways<string | null>
-  gtin: Generated<string | null>
+  /** `none` and `standard`: one variant without size and colour. */
+  options: Generated<'none' | 'standard' | 'variants'>
   /** The search words, a `tsvector`. */
   document: GeneratedAlways<string>
   /** The filter terms, such as `brand:Grauwerk`. */
   terms: GeneratedAlways<string>
   minimum_quantity: number
+  /** The sum of the stock of its variants; kept by a trigger. */
   stock: number
   price_cents: number
   created_at: Timestamp
   deleted_at: NullableTimestamp
+}
+
+export interface VariantsTable {
+  id: string
+  product_id: string
+  position: number
+  size: string | null
+  colour: string | null
+  /** Such as `#1d3f8f`. */
+  swatch: string | null
+  sku: string | null
+  /** The part number in capitals, without dashes and spaces. */
+  sku_key: GeneratedAlways<string | null>
+  gtin: string | null
+  /** Null: the price of the product. */
+  price_cents: number | null
+  /** Null: the picture of the product. */
+  image: string | null
+  weight_grams: number | null
+  stock: number
+  removed_at: NullableTimestamp
+  created_at: Timestamp
 }
 
 /** The values of the changed columns by column name. */
@@ -33,6 +54,8 @@ export type ChangedColumns = Record<string, string | number | null>
 export interface ProductChangesTable {
   id: Generated<number>
   product_id: string
+  /** Null: a change of the product itself. */
+  variant_id: string | null
   kind: 'added' | 'edited' | 'deleted'
   before: ColumnType<ChangedColumns, never, never>
   after: ColumnType<ChangedColumns, never, never>

@@ -7,6 +7,7 @@ import type {
   ProductImportsTable,
   ProductsTable,
   SitemapEntriesTable,
+  VariantsTable,
 } from './catalog-schema.ts'
 import type { NullableTimestamp, Timestamp } from './column-types.ts'
 
@@ -70,6 +71,9 @@ export interface OrdersTable {
   customer_name: string
   customer_phone: string
   shipping_address: string
+  /** The sum of the quantities of its lines. */
+  pieces: number
+  line_count: number
   payment_provider: string | null
   transaction_id: string | null
   idempotency_key: string | null
@@ -86,12 +90,14 @@ interface OrderLinesTable {
   order_id: string
   line_number: number
   product_id: string
+  variant_id: string
   product_name: string
   product_image: string
   unit_price_cents: number
   quantity: number
   size: string | null
   colour: string | null
+  sku: string | null
 }
 
 export interface OrderEventsTable {
@@ -105,7 +111,7 @@ export interface OrderEventsTable {
 
 interface StockMovementsTable {
   id: Generated<number>
-  product_id: string
+  variant_id: string
   kind: 'sale' | 'release' | 'restock' | 'count'
   quantity: number
   order_id: string | null
@@ -175,6 +181,7 @@ export interface MailOutboxTable {
 /** The shop's tables, as created by `db/migrations`, without those that only triggers and plain SQL use. */
 export interface Database {
   products: ProductsTable
+  variants: VariantsTable
   product_changes: ProductChangesTable
   sitemap_entries: SitemapEntriesTable
   customers: CustomersTable

@@ -48,11 +48,25 @@ export async function fillCatalog(
   await compactCounts(db)
   // Updates the planner's statistics and the visibility map.
   if (added > 0)
-    await sql`vacuum (analyze) products, stock_movements, product_words, facet_lexemes, product_counts`.execute(
+    await sql`vacuum (analyze) products, variants, stock_movements, product_words, facet_lexemes, product_counts`.execute(
       db,
     )
   return added
 }
+
+const productColumns = [
+  'id',
+  'name',
+  'description',
+  'image',
+  'brand',
+  'kind',
+  'category',
+  'supplier',
+  'minimum_quantity',
+  'stock',
+  'price_cents',
+].map((column) => sql.ref(column))
 
 async function addProducts(db: Kysely<Database>, products: CatalogProduct[]): Promise<number> {
   const rows = products.map(({ drawing, tint, price, minimum, ...product }) => ({
@@ -61,12 +75,20 @@ async function addProducts(db: Kysely<Database>, products: CatalogProduct[]): Pr
     price_cents: toCents(price),
     minimum_quantity: minimum,
   }))
-  if (!rows[0]) return 0
-  const columns = sql.join(Object.keys(rows[0]).map((column) => sql.ref(column)))
+  if (rows.length === 0) return 0
   const { numAffectedRows } = await sql`
-    insert into products (${columns}, created_at)
-    select ${columns}, now() + ordinality * interval '1 microsecond'
-    from jsonb_populate_recordset(null::products, ${JSON.stringify(rows)}::jsonb) with ordinality
-    on conflict (id) do nothing`.execute(db)
+    with file as materialized (
+      select ${JSON.stringify(rows)}::jsonb as rows
+    ), added as (
+      insert into products (${sql.join(productColumns)}, created_at)
+      select ${sql.join(productColumns)}, now() + ordinality * interval '1 microsecond'
+      from file, jsonb_populate_recordset(null::products, rows) with ordinality
+      on conflict (id) do nothing returning id, created_at
+    )
+    insert into variants (id, product_id, position, sku, gtin, stock, created_at)
+    select added.id, added.id, 1, sku, gtin, stock, added.created_at
+    from file, jsonb_populate_recordset(null::variants, rows) as variant join added on added.id = variant.id`.execute(
+    db,
+  )
   return Number(numAffectedRows)
 }

@@ -72,9 +72,10 @@ test('concurrent starts fill an empty database with the demo shop once', async (
 test('the stock movements of every demo product add up to its stock', async () => {
   const rows = await database.db
     .selectFrom('products')
-    .innerJoin('stock_movements', 'product_id', 'products.id')
+    .innerJoin('variants', 'variants.product_id', 'products.id')
+    .innerJoin('stock_movements', 'variant_id', 'variants.id')
     .groupBy('products.id')
-    .select((eb) => ['products.id', 'stock', eb.fn.sum<number>('quantity').as('moved')])
+    .select((eb) => ['products.id', 'products.stock', eb.fn.sum<number>('quantity').as('moved')])
     .execute()
   expect(rows.length).toBeGreaterThan(0)
   expect(rows.filter(({ stock, moved }) => stock !== moved)).toEqual([])

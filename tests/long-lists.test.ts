@@ -30,16 +30,17 @@ async function fill(db: Kysely<Database>): Promise<void> {
     insert into customers (id, email, name)
     select 'c' || n, 'n' || n || '@example.com', 'Rider ' || md5(n::text) from ${numbers}`.execute(db)
   await sql`
-    insert into orders (id, customer_id, status, amount_cents, customer_email, customer_name, customer_phone,
-      shipping_address, placed_at)
-    select md5('order' || n), customers.id, 'unpaid', n, email, name, '', '14 Kickstand Lane',
+    insert into orders (id, customer_id, status, amount_cents, pieces, line_count, customer_email, customer_name,
+      customer_phone, shipping_address, placed_at)
+    select md5('order' || n), customers.id, 'unpaid', n, 1, 1, email, name, '', '14 Kickstand Lane',
       now() - n * interval '1 minute'
     from ${numbers} join customers on customers.id = 'c' || n`.execute(db)
   await sql`
-    insert into order_lines (order_id, line_number, product_id, product_name, product_image, unit_price_cents, quantity)
-    select md5('order' || n), 1, products.id, name, '', 100, 1
+    insert into order_lines (order_id, line_number, product_id, variant_id, product_name, product_image,
+      unit_price_cents, quantity)
+    select md5('order' || n), 1, products.id, products.id, name, '', 100, 1
     from ${numbers} join products on products.id = 'p' || n`.execute(db)
-  await sql`vacuum analyze products, customers, orders, order_lines`.execute(db)
+  await sql`vacuum analyze products, variants, customers, orders, order_lines`.execute(db)
 }
 
 /** Returns the number of rows read by sequential scans. */

@@ -21,6 +21,10 @@ const values: Record<ProductSqlName | 'deleted_at', string> = {
   deleted_at: 'now()',
 }
 const auditedColumns = [...editableColumns.map(({ sql }) => sql), 'deleted_at'] as const
+const variantColumns = productColumns.flatMap((column) =>
+  'isOfVariant' in column ? [column.sql as string] : [],
+)
+const toTable = (column: string) => (variantColumns.includes(column) ? 'variants' : 'products')
 
 let shop: TestShop
 
@@ -39,7 +43,7 @@ async function setColumn(column: string, value: string) {
       .where('product_id', '=', id)
       .executeTakeFirstOrThrow()
   const before = await entry()
-  await sql.raw(`update products set ${column} = ${value} where id = '${id}'`).execute(shop.db)
+  await sql.raw(`update ${toTable(column)} set ${column} = ${value} where id = '${id}'`).execute(shop.db)
   const { after } = await shop.db
     .selectFrom('product_changes')
     .select('after')
@@ -59,7 +63,13 @@ test('product-columns.ts lists every column that an admin can change', async () 
     shop.db,
   )
   expect(rows.map(({ name }) => name).toSorted()).toEqual(
-    [...productColumns.map(({ sql }) => sql), 'id', 'created_at', 'deleted_at'].toSorted(),
+    [
+      ...productColumns.map(({ sql }) => sql).filter((column) => toTable(column) === 'products'),
+      'id',
+      'options',
+      'created_at',
+      'deleted_at',
+    ].toSorted(),
   )
 })
 
@@ -74,24 +84,29 @@ test('a change of the stock and another column is audited without the stock', as
   })
 })
 
-test('a new product is audited without derived columns and long texts', async () => {
-  const id = await aProduct(shop)
+test('a new product is audited with its variant, without derived columns and long texts', async () => {
+  const id = await aProduct(shop, { sku: 'P-1' })
   const { kind, before, after } = await shop.db
     .selectFrom('product_changes')
     .select(['kind', 'before', 'after'])
     .where('product_id', '=', id)
     .executeTakeFirstOrThrow()
   expect({ kind, before }).toEqual({ kind: 'added', before: {} })
+  const own = editableColumns.map(({ sql }) => sql).filter((column) => toTable(column) === 'products')
   expect(Object.keys(after).toSorted()).toEqual(
-    editableColumns.flatMap(({ sql }) => (sql === 'description' || sql === 'image' ? [] : [sql])).toSorted(),
+    [...own.filter((column) => column !== 'description' && column !== 'image'), 'options', 'sku'].toSorted(),
   )
 })
 
-test('a sale that leaves enough stock runs no trigger', async () => {
-  const { audited, isInSitemap } = await setColumn('stock', 'stock - 1')
-  expect(isInSitemap).toBe(false)
-  expect(audited).toContain('name') // The row of the insert: the update was not audited.
-  const { rows } = await sql<{ 'QUERY PLAN': [{ Triggers: { 'Trigger Name': string }[] }] }>`
-    explain (analyze, format json) update products set stock = stock - 1`.execute(shop.db)
-  expect(rows[0]?.['QUERY PLAN'][0].Triggers.map((trigger) => trigger['Trigger Name'])).toEqual([])
+test('a sale that leaves enough stock runs one trigger, which adds up the stock of its product', async () => {
+  const id = await aProduct(shop)
+  const listTriggers = async (update: string) => {
+    const { rows } = await sql<{ 'QUERY PLAN': [{ Triggers: { 'Trigger Name': string }[] }] }>`
+      explain (analyze, format json) ${sql.raw(update)}`.execute(shop.db)
+    return rows[0]?.['QUERY PLAN'][0].Triggers.map((trigger) => trigger['Trigger Name'])
+  }
+  expect(await listTriggers(`update variants set stock = stock - 1 where id = '${id}'`)).toEqual([
+    'variants_stock_update',
+  ])
+  expect(await listTriggers(`update products set stock = stock - 1 where id = '${id}'`)).toEqual([])
 })

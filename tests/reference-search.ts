@@ -38,13 +38,17 @@ const toKey = (typed: string) => typed.replaceAll(/[^\p{L}\p{N}]/gu, '').toUpper
 /** Returns the normalized part number, or null if the input has no digit or a character that is not A to Z. */
 const toPartNumber = (typed: string) => (/^(?=.*\d)[A-Z0-9]{3,40}$/.test(toKey(typed)) ? toKey(typed) : null)
 
+/** Returns a condition: one of the product's variants matches. */
+const hasVariant = (condition: RawBuilder<unknown>) =>
+  sql`exists (select from variants where product_id = products.id and removed_at is null and (${condition}))`
+
 /** Returns a condition: the product has all words, or its part number starts with the input. */
 function matchesWords(q = ''): RawBuilder<unknown> {
   if (q.trim() === '') return sql`true`
   const byWords = sql`coalesce(document @@ nullif(search_query(${q})::text, '')::tsquery, false)`
   const number = toPartNumber(q)
   if (number === null) return byWords
-  return sql`(${byWords} or coalesce(starts_with(sku_key, ${number}), false) or coalesce(gtin = ${number}, false))`
+  return sql`(${byWords} or ${hasVariant(sql`starts_with(sku_key, ${number}) or gtin = ${number}`)})`
 }
 
 const matchesFacet = (query: ProductQuery, name: FacetName) =>
@@ -59,8 +63,8 @@ function toOrder({ q = '', sort }: ProductQuery): RawBuilder<unknown> {
   if (!sort && q.trim() !== '') {
     const number = toPartNumber(q) ?? ''
     return sql`
-      (sku_key = ${number} or gtin = ${number}) is true desc,
-      (${number} <> '' and starts_with(sku_key, ${number}) or gtin = ${number}) is true desc,
+      ${hasVariant(sql`sku_key = ${number} or gtin = ${number}`)} desc,
+      ${hasVariant(sql`${number} <> '' and starts_with(sku_key, ${number}) or gtin = ${number}`)} desc,
       ts_rank(document, nullif(search_query(${q})::text, '')::tsquery) desc, created_at, id`
   }
   const descending = sort?.startsWith('-') ?? false

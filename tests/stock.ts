@@ -11,7 +11,7 @@ export async function expectLedgerToAddUp({ db }: Pick<TestShop, 'db'>, productI
   const { sum } = await db
     .selectFrom('stock_movements')
     .select((eb) => eb.fn.sum<number>('quantity').as('sum'))
-    .where('product_id', '=', productId)
+    .where('variant_id', '=', productId)
     .executeTakeFirstOrThrow()
   const { stock } = await db
     .selectFrom('products')

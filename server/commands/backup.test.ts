@@ -86,7 +86,7 @@ test('a read during a restore waits and returns the old or the new data', async 
   const productId = await aProduct(shop, { quantity: 5 })
   const file = folder.newFile()
   await backUp(shop.database, file)
-  await shop.db.updateTable('products').set({ stock: 6 }).execute()
+  await shop.db.updateTable('variants').set({ stock: 6 }).execute()
   const seen = new Set<number | undefined>()
   const over = new AbortController()
   async function read(): Promise<void> {
@@ -122,7 +122,7 @@ test('an open transaction can finish before the restore, in any lock order', asy
   await backUp(shop.database, file)
   let restoring: Promise<unknown> = Promise.resolve()
   await shop.db.transaction().execute(async (transaction) => {
-    await transaction.updateTable('products').set({ stock: 4 }).where('id', '=', productId).execute()
+    await transaction.updateTable('variants').set({ stock: 4 }).where('id', '=', productId).execute()
     restoring = restore(shop.database, file, { replace: true })
     await expect.poll(() => countWaiting(shop)).toBeGreaterThan(0)
     await transaction.selectFrom('customers').selectAll().execute()

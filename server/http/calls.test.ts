@@ -127,7 +127,7 @@ describe('after a change', () => {
   }
   /** Changes the stock like another process. */
   const write = (stock: number) =>
-    shop.db.updateTable('products').set({ stock }).where('id', '=', productId).execute()
+    shop.db.updateTable('variants').set({ stock }).where('id', '=', productId).execute()
 
   test('a caller with a token reads the database, and the result is cached for others', async () => {
     const { token } = await anAdmin(shop)

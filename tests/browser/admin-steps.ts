@@ -20,7 +20,7 @@ export async function addProduct(page: Page, changes: Partial<NewProduct> = {}):
     ...changes,
   }
   const { insertedId: _id } = await callAs<{ insertedId: string }>(page, 'POST', '/add-product', product)
-  return { ...product, _id }
+  return { ...product, _id, options: 'standard' }
 }
 
 export async function deleteProduct(page: Page, id: string): Promise<void> {

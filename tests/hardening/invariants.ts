@@ -11,10 +11,11 @@ interface Invariant {
 
 const orderRules: Invariant[] = [
   {
-    rule: 'every order has its lines, and its amount is their sum',
+    rule: 'every order has its lines, and its amount, pieces and number of lines are theirs',
     offenders: `select o.id, o.amount_cents, sum(l.unit_price_cents::bigint * l.quantity) as lines
       from orders o left join order_lines l on l.order_id = o.id
-      group by o.id having sum(l.unit_price_cents::bigint * l.quantity) is distinct from o.amount_cents`,
+      group by o.id having sum(l.unit_price_cents::bigint * l.quantity) is distinct from o.amount_cents
+        or sum(l.quantity) <> o.pieces or count(*) <> o.line_count or max(l.line_number) <> o.line_count`,
   },
   {
     rule: 'the history of an order has each step once, and only steps that have happened',
@@ -37,31 +38,60 @@ const orderRules: Invariant[] = [
 ]
 
 const stockRules: Invariant[] = [
-  { rule: 'no stock is below zero', offenders: 'select id, stock from products where stock < 0' },
+  { rule: 'no stock is below zero', offenders: 'select id, stock from variants where stock < 0' },
   {
-    rule: 'the stock of a product is the sum of its ledger',
-    offenders: `select p.id, p.stock, sum(m.quantity) as ledger
-      from products p left join stock_movements m on m.product_id = p.id
-      group by p.id having p.stock <> coalesce(sum(m.quantity), 0)`,
+    rule: 'the stock of a product is the sum of its variants that are not removed',
+    offenders: `select p.id, p.stock, sum(v.stock) as variants
+      from products p left join variants v on v.product_id = p.id and v.removed_at is null
+      group by p.id having p.stock <> coalesce(sum(v.stock), 0)`,
   },
   {
-    rule: 'the stock of a product plus the pieces in its orders is what was added',
-    offenders: `select p.id, p.stock, sold.pieces as sold, put.pieces as put from products p
+    rule: 'the stock of a variant is the sum of its ledger',
+    offenders: `select v.id, v.stock, sum(m.quantity) as ledger
+      from variants v left join stock_movements m on m.variant_id = v.id
+      group by v.id having v.stock <> coalesce(sum(m.quantity), 0)`,
+  },
+  {
+    rule: 'the stock of a variant plus the pieces in its orders is what was added',
+    offenders: `select v.id, v.stock, sold.pieces as sold, put.pieces as put from variants v
       cross join lateral (select coalesce(sum(l.quantity), 0) as pieces from order_lines l
-        join orders o on o.id = l.order_id where l.product_id = p.id and o.status <> 'cancelled') sold
+        join orders o on o.id = l.order_id
+        where l.variant_id = v.id and l.product_id = v.product_id and o.status <> 'cancelled') sold
       cross join lateral (select coalesce(sum(m.quantity), 0) as pieces from stock_movements m
-        where m.product_id = p.id and m.kind in ('restock', 'count')) put
-      where p.stock + sold.pieces <> put.pieces`,
+        where m.variant_id = v.id and m.kind in ('restock', 'count')) put
+      where v.stock + sold.pieces <> put.pieces`,
   },
   {
-    rule: 'an order reduced the stock once, and restored it once if it is cancelled',
-    offenders: `select o.id, l.line_number from orders o join order_lines l on l.order_id = o.id
-      left join stock_movements m on m.order_id = o.id and m.product_id = l.product_id
-      group by o.id, l.order_id, l.line_number
+    rule: 'an order reduced the stock of each variant once, and restored it once if it is cancelled',
+    offenders: `select o.id, l.variant_id from orders o
+      join (select order_id, variant_id, sum(quantity) as quantity from order_lines group by 1, 2) l on l.order_id = o.id
+      left join stock_movements m on m.order_id = o.id and m.variant_id = l.variant_id
+      group by o.id, l.variant_id, l.quantity
       having count(*) filter (where m.kind = 'sale') <> 1
         or sum(-m.quantity) filter (where m.kind = 'sale') <> l.quantity
         or count(*) filter (where m.kind = 'release') <> (o.status = 'cancelled')::int
         or sum(m.quantity) filter (where m.kind = 'release') <> l.quantity`,
+  },
+  {
+    rule: 'every sale and release belongs to a line of its order',
+    offenders: `select m.id, m.order_id from stock_movements m where m.order_id is not null and not exists (
+      select from order_lines l where l.order_id = m.order_id and l.variant_id = m.variant_id)`,
+  },
+]
+
+const variantRules: Invariant[] = [
+  {
+    rule: 'every product has 1 to 200 variants, and exactly one without size and colour if it has no own options',
+    offenders: `select p.id, options, count(v.id) as variants from products p
+      left join variants v on v.product_id = p.id and v.removed_at is null
+      where p.deleted_at is null group by p.id
+      having count(v.id) not between 1 and case options when 'variants' then 200 else 1 end
+        or options <> 'variants' and bool_or(v.id <> p.id or v.size is not null or v.colour is not null)`,
+  },
+  {
+    rule: 'the price of a product is the lowest price of its variants',
+    offenders: `select p.id, price_cents from products p where deleted_at is null and price_cents <> (
+      select min(coalesce(v.price_cents, p.price_cents)) from variants v where v.product_id = p.id and removed_at is null)`,
   },
 ]
 
@@ -134,6 +164,7 @@ const customerRules: Invariant[] = [
 export const invariants: readonly Invariant[] = [
   ...orderRules,
   ...stockRules,
+  ...variantRules,
   ...moneyRules,
   ...catalogRules,
   ...customerRules,

@@ -60,7 +60,7 @@ function OrderSummary({ order }: { order: Order }) {
         <p className="min-w-0">
           <span className="block font-semibold wrap-anywhere">{order.productName}</span>
           <span className="text-sm text-quiet tabular-nums">
-            {order.quantity} × {formatDollars(order.unitPrice)}
+            {order.quantity} × {formatDollars(order.unitPrice ?? order.amount)}
           </span>
         </p>
       </div>

@@ -9,6 +9,7 @@ const product = {
   minimum: 1,
   quantity: 1,
   price: 40,
+  options: 'standard' as const,
 }
 
 test('contains kind, part number and description in one line', () => {

@@ -18,6 +18,7 @@ const product: Product = {
   kind: 'Brake pads',
   sku: 'GW-4711/A',
   gtin: '4006381333931',
+  options: 'standard',
 }
 const picture = `${origin}/pictures/products/x/0123456789ab-plain.png`
 const bare: Product = { ...product, brand: undefined, kind: undefined, sku: undefined, gtin: undefined }

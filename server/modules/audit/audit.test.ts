@@ -123,7 +123,7 @@ describe('GET /v1/audit', () => {
     const productId = await aProduct(shop, { quantity: 500 })
     for (let round = 0; round < 4; round++) await anOrder(shop, rider, { productId })
     const { rows } = await shop.database.pool.query(`
-      insert into stock_movements (product_id, kind, quantity, created_at)
+      insert into stock_movements (variant_id, kind, quantity, created_at)
         select id, 'restock', n, '2026-05-01T10:00:00.123456Z' from products, generate_series(1, 5) n returning id`)
     await shop.database.pool.query(`
       insert into order_events (order_id, kind, occurred_at)

@@ -23,13 +23,14 @@ async function fill(db: Kysely<Database>): Promise<void> {
     insert into products (id, name, description, image, minimum_quantity, stock, price_cents)
     select 'p' || n, 'Chain', '', '', 1, 10, 100 from generate_series(0, 9) as n`.execute(db)
   await sql`
-    insert into orders (id, customer_id, status, amount_cents, customer_email, customer_name, customer_phone, shipping_address)
-    select md5('order' || n), 'c1', 'unpaid', 1, '', '', '', '' from ${numbers}`.execute(db)
+    insert into orders (id, customer_id, status, amount_cents, pieces, line_count,
+      customer_email, customer_name, customer_phone, shipping_address)
+    select md5('order' || n), 'c1', 'unpaid', 1, 1, 1, '', '', '', '' from ${numbers}`.execute(db)
   await sql`
     insert into order_events (order_id, kind, actor_id, occurred_at)
     select md5('order' || n), 'placed', 'c1', ${at} from ${numbers}`.execute(db)
   await sql`
-    insert into stock_movements (product_id, kind, quantity, order_id, moved_by, created_at)
+    insert into stock_movements (variant_id, kind, quantity, order_id, moved_by, created_at)
     select 'p' || n % 10, 'sale', -1, md5('order' || n), 'c1', ${at} from ${numbers}`.execute(db)
   await sql`
     insert into role_changes (customer_id, role, created_at) select 'c1', 'admin', ${at} from ${numbers}`.execute(

@@ -55,7 +55,9 @@ function isAbout(subject: string): Condition {
   // Ids are hexadecimal, so `g` sorts after all ids with this prefix.
   const is = (id: Condition) =>
     prefix ? sql`(${id} >= ${prefix} and ${id} < ${`${prefix}g`})` : sql`${id} = ${subject}`
-  return sql`(${is(sql`subject_id`)} or ${is(sql`order_id`)})`
+  // The first variant has the id of its product.
+  const variants = sql`select id from variants where ${is(sql`product_id`)} and id <> product_id`
+  return sql`(${is(sql`subject_id`)} or ${is(sql`order_id`)} or subject_id = any(array(${variants})))`
 }
 
 /** Older than the cursor, or of the same time and further down. */
@@ -81,13 +83,15 @@ export function changesQuery(query: AuditQuery, after: Cursor | null, limit: num
       select * from (${sql.join(pages, sql` union all `)}) as pages order by at desc, rank, id desc limit ${limit}
     )
     select rank, changes.id, (extract(epoch from at) * 1000000)::bigint as micros, changes.kind,
-      host(changes.client_ip) as client_ip, subject_id, changes.order_id, pieces, before, after, actor_id,
+      host(changes.client_ip) as client_ip, coalesce(variants.product_id, subject_id) as subject_id, changes.order_id, changes.pieces, before, after, actor_id,
       actors.email as actor_email, orders.customer_id,
-      coalesce(products.name, people.email, product_name) as subject_name,
+      coalesce(nullif(concat_ws(', ', products.name, variants.size, variants.colour), ''), people.email,
+        product_name || case when line_count > 1 then ' and ' || line_count - 1 || ' more' else '' end) as subject_name,
       products.deleted_at is not null or (rank = 0 and orders.status = 'cancelled') as is_deleted
     from changes
       left join customers as actors on actors.id = actor_id
-      left join products on products.id = subject_id
+      left join variants on variants.id = changes.variant_id
+      left join products on products.id = coalesce(variants.product_id, subject_id)
       left join customers as people on people.id = subject_id
       left join orders on orders.id = changes.order_id
       left join order_lines on order_lines.order_id = orders.id and line_number = 1

@@ -21,7 +21,7 @@ const movements = (productId: string) =>
   shop.db
     .selectFrom('stock_movements')
     .select(['kind', 'quantity', 'moved_by'])
-    .where('product_id', '=', productId)
+    .where('variant_id', '=', productId)
     .orderBy('id')
     .execute()
 
@@ -116,6 +116,8 @@ describe('GET /product/{id}', () => {
       quantity: 7,
       price: 40,
       supplier: 'Chain & Co',
+      options: 'standard',
+      variants: [{ id, price: 40, quantity: 7 }],
     })
   })
 

@@ -33,13 +33,17 @@ describe('PUT /v1/products/{id}', () => {
       modifiedCount: 1,
     })
     const { body } = await shop.call('getProduct', { params: { id } })
-    expect(body).toEqual({ _id: id, ...edited, quantity: 7 })
+    const variants = [{ id, price: 95, quantity: 7 }]
+    expect(body).toEqual({ _id: id, ...edited, quantity: 7, options: 'standard', variants })
     const changes = await shop.db
       .selectFrom('product_changes')
       .selectAll()
       .where('kind', '=', 'edited')
       .execute()
-    expect(changes).toMatchObject([{ product_id: id, actor_id: admin.id, before: { price_cents: 4000 } }])
+    expect(changes).toMatchObject([
+      { product_id: id, variant_id: null, actor_id: admin.id, before: { price_cents: 4000 } },
+      { product_id: id, variant_id: id, actor_id: admin.id, before: { sku: 'P-1' }, after: { sku: null } },
+    ])
   })
 
   test.each([0.01, 12.5, 19.99, 39, 999_999])('accepts the price %d', async (price) => {

@@ -1,11 +1,12 @@
-import type { EditedProduct, Product } from '../../../contract/catalog.ts'
+import type { EditedProduct, Product, Variant } from '../../../contract/catalog.ts'
 import { toCents, toDollars } from '../../../contract/money.ts'
 import { editableColumns, productColumns } from '../../../contract/product-columns.ts'
 import type * as repository from './repository.ts'
 
 /** Converts a row of `products` to the names and units of the API. */
 export function presentProduct(row: repository.Product): Product {
-  const product: Record<string, unknown> = { _id: row.id }
+  const product: Record<string, unknown> = { _id: row.id, options: row.options }
+  if (row.has_dearer_variant) product.from = true
   for (const { name, sql, type } of productColumns) {
     const value = row[sql]
     product[name] = type === 'cents' ? toDollars(row[sql]) : (value ?? undefined)
@@ -13,7 +14,21 @@ export function presentProduct(row: repository.Product): Product {
   return product as Product
 }
 
-/** Converts an edited product to the columns of `products`. Blank text becomes null. */
+/** Converts a variant of a product to the names and units of the API. */
+export const presentVariant = (product: repository.Product, variant: repository.Variant): Variant => ({
+  id: variant.id,
+  size: variant.size ?? undefined,
+  colour: variant.colour ?? undefined,
+  swatch: variant.swatch ?? undefined,
+  sku: variant.sku ?? undefined,
+  gtin: variant.gtin ?? undefined,
+  price: toDollars(variant.price_cents ?? product.price_cents),
+  image: variant.image ?? undefined,
+  weight: variant.weight_grams ?? undefined,
+  quantity: variant.stock,
+})
+
+/** Converts an edited product to the columns of `products` and of its variant. Blank text becomes null. */
 export function toProductRow(product: EditedProduct): Omit<repository.NewProduct, 'id' | 'stock'> {
   const row: Record<string, unknown> = {}
   for (const { name, sql, type } of editableColumns) {

@@ -1,40 +1,78 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
-import type { StockChange } from '../../../contract/catalog.ts'
 import { type ProductSqlName, productColumns } from '../../../contract/product-columns.ts'
-import type { ProductsTable } from '../../../db/catalog-schema.ts'
+import type { ProductsTable, VariantsTable } from '../../../db/catalog-schema.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Actor } from '../../http/access.ts'
 
-export type Product = Pick<Selectable<ProductsTable>, ProductSqlName | 'id' | 'created_at' | 'deleted_at'>
+type VariantColumn = 'sku' | 'gtin'
+
+/** A product; part number and GTIN are those of its only variant. */
+export interface Product
+  extends Pick<Selectable<ProductsTable>, Exclude<ProductSqlName, VariantColumn> | 'id' | 'options'>,
+    Pick<Selectable<VariantsTable>, VariantColumn> {
+  /** Whether one of its variants costs more than the product. */
+  has_dearer_variant: boolean
+  created_at: Date
+  deleted_at: Date | null
+}
+
+/** A variant that is not removed. */
+export type Variant = Omit<Selectable<VariantsTable>, 'sku_key' | 'removed_at' | 'created_at'>
+
+/** The values of a new product and of its first variant. */
+export type NewProduct = Pick<Product, ProductSqlName | 'id'>
+
+const ownColumns = productColumns.flatMap((column) => ('isOfVariant' in column ? [] : [column.sql]))
+
 /** The columns to read. The others are only for search. */
-const selectedColumns = [
-  'id',
-  'created_at',
-  'deleted_at',
-  ...productColumns.map((column) => column.sql),
-] satisfies (keyof Product)[]
-export type NewProduct = Omit<Product, 'created_at' | 'deleted_at'>
+const selectProducts = (db: Kysely<Database>) =>
+  db
+    .selectFrom('products')
+    .leftJoin('variants as only', (join) =>
+      join.onRef('only.id', '=', 'products.id').on('products.options', '<>', 'variants'),
+    )
+    .select(['products.id', 'options', 'products.created_at', 'deleted_at', 'only.sku', 'only.gtin'])
+    .select(ownColumns.map((column) => `products.${column}` as const))
+    .select((eb) =>
+      eb
+        .and([
+          eb('options', '=', 'variants'),
+          eb.exists(
+            eb
+              .selectFrom('variants')
+              .whereRef('product_id', '=', 'products.id')
+              .where('removed_at', 'is', null)
+              .whereRef('variants.price_cents', '>', 'products.price_cents'),
+          ),
+        ])
+        .$castTo<boolean>()
+        .as('has_dearer_variant'),
+    )
 
 /** Returns a product that is not deleted. */
 export function findProduct(db: Kysely<Database>, id: string): Promise<Product | undefined> {
-  return db
-    .selectFrom('products')
-    .select(selectedColumns)
-    .where('id', '=', id)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
+  return selectProducts(db).where('products.id', '=', id).where('deleted_at', 'is', null).executeTakeFirst()
 }
 
 /** Returns the products with these ids, in this order. Deleted products are included. */
 export async function findProducts(db: Kysely<Database>, ids: string[]): Promise<Product[]> {
   if (ids.length === 0) return []
-  const rows = await db
-    .selectFrom('products')
-    .select(selectedColumns)
-    .where('id', '=', sql<string>`any(${ids})`)
-    .execute()
+  const rows = await selectProducts(db).where('products.id', '=', sql<string>`any(${ids})`).execute()
   const byId = new Map(rows.map((row) => [row.id, row]))
   return ids.flatMap((id) => byId.get(id) ?? [])
+}
+
+/** Lists the variants of a product that are not removed, in the order of display. */
+export function listVariants(db: Kysely<Database>, productId: string): Promise<Variant[]> {
+  return db
+    .selectFrom('variants')
+    .select(['id', 'product_id', 'position', 'size', 'colour', 'swatch', 'sku', 'gtin'])
+    .select(['price_cents', 'image', 'weight_grams', 'stock'])
+    .where('product_id', '=', productId)
+    .where('removed_at', 'is', null)
+    .orderBy('position')
+    .orderBy('id')
+    .execute()
 }
 
 /** Sets the audit actor for this transaction, as a returned column: triggers run later and write it to the history. */
@@ -42,57 +80,92 @@ const setAuditActor = (by: Actor | null) =>
   sql`(set_config('shop.actor_id', ${by?.customerId ?? ''}, true),
     set_config('shop.client_ip', ${by?.ip ?? ''}, true))`.as('actor')
 
-/** Inserts a product. A trigger adds its first stock movement. */
+/** Inserts a product with its first variant. Triggers add its first stock movement and its change. */
 export async function insertProduct(
   db: Kysely<Database>,
-  product: NewProduct & { created_at?: Date },
+  { sku, gtin, ...product }: NewProduct & { created_at?: Date },
   addedBy: Actor | null,
 ): Promise<void> {
-  await db.insertInto('products').values(product).returning(setAuditActor(addedBy)).execute()
+  const { id, stock } = product
+  await db
+    .with('added', (cte) => cte.insertInto('products').values(product).returning('id'))
+    .insertInto('variants')
+    .values({ id, product_id: id, position: 1, sku, gtin, stock })
+    .returning(setAuditActor(addedBy))
+    .execute()
 }
 
-/** Updates or deletes a product; its stock has its own statement. Returns false if it does not exist or is deleted. */
+/**
+ * Updates a product and its only variant; its stock has its own statement. Locks the product first.
+ *
+ * @returns false if it does not exist or is deleted
+ */
 export async function updateProduct(
   db: Kysely<Database>,
-  id: string,
-  changes: Omit<NewProduct, 'id' | 'stock'> | { deleted_at: Date },
+  { id, sku, gtin, ...changes }: Omit<NewProduct, 'stock'>,
   changedBy: Actor,
 ): Promise<boolean> {
   const changed = await db
-    .updateTable('products')
-    .set(changes)
-    .where('id', '=', id)
-    .where('deleted_at', 'is', null)
-    .returning(setAuditActor(changedBy))
+    .with('changed', (cte) =>
+      cte
+        .updateTable('products')
+        .set(changes)
+        .where('id', '=', id)
+        .where('deleted_at', 'is', null)
+        .returning(['id', 'options', setAuditActor(changedBy)]),
+    )
+    .with('only', (cte) =>
+      cte
+        .updateTable('variants')
+        .from('changed')
+        .set({ sku, gtin })
+        .whereRef('variants.id', '=', 'changed.id')
+        .where('changed.options', '<>', 'variants'),
+    )
+    .selectFrom('changed')
+    .select('id')
     .executeTakeFirst()
   return changed !== undefined
 }
 
-/**
- * Adds `delta` to the stock if given, or else sets the stock to the counted `quantity`. Changes nothing if the result
- * is below zero or too large.
- *
- * @returns the wanted stock and the difference to the old one, or undefined if the product is missing
- */
-export async function changeStock(
+/** Marks a product as deleted. A trigger removes its variants. Returns false if it is deleted or does not exist. */
+export async function deleteProduct(db: Kysely<Database>, id: string, deletedBy: Actor): Promise<boolean> {
+  const deleted = await db
+    .updateTable('products')
+    .set({ deleted_at: new Date() })
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .returning(setAuditActor(deletedBy))
+    .executeTakeFirst()
+  return deleted !== undefined
+}
+
+/** Locks a product until the end of the transaction. Returns false if it does not exist or is deleted. */
+export async function lockProduct(db: Kysely<Database>, id: string): Promise<boolean> {
+  const locked = await db
+    .selectFrom('products')
+    .select('id')
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  return locked !== undefined
+}
+
+/** Changes the stock of variants, whose product is locked, and records it in the ledger. */
+export async function moveStock(
   db: Kysely<Database>,
-  id: string,
-  { quantity, delta }: StockChange,
+  kind: 'restock' | 'count',
+  moves: { id: string; difference: number }[],
   movedBy: Actor,
-): Promise<{ stock: number; difference: number } | undefined> {
-  const { rows } = await sql<{ stock: number; difference: number }>`
-    with wanted as (
-      select id, coalesce(stock::bigint + ${delta ?? null}::integer, ${quantity}::integer) as stock, stock as old_stock
-      from products where id = ${id} and deleted_at is null for update
+): Promise<void> {
+  await sql`
+    with moves as (
+      select * from unnest(${moves.map(({ id }) => id)}::text[], ${moves.map((move) => move.difference)}::integer[])
+        as move (id, difference)
     ), changed as (
-      update products set stock = wanted.stock from wanted
-      where products.id = wanted.id and wanted.stock <> old_stock and wanted.stock between 0 and 2147483647
-      returning products.id, products.stock - old_stock as difference
-    ), moved as (
-      insert into stock_movements (product_id, kind, quantity, moved_by, client_ip)
-      select id, ${delta === undefined ? 'count' : 'restock'}, difference, ${movedBy.customerId}, ${movedBy.ip}::inet
-      from changed
+      update variants set stock = stock + difference from moves where variants.id = moves.id
     )
-    select stock, stock - old_stock as difference from wanted`.execute(db)
-  return rows[0]
+    insert into stock_movements (variant_id, kind, quantity, moved_by, client_ip)
+    select id, ${kind}, difference, ${movedBy.customerId}, ${movedBy.ip}::inet from moves`.execute(db)
 }

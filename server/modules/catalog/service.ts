@@ -1,14 +1,21 @@
 import type { Kysely } from 'kysely'
-import type { EditedProduct, NewProduct, ProductQuery, StockChange } from '../../../contract/catalog.ts'
+import type {
+  EditedProduct,
+  NewProduct,
+  Product,
+  ProductQuery,
+  StockChange,
+} from '../../../contract/catalog.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Actor } from '../../http/access.ts'
-import { isUniqueViolation, newId, retryTransient } from '../../platform/database.ts'
+import { inTransaction, isUniqueViolation, newId, retryTransient } from '../../platform/database.ts'
 import { ShopError } from '../../platform/errors.ts'
-import { presentProduct, toProductRow } from './present.ts'
+import { presentProduct, presentVariant, toProductRow } from './present.ts'
 import * as repository from './repository.ts'
+import { maxInteger, splitStockChange } from './rules.ts'
 import { countFacets, searchProducts } from './search/search.ts'
 
-export { findProduct, type Product } from './repository.ts'
+export { findProduct, listVariants } from './repository.ts'
 export { compactCounts, countFacets } from './search/search.ts'
 
 /** The part of the catalog that everyone may read, on pages and by calls, in the wire format. */
@@ -21,7 +28,7 @@ export function createPublicQueries(db: Kysely<Database>) {
     facets: (query: ProductQuery) => countFacets(db, query),
     async product(id: string) {
       const product = await repository.findProduct(db, id)
-      return product ? presentProduct(product) : null
+      return product ? withVariants(db, product) : null
     },
     /** Returns a product and some more of its kind; `gone` if it was deleted, null if it never existed. */
     async productPage(id: string) {
@@ -29,9 +36,14 @@ export function createPublicQueries(db: Kysely<Database>) {
       if (!product) return null
       if (product.deleted_at) return 'gone' as const
       const related = await listRelated(db, product, 4)
-      return { product: presentProduct(product), related: related.map(presentProduct) }
+      return { product: await withVariants(db, product), related: related.map(presentProduct) }
     },
   }
+}
+
+async function withVariants(db: Kysely<Database>, product: repository.Product): Promise<Product> {
+  const variants = await repository.listVariants(db, product.id)
+  return { ...presentProduct(product), variants: variants.map((variant) => presentVariant(product, variant)) }
 }
 
 /** A page of the products that match the query, in its order. */
@@ -78,7 +90,7 @@ export async function editProduct(
   editedBy: Actor,
 ): Promise<void> {
   const isThere = await withFreeSku(() =>
-    retryTransient(db, () => repository.updateProduct(db, id, toProductRow(product), editedBy)),
+    retryTransient(db, () => repository.updateProduct(db, { id, ...toProductRow(product) }, editedBy)),
   )
   if (!isThere) throw new ShopError('PRODUCT_NOT_FOUND')
 }
@@ -88,37 +100,45 @@ async function withFreeSku<T>(write: () => Promise<T>): Promise<T> {
   try {
     return await write()
   } catch (error) {
-    if (isUniqueViolation(error, 'products_sku')) throw new ShopError('SKU_TAKEN', { cause: error })
+    if (isUniqueViolation(error, 'variants_sku')) throw new ShopError('SKU_TAKEN', { cause: error })
     throw error
   }
 }
 
 /** Marks a product as deleted. Returns false if it does not exist or is deleted already. */
 export function deleteProduct(db: Kysely<Database>, id: string, deletedBy: Actor): Promise<boolean> {
-  return repository.updateProduct(db, id, { deleted_at: new Date() }, deletedBy)
+  return repository.deleteProduct(db, id, deletedBy)
 }
 
-/** The largest `integer` of Postgres. */
-const maxInteger = 2_147_483_647
-
 /**
- * Adds `delta` to the stock if given, or else sets the stock to the counted `quantity`.
+ * Adds `delta` to the stock if given, or else sets the stock to the counted `quantity`: of one variant, or of all of
+ * them together. Locks the product, so that no sale comes in between.
  *
- * @returns the stock afterwards, and whether it changed
- * @throws PRODUCT_NOT_FOUND, STOCK_BELOW_ZERO, INVALID_REQUEST if the result is too large
+ * @returns the stock of the product afterwards, and whether it changed
+ * @throws PRODUCT_NOT_FOUND, VARIANT_NOT_FOUND, STOCK_BELOW_ZERO, INVALID_REQUEST if the result is too large
  */
-export async function changeStock(
+export function changeStock(
   db: Kysely<Database>,
   id: string,
-  change: StockChange,
+  { variantId, quantity, delta }: StockChange,
   changedBy: Actor,
 ): Promise<{ stock: number; changed: boolean }> {
-  const result = await retryTransient(db, () => repository.changeStock(db, id, change, changedBy))
-  if (!result) throw new ShopError('PRODUCT_NOT_FOUND')
-  const { stock, difference } = result
-  if (stock < 0) throw new ShopError('STOCK_BELOW_ZERO')
-  if (stock > maxInteger) {
-    throw new ShopError('INVALID_REQUEST', { fields: { delta: 'The stock would be too large' } })
-  }
-  return { stock, changed: difference !== 0 }
+  return inTransaction(db, async (tx) => {
+    if (!(await repository.lockProduct(tx, id))) throw new ShopError('PRODUCT_NOT_FOUND')
+    const variants = await repository.listVariants(tx, id)
+    const chosen = variantId === undefined ? variants : variants.filter((each) => each.id === variantId)
+    if (chosen.length === 0) throw new ShopError('VARIANT_NOT_FOUND')
+    const sum = (some: repository.Variant[]) => some.reduce((total, { stock }) => total + stock, 0)
+    const difference = delta ?? quantity - sum(chosen)
+    const stock = sum(variants) + difference
+    if (sum(chosen) + difference < 0) throw new ShopError('STOCK_BELOW_ZERO')
+    if (stock > maxInteger) {
+      throw new ShopError('INVALID_REQUEST', { fields: { delta: 'The stock would be too large' } })
+    }
+    const moves = splitStockChange(chosen, difference)
+    if (moves.length > 0) {
+      await repository.moveStock(tx, delta === undefined ? 'count' : 'restock', moves, changedBy)
+    }
+    return { stock, changed: moves.length > 0 }
+  })
 }

@@ -20,7 +20,7 @@ const movements = (productId: string) =>
   shop.db
     .selectFrom('stock_movements')
     .select(['kind', 'quantity', 'moved_by'])
-    .where('product_id', '=', productId)
+    .where('variant_id', '=', productId)
     .orderBy('id')
     .execute()
 

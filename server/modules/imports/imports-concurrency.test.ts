@@ -39,14 +39,18 @@ beforeEach(async () => {
 
 const countProducts = async () => (await shop.call('listProducts')).headers.get('x-total-count')
 
-/** Locks a product's row and takes stock, as an open purchase does. Returns a function that commits. */
+/** Locks a product and takes stock, as an open purchase does. Returns a function that commits. */
 async function holdProduct(id: string, pieces = 0): Promise<() => Promise<void>> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const held = Promise.withResolvers<void>()
   const transaction = shop.db.transaction().execute(async (tx) => {
     await sql`
-      with taken as (update products set stock = stock - ${pieces}::integer where id = ${id})
-      insert into stock_movements (product_id, kind, quantity) values (${id}, 'count', -${pieces}::integer)`.execute(
+      with locked as (
+        select id from products where id = ${id} for no key update
+      ), taken as (
+        update variants set stock = stock - ${pieces}::integer from locked where variants.id = locked.id
+      )
+      insert into stock_movements (variant_id, kind, quantity) values (${id}, 'count', -${pieces}::integer)`.execute(
       tx,
     )
     held.resolve()

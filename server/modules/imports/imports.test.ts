@@ -137,7 +137,11 @@ describe('existing products', () => {
       .selectAll()
       .where('kind', '=', 'edited')
       .execute()
-    expect(edits).toMatchObject([{ product_id: id, actor_id: admin.id, client_ip: '127.0.0.1' }])
+    // The part number is that of the variant.
+    expect(edits).toMatchObject([
+      { product_id: id, variant_id: id, actor_id: admin.id, client_ip: '127.0.0.1' },
+      { product_id: id, variant_id: null, actor_id: admin.id, client_ip: '127.0.0.1' },
+    ])
   })
 
   test('a quantity sets the current stock', async () => {

@@ -10,24 +10,28 @@ import { editableColumns, type ProductColumn, productColumns } from '../../../co
 import type { Database } from '../../../db/schema.ts'
 import type { Actor } from '../../http/access.ts'
 
-/** Sets `product_id` of each row by the product's id, or else by its part number. */
+/** Sets `variant_id` of each row by the variant's id, or else by its part number. */
 export async function matchRows(db: Kysely<Database>, importId: string): Promise<void> {
   await sql`
-    update product_import_rows as file set product_id = case
-      when id is not null then (select p.id from products p where p.id = file.id and p.deleted_at is null)
-      else (select p.id from products p where p.sku_key = file.sku_key and p.deleted_at is null) end
+    update product_import_rows as file set variant_id = case
+      when id is not null then (select v.id from variants v where v.id = file.id and removed_at is null)
+      else (select v.id from variants v where v.sku_key = file.sku_key and removed_at is null) end
     where import_id = ${importId}`.execute(db)
   await sql`analyze product_import_rows`.execute(db)
 }
+
+/** The variant and the product of a row; null if the row adds a product. */
+const existing = sql`
+  left join variants on variants.id = file.variant_id left join products on products.id = variants.product_id`
 
 /** Change of the stock: the difference since the export, or else the difference to the counted stock. */
 const stockMove = sql<number>`case
   when file.stock is null then 0
   when file.stock_exported is not null then file.stock - file.stock_exported
-  else file.stock - products.stock end`
+  else file.stock - variants.stock end`
 
-/** The new stock of an existing product. It may be out of range. */
-const newStock = sql`(products.stock::bigint + ${stockMove})`
+/** The new stock of an existing variant. It may be out of range. */
+const newStock = sql`(variants.stock::bigint + ${stockMove})`
 
 /** Finds errors that need other rows or the catalog. Counts all, and lists the first. */
 export async function findErrors(
@@ -39,31 +43,32 @@ export async function findErrors(
     .map(
       ({ name, sql: column, label }) => sql`
         select row, ${sql.lit(name)}, ${sql.lit(`${label} is required`)} from file
-        where product_id is null and id is null and ${sql.ref(column)} is null`,
+        where variant_id is null and id is null and ${sql.ref(column)} is null`,
     )
   const { rows } = await sql<ImportError & { total: number }>`
     with file as (select * from product_import_rows where import_id = ${importId}),
     found (row, "column", message) as (
-      select row, 'id', 'No product has this id' from file where id is not null and product_id is null
+      select row, 'id', 'No product has this id' from file where id is not null and variant_id is null
       union all
       select row, 'sku', 'Row ' || first || ' has the same part number'
       from (select row, min(row) over (partition by sku_key) as first from file where sku_key is not null) as twice
       where row > first
       union all
       select row, 'id', 'Row ' || first || ' is for the same product'
-      from (select row, id, min(row) over (partition by product_id) as first from file where product_id is not null) as twice
+      from (select row, id, min(row) over (partition by variant_id) as first from file where variant_id is not null) as twice
       where row > first and id is not null
       union all
       select row, 'sku', 'Another product has this part number: ' || products.name
-      from file join products on products.sku_key = file.sku_key and deleted_at is null
-      where file.id is not null and products.id is distinct from product_id
+      from file join variants on variants.sku_key = file.sku_key and removed_at is null
+        join products on products.id = product_id
+      where file.id is not null and variants.id is distinct from variant_id
       union all
-      select row, 'quantity', 'Stock cannot go below 0: current stock is ' || products.stock
-      from file join products on products.id = product_id
+      select row, 'quantity', 'Stock cannot go below 0: current stock is ' || variants.stock
+      from file join variants on variants.id = variant_id
       where ${newStock} < 0
       union all
-      select row, 'quantity', 'The number is too large: current stock is ' || products.stock
-      from file join products on products.id = product_id
+      select row, 'quantity', 'The number is too large: current stock is ' || variants.stock
+      from file join variants on variants.id = variant_id
       where ${newStock} > 2147483647
       union all ${sql.join(missing, sql` union all `)}
     )
@@ -77,15 +82,19 @@ export async function findErrors(
 }
 
 /** A row with an unknown id does not add a product: it is an error. */
-const isNew = sql<boolean>`(file.product_id is null and file.id is null)`
+const isNew = sql<boolean>`(file.variant_id is null and file.id is null)`
 
 /** The editable columns with these names. */
 const columnsIn = (names: string[]) => editableColumns.filter(({ name }) => names.includes(name))
 
+/** A column of the product or of its variant, as it is stored now. */
+const toStored = ({ sql, isOfVariant, isStock }: ProductColumn) =>
+  `${isOfVariant || isStock ? 'variants' : 'products'}.${sql}`
+
 /** Whether a row changes its product in one of these columns or in its stock. */
 function isChange(columns: string[]): RawBuilder<boolean> {
   const differs = columnsIn(columns).map(
-    (column) => sql`${sql.ref(`products.${column.sql}`)} is distinct from ${sql.ref(`file.${column.sql}`)}`,
+    (column) => sql`${sql.ref(toStored(column))} is distinct from ${sql.ref(`file.${column.sql}`)}`,
   )
   return sql<boolean>`(${sql.join([...differs, sql`${stockMove} <> 0`], sql` or `)})`
 }
@@ -104,9 +113,9 @@ export async function countEffect(
 ): Promise<Effect> {
   const { rows } = await sql<Effect>`
     select count(*) filter (where ${isNew}) as added,
-      count(*) filter (where product_id is not null and ${isChange(columns)}) as changed,
-      count(*) filter (where product_id is not null and not ${isChange(columns)}) as unchanged
-    from product_import_rows as file left join products on products.id = file.product_id
+      count(*) filter (where variant_id is not null and ${isChange(columns)}) as changed,
+      count(*) filter (where variant_id is not null and not ${isChange(columns)}) as unchanged
+    from product_import_rows as file ${existing}
     where import_id = ${importId}`.execute(db)
   return rows[0] ?? { added: 0, changed: 0, unchanged: 0 }
 }
@@ -120,22 +129,23 @@ export async function listChanges(
   importId: string,
   columns: string[],
 ): Promise<ImportChange[]> {
-  const text = (table: string, { sql: column, type }: ProductColumn) =>
-    sql.raw(type === 'cents' ? dollars(`${table}.${column}`) : `${table}.${column}::text`)
+  const text = (name: string, { type }: ProductColumn) =>
+    sql.raw(type === 'cents' ? dollars(name) : `${name}::text`)
   const values = columnsIn(columns).map(
-    (column) => sql`(${sql.lit(column.name)}, ${text('products', column)}, ${text('file', column)})`,
+    (column) =>
+      sql`(${sql.lit(column.name)}, ${text(toStored(column), column)}, ${text(`file.${column.sql}`, column)})`,
   )
-  const quantity = sql`('quantity', products.stock::text, coalesce(${newStock}, file.stock)::text)`
+  const quantity = sql`('quantity', variants.stock::text, coalesce(${newStock}, file.stock)::text)`
   const { rows } = await sql<ImportChange>`
     select row, coalesce(products.name, file.name, file.sku, '') as name,
       case when products.id is not null then before end as before, after
-    from product_import_rows as file left join products on products.id = file.product_id
+    from product_import_rows as file ${existing}
       cross join lateral (
         select jsonb_object_agg(name, before) as before, jsonb_object_agg(name, after) as after
         from (values ${sql.join([...values, quantity])}) as value (name, before, after)
         where before is distinct from after having count(*) > 0
       ) as differing
-    where import_id = ${importId} and (product_id is not null or ${isNew})
+    where import_id = ${importId} and (variant_id is not null or ${isNew})
     order by row limit ${maxListedChanges}`.execute(db)
   return rows
 }
@@ -158,21 +168,48 @@ export async function setAuditActor(db: Kysely<Database>, { customerId, ip }: Ac
   )
 }
 
-/** Adds the new products of these rows in file order. A trigger adds their first stock movements. */
+/**
+ * Locks the products that the file changes, in the order of their ids (decision 38). Only these are changed later, so
+ * that no row is locked out of this order.
+ */
+export async function lockChanges(db: Kysely<Database>, importId: string, columns: string[]): Promise<void> {
+  await sql`
+    with locked as materialized (
+      select id from products where deleted_at is null and id in (
+        select variants.product_id from product_import_rows as file ${existing}
+        where import_id = ${importId} and variant_id is not null and ${isChange(columns)})
+      order by id for no key update
+    )
+    update product_import_rows as file set is_change = true
+    from variants join locked on locked.id = product_id
+    where import_id = ${importId} and variants.id = file.variant_id`.execute(db)
+}
+
+const variantColumns = productColumns.filter((column) => 'isOfVariant' in column)
+const ownColumns = productColumns.filter((column) => !('isOfVariant' in column))
+
+/** Adds the new products of these rows in file order. Triggers add their first stock movements and their changes. */
 export async function addProducts(db: Kysely<Database>, span: Span): Promise<number> {
-  const columns = sql.join(productColumns.map((column) => sql.ref(column.sql)))
+  const toNames = (columns: readonly ProductColumn[]) =>
+    sql.join(columns.map((column) => sql.ref(column.sql)))
   const { numAffectedRows } = await sql`
-    insert into products (id, created_at, ${columns})
-    select new_id, now() + row * interval '1 microsecond', ${columns}
-    from product_import_rows as file where ${inSpan(span)} and product_id is null`.execute(db)
+    with file as materialized (
+      select *, now() + row * interval '1 microsecond' as created_at
+      from product_import_rows as file where ${inSpan(span)} and variant_id is null
+    ), added as (
+      insert into products (id, created_at, ${toNames(ownColumns)})
+      select new_id, created_at, ${toNames(ownColumns)} from file
+    )
+    insert into variants (id, product_id, position, created_at, stock, ${toNames(variantColumns)})
+    select new_id, new_id, 1, created_at, stock, ${toNames(variantColumns)} from file`.execute(db)
   return Number(numAffectedRows)
 }
 
 /**
- * Changes the products of these rows. Locks only products that differ, and computes the new stock from the locked
- * row, so that concurrent sales are not lost.
+ * Changes the locked products of these rows and their variants. The new stock is computed from the locked variant, so
+ * that concurrent sales are not lost.
  *
- * @returns `changed`: changed products; `lost`: rows whose product was deleted after they were matched
+ * @returns `changed`: changed rows; `lost`: rows whose variant was removed after they were matched
  */
 export async function changeProducts(
   db: Kysely<Database>,
@@ -180,28 +217,29 @@ export async function changeProducts(
   columns: string[],
   by: Actor,
 ): Promise<{ changed: number; lost: number }> {
-  const set = columnsIn(columns).map(
-    (column) => sql`${sql.ref(column.sql)} = ${sql.ref(`locked.${column.sql}`)}`,
-  )
+  const set = (isOfVariant: boolean) =>
+    columnsIn(columns)
+      .filter((column) => 'isOfVariant' in column === isOfVariant)
+      .map((column) => sql`${sql.ref(column.sql)} = ${sql.ref(`locked.${column.sql}`)}, `)
   const { rows } = await sql<{ changed: number; lost: number }>`
-    with locked as (
-      select file.*, ${stockMove} as move
-      from product_import_rows as file join products on products.id = file.product_id
-      where ${inSpan(span)} and deleted_at is null and ${isChange(columns)}
-      order by products.id for update of products
+    with locked as materialized (
+      select file.*, variants.product_id, ${stockMove} as move
+      from product_import_rows as file ${existing}
+      where ${inSpan(span)} and is_change and removed_at is null and ${isChange(columns)}
     ), changed as (
-      update products set ${sql.join([...set, sql`stock = products.stock + locked.move`])}
+      update products set ${sql.join(set(false), sql``)} stock = products.stock
       from locked where products.id = locked.product_id
-      returning products.id
+    ), stocked as (
+      update variants set ${sql.join(set(true), sql``)} stock = variants.stock + locked.move
+      from locked where variants.id = locked.variant_id
+      returning variants.id
     ), moved as (
-      insert into stock_movements (product_id, kind, quantity, moved_by, client_ip)
-      select product_id, 'count', move, ${by.customerId}, ${by.ip}::inet from locked where move <> 0
+      insert into stock_movements (variant_id, kind, quantity, moved_by, client_ip)
+      select variant_id, 'count', move, ${by.customerId}, ${by.ip}::inet from locked where move <> 0
     )
-    select (select count(*) from changed) as changed,
-      (select count(*) from product_import_rows as file left join products on products.id = file.product_id
-        where ${inSpan(span)} and file.product_id is not null and products.deleted_at is not null) as lost`.execute(
-    db,
-  )
+    select (select count(*) from stocked) as changed,
+      (select count(*) from product_import_rows as file join variants on variants.id = file.variant_id
+        where ${inSpan(span)} and removed_at is not null) as lost`.execute(db)
   return rows[0] ?? { changed: 0, lost: 0 }
 }
 
@@ -212,21 +250,24 @@ export async function changeProducts(
 const riskyInPostgres = "^(''*[=+\\-@\\t\\r＝＋－＠])"
 
 /** SQL of an exported column, prices in dollars. Text that may be a formula gets an apostrophe. */
-function exportedColumn({ name, sql, type }: ProductColumn): string {
-  if (type === 'cents') return `${dollars(sql)} as ${name}`
+function exportedColumn(column: ProductColumn): string {
+  const { name, type } = column
+  const value = toStored(column)
+  if (type === 'cents') return `${dollars(value)} as ${name}`
   return type === 'text'
-    ? `regexp_replace(${sql}, '${riskyInPostgres}', '''\\1') as ${name}`
-    : `${sql} as ${name}`
+    ? `regexp_replace(${value}, '${riskyInPostgres}', '''\\1') as ${name}`
+    : `${value} as ${name}`
 }
 
 const exportedColumns = productFileColumns.map((name) => {
   const column = productColumns.find((each) => each.name === name)
   if (column) return exportedColumn(column)
-  return name === 'quantity_exported' ? 'stock as quantity_exported' : name
+  return name === 'quantity_exported' ? 'variants.stock as quantity_exported' : `variants.${name}`
 })
 
-/** Writes all products as CSV, oldest first. */
+/** Writes all variants with their products as CSV, oldest product first. */
 export const exportText = `copy (
   select ${exportedColumns.join(', ')}
-  from products where deleted_at is null order by created_at, products.id
+  from products join variants on product_id = products.id and removed_at is null
+  where deleted_at is null order by products.created_at, products.id, position
 ) to stdout with (format csv, header)`

@@ -105,6 +105,7 @@ export async function runImport(deps: ImportDeps, id: string, by: Actor): Promis
     // The catalog may have changed since the check.
     await queries.matchRows(tx, id)
     if ((await queries.findErrors(tx, id)).total > 0) throw new FileRefused(catalogChanged)
+    await queries.lockChanges(tx, id, file.columns)
     await repository.updateImport(tx, id, {
       state: 'done',
       ...(await change(deps, tx, file, by)),
@@ -112,7 +113,7 @@ export async function runImport(deps: ImportDeps, id: string, by: Actor): Promis
   })
 }
 
-/** Adds new products first, because changed products stay locked until the end of the transaction. */
+/** Adds the new products, then changes the locked ones. */
 async function change(
   { db, work }: ImportDeps,
   tx: Transaction<Database>,

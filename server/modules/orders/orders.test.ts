@@ -142,7 +142,7 @@ describe('DELETE /delete-order', () => {
     const id = await anOrder(shop, rider, { productId, quantity: 3 })
     await shop.call('deleteProduct', { as: await anAdmin(shop), query: { id: productId } })
     expect((await cancel(id)).body.deletedCount).toBe(1)
-    const query = shop.db.selectFrom('products').select('stock').where('id', '=', productId)
+    const query = shop.db.selectFrom('variants').select('stock').where('id', '=', productId)
     expect(await query.executeTakeFirst()).toEqual({ stock: 10 })
   })
 

@@ -6,32 +6,42 @@ import {
   type SqlBool,
   sql,
 } from 'kysely'
+import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { OrderQuery, orderSorts } from '../../../contract/orders.ts'
 import type { Database } from '../../../db/schema.ts'
 import { containing, type Page, toLimitOffset, toSort } from '../../platform/paging.ts'
 
-/** An order with its single line. `is_processing`: a payment is in progress at the provider. */
+/** An order with its lines. `is_processing`: a payment is in progress at the provider. */
 export type Order = NonNullable<Awaited<ReturnType<typeof findOrder>>>
 /** An event of an order, with the actor's email. */
 export type OrderEvent = Awaited<ReturnType<typeof listEvents>>[number]
 
 const sortColumns = {
   date: sql.ref('placed_at'),
-  productName: sql`lower(product_name)`,
-  quantity: sql.ref('quantity'),
+  productName: sql`lower(first.product_name)`,
+  quantity: sql.ref('pieces'),
   amount: sql.ref('amount_cents'),
   customerEmail: sql.ref('customer_email'),
 } as const satisfies Record<(typeof orderSorts)[number], Expression<unknown>>
 
 const visibleOrders = (db: Kysely<Database>) => db.selectFrom('orders').where('status', '<>', 'cancelled')
 
-const withLine = (orders: SelectQueryBuilder<Database, 'orders', object>) =>
+const withLines = (orders: SelectQueryBuilder<Database, 'orders', object>) =>
   orders
-    .innerJoin('order_lines', (join) =>
-      join.onRef('order_lines.order_id', '=', 'orders.id').on('line_number', '=', 1),
+    // For the order by product name, which has an index.
+    .innerJoin('order_lines as first', (join) =>
+      join.onRef('first.order_id', '=', 'orders.id').on('first.line_number', '=', 1),
     )
-    .selectAll(['orders', 'order_lines'])
-    .select((eb) =>
+    .selectAll('orders')
+    .select((eb) => [
+      jsonArrayFrom(
+        eb
+          .selectFrom('order_lines')
+          .select(['line_number', 'product_id', 'variant_id', 'product_name', 'product_image', 'sku'])
+          .select(['size', 'colour', 'quantity', 'unit_price_cents'])
+          .whereRef('order_lines.order_id', '=', 'orders.id')
+          .orderBy('line_number'),
+      ).as('lines'),
       eb
         .exists(
           eb
@@ -41,7 +51,7 @@ const withLine = (orders: SelectQueryBuilder<Database, 'orders', object>) =>
         )
         .$castTo<boolean>()
         .as('is_processing'),
-    )
+    ])
 
 function matching(query: OrderQuery) {
   return (eb: ExpressionBuilder<Database, 'orders'>) => {
@@ -57,13 +67,13 @@ function matching(query: OrderQuery) {
   }
 }
 
-/** Finds orders by product, customer or number. A union, so that each part uses its own index. */
+/** Finds orders by product, part number, customer or order number. A union, so that each part uses its own index. */
 function idsWith(eb: ExpressionBuilder<Database, 'orders'>, q: string) {
   const pattern = containing(q)
   const productMatches = eb
     .selectFrom('order_lines')
     .select('order_id as id')
-    .where('product_name', 'ilike', pattern)
+    .where((of) => of.or([of('product_name', 'ilike', pattern), of('sku', 'ilike', pattern)]))
   const customerMatches = eb
     .selectFrom('orders')
     .select('id')
@@ -81,7 +91,7 @@ function idsWith(eb: ExpressionBuilder<Database, 'orders'>, q: string) {
 export async function listOrders(db: Kysely<Database>, query: OrderQuery): Promise<Page<Order>> {
   const { limit, offset } = toLimitOffset(query)
   const matches = visibleOrders(db).where(matching(query))
-  let rows = withLine(matches).limit(limit).offset(offset)
+  let rows = withLines(matches).limit(limit).offset(offset)
   if (query.sort) {
     const { field, direction } = toSort<keyof typeof sortColumns>(query.sort)
     // Matches the indexes. An order without a date counts as older than all others.
@@ -106,12 +116,12 @@ export async function listOrders(db: Kysely<Database>, query: OrderQuery): Promi
 
 /** Returns an order in any status, including cancelled. */
 export function findOrder(db: Kysely<Database>, id: string) {
-  return withLine(db.selectFrom('orders')).where('orders.id', '=', id).executeTakeFirst()
+  return withLines(db.selectFrom('orders')).where('orders.id', '=', id).executeTakeFirst()
 }
 
 /** Returns the customer's newest unpaid order of exactly this amount. */
 export function findUnpaidOrderOfAmount(db: Kysely<Database>, customerId: string, amountCents: number) {
-  return withLine(visibleOrders(db))
+  return withLines(visibleOrders(db))
     .where('customer_id', '=', customerId)
     .where('status', '=', 'unpaid')
     .where('amount_cents', '=', amountCents)
@@ -124,7 +134,7 @@ export function findOrderByKey(db: Kysely<Database>, customerId: string, idempot
   return db
     .selectFrom('orders')
     .innerJoin('order_lines', 'order_lines.order_id', 'orders.id')
-    .select(['orders.id', 'product_id', 'quantity'])
+    .select(['orders.id', 'product_id', 'variant_id', 'quantity'])
     .where('customer_id', '=', customerId)
     .where('idempotency_key', '=', idempotencyKey)
     .executeTakeFirst()

@@ -1,13 +1,31 @@
 import { type Insertable, type Kysely, type Selectable, sql } from 'kysely'
-import type { OrderOptions, Purchase } from '../../../contract/orders.ts'
+import type { OrderOptions } from '../../../contract/orders.ts'
 import type { Database, OrderEventsTable, OrdersTable } from '../../../db/schema.ts'
 import type { Actor } from '../../http/access.ts'
 
-interface NewOrder {
+/** A line to order. */
+export interface NewLine {
+  /** Null: the first variant of the product that has enough stock. */
+  variantId: string | null
+  /** Null: any. Else the variant must belong to this product. */
+  productId: string | null
+  quantity: number
+  /** The price of one piece that the buyer agreed to. Null: only the total was agreed. */
+  unitPriceCents: number | null
+  /** Chosen for a product with standard options. Those of a variant are its own. */
+  size: string | null
+  colour: string | null
+}
+
+export interface NewOrder {
   id: string
   buyer: Actor
   /** If name or phone is empty, that of the profile is used. */
-  purchase: Purchase
+  name: string
+  phone: string
+  address: string
+  /** 1 to 50. Several lines may have the same variant. */
+  lines: NewLine[]
   /** The total that the buyer agreed to pay. */
   amountCents: number
   idempotencyKey: string | null
@@ -15,44 +33,69 @@ interface NewOrder {
 }
 
 /**
- * Takes the stock and inserts the order in one statement. The update locks the product's row, so that the same piece
- * is not sold twice.
+ * Takes the stock and inserts the order in one statement: all lines or none. Locks the products by id and then their
+ * variants, and decides by the locked rows, so that the same piece is not sold twice (decision 38).
  *
- * @returns false, without any change, if stock, minimum or price do not match
+ * @returns false, without any change, if a variant, its stock or minimum, a price or the total do not match
  * @throws a violation of `orders_idempotency_key` if the idempotency key was used before
  */
 export async function placeOrder(db: Kysely<Database>, order: NewOrder): Promise<boolean> {
-  const { placedAt = new Date(), purchase, amountCents } = order
+  const { placedAt = new Date(), lines, amountCents } = order
   const { customerId, ip } = order.buyer
   const { rows } = await sql`
-    with taken as (
-      update products set stock = stock - ${purchase.quantity}::integer
-      where id = ${purchase.productId} and deleted_at is null
-        and stock >= ${purchase.quantity}::integer
-        and minimum_quantity <= ${purchase.quantity}::integer
-        and price_cents::bigint * ${purchase.quantity}::integer = ${amountCents}::integer
-      returning id, name, image, price_cents
+    with request as materialized (
+      select line_number::integer, quantity, unit_cents, size, colour, coalesce(variant_id, (
+        select id from variants where variants.product_id = line.product_id and removed_at is null
+          and stock >= quantity order by position, id limit 1)) as variant_id, product_id
+      from unnest(
+        ${lines.map((line) => line.variantId)}::text[], ${lines.map((line) => line.productId)}::text[],
+        ${lines.map((line) => line.quantity)}::integer[], ${lines.map((line) => line.unitPriceCents)}::integer[],
+        ${lines.map((line) => line.size)}::text[], ${lines.map((line) => line.colour)}::text[]
+      ) with ordinality as line (variant_id, product_id, quantity, unit_cents, size, colour, line_number)
+    ), totals as materialized (
+      select variant_id, sum(quantity) as quantity from request group by variant_id
+    ), locked_products as materialized (
+      select id, name, image, price_cents, minimum_quantity from products
+      where id in (select product_id from variants where id in (select variant_id from totals)) and deleted_at is null
+      order by id for no key update
+    ), locked as materialized (
+      select variants.id, variants.product_id, totals.quantity, stock, minimum_quantity, name, sku, size, colour,
+        coalesce(variants.price_cents, product.price_cents) as unit_cents, coalesce(variants.image, product.image) as image
+      from locked_products as product
+        join variants on variants.product_id = product.id
+        join totals on totals.variant_id = variants.id
+      where removed_at is null
+      for no key update of variants
+    ), accepted as materialized (
+      select sum(request.quantity) as pieces, count(*) as lines
+      from request left join locked on locked.id = request.variant_id
+      having bool_and(locked.quantity between minimum_quantity and stock) and count(locked.id) = count(*)
+        and bool_and(coalesce(request.product_id, locked.product_id) = locked.product_id)
+        and bool_and(coalesce(request.unit_cents, locked.unit_cents) = locked.unit_cents)
+        and sum(locked.unit_cents::bigint * request.quantity) = ${amountCents}::integer
     ), placed as (
-      insert into orders (id, customer_id, status, amount_cents, customer_email, customer_name, customer_phone,
-        shipping_address, idempotency_key, placed_at)
-      select ${order.id}, customers.id, 'unpaid', ${amountCents}::integer, email,
-        coalesce(nullif(${purchase.customerName ?? ''}::text, ''), customers.name),
-        coalesce(nullif(${purchase.customerPhone ?? ''}::text, ''), phone),
-        ${purchase.customerAddress}, ${order.idempotencyKey}::text, ${placedAt}::timestamptz
-      from taken, customers where customers.id = ${customerId}
+      insert into orders (id, customer_id, status, amount_cents, pieces, line_count, customer_email, customer_name,
+        customer_phone, shipping_address, idempotency_key, placed_at)
+      select ${order.id}, customers.id, 'unpaid', ${amountCents}::integer, pieces, lines, email,
+        coalesce(nullif(${order.name}::text, ''), customers.name), coalesce(nullif(${order.phone}::text, ''), phone),
+        ${order.address}, ${order.idempotencyKey}::text, ${placedAt}::timestamptz
+      from accepted, customers where customers.id = ${customerId}
       returning id
     ), noted as (
       insert into order_events (order_id, kind, actor_id, client_ip, occurred_at)
-      select id, 'placed', ${customerId}, ${ip}::inet, ${placedAt}::timestamptz
-      from placed
-    ), line as (
-      insert into order_lines (order_id, line_number, product_id, product_name, product_image, unit_price_cents, quantity)
-      select placed.id, 1, taken.id, name, image, price_cents, ${purchase.quantity}::integer from placed, taken
+      select id, 'placed', ${customerId}, ${ip}::inet, ${placedAt}::timestamptz from placed
+    ), added_lines as (
+      insert into order_lines (order_id, line_number, product_id, variant_id, product_name, product_image, sku,
+        unit_price_cents, quantity, size, colour)
+      select placed.id, line_number, locked.product_id, locked.id, name, image, sku, locked.unit_cents, request.quantity,
+        coalesce(locked.size, request.size), coalesce(locked.colour, request.colour)
+      from placed, request join locked on locked.id = request.variant_id
+    ), taken as (
+      update variants set stock = variants.stock - locked.quantity from locked, placed where variants.id = locked.id
     ), moved as (
-      insert into stock_movements (product_id, kind, quantity, order_id, moved_by, client_ip, created_at)
-      select taken.id, 'sale', -${purchase.quantity}::integer, placed.id, ${customerId},
-        ${ip}::inet, ${placedAt}::timestamptz
-      from placed, taken
+      insert into stock_movements (variant_id, kind, quantity, order_id, moved_by, client_ip, created_at)
+      select locked.id, 'sale', -locked.quantity, placed.id, ${customerId}, ${ip}::inet, ${placedAt}::timestamptz
+      from placed, locked
     )
     select id from placed`.execute(db)
   return rows.length === 1
@@ -101,7 +144,7 @@ export async function markShipped(
 }
 
 /**
- * Cancels a locked order and returns its stock, also that of a deleted product.
+ * Cancels a locked order and returns its stock, also that of a deleted product. Locks the products by id.
  *
  * @param cancelledBy null if the order was not paid in time
  * @returns false if the order has a payment that can still succeed or has succeeded
@@ -123,14 +166,19 @@ export async function cancelOrder(
       insert into order_events (order_id, kind, actor_id, client_ip)
       select id, ${cancelledBy === null ? 'expired' : 'cancelled'}, ${customerId}::text, ${ip}::inet
       from cancelled
+    ), locked as materialized (
+      select id from products
+      where id in (select product_id from order_lines join cancelled on cancelled.id = order_id)
+      order by id for no key update
     ), released as (
-      insert into stock_movements (product_id, kind, quantity, order_id, moved_by, client_ip)
-      select product_id, 'release', quantity, order_id, ${customerId}::text, ${ip}::inet
+      insert into stock_movements (variant_id, kind, quantity, order_id, moved_by, client_ip)
+      select variant_id, 'release', sum(quantity), order_id, ${customerId}::text, ${ip}::inet
       from order_lines join cancelled on cancelled.id = order_id
-      returning product_id, quantity
+      group by variant_id, order_id
+      returning variant_id, quantity
     ), restocked as (
-      update products set stock = stock + released.quantity
-      from released where products.id = released.product_id
+      update variants set stock = stock + released.quantity
+      from released, locked where variants.id = released.variant_id and variants.product_id = locked.id
     )
     select id from cancelled`.execute(db)
   return rows.length === 1
@@ -160,7 +208,11 @@ export async function neverExpire(db: Kysely<Database>, id: string): Promise<voi
   await db.updateTable('orders').set({ expires: false }).where('id', '=', id).execute()
 }
 
-/** Sets size and colour of an order. Returns false if it is shipped or cancelled. */
+/**
+ * Sets size and colour of an order of one product with standard options.
+ *
+ * @returns false if it is another order, or if it is shipped or cancelled
+ */
 export async function setOptions(
   db: Kysely<Database>,
   id: string,
@@ -169,11 +221,14 @@ export async function setOptions(
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('order_lines')
-    .from('orders')
+    .from(['orders', 'products'])
     .set({ size: options.size ?? null, colour: options.colour ?? null })
     .whereRef('orders.id', '=', 'order_lines.order_id')
+    .whereRef('products.id', '=', 'product_id')
     .where('order_id', '=', id)
     .where('status', 'in', ['unpaid', 'paid'])
+    .where('line_count', '=', 1)
+    .where('options', '=', 'standard')
     .executeTakeFirst()
   if (numUpdatedRows === 0n) return false
   await addEvent(db, id, 'options', { actor_id: setBy.customerId, client_ip: setBy.ip })

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { toDollars } from '../../../contract/money.ts'
-import type { colours, Order, OrderEvent, sizes } from '../../../contract/orders.ts'
+import type { Order, OrderEvent, OrderLine } from '../../../contract/orders.ts'
 import type { Refund } from '../../../contract/payments.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Calls } from '../../http/calls.ts'
@@ -28,6 +28,7 @@ export function registerOrders(calls: Calls, deps: OrderDeps): void {
     const events = await orders.listEvents(db, order.id)
     return {
       ...presentOrder(order, unpaidOrderHours),
+      lines: order.lines.map(presentLine),
       history: events.map((event) => presentEvent(order, event, caller)),
       refunds: await listRefunds(order.id),
     }
@@ -49,16 +50,18 @@ export function registerOrders(calls: Calls, deps: OrderDeps): void {
   }))
 }
 
-/** Converts an order and its single line to the API's format. */
+/** Converts an order to the API's format, without its lines. */
 function presentOrder(order: queries.Order, unpaidOrderHours: number): Order {
   const canExpire = order.status === 'unpaid' && !order.is_processing && order.expires
+  const [first] = order.lines
+  const only = order.line_count === 1 ? first : undefined
   return {
     _id: order.id,
-    productId: order.product_id,
-    productName: order.product_name,
-    image: order.product_image,
-    quantity: order.quantity,
-    unitPrice: toDollars(order.unit_price_cents),
+    productId: first?.product_id ?? '',
+    productName: orders.nameOrder(order),
+    image: first?.product_image ?? '',
+    quantity: order.pieces,
+    unitPrice: only && toDollars(only.unit_price_cents),
     amount: toDollars(order.amount_cents),
     customerEmail: order.customer_email,
     customerName: order.customer_name,
@@ -68,12 +71,27 @@ function presentOrder(order: queries.Order, unpaidOrderHours: number): Order {
     processing: order.status === 'unpaid' && order.is_processing,
     shipment: order.status === 'shipped' ? 'Shipped' : '',
     transactionId: order.transaction_id ?? undefined,
-    size: (order.size as (typeof sizes)[number] | null) ?? undefined,
-    colour: (order.colour as (typeof colours)[number] | null) ?? undefined,
+    size: only?.size ?? undefined,
+    colour: only?.colour ?? undefined,
+    status: order.status,
+    lineCount: order.line_count,
     date: order.placed_at?.toISOString(),
     payBy: canExpire && order.placed_at ? hoursAfter(order.placed_at, unpaidOrderHours) : undefined,
   }
 }
+
+const presentLine = (line: queries.Order['lines'][number]): OrderLine => ({
+  productId: line.product_id,
+  variantId: line.variant_id,
+  name: line.product_name,
+  image: line.product_image,
+  sku: line.sku ?? undefined,
+  size: line.size ?? undefined,
+  colour: line.colour ?? undefined,
+  quantity: line.quantity,
+  unitPrice: toDollars(line.unit_price_cents),
+  total: toDollars(line.unit_price_cents * line.quantity),
+})
 
 const hoursAfter = (date: Date, hours: number) => new Date(date.getTime() + hours * 3_600_000).toISOString()
 

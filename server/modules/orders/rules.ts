@@ -5,22 +5,52 @@ export const smallestAmountCents = 50
 /** The dearest order that the payment provider takes: $999,999.99. */
 export const largestAmountCents = 99_999_999
 
+/** A product as it is now. */
+interface Offer {
+  minimum_quantity: number
+  price_cents: number
+}
+
+/** A variant as it is now. Without a price it has that of its product. */
+interface OfferedVariant {
+  id: string
+  stock: number
+  price_cents: number | null
+}
+
+/** Returns the variant with this id; without an id the first that has enough stock, or else the first. */
+export const chooseVariant = <Variant extends OfferedVariant>(
+  variants: Variant[],
+  id: string | undefined,
+  quantity: number,
+): Variant | undefined =>
+  id === undefined
+    ? (variants.find(({ stock }) => stock >= quantity) ?? variants[0])
+    : variants.find((variant) => variant.id === id)
+
+/** The price of `quantity` pieces, in cents. */
+export const toAmount = (product: Offer, variant: OfferedVariant, quantity: number): number =>
+  quantity * (variant.price_cents ?? product.price_cents)
+
 /**
  * The code that refuses a purchase, or null.
  *
- * @param product as it is now; undefined if it is not in the shop
+ * @param product undefined if it is not in the shop
+ * @param variant undefined if the product has no such variant
  * @param amountCents what the buyer believes that it costs
  */
 export function refusePurchase(
-  product: { minimum_quantity: number; stock: number; price_cents: number } | undefined,
+  product: Offer | undefined,
+  variant: OfferedVariant | undefined,
   quantity: number,
   amountCents: number,
 ): ErrorCode | null {
   if (!product) return 'PRODUCT_NOT_FOUND'
+  if (!variant) return 'VARIANT_NOT_FOUND'
   if (quantity < product.minimum_quantity) return 'QUANTITY_NOT_MATCHED'
-  if (quantity > product.stock) return 'OUT_OF_STOCK'
-  if (quantity * product.price_cents < smallestAmountCents) return 'ORDER_TOO_SMALL'
-  if (quantity * product.price_cents > largestAmountCents) return 'ORDER_TOO_LARGE'
-  if (quantity * product.price_cents !== amountCents) return 'PRICE_CHANGED'
-  return null
+  if (quantity > variant.stock) return 'OUT_OF_STOCK'
+  const amount = toAmount(product, variant, quantity)
+  if (amount < smallestAmountCents) return 'ORDER_TOO_SMALL'
+  if (amount > largestAmountCents) return 'ORDER_TOO_LARGE'
+  return amount === amountCents ? null : 'PRICE_CHANGED'
 }

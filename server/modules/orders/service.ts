@@ -11,7 +11,7 @@ import * as catalog from '../catalog/service.ts'
 import type { OrderEmails } from './emails.ts'
 import * as queries from './queries.ts'
 import * as repository from './repository.ts'
-import { largestAmountCents, refusePurchase, smallestAmountCents } from './rules.ts'
+import { chooseVariant, largestAmountCents, refusePurchase, smallestAmountCents, toAmount } from './rules.ts'
 
 export { type OrderEmails, openOrderEmails } from './emails.ts'
 export { findOrder, listEvents, listOrders, type Order } from './queries.ts'
@@ -59,12 +59,15 @@ export async function requirePayableOrder(
   return order
 }
 
+/** A placement that fails although all matches is tried again: the stock or a price has changed in between. */
+const maxPlacements = 5
+
 /**
- * Places an order and takes its stock. Returns its id; the same idempotency key returns the same order.
+ * Places an order for one product and takes its stock. Returns its id; the same idempotency key returns the same order.
  *
  * @param purchase `amount` in dollars, as shown to the buyer
- * @throws PRODUCT_NOT_FOUND, QUANTITY_NOT_MATCHED, OUT_OF_STOCK, ORDER_TOO_SMALL, ORDER_TOO_LARGE, PRICE_CHANGED (with
- * the present `amount`), IDEMPOTENCY_KEY_REUSED
+ * @throws PRODUCT_NOT_FOUND, VARIANT_NOT_FOUND, QUANTITY_NOT_MATCHED, OUT_OF_STOCK, ORDER_TOO_SMALL, ORDER_TOO_LARGE,
+ * PRICE_CHANGED (with the present `amount`), IDEMPOTENCY_KEY_REUSED
  */
 export async function placeOrder(
   db: Kysely<Database>,
@@ -73,29 +76,50 @@ export async function placeOrder(
   idempotencyKey: string | null,
   placedAt?: Date,
 ): Promise<string> {
-  const { productId, quantity } = purchase
+  const { productId, variantId, quantity } = purchase
   const amountCents = toWholeCents(purchase.amount)
-  const order = { id: newId(), buyer, purchase, amountCents, idempotencyKey, placedAt }
-  // Other amounts cannot be paid, and may not fit into the integer columns of the database.
-  if (quantity > 0 && amountCents >= smallestAmountCents && amountCents <= largestAmountCents) {
-    try {
-      if (await retryTransient(db, () => repository.placeOrder(db, order))) return order.id
-    } catch (error) {
-      if (!isUniqueViolation(error, 'orders_idempotency_key')) throw error
-    }
-  }
   const details = { acknowledged: false }
-  const placed = idempotencyKey && (await queries.findOrderByKey(db, buyer.customerId, idempotencyKey))
-  if (placed) {
-    if (placed.product_id === productId && placed.quantity === quantity) return placed.id
-    throw new ShopError('IDEMPOTENCY_KEY_REUSED', { details })
+  for (let placements = 0; placements < maxPlacements; placements++) {
+    const order: repository.NewOrder = {
+      id: newId(),
+      buyer,
+      name: purchase.customerName ?? '',
+      phone: purchase.customerPhone ?? '',
+      address: purchase.customerAddress,
+      lines: [
+        { productId, variantId: variantId ?? null, quantity, unitPriceCents: null, size: null, colour: null },
+      ],
+      amountCents,
+      idempotencyKey,
+      placedAt,
+    }
+    // Other amounts cannot be paid, and may not fit into the integer columns of the database.
+    if (quantity > 0 && amountCents >= smallestAmountCents && amountCents <= largestAmountCents) {
+      try {
+        if (await retryTransient(db, () => repository.placeOrder(db, order))) return order.id
+      } catch (error) {
+        if (!isUniqueViolation(error, 'orders_idempotency_key')) throw error
+      }
+    }
+    const placed = idempotencyKey && (await queries.findOrderByKey(db, buyer.customerId, idempotencyKey))
+    if (placed) {
+      const isSame =
+        placed.product_id === productId &&
+        placed.quantity === quantity &&
+        (variantId === undefined || placed.variant_id === variantId)
+      if (isSame) return placed.id
+      throw new ShopError('IDEMPOTENCY_KEY_REUSED', { details })
+    }
+    const product = await catalog.findProduct(db, productId)
+    const variant = chooseVariant(await catalog.listVariants(db, productId), variantId, quantity)
+    const code = refusePurchase(product, variant, quantity, amountCents)
+    if (code === 'PRICE_CHANGED' && product && variant) {
+      const amount = toDollars(toAmount(product, variant, quantity))
+      throw new ShopError(code, { details: { ...details, amount } })
+    }
+    if (code) throw new ShopError(code, { details })
   }
-  const product = await catalog.findProduct(db, productId)
-  // If all matches now, stock or price have changed since the attempt: a retry would succeed.
-  const code = refusePurchase(product, quantity, amountCents) ?? 'OUT_OF_STOCK'
-  if (code !== 'PRICE_CHANGED' || !product) throw new ShopError(code, { details })
-  const amount = toDollars(product.price_cents * quantity)
-  throw new ShopError(code, { details: { ...details, amount } })
+  throw new ShopError('OUT_OF_STOCK', { details })
 }
 
 /**
@@ -127,11 +151,13 @@ export async function shipOrder(
 /**
  * Sets size and colour of an order that is not shipped yet.
  *
- * @throws ORDER_NOT_FOUND, ORDER_ALREADY_SHIPPED
+ * @throws ORDER_NOT_FOUND, ORDER_ALREADY_SHIPPED, OPTIONS_FIXED if it is not for one product with standard options
  */
 export async function setOptions(db: Kysely<Database>, caller: Caller, id: string, options: OrderOptions) {
   await requireOrder(db, caller, id, 'owner')
-  if (!(await repository.setOptions(db, id, options, caller))) throw new ShopError('ORDER_ALREADY_SHIPPED')
+  if (await repository.setOptions(db, id, options, caller)) return
+  const { status } = await requireOrder(db, caller, id, 'owner')
+  throw new ShopError(status === 'shipped' ? 'ORDER_ALREADY_SHIPPED' : 'OPTIONS_FIXED')
 }
 
 /** Sets the status of an order of the demo shop, with its history. Its payment does not exist at the provider. */
@@ -149,6 +175,14 @@ export async function restoreHistory(
     await repository.markPaid(db, id, { provider: 'stripe', id: `pi_demo_${id}` }, hoursLater(0.1))
   }
   if (status === 'shipped') await repository.markShipped(db, id, null, hoursLater(20))
+}
+
+/** The name of an order in lists: `Brake pads`, or `Brake pads and 2 more`. */
+export function nameOrder({
+  lines: [first],
+  line_count,
+}: Pick<queries.Order, 'lines' | 'line_count'>): string {
+  return `${first?.product_name ?? ''}${line_count > 1 ? ` and ${line_count - 1} more` : ''}`
 }
 
 /** @throws the error code if the transition is not allowed */

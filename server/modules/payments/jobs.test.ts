@@ -53,6 +53,8 @@ async function oldOrders(count: number): Promise<void> {
     ...blank,
     placed_at,
     amount_cents: 4000,
+    pieces: 1,
+    line_count: 1,
   }))
   await shop.db
     .insertInto('orders')

@@ -63,6 +63,9 @@ export async function deleteUnused(db: Kysely<Database>, uploadedBefore: Date): 
         select from products where deleted_at is null
           and substring(image from '^/pictures/uploaded/([0-9a-f]{32})') = hash)
       and not exists (
+        select from variants where removed_at is null
+          and substring(image from '^/pictures/uploaded/([0-9a-f]{32})') = hash)
+      and not exists (
         select from order_lines
         where substring(product_image from '^/pictures/uploaded/([0-9a-f]{32})') = hash)`.execute(db)
   return Number(numAffectedRows ?? 0)

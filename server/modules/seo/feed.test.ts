@@ -28,8 +28,16 @@ async function attributes(name: string, at = shop): Promise<string[]> {
 }
 
 /** Sets columns that the API calls cannot set. */
-const set = (id: string, values: object) =>
-  shop.db.updateTable('products').set(values).where('id', '=', id).execute()
+/** Sets columns of a product, or part number and GTIN of its variant. */
+async function set(
+  id: string,
+  { sku, gtin, ...values }: { sku?: string; gtin?: string; [column: string]: unknown },
+) {
+  if (Object.keys(values).length > 0) {
+    await shop.db.updateTable('products').set(values).where('id', '=', id).execute()
+  }
+  if (sku || gtin) await shop.db.updateTable('variants').set({ sku, gtin }).where('id', '=', id).execute()
+}
 
 /** Moves the last change of all products back by this interval. */
 const age = (interval: string) =>

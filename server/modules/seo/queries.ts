@@ -44,8 +44,20 @@ const listBatch = (db: Kysely<Database>, chunk: number, afterSequence: number) =
   db
     .selectFrom('sitemap_entries')
     .innerJoin('products', 'products.id', 'product_id')
-    .select(['products.id', 'name', 'description', 'image', 'brand', 'kind', 'sku', 'gtin'])
-    .select(['minimum_quantity', 'stock', 'price_cents', 'sequence', 'changed_at'])
+    .leftJoin('variants as only', (join) =>
+      join.onRef('only.id', '=', 'products.id').on('products.options', '<>', 'variants'),
+    )
+    .select([
+      'products.id',
+      'name',
+      'description',
+      'products.image',
+      'brand',
+      'kind',
+      'only.sku',
+      'only.gtin',
+    ])
+    .select(['minimum_quantity', 'products.stock', 'products.price_cents', 'sequence', 'changed_at'])
     .where(sql`sitemap_chunk(sequence)`, '=', chunk)
     .where('sequence', '>', afterSequence)
     .where('is_listed', '=', sql.lit(true))

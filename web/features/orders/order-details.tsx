@@ -46,7 +46,7 @@ export function OrderDetails({ order, onClose }: { order: Order; onClose: () => 
     { name: 'Payment Status', value: <PaymentChip order={now} /> },
     { name: 'Pay By', value: now.payBy && <PayBy order={now} /> },
     { name: 'Shipment Status', value: <ShipmentChip order={now} /> },
-    { name: 'Unit Price', value: formatDollars(order.unitPrice) },
+    { name: 'Unit Price', value: order.unitPrice && formatDollars(order.unitPrice) },
     { name: 'Quantity', value: order.quantity },
     { name: 'Total', value: formatDollars(order.amount) },
     { name: 'Transaction', value: now.transactionId },

@@ -40,6 +40,7 @@ const product = {
   minimum: 2,
   quantity: 5,
   price: 30,
+  options: 'standard' as const,
 }
 const user = {
   _id: 'u1',

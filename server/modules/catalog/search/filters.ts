@@ -45,7 +45,7 @@ export function matchingRows(
   const byWords = sql`${rows} and document @@ ${words.query}::tsquery`
   if (!words.partNumber) return byWords
   const byNumber = hasNumber(words.partNumber)
-  return sql`(${rows} and ${byNumber}) union all (${byWords} and ${byNumber} is not true)`
+  return sql`(${rows} and ${byNumber}) union all (${byWords} and not ${byNumber})`
 }
 
 /** The same conditions without an index, for rows that another index reads in order. */
@@ -62,5 +62,12 @@ const hasWords = ({ query, partNumber }: ParsedQuery) =>
     : sql`(ts_match_vq(document, ${query}::tsquery) or ${hasNumber(partNumber)})`
 
 /** Prefix of the part number, or the exact GTIN. Letters and digits sort before `[` in the column's collation. */
-export const hasNumber = (partNumber: string): Condition => sql`
-  (sku_key >= ${partNumber} and sku_key < ${partNumber} || '[' or gtin = ${partNumber})`
+export const hasNumber = (partNumber: string): Condition =>
+  hasVariant(sql`sku_key >= ${partNumber} and sku_key < ${partNumber} || '[' or gtin = ${partNumber}`)
+
+/** Exactly the part number, or the GTIN. */
+export const hasExactNumber = (partNumber: string): Condition =>
+  hasVariant(sql`sku_key = ${partNumber} or gtin = ${partNumber}`)
+
+const hasVariant = (condition: Condition): Condition =>
+  sql`id in (select product_id from variants where removed_at is null and (${condition}))`

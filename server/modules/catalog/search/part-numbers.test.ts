@@ -81,7 +81,7 @@ describe('POST /add-product with brand, kind, part number and GTIN', () => {
 
   test.each(['4006381333932', '0360002914520', '123'])('the database rejects the GTIN %s', async (gtin) => {
     const id = await aProduct(shop)
-    const change = shop.db.updateTable('products').set({ gtin }).where('id', '=', id).execute()
-    await expect(change).rejects.toThrow('products_gtin_check')
+    const change = shop.db.updateTable('variants').set({ gtin }).where('id', '=', id).execute()
+    await expect(change).rejects.toThrow('variants_gtin_check')
   })
 })

@@ -1,4 +1,5 @@
 import * as fc from 'fast-check'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ProductQuery } from '../../../../contract/catalog.ts'
 import { facetNames, priceBandNames } from '../../../../contract/product-filters.ts'
@@ -99,11 +100,21 @@ async function fill(catalog: Catalog): Promise<void> {
   await database.empty()
   const products = generateProducts(catalog)
   for (let from = 0; from < products.length; from += 500) {
+    const batch = products.slice(from, from + 500)
     await database.db
       .insertInto('products')
-      .values(products.slice(from, from + 500))
+      .values(batch.map(({ sku: _sku, ...product }) => product))
       .execute()
+    const numbered = batch.flatMap(({ id, sku }) => (sku ? [{ id, sku }] : []))
+    await sql`
+      update variants set sku = numbered.sku
+      from jsonb_to_recordset(${JSON.stringify(numbered)}::jsonb) as numbered (id text, sku text)
+      where variants.id = numbered.id`.execute(database.db)
   }
+  // Some products have a second variant, which has a part number as well.
+  await sql`
+    insert into variants (id, product_id, position, size, sku, stock)
+    select id || '-L', id, 2, 'L', 'XL-' || sku, 0 from variants where sku like '%3'`.execute(database.db)
   await compactCounts(database.db)
 }
 

@@ -2,7 +2,14 @@ import { type Kysely, sql } from 'kysely'
 import type { ProductQuery } from '../../../../contract/catalog.ts'
 import type { Database } from '../../../../db/schema.ts'
 import { toSort } from '../../../platform/paging.ts'
-import { type Condition, hasNumber, type Match, matchingRows, toTermsQuery } from './filters.ts'
+import {
+  type Condition,
+  hasExactNumber,
+  hasNumber,
+  type Match,
+  matchingRows,
+  toTermsQuery,
+} from './filters.ts'
 import type { Estimate } from './large-results.ts'
 import type { ParsedQuery } from './parse-query.ts'
 import { estimate, minSampleHits, ownRate, sampleHits, unlimited } from './sampling.ts'
@@ -84,7 +91,7 @@ export async function sortHits(
 
 /** The columns that any sort order and the best match need. */
 const sortedColumns = sql`
-  id, name, category, stock, minimum_quantity, price_cents, created_at, sku_key, gtin, document, terms`
+  id, name, category, stock, minimum_quantity, price_cents, created_at, document, terms`
 
 /** A page of a search. */
 interface SearchHits extends Estimate {
@@ -122,8 +129,7 @@ export async function findByWords(
 function bestMatch({ query, partNumber }: ParsedQuery): Condition {
   const rank = sql`ts_rank(document, ${query}::tsquery) desc`
   if (!partNumber) return rank
-  return sql`(sku_key = ${partNumber} or gtin = ${partNumber}) is true desc,
-    ${hasNumber(partNumber)} is true desc, ${rank}`
+  return sql`${hasExactNumber(partNumber)} desc, ${hasNumber(partNumber)} desc, ${rank}`
 }
 
 /** Estimates from the sample: hits per partition, and a key that most likely has at least `end` hits before it. */
