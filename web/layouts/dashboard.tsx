@@ -7,6 +7,7 @@ const allUsers = [{ href: '/dashboard', name: 'My Profile' }]
 const customers = [
   { href: '/dashboard/my-orders', name: 'My Orders' },
   { href: '/dashboard/add-review', name: 'Add a Review' },
+  { href: '/dashboard/my-addresses', name: 'My Addresses' },
 ]
 const admins = [
   { href: '/dashboard/manage-users', name: 'Manage Users' },

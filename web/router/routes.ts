@@ -48,7 +48,7 @@ const dashboard = (path: string, module: string) =>
 const admin = (path: string, module: string) =>
   page(`/dashboard${path}`, 'signed-in', 'dashboard', 'admin-only', module)
 
-/** The screens of the specification, three for password reset and email verification, and four more for admins. */
+/** The screens of the specification, three for password reset and email verification, the address book, and four more for admins. */
 export const routes: readonly Route[] = [
   loaded('/', 'home'),
   page('/login', 'login'),
@@ -65,6 +65,7 @@ export const routes: readonly Route[] = [
   dashboard('', 'my-profile'),
   dashboard('/my-orders', 'my-orders'),
   dashboard('/add-review', 'add-review'),
+  dashboard('/my-addresses', 'my-addresses'),
   dashboard('/payment/:id', 'payment'),
   admin('/manage-orders', 'manage-orders'),
   admin('/manage-users', 'manage-users'),

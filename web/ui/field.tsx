@@ -22,6 +22,18 @@ export const SelectField = (props: FieldProps & ComponentProps<'select'>) => (
   <Field as="select" look={`${selectClass} h-12`} {...props} />
 )
 
+/** A checkbox with its label. */
+export const CheckboxField = ({
+  label,
+  className = '',
+  ...attributes
+}: { label: string } & ComponentProps<'input'>) => (
+  <label className={`flex min-h-11 items-center gap-3 ${className}`}>
+    <input {...attributes} type="checkbox" className="size-5 shrink-0 accent-signal" />
+    {label}
+  </label>
+)
+
 /** Label, control and notes. The control refers to the others, and gets all other attributes. */
 function Field({
   as: Control,

@@ -48,7 +48,7 @@ export function useCheckedForm<Values extends FieldValues, Result>({
     // The library uses the order of registration, not the order on the screen.
     shouldFocusError: false,
   })
-  const { errors, isSubmitting, submitCount } = form.formState
+  const { isSubmitting, submitCount } = form.formState
 
   const submit = async (event?: SyntheticEvent) => {
     let isSent = false
@@ -85,10 +85,10 @@ export function useCheckedForm<Values extends FieldValues, Result>({
     })
   }, [isDismissible, subscribe])
 
-  /** Attributes of the input of a value, with its validation message. */
+  /** Attributes of the input of a value, with its validation message. The name may be a path, such as `address.city`. */
   const field = (name: Path<Values>, options?: RegisterOptions<Values>) => {
-    const message = errors[name]?.message
-    return { ...form.register(name, options), error: typeof message === 'string' ? message : undefined }
+    const { error } = form.getFieldState(name, form.formState)
+    return { ...form.register(name, options), error: error?.message }
   }
 
   const formProps = { ref, onSubmit: submit, noValidate: true }

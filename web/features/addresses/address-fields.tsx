@@ -1,0 +1,55 @@
+import type { UseFormRegisterReturn } from 'react-hook-form'
+import { type Address, countryCodes, countryName } from '../../../contract/addresses.ts'
+import { SelectField, TextField } from '../../ui/field.tsx'
+
+interface AddressFieldsProps {
+  /** Returns the attributes of the input of a part, with its validation message. */
+  field: (part: keyof Address) => UseFormRegisterReturn & { error: string | undefined }
+}
+
+const { compare } = new Intl.Collator('en')
+const countries = countryCodes
+  .map((code) => ({ code, name: countryName(code) }))
+  .toSorted((one, other) => compare(one.name, other.name))
+
+/** The fields of a postal address within a form. Browsers fill them in by their `autocomplete` tokens. */
+export function AddressFields({ field }: AddressFieldsProps) {
+  return (
+    <div className="grid gap-4 md:grid-cols-2 md:gap-x-6">
+      <TextField label="Name" autoComplete="shipping name" {...field('name')} />
+      <TextField label="Phone (optional)" type="tel" autoComplete="shipping tel" {...field('phone')} />
+      <TextField
+        label="Address"
+        hint="Street and number"
+        autoComplete="shipping address-line1"
+        className="md:col-span-2"
+        {...field('line1')}
+      />
+      <TextField
+        label="Apartment, company or floor (optional)"
+        autoComplete="shipping address-line2"
+        className="md:col-span-2"
+        {...field('line2')}
+      />
+      <TextField label="City" autoComplete="shipping address-level2" {...field('city')} />
+      <TextField
+        label="State or region (optional)"
+        autoComplete="shipping address-level1"
+        {...field('region')}
+      />
+      <TextField
+        label="Postal code (optional)"
+        autoComplete="shipping postal-code"
+        {...field('postalCode')}
+      />
+      <SelectField label="Country" autoComplete="shipping country" {...field('country')}>
+        <option value="">Select a country</option>
+        {countries.map(({ code, name }) => (
+          <option key={code} value={code}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+    </div>
+  )
+}
