@@ -1,7 +1,13 @@
 export const shopName = 'Torque Yard'
 
 /** Colours for places that cannot use the CSS variables of `web/app.css`: email, card field, browser bar. */
-export const brandColors = { ink: '#15171b', quiet: '#5b616b', bad: '#b42318' } as const
+export const brandColors = {
+  ink: '#15171b',
+  quiet: '#5b616b',
+  line: '#dedbd3',
+  signal: '#b93a0a',
+  bad: '#b42318',
+} as const
 
 /** Origin of the map iframe on the contact page. The Content-Security-Policy allows it. */
 export const mapHost = 'https://www.openstreetmap.org'

@@ -47,8 +47,9 @@ function toHtml({ subject, body }: EmailContent): string {
 <title>${escapeHtml(subject)}</title>
 </head>
 <body style="margin:24px 16px;color:${brandColors.ink};font:16px/1.5 system-ui,sans-serif">
-<div style="max-width:560px;margin:0 auto;overflow-wrap:anywhere">
-<p style="font-weight:600">${escapeHtml(shopName)}</p>
+<div role="main" style="max-width:560px;margin:0 auto;overflow-wrap:anywhere">
+<p style="margin:0;color:${brandColors.quiet}">${escapeHtml(shopName)}</p>
+<h1 style="margin:0 0 16px;font-size:22px;line-height:1.3">${escapeHtml(subject)}</h1>
 ${body.map(toHtmlPart).join('\n')}
 </div>
 </body>
@@ -58,7 +59,8 @@ ${body.map(toHtmlPart).join('\n')}
 
 function toHtmlPart(part: EmailContent['body'][number]): string {
   if (typeof part === 'string') return `<p>${escapeHtml(part).replaceAll('\n', '<br>')}</p>`
-  if ('url' in part) return `<p><a href="${escapeHtml(part.url)}">${escapeHtml(part.label)}</a></p>`
+  if ('url' in part)
+    return `<p><a style="color:${brandColors.signal}" href="${escapeHtml(part.url)}">${escapeHtml(part.label)}</a></p>`
   const rows = part.rows.map(({ name, detail, value }) =>
     toRow(
       `${escapeHtml(name)}<br><span style="color:${brandColors.quiet};font-size:14px">${escapeHtml(detail)}</span>`,
@@ -75,6 +77,6 @@ const bold = (text: string): string => `<strong>${escapeHtml(text)}</strong>`
 
 /** Inline styles, because mail programs drop style sheets. */
 function toRow(left: string, right: string): string {
-  const cell = 'padding:8px 0;border-bottom:1px solid #dedbd3;vertical-align:top'
+  const cell = `padding:8px 0;border-bottom:1px solid ${brandColors.line};vertical-align:top`
   return `<tr><td style="${cell}">${left}</td><td style="${cell};padding-left:16px;text-align:right;white-space:nowrap">${right}</td></tr>`
 }

@@ -50,7 +50,7 @@ describe('a message', () => {
       'Somebody <asked> & waits.\r\n\r\nChoose one:\r\nhttps://shop.test/reset-password#abc',
     )
     expect(mail?.text).toContain('<p>Somebody &lt;asked&gt; &amp; waits.</p>')
-    expect(mail?.text).toContain('<a href="https://shop.test/reset-password#abc">Choose one</a>')
+    expect(mail?.text).toContain('href="https://shop.test/reset-password#abc">Choose one</a>')
   })
 
   test.each([
