@@ -34,7 +34,7 @@ export function openApi() {
       title: 'Torque Yard',
       version: '1',
       description:
-        'Request and response bodies are JSON. Every error is { code, message, fields? }. Prices are in dollars.',
+        'Request and response bodies are JSON. Every error is { code, message, fields? }. Prices and amounts are dollars with at most two decimals.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/api' }],
