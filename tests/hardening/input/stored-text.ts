@@ -29,13 +29,13 @@ export async function textFaults(db: Kysely<Database>): Promise<{ texts: number;
   return { texts, faults: [...faults, ...(await strangeFields(db))] }
 }
 
-/** The JSON of `product_changes` may only have keys that are columns of `products`. */
+/** The JSON of `product_changes` may only have keys that are columns of `products` or `variants`. */
 async function strangeFields(db: Kysely<Database>): Promise<string[]> {
   const { rows } = await sql<{ key: string }>`
     select distinct key from product_changes, jsonb_object_keys(before || after) key
-    where key not in (select column_name from information_schema.columns where table_name = 'products')`.execute(
-    db,
-  )
+    where key not in (
+      select column_name from information_schema.columns where table_name in ('products', 'variants')
+    )`.execute(db)
   return rows.map(({ key }) => `product_changes contains the field ${JSON.stringify(key)}`)
 }
 
