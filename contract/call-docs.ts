@@ -102,6 +102,20 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
     summary:
       "Deletes a saved address and returns the caller's addresses. The oldest one replaces a deleted default.",
   },
+  quoteCart: {
+    summary: 'Prices the lines of a cart, with the problem of each line that cannot be ordered as it is.',
+    errors: ['CART_TOO_LARGE'],
+  },
+  getCart: { summary: "Returns the caller's cart with its present prices, oldest line first." },
+  setCartLine: {
+    summary: "Sets the quantity of a line of the caller's cart; 0 removes it. Returns the cart.",
+    errors: ['VARIANT_NOT_FOUND', 'CART_TOO_LARGE'],
+  },
+  mergeCart: {
+    summary:
+      "Adds the cart of a guest to the caller's cart and returns it. A line of both gets the larger quantity, so a repeated call changes nothing. Variants that never existed are skipped.",
+    errors: ['CART_TOO_LARGE'],
+  },
   removeAdmin: {
     summary: "Removes another admin's role and revokes their access tokens.",
     errors: ['OWN_ADMIN_ROLE', 'USER_NOT_FOUND'],

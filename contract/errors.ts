@@ -52,6 +52,10 @@ export const errors = {
   ADDRESS_NOT_FOUND: { status: 404, message: 'This address does not exist.' },
   TOO_MANY_ADDRESSES: { status: 422, message: 'You can save up to 20 addresses.' },
 
+  // Cart
+  CART_EMPTY: { status: 422, message: 'Your cart is empty.' },
+  CART_TOO_LARGE: { status: 422, message: 'A cart can hold 50 different items.' },
+
   // Catalog
   PRODUCT_NOT_FOUND: { status: 404, message: 'Product not found.' },
   VARIANT_NOT_FOUND: { status: 404, message: 'This size or colour does not exist.' },

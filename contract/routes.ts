@@ -69,6 +69,10 @@ export const routes = {
   addAddress: { method: 'POST', path: '/v1/me/addresses', access: 'signed-in' },
   updateAddress: { method: 'PUT', path: '/v1/me/addresses/{id}', access: 'owner' },
   deleteAddress: { method: 'DELETE', path: '/v1/me/addresses/{id}', access: 'owner' },
+  quoteCart: { method: 'POST', path: '/v1/cart/quote', access: 'public' },
+  getCart: { method: 'GET', path: '/v1/cart', access: 'signed-in' },
+  setCartLine: { method: 'PUT', path: '/v1/cart/lines/{variantId}', access: 'signed-in' },
+  mergeCart: { method: 'POST', path: '/v1/cart/merge', access: 'signed-in' },
   removeAdmin: { method: 'DELETE', path: '/v1/admins/{email}', access: 'admin' },
   signOut: { method: 'POST', path: '/v1/sign-out', access: 'signed-in' },
 } as const satisfies Record<string, Route>

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import * as addresses from './addresses.ts'
 import * as audit from './audit.ts'
+import * as cart from './cart.ts'
 import * as catalog from './catalog.ts'
 import * as customers from './customers.ts'
 import * as imports from './imports.ts'
@@ -60,6 +61,10 @@ export const schemas = {
   addAddress: { body: addresses.NewAddress, reply: SavedAddresses },
   updateAddress: { params: addresses.AddressId, body: addresses.NewAddress, reply: SavedAddresses },
   deleteAddress: { params: addresses.AddressId, reply: SavedAddresses },
+  quoteCart: { body: cart.CartLines, reply: cart.Quote },
+  getCart: { reply: cart.Quote },
+  setCartLine: { params: cart.CartLineId, body: cart.CartLineChange, reply: cart.Quote },
+  mergeCart: { body: cart.CartLines, reply: cart.Quote },
   removeAdmin: { params: customers.UserEmail, reply: Modified },
   signOut: { reply: Modified },
 } satisfies Record<RouteName, CallSchema>

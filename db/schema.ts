@@ -51,6 +51,18 @@ export interface AddressesTable {
   created_at: Timestamp
 }
 
+export interface CartLinesTable {
+  customer_id: string
+  variant_id: string
+  /** Empty unless chosen for a product with standard options. */
+  size: string
+  colour: string
+  quantity: number
+  /** When the line was added. */
+  unit_price_cents: number
+  added_at: Timestamp
+}
+
 interface RoleChangesTable {
   id: Generated<number>
   customer_id: string
@@ -187,6 +199,7 @@ export interface Database {
   customers: CustomersTable
   customer_identities: CustomerIdentitiesTable
   addresses: AddressesTable
+  cart_lines: CartLinesTable
   role_changes: RoleChangesTable
   orders: OrdersTable
   order_lines: OrderLinesTable

@@ -10,6 +10,7 @@ import { redirectToOrigin } from './http/redirect-to-origin.ts'
 import { addSecurityHeaders, fixedHeaders } from './http/security-headers.ts'
 import { registerAddresses } from './modules/addresses/routes.ts'
 import { registerAudit } from './modules/audit/routes.ts'
+import { registerCart } from './modules/cart/routes.ts'
 import { registerCatalog } from './modules/catalog/routes.ts'
 import { registerCustomers } from './modules/customers/routes.ts'
 import * as customers from './modules/customers/service.ts'
@@ -113,6 +114,7 @@ async function registerApi(api: FastifyInstance, deps: AppDeps): Promise<void> {
   const trustUnverified = !config.production && config.isLoopback && config.databaseUrl === null
   registerCustomers(calls, { db, ...identity, admins: { emails: config.adminEmails, trustUnverified } })
   registerAddresses(calls, db)
+  registerCart(calls, db)
   registerOrders(calls, { ...payments, listRefunds: (orderId) => listRefunds(db, orderId) })
   registerPayments(calls, payments)
   registerReviews(calls, db)

@@ -158,6 +158,10 @@ const customerRules: Invariant[] = [
     offenders: `select customer_id from addresses group by customer_id
       having count(*) filter (where is_default) <> 1 or count(*) > 20`,
   },
+  {
+    rule: 'a cart has at most 50 lines',
+    offenders: 'select customer_id from cart_lines group by customer_id having count(*) > 50',
+  },
 ]
 
 /** All rules. Checks run them at their end, and on each database restored from a backup. */

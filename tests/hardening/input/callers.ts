@@ -50,6 +50,7 @@ function listKnown(products: string[], orders: string[], addresses: string[], em
   return {
     id: [...products, ...orders, ...addresses],
     productId: products,
+    variantId: products,
     orderId: orders,
     email: emails,
     customerEmail: emails,

@@ -1,0 +1,70 @@
+import * as z from 'zod/mini'
+import { id, line, price, wholeNumber } from './fields.ts'
+
+/** Limit of lines in a cart and in an order. */
+export const maxCartLines = 50
+
+export const maxQuantity = 1_000_000
+const anyQuantity = wholeNumber('Quantity is required').check(z.lte(maxQuantity, 'At most 1,000,000'))
+
+/** The choices of a product with standard options; those of a variant are its own, and other values are ignored. */
+const options = { size: z.optional(line(20)), colour: z.optional(line(40)) }
+
+/** A line of a cart. `unitPrice` is the price in dollars that the buyer saw. */
+export const CartLine = z.object({
+  variantId: id,
+  quantity: anyQuantity.check(z.gte(1, 'At least 1')),
+  unitPrice: z.optional(price('Price is required')),
+  ...options,
+})
+export type CartLine = z.infer<typeof CartLine>
+
+/** Lines of a browser. More than 50 are an error of their own. */
+export const CartLines = z.object({ lines: z.array(CartLine) })
+
+export const CartLineId = z.object({ variantId: id })
+
+/** `quantity` replaces that of the line; 0 removes it. */
+export const CartLineChange = z.object({ quantity: anyQuantity.check(z.gte(0, 'At least 0')), ...options })
+export type CartLineChange = z.infer<typeof CartLineChange>
+
+/**
+ * The reason why a line cannot be ordered as it is. `left`: pieces that can be ordered; `was`: the price in dollars that
+ * the buyer saw.
+ */
+export const LineProblem = z.discriminatedUnion('code', [
+  z.object({ code: z.literal('VARIANT_NOT_FOUND') }),
+  z.object({ code: z.literal('OUT_OF_STOCK'), left: z.int() }),
+  z.object({ code: z.literal('QUANTITY_NOT_MATCHED'), minimum: z.int() }),
+  z.object({ code: z.literal('PRICE_CHANGED'), was: z.number() }),
+])
+export type LineProblem = z.infer<typeof LineProblem>
+
+/**
+ * A line with its present price, in dollars. An unknown variant has no product, name, picture and price: they are blank
+ * and 0.
+ */
+export const QuoteLine = z.object({
+  variantId: z.string(),
+  productId: z.string(),
+  name: z.string(),
+  image: z.string(),
+  size: z.optional(z.string()),
+  colour: z.optional(z.string()),
+  quantity: z.int(),
+  unitPrice: z.number(),
+  total: z.number(),
+  /** Pieces that this line can order: the stock without the earlier lines of the same variant. */
+  left: z.int(),
+  /** The minimum order, for all lines of the variant together. */
+  minimum: z.int(),
+  problem: z.optional(LineProblem),
+})
+export type QuoteLine = z.infer<typeof QuoteLine>
+
+/** Shipping, tax or a discount. No order has any yet. */
+const Charge = z.object({ kind: z.string(), label: z.string(), amount: z.number() })
+
+/** A cart with present prices, in dollars. It has all lines of the request in their order, and reserves nothing. */
+export const Quote = z.object({ lines: z.array(QuoteLine), charges: z.array(Charge), total: z.number() })
+export type Quote = z.infer<typeof Quote>

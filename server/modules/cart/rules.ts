@@ -1,0 +1,83 @@
+import type { CartLine, LineProblem, Quote, QuoteLine } from '../../../contract/cart.ts'
+import { toCents, toDollars } from '../../../contract/money.ts'
+import { colours, sizes } from '../../../contract/orders.ts'
+
+/** A variant as it is now, with the values of its product. */
+interface Offer {
+  id: string
+  product_id: string
+  name: string
+  image: string
+  options: 'none' | 'standard' | 'variants'
+  size: string | null
+  colour: string | null
+  price_cents: number
+  stock: number
+  minimum_quantity: number
+  is_sold: boolean
+}
+
+/**
+ * Prices lines, in their order. Several lines of one variant share its stock and its minimum order.
+ *
+ * @param offers the variants of the lines; one that does not exist is missing
+ */
+export function priceLines(lines: CartLine[], offers: Offer[]): Quote {
+  const byId = new Map(offers.map((offer) => [offer.id, offer]))
+  const ordered = new Map<string, number>()
+  for (const { variantId, quantity } of lines)
+    ordered.set(variantId, (ordered.get(variantId) ?? 0) + quantity)
+  const taken = new Map<string, number>()
+  let totalCents = 0
+  const quoted = lines.map((line): QuoteLine => {
+    const { variantId, quantity } = line
+    const offer = byId.get(variantId)
+    const priceCents = offer?.is_sold ? offer.price_cents : 0
+    totalCents += priceCents * quantity
+    const left = Math.max(0, countPieces(offer) - (taken.get(variantId) ?? 0))
+    taken.set(variantId, (taken.get(variantId) ?? 0) + quantity)
+    return {
+      variantId,
+      productId: offer?.product_id ?? '',
+      name: offer?.name ?? '',
+      image: offer?.image ?? '',
+      size: offer?.size ?? chosenOptions(line, offer).size,
+      colour: offer?.colour ?? chosenOptions(line, offer).colour,
+      quantity,
+      unitPrice: toDollars(priceCents),
+      total: toDollars(priceCents * quantity),
+      left,
+      minimum: offer?.minimum_quantity ?? 1,
+      problem: findProblem(line, offer, left, ordered.get(variantId) ?? 0),
+    }
+  })
+  return { lines: quoted, charges: [], total: toDollars(totalCents) }
+}
+
+/** The pieces that can be ordered. A stock below the minimum order cannot. */
+const countPieces = (offer: Offer | undefined) =>
+  offer?.is_sold && offer.stock >= offer.minimum_quantity ? offer.stock : 0
+
+/** @param ordered pieces of all lines of the variant */
+function findProblem(
+  { quantity, unitPrice }: CartLine,
+  offer: Offer | undefined,
+  left: number,
+  ordered: number,
+): LineProblem | undefined {
+  if (!offer?.is_sold) return { code: 'VARIANT_NOT_FOUND' }
+  if (quantity > left) return { code: 'OUT_OF_STOCK', left }
+  const minimum = offer.minimum_quantity
+  if (ordered < minimum) return { code: 'QUANTITY_NOT_MATCHED', minimum }
+  const isSamePrice = unitPrice === undefined || toCents(unitPrice) === offer.price_cents
+  return isSamePrice ? undefined : { code: 'PRICE_CHANGED', was: unitPrice }
+}
+
+/** Returns the standard options that a line has chosen. Those of other products are ignored, like unknown values. */
+export function chosenOptions(
+  { size, colour }: Pick<CartLine, 'size' | 'colour'>,
+  offer: Pick<Offer, 'options'> | undefined,
+) {
+  if (offer?.options !== 'standard') return {}
+  return { size: sizes.find((each) => each === size), colour: colours.find((each) => each === colour) }
+}

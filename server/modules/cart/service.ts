@@ -1,0 +1,132 @@
+import type { Kysely } from 'kysely'
+import {
+  type CartLine,
+  type CartLineChange,
+  maxCartLines,
+  maxQuantity,
+  type Quote,
+} from '../../../contract/cart.ts'
+import { toCents, toDollars } from '../../../contract/money.ts'
+import type { Database } from '../../../db/schema.ts'
+import { inTransaction } from '../../platform/database.ts'
+import { ShopError } from '../../platform/errors.ts'
+import * as repository from './repository.ts'
+import { chosenOptions, priceLines } from './rules.ts'
+
+/**
+ * Prices lines as they would be ordered now, with at most one problem for each. Never drops a line.
+ *
+ * @throws CART_TOO_LARGE
+ */
+export async function quote(db: Kysely<Database>, lines: CartLine[]): Promise<Quote> {
+  if (lines.length > maxCartLines) throw new ShopError('CART_TOO_LARGE')
+  return readPrices(db, lines)
+}
+
+async function readPrices(db: Kysely<Database>, lines: CartLine[]): Promise<Quote> {
+  const ids = lines.map(({ variantId }) => variantId)
+  return priceLines(lines, ids.length > 0 ? await repository.findOffers(db, ids) : [])
+}
+
+/** Returns the priced cart of a customer, oldest line first. */
+export async function getCart(db: Kysely<Database>, customerId: string): Promise<Quote> {
+  const rows = await repository.listLines(db, customerId)
+  return readPrices(db, rows.map(toCartLine))
+}
+
+/**
+ * Sets the quantity of a line; 0 removes it. A product without standard options has one line for each variant. Returns
+ * the priced cart.
+ *
+ * @throws VARIANT_NOT_FOUND if a variant that is not sold is to be added, CART_TOO_LARGE
+ */
+export function setLine(
+  db: Kysely<Database>,
+  customerId: string,
+  variantId: string,
+  { quantity, ...options }: CartLineChange,
+): Promise<Quote> {
+  return inTransaction(db, async (tx) => {
+    const cart = await repository.lockCart(tx, customerId)
+    const [offer] = await repository.findOffers(tx, [variantId])
+    const key = { variant_id: variantId, ...toColumns(chosenOptions(options, offer)) }
+    const isSame = (line: repository.LineKey) => toKey(line) === toKey(key)
+    const replaced =
+      offer?.options === 'standard'
+        ? cart.filter(isSame)
+        : cart.filter((line) => line.variant_id === variantId)
+    if (quantity === 0) {
+      await repository.deleteLines(tx, customerId, replaced)
+      return getCart(tx, customerId)
+    }
+    if (!offer?.is_sold) throw new ShopError('VARIANT_NOT_FOUND')
+    if (cart.length >= maxCartLines && replaced.length === 0) throw new ShopError('CART_TOO_LARGE')
+    await repository.writeLines(tx, customerId, [{ ...key, quantity, unit_price_cents: offer.price_cents }])
+    await repository.deleteLines(
+      tx,
+      customerId,
+      replaced.filter((line) => !isSame(line)),
+    )
+    return getCart(tx, customerId)
+  })
+}
+
+/**
+ * Adds the lines of a browser to a cart: a line that both have gets the larger quantity, so that a repeated merge changes
+ * nothing. Skips ids of variants that never existed. Returns the priced cart.
+ *
+ * @throws CART_TOO_LARGE, without any change
+ */
+export function mergeCart(db: Kysely<Database>, customerId: string, lines: CartLine[]): Promise<Quote> {
+  if (lines.length > maxCartLines) return Promise.reject(new ShopError('CART_TOO_LARGE'))
+  return inTransaction(db, async (tx) => {
+    const cart = await repository.lockCart(tx, customerId)
+    const added = toRows(
+      lines,
+      await repository.findOffers(
+        tx,
+        lines.map(({ variantId }) => variantId),
+      ),
+    )
+    const merged = new Map(cart.map((line) => [toKey(line), line.quantity]))
+    for (const line of added) {
+      line.quantity = Math.max(line.quantity, merged.get(toKey(line)) ?? 0)
+      merged.set(toKey(line), line.quantity)
+    }
+    if (merged.size > maxCartLines) throw new ShopError('CART_TOO_LARGE')
+    await repository.writeLines(tx, customerId, added)
+    return getCart(tx, customerId)
+  })
+}
+
+/** Converts lines to rows. Lines of one variant and the same options become one row with all their pieces. */
+function toRows(lines: CartLine[], offers: repository.Offer[]): repository.NewCartRow[] {
+  const rows = new Map<string, repository.NewCartRow>()
+  for (const { variantId, quantity, unitPrice, ...options } of lines) {
+    const offer = offers.find(({ id }) => id === variantId)
+    if (!offer) continue
+    const row = {
+      variant_id: variantId,
+      ...toColumns(chosenOptions(options, offer)),
+      quantity,
+      unit_price_cents: unitPrice === undefined ? offer.price_cents : toCents(unitPrice),
+    }
+    const same = rows.get(toKey(row))
+    if (same) same.quantity = Math.min(same.quantity + quantity, maxQuantity)
+    else rows.set(toKey(row), row)
+  }
+  return [...rows.values()]
+}
+
+const toColumns = ({ size = '', colour = '' }: Pick<CartLine, 'size' | 'colour'>) => ({ size, colour })
+
+/** Identifies a line within a cart. */
+const toKey = ({ variant_id, size, colour }: repository.LineKey) => JSON.stringify([variant_id, size, colour])
+
+const toCartLine = (row: repository.CartRow): CartLine => ({
+  variantId: row.variant_id,
+  quantity: row.quantity,
+  unitPrice: toDollars(row.unit_price_cents),
+  size: row.size || undefined,
+  colour: row.colour || undefined,
+})
