@@ -1,5 +1,6 @@
 import type { Check } from './check.ts'
 import { differences } from './consistency.ts'
+import { openEmailsUnderTest } from './emails.ts'
 import { brokenRules } from './invariants.ts'
 import { killAll, planKills } from './kills.ts'
 import { inLanes } from './parallel.ts'
@@ -19,7 +20,8 @@ export const crash: Check = {
   name: 'crash',
   async run(size, print, seed) {
     const { buyers, products, connections, kills } = sizes[size]
-    const shop = await openShopUnderTest({ processes: 2 })
+    const emails = await openEmailsUnderTest()
+    const shop = await openShopUnderTest({ processes: 2, settings: emails.settings })
     const market = await openMarket(shop, seed, { buyers, products })
     const random = openRandom(seed)
     const state = { isOver: false, placed: 0 }
@@ -36,18 +38,21 @@ export const crash: Check = {
     const [recoveries] = await Promise.all([killed, shopping])
 
     const { tally, orders } = market
+    const sent = await emails.check(shop.db)
     return {
       figures: [
         { what: 'kills of the shop, of Postgres', measured: `${kills.shop}, ${kills.postgres}` },
         { what: 'shop serves again after', measured: formatRange(recoveries.shop) },
         { what: 'Postgres serves again after', measured: formatRange(recoveries.postgres) },
         { what: 'orders acknowledged', measured: `${orders.size}` },
+        sent.figure,
         { what: 'responses lost, responses 503', measured: `${tally.lost}, ${tally.unavailable}` },
         { what: 'longest response', measured: `${Math.round(tally.slowestMs)} ms` },
       ],
       violations: [
         ...new Set(tally.faults),
         ...findUnexpectedErrors(shop),
+        ...sent.violations,
         ...(await differences(market)),
         ...(await brokenRules(shop.db)),
       ],

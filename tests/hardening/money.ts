@@ -1,5 +1,8 @@
 import { sql } from 'kysely'
-import { pino } from 'pino'
+import { type Logger, pino } from 'pino'
+import { defaultLimits, openRateLimiter } from '../../server/modules/identity/rate-limits.ts'
+import { openMail } from '../../server/modules/mail/service.ts'
+import { type OrderEmails, openOrderEmails } from '../../server/modules/orders/service.ts'
 import { expireUnpaidOrders } from '../../server/modules/payments/cancellation.ts'
 import { reconcilePayments, retryRefunds } from '../../server/modules/payments/jobs.ts'
 import { webhookPath } from '../../server/modules/payments/routes.ts'
@@ -9,12 +12,13 @@ import { brokenMoneyRules } from './charges.ts'
 import type { Check } from './check.ts'
 import { type Checkout, payOnce } from './checkout.ts'
 import { emptyTally } from './client.ts'
+import { openEmailsUnderTest } from './emails.ts'
 import type { Fate } from './fault-proxy.ts'
 import { brokenRules } from './invariants.ts'
 import { inLanes } from './parallel.ts'
 import { openProviderUnderTest } from './provider-under-test.ts'
 import { openRandom, type Random } from './random.ts'
-import { findUnexpectedErrors, openShopUnderTest } from './shop-under-test.ts'
+import { findUnexpectedErrors, openShopUnderTest, type ShopUnderTest } from './shop-under-test.ts'
 import { openWebhookSender } from './webhook-sender.ts'
 
 const sizes = {
@@ -30,7 +34,9 @@ export const money: Check = {
   async run(size, print, seed) {
     const { orders, connections, customers } = sizes[size]
     const provider = await openProviderUnderTest()
-    const shop = await openShopUnderTest({ processes: 2, settings: provider.settings })
+    const emails = await openEmailsUnderTest()
+    const settings = { ...provider.settings, ...emails.settings }
+    const shop = await openShopUnderTest({ processes: 2, settings })
     const random = openRandom(seed)
     const urls = shop.processes.map(({ origin }) => `${origin}/api${webhookPath}`)
     const webhookSender = openWebhookSender(urls, provider.webhookSecret, random)
@@ -45,8 +51,10 @@ export const money: Check = {
     const unsettled = await countUnsettled(checkout)
     print(`${unsettled} payments are known only to the provider; reconciling`)
     const log = pino({ level: 'silent' })
-    await settleAll({ db: shop.db, gateway, log, orderEmails: null, unpaidOrderHours: 0 }, orders)
+    const orderEmails = openOrderEmailsUnderTest(shop, log)
+    await settleAll({ db: shop.db, gateway, log, orderEmails, unpaidOrderHours: 0 }, orders)
     await webhookSender.waitForDeliveries()
+    const sent = await emails.check(shop.db)
 
     const { tally, received } = checkout
     const { counts } = webhookSender
@@ -54,6 +62,7 @@ export const money: Check = {
     const violations = [
       ...new Set([...tally.faults, ...webhookSender.faults]),
       ...findUnexpectedErrors(shop),
+      ...sent.violations,
       ...(await findWrongOrders(checkout)),
       ...(await brokenMoneyRules(shop.db)),
       ...(await brokenRules(shop.db)),
@@ -67,6 +76,7 @@ export const money: Check = {
         { what: 'webhooks', measured: formatCounts(counts) },
         { what: 'charges found only by the reconciling job', measured: `${unsettled}` },
         { what: 'charges: paid an order, refunded', measured: await countCharges(checkout) },
+        sent.figure,
         { what: 'responses 503', measured: `${tally.unavailable}` },
         {
           what: 'longest response of the shop',
@@ -77,6 +87,13 @@ export const money: Check = {
       violations,
     }
   },
+}
+
+/** Queues the emails about orders that the harness itself settles. The processes of the shop send them. */
+function openOrderEmailsUnderTest({ db }: ShopUnderTest, log: Logger): OrderEmails {
+  const { outbox } = openMail({ db, mailer: { send: () => Promise.reject(new Error('not started')) }, log })
+  const rateLimiter = openRateLimiter(db, 'money', defaultLimits)
+  return openOrderEmails({ outbox, rateLimiter, log, origin: 'http://localhost', unpaidOrderHours: 1 })
 }
 
 async function openCheckout(

@@ -1,0 +1,60 @@
+import { type Kysely, sql } from 'kysely'
+import type { Database } from '../../db/schema.ts'
+import { openMailServer } from '../mail-server.ts'
+import type { Figure } from './check.ts'
+import { cleanup } from './cleanup.ts'
+import { untilTrue } from './shop-under-test.ts'
+
+/** A mail server in the process of the harness, which the processes of the shop use. */
+export interface EmailsUnderTest {
+  /** Settings with which the shop sends to this server. */
+  settings: Record<string, string>
+  /** Waits until all emails are sent, and compares them with the orders. */
+  check(db: Kysely<Database>): Promise<{ figure: Figure; violations: string[] }>
+}
+
+/** The emails that the history of each order requires, by recipient and subject. */
+const required = `
+  select o.customer_email || ': Order #' || left(o.id, 6) || case e.kind
+      when 'paid' then ' received'
+      when 'shipped' then ' has shipped'
+      when 'cancelled' then ' was cancelled'
+      when 'expired' then ' was cancelled: not paid in time' end as email
+  from orders o join order_events e on e.order_id = o.id
+  where e.kind in ('paid', 'shipped', 'cancelled', 'expired')`
+
+export async function openEmailsUnderTest(): Promise<EmailsUnderTest> {
+  const server = await openMailServer()
+  cleanup.add(server.close)
+  return {
+    settings: { SMTP_URL: `smtp://127.0.0.1:${server.port}`, MAIL_FROM: 'shop@shop.test' },
+    async check(db) {
+      // The lease of a killed process would last for up to a minute.
+      await sql`update mail_outbox set next_attempt_at = now()`.execute(db)
+      const isSent = async () => (await sql`select from mail_outbox`.execute(db)).rows.length === 0
+      await untilTrue(isSent, 120_000, 'sending the emails')
+
+      // A repeated attempt has the same message id, so that recipients drop it.
+      const ids = new Map<string, Set<string>>()
+      for (const { to, source } of server.received) {
+        const email = `${to.join()}: ${/^Subject: (.*)\r$/m.exec(source)?.[1]}`
+        const id = /^Message-ID: <(.*)>\r$/m.exec(source)?.[1] ?? ''
+        ids.set(email, (ids.get(email) ?? new Set()).add(id))
+      }
+      const expected = new Set(
+        (await sql<{ email: string }>`${sql.raw(required)}`.execute(db)).rows.map(({ email }) => email),
+      )
+      const missing = [...expected].filter((email) => !ids.has(email))
+      const extra = [...ids.keys()].filter((email) => !expected.has(email))
+      const doubled = [...ids].filter(([, all]) => all.size > 1).map(([email]) => email)
+      const repeated = server.received.length - [...ids.values()].reduce((sum, all) => sum + all.size, 0)
+      const violations = Object.entries({ missing, extra, doubled }).flatMap(([what, emails]) =>
+        emails.length > 0 ? [`${emails.length} emails are ${what}, the first is ${emails[0]}`] : [],
+      )
+      return {
+        figure: { what: 'emails of the orders, sent again', measured: `${ids.size}, ${repeated}` },
+        violations,
+      }
+    },
+  }
+}
