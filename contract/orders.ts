@@ -1,9 +1,7 @@
 import * as z from 'zod/mini'
+import { colours, sizes } from './choice.ts'
 import { foreignKey, id, integer, line, paging, requiredLine, sortBy } from './fields.ts'
 import { Refund } from './payments.ts'
-
-export const sizes = ['SM', 'M', 'L', 'XL'] as const
-export const colours = ['Black', 'White', 'Red', 'Blue'] as const
 
 export const orderEventKinds = [
   'placed',

@@ -1,4 +1,4 @@
-import { multiplyPrice } from './money.ts'
+import { formatDollars, multiplyPrice } from './money.ts'
 
 /** Whether a product can be bought: the stock is at least its minimum order. */
 export const isAvailable = (stock: number, minimum: number): boolean => stock >= minimum
@@ -8,6 +8,10 @@ export const isAvailable = (stock: number, minimum: number): boolean => stock >=
  * less; the price of one piece is given as well.
  */
 export const minimumOrderPrice = (price: number, minimum: number): number => multiplyPrice(price, minimum)
+
+/** Returns the price in dollars as text, with `From` if it depends on the variant. */
+export const formatPrice = ({ price, from }: { price: number; from?: boolean | undefined }): string =>
+  from ? `From ${formatDollars(price)}` : formatDollars(price)
 
 const maxSlugLength = 80
 

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import type { NewAddress } from '../contract/addresses.ts'
-import type { NewProduct } from '../contract/catalog.ts'
 import * as addresses from '../server/modules/addresses/service.ts'
 import * as catalog from '../server/modules/catalog/service.ts'
 import * as customers from '../server/modules/customers/service.ts'
@@ -62,7 +61,10 @@ export async function anAddress(
 }
 
 /** Adds a product; returns its id. */
-export function aProduct(shop: Pick<TestDatabase, 'db'>, product: Partial<NewProduct> = {}): Promise<string> {
+export function aProduct(
+  shop: Pick<TestDatabase, 'db'>,
+  product: Partial<Parameters<typeof catalog.addProduct>[1]> = {},
+): Promise<string> {
   return catalog.addProduct(
     shop.db,
     {
@@ -76,6 +78,20 @@ export function aProduct(shop: Pick<TestDatabase, 'db'>, product: Partial<NewPro
     },
     null,
   )
+}
+
+/** A jacket for $200: (L, Blue) is sold out, (L, Red) does not exist, and XL costs $20 more. */
+export const someJacket = {
+  name: 'Touring jacket',
+  kind: 'Jackets',
+  brand: 'Ravenmoor',
+  price: 200,
+  variants: [
+    { size: 'M', colour: 'Blue', swatch: '#1d5fa8', sku: 'J-M-BL', gtin: '4006381333931', quantity: 8 },
+    { size: 'M', colour: 'Red', swatch: '#c8261b', image: '/pictures/jacket/c8261b.svg', quantity: 2 },
+    { size: 'L', colour: 'Blue', swatch: '#1d5fa8', quantity: 0 },
+    { size: 'XL', colour: 'Blue', swatch: '#1d5fa8', price: 219.5, quantity: 3 },
+  ],
 }
 
 /** Places an unpaid order over HTTP; returns its id. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import * as reviews from '../server/modules/reviews/service.ts'
-import { aCustomer, anAdmin, aProduct, type TestCustomer } from './factories.ts'
+import { aCustomer, anAdmin, aProduct, someJacket, type TestCustomer } from './factories.ts'
 import { openTestShop, type TestShop } from './shop.ts'
 import { openShopProcesses, type ShopProcess } from './shop-process.ts'
 
@@ -154,6 +154,16 @@ describe('the cache', () => {
       status: 200,
       state: hit,
     })
+  })
+
+  test('caches a product page for each size and colour, and for nothing else', async () => {
+    const path = `/product/${await aProduct(shop, someJacket)}/touring-jacket`
+    expect(await visit(longCached, `${path}?size=M&colour=Red`)).toMatchObject({ state: miss })
+    const same = await visit(longCached, `${path}?utm_source=letter&colour=Red&size=M&quantity=2`)
+    expect(same).toMatchObject({ state: hit })
+    const other = await visit(longCached, `${path}?size=XL&colour=Red`)
+    expect(other.state).toBe(miss)
+    expect(other.text).toContain('Not available in XL, Red.')
   })
 
   test('serves HEAD from the same page as GET', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { productPath } from '../contract/product.ts'
-import { aCustomer, anOrder, aProduct } from './factories.ts'
+import { aCustomer, anOrder, aProduct, someJacket } from './factories.ts'
 import { load as loadAt, readCanonical, readMeta, readRobots, toTitle, visible } from './page-head.ts'
 import { findJsonLdErrors, readJsonLd } from './schema-org.ts'
 import { openTestShop, type TestShop } from './shop.ts'
@@ -152,5 +152,82 @@ describe('a product', () => {
       expect(readJsonLd(page.text)).toEqual([])
       expect(page.text).toContain('href="/products"')
     }
+  })
+})
+
+describe('the page of a product with sizes and colours, without scripts', () => {
+  /** Returns the links and texts of the size and colour lists, and the attributes of Buy Now. */
+  const readChoices = (text: string) => ({
+    links: [...text.matchAll(/<a ([^>]*)href="(\?[^"]*)"[^>]*>(.*?)<\/a>/g)].map(
+      ([, before = '', href = '', label = '']) =>
+        `${href.replaceAll('&amp;', '&')} ${label.replaceAll(/<[^>]*>|<!-- -->/g, '')}${before.includes('aria-current="true"') ? ' (chosen)' : ''}`,
+    ),
+    buy: /<a([^>]*)>Buy Now<\/a>/.exec(text)?.[1] ?? '',
+  })
+  let id: string
+  let path: string
+  beforeEach(async () => {
+    id = await aProduct(shop, someJacket)
+    path = productPath({ _id: id, name: someJacket.name })
+  })
+
+  test('has a link for each of them, and the first variant in stock is chosen', async () => {
+    const { text } = await load(path)
+    const { links, buy } = readChoices(text)
+    expect(links).toEqual([
+      '?size=M&colour=Blue M (chosen)',
+      '?size=L&colour=Blue L, out of stock',
+      '?size=XL&colour=Blue XL',
+      '?size=M&colour=Blue Blue (chosen)',
+      '?size=M&colour=Red Red',
+    ])
+    expect(visible(text)).toContain('In stock 8 pcs')
+    expect(visible(text)).toContain('Part number J-M-BL')
+    expect(buy).toContain(`href="/purchase/${id}?size=M&amp;colour=Blue"`)
+    expect(buy).not.toContain('aria-disabled="true"')
+  })
+
+  test('shows price, stock and picture of the variant in the URL, and keeps its canonical URL', async () => {
+    const dearer = await load(`${path}?size=XL&colour=Blue&utm_source=x`)
+    expect(visible(dearer.text)).toContain('$219.50')
+    expect(visible(dearer.text)).toContain('Only 3 left.')
+    expect(readCanonical(dearer.text)).toEqual([publicUrl + path])
+    const red = await load(`${path}?size=M&colour=Red`)
+    expect(red.text).toMatch(/<img[^>]*src="\/pictures\/jacket\/c8261b\.svg"/)
+  })
+
+  test.each([
+    ['?size=L&colour=Blue', 'Out of stock in L, Blue.'],
+    ['?size=XL&colour=Red', 'Not available in XL, Red.'],
+  ])('with %s Buy Now is disabled and described by: %s', async (search, sentence) => {
+    const { text } = await load(path + search)
+    const { buy } = readChoices(text)
+    expect(buy).toContain('aria-disabled="true"')
+    expect(buy).not.toContain('href')
+    const [, describedBy] = /aria-describedby="([^"]*)"/.exec(buy) ?? []
+    expect(text).toMatch(new RegExp(`<p id="${describedBy}"[^>]*>${sentence}</p>`))
+  })
+
+  test('keeps the choice when a URL without the name redirects', async () => {
+    const response = await fetch(`${one.origin}/product/${id}?size=L&colour=Blue&utm_source=x`, {
+      redirect: 'manual',
+    })
+    expect(response.headers.get('location')).toBe(`${path}?size=L&colour=Blue`)
+  })
+
+  test('lists show the lowest price, if a variant costs more', async () => {
+    expect(visible((await load('/products')).text)).toContain('From $200')
+  })
+
+  test('standard sizes and colours are links that nothing preselects; a product without options has none', async () => {
+    const standard = await aProduct(shop, { name: 'Chain' })
+    const plain = await load(`/product/${standard}/chain`)
+    expect(readChoices(plain.text).links).toHaveLength(8)
+    expect(plain.text).not.toContain('aria-current="true"')
+    expect(readChoices((await load(`/product/${standard}/chain?size=XL`)).text).buy).toContain(
+      `href="/purchase/${standard}?size=XL"`,
+    )
+    const bare = await aProduct(shop, { name: 'Disc', options: 'none' })
+    expect(readChoices((await load(`/product/${bare}/disc`)).text).links).toEqual([])
   })
 })

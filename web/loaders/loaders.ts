@@ -1,3 +1,4 @@
+import { choiceSearch, readChoice } from '../../contract/choice.ts'
 import { productPath, toSlug } from '../../contract/product.ts'
 import { listCanonical, listSearch, listTitle, readListQuery } from '../features/catalog/list-query.ts'
 import type { PageQueries } from '../page-context.ts'
@@ -27,11 +28,13 @@ export async function loadHome({ queries }: LoaderRequest) {
 }
 
 /** Finds a product by its id. Redirects to its canonical path if the slug is not that of its name. */
-export async function loadProduct({ params: { id = '', slug }, queries }: LoaderRequest) {
+export async function loadProduct({ url, params: { id = '', slug }, queries }: LoaderRequest) {
   const found = await queries.productPage(id)
   if (found === null) return { data: null, status: 404 }
   if (found === 'gone') return { data: 'gone' as const, status: 410 }
-  if (slug !== toSlug(found.product.name)) return { redirect: productPath(found.product) }
+  if (slug !== toSlug(found.product.name)) {
+    return { redirect: productPath(found.product) + choiceSearch(readChoice(url.search)) }
+  }
   return { data: found }
 }
 

@@ -1,16 +1,30 @@
+import { useId } from 'react'
 import type { Product } from '../../contract/catalog.ts'
+import {
+  applyChoice,
+  type ChosenProduct,
+  choiceNames,
+  choiceSearch,
+  explainUnavailable,
+  readChoice,
+} from '../../contract/choice.ts'
 import { productPath } from '../../contract/product.ts'
 import { detailColumns } from '../../contract/product-columns.ts'
+import { ChoiceLinks } from '../features/catalog/choice-links.tsx'
 import { listLink } from '../features/catalog/list-links.ts'
 import { ProductGrid } from '../features/catalog/product-grid.tsx'
 import { ProductOverview, ProductPicture } from '../features/catalog/product-overview.tsx'
 import { isAdmin, useSession } from '../features/identity/session.ts'
 import type { LoaderData, loadProduct } from '../loaders/loaders.ts'
 import type { PageProps } from '../router/page.ts'
+import { useLocation } from '../router/router.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { DescriptionList } from '../ui/description-list.tsx'
 import { SectionHead } from '../ui/page-head.tsx'
 import { EmptyState } from '../ui/states.tsx'
+
+/** The choice of a variant. */
+export const parameters = choiceNames
 
 type Data = LoaderData<typeof loadProduct>
 
@@ -22,8 +36,12 @@ export const meta = (data: Data) => {
 
 export default function ProductPage({ data }: PageProps<Data>) {
   const admin = isAdmin(useSession())
+  const { search } = useLocation()
+  const availabilityId = useId()
   if (data === null || data === 'gone') return <Missing deleted={data === 'gone'} />
-  const { product, related } = data
+  const { related } = data
+  const chosen = applyChoice(data.product, readChoice(search))
+  const { product } = chosen
   return (
     <div className="page-width">
       <ProductTrail product={product} />
@@ -33,7 +51,8 @@ export default function ProductPage({ data }: PageProps<Data>) {
         </div>
         <div className="flex min-w-0 flex-col gap-6 md:row-span-2">
           <ProductOverview product={product} />
-          <Action product={product} admin={admin} />
+          <ChoiceLinks chosen={chosen} availabilityId={availabilityId} />
+          <Actions chosen={chosen} availabilityId={availabilityId} admin={admin} />
         </div>
         <div className="flex min-w-0 flex-col gap-6">
           <p className="max-w-text text-lg wrap-anywhere whitespace-pre-line">{product.description}</p>
@@ -52,7 +71,15 @@ export default function ProductPage({ data }: PageProps<Data>) {
   )
 }
 
-function Action({ product: { _id, quantity, minimum }, admin }: { product: Product; admin: boolean }) {
+interface ActionsProps {
+  chosen: ChosenProduct
+  /** Id of the text that explains why the chosen variant cannot be bought. */
+  availabilityId: string
+  admin: boolean
+}
+
+function Actions({ chosen, availabilityId, admin }: ActionsProps) {
+  const { _id, options, quantity, minimum } = chosen.product
   if (admin) {
     return (
       <LinkButton href={`/dashboard/update-product/${_id}`} size="large">
@@ -60,18 +87,25 @@ function Action({ product: { _id, quantity, minimum }, admin }: { product: Produ
       </LinkButton>
     )
   }
-  if (quantity >= minimum) {
+  if (options !== 'variants' && quantity < minimum) {
     return (
-      <LinkButton href={`/purchase/${_id}`} size="large">
-        Buy Now
-      </LinkButton>
+      <p className="rounded-card border border-dashed border-edge p-4 font-semibold">
+        Out of stock
+        {quantity > 0 && `. Only ${quantity} pcs left. The minimum order is ${minimum} pcs.`}
+      </p>
     )
   }
+  const isUnavailable = explainUnavailable(chosen) !== null
   return (
-    <p className="rounded-card border border-dashed border-edge p-4 font-semibold">
-      Out of stock
-      {quantity > 0 && `. Only ${quantity} pcs left. The minimum order is ${minimum} pcs.`}
-    </p>
+    <div className="flex flex-col gap-3">
+      <LinkButton
+        href={isUnavailable ? undefined : `/purchase/${_id}${choiceSearch(chosen)}`}
+        aria-describedby={isUnavailable ? availabilityId : undefined}
+        size="large"
+      >
+        Buy Now
+      </LinkButton>
+    </div>
   )
 }
 

@@ -1,9 +1,14 @@
+import { useEffect, useId } from 'react'
+import type { Product } from '../../contract/catalog.ts'
+import { applyChoice, choiceSearch, readChoice } from '../../contract/choice.ts'
+import { ChoiceLinks } from '../features/catalog/choice-links.tsx'
 import { LoadedProduct } from '../features/catalog/loaded-product.tsx'
 import { ProductOverview, ProductPicture } from '../features/catalog/product-overview.tsx'
 import { useUser } from '../features/identity/session.ts'
 import { PurchaseForm } from '../features/orders/purchase-form.tsx'
 import { navigate } from '../router/navigation.ts'
 import type { PageProps } from '../router/page.ts'
+import { useLocation } from '../router/router.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { EmptyState } from '../ui/states.tsx'
 import { showToast } from '../ui/toasts.tsx'
@@ -11,43 +16,68 @@ import { showToast } from '../ui/toasts.tsx'
 export const meta = () => ({ title: 'Purchase' })
 
 export default function Purchase({ params }: PageProps<null, 'id'>) {
-  const user = useUser()
-  const placed = ({ optionsSaved }: { optionsSaved: boolean }) => {
-    showToast('success', 'Order Placed successfully')
-    if (!optionsSaved) showToast('warning', 'Your order was placed, but the size and colour were not saved.')
-    navigate('/dashboard/my-orders')
-  }
   return (
     <LoadedProduct
       id={params.id}
       className="page-width py-16"
       action={<LinkButton href="/products">Browse the products</LinkButton>}
     >
-      {(product, refetch) => (
-        <div className="page-width grid gap-8 pt-6 md:grid-cols-2 md:gap-10 md:pt-12 lg:grid-cols-[7fr_5fr] lg:gap-16">
-          <div className="flex flex-col gap-6 self-start md:sticky md:top-24">
-            <ProductPicture product={product} />
-            <p className="max-w-text text-lg whitespace-pre-line max-md:hidden">{product.description}</p>
-          </div>
-          <div className="flex flex-col gap-8">
-            <ProductOverview product={product} />
-            <p className="whitespace-pre-line md:hidden">{product.description}</p>
-            {product.quantity < product.minimum ? (
-              <SoldOut left={product.quantity} minimum={product.minimum} />
-            ) : (
-              <PurchaseForm
-                key={product._id}
-                product={product}
-                user={user}
-                onPlaced={placed}
-                onOutdated={refetch}
-              />
-            )}
-          </div>
-        </div>
-      )}
+      {(product, refetch) => <LoadedPurchase key={product._id} loaded={product} refetch={refetch} />}
     </LoadedProduct>
   )
+}
+
+function LoadedPurchase({ loaded, refetch }: { loaded: Product; refetch: () => Promise<unknown> }) {
+  const user = useUser()
+  const availabilityId = useId()
+  const chosen = useChosen(loaded)
+  const { product } = chosen
+  const placed = ({ optionsSaved }: { optionsSaved: boolean }) => {
+    showToast('success', 'Order Placed successfully')
+    if (!optionsSaved) showToast('warning', 'Your order was placed, but the size and colour were not saved.')
+    navigate('/dashboard/my-orders')
+  }
+  return (
+    <div className="page-width grid gap-8 pt-6 md:grid-cols-2 md:gap-10 md:pt-12 lg:grid-cols-[7fr_5fr] lg:gap-16">
+      <div className="flex flex-col gap-6 self-start md:sticky md:top-24">
+        <ProductPicture product={product} />
+        <p className="max-w-text text-lg whitespace-pre-line max-md:hidden">{product.description}</p>
+      </div>
+      <div className="flex flex-col gap-8">
+        <ProductOverview product={product} />
+        <p className="whitespace-pre-line md:hidden">{product.description}</p>
+        {loaded.quantity < loaded.minimum ? (
+          <SoldOut left={loaded.quantity} minimum={loaded.minimum} />
+        ) : (
+          <>
+            {product.options === 'variants' && (
+              <ChoiceLinks chosen={chosen} availabilityId={availabilityId} />
+            )}
+            <PurchaseForm
+              chosen={chosen}
+              availabilityId={availabilityId}
+              user={user}
+              onPlaced={placed}
+              onOutdated={refetch}
+            />
+          </>
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** The product with the choice of the URL. A preselected variant is written to the URL, so that it stays chosen. */
+function useChosen(product: Product) {
+  const { search, state } = useLocation()
+  const wanted = readChoice(search)
+  const chosen = applyChoice(product, wanted)
+  const chosenSearch = choiceSearch(chosen)
+  const isPreselected = product.options === 'variants' && chosenSearch !== choiceSearch(wanted)
+  useEffect(() => {
+    if (isPreselected) navigate(chosenSearch || '?', { replace: true, keepScroll: true, state })
+  }, [isPreselected, chosenSearch, state])
+  return chosen
 }
 
 function SoldOut({ left, minimum }: { left: number; minimum: number }) {

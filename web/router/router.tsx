@@ -93,17 +93,17 @@ export function Redirect({ to, state = null }: RedirectProps) {
   return null
 }
 
-interface LinkProps extends ComponentProps<'a'>, Pick<NavigateOptions, 'state' | 'keepScroll'> {
+interface LinkProps extends ComponentProps<'a'>, Pick<NavigateOptions, 'state' | 'keepScroll' | 'replace'> {
   href: string
 }
 
-/** A link that sets history state or keeps the scroll position. Other links are plain `<a>` elements. */
-export function Link({ href, state, keepScroll, onClick, children, ...rest }: LinkProps) {
+/** A link with options of a navigation. Other links are plain `<a>` elements. */
+export function Link({ href, state, keepScroll, replace, onClick, children, ...rest }: LinkProps) {
   const follow = (event: MouseEvent<HTMLAnchorElement>) => {
     onClick?.(event)
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
     event.preventDefault()
-    navigate(href, { state, keepScroll })
+    navigate(href, { state, keepScroll, replace })
   }
   return (
     <a {...rest} href={href} onClick={follow}>

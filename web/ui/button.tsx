@@ -26,7 +26,8 @@ export function buttonClass(
 ): string {
   return `inline-flex items-center justify-center gap-2 rounded-control border font-display font-semibold
     leading-none tracking-wide no-underline transition-colors whitespace-nowrap
-    disabled:bg-shade disabled:text-quiet disabled:border-line ${variants[variant]} ${sizes[size]}`
+    disabled:bg-shade disabled:text-quiet disabled:border-line aria-disabled:cursor-not-allowed
+    aria-disabled:bg-shade aria-disabled:text-quiet aria-disabled:border-line ${variants[variant]} ${sizes[size]}`
 }
 
 interface ButtonProps extends ComponentProps<'button'>, ButtonLook {
@@ -59,13 +60,15 @@ export function Button({
 }
 
 interface LinkButtonProps extends ComponentProps<'a'>, ButtonLook {
-  href: string
+  /** Undefined for a disabled link. */
+  href: string | undefined
 }
 
-/** A link that looks like a button. */
+/** A link that looks like a button. A disabled one can have the focus, so that its description is read. */
 export function LinkButton({ variant, size, className = '', children, ...rest }: LinkButtonProps) {
+  const disabled = rest.href === undefined && ({ role: 'link', 'aria-disabled': true, tabIndex: 0 } as const)
   return (
-    <a {...rest} className={`${buttonClass(variant, size)} ${className}`}>
+    <a {...rest} {...disabled} className={`${buttonClass(variant, size)} ${className}`}>
       {children}
     </a>
   )

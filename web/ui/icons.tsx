@@ -35,6 +35,15 @@ export const TruckIcon = createIcon(`M1.5 5h10v9h-10zM11.5 8h4l3 3v3h-7${wheel(5
 export const WarningIcon = createIcon('M10 2.5l8 14.5H2zM10 8v4M10 14.4v.1')
 export const SearchIcon = createIcon(`${circle(8.5, 8.5, 5.5)}M13 13l4.5 4.5`)
 
+/** A disc in this colour, such as `#1d5fa8`. The Content-Security-Policy forbids `style` attributes. */
+export function Swatch({ colour }: { colour: string }) {
+  return (
+    <svg viewBox="0 0 20 20" className="size-5 shrink-0" aria-hidden="true">
+      <circle cx="10" cy="10" r="9.5" fill={colour} className="stroke-edge" />
+    </svg>
+  )
+}
+
 /** Always five stars, because the label next to them is fixed. */
 export function Stars() {
   return (

@@ -1,7 +1,12 @@
+import type { Insertable } from 'kysely'
 import type { EditedProduct, Product, Variant } from '../../../contract/catalog.ts'
 import { toCents, toDollars } from '../../../contract/money.ts'
 import { editableColumns, productColumns } from '../../../contract/product-columns.ts'
+import type { VariantsTable } from '../../../db/catalog-schema.ts'
 import type * as repository from './repository.ts'
+
+/** A variant of a new product. Without a price or a picture, it has that of the product. */
+export type NewVariant = Omit<Partial<Variant>, 'id'> & Pick<Variant, 'quantity'>
 
 /** Converts a row of `products` to the names and units of the API. */
 export function presentProduct(row: repository.Product): Product {
@@ -26,6 +31,18 @@ export const presentVariant = (product: repository.Product, variant: repository.
   image: variant.image ?? undefined,
   weight: variant.weight_grams ?? undefined,
   quantity: variant.stock,
+})
+
+/** Converts a new variant to the columns of `variants`. */
+export const toVariantRow = (
+  { quantity: stock, price, weight: weight_grams, ...variant }: NewVariant,
+  keys: { id: string; product_id: string; position: number },
+): Insertable<VariantsTable> => ({
+  ...variant,
+  ...keys,
+  stock,
+  price_cents: price === undefined ? null : toCents(price),
+  weight_grams,
 })
 
 /** Converts an edited product to the columns of `products` and of its variant. Blank text becomes null. */

@@ -1,4 +1,4 @@
-import { type Kysely, type Selectable, sql } from 'kysely'
+import { type Insertable, type Kysely, type Selectable, sql } from 'kysely'
 import { type ProductSqlName, productColumns } from '../../../contract/product-columns.ts'
 import type { ProductsTable, VariantsTable } from '../../../db/catalog-schema.ts'
 import type { Database } from '../../../db/schema.ts'
@@ -80,17 +80,20 @@ const setAuditActor = (by: Actor | null) =>
   sql`(set_config('shop.actor_id', ${by?.customerId ?? ''}, true),
     set_config('shop.client_ip', ${by?.ip ?? ''}, true))`.as('actor')
 
-/** Inserts a product with its first variant. Triggers add its first stock movement and its change. */
+/**
+ * Inserts a product with its variants; the first one has the id of the product. Triggers add the first stock movements
+ * and the change.
+ */
 export async function insertProduct(
   db: Kysely<Database>,
-  { sku, gtin, ...product }: NewProduct & { created_at?: Date },
+  product: Omit<NewProduct, VariantColumn> & { options?: Product['options']; created_at?: Date },
+  variants: Insertable<VariantsTable>[],
   addedBy: Actor | null,
 ): Promise<void> {
-  const { id, stock } = product
   await db
     .with('added', (cte) => cte.insertInto('products').values(product).returning('id'))
     .insertInto('variants')
-    .values({ id, product_id: id, position: 1, sku, gtin, stock })
+    .values(variants)
     .returning(setAuditActor(addedBy))
     .execute()
 }

@@ -10,7 +10,7 @@ import type { Database } from '../../../db/schema.ts'
 import type { Actor } from '../../http/access.ts'
 import { inTransaction, isUniqueViolation, newId, retryTransient } from '../../platform/database.ts'
 import { ShopError } from '../../platform/errors.ts'
-import { presentProduct, presentVariant, toProductRow } from './present.ts'
+import { type NewVariant, presentProduct, presentVariant, toProductRow, toVariantRow } from './present.ts'
 import * as repository from './repository.ts'
 import { maxInteger, splitStockChange } from './rules.ts'
 import { countFacets, searchProducts } from './search/search.ts'
@@ -62,18 +62,34 @@ async function listRelated(db: Kysely<Database>, { id, kind }: repository.Produc
 /**
  * Adds a product with its first stock. Returns its id.
  *
+ * @param product with its own sizes and colours if it has `variants`, whose stock replaces `quantity`
  * @param addedBy the admin, or null if the shop seeds itself
  * @throws SKU_TAKEN if a product has this part number, ignoring dashes, spaces and case
  */
 export async function addProduct(
   db: Kysely<Database>,
-  product: NewProduct & { createdAt?: Date },
+  {
+    createdAt: created_at,
+    options,
+    variants,
+    ...product
+  }: NewProduct & { createdAt?: Date; options?: Product['options']; variants?: NewVariant[] },
   addedBy: Actor | null,
 ): Promise<string> {
   const id = newId()
-  const { quantity: stock, createdAt: created_at } = product
+  const { sku, gtin, ...row } = toProductRow(product)
+  const own = variants ?? [{ sku: sku ?? undefined, gtin: gtin ?? undefined, quantity: product.quantity }]
+  const stock = own.reduce((sum, { quantity }) => sum + quantity, 0)
+  const rows = own.map((variant, index) =>
+    toVariantRow(variant, { id: index === 0 ? id : newId(), product_id: id, position: index + 1 }),
+  )
   await withFreeSku(() =>
-    repository.insertProduct(db, { id, ...toProductRow(product), stock, created_at }, addedBy),
+    repository.insertProduct(
+      db,
+      { ...row, id, stock, options: variants ? 'variants' : options, created_at },
+      rows,
+      addedBy,
+    ),
   )
   return id
 }

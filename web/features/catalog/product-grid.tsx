@@ -1,8 +1,7 @@
 import { useId } from 'react'
 import type { Product } from '../../../contract/catalog.ts'
-import { formatDollars } from '../../../contract/money.ts'
 import { pictureSources } from '../../../contract/pictures.ts'
-import { isAvailable, productPath } from '../../../contract/product.ts'
+import { formatPrice, isAvailable, productPath } from '../../../contract/product.ts'
 import { categoryFallback } from '../../texts.ts'
 import { ArrowIcon } from '../../ui/icons.tsx'
 import { Picture, type PictureProps } from '../../ui/picture.tsx'
@@ -72,7 +71,7 @@ function ProductCard({ product, admin, heading: Heading, ...fetching }: ProductC
           </a>
         </Heading>
         <div className="mt-auto flex items-baseline justify-between gap-3">
-          <p className="font-display text-2xl font-bold tabular-nums">{formatDollars(product.price)}</p>
+          <p className="font-display text-2xl font-bold tabular-nums">{formatPrice(product)}</p>
           <p className="text-sm text-quiet tabular-nums">Min. order {product.minimum}</p>
         </div>
       </div>

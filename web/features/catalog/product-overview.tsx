@@ -1,7 +1,7 @@
 import type { Product } from '../../../contract/catalog.ts'
 import { formatDollars } from '../../../contract/money.ts'
 import { pictureSources } from '../../../contract/pictures.ts'
-import { minimumOrderPrice } from '../../../contract/product.ts'
+import { formatPrice, minimumOrderPrice } from '../../../contract/product.ts'
 import { reviewsLabel } from '../../texts.ts'
 import { DescriptionList } from '../../ui/description-list.tsx'
 import { Picture } from '../../ui/picture.tsx'
@@ -17,9 +17,7 @@ export function ProductOverview({ product }: { product: Product }) {
       </div>
       <div>
         <div className="flex items-baseline gap-2">
-          <p className="font-display text-4xl font-bold text-signal tabular-nums">
-            {formatDollars(product.price)}
-          </p>
+          <p className="font-display text-4xl font-bold text-signal tabular-nums">{formatPrice(product)}</p>
           {minimum > 1 && <p className="text-quiet">each</p>}
         </div>
         {minimum > 1 && (

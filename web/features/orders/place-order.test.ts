@@ -1,6 +1,8 @@
 import { beforeEach, expect, test } from 'vitest'
+import type { ChosenProduct } from '../../../contract/choice.ts'
 import {
   closeAttempt,
+  emptyPurchase,
   getAttemptKey,
   getOpenAttemptValues,
   purchaseSchema,
@@ -32,16 +34,21 @@ test('after a reload the form has the values that were sent', () => {
   expect(getOpenAttemptValues('p1')).toEqual(values)
 })
 
-const product = {
-  _id: 'p1',
-  name: 'Chain',
-  image: '',
-  description: '',
-  minimum: 2,
-  quantity: 5,
-  price: 30,
-  options: 'standard' as const,
+const chosen: ChosenProduct = {
+  values: { size: [], colour: [] },
+  variant: { id: 'p1', quantity: 5, price: 30 },
+  product: {
+    _id: 'p1',
+    name: 'Chain',
+    image: '',
+    description: '',
+    minimum: 2,
+    quantity: 5,
+    price: 30,
+    options: 'standard' as const,
+  },
 }
+const { product } = chosen
 const user = {
   _id: 'u1',
   name: 'Robin',
@@ -71,7 +78,7 @@ test('the address is required; size and colour are not', () => {
 })
 
 test('the amount is quantity times price; size and colour are not sent with it', () => {
-  const purchase = toPurchase({ ...values, size: 'XL' }, product, user)
+  const purchase = toPurchase({ ...values, size: 'XL' }, chosen, user)
   expect(purchase).toMatchObject({
     productId: 'p1',
     quantity: 2,
@@ -79,6 +86,14 @@ test('the amount is quantity times price; size and colour are not sent with it',
     customerEmail: 'robin@example.com',
   })
   expect(purchase).not.toHaveProperty('size')
+  expect(purchase.variantId).toBeUndefined()
+})
+
+test('the variant of a product with own sizes and colours is sent; the standard ones are preselected by the URL', () => {
+  const jacket: ChosenProduct = { ...chosen, size: 'XL', product: { ...product, options: 'variants' } }
+  expect(toPurchase(values, jacket, user).variantId).toBe('p1')
+  expect(emptyPurchase(jacket, user)).toMatchObject({ quantity: 2, size: null, colour: null })
+  expect(emptyPurchase({ ...chosen, size: 'XL' }, user)).toMatchObject({ size: 'XL', customerName: 'Robin' })
 })
 
 test('size and colour are kept if one was selected', () => {

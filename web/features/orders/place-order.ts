@@ -1,34 +1,35 @@
 import { useMutation } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import type { Product } from '../../../contract/catalog.ts'
+import { type ChosenProduct, colours, find, sizes } from '../../../contract/choice.ts'
 import type { User } from '../../../contract/customers.ts'
 import { multiplyPrice } from '../../../contract/money.ts'
-import { colours, type OrderOptions, Purchase, sizes } from '../../../contract/orders.ts'
+import { type OrderOptions, Purchase } from '../../../contract/orders.ts'
 import { call, isClientError } from '../../api.ts'
 import { useRefreshOrders } from './queries.ts'
 
-/** Places an order, then saves its size and colour. Returns whether these were saved; throws ApiError. */
-export function usePlaceOrder(product: Product, user: User) {
+/** Places an order, then saves its note of size and colour. Returns whether it was saved; throws ApiError. */
+export function usePlaceOrder(chosen: ChosenProduct, user: User) {
   const refresh = useRefreshOrders()
   return useMutation({
     mutationFn: async (values: PurchaseValues) => {
-      const id = await placeOnce(values, product, user)
+      const id = await placeOnce(values, chosen, user)
       return { optionsSaved: await saveOptions(id, values) }
     },
     onSuccess: () => void refresh(),
   })
 }
 
-async function placeOnce(values: PurchaseValues, product: Product, user: User): Promise<string> {
-  const body = toPurchase(values, product, user)
+async function placeOnce(values: PurchaseValues, chosen: ChosenProduct, user: User): Promise<string> {
+  const body = toPurchase(values, chosen, user)
   const headers = { 'idempotency-key': getAttemptKey(body, values) }
   try {
     const { insertedId } = await call('confirmPurchase', { body, headers })
-    closeAttempt(product._id)
+    closeAttempt(body.productId)
     return insertedId
   } catch (error) {
     // A 4xx response means that nothing was ordered. After any other error the order may exist.
-    if (isClientError(error)) closeAttempt(product._id)
+    if (isClientError(error)) closeAttempt(body.productId)
     throw error
   }
 }
@@ -93,24 +94,25 @@ export const purchaseSchema = ({ minimum, quantity }: Pick<Product, 'minimum' | 
   })
 export type PurchaseValues = z.infer<ReturnType<typeof purchaseSchema>>
 
-/** Initial values of the form, with name and phone from the profile. */
-export const emptyPurchase = (product: Product, user: User): PurchaseValues => ({
+/** Initial values of the form, with name and phone from the profile, and the chosen standard size and colour. */
+export const emptyPurchase = ({ product, size, colour }: ChosenProduct, user: User): PurchaseValues => ({
   quantity: product.minimum,
-  size: null,
-  colour: null,
+  size: product.options === 'standard' ? find(sizes, size) : null,
+  colour: product.options === 'standard' ? find(colours, colour) : null,
   customerName: user.name,
   customerPhone: user.phone,
   customerAddress: '',
 })
 
-/** Body of the purchase request. A separate call saves size and colour. */
+/** Body of the purchase request. A separate call saves the standard size and colour. */
 export function toPurchase(
   { quantity, customerName, customerPhone, customerAddress }: PurchaseValues,
-  { _id: productId, name: productName, price }: Product,
+  { product: { _id: productId, name: productName, price, options }, variant }: ChosenProduct,
   { email: customerEmail }: User,
 ): Purchase {
   const customer = { customerName, customerPhone, customerAddress, customerEmail }
-  return { productId, productName, quantity, amount: multiplyPrice(price, quantity), ...customer }
+  const variantId = options === 'variants' ? variant?.id : undefined
+  return { productId, variantId, productName, quantity, amount: multiplyPrice(price, quantity), ...customer }
 }
 
 /** Size and colour, or null if neither was chosen. */

@@ -1,8 +1,9 @@
 import { type ComponentProps, type ReactNode, useId } from 'react'
 import type { UseFormRegister, UseFormReturn } from 'react-hook-form'
-import { colours, sizes } from '../../../contract/orders.ts'
+import { colours, sizes, swatches } from '../../../contract/choice.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { controlClass } from '../../ui/button.tsx'
+import { Swatch } from '../../ui/icons.tsx'
 import type { PurchaseValues } from './place-order.ts'
 
 interface QuantityFieldProps {
@@ -60,14 +61,7 @@ export function QuantityField({ form, minimum, stock }: QuantityFieldProps) {
   )
 }
 
-const swatches: Record<string, string> = {
-  Black: 'bg-ink',
-  White: 'bg-white',
-  Red: 'bg-[#c8261b]',
-  Blue: 'bg-[#1d5fa8]',
-}
-
-/** Radio groups for size and colour. */
+/** Radio groups for the usual sizes and colours. */
 export function OptionsFields({ register }: { register: UseFormRegister<PurchaseValues> }) {
   return (
     <div className="flex flex-col gap-4">
@@ -77,7 +71,7 @@ export function OptionsFields({ register }: { register: UseFormRegister<Purchase
         options={colours}
         face={(colour) => (
           <>
-            <span className={`size-5 rounded-full border border-edge ${swatches[colour]}`} />
+            <Swatch colour={swatches[colour]} />
             {colour}
           </>
         )}
@@ -87,15 +81,15 @@ export function OptionsFields({ register }: { register: UseFormRegister<Purchase
   )
 }
 
-interface RadioGroupProps extends ComponentProps<'input'> {
+interface RadioGroupProps<Option extends string> extends ComponentProps<'input'> {
   legend: string
-  options: readonly string[]
+  options: readonly Option[]
   /** Renders the label of an option. */
-  face: (option: string) => ReactNode
+  face: (option: Option) => ReactNode
 }
 
 /** Radio group whose options look like buttons. */
-function RadioGroup({ legend, options, face, ...input }: RadioGroupProps) {
+function RadioGroup<Option extends string>({ legend, options, face, ...input }: RadioGroupProps<Option>) {
   return (
     <fieldset>
       <legend className="mb-1 text-sm font-semibold">{legend}</legend>

@@ -1,5 +1,6 @@
+import { type MouseEvent, useState } from 'react'
 import { useWatch } from 'react-hook-form'
-import type { Product } from '../../../contract/catalog.ts'
+import { type ChosenProduct, explainUnavailable } from '../../../contract/choice.ts'
 import type { User } from '../../../contract/customers.ts'
 import { formatDollars, multiplyPrice } from '../../../contract/money.ts'
 import { ApiError, readMessage } from '../../api.ts'
@@ -17,7 +18,9 @@ import {
 import { OptionsFields, QuantityField } from './purchase-fields.tsx'
 
 interface PurchaseFormProps {
-  product: Product
+  chosen: ChosenProduct
+  /** Id of the text that explains why the chosen variant cannot be ordered. */
+  availabilityId: string
   user: User
   onPlaced: (placed: { optionsSaved: boolean }) => void
   /** Called after a failed order, because the product may have changed. */
@@ -25,12 +28,16 @@ interface PurchaseFormProps {
 }
 
 /** Order form. The total follows the quantity. */
-export function PurchaseForm({ product, user, onPlaced, onOutdated }: PurchaseFormProps) {
-  const place = usePlaceOrder(product, user)
+export function PurchaseForm({ chosen, availabilityId, user, onPlaced, onOutdated }: PurchaseFormProps) {
+  const { product, variant } = chosen
+  const isUnavailable = explainUnavailable(chosen) !== null
+  const [attempted, setAttempted] = useState(variant)
+  const place = usePlaceOrder(chosen, user)
   const { form, field, failure, isSubmitting, submit, formProps } = useCheckedForm<PurchaseValues, void>({
     schema: purchaseSchema(product),
-    defaultValues: getOpenAttemptValues(product._id) ?? emptyPurchase(product, user),
+    defaultValues: getOpenAttemptValues(product._id) ?? emptyPurchase(chosen, user),
     async send(values) {
+      setAttempted(variant)
       try {
         onPlaced(await place.mutateAsync(values))
       } catch (error) {
@@ -47,11 +54,12 @@ export function PurchaseForm({ product, user, onPlaced, onOutdated }: PurchaseFo
   return (
     <form {...formProps} className="flex flex-col gap-5">
       <QuantityField form={form} minimum={product.minimum} stock={product.quantity} />
-      <OptionsFields register={form.register} />
+      {product.options === 'standard' && <OptionsFields register={form.register} />}
       <TextField label="Name" autoComplete="name" {...field('customerName')} />
       <TextField label="Phone" type="tel" autoComplete="tel" {...field('customerPhone')} />
       <TextArea label="Address" rows={3} autoComplete="street-address" {...field('customerAddress')} />
-      {failure !== undefined && (
+      {/* The failure of one variant is not that of another. */}
+      {failure !== undefined && attempted?.id === variant?.id && (
         <PurchaseFailure error={failure} quantity={quantity} busy={isSubmitting} onGoOn={submit} />
       )}
       <div className="low:static sticky bottom-0 -mx-4 flex items-center justify-between gap-4 border-t border-line bg-paper px-4 py-3 md:static md:mx-0 md:border-t-2 md:border-ink md:px-0 md:pt-5">
@@ -59,7 +67,17 @@ export function PurchaseForm({ product, user, onPlaced, onOutdated }: PurchaseFo
           <span className="block text-sm text-quiet">Total</span>
           <output className="font-display text-2xl font-bold tabular-nums">{total}</output>
         </p>
-        <Button type="submit" size="large" busy={isSubmitting}>
+        <Button
+          type="submit"
+          size="large"
+          busy={isSubmitting}
+          {...(isUnavailable && {
+            'aria-disabled': true,
+            'aria-describedby': availabilityId,
+            // The Enter key in a field clicks this button too.
+            onClick: (event: MouseEvent) => event.preventDefault(),
+          })}
+        >
           Place Order
         </Button>
       </div>

@@ -1,0 +1,155 @@
+import type { Product, Variant } from './catalog.ts'
+import { isAvailable } from './product.ts'
+
+/** The usual sizes of products with `standard` options. */
+export const sizes = ['SM', 'M', 'L', 'XL'] as const
+/** The usual colours of products with `standard` options, with the colour on screens. */
+export const swatches = { Black: '#15171b', White: '#ffffff', Red: '#c8261b', Blue: '#1d5fa8' } as const
+export const colours = Object.keys(swatches) as (keyof typeof swatches)[]
+
+/** A size and a colour, as in the URL of a product. */
+export interface Choice {
+  size?: string | undefined
+  colour?: string | undefined
+}
+
+/** The names of a choice, which are also its parameters in a URL. */
+export const choiceNames = ['size', 'colour'] as const
+
+/** Reads the choice of a URL. */
+export function readChoice(search: string): Choice {
+  const parameters = new URLSearchParams(search)
+  return { size: parameters.get('size') || undefined, colour: parameters.get('colour') || undefined }
+}
+
+/** Returns the query of a URL for a choice, with its question mark; empty if nothing is chosen. */
+export function choiceSearch(choice: Choice): string {
+  const chosen = choiceNames.flatMap((name) => {
+    const value = choice[name]
+    return value === undefined ? [] : [[name, value]]
+  })
+  return chosen.length > 0 ? `?${new URLSearchParams(chosen)}` : ''
+}
+
+/** A size or a colour of a product. */
+export interface ChoiceValue {
+  value: string
+  swatch?: string | undefined
+  isChosen: boolean
+  /** Together with the other choice: in stock, out of stock, or not sold in this combination. */
+  availability: 'inStock' | 'outOfStock' | 'notOffered'
+  /** The choice after this value is chosen. */
+  choice: Choice
+}
+
+/** A product with the choice of a buyer. */
+export interface ChosenProduct extends Choice {
+  /** The product with price, stock, picture, part number and GTIN of the chosen variant. */
+  product: Product
+  /** The variant to order. Missing if the product is not sold in this combination. */
+  variant?: Variant | undefined
+  /** The choices that the buyer has, in the order of display. */
+  values: Record<(typeof choiceNames)[number], ChoiceValue[]>
+}
+
+/**
+ * Applies a choice to a product with its variants. Unknown values are ignored. Of the variants that match, the first one
+ * in stock is chosen, or else the first. Products with `standard` options have one variant, and nothing is preselected.
+ */
+export function applyChoice(product: Product, wanted: Choice): ChosenProduct {
+  return product.options === 'variants' ? chooseVariant(product, wanted) : chooseStandard(product, wanted)
+}
+
+function chooseStandard(product: Product, wanted: Choice): ChosenProduct {
+  const offered = product.options === 'standard' ? { size: sizes, colour: colours } : { size: [], colour: [] }
+  const known = ({ size, colour }: Choice): Choice => ({
+    size: find(offered.size, size),
+    colour: find(offered.colour, colour),
+  })
+  const chosen = known(wanted)
+  const toValues = (name: keyof typeof offered): ChoiceValue[] =>
+    offered[name].map((value) => {
+      const isChosen = value === chosen[name]
+      return {
+        value,
+        swatch: name === 'colour' ? swatches[value as keyof typeof swatches] : undefined,
+        isChosen,
+        availability: 'inStock',
+        // These choices are optional: to choose again what is chosen takes it back.
+        choice: { ...chosen, [name]: isChosen ? undefined : value },
+      }
+    })
+  return {
+    ...chosen,
+    product,
+    variant: product.variants?.[0],
+    values: { size: toValues('size'), colour: toValues('colour') },
+  }
+}
+
+function chooseVariant(product: Product, wanted: Choice): ChosenProduct {
+  const { variants = [], minimum } = product
+  const isInStock = ({ quantity }: Variant) => isAvailable(quantity, minimum)
+  const offered = { size: findValues(variants, 'size'), colour: findValues(variants, 'colour') }
+  const size = find(offered.size, wanted.size)
+  const colour = find(offered.colour, wanted.colour)
+  const matching = variants.filter((each) => matches(each, { size, colour }))
+  const variant = matching.find(isInStock) ?? matching[0]
+  const chosen: Choice = variant ? { size: variant.size, colour: variant.colour } : { size, colour }
+
+  const toValues = (name: keyof typeof offered): ChoiceValue[] =>
+    offered[name].map((value) => {
+      const choice = { ...chosen, [name]: value }
+      const same = variants.filter((each) => matches(each, choice))
+      return {
+        value,
+        swatch: name === 'colour' ? variants.find((each) => each.colour === value)?.swatch : undefined,
+        isChosen: value === chosen[name],
+        availability: same.some(isInStock) ? 'inStock' : same.length > 0 ? 'outOfStock' : 'notOffered',
+        choice,
+      }
+    })
+  const { price, image, quantity, sku, gtin } = variant ?? { ...product, quantity: 0 }
+  return {
+    ...chosen,
+    product: {
+      ...product,
+      from: variant ? undefined : product.from,
+      price,
+      image: image ?? product.image,
+      quantity,
+      sku,
+      gtin,
+    },
+    variant,
+    values: { size: toValues('size'), colour: toValues('colour') },
+  }
+}
+
+const matches = (variant: Variant, { size, colour }: Choice): boolean =>
+  (size === undefined || variant.size === size) && (colour === undefined || variant.colour === colour)
+
+const findValues = (variants: Variant[], name: keyof Choice): string[] => [
+  ...new Set(variants.flatMap((variant) => variant[name] ?? [])),
+]
+
+/** Returns the value if it is one of those that are known. */
+export const find = <Value extends string>(values: readonly Value[], wanted: string | undefined) =>
+  values.find((value) => value === wanted)
+
+/** Stock at and below this number is shown as scarce. */
+const maxScarceStock = 5
+
+/** The reason why the chosen variant cannot be bought; null if it can. Only for products with variants of their own. */
+export function explainUnavailable({ product, variant, size, colour }: ChosenProduct): string | null {
+  if (product.options !== 'variants' || isAvailable(product.quantity, product.minimum)) return null
+  const choice = [size, colour].filter((value) => value !== undefined).join(', ')
+  return `${variant ? 'Out of stock' : 'Not available'} in ${choice}.`
+}
+
+/** A sentence about the availability of the chosen variant, or null if it can be bought and is not scarce. */
+export function describeAvailability(chosen: ChosenProduct): string | null {
+  const { options, quantity } = chosen.product
+  const isScarce = options === 'variants' && quantity <= maxScarceStock
+  return explainUnavailable(chosen) ?? (isScarce ? `Only ${quantity} left.` : null)
+}

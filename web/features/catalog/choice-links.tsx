@@ -1,0 +1,79 @@
+import { useId } from 'react'
+import {
+  type ChoiceValue,
+  type ChosenProduct,
+  choiceNames,
+  choiceSearch,
+  describeAvailability,
+} from '../../../contract/choice.ts'
+import { Link } from '../../router/router.tsx'
+import { Swatch } from '../../ui/icons.tsx'
+
+interface ChoiceLinksProps {
+  chosen: ChosenProduct
+  /** Id for the sentence about the availability. */
+  availabilityId: string
+}
+
+const legends = { size: 'Size', colour: 'Colour' }
+
+/** The sizes and colours of a product as links, so that a choice can be shared and works without scripts. */
+export function ChoiceLinks({ chosen, availabilityId }: ChoiceLinksProps) {
+  const lists = choiceNames.filter((name) => chosen.values[name].length > 0)
+  if (lists.length === 0) return null
+  return (
+    <div className="flex flex-col gap-4">
+      {lists.map((name) => (
+        <ValueLinks key={name} legend={legends[name]} values={chosen.values[name]} />
+      ))}
+      {chosen.product.options === 'variants' && (
+        // Its height is reserved, because a choice can change it.
+        <p id={availabilityId} role="status" className="min-h-6 font-semibold">
+          {describeAvailability(chosen)}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function ValueLinks({ legend, values }: { legend: string; values: ChoiceValue[] }) {
+  const id = useId()
+  return (
+    <div>
+      <p id={id} className="mb-1 text-sm font-semibold">
+        {legend}
+      </p>
+      <ul aria-labelledby={id} className="flex flex-wrap gap-2">
+        {values.map((value) => (
+          <li key={value.value}>
+            <ValueLink {...value} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+const notes = { inStock: null, outOfStock: 'out of stock', notOffered: 'not available' }
+
+function ValueLink({ value, swatch, isChosen, availability, choice }: ChoiceValue) {
+  const note = notes[availability]
+  return (
+    <Link
+      // A question mark alone clears the query.
+      href={choiceSearch(choice) || '?'}
+      replace
+      keepScroll
+      aria-current={isChosen ? 'true' : undefined}
+      className={`flex min-h-11 min-w-12 items-center justify-center gap-2 rounded-control border border-edge bg-surface px-3
+        font-semibold wrap-anywhere hover:border-ink aria-current:border-ink aria-current:bg-ink aria-current:text-white
+        ${note ? 'border-dashed text-quiet' : ''}`}
+    >
+      {swatch && <Swatch colour={swatch} />}
+      <span className={note ? 'line-through' : ''}>
+        {value}
+        {note && <span className="sr-only">{`, ${note}`}</span>}
+      </span>
+    </Link>
+  )
+}
