@@ -1,6 +1,6 @@
 import type { CartLine, LineProblem, Quote, QuoteLine } from '../../../contract/cart.ts'
+import { colours, sizes } from '../../../contract/choice.ts'
 import { toCents, toDollars } from '../../../contract/money.ts'
-import { colours, sizes } from '../../../contract/orders.ts'
 
 /** A variant as it is now, with the values of its product. */
 interface Offer {
