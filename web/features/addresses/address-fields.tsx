@@ -2,9 +2,11 @@ import type { UseFormRegisterReturn } from 'react-hook-form'
 import { type Address, countryCodes, countryName } from '../../../contract/addresses.ts'
 import { SelectField, TextField } from '../../ui/field.tsx'
 
+/** Attributes of an input with its validation message, from `useCheckedForm`. */
+export type FieldAttributes = UseFormRegisterReturn & { error: string | undefined }
+
 interface AddressFieldsProps {
-  /** Returns the attributes of the input of a part, with its validation message. */
-  field: (part: keyof Address) => UseFormRegisterReturn & { error: string | undefined }
+  field: (part: keyof Address) => FieldAttributes
 }
 
 const { compare } = new Intl.Collator('en')

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { deliverySchema, initialDelivery } from './delivery-fields.tsx'
+
+const home = {
+  id: 'a1',
+  label: 'Home',
+  name: 'Robin Rider',
+  line1: '14 Kickstand Lane',
+  city: 'Springfield',
+  country: 'US',
+  isDefault: false,
+}
+const customer = { name: 'R. Rider', phone: '555', email: 'robin@example.com' }
+const values = { ...initialDelivery([{ ...home, isDefault: true }]), email: 'guest@example.com' }
+
+test('a delivery starts with the default address, else with the name and phone of the customer', () => {
+  const work = { ...home, id: 'a2', label: 'Work', name: 'Shop', isDefault: true }
+  const blank = { phone: '', line2: '', region: '', postalCode: '' }
+  const { name, line1, city, country } = work
+  expect(initialDelivery([home, work], customer).address).toEqual({ ...blank, name, line1, city, country })
+  const none = { ...blank, line1: '', city: '', country: '' }
+  expect(initialDelivery([], customer).address).toEqual({ ...none, name: 'R. Rider', phone: '555' })
+  expect(initialDelivery([]).address).toEqual({ ...none, name: '' })
+})
+
+test('a guest needs an email, and a customer does not', () => {
+  const check = (isGuest: boolean, email: string) =>
+    deliverySchema(isGuest).safeParse({ ...values, email }).error?.issues[0]?.message
+  expect(check(true, '')).toBe('Email is required')
+  expect(check(true, 'guest')).toBe('Email not valid')
+  expect(check(true, 'guest@example.com')).toBeUndefined()
+  expect(check(false, '')).toBeUndefined()
+})
+
+test('an address is required, and the note has several lines of at most 300 characters', () => {
+  const check = (wrong: object) => deliverySchema(true).safeParse({ ...values, ...wrong }).error?.issues[0]
+  expect(check({ address: { ...values.address, city: ' ' } })).toMatchObject({
+    path: ['address', 'city'],
+    message: 'City is required',
+  })
+  expect(check({ note: `Ring twice.\n${'x'.repeat(288)}` })).toBeUndefined()
+  expect(check({ note: 'x'.repeat(301) })?.message).toBe('At most 300 characters')
+})

@@ -1,0 +1,174 @@
+import { type ReactNode, useRef, useState } from 'react'
+import type { Path, UseFormReturn } from 'react-hook-form'
+import * as z from 'zod/mini'
+import { Address, addressLines, maxAddresses, type SavedAddress } from '../../../contract/addresses.ts'
+import { email, lines } from '../../../contract/fields.ts'
+import { useSettings } from '../../router/router.tsx'
+import { CheckboxField, TextArea, TextField } from '../../ui/field.tsx'
+import { AddressFields, type FieldAttributes } from './address-fields.tsx'
+
+/** Form values of a delivery. A guest has to enter an email; a customer's is that of the account. */
+export const deliverySchema = (isGuest: boolean) =>
+  z.object({
+    email: isGuest ? email : z.optional(z.string()),
+    address: Address,
+    note: z.optional(lines(300)),
+    saveAddress: z.optional(z.boolean()),
+  })
+export type DeliveryValues = z.infer<ReturnType<typeof deliverySchema>>
+
+const blankAddress = {
+  name: '',
+  phone: '',
+  line1: '',
+  line2: '',
+  city: '',
+  region: '',
+  postalCode: '',
+  country: '',
+}
+
+/** Returns the initial values: the default address, or the name and phone of the customer. */
+export function initialDelivery(
+  saved: SavedAddress[],
+  { name = '', phone = '' }: { name?: string; phone?: string } = {},
+): DeliveryValues {
+  const known = saved.find(({ isDefault }) => isDefault)
+  const address = known ? toParts(known) : { ...blankAddress, name, phone }
+  return { email: '', address, note: '', saveAddress: false }
+}
+
+/** Returns the parts of an address. Missing ones are blank, so that they clear the inputs of the former choice. */
+const toParts = ({
+  name,
+  phone,
+  line1,
+  line2,
+  city,
+  region,
+  postalCode,
+  country,
+}: SavedAddress): Address => ({
+  name,
+  phone: phone ?? '',
+  line1,
+  line2: line2 ?? '',
+  city,
+  region: region ?? '',
+  postalCode: postalCode ?? '',
+  country,
+})
+
+interface DeliveryFieldsProps {
+  form: UseFormReturn<DeliveryValues>
+  field: (name: Path<DeliveryValues>) => FieldAttributes
+  /** Undefined for a guest. */
+  customer: { email: string; name: string; phone: string } | undefined
+  /** The addresses of the customer; empty for a guest. */
+  saved: SavedAddress[]
+  /** Offers a guest to sign in. */
+  signIn: ReactNode
+}
+
+/** Contact, delivery address and note of an order. A customer chooses a saved address or enters another one. */
+export function DeliveryFields({ form, field, customer, saved, signIn }: DeliveryFieldsProps) {
+  const [chosen, setChosen] = useState(saved.find(({ isDefault }) => isDefault)?.id)
+  /** The input of "Another address", while a saved one is chosen. */
+  const typed = useRef(initialDelivery([], customer).address)
+  const { mail } = useSettings()
+  const choose = (address?: SavedAddress) => {
+    if (chosen === undefined) typed.current = form.getValues('address')
+    setChosen(address?.id)
+    form.setValue('address', address ? toParts(address) : typed.current)
+    form.clearErrors('address')
+  }
+  const canSave = customer !== undefined && saved.length < maxAddresses
+  return (
+    <>
+      <Section title="Contact">
+        {customer ? (
+          <p className="wrap-anywhere">
+            {mail === 'off' ? 'You order as ' : 'We send your receipt and delivery updates to '}
+            <strong>{customer.email}</strong>.
+          </p>
+        ) : (
+          <>
+            {signIn}
+            <TextField
+              label="Email"
+              type="email"
+              autoComplete="email"
+              hint={mail === 'off' ? undefined : 'We send your receipt and delivery updates to this address.'}
+              {...field('email')}
+            />
+          </>
+        )}
+      </Section>
+      <Section title="Delivery address">
+        {saved.length > 0 && <SavedAddresses saved={saved} chosen={chosen} onChoose={choose} />}
+        {chosen === undefined && (
+          <>
+            <AddressFields field={(part) => field(`address.${part}`)} />
+            {canSave && <CheckboxField label="Save this address" {...form.register('saveAddress')} />}
+          </>
+        )}
+      </Section>
+      <TextArea label="Delivery note (optional)" rows={3} {...field('note')} />
+    </>
+  )
+}
+
+/** A group of fields with a heading as its legend. */
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <fieldset className="flex min-w-0 flex-col gap-4">
+      <legend className="mb-4 font-display text-2xl font-bold">{title}</legend>
+      {children}
+    </fieldset>
+  )
+}
+
+interface SavedAddressesProps {
+  saved: SavedAddress[]
+  /** Undefined: another address. */
+  chosen: string | undefined
+  onChoose: (address?: SavedAddress) => void
+}
+
+function SavedAddresses({ saved, chosen, onChoose }: SavedAddressesProps) {
+  const option = (id: string | undefined, onChange: () => void, children: ReactNode) => (
+    <label
+      key={id ?? 'new'}
+      className="flex min-h-11 gap-3 rounded-card border border-edge bg-surface p-4 hover:border-ink
+        has-checked:border-ink has-checked:bg-shade has-focus-visible:outline-3 has-focus-visible:outline-offset-2
+        has-focus-visible:outline-signal"
+    >
+      <input
+        type="radio"
+        name="saved-address"
+        checked={chosen === id}
+        onChange={onChange}
+        className="mt-0.5 size-5 shrink-0 accent-signal"
+      />
+      <span className="min-w-0 wrap-anywhere">{children}</span>
+    </label>
+  )
+  return (
+    <fieldset>
+      <legend className="mb-2 text-sm font-semibold">Saved addresses</legend>
+      <div className="grid gap-3 md:grid-cols-2">
+        {saved.map((address) =>
+          option(
+            address.id,
+            () => onChoose(address),
+            <>
+              <strong className="block">{address.label ?? address.name}</strong>
+              {[address.label && address.name, ...addressLines(address)].filter(Boolean).join(', ')}
+            </>,
+          ),
+        )}
+        {option(undefined, () => onChoose(), <strong>Another address</strong>)}
+      </div>
+    </fieldset>
+  )
+}
