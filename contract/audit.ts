@@ -43,8 +43,16 @@ export const AuditEntry = z.object({
   kind: z.enum([...orderEventKinds, ...stockKinds, ...productKinds, ...roleKinds]),
   by: z.optional(z.object({ email: z.string(), role: z.enum(['customer', 'admin']) })),
   ip: z.optional(z.string()),
-  /** `name`: the product's name, or the person's email. `deleted`: a cancelled order or a deleted product. */
-  subject: z.object({ id: z.string(), name: z.string(), deleted: z.boolean() }),
+  /**
+   * `name`: the product's name, with size and colour if the change concerns a `variant`, or the person's email.
+   * `deleted`: a cancelled order or a deleted product.
+   */
+  subject: z.object({
+    id: z.string(),
+    name: z.string(),
+    deleted: z.boolean(),
+    variant: z.optional(z.literal(true)),
+  }),
   /** Change of the stock. Negative if the stock decreased. */
   pieces: z.optional(z.int()),
   /** The order that caused a stock movement. */

@@ -65,6 +65,24 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
     summary: 'Replaces all fields of a product except its stock. Missing fields are cleared.',
     errors: ['PRODUCT_NOT_FOUND', 'SKU_TAKEN'],
   },
+  listVariants: {
+    summary:
+      'Lists the variants of a product as they can be edited, and the removed ones that still have stock. `ETag` changes with them, but not with their stock.',
+    errors: ['PRODUCT_NOT_FOUND'],
+  },
+  saveVariants: {
+    summary:
+      'Replaces the variants of a product in the order of display, except their stock. A missing variant is removed.',
+    errors: [
+      'PRODUCT_NOT_FOUND',
+      'VARIANT_NOT_FOUND',
+      'VARIANT_TAKEN',
+      'VARIANT_HAS_STOCK',
+      'VARIANTS_CHANGED',
+      'SKU_TAKEN',
+      'IMPORT_IN_PROGRESS',
+    ],
+  },
   setOrderOptions: {
     summary: 'Saves the size and colour of an order that has not been shipped.',
     errors: ['ORDER_ALREADY_SHIPPED', 'OPTIONS_FIXED'],

@@ -59,6 +59,15 @@ export const errors = {
   // Catalog
   PRODUCT_NOT_FOUND: { status: 404, message: 'Product not found.' },
   VARIANT_NOT_FOUND: { status: 404, message: 'This size or colour does not exist.' },
+  VARIANT_TAKEN: { status: 409, message: 'This product already has that size and colour.' },
+  VARIANT_HAS_STOCK: {
+    status: 409,
+    message: 'This variant still has stock. Set it to 0 before you remove it.',
+  },
+  VARIANTS_CHANGED: {
+    status: 412,
+    message: 'Someone else changed these variants. Reload the page to see the changes.',
+  },
   SKU_TAKEN: { status: 409, message: 'This part number is already in use.' },
   STOCK_BELOW_ZERO: { status: 409, message: 'Stock cannot go below 0' },
 

@@ -47,6 +47,8 @@ export const routes = {
   payOrder: { method: 'PATCH', path: '/order-payment/{id}', access: 'owner' },
   countProducts: { method: 'GET', path: '/v1/products/facets', access: 'public', cache: true },
   editProduct: { method: 'PUT', path: '/v1/products/{id}', access: 'admin' },
+  listVariants: { method: 'GET', path: '/v1/products/{id}/variants', access: 'admin' },
+  saveVariants: { method: 'PUT', path: '/v1/products/{id}/variants', access: 'admin' },
   setOrderOptions: { method: 'PUT', path: '/v1/orders/{id}/options', access: 'owner' },
   addPicture: {
     method: 'POST',

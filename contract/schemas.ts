@@ -9,6 +9,7 @@ import * as orders from './orders.ts'
 import * as payments from './payments.ts'
 import * as reviews from './reviews.ts'
 import type { RouteName } from './routes.ts'
+import * as variants from './variants.ts'
 
 const Inserted = z.object({ acknowledged: z.literal(true), insertedId: z.string() })
 const Modified = z.object({ acknowledged: z.literal(true), modifiedCount: z.int() })
@@ -47,6 +48,13 @@ export const schemas = {
   payOrder: { params: orders.OrderId, body: payments.PaymentHint, reply: Modified },
   countProducts: { query: catalog.ProductQuery, reply: catalog.ProductFacets },
   editProduct: { params: catalog.ProductId, body: catalog.EditedProduct, reply: Modified },
+  listVariants: { params: catalog.ProductId, reply: variants.VariantList },
+  saveVariants: {
+    params: catalog.ProductId,
+    headers: variants.IfMatch,
+    body: variants.EditedVariants,
+    reply: variants.VariantList,
+  },
   setOrderOptions: { params: orders.OrderId, body: orders.OrderOptions, reply: Modified },
   /** `image` is the URL for the product's `image`. */
   addPicture: { reply: z.object({ image: z.string() }) },

@@ -74,6 +74,12 @@ const requests: { [Name in RouteName]: (scene: Scene) => CallOptions } = {
     params: { id: productId },
     body: { name: 'Chain', price: 9, minimum: 1, description: 'x', image: '/pictures/chain.svg' },
   }),
+  listVariants: ({ productId }) => ({ params: { id: productId } }),
+  saveVariants: ({ productId }) => ({
+    params: { id: productId },
+    headers: { 'if-match': '"x"' },
+    body: { options: 'none', variants: [{ id: productId }] },
+  }),
   deleteProduct: ({ productId }) => ({ query: { id: productId } }),
   createPaymentIntent: ({ orderId }) => ({ body: { orderId, amount: 40 } }),
   payOrder: ({ orderId }) => ({ params: { id: orderId }, body: { transactionId: 'pi_invented' } }),
@@ -197,5 +203,5 @@ describe.each(Object.keys(routes) as RouteName[])('%s', (name) => {
  */
 function allowedStatuses(name: RouteName, error: number | null): number[] {
   if (error) return [error]
-  return name === 'exchangeIdToken' ? [401] : [200, 409]
+  return name === 'exchangeIdToken' ? [401] : [200, 409, 412]
 }

@@ -98,6 +98,7 @@ const allowedFolders: Record<string, readonly string[]> = {
 const allowedModules: Record<string, string> = {
   'identity -> mail': 'account emails go through the outbox',
   'customers -> identity': 'a customer signs in with a verified identity',
+  'catalog -> imports': 'variants are not saved while an import runs',
   'reviews -> customers': 'a review shows the name of its customer',
   'orders -> catalog': 'an order reserves stock',
   'orders -> mail': 'changes of an order are announced by email',

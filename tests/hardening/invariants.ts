@@ -81,17 +81,24 @@ const stockRules: Invariant[] = [
 
 const variantRules: Invariant[] = [
   {
-    rule: 'every product has 1 to 200 variants, and exactly one without size and colour if it has no own options',
+    rule: 'every product has 1 to 200 variants: with own options each has a size or colour, else the only one has none',
     offenders: `select p.id, options, count(v.id) as variants from products p
       left join variants v on v.product_id = p.id and v.removed_at is null
       where p.deleted_at is null group by p.id
       having count(v.id) not between 1 and case options when 'variants' then 200 else 1 end
-        or options <> 'variants' and bool_or(v.id <> p.id or v.size is not null or v.colour is not null)`,
+        or options <> 'variants' and bool_or(v.id <> p.id or coalesce(v.size, v.colour, v.swatch, v.image) is not null)
+        or options = 'variants' and bool_or(coalesce(v.size, v.colour) is null)`,
   },
   {
-    rule: 'the price of a product is the lowest price of its variants',
-    offenders: `select p.id, price_cents from products p where deleted_at is null and price_cents <> (
-      select min(coalesce(v.price_cents, p.price_cents)) from variants v where v.product_id = p.id and removed_at is null)`,
+    rule: 'a product with own options has a minimum order of 1, and no variant is between two values',
+    offenders: `select p.id, v.id as variant from products p join variants v on v.product_id = p.id
+      where options = 'variants' and minimum_quantity <> 1 or v.removed_at = 'infinity'`,
+  },
+  {
+    rule: 'the price of a product is the lowest of its variants, and at least one variant has it from the product',
+    offenders: `select p.id, p.price_cents from products p
+      join variants v on v.product_id = p.id and v.removed_at is null where p.deleted_at is null
+      group by p.id having min(v.price_cents) < p.price_cents or bool_and(v.price_cents is not null)`,
   },
 ]
 

@@ -23,6 +23,8 @@ export interface Change extends Cursor {
   actor_id: string | null
   actor_email: string | null
   subject_name: string
+  /** Whether the subject is a size or colour of a product. */
+  is_variant: boolean
   is_deleted: boolean
   /** Customer of the order; null if the change has no order. */
   customer_id: string | null
@@ -87,6 +89,7 @@ export function changesQuery(query: AuditQuery, after: Cursor | null, limit: num
       actors.email as actor_email, orders.customer_id,
       coalesce(nullif(concat_ws(', ', products.name, variants.size, variants.colour), ''), people.email,
         product_name || case when line_count > 1 then ' and ' || line_count - 1 || ' more' else '' end) as subject_name,
+      coalesce(variants.size, variants.colour) is not null as is_variant,
       products.deleted_at is not null or (rank = 0 and orders.status = 'cancelled') as is_deleted
     from changes
       left join customers as actors on actors.id = actor_id

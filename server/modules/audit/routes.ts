@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { type AuditEntry, auditAreas } from '../../../contract/audit.ts'
 import { toDollars, toPlainDollars } from '../../../contract/money.ts'
-import { type ProductColumn, productColumns } from '../../../contract/product-columns.ts'
+import { type ProductColumn, productColumns, variantColumns } from '../../../contract/product-columns.ts'
 import type { ChangedColumns } from '../../../db/catalog-schema.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Calls } from '../../http/calls.ts'
@@ -45,15 +45,22 @@ function presentChange(change: queries.Change): AuditEntry {
       ? { email: change.actor_email, role: isCustomer ? 'customer' : 'admin' }
       : undefined,
     ip: change.client_ip ?? undefined,
-    subject: { id: change.subject_id, name: change.subject_name, deleted: change.is_deleted },
+    subject: {
+      id: change.subject_id,
+      name: change.subject_name,
+      deleted: change.is_deleted,
+      variant: change.is_variant || undefined,
+    },
     pieces: change.pieces ?? undefined,
     orderId: area === 'stock' ? (change.order_id ?? undefined) : undefined,
     changes: change.after ? presentChangedColumns(change.before ?? {}, change.after) : undefined,
   }
 }
 
+const auditedColumns: ProductColumn[] = [...productColumns, ...variantColumns]
+
 function presentChangedColumns(before: ChangedColumns, after: ChangedColumns): AuditEntry['changes'] {
-  return productColumns
+  return auditedColumns
     .filter(({ sql }) => sql in after)
     .map((column) => ({
       field: column.name,

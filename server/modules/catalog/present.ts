@@ -1,12 +1,11 @@
-import type { Insertable } from 'kysely'
 import type { EditedProduct, Product, Variant } from '../../../contract/catalog.ts'
 import { toCents, toDollars } from '../../../contract/money.ts'
 import { editableColumns, productColumns } from '../../../contract/product-columns.ts'
-import type { VariantsTable } from '../../../db/catalog-schema.ts'
+import type { EditedVariant, ListedVariant } from '../../../contract/variants.ts'
 import type * as repository from './repository.ts'
 
 /** A variant of a new product. Without a price or a picture, it has that of the product. */
-export type NewVariant = Omit<Partial<Variant>, 'id'> & Pick<Variant, 'quantity'>
+export type NewVariant = Omit<EditedVariant, 'id'> & Pick<Variant, 'quantity'>
 
 /** Converts a row of `products` to the names and units of the API. */
 export function presentProduct(row: repository.Product): Product {
@@ -33,16 +32,37 @@ export const presentVariant = (product: repository.Product, variant: repository.
   quantity: variant.stock,
 })
 
-/** Converts a new variant to the columns of `variants`. */
+/** Converts a variant to what an admin edits: without the values that it has from its product. */
+export const presentStoredVariant = (variant: repository.StoredVariant): ListedVariant => ({
+  id: variant.id,
+  size: variant.size ?? undefined,
+  colour: variant.colour ?? undefined,
+  swatch: variant.swatch ?? undefined,
+  sku: variant.sku ?? undefined,
+  gtin: variant.gtin ?? undefined,
+  price: variant.price_cents === null ? undefined : toDollars(variant.price_cents),
+  image: variant.image ?? undefined,
+  weight: variant.weight_grams ?? undefined,
+  quantity: variant.stock,
+  removed: variant.removed_at ? true : undefined,
+})
+
+/** Converts an edited variant to the columns of `variants`. Blank text becomes null. */
 export const toVariantRow = (
-  { quantity: stock, price, weight: weight_grams, ...variant }: NewVariant,
-  keys: { id: string; product_id: string; position: number },
-): Insertable<VariantsTable> => ({
-  ...variant,
-  ...keys,
-  stock,
+  { size, colour, swatch, sku, gtin, price, image, weight }: EditedVariant,
+  id: string,
+  position: number,
+): repository.VariantRow => ({
+  id,
+  position,
+  size: size || null,
+  colour: colour || null,
+  swatch: swatch || null,
+  sku: sku || null,
+  gtin: gtin || null,
   price_cents: price === undefined ? null : toCents(price),
-  weight_grams,
+  image: image || null,
+  weight_grams: weight ?? null,
 })
 
 /** Converts an edited product to the columns of `products` and of its variant. Blank text becomes null. */

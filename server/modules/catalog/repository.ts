@@ -3,6 +3,7 @@ import { type ProductSqlName, productColumns } from '../../../contract/product-c
 import type { ProductsTable, VariantsTable } from '../../../db/catalog-schema.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Actor } from '../../http/access.ts'
+import { toSkuKey } from './rules.ts'
 
 type VariantColumn = 'sku' | 'gtin'
 
@@ -18,6 +19,12 @@ export interface Product
 
 /** A variant that is not removed. */
 export type Variant = Omit<Selectable<VariantsTable>, 'sku_key' | 'removed_at' | 'created_at'>
+
+/** A variant as it is stored, removed or not. */
+export type StoredVariant = Omit<Selectable<VariantsTable>, 'sku_key' | 'created_at'>
+
+/** The values of a variant that an admin sets. */
+export type VariantRow = Omit<StoredVariant, 'product_id' | 'stock' | 'removed_at'>
 
 /** The values of a new product and of its first variant. */
 export type NewProduct = Pick<Product, ProductSqlName | 'id'>
@@ -75,6 +82,19 @@ export function listVariants(db: Kysely<Database>, productId: string): Promise<V
     .execute()
 }
 
+/** Lists all variants of a product in the order of display, the removed ones last and the last removed first. */
+export function listStoredVariants(db: Kysely<Database>, productId: string): Promise<StoredVariant[]> {
+  return db
+    .selectFrom('variants')
+    .select(['id', 'product_id', 'position', 'size', 'colour', 'swatch', 'sku', 'gtin'])
+    .select(['price_cents', 'image', 'weight_grams', 'stock', 'removed_at'])
+    .where('product_id', '=', productId)
+    .orderBy('removed_at', (order) => order.desc().nullsFirst())
+    .orderBy('position')
+    .orderBy('id')
+    .execute()
+}
+
 /** Sets the audit actor for this transaction, as a returned column: triggers run later and write it to the history. */
 const setAuditActor = (by: Actor | null) =>
   sql`(set_config('shop.actor_id', ${by?.customerId ?? ''}, true),
@@ -98,37 +118,21 @@ export async function insertProduct(
     .execute()
 }
 
-/**
- * Updates a product and its only variant; its stock has its own statement. Locks the product first.
- *
- * @returns false if it does not exist or is deleted
- */
+/** Updates a locked product and its only variant, if it has no own options; its stock has its own statement. */
 export async function updateProduct(
   db: Kysely<Database>,
   { id, sku, gtin, ...changes }: Omit<NewProduct, 'stock'>,
-  changedBy: Actor,
-): Promise<boolean> {
-  const changed = await db
+): Promise<void> {
+  await db
     .with('changed', (cte) =>
-      cte
-        .updateTable('products')
-        .set(changes)
-        .where('id', '=', id)
-        .where('deleted_at', 'is', null)
-        .returning(['id', 'options', setAuditActor(changedBy)]),
+      cte.updateTable('products').set(changes).where('id', '=', id).returning(['id', 'options']),
     )
-    .with('only', (cte) =>
-      cte
-        .updateTable('variants')
-        .from('changed')
-        .set({ sku, gtin })
-        .whereRef('variants.id', '=', 'changed.id')
-        .where('changed.options', '<>', 'variants'),
-    )
-    .selectFrom('changed')
-    .select('id')
-    .executeTakeFirst()
-  return changed !== undefined
+    .updateTable('variants')
+    .from('changed')
+    .set({ sku, gtin })
+    .whereRef('variants.id', '=', 'changed.id')
+    .where('changed.options', '<>', 'variants')
+    .execute()
 }
 
 /** Marks a product as deleted. A trigger removes its variants. Returns false if it is deleted or does not exist. */
@@ -143,16 +147,74 @@ export async function deleteProduct(db: Kysely<Database>, id: string, deletedBy:
   return deleted !== undefined
 }
 
-/** Locks a product until the end of the transaction. Returns false if it does not exist or is deleted. */
-export async function lockProduct(db: Kysely<Database>, id: string): Promise<boolean> {
-  const locked = await db
+export type LockedProduct = Pick<Product, 'id' | 'options' | 'price_cents' | 'minimum_quantity'>
+
+/** Locks a product until the end of the transaction, and sets the audit actor. Returns none if it is deleted. */
+export function lockProduct(
+  db: Kysely<Database>,
+  id: string,
+  changedBy: Actor,
+): Promise<LockedProduct | undefined> {
+  return db
     .selectFrom('products')
-    .select('id')
+    .select(['id', 'options', 'price_cents', 'minimum_quantity', setAuditActor(changedBy)])
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
     .forNoKeyUpdate()
     .executeTakeFirst()
-  return locked !== undefined
+}
+
+/** Returns the first of these part numbers that a variant of another product has, as it is stored. */
+export async function findForeignSku(
+  db: Kysely<Database>,
+  productId: string,
+  skus: string[],
+): Promise<{ sku_key: string | null } | undefined> {
+  return db
+    .selectFrom('variants')
+    .select('sku_key')
+    .where('sku_key', '=', sql<string>`any(${skus.map(toSkuKey)})`)
+    .where('removed_at', 'is', null)
+    .where('product_id', '<>', productId)
+    .executeTakeFirst()
+}
+
+/**
+ * Writes the variants of a locked product.
+ *
+ * @param removed the ids of variants to remove
+ * @param changed variants to add, to change or to restore
+ */
+export async function writeVariants(
+  db: Kysely<Database>,
+  { id: productId, options }: LockedProduct,
+  removed: string[],
+  changed: VariantRow[],
+): Promise<void> {
+  const changedIds = changed.map(({ id }) => id)
+  // Makes way, so that variants can swap their part numbers. See the migration `variant_swaps`.
+  await sql`
+    update variants set removed_at = case when id = any(${removed}) then now() else 'infinity' end
+    where product_id = ${productId} and removed_at is null and id = any(${[...removed, ...changedIds]})`.execute(
+    db,
+  )
+  // In the order of `sku_key`, so that two transactions with the same part numbers do not deadlock (decision 38).
+  await sql`
+    insert into variants
+      (id, product_id, position, size, colour, swatch, sku, gtin, price_cents, image, weight_grams, stock)
+    select id, ${productId}, position, size, colour, swatch, sku, gtin, price_cents, image, weight_grams, 0
+    from jsonb_to_recordset(${JSON.stringify(changed)}::jsonb) as row (id text, position integer, size text,
+      colour text, swatch text, sku text, gtin text, price_cents integer, image text, weight_grams integer)
+    order by upper(regexp_replace(sku, '[^A-Za-z0-9]', '', 'g')) collate "C", id
+    on conflict (id) do update set position = excluded.position, size = excluded.size, colour = excluded.colour,
+      swatch = excluded.swatch, sku = excluded.sku, gtin = excluded.gtin, price_cents = excluded.price_cents,
+      image = excluded.image, weight_grams = excluded.weight_grams, removed_at = null`.execute(db)
+  await db
+    .updateTable('products')
+    .set({ options })
+    .where('id', '=', productId)
+    .where('options', '<>', options)
+    .execute()
 }
 
 /** Changes the stock of variants, whose product is locked, and records it in the ledger. */

@@ -33,6 +33,19 @@ export function registerCatalog(calls: Calls, db: Kysely<Database>): void {
     return { acknowledged: true, modifiedCount: 1 }
   })
 
+  calls.handle('listVariants', async ({ params, reply }) => {
+    const { list, etag } = await catalog.requireVariants(db, params.id)
+    reply.header('ETag', etag)
+    return list
+  })
+
+  calls.handle('saveVariants', async ({ params, headers, body, caller, reply }) => {
+    const edited = headers['if-match'].replace(/^W\//, '')
+    const { list, etag } = await catalog.saveVariants(db, params.id, edited, body, caller)
+    reply.header('ETag', etag)
+    return list
+  })
+
   calls.handle('deleteProduct', async ({ query, caller }) => ({
     acknowledged: true,
     deletedCount: (await catalog.deleteProduct(db, query.id, caller)) ? 1 : 0,

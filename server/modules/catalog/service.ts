@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import type { Kysely } from 'kysely'
 import type {
   EditedProduct,
@@ -6,13 +8,32 @@ import type {
   ProductQuery,
   StockChange,
 } from '../../../contract/catalog.ts'
+import { errors } from '../../../contract/errors.ts'
+import type { EditedVariant, EditedVariants, VariantList } from '../../../contract/variants.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Actor } from '../../http/access.ts'
-import { inTransaction, isUniqueViolation, newId, retryTransient } from '../../platform/database.ts'
+import { inTransaction, isUniqueViolation, newId } from '../../platform/database.ts'
 import { ShopError } from '../../platform/errors.ts'
-import { type NewVariant, presentProduct, presentVariant, toProductRow, toVariantRow } from './present.ts'
+import { tryDelayImports } from '../imports/service.ts'
+import {
+  type NewVariant,
+  presentProduct,
+  presentStoredVariant,
+  presentVariant,
+  toProductRow,
+  toVariantRow,
+} from './present.ts'
 import * as repository from './repository.ts'
-import { maxInteger, splitStockChange } from './rules.ts'
+import {
+  checkEditedProduct,
+  checkVariants,
+  findDuplicate,
+  matchVariants,
+  maxInteger,
+  splitStockChange,
+  toChoice,
+  toSkuKey,
+} from './rules.ts'
 import { countFacets, searchProducts } from './search/search.ts'
 
 export { findProduct, listVariants } from './repository.ts'
@@ -80,9 +101,11 @@ export async function addProduct(
   const { sku, gtin, ...row } = toProductRow(product)
   const own = variants ?? [{ sku: sku ?? undefined, gtin: gtin ?? undefined, quantity: product.quantity }]
   const stock = own.reduce((sum, { quantity }) => sum + quantity, 0)
-  const rows = own.map((variant, index) =>
-    toVariantRow(variant, { id: index === 0 ? id : newId(), product_id: id, position: index + 1 }),
-  )
+  const rows = own.map((variant, index) => ({
+    ...toVariantRow(variant, index === 0 ? id : newId(), index + 1),
+    product_id: id,
+    stock: variant.quantity,
+  }))
   await withFreeSku(() =>
     repository.insertProduct(
       db,
@@ -97,18 +120,30 @@ export async function addProduct(
 /**
  * Changes a product except its stock.
  *
- * @throws PRODUCT_NOT_FOUND, SKU_TAKEN
+ * @throws PRODUCT_NOT_FOUND, SKU_TAKEN, INVALID_REQUEST if its variants do not allow the change
  */
-export async function editProduct(
+export function editProduct(
   db: Kysely<Database>,
   id: string,
   product: EditedProduct,
   editedBy: Actor,
 ): Promise<void> {
-  const isThere = await withFreeSku(() =>
-    retryTransient(db, () => repository.updateProduct(db, { id, ...toProductRow(product) }, editedBy)),
+  const row = toProductRow(product)
+  return withFreeSku(() =>
+    inTransaction(db, async (tx) => {
+      const locked = await repository.lockProduct(tx, id, editedBy)
+      if (!locked) throw new ShopError('PRODUCT_NOT_FOUND')
+      if (locked.options === 'variants') {
+        refuseFields(checkEditedProduct(row, await repository.listVariants(tx, id)))
+      }
+      await repository.updateProduct(tx, { id, ...row })
+    }),
   )
-  if (!isThere) throw new ShopError('PRODUCT_NOT_FOUND')
+}
+
+/** @throws INVALID_REQUEST if there is an error */
+function refuseFields(fields: Record<string, string>): void {
+  if (Object.keys(fields).length > 0) throw new ShopError('INVALID_REQUEST', { fields })
 }
 
 /** @throws SKU_TAKEN if the write violates the unique index of part numbers */
@@ -118,6 +153,110 @@ async function withFreeSku<T>(write: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (isUniqueViolation(error, 'variants_sku')) throw new ShopError('SKU_TAKEN', { cause: error })
     throw error
+  }
+}
+
+/** A list of variants, and the ETag of everything in it that an admin edits. */
+interface TaggedVariants {
+  list: VariantList
+  etag: string
+}
+
+/** @throws PRODUCT_NOT_FOUND */
+export async function requireVariants(db: Kysely<Database>, productId: string): Promise<TaggedVariants> {
+  const product = await repository.findProduct(db, productId)
+  if (!product) throw new ShopError('PRODUCT_NOT_FOUND')
+  return tagVariants(product, await repository.listStoredVariants(db, productId))
+}
+
+function tagVariants(
+  { options }: Pick<repository.Product, 'options'>,
+  stored: repository.StoredVariant[],
+): TaggedVariants {
+  const shown = stored.filter(({ removed_at, stock }) => removed_at === null || stock > 0)
+  const list = { options, variants: shown.map(presentStoredVariant) }
+  const rows = stored.flatMap((each) => toStoredRow(each) ?? [])
+  const hash = createHash('sha256').update(JSON.stringify({ options, rows }))
+  return { list, etag: `"${hash.digest('base64url')}"` }
+}
+
+/**
+ * Replaces the variants of a product except their stock. Locks the product, so that nothing is sold in between.
+ *
+ * @param etag that of the variants that were edited
+ * @throws PRODUCT_NOT_FOUND, VARIANT_NOT_FOUND, VARIANT_TAKEN, VARIANT_HAS_STOCK, VARIANTS_CHANGED, SKU_TAKEN,
+ * IMPORT_IN_PROGRESS, INVALID_REQUEST
+ */
+export function saveVariants(
+  db: Kysely<Database>,
+  productId: string,
+  etag: string,
+  { options, variants }: EditedVariants,
+  savedBy: Actor,
+): Promise<TaggedVariants> {
+  return withFreeSku(() =>
+    inTransaction(db, async (tx) => {
+      if (!(await tryDelayImports(tx))) throw new ShopError('IMPORT_IN_PROGRESS')
+      const product = await repository.lockProduct(tx, productId, savedBy)
+      if (!product) throw new ShopError('PRODUCT_NOT_FOUND')
+      const stored = await repository.listStoredVariants(tx, productId)
+      if (tagVariants(product, stored).etag !== etag) throw new ShopError('VARIANTS_CHANGED')
+      refuseFields(checkVariants(product, { options, variants }))
+
+      // Without own options the only variant is the first one, even if it has been removed.
+      const edited = options === 'variants' ? variants : [{ ...variants[0], id: productId }]
+      const matches = matchVariants(stored, edited)
+      if (edited.some(({ id }, index) => id !== undefined && !matches[index])) {
+        throw new ShopError('VARIANT_NOT_FOUND')
+      }
+      const twice = findDuplicate(edited.map(toChoice))
+      if (twice !== -1) {
+        const { message } = errors.VARIANT_TAKEN
+        throw new ShopError('VARIANT_TAKEN', { fields: { [`variants.${twice}.size`]: message } })
+      }
+      await refuseTakenSkus(tx, productId, edited)
+
+      const rows = edited.map((variant, index) =>
+        toVariantRow(variant, matches[index]?.id ?? newId(), index + 1),
+      )
+      const removed = stored.filter((each) => each.removed_at === null && !matches.includes(each))
+      const sold = removed.find(({ stock }) => stock > 0)
+      if (sold) {
+        const choice = [sold.size, sold.colour].filter(Boolean).join(', ') || 'No size or colour'
+        throw new ShopError('VARIANT_HAS_STOCK', {
+          fields: { variants: `${choice}: ${sold.stock} pcs in stock.` },
+        })
+      }
+      const changed = rows.filter((row, index) => !isDeepStrictEqual(row, toStoredRow(matches[index])))
+      await repository.writeVariants(
+        tx,
+        { ...product, options },
+        removed.map(({ id }) => id),
+        changed,
+      )
+      return tagVariants({ options }, await repository.listStoredVariants(tx, productId))
+    }),
+  )
+}
+
+/** The stored values of a variant that is for sale, to compare them with the edited ones. */
+function toStoredRow(stored: repository.StoredVariant | undefined): repository.VariantRow | undefined {
+  if (!stored || stored.removed_at !== null) return undefined
+  const { product_id: _product, stock: _stock, removed_at: _removed, ...row } = stored
+  return row
+}
+
+/** @throws SKU_TAKEN with the row, if a part number appears twice or another product has it */
+async function refuseTakenSkus(db: Kysely<Database>, productId: string, edited: EditedVariant[]) {
+  const keys = edited.map(({ sku }) => (sku ? toSkuKey(sku) : null))
+  const foreign = await repository.findForeignSku(
+    db,
+    productId,
+    keys.flatMap((key) => key ?? []),
+  )
+  const taken = foreign ? keys.indexOf(foreign.sku_key) : findDuplicate(keys)
+  if (taken !== -1) {
+    throw new ShopError('SKU_TAKEN', { fields: { [`variants.${taken}.sku`]: errors.SKU_TAKEN.message } })
   }
 }
 
@@ -140,7 +279,7 @@ export function changeStock(
   changedBy: Actor,
 ): Promise<{ stock: number; changed: boolean }> {
   return inTransaction(db, async (tx) => {
-    if (!(await repository.lockProduct(tx, id))) throw new ShopError('PRODUCT_NOT_FOUND')
+    if (!(await repository.lockProduct(tx, id, changedBy))) throw new ShopError('PRODUCT_NOT_FOUND')
     const variants = await repository.listVariants(tx, id)
     const chosen = variantId === undefined ? variants : variants.filter((each) => each.id === variantId)
     if (chosen.length === 0) throw new ShopError('VARIANT_NOT_FOUND')

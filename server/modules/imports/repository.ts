@@ -20,6 +20,16 @@ export async function tryLockImports(tx: Transaction<Database>): Promise<boolean
 }
 
 /**
+ * Makes imports wait for their start until the end of the transaction. Returns false if one is in progress. Without
+ * it, a transaction that writes several part numbers and an import could wait for each other.
+ */
+export async function tryDelayImports(tx: Kysely<Database>): Promise<boolean> {
+  const { rows } = await sql<{ mine: boolean }>`
+    select pg_try_advisory_xact_lock_shared(${IMPORTING}) as mine`.execute(tx)
+  return rows[0]?.mine === true
+}
+
+/**
  * Marks unfinished imports as failed if no process holds the import lock: then their process has ended, and Postgres
  * has rolled back their changes.
  */

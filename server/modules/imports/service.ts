@@ -10,7 +10,7 @@ import * as queries from './queries.ts'
 import { FileRefused, readFile } from './read-file.ts'
 import * as repository from './repository.ts'
 
-export { deleteOldRows } from './repository.ts'
+export { deleteOldRows, tryDelayImports } from './repository.ts'
 
 export interface ImportDeps {
   db: Kysely<Database>

@@ -35,10 +35,11 @@ interface CellProps {
   onOpenOrder: (id: string) => void
 }
 
-function What({ entry: { kind, pieces, orderId, changes }, onOpenOrder }: CellProps) {
+function What({ entry: { area, kind, subject, pieces, orderId, changes }, onOpenOrder }: CellProps) {
+  const variantKind = area === 'products' && subject.variant ? variantKindNames[kind] : undefined
   return (
     <>
-      {kindNames[kind]}
+      {variantKind ?? kindNames[kind]}
       {pieces !== undefined && (
         <span className="block text-sm font-normal tabular-nums">
           {piecesMoved(pieces)}
@@ -156,6 +157,12 @@ const kindNames: Record<AuditEntry['kind'], string> = {
   admin_by_settings: 'Promoted to admin by ADMIN_EMAILS at login',
   admin_by_command: 'Promoted to admin on the command line',
   admin_removed: 'Admin role removed',
+}
+
+const variantKindNames: Partial<typeof kindNames> = {
+  added: 'Variant added',
+  edited: 'Variant changed',
+  deleted: 'Variant removed',
 }
 
 /** Order number shown to users. */

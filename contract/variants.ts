@@ -1,0 +1,72 @@
+import * as z from 'zod/mini'
+import { productOptions } from './catalog.ts'
+import { gtin, id, imageUrl, line, partNumber, price, wholeNumber } from './fields.ts'
+
+export const maxVariants = 200
+
+/** A weight in grams. */
+export const weight = wholeNumber('Weight is required').check(
+  z.gte(1, 'At least 1 g'),
+  z.lte(1_000_000, 'At most 1,000,000 g'),
+)
+
+/** A colour on screens. */
+export const swatch = z
+  .string()
+  .check(z.trim(), z.toLowerCase(), z.regex(/^(#[0-9a-f]{6})?$/, 'Enter a colour such as #1d3f8f'))
+
+/**
+ * A variant to save. Without `id` it is the variant with this size and colour, or a new one. Without `price` (in dollars)
+ * or `image` it has those of the product.
+ */
+export const EditedVariant = z.object({
+  id: z.optional(id),
+  size: z.optional(line(20)),
+  colour: z.optional(line(40)),
+  swatch: z.optional(swatch),
+  sku: z.optional(partNumber),
+  gtin: z.optional(gtin),
+  price: z.optional(price('Price is required')),
+  image: z.optional(imageUrl),
+  weight: z.optional(weight),
+})
+export type EditedVariant = z.infer<typeof EditedVariant>
+
+/** All variants of a product in the order of display. A variant that is not listed is removed. */
+export const EditedVariants = z.object({
+  options: z.enum(productOptions),
+  variants: z
+    .array(EditedVariant)
+    .check(
+      z.minLength(1, 'At least one variant'),
+      z.maxLength(maxVariants, `At most ${maxVariants} variants`),
+    ),
+})
+export type EditedVariants = z.infer<typeof EditedVariants>
+
+/** A variant as an admin edits it. `quantity` is its stock; `removed` variants are not for sale. */
+const ListedVariant = z.object({
+  id: z.string(),
+  size: z.optional(z.string()),
+  colour: z.optional(z.string()),
+  swatch: z.optional(z.string()),
+  sku: z.optional(z.string()),
+  gtin: z.optional(z.string()),
+  price: z.optional(z.number()),
+  image: z.optional(z.string()),
+  weight: z.optional(z.int()),
+  quantity: z.int(),
+  removed: z.optional(z.literal(true)),
+})
+export type ListedVariant = z.infer<typeof ListedVariant>
+
+/** The variants of a product, then the removed ones that still have stock. */
+export const VariantList = z.object({ options: z.enum(productOptions), variants: z.array(ListedVariant) })
+export type VariantList = z.infer<typeof VariantList>
+
+const etagMessage = 'Send the ETag of the variants that you have changed'
+
+/** The ETag of the list that was edited. Proxies may mark it as weak. */
+export const IfMatch = z.object({
+  'if-match': z.string(etagMessage).check(z.regex(/^(W\/)?"[\w-]{1,100}"$/, etagMessage)),
+})
