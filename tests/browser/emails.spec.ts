@@ -102,6 +102,9 @@ direct('a customer confirms an email', async ({ page, browser, watch, expectCons
   const notice = page.getByRole('complementary', { name: 'Your email' })
   const first = await linkTo(page, email, 'Confirm your email')
   await expectAccessible(page, 'the mailbox')
+  await page.getByRole('link', { name: 'HTML version of Confirm your email' }).first().click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Confirm your email')
+  await expectAccessible(page, 'an email as HTML')
 
   await direct.step(
     'My Profile shows that the email is not verified, and can send another link',
