@@ -36,9 +36,9 @@ async function fill(db: Kysely<Database>): Promise<void> {
       now() - n * interval '1 minute'
     from ${numbers} join customers on customers.id = 'c' || n`.execute(db)
   await sql`
-    insert into order_lines (order_id, line_number, product_id, variant_id, product_name, product_image,
+    insert into order_lines (order_id, line_number, product_id, variant_id, product_name, product_image, sku,
       unit_price_cents, quantity)
-    select md5('order' || n), 1, products.id, products.id, name, '', 100, 1
+    select md5('order' || n), 1, products.id, products.id, name, '', 'SKU-' || n || '-A', 100, 1
     from ${numbers} join products on products.id = 'p' || n`.execute(db)
   await sql`vacuum analyze products, variants, customers, orders, order_lines`.execute(db)
 }
@@ -64,6 +64,7 @@ test.each([
   ['products by name', (db, q) => catalog.listProducts(db, { ...page, q })],
   ['users by email or name', (db, q) => customers.listCustomers(db, { ...page, q })],
   ['orders by product or customer', (db, q) => orders.listOrders(db, { ...page, q })],
+  ['orders by part number', (db) => orders.listOrders(db, { ...page, q: 'sku-4711-a' })],
 ] satisfies [string, (db: Kysely<Database>, q: string) => Promise<{ total: number }>][])(
   'a search in 10,000 %s uses an index',
   async (_name, search) => {

@@ -67,16 +67,18 @@ describe('GET /orders', () => {
     expect(await list({ sort: 'date' })).toEqual([imported, older, newer])
   })
 
-  test('searches by product, customer and order number, and escapes special characters', async () => {
+  test('searches by product, part number, customer and order number, and escapes special characters', async () => {
     const admin = await anAdmin(shop)
-    const productId = await aProduct(shop, { name: '100% cotton_glove', price: 40 })
+    rider = await aCustomer(shop, { name: 'Petra Pillion' })
+    const productId = await aProduct(shop, { name: '100% cotton_glove', sku: 'GLV-100_S' })
     const id = await anOrder(shop, rider, { productId })
     await anOrder(shop, await aCustomer(shop), { productId: await aProduct(shop, { name: 'Chain' }) })
     const found = async (q: string) =>
       (await shop.call('listOrders', { as: admin, query: { q } })).body.map(
         (order: { _id: string }) => order._id,
       )
-    for (const q of ['100%', 'cotton_', 'GLOVE', rider.email, `#${id.slice(0, 6)}`])
+    const number = id.slice(0, 6)
+    for (const q of ['100%', 'cotton_', 'GLOVE', 'glv-100', rider.email, 'pillion', `#${number}`, number])
       expect(await found(q), q).toEqual([id])
     expect(await found('1_0')).toEqual([])
   })
