@@ -4,6 +4,7 @@ import type { Order } from '../../contract/orders.ts'
 import { ApiError } from '../api.ts'
 import { useUser } from '../features/identity/session.ts'
 import { OrderPicture, orderNumber, PayBy } from '../features/orders/order-labels.tsx'
+import { LineName } from '../features/orders/order-lines.tsx'
 import { orderQuery, useRefreshOrders } from '../features/orders/queries.ts'
 import { Payment } from '../features/payments/payment.tsx'
 import { QueryError } from '../query-error.tsx'
@@ -51,24 +52,28 @@ export default function PaymentPage({ params }: PageProps<null, 'id'>) {
   )
 }
 
-/** Product, quantity and total amount of the order. */
-function OrderSummary({ order }: { order: Order }) {
+/** The lines and the total amount of the order. */
+function OrderSummary({ order: { lines = [], amount } }: { order: Order }) {
   return (
-    <section className="rounded-card border border-line bg-surface">
-      <div className="flex items-center gap-4 p-4">
-        <OrderPicture order={order} sizes="6rem" className="max-w-24" />
-        <p className="min-w-0">
-          <span className="block font-semibold wrap-anywhere">{order.productName}</span>
-          <span className="text-sm text-quiet tabular-nums">
-            {order.quantity} × {formatDollars(order.unitPrice ?? order.amount)}
-          </span>
-        </p>
-      </div>
+    <section aria-label="Your order" className="rounded-card border border-line bg-surface">
+      <ul className="divide-y divide-line">
+        {lines.map((line, index) => (
+          // oxlint-disable-next-line react/no-array-index-key -- lines have no id and never change
+          <li key={index} className="flex items-center gap-4 p-4">
+            <OrderPicture order={line} sizes="6rem" className={lines.length > 1 ? 'max-w-16' : 'max-w-24'} />
+            <div className="min-w-0 grow">
+              <LineName line={line} />
+              <span className="text-sm text-quiet tabular-nums">
+                {line.quantity} × {formatDollars(line.unitPrice)}
+              </span>
+            </div>
+            {lines.length > 1 && <span className="tabular-nums">{formatDollars(line.total)}</span>}
+          </li>
+        ))}
+      </ul>
       <p className="flex items-baseline justify-between gap-4 border-t border-line px-4 py-3">
         <span>Total Amount</span>
-        <strong className="font-display text-3xl font-bold tabular-nums">
-          {formatDollars(order.amount)}
-        </strong>
+        <strong className="font-display text-3xl font-bold tabular-nums">{formatDollars(amount)}</strong>
       </p>
     </section>
   )

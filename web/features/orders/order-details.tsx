@@ -16,6 +16,7 @@ import {
   refundReason,
   ShipmentChip,
 } from './order-labels.tsx'
+import { OrderLines } from './order-lines.tsx'
 import { orderQuery } from './queries.ts'
 
 /** Loads an order by its id and shows its details. */
@@ -33,7 +34,7 @@ export function OrderDetailsById({ id, onClose }: { id: string; onClose: () => v
   )
 }
 
-/** Details of an order with its refunds and history. */
+/** Details of an order with its lines, refunds and history. */
 export function OrderDetails({ order, onClose }: { order: Order; onClose: () => void }) {
   const whole = useQuery(orderQuery(order._id))
   // The state may have changed since the list was loaded, for example if a payment was processing.
@@ -54,13 +55,27 @@ export function OrderDetails({ order, onClose }: { order: Order; onClose: () => 
     { name: 'Phone', value: order.customerPhone || '–' },
     { name: 'Shipping Address', value: order.customerAddress },
   ]
+  const hasSeveralLines = order.lineCount > 1
   return (
-    <Dialog title={`Order #${orderNumber(order._id)}`} onClose={onClose}>
-      <OrderPicture order={order} sizes="14rem" className="mx-auto mb-4 max-w-56" />
+    <Dialog title={`Order #${orderNumber(order._id)}`} wide={hasSeveralLines} onClose={onClose}>
+      {!hasSeveralLines && <OrderPicture order={order} sizes="14rem" className="mx-auto mb-4 max-w-56" />}
       <DescriptionList items={items} />
+      {hasSeveralLines && <OrderItems order={whole} />}
       <OrderRefunds refunds={now.refunds ?? []} />
       <OrderTimeline order={whole} />
     </Dialog>
+  )
+}
+
+/** The lines of an order that has several. */
+function OrderItems({ order }: { order: UseQueryResult<Order> }) {
+  return (
+    <section aria-label="Items" className="mt-6">
+      <h3 className="mb-3 font-display text-xl font-bold">Items</h3>
+      {order.isError && !order.data && <QueryError title="The items could not be loaded" query={order} />}
+      {order.isPending && <Spinner className="mx-auto size-8 text-signal" />}
+      {order.data?.lines && <OrderLines lines={order.data.lines} />}
+    </section>
   )
 }
 

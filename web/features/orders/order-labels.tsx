@@ -23,7 +23,8 @@ export function PayBy({ order: { payBy } }: { order: Order }) {
 }
 
 interface OrderPictureProps extends Pick<PictureProps, 'sizes' | 'loading' | 'className'> {
-  order: Order
+  /** An order or one of its lines. */
+  order: Pick<Order, 'image'>
 }
 
 /** Picture of the ordered product. Decorative, because the name of the product is beside it. */

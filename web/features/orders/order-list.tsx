@@ -42,13 +42,14 @@ export function OrderList({ params, email, shipmentHead, nextStep, ...rest }: Or
     </div>
   )
 
+  // The list of several customers is for admins.
+  const forAdmin = email === undefined
   const columns: Column<Order>[] = [
     {
       head: 'Name',
       sort: 'productName',
       names: true,
-      // A list of several customers shows the email of each.
-      cell: (order) => <ProductCell order={order} customer={email === undefined} />,
+      cell: (order) => <ProductCell order={order} forAdmin={forAdmin} />,
     },
     { head: 'Quantity', sort: 'quantity', numeric: true, cell: (order) => order.quantity },
     { head: 'Total', sort: 'amount', numeric: true, cell: (order) => formatDollars(order.amount) },
@@ -86,7 +87,8 @@ export function OrderList({ params, email, shipmentHead, nextStep, ...rest }: Or
   )
 }
 
-function ProductCell({ order, customer }: { order: Order; customer: boolean }) {
+/** Picture and name of an order; for admins also its customer. */
+function ProductCell({ order, forAdmin }: { order: Order; forAdmin: boolean }) {
   return (
     <span className="flex items-center gap-3 max-md:justify-end">
       <OrderPicture
@@ -97,7 +99,7 @@ function ProductCell({ order, customer }: { order: Order; customer: boolean }) {
       />
       <span className="min-w-0">
         {order.productName}
-        {customer && (
+        {forAdmin && (
           <span className="block text-sm font-normal break-all text-quiet">{order.customerEmail}</span>
         )}
       </span>
@@ -123,7 +125,12 @@ function CancelDialog({ order, onClose }: { order: Order; onClose: () => void })
       onYes={confirm}
       onClose={onClose}
     >
-      Order #{orderNumber(order._id)}: {order.quantity} × {order.productName}. The items return to stock.
+      Order #{orderNumber(order._id)}: {describeItems(order)} available again.
     </ConfirmDialog>
   )
 }
+
+const describeItems = ({ lineCount, quantity, productName }: Order): string =>
+  lineCount > 1
+    ? `${lineCount} items. Their stock becomes`
+    : `${quantity} × ${productName}. ${quantity > 1 ? 'Their' : 'Its'} stock becomes`

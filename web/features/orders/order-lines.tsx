@@ -1,0 +1,45 @@
+import { formatDollars } from '../../../contract/money.ts'
+import type { OrderLine } from '../../../contract/orders.ts'
+import { type Column, DataTable } from '../../ui/data-table.tsx'
+import { OrderPicture } from './order-labels.tsx'
+
+/** The lines of an order with their prices. On a phone each line is a card. */
+export function OrderLines({ lines }: { lines: OrderLine[] }) {
+  return (
+    <DataTable
+      caption="Items"
+      columns={columns}
+      // Lines have no id, and an order may have two of one variant.
+      rows={lines.map((line, index) => ({ line, key: String(index) }))}
+      rowKey={({ key }) => key}
+    />
+  )
+}
+
+const columns: Column<{ line: OrderLine }>[] = [
+  {
+    head: 'Product',
+    names: true,
+    cell: ({ line }) => (
+      <span className="flex items-center gap-3">
+        <OrderPicture order={line} sizes="4rem" className="w-16! shrink-0 max-md:hidden" />
+        <LineName line={line} />
+      </span>
+    ),
+  },
+  { head: 'Unit Price', numeric: true, cell: ({ line }) => formatDollars(line.unitPrice) },
+  { head: 'Quantity', numeric: true, cell: ({ line }) => line.quantity },
+  { head: 'Total', numeric: true, cell: ({ line }) => formatDollars(line.total) },
+]
+
+/** Name of an ordered product with its part number, size and colour. */
+export function LineName({ line: { name, sku, size, colour } }: { line: OrderLine }) {
+  return (
+    <span className="min-w-0 font-semibold wrap-anywhere">
+      {name}
+      <span className="block text-sm font-normal text-quiet">
+        {[sku, size, colour].filter(Boolean).join(', ')}
+      </span>
+    </span>
+  )
+}
