@@ -3,6 +3,7 @@ import { formatDollars } from '../../../contract/money.ts'
 import type { Order, OrderEvent } from '../../../contract/orders.ts'
 import type { Refund } from '../../../contract/payments.ts'
 import { QueryError } from '../../query-error.tsx'
+import { Button } from '../../ui/button.tsx'
 import { DescriptionList } from '../../ui/description-list.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
@@ -17,12 +18,13 @@ import {
   ShipmentChip,
 } from './order-labels.tsx'
 import { OrderLines } from './order-lines.tsx'
+import { PackingSlip } from './packing-slip.tsx'
 import { orderQuery } from './queries.ts'
 
-/** Loads an order by its id and shows its details. */
+/** Loads an order by its id and shows its details to an admin. */
 export function OrderDetailsById({ id, onClose }: { id: string; onClose: () => void }) {
   const order = useQuery(orderQuery(id))
-  if (order.data) return <OrderDetails order={order.data} onClose={onClose} />
+  if (order.data) return <OrderDetails order={order.data} forAdmin onClose={onClose} />
   return (
     <Dialog title={`Order #${orderNumber(id)}`} onClose={onClose}>
       {order.isError ? (
@@ -34,8 +36,15 @@ export function OrderDetailsById({ id, onClose }: { id: string; onClose: () => v
   )
 }
 
+interface OrderDetailsProps {
+  order: Order
+  /** Adds the packing slip. */
+  forAdmin: boolean
+  onClose: () => void
+}
+
 /** Details of an order with its lines, refunds and history. */
-export function OrderDetails({ order, onClose }: { order: Order; onClose: () => void }) {
+export function OrderDetails({ order, forAdmin, onClose }: OrderDetailsProps) {
   const whole = useQuery(orderQuery(order._id))
   // The state may have changed since the list was loaded, for example if a payment was processing.
   const now = whole.data ?? order
@@ -57,10 +66,22 @@ export function OrderDetails({ order, onClose }: { order: Order; onClose: () => 
   ]
   const hasSeveralLines = order.lineCount > 1
   return (
-    <Dialog title={`Order #${orderNumber(order._id)}`} wide={hasSeveralLines} onClose={onClose}>
+    <Dialog
+      title={`Order #${orderNumber(order._id)}`}
+      wide={hasSeveralLines}
+      onClose={onClose}
+      actions={
+        forAdmin && (
+          <Button variant="quiet" disabled={!now.lines} onClick={() => print()}>
+            Print packing slip
+          </Button>
+        )
+      }
+    >
       {!hasSeveralLines && <OrderPicture order={order} sizes="14rem" className="mx-auto mb-4 max-w-56" />}
       <DescriptionList items={items} />
       {hasSeveralLines && <OrderItems order={whole} />}
+      {forAdmin && now.lines && <PackingSlip order={now} lines={now.lines} />}
       <OrderRefunds refunds={now.refunds ?? []} />
       <OrderTimeline order={whole} />
     </Dialog>

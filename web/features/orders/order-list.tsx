@@ -81,7 +81,9 @@ export function OrderList({ params, email, shipmentHead, nextStep, ...rest }: Or
         params={params}
         {...rest}
       />
-      {opened?.dialog === 'details' && <OrderDetails order={opened.order} onClose={close} />}
+      {opened?.dialog === 'details' && (
+        <OrderDetails order={opened.order} forAdmin={forAdmin} onClose={close} />
+      )}
       {opened?.dialog === 'cancel' && <CancelDialog order={opened.order} onClose={close} />}
     </>
   )

@@ -1,0 +1,68 @@
+import type { ReactNode } from 'react'
+import { createPortal } from 'react-dom'
+import type { Order, OrderLine } from '../../../contract/orders.ts'
+import { shopName } from '../../../contract/shop.ts'
+import { orderDate, orderNumber } from './order-labels.tsx'
+
+/** Packing slip of an order, without prices. Replaces the page when it is printed, and is hidden on screens. */
+export function PackingSlip({ order, lines }: { order: Order; lines: OrderLine[] }) {
+  return createPortal(
+    <article data-print="only" className="hidden text-base text-ink print:block">
+      <header className="flex items-baseline justify-between gap-4 border-b-2 border-ink pb-3">
+        <h1 className="font-display text-3xl font-bold">Packing slip</h1>
+        <span className="font-display text-xl font-bold">{shopName}</span>
+      </header>
+      <dl className="grid grid-cols-2 gap-x-8 gap-y-4 py-6">
+        <Part name="Order">
+          <strong className="text-lg">#{orderNumber(order._id)}</strong>
+        </Part>
+        <Part name="Order date">{orderDate(order)}</Part>
+        <Part name="Ship to">{[order.customerName, order.customerAddress].filter(Boolean).join('\n')}</Part>
+      </dl>
+      {!order.payment && <p className="mb-6 border-2 border-ink p-3 font-bold">Not paid yet. Do not ship.</p>}
+      <table className="w-full border-collapse text-left">
+        <thead>
+          <tr className="border-b-2 border-ink">
+            {['Part number', 'Product', 'Size', 'Colour'].map((head) => (
+              <th key={head} scope="col" className="py-2 pr-4">
+                {head}
+              </th>
+            ))}
+            <th scope="col" className="py-2 text-right">
+              Quantity
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {lines.map(({ sku, name, size, colour, quantity }, index) => (
+            // oxlint-disable-next-line react/no-array-index-key -- lines have no id and never change
+            <tr key={index} className="break-inside-avoid border-b border-edge align-top">
+              <td className="py-2 pr-4 break-all">{sku ?? '–'}</td>
+              <td className="py-2 pr-4 wrap-anywhere">{name}</td>
+              <td className="py-2 pr-4">{size ?? '–'}</td>
+              <td className="py-2 pr-4">{colour ?? '–'}</td>
+              <td className="py-2 text-right text-lg font-bold tabular-nums">{quantity}</td>
+            </tr>
+          ))}
+          {/* Browsers repeat a table footer on each page. */}
+          <tr className="font-bold">
+            <th scope="row" colSpan={4} className="py-2">
+              Pieces
+            </th>
+            <td className="py-2 text-right text-lg tabular-nums">{order.quantity}</td>
+          </tr>
+        </tbody>
+      </table>
+    </article>,
+    document.body,
+  )
+}
+
+function Part({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt className="text-sm text-quiet">{name}</dt>
+      <dd className="wrap-anywhere whitespace-pre-line">{children}</dd>
+    </div>
+  )
+}
