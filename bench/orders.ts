@@ -145,9 +145,14 @@ async function scriptFor(url: string, purchases: Purchase[]): Promise<string> {
   await placeOrder(db, {
     id: orderPlaceholder,
     buyer: { customerId: buyerPlaceholder, ip: '127.0.0.1' },
+    email: null,
     name: '',
     phone: '',
     address: '1 Road',
+    shipping: null,
+    note: '',
+    emptiesCart: false,
+    requestHash: Buffer.from('00', 'hex'),
     lines: [
       {
         productId: productPlaceholder,
@@ -179,7 +184,8 @@ async function scriptFor(url: string, purchases: Purchase[]): Promise<string> {
 function literal(value: unknown): string {
   if (value === null) return 'null'
   if (value instanceof Date) return `'${value.toISOString()}'`
-  if (typeof value === 'number') return String(value)
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  if (Buffer.isBuffer(value)) return `'\\x${value.toString('hex')}'`
   if (typeof value !== 'string') throw new Error(`the statement has a value of type ${typeof value}`)
   return `'${value.replaceAll("'", "''")}'`
 }

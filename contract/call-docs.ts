@@ -83,6 +83,38 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
       'IMPORT_IN_PROGRESS',
     ],
   },
+  checkOut: {
+    summary: 'Places an order of one or more lines, for a customer or a guest: all lines or none.',
+    errors: [
+      'NOT_SIGNED_IN',
+      'CART_EMPTY',
+      'CART_TOO_LARGE',
+      'CART_CHANGED',
+      'ORDER_TOO_SMALL',
+      'ORDER_TOO_LARGE',
+      'GUEST_ORDER_TOO_LARGE',
+      'TOO_MANY_OPEN_ORDERS',
+      'IDEMPOTENCY_KEY_REUSED',
+    ],
+  },
+  getOrderDetails: { summary: 'Returns an order with its lines and history, cancelled ones too.' },
+  cancelOrder: {
+    summary: 'Cancels an unpaid order and returns its stock.',
+    errors: ['ORDER_ALREADY_PAID', 'ORDER_ALREADY_SHIPPED', ...paymentErrors],
+  },
+  openOrderPayment: {
+    summary: 'Opens the payment of an unpaid order, or returns the open one.',
+    errors: ['ORDER_ALREADY_PAID', 'ORDER_ALREADY_SHIPPED', ...paymentErrors],
+  },
+  confirmOrderPayment: {
+    summary: 'Asks the payment provider whether the order is paid, and records it.',
+    errors: ['PAYMENT_NOT_CONFIRMED', ...paymentErrors],
+  },
+  countGuestOrders: { summary: "Counts the guest orders with the caller's email, if it is verified." },
+  claimGuestOrders: {
+    summary: "Adds the guest orders with the caller's email to the account. Their links stop working.",
+    errors: ['EMAIL_UNCONFIRMED'],
+  },
   setOrderOptions: {
     summary: 'Saves the size and colour of an order that has not been shipped.',
     errors: ['ORDER_ALREADY_SHIPPED', 'OPTIONS_FIXED'],
@@ -145,7 +177,7 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
 export function errorCodes(name: RouteName): ErrorCode[] {
   const { access, path, upload }: Route = routes[name]
   const { body }: CallSchema = schemas[name]
-  const isOwned = access === 'owner' || access === 'owner-or-admin'
+  const isOwned = access.startsWith('owner')
   const isAddress = path.startsWith('/v1/me/addresses')
   const hasBody = body !== undefined || upload !== undefined
   const codes: ErrorCode[] = [

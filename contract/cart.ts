@@ -63,7 +63,7 @@ export const QuoteLine = z.object({
 export type QuoteLine = z.infer<typeof QuoteLine>
 
 /** Shipping, tax or a discount. No order has any yet. */
-const Charge = z.object({ kind: z.string(), label: z.string(), amount: z.number() })
+export const Charge = z.object({ kind: z.string(), label: z.string(), amount: z.number() })
 
 /** A cart with present prices, in dollars. It has all lines of the request in their order, and reserves nothing. */
 export const Quote = z.object({ lines: z.array(QuoteLine), charges: z.array(Charge), total: z.number() })

@@ -90,6 +90,19 @@ export const errors = {
   ORDER_TOO_SMALL: { status: 422, message: "An order can't be below $0.50. Increase the quantity." },
   ORDER_TOO_LARGE: { status: 422, message: "An order can't exceed $999,999.99." },
   PRICE_CHANGED: { status: 409, message: 'The price of this product has changed.' },
+  CART_CHANGED: {
+    status: 409,
+    message: 'Some items have changed. Please check your order and place it again.',
+  },
+  GUEST_ORDER_TOO_LARGE: {
+    status: 422,
+    message: 'Orders of more than 50 pieces need an account. Please sign in.',
+  },
+  TOO_MANY_OPEN_ORDERS: {
+    status: 429,
+    message: 'You have too many unpaid orders. Please pay for one of them, or try again in an hour.',
+  },
+  EMAIL_UNCONFIRMED: { status: 403, message: 'Please confirm your email address first.' },
   OPTIONS_FIXED: {
     status: 409,
     message: 'The size and colour of this order cannot be changed. Cancel it and order again.',

@@ -17,11 +17,13 @@ export const orderEventKinds = [
   'refund_failed',
 ] as const
 
+export const orderStatuses = ['unpaid', 'paid', 'shipped', 'cancelled'] as const
+
 /** An event of an order. `at` is in ISO 8601. `shop`: the event was automatic. */
 export const OrderEvent = z.object({
   kind: z.enum(orderEventKinds),
   at: z.string(),
-  by: z.enum(['customer', 'admin', 'shop']),
+  by: z.enum(['customer', 'guest', 'admin', 'shop']),
   /** The actor's email. Only for admins. */
   email: z.optional(z.string()),
 })
@@ -66,7 +68,9 @@ export const Order = z.object({
   transactionId: z.optional(z.string()),
   size: z.optional(z.string()),
   colour: z.optional(z.string()),
-  status: z.enum(['unpaid', 'paid', 'shipped', 'cancelled']),
+  status: z.enum(orderStatuses),
+  /** A guest ordered it. */
+  guest: z.optional(z.boolean()),
   lineCount: z.int(),
   /** Not in lists. */
   lines: z.optional(z.array(OrderLine)),

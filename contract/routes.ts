@@ -9,9 +9,19 @@ import { maxPictureBytes, pictureTypes } from './pictures.ts'
  * - `self`: the customer whose email the call names.
  * - `self-or-admin`: that customer, or an admin. Without an email the call covers all customers: admins only.
  * - `owner`, `owner-or-admin`: any customer. The service throws *not found* for another customer's order or address.
+ * - `owner-or-key`, `owner-admin-or-key`: also a guest with the key of the order in the header `Order-Key`.
  * - `admin`: role `admin`, read from the database for each request.
  */
-export type Access = 'public' | 'signed-in' | 'self' | 'self-or-admin' | 'owner' | 'owner-or-admin' | 'admin'
+export type Access =
+  | 'public'
+  | 'signed-in'
+  | 'self'
+  | 'self-or-admin'
+  | 'owner'
+  | 'owner-or-admin'
+  | 'owner-or-key'
+  | 'owner-admin-or-key'
+  | 'admin'
 
 export interface Route {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -49,6 +59,13 @@ export const routes = {
   editProduct: { method: 'PUT', path: '/v1/products/{id}', access: 'admin' },
   listVariants: { method: 'GET', path: '/v1/products/{id}/variants', access: 'admin' },
   saveVariants: { method: 'PUT', path: '/v1/products/{id}/variants', access: 'admin' },
+  checkOut: { method: 'POST', path: '/v1/orders', access: 'public' },
+  getOrderDetails: { method: 'GET', path: '/v1/orders/{id}', access: 'owner-admin-or-key' },
+  cancelOrder: { method: 'DELETE', path: '/v1/orders/{id}', access: 'owner-admin-or-key' },
+  openOrderPayment: { method: 'POST', path: '/v1/orders/{id}/payment', access: 'owner-or-key' },
+  confirmOrderPayment: { method: 'PATCH', path: '/v1/orders/{id}/payment', access: 'owner-or-key' },
+  countGuestOrders: { method: 'GET', path: '/v1/me/orders/claim', access: 'signed-in' },
+  claimGuestOrders: { method: 'POST', path: '/v1/me/orders/claim', access: 'signed-in' },
   setOrderOptions: { method: 'PUT', path: '/v1/orders/{id}/options', access: 'owner' },
   addPicture: {
     method: 'POST',

@@ -3,6 +3,7 @@ import * as addresses from './addresses.ts'
 import * as audit from './audit.ts'
 import * as cart from './cart.ts'
 import * as catalog from './catalog.ts'
+import * as checkout from './checkout.ts'
 import * as customers from './customers.ts'
 import * as imports from './imports.ts'
 import * as orders from './orders.ts'
@@ -55,6 +56,30 @@ export const schemas = {
     body: variants.EditedVariants,
     reply: variants.VariantList,
   },
+  checkOut: { headers: checkout.CheckoutHeaders, body: checkout.Checkout, reply: checkout.PlacedOrder },
+  getOrderDetails: {
+    params: orders.OrderId,
+    headers: checkout.OrderKeyHeaders,
+    reply: checkout.OrderDetails,
+  },
+  cancelOrder: {
+    params: orders.OrderId,
+    headers: checkout.OrderKeyHeaders,
+    reply: z.object({ cancelled: z.boolean() }),
+  },
+  openOrderPayment: {
+    params: orders.OrderId,
+    headers: checkout.OrderKeyHeaders,
+    reply: checkout.OrderPayment,
+  },
+  confirmOrderPayment: {
+    params: orders.OrderId,
+    headers: checkout.OrderKeyHeaders,
+    body: payments.PaymentHint,
+    reply: z.object({ paid: z.boolean() }),
+  },
+  countGuestOrders: { reply: z.object({ count: z.int() }) },
+  claimGuestOrders: { reply: z.object({ claimed: z.int() }) },
   setOrderOptions: { params: orders.OrderId, body: orders.OrderOptions, reply: Modified },
   /** `image` is the URL for the product's `image`. */
   addPicture: { reply: z.object({ image: z.string() }) },

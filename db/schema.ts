@@ -76,13 +76,23 @@ interface RoleChangesTable {
 
 export interface OrdersTable {
   id: string
-  customer_id: string
+  /** Null: a guest ordered it. */
+  customer_id: string | null
   status: 'unpaid' | 'paid' | 'shipped' | 'cancelled'
   amount_cents: number
   customer_email: string
   customer_name: string
   customer_phone: string
   shipping_address: string
+  ship_line1: string | null
+  ship_line2: string | null
+  ship_city: string | null
+  ship_region: string | null
+  ship_postal_code: string | null
+  ship_country: string | null
+  note: Generated<string>
+  request_hash: Buffer | null
+  key_version: Generated<number>
   /** The sum of the quantities of its lines. */
   pieces: number
   line_count: number
@@ -117,6 +127,7 @@ export interface OrderEventsTable {
   order_id: string
   kind: (typeof orderEventKinds)[number]
   actor_id: string | null
+  by_guest: Generated<boolean>
   client_ip: string | null
   occurred_at: Timestamp
 }
@@ -128,6 +139,7 @@ interface StockMovementsTable {
   quantity: number
   order_id: string | null
   moved_by: string | null
+  by_guest: Generated<boolean>
   client_ip: string | null
   created_at: Timestamp
 }

@@ -12,7 +12,7 @@ import * as customers from './modules/customers/service.ts'
 import { openIdentity, realGoogle } from './modules/identity/service.ts'
 import { deleteOldRows } from './modules/imports/service.ts'
 import { openMail, openSmtpMailer } from './modules/mail/service.ts'
-import { openOrderEmails } from './modules/orders/service.ts'
+import { createOrderKeys, openOrderEmails } from './modules/orders/service.ts'
 import { expireUnpaidOrders } from './modules/payments/cancellation.ts'
 import { reconcilePayments, retryRefunds } from './modules/payments/jobs.ts'
 import { deleteUnusedPictures } from './modules/pictures/service.ts'
@@ -59,6 +59,7 @@ export async function composeShop(
       : config.google && realGoogle(config.google)
   const identity = await openIdentity({
     ...config,
+    limits: { guestOrdersPerIp: { max: config.guestOrdersPerNetwork, seconds: 3600 } },
     google,
     pool,
     db,
@@ -75,9 +76,18 @@ export async function composeShop(
     google: typeof config.google === 'string' ? config.google : config.google ? 'google' : 'off',
     mail: typeof config.mail === 'string' ? config.mail : config.mail ? 'smtp' : 'off',
   }
-  const { unpaidOrderHours } = config
-  const orderEmails = mail && openOrderEmails({ ...config, ...identity, outbox: mail.outbox, log })
-  const paymentDeps = { db, gateway: payments.gateway, log, orderEmails, unpaidOrderHours }
+  const orderKeys = createOrderKeys(secret)
+  const orderEmails =
+    mail && openOrderEmails({ ...config, ...identity, terms: config, orderKeys, outbox: mail.outbox, log })
+  const paymentDeps = {
+    db,
+    gateway: payments.gateway,
+    log,
+    orderEmails,
+    orderKeys,
+    terms: config,
+    rateLimiter: identity.rateLimiter,
+  }
   const work = new BackgroundWork()
   const demo = config.demo ? await openDemoShop(config, db, identity) : null
   const app = await buildApp({

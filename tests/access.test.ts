@@ -1,10 +1,13 @@
+import { randomUUID } from 'node:crypto'
 import { SignJWT } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Access, type RouteName, routes } from '../contract/routes.ts'
 import { createAccessTokens } from '../server/modules/identity/access-token.ts'
 import type { CallOptions } from './call.ts'
 import {
+  aCheckout,
   aCustomer,
+  aGuestOrder,
   anAddress,
   anAdmin,
   anOrder,
@@ -84,6 +87,16 @@ const requests: { [Name in RouteName]: (scene: Scene) => CallOptions } = {
   createPaymentIntent: ({ orderId }) => ({ body: { orderId, amount: 40 } }),
   payOrder: ({ orderId }) => ({ params: { id: orderId }, body: { transactionId: 'pi_invented' } }),
   countProducts: () => ({}),
+  checkOut: ({ productId }) => ({
+    headers: { 'idempotency-key': randomUUID() },
+    body: aCheckout([{ variantId: productId, quantity: 1, unitPrice: 40 }]),
+  }),
+  getOrderDetails: ({ orderId }) => ({ params: { id: orderId } }),
+  cancelOrder: ({ orderId }) => ({ params: { id: orderId } }),
+  openOrderPayment: ({ orderId }) => ({ params: { id: orderId } }),
+  confirmOrderPayment: ({ orderId }) => ({ params: { id: orderId }, body: { transactionId: 'pi_invented' } }),
+  countGuestOrders: () => ({}),
+  claimGuestOrders: () => ({}),
   setOrderOptions: ({ orderId }) => ({ params: { id: orderId }, body: { size: 'M' } }),
   exportProducts: () => ({}),
   checkImport: () => ({
@@ -174,8 +187,10 @@ function toExpectedError(access: Access, caller: CallerKind): 401 | 403 | 404 | 
     case 'self-or-admin':
       return isThirdParty ? 403 : null
     case 'owner':
+    case 'owner-or-key':
       return isThirdParty || isAdmin ? 404 : null
     case 'owner-or-admin':
+    case 'owner-admin-or-key':
       return isThirdParty ? 404 : null
     case 'admin':
       return isAdmin ? null : 403
@@ -193,15 +208,82 @@ describe.each(Object.keys(routes) as RouteName[])('%s', (name) => {
     const scene = { owner, productId, orderId, importId: await aCheckedFile(), addressId }
     const as = await callers[caller](scene)
     const { status } = await shop.call(name, { ...requests[name](scene), as })
-    expect(allowedStatuses(name, toExpectedError(access, caller))).toContain(status)
+    expect(allowedStatuses(name, toExpectedError(access, caller), caller)).toContain(status)
   })
 })
 
 /**
  * An allowed call may still fail by its own rule, such as 'not paid yet' (409). `exchangeIdToken` rejects the
- * invalid ID token in its body.
+ * invalid ID token in its body, and `checkOut` needs a token or the wish to order as a guest.
  */
-function allowedStatuses(name: RouteName, error: number | null): number[] {
+function allowedStatuses(name: RouteName, error: number | null, caller: CallerKind): number[] {
   if (error) return [error]
+  if (name === 'checkOut' && unauthenticated.includes(caller)) return [401]
   return name === 'exchangeIdToken' ? [401] : [200, 409, 412]
 }
+
+describe('the key of a guest order', () => {
+  const keyCalls = (Object.keys(routes) as RouteName[]).filter((name) =>
+    routes[name].access.endsWith('-or-key'),
+  )
+  /** The header of each kind of guest, and whether it opens the order. */
+  const guests: Record<
+    string,
+    { isAllowed: boolean; send: (order: GuestOrder) => Promise<Record<string, string>> }
+  > = {
+    'the key of the order': { isAllowed: true, send: async ({ headers }) => headers },
+    'a wrong key': { isAllowed: false, send: async ({ key }) => ({ 'order-key': `${key.slice(0, -2)}AA` }) },
+    'the key of another order': { isAllowed: false, send: async () => (await aGuestOrder(shop)).headers },
+    'an expired key': {
+      isAllowed: false,
+      send: async ({ id, headers }) => {
+        await shop.db.updateTable('orders').set({ key_version: 2 }).where('id', '=', id).execute()
+        return headers
+      },
+    },
+    'the key of an order that an account has claimed': {
+      isAllowed: false,
+      send: async ({ email, headers }) => {
+        await shop.call('claimGuestOrders', { as: await aCustomer(shop, { email }) })
+        return headers
+      },
+    },
+    'a stale access token and the key': {
+      isAllowed: true,
+      send: async ({ headers }) => ({ ...headers, authorization: 'Bearer stale.stale.stale' }),
+    },
+  }
+  type GuestOrder = Awaited<ReturnType<typeof aGuestOrder>>
+
+  test.each(keyCalls.flatMap((name) => Object.keys(guests).map((guest) => [name, guest] as const)))(
+    '%s with %s',
+    async (name, guest) => {
+      const order = await aGuestOrder(shop)
+      const { isAllowed, send } = guests[guest] ?? guests['a wrong key']!
+      const { status } = await shop.call(name, {
+        params: { id: order.id },
+        headers: await send(order),
+        ...(name === 'confirmOrderPayment' && { body: { transactionId: 'pi_invented' } }),
+      })
+      if (isAllowed) expect([200, 409]).toContain(status)
+      else expect(status).toBe(404)
+    },
+  )
+
+  test('opens no order of a customer, and no other call', async () => {
+    const owner = await aCustomer(shop)
+    const { headers, id } = await aGuestOrder(shop)
+    const orderId = await anOrder(shop, owner)
+    expect((await shop.call('getOrderDetails', { params: { id: orderId }, headers })).status).toBe(404)
+    expect((await shop.call('getOrder', { query: { id }, headers })).status).toBe(401)
+    expect((await shop.call('deleteOrder', { query: { id }, headers })).status).toBe(401)
+  })
+
+  test('is not needed by an admin, and other customers cannot do without it', async () => {
+    const { id } = await aGuestOrder(shop)
+    const open = async (as: TestCustomer) =>
+      (await shop.call('getOrderDetails', { params: { id }, as })).status
+    expect(await open(await anAdmin(shop))).toBe(200)
+    expect(await open(await aCustomer(shop))).toBe(404)
+  })
+})

@@ -101,9 +101,11 @@ const allowedModules: Record<string, string> = {
   'catalog -> imports': 'variants are not saved while an import runs',
   'reviews -> customers': 'a review shows the name of its customer',
   'orders -> catalog': 'an order reserves stock',
+  'orders -> cart': 'checkout prices the cart and empties it',
   'orders -> mail': 'changes of an order are announced by email',
   'orders -> identity': 'emails about unpaid orders are limited',
   'orders -> customers': 'the limit depends on a verified email',
+  'payments -> identity': 'a paid guest order no longer counts against its limit',
   'payments -> orders': 'a settled payment marks its order as paid',
   'seo -> catalog': 'sitemaps and feed list the products',
 }

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { NewAddress } from '../contract/addresses.ts'
+import type { Checkout } from '../contract/checkout.ts'
+import { toCents, toDollars } from '../contract/money.ts'
 import * as addresses from '../server/modules/addresses/service.ts'
 import * as catalog from '../server/modules/catalog/service.ts'
 import * as customers from '../server/modules/customers/service.ts'
@@ -94,6 +96,17 @@ export const someJacket = {
   ],
 }
 
+/** Adds a product with sizes of these stocks; returns the id of each. The first one is that of the product. */
+export async function aProductInSizes<Size extends string>(
+  shop: Pick<TestDatabase, 'db'>,
+  stocks: Record<Size, number>,
+  product: Parameters<typeof aProduct>[1] = {},
+): Promise<Record<Size, string>> {
+  const variants = Object.entries<number>(stocks).map(([size, quantity]) => ({ size, quantity }))
+  const added = await catalog.listVariants(shop.db, await aProduct(shop, { ...product, variants }))
+  return Object.fromEntries(added.map(({ id, size }) => [size, id])) as Record<Size, string>
+}
+
 /** Places an unpaid order over HTTP; returns its id. */
 export async function anOrder(
   shop: TestDatabase & Pick<TestShop, 'call'>,
@@ -107,6 +120,27 @@ export async function anOrder(
   })
   if (status !== 200) throw new Error(`the order was refused: ${JSON.stringify(body)}`)
   return body.insertedId
+}
+
+/** The body of a checkout: lines with the prices that the buyer saw. */
+export function aCheckout(lines: CheckoutLine[], more: Partial<Checkout> = {}): Checkout {
+  const cents = lines.reduce((sum, { unitPrice, quantity }) => sum + toCents(unitPrice) * quantity, 0)
+  return { lines, total: toDollars(cents), address: someAddress, ...more }
+}
+type CheckoutLine = Checkout['lines'][number]
+
+/** Places an unpaid order of a guest over HTTP; returns its id and its key. */
+export async function aGuestOrder(
+  shop: Pick<TestShop, 'db' | 'call'>,
+  { email = `guest-${randomUUID()}@example.com`, productId = '', quantity = 1, price = 40 } = {},
+): Promise<{ id: string; key: string; email: string; headers: { 'order-key': string } }> {
+  const variantId = productId || (await aProduct(shop, { price }))
+  const { body, status } = await shop.call('checkOut', {
+    headers: { 'idempotency-key': randomUUID() },
+    body: aCheckout([{ variantId, quantity, unitPrice: price }], { email, asGuest: true }),
+  })
+  if (status !== 200 || !body.key) throw new Error(`the order was refused: ${JSON.stringify(body)}`)
+  return { id: body.id, key: body.key, email, headers: { 'order-key': body.key } }
 }
 
 /** Pays with a test card at the sandbox, like the card field in the browser. */

@@ -58,8 +58,11 @@ export function readConfig(environment: Environment) {
     google: readGoogle(settings, production, isLoopback),
     /** Mail transport; null: the shop sends no email. */
     mail: readMail(settings, demo && isPrivate),
-    /** Unpaid orders expire after this time and release their stock. */
+    /** Unpaid orders expire after this time and release their stock; those of guests sooner. */
     unpaidOrderHours: settings.integer('UNPAID_ORDER_HOURS', 72, 1, 8760),
+    unpaidGuestOrderMinutes: settings.integer('UNPAID_GUEST_ORDER_MINUTES', 60, 5, 10_080),
+    guestOrdersPerNetwork: settings.integer('GUEST_ORDERS_PER_NETWORK', 10, 1, 1_000_000),
+    guestOrderPieces: settings.integer('GUEST_ORDER_PIECES', 50, 1, 1_000_000),
     /** Whether unknown emails and wrong passwords get the same message, 'Login failed'. */
     mergeSignInMessages: settings.flag('MERGE_SIGN_IN_MESSAGES', false),
     /** Limit of concurrent requests. Requests above it get a 503. */

@@ -15,7 +15,10 @@ import { bearerToken, type Caller, refuseAccess } from './access.ts'
 type Part<Name extends RouteName, Key extends string> =
   Schemas[Name] extends Record<Key, infer Schema extends z.ZodMiniType> ? z.output<Schema> : undefined
 
-type CallerFor<Name extends RouteName> = (typeof routes)[Name]['access'] extends 'public'
+type CallerFor<Name extends RouteName> = (typeof routes)[Name]['access'] extends
+  | 'public'
+  | 'owner-or-key'
+  | 'owner-admin-or-key'
   ? Caller | null
   : Caller
 

@@ -11,6 +11,8 @@ const accessLabels: Record<Access, string> = {
   'self-or-admin': 'The customer with this email, or an admin.',
   owner: 'The customer who owns it.',
   'owner-or-admin': 'The customer who owns it, or an admin.',
+  'owner-or-key': 'The customer who owns it, or a guest with its key.',
+  'owner-admin-or-key': 'The customer who owns it, an admin, or a guest with its key.',
   admin: 'Admins.',
 }
 

@@ -1,4 +1,5 @@
 import { access } from './access.ts'
+import { baskets } from './baskets.ts'
 import type { Check } from './check.ts'
 import { crash } from './crash.ts'
 import { faults } from './faults.ts'
@@ -9,4 +10,14 @@ import { restore } from './restore.ts'
 import { soak } from './soak.ts'
 
 /** All checks, in the order in which they run. */
-export const checks: readonly Check[] = [oversell, crash, money, input, faults, soak, restore, access]
+export const checks: readonly Check[] = [
+  oversell,
+  baskets,
+  crash,
+  money,
+  input,
+  faults,
+  soak,
+  restore,
+  access,
+]

@@ -48,7 +48,7 @@ async function listOrders(db: Kysely<Database>): Promise<Acknowledged[]> {
     .execute()
   return rows.map(({ id, customer_id, product_id, quantity, status }) => ({
     orderId: id,
-    customerId: customer_id,
+    customerId: customer_id ?? '',
     productId: product_id,
     quantity,
     status: status === 'shipped' ? 'paid' : status,

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type Logger, pino } from 'pino'
 import { defaultLimits, openRateLimiter } from '../../server/modules/identity/rate-limits.ts'
 import { openMail } from '../../server/modules/mail/service.ts'
-import { type OrderEmails, openOrderEmails } from '../../server/modules/orders/service.ts'
+import { createOrderKeys, openOrderEmails } from '../../server/modules/orders/service.ts'
 import { expireUnpaidOrders } from '../../server/modules/payments/cancellation.ts'
 import { reconcilePayments, retryRefunds } from '../../server/modules/payments/jobs.ts'
 import { webhookPath } from '../../server/modules/payments/routes.ts'
@@ -50,9 +50,7 @@ export const money: Check = {
     await webhookSender.waitForDeliveries()
     const unsettled = await countUnsettled(checkout)
     print(`${unsettled} payments are known only to the provider; reconciling`)
-    const log = pino({ level: 'silent' })
-    const orderEmails = openOrderEmailsUnderTest(shop, log)
-    await settleAll({ db: shop.db, gateway, log, orderEmails, unpaidOrderHours: 0 }, orders)
+    await settleAll(openPaymentDeps(shop, gateway, pino({ level: 'silent' })), orders)
     await webhookSender.waitForDeliveries()
     const sent = await emails.check(shop.db)
 
@@ -90,10 +88,15 @@ export const money: Check = {
 }
 
 /** Queues the emails about orders that the harness itself settles. The processes of the shop send them. */
-function openOrderEmailsUnderTest({ db }: ShopUnderTest, log: Logger): OrderEmails {
+function openPaymentDeps({ db }: ShopUnderTest, gateway: PaymentGateway, log: Logger): PaymentDeps {
   const { outbox } = openMail({ db, mailer: { send: () => Promise.reject(new Error('not started')) }, log })
-  const rateLimiter = openRateLimiter(db, 'money', defaultLimits)
-  return openOrderEmails({ outbox, rateLimiter, log, origin: 'http://localhost', unpaidOrderHours: 1 })
+  const more = {
+    rateLimiter: openRateLimiter(db, 'money', defaultLimits),
+    orderKeys: createOrderKeys('money'),
+    terms: { unpaidOrderHours: 0, unpaidGuestOrderMinutes: 0, guestOrderPieces: 50 },
+  }
+  const orderEmails = openOrderEmails({ ...more, outbox, log, origin: 'http://localhost' })
+  return { ...more, db, gateway, log, orderEmails }
 }
 
 async function openCheckout(

@@ -28,6 +28,9 @@ export const defaultLimits = {
   linksPerIp: { max: 30, seconds: 3600 },
   /** Requests for another verification email after the first. */
   verificationsPerEmail: { max: 5, seconds: 3600 },
+  /** Orders without an account that are not paid. A payment clears the count of its email. */
+  guestOrdersPerEmail: { max: 3, seconds: 3600 },
+  guestOrdersPerIp: { max: 10, seconds: 3600 },
   /** Emails about unpaid orders to an unverified email. */
   unpaidOrderEmailsPerEmail: { max: 10, seconds: 24 * 3600 },
 }
@@ -64,7 +67,8 @@ export function openRateLimiter(db: Kysely<Database>, secret: string, limits: Li
       const { max, seconds } = limits[limit]
       return (await repository.countAttempt(tx, toKey(limit, who), seconds)).count <= max
     },
-    clear: (limit: keyof Limits, who: string) => repository.clearAttempts(db, toKey(limit, who)),
+    clear: (limit: keyof Limits, who: string, tx: Kysely<Database> = db) =>
+      repository.clearAttempts(tx, toKey(limit, who)),
   }
 }
 

@@ -10,7 +10,9 @@ import {
   emailTexts,
   type Outbox,
 } from '../mail/service.ts'
+import type { OrderKeys } from './order-key.ts'
 import * as queries from './queries.ts'
+import { type OrderTerms, toUnpaidSeconds } from './rules.ts'
 
 export type OrderEmails = ReturnType<typeof openOrderEmails>
 
@@ -20,13 +22,20 @@ interface OrderEmailOptions {
   log: Pick<FastifyBaseLogger, 'warn'>
   /** Public origin of the shop, for links. */
   origin: string
-  unpaidOrderHours: number
+  terms: OrderTerms
+  orderKeys: OrderKeys
 }
 
 type OrderEmailKind = 'order-received' | 'order-shipped' | 'order-cancelled' | 'order-expired'
 
 /** Opens the emails about changes of an order. */
-export function openOrderEmails({ outbox, rateLimiter, log, origin, unpaidOrderHours }: OrderEmailOptions) {
+export function openOrderEmails({ outbox, rateLimiter, log, origin, terms, orderKeys }: OrderEmailOptions) {
+  /** The page with the order. That of a guest needs the key. */
+  const toUrl = (order: queries.EmailedOrder) =>
+    order.customer_id === null
+      ? `${origin}/order/${order.id}#${orderKeys.sign(order)}`
+      : `${origin}/dashboard/my-orders`
+
   const orderEmail =
     (write: (order: queries.EmailedOrder) => EmailContent): EmailRenderers[OrderEmailKind] =>
     async (tx, { subject: orderId }) => {
@@ -35,16 +44,16 @@ export function openOrderEmails({ outbox, rateLimiter, log, origin, unpaidOrderH
     }
   const renderers: Pick<EmailRenderers, OrderEmailKind> = {
     'order-received': orderEmail((order) =>
-      emailTexts.orderReceived(toEmailOrder(order), listRecipient(order), orderUrl(origin)),
+      emailTexts.orderReceived(toEmailOrder(order), listRecipient(order), toUrl(order)),
     ),
     'order-shipped': orderEmail((order) =>
-      emailTexts.orderShipped(toEmailOrder(order), listRecipient(order), orderUrl(origin)),
+      emailTexts.orderShipped(toEmailOrder(order), listRecipient(order), toUrl(order)),
     ),
     'order-cancelled': orderEmail((order) =>
       emailTexts.orderCancelled(toEmailOrder(order), order.is_cancelled_by_buyer ? 'buyer' : 'shop'),
     ),
     'order-expired': orderEmail((order) =>
-      emailTexts.orderExpired(toEmailOrder(order), unpaidOrderHours * 3600, origin),
+      emailTexts.orderExpired(toEmailOrder(order), toUnpaidSeconds(order, terms), origin),
     ),
   }
 
@@ -61,7 +70,7 @@ export function openOrderEmails({ outbox, rateLimiter, log, origin, unpaidOrderH
       const email = order.customer_email.toLowerCase()
       const isUnpaid = kind === 'order-cancelled' || kind === 'order-expired'
       // An order costs nothing until it is paid, so anyone could order in the name of a third party.
-      if (isUnpaid && !(await hasVerifiedIdentity(tx, order.customer_id))) {
+      if (isUnpaid && !(order.customer_id && (await hasVerifiedIdentity(tx, order.customer_id)))) {
         if (!(await rateLimiter.allows(tx, 'unpaidOrderEmailsPerEmail', email))) {
           log.warn({ orderId, kind }, 'dropped an email about an unpaid order: too many in a day')
           return
@@ -73,9 +82,6 @@ export function openOrderEmails({ outbox, rateLimiter, log, origin, unpaidOrderH
     wake: outbox.wake,
   }
 }
-
-/** The page with the order. A guest order needs the link with its key: `/order/{id}#key`. */
-const orderUrl = (origin: string): string => `${origin}/dashboard/my-orders`
 
 function toEmailOrder(order: queries.EmailedOrder): EmailOrder {
   return {

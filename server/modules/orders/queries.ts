@@ -53,12 +53,15 @@ const withLines = (orders: SelectQueryBuilder<Database, 'orders', object>) =>
         .as('is_processing'),
     ])
 
-function matching(query: OrderQuery) {
+function matching(query: OrderQuery, withGuestOrders: boolean) {
   return (eb: ExpressionBuilder<Database, 'orders'>) => {
     const conditions: Expression<SqlBool>[] = []
     if (query.email !== undefined) {
-      const owner = eb.selectFrom('customers').select('id').where('email', '=', query.email.toLowerCase())
-      conditions.push(eb('customer_id', '=', owner))
+      const email = query.email.toLowerCase()
+      const owner = eb.selectFrom('customers').select('id').where('email', '=', email)
+      const isOwn = eb('customer_id', '=', owner)
+      const isGuestOrder = eb.and([eb('customer_id', 'is', null), eb('customer_email', '=', email)])
+      conditions.push(withGuestOrders ? eb.or([isOwn, isGuestOrder]) : isOwn)
     }
     if (query.payment) conditions.push(eb('status', query.payment === 'true' ? '<>' : '=', 'unpaid'))
     if (query.shipment !== undefined) conditions.push(eb('status', query.shipment ? '=' : '<>', 'shipped'))
@@ -87,10 +90,18 @@ function idsWith(eb: ExpressionBuilder<Database, 'orders'>, q: string) {
   )
 }
 
-/** Lists orders that are not cancelled, of one customer if the query has an email; by default newest first. */
-export async function listOrders(db: Kysely<Database>, query: OrderQuery): Promise<Page<Order>> {
+/**
+ * Lists orders that are not cancelled, of one customer if the query has an email; by default newest first.
+ *
+ * @param withGuestOrders also those that a guest placed with this email: only for admins
+ */
+export async function listOrders(
+  db: Kysely<Database>,
+  query: OrderQuery,
+  { withGuestOrders = false } = {},
+): Promise<Page<Order>> {
   const { limit, offset } = toLimitOffset(query)
-  const matches = visibleOrders(db).where(matching(query))
+  const matches = visibleOrders(db).where(matching(query, withGuestOrders))
   let rows = withLines(matches).limit(limit).offset(offset)
   if (query.sort) {
     const { field, direction } = toSort<keyof typeof sortColumns>(query.sort)
@@ -130,12 +141,12 @@ export function findUnpaidOrderOfAmount(db: Kysely<Database>, customerId: string
     .executeTakeFirst()
 }
 
-export function findOrderByKey(db: Kysely<Database>, customerId: string, idempotencyKey: string) {
+/** @param customerId null: the order of a guest */
+export function findOrderByKey(db: Kysely<Database>, customerId: string | null, idempotencyKey: string) {
   return db
     .selectFrom('orders')
-    .innerJoin('order_lines', 'order_lines.order_id', 'orders.id')
-    .select(['orders.id', 'product_id', 'variant_id', 'quantity'])
-    .where('customer_id', '=', customerId)
+    .select(['id', 'customer_id', 'key_version', 'amount_cents', 'request_hash'])
+    .where('customer_id', 'is not distinct from', customerId)
     .where('idempotency_key', '=', idempotencyKey)
     .executeTakeFirst()
 }
@@ -145,7 +156,7 @@ export function listEvents(db: Kysely<Database>, orderId: string) {
   return db
     .selectFrom('order_events')
     .leftJoin('customers', 'customers.id', 'actor_id')
-    .select(['kind', 'actor_id', 'occurred_at', 'email'])
+    .select(['kind', 'actor_id', 'by_guest', 'occurred_at', 'email'])
     .where('order_id', '=', orderId)
     .orderBy('order_events.id')
     .execute()
@@ -164,8 +175,13 @@ export async function findOrderForEmail(db: Kysely<Database>, id: string) {
           eb
             .selectFrom('order_events')
             .whereRef('order_id', '=', 'orders.id')
-            .whereRef('actor_id', '=', 'orders.customer_id')
-            .where('kind', '=', 'cancelled'),
+            .where('kind', '=', 'cancelled')
+            .where((event) =>
+              event.or([
+                event('actor_id', '=', event.ref('orders.customer_id')),
+                event('by_guest', '=', true),
+              ]),
+            ),
         )
         .$castTo<boolean>()
         .as('is_cancelled_by_buyer'),
@@ -178,4 +194,15 @@ export async function findOrderForEmail(db: Kysely<Database>, id: string) {
     .where('order_id', '=', id)
     .orderBy('line_number')
   return order && { ...order, lines: await lines.execute() }
+}
+
+/** Counts the guest orders with this email. */
+export async function countGuestOrders(db: Kysely<Database>, email: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('orders')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('customer_id', 'is', null)
+    .where('customer_email', '=', email)
+    .executeTakeFirstOrThrow()
+  return count
 }

@@ -1,7 +1,9 @@
 import { type Insertable, type Kysely, type Selectable, sql } from 'kysely'
+import type { Address } from '../../../contract/addresses.ts'
 import type { OrderOptions } from '../../../contract/orders.ts'
 import type { Database, OrderEventsTable, OrdersTable } from '../../../db/schema.ts'
-import type { Actor } from '../../http/access.ts'
+import type { Actor, Guest } from '../../http/access.ts'
+import type { OrderTerms } from './rules.ts'
 
 /** A line to order. */
 export interface NewLine {
@@ -19,29 +21,41 @@ export interface NewLine {
 
 export interface NewOrder {
   id: string
-  buyer: Actor
+  buyer: Actor | Guest
+  /** The email of a guest; null for a customer, who has one. */
+  email: string | null
   /** If name or phone is empty, that of the profile is used. */
   name: string
   phone: string
   address: string
+  /** The parts of the address, if they are known. */
+  shipping: Address | null
+  note: string
   /** 1 to 50. Several lines may have the same variant. */
   lines: NewLine[]
   /** The total that the buyer agreed to pay. */
   amountCents: number
   idempotencyKey: string | null
+  /** The hash of the request, which a repeated one must have too. */
+  requestHash: Buffer | null
+  /** Whether the lines leave the cart of the customer. */
+  emptiesCart: boolean
   placedAt?: Date | undefined
 }
 
 /**
  * Takes the stock and inserts the order in one statement: all lines or none. Locks the products by id and then their
  * variants, and decides by the locked rows, so that the same piece is not sold twice (decision 38).
+ * The new stock is computed from the locked row: the constraint on the stock is first checked with the version in the
+ * snapshot, which may be older than a restock.
  *
  * @returns false, without any change, if a variant, its stock or minimum, a price or the total do not match
- * @throws a violation of `orders_idempotency_key` if the idempotency key was used before
+ * @throws a violation of `orders_idempotency_key` or `orders_idempotency_key_guest` if the key was used before
  */
 export async function placeOrder(db: Kysely<Database>, order: NewOrder): Promise<boolean> {
-  const { placedAt = new Date(), lines, amountCents } = order
+  const { placedAt = new Date(), lines, amountCents, shipping: parts } = order
   const { customerId, ip } = order.buyer
+  const byGuest = customerId === null
   const { rows } = await sql`
     with request as materialized (
       select line_number::integer, quantity, unit_cents, size, colour, coalesce(variant_id, (
@@ -55,11 +69,11 @@ export async function placeOrder(db: Kysely<Database>, order: NewOrder): Promise
     ), totals as materialized (
       select variant_id, sum(quantity) as quantity from request group by variant_id
     ), locked_products as materialized (
-      select id, name, image, price_cents, minimum_quantity from products
+      select id, name, image, price_cents, minimum_quantity, options from products
       where id in (select product_id from variants where id in (select variant_id from totals)) and deleted_at is null
       order by id for no key update
     ), locked as materialized (
-      select variants.id, variants.product_id, totals.quantity, stock, minimum_quantity, name, sku, size, colour,
+      select variants.id, variants.product_id, totals.quantity, stock, minimum_quantity, options, name, sku, size, colour,
         coalesce(variants.price_cents, product.price_cents) as unit_cents, coalesce(variants.image, product.image) as image
       from locked_products as product
         join variants on variants.product_id = product.id
@@ -75,27 +89,44 @@ export async function placeOrder(db: Kysely<Database>, order: NewOrder): Promise
         and sum(locked.unit_cents::bigint * request.quantity) = ${amountCents}::integer
     ), placed as (
       insert into orders (id, customer_id, status, amount_cents, pieces, line_count, customer_email, customer_name,
-        customer_phone, shipping_address, idempotency_key, placed_at)
-      select ${order.id}, customers.id, 'unpaid', ${amountCents}::integer, pieces, lines, email,
-        coalesce(nullif(${order.name}::text, ''), customers.name), coalesce(nullif(${order.phone}::text, ''), phone),
-        ${order.address}, ${order.idempotencyKey}::text, ${placedAt}::timestamptz
-      from accepted, customers where customers.id = ${customerId}
+        customer_phone, shipping_address, ship_line1, ship_line2, ship_city, ship_region, ship_postal_code,
+        ship_country, note, idempotency_key, request_hash, placed_at)
+      select ${order.id}, customers.id, 'unpaid', ${amountCents}::integer, pieces, lines, coalesce(${order.email}, email),
+        coalesce(nullif(${order.name}::text, ''), customers.name, ''),
+        coalesce(nullif(${order.phone}::text, ''), phone, ''),
+        ${order.address}, ${parts?.line1 ?? null}::text, ${parts?.line2 ?? null}::text, ${parts?.city ?? null}::text,
+        ${parts?.region ?? null}::text, ${parts?.postalCode ?? null}::text, ${parts?.country ?? null}::text,
+        ${order.note}, ${order.idempotencyKey}::text, ${order.requestHash}::bytea, ${placedAt}::timestamptz
+      from accepted left join customers on customers.id = ${customerId}::text
+      where ${byGuest} or customers.id is not null
       returning id
     ), noted as (
-      insert into order_events (order_id, kind, actor_id, client_ip, occurred_at)
-      select id, 'placed', ${customerId}, ${ip}::inet, ${placedAt}::timestamptz from placed
+      insert into order_events (order_id, kind, actor_id, by_guest, client_ip, occurred_at)
+      select id, 'placed', ${customerId}::text, ${byGuest}, ${ip}::inet, ${placedAt}::timestamptz from placed
     ), added_lines as (
       insert into order_lines (order_id, line_number, product_id, variant_id, product_name, product_image, sku,
         unit_price_cents, quantity, size, colour)
       select placed.id, line_number, locked.product_id, locked.id, name, image, sku, locked.unit_cents, request.quantity,
-        coalesce(locked.size, request.size), coalesce(locked.colour, request.colour)
+        case options when 'standard' then request.size else locked.size end,
+        case options when 'standard' then request.colour else locked.colour end
       from placed, request join locked on locked.id = request.variant_id
     ), taken as (
-      update variants set stock = variants.stock - locked.quantity from locked, placed where variants.id = locked.id
+      update variants set stock = locked.stock - locked.quantity from locked, placed where variants.id = locked.id
     ), moved as (
-      insert into stock_movements (variant_id, kind, quantity, order_id, moved_by, client_ip, created_at)
-      select locked.id, 'sale', -locked.quantity, placed.id, ${customerId}, ${ip}::inet, ${placedAt}::timestamptz
+      insert into stock_movements (variant_id, kind, quantity, order_id, moved_by, by_guest, client_ip, created_at)
+      select locked.id, 'sale', -locked.quantity, placed.id, ${customerId}::text, ${byGuest}, ${ip}::inet,
+        ${placedAt}::timestamptz
       from placed, locked
+    ), cart_locked as materialized (
+      select cart_lines.customer_id, cart_lines.variant_id, cart_lines.size, cart_lines.colour
+      from placed, cart_lines
+      where ${order.emptiesCart} and cart_lines.customer_id = ${customerId}::text
+        and cart_lines.variant_id in (select variant_id from totals)
+      order by 2, 3, 4 for update of cart_lines
+    ), cart_emptied as (
+      delete from cart_lines using cart_locked as ordered
+      where (cart_lines.customer_id, cart_lines.variant_id, cart_lines.size, cart_lines.colour)
+        = (ordered.customer_id, ordered.variant_id, ordered.size, ordered.colour)
     )
     select id from placed`.execute(db)
   return rows.length === 1
@@ -152,9 +183,10 @@ export async function markShipped(
 export async function cancelOrder(
   db: Kysely<Database>,
   id: string,
-  cancelledBy: Actor | null,
+  cancelledBy: Actor | Guest | null,
 ): Promise<boolean> {
   const { customerId, ip } = cancelledBy ?? { customerId: null, ip: null }
+  const byGuest = cancelledBy !== null && customerId === null
   const { rows } = await sql`
     with cancelled as (
       update orders set status = 'cancelled', cancelled_at = now()
@@ -163,16 +195,16 @@ export async function cancelOrder(
       )
       returning id
     ), noted as (
-      insert into order_events (order_id, kind, actor_id, client_ip)
-      select id, ${cancelledBy === null ? 'expired' : 'cancelled'}, ${customerId}::text, ${ip}::inet
+      insert into order_events (order_id, kind, actor_id, by_guest, client_ip)
+      select id, ${cancelledBy === null ? 'expired' : 'cancelled'}, ${customerId}::text, ${byGuest}, ${ip}::inet
       from cancelled
     ), locked as materialized (
       select id from products
       where id in (select product_id from order_lines join cancelled on cancelled.id = order_id)
       order by id for no key update
     ), released as (
-      insert into stock_movements (variant_id, kind, quantity, order_id, moved_by, client_ip)
-      select variant_id, 'release', sum(quantity), order_id, ${customerId}::text, ${ip}::inet
+      insert into stock_movements (variant_id, kind, quantity, order_id, moved_by, by_guest, client_ip)
+      select variant_id, 'release', sum(quantity), order_id, ${customerId}::text, ${byGuest}, ${ip}::inet
       from order_lines join cancelled on cancelled.id = order_id
       group by variant_id, order_id
       returning variant_id, quantity
@@ -190,12 +222,14 @@ export async function cancelOrder(
  */
 export async function claimExpiredOrder(
   db: Kysely<Database>,
-  unpaidOrderHours: number,
+  { unpaidOrderHours, unpaidGuestOrderMinutes }: OrderTerms,
 ): Promise<{ id: string } | undefined> {
   const { rows } = await sql<{ id: string }>`
     update orders set expiry_checked_at = now() where id = (
       select id from orders
-      where status = 'unpaid' and expires and placed_at < now() - ${unpaidOrderHours}::float8 * interval '1 hour'
+      where status = 'unpaid' and expires and placed_at < now() - case
+          when customer_id is null then ${unpaidGuestOrderMinutes}::float8 * interval '1 minute'
+          else ${unpaidOrderHours}::float8 * interval '1 hour' end
         and (expiry_checked_at < now() - interval '1 minute') is not false
       order by expiry_checked_at nulls first, placed_at limit 1 for update skip locked
     )
@@ -246,4 +280,23 @@ export async function addEvent(
     .insertInto('order_events')
     .values({ order_id: orderId, kind, actor_id: null, ...more })
     .execute()
+}
+
+/**
+ * Moves the guest orders with this email to a customer. Their keys become invalid. Locks them by id.
+ *
+ * @returns the number of orders
+ */
+export async function claimGuestOrders(
+  db: Kysely<Database>,
+  customerId: string,
+  email: string,
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    with claimed as materialized (
+      select id from orders where customer_id is null and customer_email = ${email} order by id for update
+    )
+    update orders set customer_id = ${customerId}, idempotency_key = null, key_version = key_version + 1
+    from claimed where orders.id = claimed.id and orders.customer_id is null`.execute(db)
+  return Number(numAffectedRows)
 }

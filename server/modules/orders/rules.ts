@@ -5,6 +5,20 @@ export const smallestAmountCents = 50
 /** The dearest order that the payment provider takes: $999,999.99. */
 export const largestAmountCents = 99_999_999
 
+/** When unpaid orders expire, and the limit of guest orders. */
+export interface OrderTerms {
+  unpaidOrderHours: number
+  unpaidGuestOrderMinutes: number
+  /** Pieces in one order of a guest. */
+  guestOrderPieces: number
+}
+
+/** The time in which an order must be paid. */
+export const toUnpaidSeconds = (
+  { customer_id }: { customer_id: string | null },
+  { unpaidOrderHours, unpaidGuestOrderMinutes }: OrderTerms,
+): number => (customer_id === null ? unpaidGuestOrderMinutes * 60 : unpaidOrderHours * 3600)
+
 /** A product as it is now. */
 interface Offer {
   minimum_quantity: number

@@ -4,18 +4,24 @@ import { type OrderStatus, refuseTransition } from '../../../contract/order-stat
 import type { OrderOptions, Purchase } from '../../../contract/orders.ts'
 import type { NewPaymentIntent } from '../../../contract/payments.ts'
 import type { Database } from '../../../db/schema.ts'
-import type { Actor, Caller } from '../../http/access.ts'
-import { inTransaction, isUniqueViolation, newId, retryTransient } from '../../platform/database.ts'
+import type { Actor, Caller, Guest } from '../../http/access.ts'
+import { inTransaction, retryTransient } from '../../platform/database.ts'
 import { ShopError } from '../../platform/errors.ts'
+import { normalizeIp } from '../../platform/ip.ts'
 import * as catalog from '../catalog/service.ts'
 import type { OrderEmails } from './emails.ts'
+import type { OrderKeys } from './order-key.ts'
+import { hashRequest, place } from './place.ts'
 import * as queries from './queries.ts'
 import * as repository from './repository.ts'
 import { chooseVariant, largestAmountCents, refusePurchase, smallestAmountCents, toAmount } from './rules.ts'
 
+export * from './checkout.ts'
 export { type OrderEmails, openOrderEmails } from './emails.ts'
+export { createOrderKeys, type OrderKeys } from './order-key.ts'
 export { findOrder, listEvents, listOrders, type Order } from './queries.ts'
 export { addEvent, cancelOrder, claimExpiredOrder, lockOrder, markPaid } from './repository.ts'
+export type { OrderTerms } from './rules.ts'
 
 /**
  * Returns an order if this caller may see it.
@@ -35,6 +41,50 @@ export async function requireOrder(
   const isHidden = order?.status === 'cancelled' && !includesCancelled
   if (!order || !isAllowed || isHidden) throw new ShopError('ORDER_NOT_FOUND')
   return order
+}
+
+/** The reader of an order: a customer, or a guest who has its key. */
+export interface OrderReader {
+  caller: Caller | null
+  /** The key of the order. */
+  key: string | undefined
+  ip: string | null
+}
+
+/** Returns who makes a call for an order. */
+export const toReader = ({
+  caller,
+  headers,
+  request,
+}: {
+  caller: Caller | null
+  headers: { 'order-key'?: string | undefined }
+  request: { ip: string }
+}): OrderReader => ({ caller, key: headers['order-key'], ip: normalizeIp(request.ip) })
+
+/**
+ * Returns an order, cancelled ones too, if this reader may see it: as its owner, as an admin, or by its key.
+ *
+ * @returns `reader`: in which role
+ * @throws NOT_SIGNED_IN, ORDER_NOT_FOUND also for a wrong key
+ */
+export async function requireOrderByKey(
+  { db, orderKeys }: { db: Kysely<Database>; orderKeys: OrderKeys },
+  { caller, key, ip }: OrderReader,
+  id: string,
+  who: 'owner' | 'owner or admin',
+): Promise<{ order: queries.Order; reader: Caller | Guest }> {
+  if (!caller && key === undefined) throw new ShopError('NOT_SIGNED_IN')
+  const order = await queries.findOrder(db, id)
+  if (order && caller) {
+    const isAllowed =
+      order.customer_id === caller.customerId || (who === 'owner or admin' && caller.role === 'admin')
+    if (isAllowed) return { order, reader: caller }
+  }
+  if (order && order.customer_id === null && key !== undefined && orderKeys.isValid(order, key)) {
+    return { order, reader: { customerId: null, role: null, ip } }
+  }
+  throw new ShopError('ORDER_NOT_FOUND')
 }
 
 /**
@@ -59,9 +109,6 @@ export async function requirePayableOrder(
   return order
 }
 
-/** A placement that fails although all matches is tried again: the stock or a price has changed in between. */
-const maxPlacements = 5
-
 /**
  * Places an order for one product and takes its stock. Returns its id; the same idempotency key returns the same order.
  *
@@ -78,48 +125,44 @@ export async function placeOrder(
 ): Promise<string> {
   const { productId, variantId, quantity } = purchase
   const amountCents = toWholeCents(purchase.amount)
-  const details = { acknowledged: false }
-  for (let placements = 0; placements < maxPlacements; placements++) {
-    const order: repository.NewOrder = {
-      id: newId(),
+  const line = {
+    productId,
+    variantId: variantId ?? null,
+    quantity,
+    unitPriceCents: null,
+    size: null,
+    colour: null,
+  }
+  const placed = await place(db, {
+    order: {
       buyer,
+      email: null,
       name: purchase.customerName ?? '',
       phone: purchase.customerPhone ?? '',
       address: purchase.customerAddress,
-      lines: [
-        { productId, variantId: variantId ?? null, quantity, unitPriceCents: null, size: null, colour: null },
-      ],
+      shipping: null,
+      note: '',
+      lines: [line],
       amountCents,
       idempotencyKey,
+      requestHash: hashRequest(productId, variantId, quantity),
+      emptiesCart: false,
       placedAt,
-    }
-    // Other amounts cannot be paid, and may not fit into the integer columns of the database.
-    if (quantity > 0 && amountCents >= smallestAmountCents && amountCents <= largestAmountCents) {
-      try {
-        if (await retryTransient(db, () => repository.placeOrder(db, order))) return order.id
-      } catch (error) {
-        if (!isUniqueViolation(error, 'orders_idempotency_key')) throw error
+    },
+    attempt: async (order) => quantity > 0 && retryTransient(db, () => repository.placeOrder(db, order)),
+    async refuse() {
+      const product = await catalog.findProduct(db, productId)
+      const variant = chooseVariant(await catalog.listVariants(db, productId), variantId, quantity)
+      const code = refusePurchase(product, variant, quantity, amountCents)
+      const details = { acknowledged: false }
+      if (code === 'PRICE_CHANGED' && product && variant) {
+        const amount = toDollars(toAmount(product, variant, quantity))
+        throw new ShopError(code, { details: { ...details, amount } })
       }
-    }
-    const placed = idempotencyKey && (await queries.findOrderByKey(db, buyer.customerId, idempotencyKey))
-    if (placed) {
-      const isSame =
-        placed.product_id === productId &&
-        placed.quantity === quantity &&
-        (variantId === undefined || placed.variant_id === variantId)
-      if (isSame) return placed.id
-      throw new ShopError('IDEMPOTENCY_KEY_REUSED', { details })
-    }
-    const product = await catalog.findProduct(db, productId)
-    const variant = chooseVariant(await catalog.listVariants(db, productId), variantId, quantity)
-    const code = refusePurchase(product, variant, quantity, amountCents)
-    if (code === 'PRICE_CHANGED' && product && variant) {
-      const amount = toDollars(toAmount(product, variant, quantity))
-      throw new ShopError(code, { details: { ...details, amount } })
-    }
-    if (code) throw new ShopError(code, { details })
-  }
-  throw new ShopError('OUT_OF_STOCK', { details })
+      if (code) throw new ShopError(code, { details })
+    },
+  })
+  return placed.id
 }
 
 /**
@@ -175,14 +218,6 @@ export async function restoreHistory(
     await repository.markPaid(db, id, { provider: 'stripe', id: `pi_demo_${id}` }, hoursLater(0.1))
   }
   if (status === 'shipped') await repository.markShipped(db, id, null, hoursLater(20))
-}
-
-/** The name of an order in lists: `Brake pads`, or `Brake pads and 2 more`. */
-export function nameOrder({
-  lines: [first],
-  line_count,
-}: Pick<queries.Order, 'lines' | 'line_count'>): string {
-  return `${first?.product_name ?? ''}${line_count > 1 ? ` and ${line_count - 1} more` : ''}`
 }
 
 /** @throws the error code if the transition is not allowed */

@@ -1,4 +1,4 @@
-import type { Actor, Caller } from '../../http/access.ts'
+import type { Actor, Guest } from '../../http/access.ts'
 import { inTransaction } from '../../platform/database.ts'
 import { ShopError } from '../../platform/errors.ts'
 import { handleClaimed } from '../../platform/jobs.ts'
@@ -9,14 +9,17 @@ import { closePayment, type PaymentDeps } from './service.ts'
  * Cancels an unpaid order and returns its stock once.
  *
  * @returns false if the order was cancelled before
- * @throws ORDER_NOT_FOUND, ORDER_ALREADY_PAID, ORDER_ALREADY_SHIPPED, PAYMENT_IN_PROGRESS,
+ * @throws ORDER_ALREADY_PAID, ORDER_ALREADY_SHIPPED, PAYMENT_IN_PROGRESS,
  * PAYMENT_PROVIDER_UNAVAILABLE
  */
-export async function cancelOrder(deps: PaymentDeps, caller: Caller, id: string): Promise<boolean> {
-  const order = await orders.requireOrder(deps.db, caller, id, 'owner or admin', { includesCancelled: true })
+export async function cancelOrder(
+  deps: PaymentDeps,
+  order: orders.Order,
+  cancelledBy: Actor | Guest,
+): Promise<boolean> {
   if (order.status === 'cancelled') return false
   orders.requireTransition('cancel', order.status)
-  return cancel(deps, id, caller)
+  return cancel(deps, order.id, cancelledBy)
 }
 
 /** The order was paid in the meantime, or is being paid. */
@@ -26,7 +29,7 @@ const paidCodes = ['ORDER_ALREADY_PAID', 'ORDER_ALREADY_SHIPPED', 'PAYMENT_IN_PR
 export function expireUnpaidOrders(deps: PaymentDeps, signal?: AbortSignal): Promise<void> {
   return handleClaimed(
     { log: deps.log, signal, failure: 'could not cancel an unpaid order, retrying' },
-    () => orders.claimExpiredOrder(deps.db, deps.unpaidOrderHours),
+    () => orders.claimExpiredOrder(deps.db, deps.terms),
     async ({ id: orderId }) => {
       const isCancelled = await cancel(deps, orderId, null).catch((error: unknown) => {
         if (error instanceof ShopError && paidCodes.includes(error.code)) return false
@@ -37,7 +40,7 @@ export function expireUnpaidOrders(deps: PaymentDeps, signal?: AbortSignal): Pro
   )
 }
 
-async function cancel(deps: PaymentDeps, id: string, cancelledBy: Actor | null): Promise<boolean> {
+async function cancel(deps: PaymentDeps, id: string, cancelledBy: Actor | Guest | null): Promise<boolean> {
   // This asks the payment provider, so no lock is held yet.
   await closePayment(deps, id)
   const isNew = await inTransaction(deps.db, async (tx) => {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { aCustomer, anOrder, payAtSandbox, type TestCustomer } from '../../../tests/factories.ts'
 import { whileWebhooksAreLost } from '../../../tests/lost-webhooks.ts'
 import { openTestShop, type TestShop } from '../../../tests/shop.ts'
+import * as orders from '../orders/service.ts'
 import { cancelOrder, expireUnpaidOrders } from './cancellation.ts'
 import { confirmPayment, openPayment, type PaymentDeps, settleIntent } from './service.ts'
 import type { PaymentGateway } from './stripe.ts'
@@ -61,7 +62,8 @@ function watched(): PaymentDeps {
   return { ...shop.payments, gateway: watching }
 }
 
-const open = (orderId: string) => openPayment(watched(), caller(), { amount: 40, orderId })
+const requireOrder = (id: string) => orders.requireOrder(shop.db, caller(), id, 'owner')
+const open = (orderId: string) => openPayment(watched(), () => requireOrder(orderId))
 
 describe('no order, payment or refund is locked during a provider call by', () => {
   test('opening and confirming a payment', () =>
@@ -69,14 +71,14 @@ describe('no order, payment or refund is locked during a provider call by', () =
       const orderId = await anOrder(shop, rider)
       await open(orderId)
       const { intentId } = await payAtSandbox(shop, (await open(orderId)).client_secret)
-      expect(await confirmPayment(watched(), caller(), orderId, intentId)).toBe(true)
+      expect(await confirmPayment(watched(), await requireOrder(orderId), intentId)).toBe(true)
       expect(asked).toEqual(['create', 'find', 'find'])
     }))
 
   test('cancelling an order with an open payment', async () => {
     const orderId = await anOrder(shop, rider)
     await open(orderId)
-    expect(await cancelOrder(watched(), caller(), orderId)).toBe(true)
+    expect(await cancelOrder(watched(), await requireOrder(orderId), caller())).toBe(true)
     expect(asked).toEqual(['create', 'cancel'])
   })
 

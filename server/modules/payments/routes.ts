@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify'
+import { toDollars } from '../../../contract/money.ts'
 import type { Calls } from '../../http/calls.ts'
 import { sendPage } from '../../platform/paging.ts'
+import * as orders from '../orders/service.ts'
 import { cancelOrder } from './cancellation.ts'
 import { presentRefund } from './present.ts'
 import * as queries from './queries.ts'
@@ -10,17 +12,51 @@ import { confirmPayment, openPayment, type PaymentDeps, settleIntent } from './s
 export const webhookPath = '/v1/payments/webhook'
 
 export function registerPayments(calls: Calls, deps: PaymentDeps): void {
-  calls.handle('createPaymentIntent', ({ body, caller }) => openPayment(deps, caller, body))
+  const { db } = deps
+  calls.handle('createPaymentIntent', ({ body, caller }) =>
+    openPayment(deps, () => orders.requirePayableOrder(db, caller, body)),
+  )
 
-  calls.handle('payOrder', async ({ params, body, caller }) => ({
-    acknowledged: true,
-    modifiedCount: (await confirmPayment(deps, caller, params.id, body.transactionId)) ? 1 : 0,
-  }))
+  calls.handle('payOrder', async ({ params, body, caller }) => {
+    const order = await orders.requireOrder(db, caller, params.id, 'owner')
+    return {
+      acknowledged: true,
+      modifiedCount: (await confirmPayment(deps, order, body.transactionId)) ? 1 : 0,
+    }
+  })
 
-  calls.handle('deleteOrder', async ({ query, caller }) => ({
-    acknowledged: true,
-    deletedCount: (await cancelOrder(deps, caller, query.id)) ? 1 : 0,
-  }))
+  calls.handle('deleteOrder', async ({ query, caller }) => {
+    const order = await orders.requireOrder(db, caller, query.id, 'owner or admin', {
+      includesCancelled: true,
+    })
+    return { acknowledged: true, deletedCount: (await cancelOrder(deps, order, caller)) ? 1 : 0 }
+  })
+
+  calls.handle('cancelOrder', async (input) => {
+    const { order, reader } = await orders.requireOrderByKey(
+      deps,
+      orders.toReader(input),
+      input.params.id,
+      'owner or admin',
+    )
+    return { cancelled: await cancelOrder(deps, order, reader) }
+  })
+
+  calls.handle('openOrderPayment', async (input) => {
+    const requireUnpaid = async () => {
+      const { order } = await orders.requireOrderByKey(deps, orders.toReader(input), input.params.id, 'owner')
+      orders.requireTransition('pay', order.status)
+      return order
+    }
+    const { amount_cents } = await requireUnpaid()
+    const { client_secret: clientSecret } = await openPayment(deps, requireUnpaid)
+    return { clientSecret, amount: toDollars(amount_cents) }
+  })
+
+  calls.handle('confirmOrderPayment', async (input) => {
+    const { order } = await orders.requireOrderByKey(deps, orders.toReader(input), input.params.id, 'owner')
+    return { paid: await confirmPayment(deps, order, input.body.transactionId) }
+  })
 
   calls.handle('listRefunds', async ({ query, reply }) =>
     sendPage(reply, await queries.listRefunds(deps.db, query)).map(presentRefund),

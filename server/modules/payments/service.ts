@@ -1,11 +1,11 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Kysely } from 'kysely'
 import { refuseTransition } from '../../../contract/order-status.ts'
-import type { NewPaymentIntent, PaymentClientData, Refund } from '../../../contract/payments.ts'
+import type { PaymentClientData, Refund } from '../../../contract/payments.ts'
 import type { Database } from '../../../db/schema.ts'
-import type { Caller } from '../../http/access.ts'
 import { inTransaction } from '../../platform/database.ts'
 import { ShopError } from '../../platform/errors.ts'
+import type { RateLimiter } from '../identity/service.ts'
 import * as orders from '../orders/service.ts'
 import { presentRefund } from './present.ts'
 import * as queries from './queries.ts'
@@ -24,8 +24,9 @@ export interface PaymentDeps {
   log: FastifyBaseLogger
   /** Null if the shop does not send email. */
   orderEmails: orders.OrderEmails | null
-  /** Unpaid orders are cancelled after this time. */
-  unpaidOrderHours: number
+  terms: orders.OrderTerms
+  orderKeys: orders.OrderKeys
+  rateLimiter: RateLimiter
 }
 
 /** Lists the refunds of payments for an order, oldest first. */
@@ -45,18 +46,18 @@ export const listRefunds = async (db: Kysely<Database>, orderId: string): Promis
  */
 
 /**
- * Opens a payment for an unpaid order of the caller, or finds the open one.
+ * Opens a payment for an unpaid order, or finds the open one.
  *
+ * @param requireOrder reads the order again each time, and throws if it cannot be paid
  * @throws ORDER_NOT_FOUND, AMOUNT_MISMATCH, ORDER_ALREADY_PAID, ORDER_ALREADY_SHIPPED, PAYMENT_IN_PROGRESS,
  * PAYMENT_PROVIDER_UNAVAILABLE
  */
 export async function openPayment(
   deps: PaymentDeps,
-  caller: Caller,
-  request: NewPaymentIntent,
+  requireOrder: () => Promise<orders.Order>,
 ): Promise<PaymentClientData> {
   const { db, gateway } = deps
-  const order = await orders.requirePayableOrder(db, caller, request)
+  const order = await requireOrder()
   const payments = await queries.listPayments(db, order.id)
   const live = payments.find(queries.isLive)
   if (live) {
@@ -80,22 +81,20 @@ export async function openPayment(
   // In the meantime the order was paid or cancelled, or another tab has opened its payment.
   await gateway.cancelIntent(intent.id)
   if (result !== 'other payment') throw new ShopError(result)
-  return openPayment(deps, caller, { ...request, orderId: order.id })
+  return openPayment(deps, requireOrder)
 }
 
 /**
- * Settles an order of the caller if the provider has the money for it. The report of the browser is only a hint.
+ * Settles an order if the provider has the money for it. The report of the browser is only a hint.
  *
  * @returns false if this intent had paid the order before
  * @throws ORDER_NOT_FOUND, PAYMENT_NOT_CONFIRMED, PAYMENT_IN_PROGRESS, PAYMENT_PROVIDER_UNAVAILABLE
  */
 export async function confirmPayment(
   deps: PaymentDeps,
-  caller: Caller,
-  orderId: string,
+  order: orders.Order,
   intentId: string,
 ): Promise<boolean> {
-  const order = await orders.requireOrder(deps.db, caller, orderId, 'owner')
   if (order.transaction_id === intentId) return false
   const intent = await deps.gateway.findIntent(intentId)
   if (intent?.orderId !== order.id) throw new ShopError('PAYMENT_NOT_CONFIRMED')
@@ -152,6 +151,8 @@ export async function settle(deps: PaymentDeps, intent: PaymentIntent): Promise<
     if (live && live.intent_id !== intent.id) return { orderWithOtherPayment: order.id }
     await repository.recordOutcome(tx, order.id, intent, 'succeeded')
     await orders.markPaid(tx, order.id, intent)
+    if (order.customer_id === null)
+      await deps.rateLimiter.clear('guestOrdersPerEmail', order.customer_email, tx)
     await deps.orderEmails?.enqueue(tx, 'order-received', order.id)
     return 'paid'
   })

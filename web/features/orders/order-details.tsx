@@ -139,6 +139,7 @@ const labels: Record<OrderEvent['kind'], string> = {
 
 const roles: Record<OrderEvent['by'], string> = {
   customer: 'by the customer',
+  guest: 'by the guest',
   admin: 'by an admin',
   shop: 'by the system',
 }

@@ -1,0 +1,55 @@
+import * as z from 'zod/mini'
+import { Address } from './addresses.ts'
+import { CartLine, Charge } from './cart.ts'
+import { email, foreignKey, lines, price } from './fields.ts'
+import { OrderEvent, OrderLine, orderStatuses } from './orders.ts'
+
+/** An order of the whole cart. Prices and `total` in dollars, as shown to the buyer: any difference is refused. */
+export const Checkout = z.object({
+  lines: z.array(z.extend(CartLine, { unitPrice: price('Price is required') })),
+  total: z.number().check(z.gte(0), z.lte(10_000_000), z.multipleOf(0.01)),
+  /** Required from guests. A customer's order has the email of the account. */
+  email: z.optional(email),
+  address: Address,
+  note: z.optional(lines(300)),
+  /** Without a valid access token the order is refused, unless the buyer wants to order as a guest. */
+  asGuest: z.optional(z.boolean()),
+})
+export type Checkout = z.infer<typeof Checkout>
+
+export const CheckoutHeaders = z.object({ 'idempotency-key': z.uuid('A UUID is required') })
+
+/** `key`: only for guests; it opens the order without an account. `amount` in dollars. */
+export const PlacedOrder = z.object({ id: z.string(), amount: z.number(), key: z.optional(z.string()) })
+export type PlacedOrder = z.infer<typeof PlacedOrder>
+
+/** The key of a guest order. */
+export const OrderKeyHeaders = z.object({ 'order-key': z.optional(foreignKey(200)) })
+
+/** An order with everything that its buyer may see. Amounts in dollars, times in ISO 8601. */
+export const OrderDetails = z.object({
+  id: z.string(),
+  status: z.enum(orderStatuses),
+  placedAt: z.optional(z.string()),
+  shippedAt: z.optional(z.string()),
+  /** An unpaid order is cancelled after this. Missing if the order does not expire. */
+  payBy: z.optional(z.string()),
+  /** Whether a payment is in progress at the provider. */
+  processing: z.boolean(),
+  lines: z.array(OrderLine),
+  charges: z.array(Charge),
+  total: z.number(),
+  email: z.string(),
+  name: z.string(),
+  phone: z.string(),
+  /** The delivery address as one text. */
+  address: z.string(),
+  note: z.string(),
+  guest: z.boolean(),
+  transactionId: z.optional(z.string()),
+  /** Oldest first. */
+  history: z.array(OrderEvent),
+})
+export type OrderDetails = z.infer<typeof OrderDetails>
+
+export const OrderPayment = z.object({ clientSecret: z.string(), amount: z.number() })

@@ -1,0 +1,332 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Checkout } from '../../../contract/checkout.ts'
+import {
+  aCheckout,
+  aCustomer,
+  aGuestOrder,
+  anAdmin,
+  anOrder,
+  aProduct,
+  aProductInSizes,
+  payAtSandbox,
+  type TestCustomer,
+} from '../../../tests/factories.ts'
+import { brokenRules } from '../../../tests/hardening/invariants.ts'
+import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
+import { readStock } from '../../../tests/stock.ts'
+
+let shop: TestShop
+let rider: TestCustomer
+
+beforeAll(async () => {
+  shop = await openTestShop()
+})
+afterAll(() => shop.close())
+beforeEach(async () => {
+  await shop.database.empty()
+  rider = await aCustomer(shop)
+})
+
+const order = (body: Checkout, as?: TestCustomer, key: string = randomUUID()) =>
+  shop.call('checkOut', { ...(as && { as }), headers: { 'idempotency-key': key }, body })
+const line = (variantId: string, quantity = 1, unitPrice = 40) => ({ variantId, quantity, unitPrice })
+const countOrders = async () => (await shop.db.selectFrom('orders').select('id').execute()).length
+
+/** A jacket in two sizes, of which XL costs more. */
+async function aJacket(): Promise<{ product: string; large: string }> {
+  const { L: product, XL: large } = await aProductInSizes(
+    shop,
+    { L: 5, XL: 5 },
+    { name: 'Jacket', price: 200 },
+  )
+  await shop.db.updateTable('variants').set({ sku: 'J-L' }).where('id', '=', product).execute()
+  await shop.db.updateTable('variants').set({ price_cents: 21_000 }).where('id', '=', large).execute()
+  return { product, large }
+}
+
+describe('POST /v1/orders', () => {
+  test('places several lines, takes the stock of each variant, and keeps what was bought', async () => {
+    const { product, large } = await aJacket()
+    const pads = await aProduct(shop, { name: 'Pads', price: 12.9, quantity: 10 })
+    const { body, status } = await order(
+      aCheckout([line(large, 1, 210), line(product, 2, 200), line(pads, 3, 12.9)], { note: 'Ring twice.' }),
+      rider,
+    )
+    expect({ status, amount: body.amount, key: body.key }).toEqual({
+      status: 200,
+      amount: 648.7,
+      key: undefined,
+    })
+    const details = await shop.call('getOrderDetails', { as: rider, params: { id: body.id } })
+    expect(details.body).toMatchObject({
+      status: 'unpaid',
+      total: 648.7,
+      charges: [],
+      guest: false,
+      email: rider.email,
+      name: 'Robin Rider',
+      address: '14 Kickstand Lane, Springfield, IL 62701, United States',
+      note: 'Ring twice.',
+      lines: [
+        { variantId: large, productId: product, size: 'XL', quantity: 1, unitPrice: 210, total: 210 },
+        { variantId: product, size: 'L', sku: 'J-L', quantity: 2, unitPrice: 200, total: 400 },
+        { variantId: pads, name: 'Pads', quantity: 3, unitPrice: 12.9, total: 38.7 },
+      ],
+      history: [{ kind: 'placed', by: 'customer' }],
+    })
+    expect(await readStock(shop, product)).toBe(7)
+    expect(await readStock(shop, pads)).toBe(7)
+    expect(await brokenRules(shop.db)).toEqual([])
+  })
+
+  test('the specified calls show an order of several lines by its first', async () => {
+    const [pads, chain] = [await aProduct(shop, { name: 'Pads' }), await aProduct(shop, { name: 'Chain' })]
+    const { body } = await order(aCheckout([line(pads, 2), line(chain)]), rider)
+    const [listed] = (await shop.call('listOrders', { as: rider, query: { email: rider.email } })).body
+    expect(listed).toMatchObject({
+      _id: body.id,
+      productId: pads,
+      productName: 'Pads and 1 more',
+      quantity: 3,
+      amount: 120,
+      lineCount: 2,
+    })
+    expect(listed).not.toHaveProperty('unitPrice')
+  })
+
+  test('takes all lines or none', async () => {
+    const [pads, chain] = [await aProduct(shop, { quantity: 5 }), await aProduct(shop, { quantity: 1 })]
+    const response = await order(aCheckout([line(pads, 2), line(chain, 2)]), rider)
+    expect(response).toMatchObject(refused('CART_CHANGED'))
+    const { quote } = response.body as unknown as { quote: { lines: { problem?: unknown }[] } }
+    expect(quote.lines.map(({ problem }) => problem)).toEqual([undefined, { code: 'OUT_OF_STOCK', left: 1 }])
+    expect(await readStock(shop, pads)).toBe(5)
+    expect(await countOrders()).toBe(0)
+  })
+
+  test('adds up the lines of one variant: together they may not exceed its stock', async () => {
+    const pads = await aProduct(shop, { quantity: 3 })
+    expect(await order(aCheckout([line(pads, 2), line(pads, 2)]), rider)).toMatchObject(
+      refused('CART_CHANGED'),
+    )
+    expect((await order(aCheckout([line(pads, 1), line(pads, 2)]), rider)).status).toBe(200)
+    expect(await readStock(shop, pads)).toBe(0)
+    expect(await brokenRules(shop.db)).toEqual([])
+  })
+
+  test('charges the total that the buyer agreed to, or nothing', async () => {
+    const pads = await aProduct(shop)
+    await shop.db.updateTable('products').set({ price_cents: 4200 }).where('id', '=', pads).execute()
+    const response = await order(aCheckout([line(pads)]), rider)
+    expect(response).toMatchObject({ status: 409, body: { code: 'CART_CHANGED', quote: { total: 42 } } })
+    // Two changed prices with the same sum are a change too.
+    const chain = await aProduct(shop, { price: 38 })
+    expect(await order(aCheckout([line(pads, 1, 40), line(chain, 1, 40)]), rider)).toMatchObject(
+      refused('CART_CHANGED'),
+    )
+    expect((await order(aCheckout([line(pads, 1, 42)]), rider)).body.amount).toBe(42)
+  })
+
+  test.each([
+    ['no lines', () => aCheckout([]), 'CART_EMPTY'],
+    ['51 lines', () => aCheckout(Array.from({ length: 51 }, () => line('p', 1))), 'CART_TOO_LARGE'],
+    ['an unknown variant', () => aCheckout([line('unknown')]), 'CART_CHANGED'],
+    ['quantity 0', () => aCheckout([line('p', 0)]), 'INVALID_REQUEST'],
+    ['quantity 1.5', () => aCheckout([line('p', 1.5)]), 'INVALID_REQUEST'],
+    ['a fraction of a cent', () => aCheckout([line('p', 1, 1.005)]), 'INVALID_REQUEST'],
+    [
+      'an unknown country',
+      () => aCheckout([line('p')], { address: { ...aCheckout([]).address, country: 'XX' } }),
+      'INVALID_REQUEST',
+    ],
+  ] as const)('refuses %s', async (_what, body, code) => {
+    expect(await order(body(), rider)).toMatchObject(refused(code))
+  })
+
+  test('refuses a removed variant, also the last piece of it', async () => {
+    const { large } = await aJacket()
+    await shop.db.updateTable('variants').set({ removed_at: new Date() }).where('id', '=', large).execute()
+    const response = await order(aCheckout([line(large, 1, 210)]), rider)
+    expect(response).toMatchObject({
+      status: 409,
+      body: { code: 'CART_CHANGED', quote: { lines: [{ problem: { code: 'VARIANT_NOT_FOUND' } }] } },
+    })
+  })
+
+  test('five requests with one key place one order; another cart needs another key', async () => {
+    const pads = await aProduct(shop, { quantity: 10 })
+    const key = randomUUID()
+    const body = aCheckout([line(pads, 2)])
+    const responses = await Promise.all(Array.from({ length: 5 }, () => order(body, rider, key)))
+    expect(new Set(responses.map((response) => response.body.id)).size).toBe(1)
+    expect(await readStock(shop, pads)).toBe(8)
+    expect(await order(aCheckout([line(pads, 3)]), rider, key)).toMatchObject(
+      refused('IDEMPOTENCY_KEY_REUSED'),
+    )
+    expect((await order(body, await aCustomer(shop), key)).status).toBe(200)
+    expect(await countOrders()).toBe(2)
+  })
+
+  test('empties the cart of what was ordered, and keeps it when the order is refused', async () => {
+    const [pads, chain] = [await aProduct(shop, { quantity: 3 }), await aProduct(shop)]
+    await shop.call('mergeCart', { as: rider, body: { lines: [line(pads, 2), line(chain)] } })
+    const countLines = async () => (await shop.call('getCart', { as: rider })).body.lines.length
+    await order(aCheckout([line(pads, 4)]), rider)
+    expect(await countLines()).toBe(2)
+    await order(aCheckout([line(pads, 2)]), rider)
+    expect(await countLines()).toBe(1)
+  })
+
+  test('a stale token places no order, unless the buyer wants to order as a guest', async () => {
+    const body = aCheckout([line(await aProduct(shop))], { email: 'guest@example.com' })
+    const stale = { id: '', email: '', token: 'stale.stale.stale' }
+    expect(await order(body, stale)).toMatchObject(refused('NOT_SIGNED_IN'))
+    expect(await order(body)).toMatchObject(refused('NOT_SIGNED_IN'))
+    expect(await countOrders()).toBe(0)
+    expect((await order({ ...body, asGuest: true }, stale)).body.key).toMatch(/^[\w-]{43}$/)
+  })
+
+  test('200 orders with crossed lines at once: no deadlock, nothing oversold', async () => {
+    const products = await Promise.all([0, 1, 2].map(() => aProduct(shop, { quantity: 150 })))
+    const deadlocks = async () =>
+      (
+        await shop.database.pool.query<{ deadlocks: string }>(
+          'select deadlocks from pg_stat_database where datname = current_database()',
+        )
+      ).rows[0]?.deadlocks
+    const before = await deadlocks()
+    const responses = await Promise.all(
+      Array.from({ length: 200 }, (_, number) => {
+        const lines = products.map((product) => line(product))
+        return order(aCheckout(number % 2 ? lines : lines.toReversed()), rider)
+      }),
+    )
+    const statuses = responses.map(({ status }) => status)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(150)
+    expect(statuses.filter((status) => status === 409)).toHaveLength(50)
+    expect(await brokenRules(shop.db)).toEqual([])
+    await shop.database.pool.query('select pg_stat_force_next_flush()')
+    expect(await deadlocks()).toBe(before)
+  })
+})
+
+describe('guests', () => {
+  test('need an email, and can follow, pay and cancel their order by its key', async () => {
+    const pads = await aProduct(shop, { quantity: 5 })
+    const body = aCheckout([line(pads)], { asGuest: true })
+    expect(await order(body)).toMatchObject(
+      refused('INVALID_REQUEST', { fields: { email: 'Email is required' } }),
+    )
+    const placed = await aGuestOrder(shop, { productId: pads })
+    const call = { params: { id: placed.id }, headers: placed.headers }
+    expect((await shop.call('getOrderDetails', call)).body).toMatchObject({
+      guest: true,
+      email: placed.email,
+      history: [{ kind: 'placed', by: 'guest' }],
+    })
+    expect((await shop.call('cancelOrder', call)).body).toEqual({ cancelled: true })
+    expect((await shop.call('cancelOrder', call)).body).toEqual({ cancelled: false })
+    expect(await readStock(shop, pads)).toBe(5)
+    expect((await shop.call('getOrderDetails', call)).body).toMatchObject({
+      status: 'cancelled',
+      history: [{ by: 'guest' }, { kind: 'cancelled', by: 'guest' }],
+    })
+    expect(await brokenRules(shop.db)).toEqual([])
+  })
+
+  test('pay with a card', async () => {
+    const placed = await aGuestOrder(shop)
+    const call = { params: { id: placed.id }, headers: placed.headers }
+    const opened = await shop.call('openOrderPayment', call)
+    expect(opened.body.amount).toBe(40)
+    const { intentId } = await payAtSandbox(shop, opened.body.clientSecret)
+    const paid = await shop.call('confirmOrderPayment', { ...call, body: { transactionId: intentId } })
+    expect(paid.status).toBe(200)
+    expect((await shop.call('getOrderDetails', call)).body).toMatchObject({ status: 'paid' })
+    expect(await shop.call('cancelOrder', call)).toMatchObject(refused('ORDER_ALREADY_PAID'))
+  })
+
+  test('100 orders at once for one email: 3 are placed, and a payment allows more', async () => {
+    const pads = await aProduct(shop, { quantity: 500 })
+    const email = 'guest@example.com'
+    const body = aCheckout([line(pads)], { email, asGuest: true })
+    const responses = await Promise.all(Array.from({ length: 100 }, () => order(body)))
+    const placed = responses.filter(({ status }) => status === 200)
+    expect(placed).toHaveLength(3)
+    expect(responses.find(({ status }) => status !== 200)).toMatchObject(refused('TOO_MANY_OPEN_ORDERS'))
+    expect(await readStock(shop, pads)).toBe(497)
+
+    const first = placed[0]?.body ?? { id: '', key: '' }
+    const call = { params: { id: first.id }, headers: { 'order-key': first.key ?? '' } }
+    const { clientSecret } = (await shop.call('openOrderPayment', call)).body
+    const { intentId } = await payAtSandbox(shop, clientSecret)
+    await shop.call('confirmOrderPayment', { ...call, body: { transactionId: intentId } })
+    expect((await order(body)).status).toBe(200)
+  })
+
+  test('place at most 10 unpaid orders from one network', async () => {
+    const pads = await aProduct(shop, { quantity: 500 })
+    const statuses: number[] = []
+    for (let number = 0; number < 12; number++) {
+      const email = `guest-${number}@example.com`
+      statuses.push((await order(aCheckout([line(pads)], { email, asGuest: true }))).status)
+    }
+    expect(statuses).toEqual([...Array(10).fill(200), 429, 429])
+  })
+
+  test('order at most 50 pieces, or the minimum of a single product', async () => {
+    const [pads, bolts] = [
+      await aProduct(shop, { quantity: 500 }),
+      await aProduct(shop, { minimum: 80, quantity: 500 }),
+    ]
+    const guest = { email: 'guest@example.com', asGuest: true }
+    expect(await order(aCheckout([line(pads, 51)], guest))).toMatchObject(refused('GUEST_ORDER_TOO_LARGE'))
+    expect(await order(aCheckout([line(bolts, 81)], guest))).toMatchObject(refused('GUEST_ORDER_TOO_LARGE'))
+    expect((await order(aCheckout([line(bolts, 80)], guest))).status).toBe(200)
+    expect((await order(aCheckout([line(pads, 51)]), rider)).status).toBe(200)
+  })
+
+  test('find their orders in an account on request, if its email is verified', async () => {
+    const email = 'later@example.com'
+    const placed = await aGuestOrder(shop, { email })
+    await aGuestOrder(shop)
+    const later = await aCustomer(shop, { email })
+    await shop.db
+      .updateTable('customer_identities')
+      .set({ email_verified: false })
+      .where('customer_id', '=', later.id)
+      .execute()
+    expect((await shop.call('countGuestOrders', { as: later })).body).toEqual({ count: 0 })
+    expect(await shop.call('claimGuestOrders', { as: later })).toMatchObject(refused('EMAIL_UNCONFIRMED'))
+    await shop.db
+      .updateTable('customer_identities')
+      .set({ email_verified: true })
+      .where('customer_id', '=', later.id)
+      .execute()
+    expect((await shop.call('countGuestOrders', { as: later })).body).toEqual({ count: 1 })
+    expect((await shop.call('listOrders', { as: later, query: { email } })).body).toEqual([])
+
+    expect((await shop.call('claimGuestOrders', { as: later })).body).toEqual({ claimed: 1 })
+    expect((await shop.call('claimGuestOrders', { as: later })).body).toEqual({ claimed: 0 })
+    const [listed] = (await shop.call('listOrders', { as: later, query: { email } })).body
+    expect(listed?._id).toBe(placed.id)
+    const { headers, id } = placed
+    expect((await shop.call('getOrderDetails', { params: { id }, headers })).status).toBe(404)
+  })
+
+  test('admins list orders of an email with and without an account', async () => {
+    const guest = await aGuestOrder(shop, { email: rider.email })
+    const own = await anOrder(shop, rider)
+    const list = async (as: TestCustomer) =>
+      (await shop.call('listOrders', { as, query: { email: rider.email } })).body.map(({ _id, guest }) => [
+        _id,
+        guest,
+      ])
+    expect(await list(await anAdmin(shop))).toEqual([
+      [own, undefined],
+      [guest.id, true],
+    ])
+    expect(await list(rider)).toEqual([[own, undefined]])
+  })
+})

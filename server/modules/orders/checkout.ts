@@ -1,0 +1,127 @@
+import type { Kysely } from 'kysely'
+import { formatAddress } from '../../../contract/addresses.ts'
+import { maxCartLines } from '../../../contract/cart.ts'
+import type { Checkout } from '../../../contract/checkout.ts'
+import { toCents, toWholeCents } from '../../../contract/money.ts'
+import type { Database } from '../../../db/schema.ts'
+import type { Caller, Guest } from '../../http/access.ts'
+import { inTransaction, retryTransient } from '../../platform/database.ts'
+import { ShopError } from '../../platform/errors.ts'
+import { groupIp } from '../../platform/ip.ts'
+import * as cart from '../cart/service.ts'
+import { hasVerifiedIdentity } from '../customers/service.ts'
+import type { RateLimiter } from '../identity/service.ts'
+import { hashRequest, place, type StoredOrder } from './place.ts'
+import * as queries from './queries.ts'
+import * as repository from './repository.ts'
+import { largestAmountCents, type OrderTerms, smallestAmountCents } from './rules.ts'
+
+export interface CheckoutDeps {
+  db: Kysely<Database>
+  terms: OrderTerms
+  rateLimiter: RateLimiter
+}
+
+/**
+ * Places an order of a cart. The same idempotency key returns the same order.
+ *
+ * @throws CART_EMPTY, CART_TOO_LARGE, CART_CHANGED (with the present `quote`), ORDER_TOO_SMALL, ORDER_TOO_LARGE,
+ * GUEST_ORDER_TOO_LARGE, TOO_MANY_OPEN_ORDERS, IDEMPOTENCY_KEY_REUSED, INVALID_REQUEST if a guest has no email
+ */
+export async function checkOut(
+  deps: CheckoutDeps,
+  buyer: Caller | Guest,
+  checkout: Checkout,
+  idempotencyKey: string,
+): Promise<StoredOrder> {
+  const { db } = deps
+  const { lines, total, address, email, note = '' } = checkout
+  if (lines.length === 0) throw new ShopError('CART_EMPTY')
+  if (lines.length > maxCartLines) throw new ShopError('CART_TOO_LARGE')
+  const isGuest = buyer.customerId === null
+  if (isGuest) {
+    if (email === undefined)
+      throw new ShopError('INVALID_REQUEST', { fields: { email: 'Email is required' } })
+    await refuseLargeGuestOrder(deps, lines)
+  }
+  return place(db, {
+    order: {
+      buyer,
+      email: isGuest ? (email ?? null) : null,
+      name: address.name,
+      phone: address.phone ?? '',
+      address: formatAddress(address),
+      shipping: address,
+      note,
+      lines: lines.map(({ variantId, quantity, unitPrice, size, colour }) => ({
+        variantId,
+        productId: null,
+        quantity,
+        unitPriceCents: toWholeCents(unitPrice),
+        size: size || null,
+        colour: colour || null,
+      })),
+      amountCents: toWholeCents(total),
+      idempotencyKey,
+      requestHash: hashRequest(lines, total, address, note, isGuest ? email : null),
+      emptiesCart: true,
+    },
+    attempt: (order) =>
+      isGuest ? placeForGuest(deps, order) : retryTransient(db, () => repository.placeOrder(db, order)),
+    refuse: () => refuseChangedCart(db, checkout),
+  })
+}
+
+/** @throws CART_CHANGED if the cart is not what the buyer saw, ORDER_TOO_SMALL, ORDER_TOO_LARGE */
+async function refuseChangedCart(db: Kysely<Database>, { lines, total }: Checkout): Promise<void> {
+  const quote = await cart.quote(db, lines)
+  if (quote.lines.some(({ problem }) => problem) || toCents(quote.total) !== toCents(total)) {
+    throw new ShopError('CART_CHANGED', { details: { quote } })
+  }
+  if (toCents(total) < smallestAmountCents) throw new ShopError('ORDER_TOO_SMALL')
+  if (toCents(total) > largestAmountCents) throw new ShopError('ORDER_TOO_LARGE')
+}
+
+/**
+ * A single line may have the minimum order of its product.
+ *
+ * @throws GUEST_ORDER_TOO_LARGE
+ */
+async function refuseLargeGuestOrder({ db, terms }: CheckoutDeps, lines: Checkout['lines']): Promise<void> {
+  const pieces = lines.reduce((sum, { quantity }) => sum + quantity, 0)
+  if (pieces <= terms.guestOrderPieces) return
+  const [line, ...others] = (await cart.quote(db, lines)).lines
+  if (others.length > 0 || pieces > (line?.minimum ?? 0)) throw new ShopError('GUEST_ORDER_TOO_LARGE')
+}
+
+/**
+ * Places the order of a guest and counts it, so that the stock cannot be reserved without an account. A refused
+ * order is not counted: the transaction is rolled back.
+ *
+ * @throws TOO_MANY_OPEN_ORDERS
+ */
+function placeForGuest({ db, rateLimiter }: CheckoutDeps, order: repository.NewOrder): Promise<boolean> {
+  return inTransaction(db, async (tx) => {
+    if (!(await repository.placeOrder(tx, order))) return false
+    const isAllowed =
+      (await rateLimiter.allows(tx, 'guestOrdersPerEmail', order.email ?? '')) &&
+      (await rateLimiter.allows(tx, 'guestOrdersPerIp', groupIp(order.buyer.ip ?? '')))
+    if (!isAllowed) throw new ShopError('TOO_MANY_OPEN_ORDERS')
+    return true
+  })
+}
+
+/** Counts the guest orders with the caller's email. Without a verified email the answer is 0: it could be a stranger's. */
+export async function countGuestOrders(db: Kysely<Database>, { customerId, email }: Caller): Promise<number> {
+  return (await hasVerifiedIdentity(db, customerId)) ? queries.countGuestOrders(db, email) : 0
+}
+
+/**
+ * Adds the guest orders with the caller's email to the account. Returns how many.
+ *
+ * @throws EMAIL_UNCONFIRMED
+ */
+export async function claimGuestOrders(db: Kysely<Database>, { customerId, email }: Caller): Promise<number> {
+  if (!(await hasVerifiedIdentity(db, customerId))) throw new ShopError('EMAIL_UNCONFIRMED')
+  return retryTransient(db, () => repository.claimGuestOrders(db, customerId, email))
+}

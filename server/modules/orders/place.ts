@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import type { Database } from '../../../db/schema.ts'
+import { isUniqueViolation, newId } from '../../platform/database.ts'
+import { ShopError } from '../../platform/errors.ts'
+import * as queries from './queries.ts'
+import type { NewOrder } from './repository.ts'
+import { largestAmountCents, smallestAmountCents } from './rules.ts'
+
+/** An order as it is stored, without its lines. */
+export type StoredOrder = NonNullable<Awaited<ReturnType<typeof queries.findOrderByKey>>>
+
+interface Placement {
+  order: Omit<NewOrder, 'id' | 'requestHash'> & { requestHash: Buffer }
+  /** Places the order. Returns false if stock, minimum or price do not match. */
+  attempt: (order: NewOrder) => Promise<boolean>
+  /** Throws the reason why the order cannot be placed. Returns if all matches now. */
+  refuse: () => Promise<void>
+}
+
+/** An order that fails although all matches is tried again: stock or price have changed in between. */
+const maxAttempts = 5
+
+const keyConstraints = ['orders_idempotency_key', 'orders_idempotency_key_guest']
+
+/**
+ * Places an order once: the same idempotency key returns the same order.
+ *
+ * @throws IDEMPOTENCY_KEY_REUSED, OUT_OF_STOCK, and the errors of `refuse`
+ */
+export async function place(
+  db: Kysely<Database>,
+  { order, attempt, refuse }: Placement,
+): Promise<StoredOrder> {
+  const { amountCents, idempotencyKey, requestHash } = order
+  const { customerId } = order.buyer
+  for (let attempts = 0; attempts < maxAttempts; attempts++) {
+    const id = newId()
+    // Other amounts cannot be paid, and may not fit into the integer columns of the database.
+    if (amountCents >= smallestAmountCents && amountCents <= largestAmountCents) {
+      try {
+        if (await attempt({ ...order, id })) {
+          return {
+            id,
+            customer_id: customerId,
+            key_version: 1,
+            amount_cents: amountCents,
+            request_hash: requestHash,
+          }
+        }
+      } catch (error) {
+        if (!keyConstraints.some((constraint) => isUniqueViolation(error, constraint))) throw error
+      }
+    }
+    const placed = idempotencyKey && (await queries.findOrderByKey(db, customerId, idempotencyKey))
+    if (placed) {
+      if (placed.request_hash?.equals(requestHash)) return placed
+      throw new ShopError('IDEMPOTENCY_KEY_REUSED', { details: { acknowledged: false } })
+    }
+    await refuse()
+  }
+  throw new ShopError('OUT_OF_STOCK', { details: { acknowledged: false } })
+}
+
+/** Equal requests have the same hash. */
+export const hashRequest = (...values: unknown[]): Buffer =>
+  createHash('sha256').update(JSON.stringify(values)).digest()

@@ -1,0 +1,112 @@
+import type { OrderDetails } from '../../../contract/checkout.ts'
+import { toDollars } from '../../../contract/money.ts'
+import type { Order, OrderEvent, OrderLine } from '../../../contract/orders.ts'
+import type * as queries from './queries.ts'
+import { type OrderTerms, toUnpaidSeconds } from './rules.ts'
+
+/** The name of an order in lists: `Brake pads`, or `Brake pads and 2 more`. */
+export function nameOrder({
+  lines: [first],
+  line_count,
+}: Pick<queries.Order, 'lines' | 'line_count'>): string {
+  return `${first?.product_name ?? ''}${line_count > 1 ? ` and ${line_count - 1} more` : ''}`
+}
+
+/** Converts an order to the API's format, without its lines. */
+export function presentOrder(order: queries.Order, terms: OrderTerms): Order {
+  const [first] = order.lines
+  const only = order.line_count === 1 ? first : undefined
+  return {
+    _id: order.id,
+    productId: first?.product_id ?? '',
+    productName: nameOrder(order),
+    image: first?.product_image ?? '',
+    quantity: order.pieces,
+    unitPrice: only && toDollars(only.unit_price_cents),
+    amount: toDollars(order.amount_cents),
+    customerEmail: order.customer_email,
+    customerName: order.customer_name,
+    customerPhone: order.customer_phone,
+    customerAddress: order.shipping_address,
+    payment: order.status === 'paid' || order.status === 'shipped',
+    processing: order.status === 'unpaid' && order.is_processing,
+    shipment: order.status === 'shipped' ? 'Shipped' : '',
+    transactionId: order.transaction_id ?? undefined,
+    size: only?.size ?? undefined,
+    colour: only?.colour ?? undefined,
+    status: order.status,
+    guest: order.customer_id === null || undefined,
+    lineCount: order.line_count,
+    date: order.placed_at?.toISOString(),
+    payBy: presentPayBy(order, terms),
+  }
+}
+
+export const presentLine = (line: queries.Order['lines'][number]): OrderLine => ({
+  productId: line.product_id,
+  variantId: line.variant_id,
+  name: line.product_name,
+  image: line.product_image,
+  sku: line.sku ?? undefined,
+  size: line.size ?? undefined,
+  colour: line.colour ?? undefined,
+  quantity: line.quantity,
+  unitPrice: toDollars(line.unit_price_cents),
+  total: toDollars(line.unit_price_cents * line.quantity),
+})
+
+/** Undefined if the order does not expire. */
+function presentPayBy(order: queries.Order, terms: OrderTerms): string | undefined {
+  const { placed_at, status, is_processing, expires } = order
+  if (status !== 'unpaid' || is_processing || !expires || !placed_at) return undefined
+  return new Date(placed_at.getTime() + toUnpaidSeconds(order, terms) * 1000).toISOString()
+}
+
+/** Converts an order to the format of `/v1`. */
+export const presentDetails = (
+  order: queries.Order,
+  events: queries.OrderEvent[],
+  reader: { role: 'admin' | null },
+  terms: OrderTerms,
+): OrderDetails => ({
+  id: order.id,
+  status: order.status,
+  placedAt: order.placed_at?.toISOString(),
+  shippedAt: order.shipped_at?.toISOString(),
+  payBy: presentPayBy(order, terms),
+  processing: order.status === 'unpaid' && order.is_processing,
+  lines: order.lines.map(presentLine),
+  charges: [],
+  total: toDollars(order.amount_cents),
+  email: order.customer_email,
+  name: order.customer_name,
+  phone: order.customer_phone,
+  address: order.shipping_address,
+  note: order.note,
+  guest: order.customer_id === null,
+  transactionId: order.transaction_id ?? undefined,
+  history: events.map((event) => presentEvent(order, event, reader)),
+})
+
+/** Converts an event to the API's format. Only admins get the actor's email. */
+export function presentEvent(
+  order: queries.Order,
+  event: queries.OrderEvent,
+  reader: { role: 'admin' | null },
+): OrderEvent {
+  return {
+    kind: event.kind,
+    at: event.occurred_at.toISOString(),
+    by: toActor(order, event),
+    email: reader.role === 'admin' ? (event.email ?? undefined) : undefined,
+  }
+}
+
+function toActor(
+  { customer_id }: queries.Order,
+  { actor_id, by_guest }: queries.OrderEvent,
+): OrderEvent['by'] {
+  if (by_guest) return 'guest'
+  if (actor_id === null) return 'shop'
+  return actor_id === customer_id ? 'customer' : 'admin'
+}

@@ -1,0 +1,295 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { toDollars } from '../../contract/money.ts'
+import { confirmCard } from '../confirm-card.ts'
+import { aCheckout, aCustomer, anAdmin, aProductInSizes, type TestCustomer } from '../factories.ts'
+import { checkFile, runImport } from '../product-import.ts'
+import type { Check, Size } from './check.ts'
+import { emptyTally, openClient, type Tally } from './client.ts'
+import { brokenRules } from './invariants.ts'
+import { inLanes } from './parallel.ts'
+import { type Random, randomFor } from './random.ts'
+import { findUnexpectedErrors, openShopUnderTest, type ShopUnderTest } from './shop-under-test.ts'
+
+const sizes: Record<Size, { buyers: number; products: number; visits: number }> = {
+  small: { buyers: 100, products: 8, visits: 400 },
+  full: { buyers: 500, products: 30, visits: 4_000 },
+}
+const connections = 16
+const maxLines = 6
+
+interface Variant {
+  id: string
+  productId: string
+  price: number
+  /** First stock plus all acknowledged restocks and imports. */
+  added: number
+}
+
+/** An order as the successful response of the shop describes it. */
+interface Basket {
+  orderId: string
+  /** Pieces of each variant. */
+  pieces: Map<string, number>
+  isCancelled: boolean
+}
+
+interface Market {
+  shop: ShopUnderTest
+  seed: number
+  buyers: TestCustomer[]
+  admin: TestCustomer
+  variants: Variant[]
+  baskets: Map<string, Basket>
+  refused: number
+  imports: number
+  tally: Tally
+}
+
+/**
+ * Customers and guests order several scarce variants at once, in any sequence, at two processes, while an admin restocks
+ * and edits them and imports change the same products.
+ */
+export const baskets: Check = {
+  name: 'baskets',
+  async run(size, print, seed) {
+    const { buyers, products, visits } = sizes[size]
+    const shop = await openShopUnderTest({ processes: 2, settings: { GUEST_ORDERS_PER_NETWORK: '1000000' } })
+    const market = await openMarket(shop, seed, buyers, products)
+    print(`${buyers} buyers, half of them guests, ${products} products with 3 variants, ${visits} visits`)
+    const began = performance.now()
+    const buying = new AbortController()
+    const importing = importWhile(market, buying.signal)
+    await inLanes(Array(visits).keys(), connections, (number) => visit(market, number)).finally(() =>
+      buying.abort(),
+    )
+    await importing
+    const seconds = (performance.now() - began) / 1000
+
+    const { tally, refused, imports } = market
+    const all = [...market.baskets.values()]
+    const deadlocks = await countDeadlocks(shop)
+    const violations = [
+      ...new Set(tally.faults),
+      ...findUnexpectedErrors(shop),
+      ...(await findWrongOrders(market)),
+      ...(await findWrongStock(market)),
+      ...(await brokenRules(shop.db)),
+    ]
+    if (tally.lost > 0) violations.push(`${tally.lost} responses were lost`)
+    if (deadlocks > 0) violations.push(`Postgres has broken ${deadlocks} deadlocks`)
+    if (imports === 0) violations.push('no import ran')
+    return {
+      figures: [
+        { what: 'buyers, connections, processes', measured: `${buyers}, ${connections}, 2` },
+        { what: 'orders placed', measured: `${all.length}` },
+        { what: 'of these cancelled', measured: `${all.filter(({ isCancelled }) => isCancelled).length}` },
+        {
+          what: 'orders with several lines',
+          measured: `${all.filter(({ pieces }) => pieces.size > 1).length}`,
+        },
+        { what: 'orders rejected: sold out', measured: `${refused}` },
+        { what: 'imports meanwhile', measured: `${imports}` },
+        { what: 'deadlocks', measured: `${deadlocks}`, bound: '0' },
+        { what: 'responses', measured: `${Math.round(tally.responses / seconds)} per second` },
+        { what: 'longest response', measured: `${Math.round(tally.slowestMs)} ms` },
+      ],
+      violations,
+    }
+  },
+}
+
+async function openMarket(
+  shop: ShopUnderTest,
+  seed: number,
+  buyers: number,
+  products: number,
+): Promise<Market> {
+  const random = randomFor(seed, 0)
+  const variants: Variant[] = []
+  for (let index = 0; index < products; index++) {
+    const price = toDollars(50 + random.below(20_000))
+    const stocks = { M: 1 + random.below(30), L: 1 + random.below(30), XL: random.below(5) }
+    const ids = await aProductInSizes(shop, stocks, { name: `Jacket ${index}`, price })
+    for (const [size, id] of Object.entries(ids))
+      variants.push({ id, productId: ids.M, price, added: stocks[size as keyof typeof stocks] })
+  }
+  const customers: TestCustomer[] = []
+  for (let index = 0; index < buyers / 2; index++) customers.push(await aCustomer(shop))
+  return {
+    shop,
+    seed,
+    buyers: customers,
+    admin: await anAdmin(shop),
+    variants,
+    baskets: new Map(),
+    refused: 0,
+    imports: 0,
+    tally: emptyTally(),
+  }
+}
+
+/** Orders a random basket, then pays it, cancels it or leaves it unpaid. Sometimes an admin restocks or edits first. */
+async function visit(market: Market, number: number): Promise<void> {
+  const random = randomFor(market.seed, number + 1)
+  if (random.chance(0.2)) await restock(market, random)
+  if (random.chance(0.05)) await edit(market, random)
+  const placed = await order(market, random)
+  if (!placed) return
+  if (random.chance(0.35)) await cancel(market, random, placed)
+  else if (random.chance(0.15)) await pay(market, random, placed)
+}
+
+/** How the buyer reaches the order: an account, or the key of the order. */
+interface Placed {
+  basket: Basket
+  access: { as: TestCustomer } | { headers: Record<string, string> }
+}
+
+async function order(market: Market, random: Random): Promise<Placed | null> {
+  const { shop, tally } = market
+  const lines = Array.from({ length: 1 + random.below(maxLines) }, () => {
+    const { id, price } = random.pick(market.variants)
+    return { variantId: id, quantity: 1 + random.below(2), unitPrice: price }
+  })
+  // One in five buyers has the same variant on two lines.
+  const [first] = lines
+  if (first && random.chance(0.2)) lines.push({ ...first })
+  const buyer = random.chance(0.5) ? random.pick(market.buyers) : null
+  const guest = { email: `guest-${randomUUID()}@example.com`, asGuest: true }
+  const options = {
+    ...(buyer && { as: buyer }),
+    headers: { 'idempotency-key': randomUUID() },
+    body: aCheckout(lines, buyer ? {} : guest),
+  }
+  const client = openClient(shop.processes, random, tally)
+  // One in ten buyers clicks twice, perhaps at two processes.
+  const clicks = Array.from({ length: random.chance(0.1) ? 2 : 1 }, () => client.insist('checkOut', options))
+  const [one, two] = (await Promise.all(clicks)).toSorted((a, b) => a.status - b.status)
+  if (two?.status === 200 && two.body.id !== one?.body.id)
+    tally.faults.push('one Idempotency-Key placed two orders')
+  if (one?.status !== 200) {
+    market.refused += 1
+    if (one?.body.code !== 'CART_CHANGED') tally.faults.push(`an order was rejected: ${one?.body.code}`)
+    return null
+  }
+  const { id: orderId, amount, key = '' } = one.body
+  if (market.baskets.has(orderId)) tally.faults.push('two checkouts returned one order')
+  if (amount !== options.body.total) tally.faults.push('an order has another total than the buyer agreed to')
+  const pieces = new Map<string, number>()
+  for (const { variantId, quantity } of lines) pieces.set(variantId, (pieces.get(variantId) ?? 0) + quantity)
+  const basket = { orderId, pieces, isCancelled: false }
+  market.baskets.set(orderId, basket)
+  return { basket, access: buyer ? { as: buyer } : { headers: { 'order-key': key } } }
+}
+
+async function cancel({ shop, tally }: Market, random: Random, { basket, access }: Placed): Promise<void> {
+  const client = openClient(shop.processes, random, tally)
+  const { status, body } = await client.insist('cancelOrder', { ...access, params: { id: basket.orderId } })
+  if (status === 200) basket.isCancelled = true
+  else tally.faults.push(`an unpaid order could not be cancelled: ${body.code}`)
+}
+
+async function pay({ shop, tally }: Market, random: Random, { basket, access }: Placed): Promise<void> {
+  const client = openClient(shop.processes, random, tally)
+  const call = { ...access, params: { id: basket.orderId } }
+  const opened = await client.insist('openOrderPayment', call)
+  if (opened.status !== 200) return void tally.faults.push(`no payment could be opened: ${opened.body.code}`)
+  const api = `${random.pick(shop.processes).origin}/sandbox/payments`
+  const { intentId } = await client.repeat(() =>
+    confirmCard(api, shop.publishableKey, opened.body.clientSecret),
+  )
+  const paid = await client.insist('confirmOrderPayment', { ...call, body: { transactionId: intentId } })
+  if (paid.status !== 200) tally.faults.push(`a successful payment was not accepted: ${paid.body.code}`)
+}
+
+/** Adds pieces to one variant. Never repeated: a delta is not idempotent. */
+async function restock({ shop, admin, variants, tally }: Market, random: Random): Promise<void> {
+  const variant = random.pick(variants)
+  const delta = 1 + random.below(3)
+  const response = await openClient(shop.processes, random, tally).attempt('updateProduct', {
+    as: admin,
+    params: { id: variant.productId },
+    body: { quantity: 0, delta, variantId: variant.id },
+  })
+  if (response?.status === 200) variant.added += delta
+  else if (response?.status !== 503) tally.faults.push(`a restock was rejected: ${response?.body.code}`)
+}
+
+async function edit({ shop, admin, variants, tally }: Market, random: Random): Promise<void> {
+  const { productId, price } = random.pick(variants)
+  const description = `Edition ${random.below(1000)}.`
+  const body = { name: 'Jacket', price, minimum: 1, description, image: '/pictures/jacket.svg' }
+  const { status, body: error } = await openClient(shop.processes, random, tally).insist('editProduct', {
+    as: admin,
+    params: { id: productId },
+    body,
+  })
+  if (status !== 200) tally.faults.push(`an edit was rejected: ${error.code}`)
+}
+
+/** Imports files until the buyers are done: each restocks a random half of the variants in random order by one piece. */
+async function importWhile(market: Market, buying: AbortSignal): Promise<void> {
+  const { shop, admin, variants, tally } = market
+  const [process] = shop.processes
+  const random = randomFor(market.seed, -1)
+  while (!buying.aborted) {
+    const chosen = variants.filter(() => random.chance(0.5)).toSorted(() => random.below(3) - 1)
+    const rows = chosen.map(({ id }) => `${id},1,0,Edition ${random.below(1000)}.`)
+    const file = ['id,quantity,quantity_exported,description', ...rows].join('\n')
+    const checked = await checkFile(process, admin, file)
+    const done = checked.errorCount === 0 ? await runImport(process, admin, checked) : checked
+    if (done.state === 'done') {
+      for (const variant of chosen) variant.added += 1
+      market.imports += 1
+    } else tally.faults.push(`an import failed: ${done.failure ?? JSON.stringify(done.errors[0])}`)
+    await delay(200, undefined, { signal: buying }).catch(() => undefined)
+  }
+}
+
+async function findWrongOrders({ shop, baskets }: Market): Promise<string[]> {
+  const { rows } = await sql<{ id: string; status: string; amount: number; pieces: Record<string, number> }>`
+    select orders.id, status, amount_cents as amount, (
+      select jsonb_object_agg(variant_id, quantity) from (
+        select variant_id, sum(quantity) as quantity from order_lines where order_id = orders.id group by variant_id
+      ) as lines) as pieces
+    from orders`.execute(shop.db)
+  const saved = new Map(rows.map((row) => [row.id, row]))
+  const wrong = [...baskets.values()].filter(({ orderId, pieces, isCancelled }) => {
+    const row = saved.get(orderId)
+    return (
+      !row ||
+      (row.status === 'cancelled') !== isCancelled ||
+      Object.keys(row.pieces).length !== pieces.size ||
+      [...pieces].some(([variant, quantity]) => row.pieces[variant] !== quantity)
+    )
+  })
+  const invented = rows.filter(({ id }) => !baskets.has(id))
+  return [
+    ...(wrong.length > 0
+      ? [`${wrong.length} orders are not what was acknowledged: ${JSON.stringify(wrong[0])}`]
+      : []),
+    ...(invented.length > 0 ? [`${invented.length} orders exist that were not acknowledged`] : []),
+  ]
+}
+
+/** Checks for each variant that stock = pieces added - pieces sold. */
+async function findWrongStock({ shop, baskets, variants }: Market): Promise<string[]> {
+  const rows = await shop.db.selectFrom('variants').select(['id', 'stock']).execute()
+  const stock = new Map(rows.map((row) => [row.id, row.stock]))
+  const sold = new Map<string, number>()
+  for (const { pieces, isCancelled } of baskets.values())
+    if (!isCancelled) for (const [id, quantity] of pieces) sold.set(id, (sold.get(id) ?? 0) + quantity)
+  return variants.flatMap(({ id, added }) =>
+    stock.get(id) === added - (sold.get(id) ?? 0)
+      ? []
+      : [`of ${added} pieces ${sold.get(id) ?? 0} were sold, and ${stock.get(id)} are left`],
+  )
+}
+
+async function countDeadlocks({ db }: ShopUnderTest): Promise<number> {
+  const { rows } = await sql<{ deadlocks: number }>`
+    select deadlocks from pg_stat_database where datname = current_database()`.execute(db)
+  return rows[0]?.deadlocks ?? 0
+}
