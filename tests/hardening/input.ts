@@ -26,7 +26,9 @@ export const input: Check = {
   name: 'input',
   async run(size, print, seed) {
     const { batches } = sizes[size]
-    const shop = await openShopUnderTest({ settings: { TRUSTED_PROXIES: '1' } })
+    const shop = await openShopUnderTest({
+      settings: { TRUSTED_PROXIES: '1', GUEST_ORDERS_PER_NETWORK: '1000000' },
+    })
     const [{ origin, child }] = shop.processes
     const random = openRandom(seed)
     const stats = emptyStats()

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import { formatAddress } from '../../../contract/addresses.ts'
 import { maxCartLines } from '../../../contract/cart.ts'
 import type { Checkout } from '../../../contract/checkout.ts'
+import { colours, sizes } from '../../../contract/choice.ts'
 import { toCents, toWholeCents } from '../../../contract/money.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Caller, Guest } from '../../http/access.ts'
@@ -58,8 +59,9 @@ export async function checkOut(
         productId: null,
         quantity,
         unitPriceCents: toWholeCents(unitPrice),
-        size: size || null,
-        colour: colour || null,
+        // Other values are ignored, as in the cart.
+        size: sizes.find((each) => each === size) ?? null,
+        colour: colours.find((each) => each === colour) ?? null,
       })),
       amountCents: toWholeCents(total),
       idempotencyKey,

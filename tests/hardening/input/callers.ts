@@ -1,4 +1,12 @@
-import { aCustomer, anAddress, anAdmin, anOrder, aProduct, type TestCustomer } from '../../factories.ts'
+import {
+  aCustomer,
+  aGuestOrder,
+  anAddress,
+  anAdmin,
+  anOrder,
+  aProduct,
+  type TestCustomer,
+} from '../../factories.ts'
 import type { ShopUnderTest } from '../shop-under-test.ts'
 import type { CallerKind } from './attempts.ts'
 import type { Known } from './from-schema.ts'
@@ -23,11 +31,19 @@ export async function openBatchData(shop: ShopUnderTest): Promise<BatchData> {
     orders.push(await anOrder(callerAt(shop), rider, { productId, price }))
   }
   orders.push(await anOrder(callerAt(shop), other))
+  // With the key that attacks know.
+  const guest = await aGuestOrder(callerAt(shop))
+  orders.push(guest.id)
   const addresses = [await anAddress(shop, rider), await anAddress(shop, other)]
   const forged = `${admin.token.slice(0, -4)}AAAA`
   const tokens = { nobody: '', customer: rider.token, admin: admin.token, forger: forged }
   return {
-    known: listKnown(products, orders, addresses, [rider.email, rider.email, other.email, admin.email]),
+    known: listKnown(products, orders, addresses, guest.key, [
+      rider.email,
+      rider.email,
+      other.email,
+      admin.email,
+    ]),
     tokens,
     async renew() {
       await shop.db.updateTable('customers').set({ role: null }).where('id', '=', rider.id).execute()
@@ -46,12 +62,19 @@ async function readToken({ db, accessTokens }: ShopUnderTest, { id, email }: Tes
   return accessTokens.sign({ customerId: id, email, tokenVersion })
 }
 
-function listKnown(products: string[], orders: string[], addresses: string[], emails: string[]): Known {
+function listKnown(
+  products: string[],
+  orders: string[],
+  addresses: string[],
+  orderKey: string,
+  emails: string[],
+): Known {
   return {
     id: [...products, ...orders, ...addresses],
     productId: products,
     variantId: products,
     orderId: orders,
+    'order-key': [orderKey],
     email: emails,
     customerEmail: emails,
     quantity: [1, 1, 2],
