@@ -14,7 +14,7 @@ import type { OrderKeys } from './order-key.ts'
 import { hashRequest, place } from './place.ts'
 import * as queries from './queries.ts'
 import * as repository from './repository.ts'
-import { chooseVariant, largestAmountCents, refusePurchase, smallestAmountCents, toAmount } from './rules.ts'
+import { chooseVariant, refusePurchase, toAmount } from './rules.ts'
 
 export * from './checkout.ts'
 export { type OrderEmails, openOrderEmails } from './emails.ts'
