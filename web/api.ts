@@ -37,6 +37,15 @@ export async function call<Name extends RouteName>(name: Name, sent: Sent<Name>)
   return (await response.json()) as Reply<Name>
 }
 
+/** Calls a route whose response has an `ETag`. Throws ApiError. */
+export async function callForVersion<Name extends RouteName>(
+  name: Name,
+  sent: Sent<Name>,
+): Promise<{ value: Reply<Name>; etag: string }> {
+  const response = await send(name, sent)
+  return { value: (await response.json()) as Reply<Name>, etag: response.headers.get('ETag') ?? '' }
+}
+
 /** Calls a route that returns a file. Throws ApiError, also if the download is interrupted. */
 export async function callForFile<Name extends RouteName>(name: Name, sent: Sent<Name>): Promise<Blob> {
   const response = await send(name, sent)

@@ -1,7 +1,9 @@
-import { EditedProduct, type NewProduct } from '../../contract/catalog.ts'
+import { useState } from 'react'
+import { EditedProduct, type NewProduct, type Product } from '../../contract/catalog.ts'
 import { LoadedProduct } from '../features/catalog/loaded-product.tsx'
 import { ProductForm } from '../features/catalog/product-form.tsx'
 import { useEditProduct } from '../features/catalog/queries.ts'
+import { VariantsEditor } from '../features/catalog/variants-editor.tsx'
 import { navigate } from '../router/navigation.ts'
 import type { PageProps } from '../router/page.ts'
 import { PageHead } from '../ui/page-head.tsx'
@@ -11,17 +13,26 @@ export const meta = () => ({ title: 'Edit Product' })
 
 export default function EditProduct({ params: { id } }: PageProps<null, 'id'>) {
   const edit = useEditProduct(id)
-  const save = async (values: NewProduct) => {
-    await edit.mutateAsync(EditedProduct.parse(values))
+  const [hasUnsavedOptions, setUnsavedOptions] = useState(false)
+  const save = async ({ sku, gtin, ...values }: NewProduct, options: Product['options']) => {
+    const own = options === 'variants' ? {} : { sku, gtin }
+    await edit.mutateAsync(EditedProduct.parse({ ...values, ...own }))
     showToast('success', 'Product Saved')
-    navigate(`/dashboard/update-product/${id}`)
+    // The page stays open while it has other changes to save.
+    if (!hasUnsavedOptions) navigate(`/dashboard/update-product/${id}`)
   }
   return (
     <LoadedProduct id={id}>
       {(product) => (
         <>
           <PageHead title="Edit Product" />
-          <ProductForm key={id} product={product} submitLabel="Save" save={save} />
+          <ProductForm
+            key={id}
+            product={product}
+            submitLabel="Save"
+            save={(values) => save(values, product.options)}
+          />
+          <VariantsEditor key={`options-${id}`} product={product} onDirty={setUnsavedOptions} />
         </>
       )}
     </LoadedProduct>

@@ -85,9 +85,12 @@ interface DialogProps {
   onClose: () => void
 }
 
-/** Reads the product itself, because a restock may move its row to another page of the list. */
+/**
+ * Reads the product itself, because a restock may move its row to another page of the list. The row has no variants, so
+ * it counts as stale.
+ */
 function DetailsDialog({ product, onClose }: DialogProps) {
-  const { data } = useQuery({ ...productQuery(product._id), initialData: product })
+  const { data } = useQuery({ ...productQuery(product._id), initialData: product, initialDataUpdatedAt: 0 })
   return (
     <Dialog title="Details" onClose={onClose} wide>
       <ProductDetail product={data} heading="h3" />

@@ -1,26 +1,28 @@
-import { useState } from 'react'
-import { type UseFormReturn, useWatch } from 'react-hook-form'
-import { NewProduct } from '../../../contract/catalog.ts'
+import { type ComponentProps, useState } from 'react'
+import { imageUrl } from '../../../contract/fields.ts'
 import { maxPictureBytes, pictureSources, pictureTypes } from '../../../contract/pictures.ts'
 import { TextField } from '../../ui/field.tsx'
 import { Picture } from '../../ui/picture.tsx'
 import { FileUpload } from '../../upload.tsx'
 
 interface PictureFieldProps {
-  form: UseFormReturn<NewProduct>
+  url: string
+  /** Attributes of the input, with its validation message. */
+  input: ComponentProps<'input'> & { error?: string | undefined }
+  onUploaded: (url: string) => void
   /** Called when an upload starts and ends. The form cannot be sent before its picture has a URL. */
   onBusy: (busy: boolean) => void
-  className: string
+  className?: string
 }
 
 /**
  * Picture URL of a product, typed or set by an upload, with a preview after typing ends. The space of the preview is
  * reserved, so that buttons do not move under the pointer.
  */
-export function PictureField({ form, onBusy, className }: PictureFieldProps) {
+export function PictureField({ url, input, onUploaded, onBusy, className = '' }: PictureFieldProps) {
   const [typing, setTyping] = useState(false)
-  const url = NewProduct.shape.image.safeParse(useWatch({ control: form.control, name: 'image' }))
-  const shown = url.success && !typing ? url.data : ''
+  const picture = imageUrl.safeParse(url)
+  const shown = picture.success && !typing ? picture.data : ''
   return (
     <div className={`flex flex-wrap items-start gap-4 ${className}`}>
       <div className="flex grow basis-64 flex-col gap-4">
@@ -28,9 +30,12 @@ export function PictureField({ form, onBusy, className }: PictureFieldProps) {
           label="Image"
           type="url"
           hint="Image URL (http or https)"
-          error={form.formState.errors.image?.message}
+          {...input}
           onFocus={() => setTyping(true)}
-          {...form.register('image', { onBlur: () => setTyping(false) })}
+          onBlur={(event) => {
+            setTyping(false)
+            input.onBlur?.(event)
+          }}
         />
         <FileUpload
           route="addPicture"
@@ -40,9 +45,7 @@ export function PictureField({ form, onBusy, className }: PictureFieldProps) {
           refuse={refuseFile}
           processingLabel="Processing"
           onBusy={onBusy}
-          onUploaded={({ image }) =>
-            form.setValue('image', image, { shouldDirty: true, shouldValidate: true })
-          }
+          onUploaded={({ image }) => onUploaded(image)}
         />
       </div>
       <Picture

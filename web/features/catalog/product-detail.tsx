@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import * as z from 'zod/mini'
 import { type Product, StockChange } from '../../../contract/catalog.ts'
 import { formatDollars } from '../../../contract/money.ts'
@@ -8,12 +9,13 @@ import { reviewsLabel } from '../../texts.ts'
 import { intoView } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { DescriptionList } from '../../ui/description-list.tsx'
-import { TextField } from '../../ui/field.tsx'
+import { SelectField, TextField } from '../../ui/field.tsx'
 import { useCheckedForm } from '../../ui/form.ts'
 import { Icon, Stars } from '../../ui/icons.tsx'
 import { Picture } from '../../ui/picture.tsx'
 import { ChangeFailure } from './loaded-product.tsx'
 import { useRestock } from './queries.ts'
+import { nameChoice } from './variant-rows.ts'
 
 // The supplier is shown above the name.
 const details = detailColumns.filter(({ name }) => name !== 'supplier')
@@ -67,15 +69,31 @@ const Restock = z.object({ quantity: StockChange.shape.quantity })
 /** Adds pieces to the stock; a negative number removes them. */
 function RestockForm({ product }: { product: Product }) {
   const restock = useRestock(product)
+  const variants = product.options === 'variants' ? (product.variants ?? []) : []
+  const [chosenId, setChosenId] = useState('')
+  const variant = variants.find(({ id }) => id === chosenId) ?? variants[0]
   const { field, failure, isSubmitting, result, formProps } = useCheckedForm({
     schema: Restock,
     resetOnSuccess: true,
-    send: ({ quantity }) => restock.mutateAsync(quantity),
+    send: ({ quantity: delta }) => restock.mutateAsync({ delta, variant }),
   })
   return (
     <form {...formProps}>
       <fieldset className="flex flex-col gap-3">
         <legend className="mb-2 font-display text-xl font-bold">Restock Item</legend>
+        {variants.length > 0 && (
+          <SelectField
+            label="Variant"
+            value={variant?.id}
+            onChange={(event) => setChosenId(event.target.value)}
+          >
+            {variants.map((each) => (
+              <option key={each.id} value={each.id}>
+                {nameChoice(each)}: {each.quantity} pcs
+              </option>
+            ))}
+          </SelectField>
+        )}
         <div className="flex items-start gap-3">
           <TextField
             label="Quantity"
@@ -86,7 +104,14 @@ function RestockForm({ product }: { product: Product }) {
             className="grow"
             {...field('quantity', { valueAsNumber: true })}
           />
-          <Button type="submit" variant="ink" busy={isSubmitting} className="mt-6 h-12">
+          <Button
+            type="submit"
+            variant="ink"
+            busy={isSubmitting}
+            // The product of a list has no variants until it is loaded.
+            disabled={product.options === 'variants' && !variant}
+            className="mt-6 h-12"
+          >
             Restock
           </Button>
         </div>

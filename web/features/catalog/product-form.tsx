@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useWatch } from 'react-hook-form'
 import * as z from 'zod/mini'
 import { categories, EditedProduct, NewProduct, type Product } from '../../../contract/catalog.ts'
 import { parseDollars, toPlainDollars } from '../../../contract/money.ts'
@@ -44,6 +45,11 @@ export function ProductForm({ product, submitLabel, save }: ProductFormProps) {
       if (!product) form.setFocus('name')
     },
   })
+  const image = useWatch({ control: form.control, name: 'image' })
+  // With own sizes and colours each variant has its own part number and GTIN.
+  const columns = detailColumns.filter(
+    (column) => product?.options !== 'variants' || !('isOfVariant' in column),
+  )
   const number = (name: 'price' | 'quantity' | 'minimum') => ({
     type: 'number',
     inputMode: 'numeric' as const,
@@ -77,8 +83,14 @@ export function ProductForm({ product, submitLabel, save }: ProductFormProps) {
       {!product && <TextField label="Quantity" hint="Pieces in stock" {...number('quantity')} />}
       <TextField label="Minimum" hint="Minimum order in pcs" {...number('minimum')} />
       <TextArea label="Description" rows={5} className="md:col-span-6" {...field('description')} />
-      <PictureField form={form} onBusy={setUploading} className="md:col-span-6" />
-      {detailColumns.map(({ name, label }) => (
+      <PictureField
+        url={image}
+        input={field('image')}
+        onUploaded={(url) => form.setValue('image', url, { shouldDirty: true, shouldValidate: true })}
+        onBusy={setUploading}
+        className="md:col-span-6"
+      />
+      {columns.map(({ name, label }) => (
         <TextField
           key={name}
           label={label}

@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { EditedProduct, NewProduct, Product, ProductQuery } from '../../../contract/catalog.ts'
-import { call, callForPage } from '../../api.ts'
+import type { EditedVariants } from '../../../contract/variants.ts'
+import { call, callForPage, callForVersion } from '../../api.ts'
 
 /** Query key of all product data; a change to one product invalidates all of it. */
 const products = ['products'] as const
@@ -37,11 +38,39 @@ export const useEditProduct = (id: string) =>
 export const useDeleteProduct = () =>
   useProductChange((id: string) => call('deleteProduct', { query: { id } }))
 
-/** Adds `delta` pieces to the stock. The server applies it to the current stock. */
-export function useRestock({ _id: id, quantity }: Product) {
+/** The variants of a product as an admin edits them. */
+export const variantsQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...products, 'variants', id],
+    queryFn: ({ signal }) => callForVersion('listVariants', { params: { id }, signal }),
+  })
+
+/** Saves the variants of a product, unless another admin has changed those with this ETag. */
+export function useSaveVariants(id: string) {
   const client = useQueryClient()
-  return useProductChange(async (delta: number) => {
-    const body = { quantity: quantity + delta, delta }
+  return useProductChange(async ({ etag, body }: { etag: string; body: EditedVariants }) => {
+    const saved = await callForVersion('saveVariants', {
+      params: { id },
+      headers: { 'if-match': etag },
+      body,
+    })
+    client.setQueryData(variantsQuery(id).queryKey, saved)
+    return saved
+  })
+}
+
+interface Restock {
+  delta: number
+  /** Without it, the only variant. */
+  variant?: { id: string; quantity: number } | undefined
+}
+
+/** Adds `delta` pieces to the stock. The server applies it to the current stock. */
+export function useRestock({ _id: id, quantity }: Pick<Product, '_id' | 'quantity'>) {
+  const client = useQueryClient()
+  return useProductChange(async ({ delta, variant }: Restock) => {
+    const shown = variant?.quantity ?? quantity
+    const body = { quantity: shown + delta, delta, ...(variant && { variantId: variant.id }) }
     const { quantity: stock } = await call('updateProduct', { params: { id }, body })
     client.setQueryData(productQuery(id).queryKey, (known) => known && { ...known, quantity: stock })
     return { delta, stock }

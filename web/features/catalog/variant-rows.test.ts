@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest'
+import { addCombinations, moveRow, splitErrors, splitList, toRow, toVariant } from './variant-rows.ts'
+
+const first = toRow({ id: 'p1', sku: 'P-1', price: 12.5, weight: 900, quantity: 3 })
+
+test('a row keeps all values of a variant', () => {
+  const variant = {
+    id: 'p1',
+    size: 'M',
+    colour: 'Red',
+    swatch: '#c8261b',
+    sku: 'P-1',
+    price: 12.5,
+    weight: 900,
+  }
+  expect(toVariant(toRow({ ...variant, quantity: 3 }))).toEqual(variant)
+  expect(toVariant({ ...first, price: ' ', weight: '', sku: '' })).toEqual({ id: 'p1' })
+  expect(toVariant({ ...first, price: '12,50', weight: '1.5' })).toMatchObject({
+    price: '12,50',
+    weight: 1.5,
+  })
+})
+
+describe('sizes and colours', () => {
+  test('a list is split by commas, without blanks and duplicates', () => {
+    expect(splitList(' S, M,, L ; M\nXL')).toEqual(['S', 'M', 'L', 'XL'])
+  })
+
+  test('the first combination fills the row without a choice, and existing ones are not added again', () => {
+    const rows = addCombinations([first], ['S', 'M'], ['Black', 'Lime']) ?? []
+    expect(rows.map(({ id, size, colour, swatch }) => [id, size, colour, swatch])).toEqual([
+      ['p1', 'S', 'Black', '#15171b'],
+      [undefined, 'S', 'Lime', ''],
+      [undefined, 'M', 'Black', '#15171b'],
+      [undefined, 'M', 'Lime', ''],
+    ])
+    expect(addCombinations(rows, ['S', 'M', 'L'], ['Lime'])).toHaveLength(5)
+    expect(new Set(rows.map(({ key }) => key)).size).toBe(4)
+  })
+
+  test('only sizes or only colours are combinations too; nothing adds nothing', () => {
+    expect(addCombinations([first], ['S', 'M'], [])?.map(({ size }) => size)).toEqual(['S', 'M'])
+    expect(addCombinations([first], [], ['Red'])?.map(({ colour }) => colour)).toEqual(['Red'])
+    expect(addCombinations([first], [], [])).toEqual([first])
+  })
+
+  test('more than 200 variants are rejected', () => {
+    const sizes = Array.from({ length: 20 }, (_, index) => `${index}`)
+    expect(addCombinations([first], sizes, sizes.slice(0, 10))).toHaveLength(200)
+    expect(addCombinations([first], sizes, sizes.slice(0, 11))).toBeNull()
+  })
+})
+
+test('a row moves by one place, and not beyond the ends', () => {
+  const rows = addCombinations([first], ['S', 'M', 'L'], []) ?? []
+  const order = (moved: typeof rows) => moved.map(({ size }) => size).join('')
+  expect(order(moveRow(rows, 'p1', 1))).toBe('MSL')
+  expect(order(moveRow(rows, 'p1', -1))).toBe('SML')
+  expect(order(moveRow(rows, rows[2]?.key ?? '', 1))).toBe('SML')
+})
+
+test('errors of fields are assigned to their rows', () => {
+  expect(
+    splitErrors([first], { 'variants.0.price': 'Too low', variants: 'Too many', 'variants.0.id': 'Twice' }),
+  ).toEqual({
+    byRow: { p1: { price: 'Too low' } },
+    others: ['Too many', 'Twice'],
+  })
+})

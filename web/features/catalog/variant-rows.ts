@@ -1,0 +1,103 @@
+import { type Choice, swatches } from '../../../contract/choice.ts'
+import { parseDollars, toPlainDollars } from '../../../contract/money.ts'
+import { type EditedVariant, type ListedVariant, maxVariants } from '../../../contract/variants.ts'
+
+export const textNames = ['size', 'colour', 'swatch', 'sku', 'gtin', 'price', 'weight', 'image'] as const
+export type TextName = (typeof textNames)[number]
+
+/** A variant as it is typed. A new one has no `id`. */
+export interface VariantRow extends Record<TextName, string> {
+  key: string
+  id?: string | undefined
+  isSelected: boolean
+}
+
+let lastKey = 0
+
+const createRow = (values: Partial<VariantRow>): VariantRow => ({
+  ...(Object.fromEntries(textNames.map((name) => [name, ''])) as Record<TextName, string>),
+  ...values,
+  key: values.id ?? `new-${++lastKey}`,
+  isSelected: false,
+})
+
+export const toRow = (variant: ListedVariant): VariantRow =>
+  createRow({
+    id: variant.id,
+    size: variant.size ?? '',
+    colour: variant.colour ?? '',
+    swatch: variant.swatch ?? '',
+    sku: variant.sku ?? '',
+    gtin: variant.gtin ?? '',
+    price: variant.price === undefined ? '' : toPlainDollars(variant.price),
+    weight: variant.weight?.toString() ?? '',
+    image: variant.image ?? '',
+  })
+
+/** Converts a row to a call's body. The schema of the call rejects text that is not a number. */
+export function toVariant(row: VariantRow): EditedVariant {
+  const texts = textNames.flatMap((name) => (row[name].trim() === '' ? [] : [[name, row[name]] as const]))
+  const { price, weight } = row
+  return {
+    ...(row.id !== undefined && { id: row.id }),
+    ...Object.fromEntries(texts),
+    ...(price.trim() !== '' && { price: parseDollars(price) as number }),
+    ...(weight.trim() !== '' && { weight: Number(weight) }),
+  }
+}
+
+/** Names a variant, such as `M, Black`. */
+export const nameChoice = ({ size, colour }: Choice): string => [size, colour].filter(Boolean).join(', ')
+
+/** Splits a typed list such as `S, M, L`. */
+export const splitList = (text: string): string[] => [
+  ...new Set(text.split(/[,;\n]/).flatMap((value) => value.trim() || [])),
+]
+
+/**
+ * Adds the missing combinations of sizes and colours. The first one fills a row without size and colour, so that a
+ * product keeps its stock with its first choice.
+ *
+ * @returns null if there would be too many
+ */
+export function addCombinations(rows: VariantRow[], sizes: string[], colours: string[]): VariantRow[] | null {
+  const combinations = (sizes.length > 0 ? sizes : ['']).flatMap((size) =>
+    (colours.length > 0 ? colours : ['']).map((colour) => ({ size, colour })),
+  )
+  const isMissing = (choice: Choice) =>
+    nameChoice(choice) !== '' &&
+    !rows.some(({ size, colour }) => size.trim() === choice.size && colour.trim() === choice.colour)
+  const missing = combinations
+    .filter(isMissing)
+    .map((choice) => ({ ...choice, swatch: findSwatch(choice.colour) }))
+  const filled = rows.map((row) => (nameChoice(row).trim() === '' ? { ...row, ...missing.shift() } : row))
+  const result = [...filled, ...missing.map(createRow)]
+  return result.length > maxVariants ? null : result
+}
+
+const findSwatch = (colour: string): string =>
+  Object.entries(swatches).find(([name]) => name.toLowerCase() === colour.toLowerCase())?.[1] ?? ''
+
+/** Moves a row by one place; the first and the last one stay. */
+export function moveRow(rows: VariantRow[], key: string, by: -1 | 1): VariantRow[] {
+  const index = rows.findIndex((row) => row.key === key)
+  const other = rows[index + by]
+  const row = rows[index]
+  return row && other ? rows.with(index, other).with(index + by, row) : rows
+}
+
+/** Errors of the rows, by key and field. */
+export type RowErrors = Record<string, Partial<Record<string, string>>>
+
+/** Assigns errors such as `variants.3.price` to the rows; `others` belong to no row. */
+export function splitErrors(rows: VariantRow[], fields: Record<string, string>) {
+  const byRow: RowErrors = {}
+  const others: string[] = []
+  for (const [path, message] of Object.entries(fields)) {
+    const [, index, field = ''] = /^variants\.(\d+)\.(\w+)$/.exec(path) ?? []
+    const row = rows[Number(index)]
+    if (row && field !== 'id') byRow[row.key] = { ...byRow[row.key], [field]: message }
+    else others.push(message)
+  }
+  return { byRow, others }
+}

@@ -1,0 +1,498 @@
+import { useQuery } from '@tanstack/react-query'
+import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import type { Product } from '../../../contract/catalog.ts'
+import { parseDollars, toPlainDollars } from '../../../contract/money.ts'
+import { EditedVariants, type VariantList } from '../../../contract/variants.ts'
+import { ApiError, readMessage } from '../../api.ts'
+import { QueryError } from '../../query-error.tsx'
+import { Alert } from '../../ui/alert.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { SectionHead } from '../../ui/page-head.tsx'
+import { FullSpinner } from '../../ui/spinner.tsx'
+import { showToast } from '../../ui/toasts.tsx'
+import { PictureField } from './picture-field.tsx'
+import { useRestock, useSaveVariants, variantsQuery } from './queries.ts'
+import {
+  addCombinations,
+  moveRow,
+  nameChoice,
+  type RowErrors,
+  splitErrors,
+  splitList,
+  toRow,
+  toVariant,
+  type VariantRow,
+} from './variant-rows.ts'
+import { type RowActions, VariantsTable } from './variants-table.tsx'
+
+interface VariantsEditorProps {
+  product: Product
+  /** Called when unsaved changes begin and end. */
+  onDirty: (isDirty: boolean) => void
+}
+
+/** Edits the choices that a product offers: none, the usual sizes and colours, or its own. */
+export function VariantsEditor({ product, onDirty }: VariantsEditorProps) {
+  const query = useQuery(variantsQuery(product._id))
+  return (
+    <section aria-labelledby="options" className="mt-12 border-t border-line pt-8">
+      <SectionHead id="options" title="Options" />
+      {query.data ? (
+        <Editor product={product} loaded={query.data} onDirty={onDirty} />
+      ) : query.isError ? (
+        <QueryError title="The options could not be loaded" query={query} />
+      ) : (
+        <FullSpinner />
+      )}
+    </section>
+  )
+}
+
+const optionLabels: Record<VariantList['options'], { label: string; hint: string }> = {
+  none: { label: 'No options', hint: 'Nothing to choose, for example brake pads.' },
+  standard: {
+    label: 'Standard sizes and colours',
+    hint: 'Customers choose one of the usual sizes and colours. All of them share one stock.',
+  },
+  variants: {
+    label: 'Own sizes and colours',
+    hint: 'Each size or colour has its own stock, part number and, if you like, price.',
+  },
+}
+
+interface Draft {
+  options: VariantList['options']
+  rows: VariantRow[]
+}
+
+const toDraft = ({ options, variants }: VariantList): Draft => ({
+  options,
+  rows: variants.filter(({ removed }) => !removed).map(toRow),
+})
+
+/** Without own options only the first variant is sent, without a choice. */
+function toBody(productId: string, { options, rows }: Draft): EditedVariants {
+  if (options === 'variants') return { options, variants: rows.map(toVariant) }
+  const first = rows.find(({ id }) => id === productId)
+  const { sku, gtin, weight } = first ? toVariant(first) : {}
+  const values = { ...(sku && { sku }), ...(gtin && { gtin }), ...(weight && { weight }) }
+  return { options, variants: [{ id: productId, ...values }] }
+}
+
+interface EditorProps extends VariantsEditorProps {
+  loaded: { value: VariantList; etag: string }
+}
+
+type OpenDialog = { kind: 'add' | 'price' | 'restock' } | { kind: 'picture'; key: string }
+
+function Editor({ product, loaded, onDirty }: EditorProps) {
+  const save = useSaveVariants(product._id)
+  const [base, setBase] = useState(loaded)
+  const [draft, setDraft] = useState(() => toDraft(loaded.value))
+  const [errors, setErrors] = useState<RowErrors>({})
+  const [failure, setFailure] = useState<ReactNode>(null)
+  const [dialog, setDialog] = useState<OpenDialog | null>(null)
+  const closeDialog = () => setDialog(null)
+  const focusId = useRef('')
+  const form = useRef<HTMLFormElement>(null)
+
+  const body = toBody(product._id, draft)
+  const isDirty = JSON.stringify(body) !== JSON.stringify(toBody(product._id, toDraft(base.value)))
+  useEffect(() => onDirty(isDirty), [isDirty, onDirty])
+  // Unsaved changes stay, with the ETag of the list that they change.
+  if (!isDirty && loaded.etag !== base.etag) {
+    setBase(loaded)
+    setDraft(toDraft(loaded.value))
+  }
+
+  const { rows } = draft
+  const setRows = (change: (rows: VariantRow[]) => VariantRow[]) =>
+    setDraft((current) => ({ ...current, rows: change(current.rows) }))
+  const actions = useMemo<RowActions>(
+    () => ({
+      change(key, values) {
+        setRows((all) => all.map((row) => (row.key === key ? { ...row, ...values } : row)))
+        setErrors(({ [key]: known, ...others }) => {
+          const left = Object.entries(known ?? {}).filter(([name]) => !(name in values))
+          return left.length > 0 ? { ...others, [key]: Object.fromEntries(left) } : others
+        })
+      },
+      move(key, by) {
+        focusId.current = `${by < 0 ? 'up' : 'down'}-${key}`
+        setRows((all) => moveRow(all, key, by))
+      },
+      remove(key) {
+        setRows((all) => {
+          const index = all.findIndex((row) => row.key === key)
+          focusId.current = `remove-${(all[index + 1] ?? all[index - 1])?.key ?? ''}`
+          return all.filter((row) => row.key !== key)
+        })
+      },
+      openPicture: (key) => setDialog({ kind: 'picture', key }),
+    }),
+    [],
+  )
+  // A moved or removed button loses the focus.
+  useEffect(() => {
+    if (focusId.current) document.getElementById(focusId.current)?.focus()
+    focusId.current = ''
+  }, [rows])
+  useEffect(() => {
+    if (Object.keys(errors).length > 0) form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
+    // oxlint-disable-next-line react/exhaustive-deps -- only after an attempt to save, which sets the failure
+  }, [failure])
+
+  const showErrors = (message: string, fields: Record<string, string>) => {
+    const { byRow, others } = splitErrors(rows, fields)
+    setErrors(byRow)
+    const count = Object.keys(byRow).length
+    const marked = count > 0 && `Check the marked ${count === 1 ? 'row' : 'rows'}.`
+    setFailure(<Alert>{[message, ...others, marked].filter(Boolean).join(' ')}</Alert>)
+  }
+  const submit = async () => {
+    setErrors({})
+    setFailure(null)
+    const checked = EditedVariants.safeParse(body)
+    if (!checked.success) {
+      const issues = checked.error.issues.map(({ path, message }) => [path.join('.'), message])
+      return showErrors('Some values are not valid.', Object.fromEntries(issues))
+    }
+    try {
+      const saved = await save.mutateAsync({ etag: base.etag, body: checked.data })
+      setBase(saved)
+      setDraft(toDraft(saved.value))
+      showToast('success', 'Options Saved')
+    } catch (error) {
+      const { code, fields } = error instanceof ApiError ? error : { code: '', fields: {} }
+      const doubt = 'The change may have been saved. Reload the page before you try again.'
+      showErrors([readMessage(error), code === 'NO_ANSWER' && doubt].filter(Boolean).join(' '), fields)
+    }
+  }
+
+  const selected = rows.filter(({ isSelected }) => isSelected)
+  const stock = useMemo(
+    () => new Map(loaded.value.variants.map(({ id, quantity }) => [id, quantity])),
+    [loaded],
+  )
+  const removed = loaded.value.variants.filter(
+    (each) => each.removed && !rows.some(({ id }) => id === each.id),
+  )
+  return (
+    <form
+      ref={form}
+      noValidate
+      className="flex flex-col items-start gap-6"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void submit()
+      }}
+    >
+      <OptionsChoice value={draft.options} onChange={(options) => setDraft({ ...draft, options })} />
+      {draft.options === 'variants' && (
+        <>
+          <div className="flex flex-wrap gap-2">
+            <Button variant="ink" onClick={() => setDialog({ kind: 'add' })}>
+              Add sizes and colours
+            </Button>
+            <Button
+              variant="quiet"
+              disabled={selected.length === 0}
+              onClick={() => setDialog({ kind: 'price' })}
+            >
+              Set price
+            </Button>
+            <Button
+              variant="quiet"
+              disabled={selected.length === 0}
+              onClick={() => setDialog({ kind: 'restock' })}
+            >
+              Restock
+            </Button>
+            <Button
+              variant="quiet"
+              onClick={() => {
+                const isSelected = selected.length < rows.length
+                setRows((all) => all.map((row) => ({ ...row, isSelected })))
+              }}
+            >
+              {selected.length < rows.length ? 'Select all' : 'Select none'}
+            </Button>
+          </div>
+          {rows.length === 0 ? (
+            <p className="text-quiet">No sizes or colours yet.</p>
+          ) : (
+            <VariantsTable
+              rows={rows}
+              errors={errors}
+              stock={stock}
+              price={toPlainDollars(product.price)}
+              actions={actions}
+            />
+          )}
+          {removed.map((variant) => (
+            <p key={variant.id} className="flex flex-wrap items-center gap-3 text-sm">
+              {nameChoice(variant) || 'Without size and colour'} was removed, but {variant.quantity} pcs came
+              back from a cancelled order.
+              <Button variant="quiet" size="small" onClick={() => setRows((all) => [...all, toRow(variant)])}>
+                Add it again
+              </Button>
+            </p>
+          ))}
+        </>
+      )}
+      {failure}
+      <Button type="submit" size="large" busy={save.isPending} disabled={!isDirty}>
+        Update options
+      </Button>
+      {dialog?.kind === 'add' && (
+        <AddDialog
+          onClose={closeDialog}
+          onAdd={(sizes, colours) => {
+            const result = addCombinations(rows, sizes, colours)
+            if (!result) return false
+            setRows(() => result)
+            return true
+          }}
+        />
+      )}
+      {dialog?.kind === 'price' && (
+        <PriceDialog
+          count={selected.length}
+          onClose={closeDialog}
+          onSet={(price) => setRows((all) => all.map((row) => (row.isSelected ? { ...row, price } : row)))}
+        />
+      )}
+      {dialog?.kind === 'restock' && (
+        <RestockDialog product={product} rows={selected} stock={stock} onClose={closeDialog} />
+      )}
+      {dialog?.kind === 'picture' && (
+        <PictureDialog
+          row={rows.find(({ key }) => key === dialog.key)}
+          onClose={closeDialog}
+          onChange={(image) => actions.change(dialog.key, { image })}
+        />
+      )}
+    </form>
+  )
+}
+
+interface OptionsChoiceProps {
+  value: VariantList['options']
+  onChange: (options: VariantList['options']) => void
+}
+
+function OptionsChoice({ value, onChange }: OptionsChoiceProps) {
+  return (
+    <fieldset className="flex flex-col gap-1">
+      <legend className="sr-only">Options</legend>
+      {Object.entries(optionLabels).map(([name, { label, hint }]) => (
+        <label key={name} className="grid grid-cols-[auto_1fr] gap-x-3 py-1.5">
+          <input
+            type="radio"
+            name="options"
+            checked={name === value}
+            onChange={() => onChange(name as VariantList['options'])}
+            className="mt-0.5 size-5 accent-signal"
+          />
+          <span className="font-semibold">{label}</span>
+          <span className="col-start-2 text-sm text-quiet">{hint}</span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+interface FormDialogProps {
+  title: string
+  submitLabel: string
+  busy?: boolean
+  onSubmit: () => void
+  onClose: () => void
+  children: ReactNode
+}
+
+/** A dialog with a form. It is not part of the form around it. */
+function FormDialog({ title, submitLabel, busy, onSubmit, onClose, children }: FormDialogProps) {
+  const submitOnEnter = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.target instanceof HTMLInputElement)) return
+    event.preventDefault()
+    onSubmit()
+  }
+  return (
+    <Dialog
+      title={title}
+      onClose={onClose}
+      actions={
+        <>
+          <Button variant="quiet" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button busy={busy ?? false} onClick={onSubmit}>
+            {submitLabel}
+          </Button>
+        </>
+      }
+    >
+      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- Enter in a field submits, as in a form */}
+      <div className="flex flex-col gap-4" onKeyDown={submitOnEnter}>
+        {children}
+      </div>
+    </Dialog>
+  )
+}
+
+interface AddDialogProps {
+  /** Returns false if there would be too many variants. */
+  onAdd: (sizes: string[], colours: string[]) => boolean
+  onClose: () => void
+}
+
+function AddDialog({ onAdd, onClose }: AddDialogProps) {
+  const [sizes, setSizes] = useState('')
+  const [colours, setColours] = useState('')
+  const [error, setError] = useState('')
+  const submit = () => {
+    const lists = [splitList(sizes), splitList(colours)] as const
+    if (lists.every((list) => list.length === 0)) setError('Enter at least one size or colour')
+    else if (onAdd(...lists)) onClose()
+    else setError('A product can have 200 variants')
+  }
+  return (
+    <FormDialog title="Add sizes and colours" submitLabel="Add" onSubmit={submit} onClose={onClose}>
+      <p className="text-quiet">Adds every combination that is not in the table yet.</p>
+      <TextField
+        label="Sizes"
+        hint="Separated by commas, such as S, M, L, XL"
+        value={sizes}
+        error={error}
+        onChange={(event) => setSizes(event.target.value)}
+      />
+      <TextField
+        label="Colours"
+        hint="Separated by commas, such as Black, Red"
+        value={colours}
+        onChange={(event) => setColours(event.target.value)}
+      />
+    </FormDialog>
+  )
+}
+
+interface PriceDialogProps {
+  count: number
+  onSet: (price: string) => void
+  onClose: () => void
+}
+
+function PriceDialog({ count, onSet, onClose }: PriceDialogProps) {
+  const [price, setPrice] = useState('')
+  const [error, setError] = useState('')
+  const submit = () => {
+    if (price.trim() !== '' && typeof parseDollars(price) !== 'number') {
+      return setError('Enter dollars with at most two decimals, such as 12.50')
+    }
+    onSet(price.trim())
+    onClose()
+  }
+  return (
+    <FormDialog title="Set price" submitLabel="Set price" onSubmit={submit} onClose={onClose}>
+      <TextField
+        label={`Price of ${count} selected ${count === 1 ? 'row' : 'rows'}`}
+        hint="In dollars, such as 12.50. Leave it empty for the price of the product."
+        inputMode="decimal"
+        value={price}
+        error={error}
+        onChange={(event) => setPrice(event.target.value)}
+      />
+    </FormDialog>
+  )
+}
+
+interface RestockDialogProps {
+  product: Product
+  rows: VariantRow[]
+  stock: Map<string, number>
+  onClose: () => void
+}
+
+/** Restocks saved variants one by one, because each is a stock movement of its own. */
+function RestockDialog({ product, rows, stock, onClose }: RestockDialogProps) {
+  const restock = useRestock(product)
+  const [pieces, setPieces] = useState('')
+  const [error, setError] = useState('')
+  const [isBusy, setBusy] = useState(false)
+  const [left, setLeft] = useState(rows.filter(({ id }) => id !== undefined && stock.has(id)))
+  const unsaved = rows.length - rows.filter(({ id }) => id !== undefined && stock.has(id)).length
+
+  const submit = async () => {
+    const delta = Number(pieces)
+    if (pieces.trim() === '' || !Number.isInteger(delta) || delta === 0) {
+      return setError('Enter a whole number of pieces to add or, with a minus, to remove')
+    }
+    setBusy(true)
+    for (const [index, { id = '', ...row }] of left.entries()) {
+      try {
+        await restock.mutateAsync({ delta, variant: { id, quantity: stock.get(id) ?? 0 } })
+      } catch (failure) {
+        // The next attempt continues with this row.
+        setLeft(left.slice(index))
+        setError(`${nameChoice(row)}: ${readMessage(failure)}`)
+        return setBusy(false)
+      }
+    }
+    showToast('success', 'Restocked')
+    onClose()
+  }
+  return (
+    <FormDialog
+      title="Restock"
+      submitLabel="Restock"
+      busy={isBusy}
+      onSubmit={() => void submit()}
+      onClose={onClose}
+    >
+      <p className="text-quiet wrap-anywhere">{left.map(nameChoice).join(' · ')}</p>
+      {unsaved > 0 && <p>{unsaved} of the selected rows are new. Save them before you restock them.</p>}
+      {left.length > 0 && (
+        <TextField
+          label="Quantity for each"
+          hint="A negative number removes pieces."
+          value={pieces}
+          error={error}
+          onChange={(event) => setPieces(event.target.value)}
+        />
+      )}
+    </FormDialog>
+  )
+}
+
+interface PictureDialogProps {
+  row: VariantRow | undefined
+  onChange: (image: string) => void
+  onClose: () => void
+}
+
+function PictureDialog({ row, onChange, onClose }: PictureDialogProps) {
+  const [isUploading, setUploading] = useState(false)
+  if (!row) return null
+  return (
+    <Dialog
+      title={`Picture of ${nameChoice(row) || 'this row'}`}
+      onClose={onClose}
+      actions={
+        <Button disabled={isUploading} onClick={onClose}>
+          Done
+        </Button>
+      }
+    >
+      <p className="mb-4 text-quiet">Leave it empty for the picture of the product.</p>
+      <PictureField
+        url={row.image}
+        input={{ value: row.image, onChange: (event) => onChange(event.target.value) }}
+        onUploaded={onChange}
+        onBusy={setUploading}
+      />
+    </Dialog>
+  )
+}
