@@ -15,12 +15,12 @@ export async function openCatalog(
   return shop
 }
 
-/** Adds generated products until the shop has N. */
+/** Adds generated products with three sizes each until the shop has N. */
 export async function fill(
   { db }: ShopUnderTest,
   products: number,
   print: (progress: string) => void,
 ): Promise<void> {
   print(`adding products up to ${products.toLocaleString('en')}`)
-  await fillCatalog(db, products, () => undefined)
+  await fillCatalog(db, products, () => undefined, { allHaveSizes: true })
 }

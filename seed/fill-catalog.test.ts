@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '../tests/database.ts'
+import { brokenRules } from '../tests/hardening/invariants.ts'
 import { catalogProduct } from './catalog.ts'
 import { fillCatalog } from './fill-catalog.ts'
 import { families } from './product-names.ts'
@@ -24,8 +25,9 @@ describe('the generated catalog', () => {
   test('is generated from a number: always the same, and different for each number', () => {
     const catalog = Array.from({ length: 20_000 }, (_, index) => catalogProduct(index + 1))
     expect(catalog[4710]).toEqual(catalogProduct(4711))
+    const variants = catalog.flatMap((product) => product.variants)
     for (const key of ['id', 'sku', 'gtin'] as const) {
-      expect(new Set(catalog.map((product) => product[key])).size).toBe(catalog.length)
+      expect(new Set(variants.map((variant) => variant[key])).size).toBe(variants.length)
     }
     const lines = families.flatMap(({ lines }) => lines)
     expect(new Set(catalog.map(({ kind }) => kind)).size).toBe(lines.length)
@@ -51,8 +53,28 @@ describe('the generated catalog', () => {
   test('has stock movements that add up to the stock of each product', async () => {
     await fill(300)
     await fill(300)
-    const moved = 'select sum(quantity) from stock_movements where variant_id = products.id'
-    expect(await count(`stock = (${moved})`)).toBe(300)
+    const moved = 'select sum(m.quantity) from stock_movements m join variants v on v.id = variant_id'
+    expect(await count(`stock = (${moved} where product_id = products.id)`)).toBe(300)
+  })
+
+  test('has three sizes for gear, with the option for all products, and no options otherwise', async () => {
+    const sizes = 'select count(*) from variants v where v.product_id = products.id and size is not null'
+    const isGear = "kind ~ 'elmets|Jackets|Trousers|Gloves|Boots|Protectors'"
+    await fill(300)
+    expect(await count(`(options, (${sizes})) = ('variants', 3) and ${isGear}`)).toBeGreaterThan(50)
+    expect(await count(`(options, (${sizes})) = ('none', 0) and not ${isGear}`)).toBeGreaterThan(100)
+    expect(await count(`(options = 'variants') = (${isGear})`)).toBe(300)
+    expect(
+      await count(
+        `exists (select from variants v where v.product_id = products.id and v.stock = 0) and stock > 0`,
+      ),
+    ).toBeGreaterThan(10)
+    expect(await brokenRules(database.db)).toEqual([])
+
+    await database.empty()
+    await fillCatalog(database.db, 300, () => {}, { allHaveSizes: true })
+    expect(await count(`(options, (${sizes})) = ('variants', 3) and minimum_quantity = 1`)).toBe(300)
+    expect(await brokenRules(database.db)).toEqual([])
   })
 
   test('has valid part numbers and GTINs', async () => {

@@ -13,6 +13,7 @@ const compactionInterval = 4 * batch
  * Existing products do not change, even if they were sold, edited or deleted.
  *
  * @param onProgress gets the number of products processed so far
+ * @param allHaveSizes gives each product three variants, not only gear
  * @param signal stops after the current batches
  * @returns the number of added products
  */
@@ -20,7 +21,7 @@ export async function fillCatalog(
   db: Kysely<Database>,
   count: number,
   onProgress: (done: number) => void,
-  signal?: AbortSignal,
+  { allHaveSizes = false, signal }: { allHaveSizes?: boolean; signal?: AbortSignal } = {},
 ): Promise<number> {
   let added = 0
   for (let done = 0; done < count; ) {
@@ -32,7 +33,9 @@ export async function fillCatalog(
       sizes.map((size, lane) =>
         addProducts(
           db,
-          Array.from({ length: size }, (_, index) => catalogProduct(from + lane * batch + index + 1)),
+          Array.from({ length: size }, (_, index) =>
+            catalogProduct(from + lane * batch + index + 1, allHaveSizes),
+          ),
         ),
       ),
     )
@@ -64,31 +67,33 @@ const productColumns = [
   'category',
   'supplier',
   'minimum_quantity',
+  'options',
   'stock',
   'price_cents',
 ].map((column) => sql.ref(column))
 
 async function addProducts(db: Kysely<Database>, products: CatalogProduct[]): Promise<number> {
-  const rows = products.map(({ drawing, tint, price, minimum, ...product }) => ({
-    ...product,
-    image: drawingUrl(drawing, tint),
-    price_cents: toCents(price),
-    minimum_quantity: minimum,
-  }))
-  if (rows.length === 0) return 0
-  const { numAffectedRows } = await sql`
-    with file as materialized (
-      select ${JSON.stringify(rows)}::jsonb as rows
-    ), added as (
+  if (products.length === 0) return 0
+  const rows = products.map((product) => {
+    const { drawing, tint, price, minimum, variants: _, ...row } = product
+    const image = drawingUrl(drawing, tint)
+    return { ...row, image, price_cents: toCents(price), minimum_quantity: minimum }
+  })
+  const variants = products.flatMap(({ id, variants }) =>
+    variants.map((variant, index) => ({ ...variant, product_id: id, position: index + 1 })),
+  )
+  const { rows: added } = await sql<{ count: number }>`
+    with added as (
       insert into products (${sql.join(productColumns)}, created_at)
       select ${sql.join(productColumns)}, now() + ordinality * interval '1 microsecond'
-      from file, jsonb_populate_recordset(null::products, rows) with ordinality
+      from jsonb_populate_recordset(null::products, ${JSON.stringify(rows)}::jsonb) with ordinality
       on conflict (id) do nothing returning id, created_at
+    ), added_variants as (
+      insert into variants (id, product_id, position, size, sku, gtin, stock, created_at)
+      select variant.id, product_id, position, size, sku, gtin, stock, added.created_at
+      from jsonb_populate_recordset(null::variants, ${JSON.stringify(variants)}::jsonb) as variant
+        join added on added.id = product_id
     )
-    insert into variants (id, product_id, position, sku, gtin, stock, created_at)
-    select added.id, added.id, 1, sku, gtin, stock, added.created_at
-    from file, jsonb_populate_recordset(null::variants, rows) as variant join added on added.id = variant.id`.execute(
-    db,
-  )
-  return Number(numAffectedRows)
+    select count(*) as count from added`.execute(db)
+  return added[0]?.count ?? 0
 }

@@ -4,13 +4,15 @@ import type { Drawing } from './kinds.ts'
 export interface Line {
   drawing: Drawing
   nouns: string[]
-  /** Sizes, materials or counts. */
+  /** Colours, materials or counts. */
   variants: string[]
   price: [min: number, max: number]
   /** The minimum quantity per order. */
   minimum: number
   /** Whether it is made for certain motorcycles. */
   fits: boolean
+  /** Whether it is worn, and so has sizes. */
+  isGear: boolean
   description: string
 }
 
@@ -94,11 +96,11 @@ const line = (
   variants: string[],
   price: Line['price'],
   description: string,
-  { minimum = 1, fits = false } = {},
-): Line => ({ drawing, nouns, variants, price, minimum, fits, description })
+  { minimum = 1, fits = false, isGear = false } = {},
+): Line => ({ drawing, nouns, variants, price, minimum, fits, isGear, description })
 
 const fits = { fits: true }
-const sizes = ['XS', 'S', 'M', 'L', 'XL', 'XXL', '3XL']
+const gear = { isGear: true }
 const colours = ['black', 'white', 'silver', 'matt grey', 'red', 'blue', 'green', 'sand']
 
 export const families: Family[] = [
@@ -255,16 +257,18 @@ export const families: Family[] = [
       line(
         'helmet-full-face',
         ['full-face helmet', 'touring helmet', 'carbon full-face helmet'],
-        sizes,
+        colours,
         [99, 649],
         'ECE 22.06, double-D buckle, Pinlock-ready visor that changes without tools.',
+        gear,
       ),
       line(
         'helmet-open-face',
         ['open-face helmet', 'jet helmet', 'composite jet helmet'],
-        sizes,
+        colours,
         [59, 289],
         'ECE 22.06, with a visor that can be taken off and a lining that can be washed.',
+        gear,
       ),
     ],
   },
@@ -285,37 +289,42 @@ export const families: Family[] = [
       line(
         'jacket',
         ['textile jacket', 'leather jacket', 'mesh jacket', 'adventure jacket'],
-        sizes,
+        colours,
         [89, 599],
         'Armour at shoulders and elbows, a pocket for a back protector, EN 17092.',
+        gear,
       ),
       line(
         'trousers',
         ['textile trousers', 'riding jeans', 'leather trousers'],
-        sizes,
+        colours,
         [79, 429],
         'Knee armour in two heights, and a zip that joins them to the jacket.',
+        gear,
       ),
       line(
         'gloves',
         ['leather gloves', 'waterproof gloves', 'summer gloves', 'gauntlet gloves'],
-        sizes,
+        colours,
         [25, 189],
         'A palm of goat leather and a finger that works a screen. EN 13594.',
+        gear,
       ),
       line(
         'boots',
         ['touring boots', 'leather boots', 'track boots'],
-        ['size 38', 'size 40', 'size 41', 'size 42', 'size 43', 'size 44', 'size 46'],
+        colours,
         [79, 389],
         'Shin plate and ankle cups on both sides, EN 13634. The welt can be resoled.',
+        gear,
       ),
       line(
         'protector',
         ['back protector', 'chest protector', 'knee armour'],
-        sizes,
+        colours,
         [25, 179],
         'Level 2, soft until it is hit.',
+        gear,
       ),
     ],
   },

@@ -12,11 +12,19 @@ type SeedProduct = {
   tint: string
   category: 'Local' | 'Imported'
   minimum: number
-  stock: number
   price: number
   supplier: string
   brand: string
   description: string
+} & ({ stock: number } | { gear: Gear[] })
+
+/** The stock of SM, M, L and XL, in one colour if there are several. `tint` is the swatch and draws the picture. */
+export interface Gear {
+  colour?: string
+  tint?: string
+  /** In dollars, if this colour costs more than the product. */
+  price?: number
+  stock: [number, number, number, number]
 }
 
 /** The demo catalog in the order of the shop. The home page shows the first four. */
@@ -27,12 +35,15 @@ export const products: SeedProduct[] = [
     tint: 'D9482B',
     category: 'Imported',
     minimum: 1,
-    stock: 34,
+    gear: [
+      { colour: 'Red', tint: 'D9482B', stock: [4, 7, 6, 2] },
+      { colour: 'Black', tint: '3A3F47', stock: [3, 6, 6, 0] },
+    ],
     price: 289,
     supplier: 'Saltmarsh Riding Gear',
     brand: 'Corvane',
     description:
-      'Fibreglass shell in two sizes, so that the smaller heads do not wear the bigger helmet. ECE 22.06, double-D buckle, Pinlock-ready visor that changes without tools. Size M weighs 1,450 g.',
+      'Fibreglass, with a smaller shell for SM and M, so that smaller heads do not wear the bigger helmet. ECE 22.06, double-D buckle, Pinlock-ready visor that changes without tools. Size M weighs 1,450 g.',
   },
   {
     name: '320 mm floating front brake disc',
@@ -53,7 +64,10 @@ export const products: SeedProduct[] = [
     tint: '3E6480',
     category: 'Local',
     minimum: 1,
-    stock: 41,
+    gear: [
+      { colour: 'Blue', tint: '3E6480', stock: [4, 7, 0, 5] },
+      { colour: 'Grey', tint: '8A8F98', stock: [5, 9, 8, 3] },
+    ],
     price: 249,
     supplier: 'Saltmarsh Riding Gear',
     brand: 'Ravenmoor',
@@ -66,12 +80,12 @@ export const products: SeedProduct[] = [
     tint: '85583A',
     category: 'Local',
     minimum: 1,
-    stock: 28,
+    gear: [{ stock: [5, 9, 9, 5] }],
     price: 199,
     supplier: 'Saltmarsh Riding Gear',
     brand: 'Kestrin',
     description:
-      'Full-grain waxed leather over a waterproof lining, with a shin plate and ankle cups on both sides. EN 13634 certified, resoleable welt. Half sizes from 39 to 47; wear them with a thick sock for the first week.',
+      'Full-grain waxed leather over a waterproof lining, with a shin plate and ankle cups on both sides. EN 13634 certified, resoleable welt. SM fits 39 and 40, M 41 and 42, L 43 and 44, XL 45 to 47; wear them with a thick sock for the first week.',
   },
   {
     name: 'Titanium slip-on silencer',
@@ -105,7 +119,10 @@ export const products: SeedProduct[] = [
     tint: 'E6D9BC',
     category: 'Local',
     minimum: 1,
-    stock: 23,
+    gear: [
+      { colour: 'Cream', tint: 'E6D9BC', stock: [3, 5, 4, 2] },
+      { colour: 'Green', tint: '4A7C59', stock: [2, 4, 3, 0] },
+    ],
     price: 159,
     supplier: 'Saltmarsh Riding Gear',
     brand: 'Halden',
@@ -118,12 +135,12 @@ export const products: SeedProduct[] = [
     tint: 'C67A35',
     category: 'Local',
     minimum: 1,
-    stock: 62,
+    gear: [{ stock: [14, 22, 18, 8] }],
     price: 69,
     supplier: 'Saltmarsh Riding Gear',
     brand: 'Kestrin',
     description:
-      'Goatskin palms, cowhide backs and a hard knuckle guard under leather. EN 13594 level 1, with a touch panel on the index finger. They loosen by about half a size in a month.',
+      'Goatskin palms, cowhide backs and a hard knuckle guard under leather. EN 13594 level 1, with a touch panel on the index finger. They loosen a little in the first month.',
   },
   {
     name: 'Carbon full-face helmet',
@@ -131,7 +148,10 @@ export const products: SeedProduct[] = [
     tint: '566274',
     category: 'Imported',
     minimum: 1,
-    stock: 15,
+    gear: [
+      { colour: 'Natural carbon', tint: '566274', stock: [2, 4, 3, 1] },
+      { colour: 'Red carbon', tint: 'A63B2F', price: 589, stock: [1, 2, 2, 0] },
+    ],
     price: 549,
     supplier: 'Saltmarsh Riding Gear',
     brand: 'Corvane',
@@ -170,12 +190,12 @@ export const products: SeedProduct[] = [
     tint: '626975',
     category: 'Imported',
     minimum: 1,
-    stock: 16,
+    gear: [{ stock: [2, 6, 5, 3] }],
     price: 279,
     supplier: 'Saltmarsh Riding Gear',
     brand: 'Kestrin',
     description:
-      'Microfibre with an outer ankle brace that hinges, a vented shin and toe sliders that can be replaced. EN 13634 level 2 in every test. The zip is at the back, away from the gear lever.',
+      'Microfibre with an outer ankle brace that hinges, a vented shin and toe sliders that can be replaced. EN 13634 level 2 in every test. The zip is at the back, away from the gear lever. SM fits 39 and 40, M 41 and 42, L 43 and 44, XL 45 and 46.',
   },
   {
     name: 'Folding brake and clutch levers, pair',
@@ -235,7 +255,7 @@ export const products: SeedProduct[] = [
     tint: '5F6875',
     category: 'Imported',
     minimum: 1,
-    stock: 48,
+    gear: [{ stock: [9, 17, 15, 7] }],
     price: 89,
     supplier: 'Saltmarsh Riding Gear',
     brand: 'Kestrin',
@@ -300,7 +320,10 @@ export const products: SeedProduct[] = [
     tint: '59616D',
     category: 'Local',
     minimum: 1,
-    stock: 36,
+    gear: [
+      { colour: 'Grey', tint: '59616D', stock: [5, 8, 7, 0] },
+      { colour: 'Blue', tint: '3E6480', stock: [3, 6, 5, 2] },
+    ],
     price: 179,
     supplier: 'Saltmarsh Riding Gear',
     brand: 'Ravenmoor',
@@ -365,7 +388,7 @@ export const products: SeedProduct[] = [
     tint: '5D626C',
     category: 'Local',
     minimum: 1,
-    stock: 22,
+    gear: [{ stock: [3, 8, 7, 4] }],
     price: 379,
     supplier: 'Saltmarsh Riding Gear',
     brand: 'Ravenmoor',
@@ -430,7 +453,11 @@ export const products: SeedProduct[] = [
     tint: '35597A',
     category: 'Local',
     minimum: 1,
-    stock: 31,
+    gear: [
+      { colour: 'Blue', tint: '35597A', stock: [3, 6, 5, 2] },
+      { colour: 'White', tint: 'E9ECEF', stock: [2, 5, 0, 1] },
+      { colour: 'Black', tint: '3A3F47', stock: [1, 3, 3, 0] },
+    ],
     price: 129,
     supplier: 'Saltmarsh Riding Gear',
     brand: 'Halden',
@@ -469,12 +496,12 @@ export const products: SeedProduct[] = [
     tint: 'E2A52E',
     category: 'Imported',
     minimum: 1,
-    stock: 29,
+    gear: [{ stock: [6, 10, 9, 4] }],
     price: 119,
     supplier: 'Saltmarsh Riding Gear',
     brand: 'Norrgard',
     description:
-      'Seven jointed plates over a ventilated foam, held by a waist belt and shoulder straps. EN 1621-2 level 2, from waist to shoulder of 46 cm. Worn under any jacket.',
+      'Seven jointed plates over a ventilated foam, held by a waist belt and shoulder straps. EN 1621-2 level 2. M fits 44 cm from waist to shoulder; each size is 3 cm longer or shorter. Worn under any jacket.',
   },
   {
     name: 'Universal touring mirror, 10 mm',
@@ -495,12 +522,15 @@ export const products: SeedProduct[] = [
     tint: 'E9ECEF',
     category: 'Imported',
     minimum: 1,
-    stock: 38,
+    gear: [
+      { colour: 'White', tint: 'E9ECEF', stock: [4, 8, 7, 3] },
+      { colour: 'Black', tint: '3A3F47', stock: [3, 7, 6, 0] },
+    ],
     price: 219,
     supplier: 'Saltmarsh Riding Gear',
     brand: 'Halden',
     description:
-      'Polycarbonate shell with a drop-down sun visor and room for an intercom of 40 mm. Micrometric buckle that works with gloves on. ECE 22.06, five sizes from XS to XL.',
+      'Polycarbonate shell with a drop-down sun visor and room for an intercom of 40 mm. Micrometric buckle that works with gloves on. ECE 22.06, two shells for the four sizes.',
   },
   {
     name: '240 mm rear brake disc',
@@ -534,12 +564,12 @@ export const products: SeedProduct[] = [
     tint: '8F7C64',
     category: 'Local',
     minimum: 1,
-    stock: 33,
+    gear: [{ stock: [0, 12, 13, 8] }],
     price: 129,
     supplier: 'Saltmarsh Riding Gear',
     brand: 'Kestrin',
     description:
-      'A soft, tall boot to walk in all day, with a gear pad and hidden ankle cups. Waterproof membrane, oil-resistant sole. EN 13634 level 1.',
+      'A soft, tall boot to walk in all day, with a gear pad and hidden ankle cups. Waterproof membrane, oil-resistant sole. EN 13634 level 1. SM fits 38 to 40, M 41 and 42, L 43 and 44, XL 45 to 48.',
   },
   {
     name: 'Adjustable sport levers, pair',
@@ -586,7 +616,10 @@ export const products: SeedProduct[] = [
     tint: 'BF3A30',
     category: 'Imported',
     minimum: 1,
-    stock: 21,
+    gear: [
+      { colour: 'Red', tint: 'BF3A30', stock: [3, 5, 4, 1] },
+      { colour: 'Black', tint: '3A3F47', stock: [2, 4, 2, 0] },
+    ],
     price: 139,
     supplier: 'Saltmarsh Riding Gear',
     brand: 'Kestrin',
@@ -651,7 +684,10 @@ export const products: SeedProduct[] = [
     tint: '3A5C86',
     category: 'Imported',
     minimum: 1,
-    stock: 27,
+    gear: [
+      { colour: 'Blue', tint: '3A5C86', stock: [4, 7, 6, 0] },
+      { colour: 'Black', tint: '3A3F47', stock: [2, 4, 3, 1] },
+    ],
     price: 149,
     supplier: 'Saltmarsh Riding Gear',
     brand: 'Ravenmoor',
@@ -716,7 +752,10 @@ export const products: SeedProduct[] = [
     tint: 'B9402F',
     category: 'Imported',
     minimum: 1,
-    stock: 17,
+    gear: [
+      { colour: 'Red', tint: 'B9402F', stock: [2, 4, 3, 1] },
+      { colour: 'Black', tint: '3A3F47', stock: [1, 3, 3, 0] },
+    ],
     price: 319,
     supplier: 'Saltmarsh Riding Gear',
     brand: 'Ravenmoor',
@@ -781,12 +820,12 @@ export const products: SeedProduct[] = [
     tint: 'A63B2F',
     category: 'Imported',
     minimum: 1,
-    stock: 9,
+    gear: [{ stock: [1, 4, 4, 0] }],
     price: 239,
     supplier: 'Saltmarsh Riding Gear',
     brand: 'Corvane',
     description:
-      'A composite shell in two sizes with a real leather trim, stitched by hand. Double-D buckle, 1,050 g in size M, ECE 22.06.',
+      'A composite shell with a real leather trim, stitched by hand. Double-D buckle, 1,050 g in size M, ECE 22.06.',
   },
   {
     name: 'Racing oil filter with lock-wire nut',
@@ -820,7 +859,7 @@ export const products: SeedProduct[] = [
     tint: '3F7CA8',
     category: 'Local',
     minimum: 1,
-    stock: 52,
+    gear: [{ stock: [11, 18, 16, 7] }],
     price: 49,
     supplier: 'Saltmarsh Riding Gear',
     brand: 'Norrgard',
@@ -846,12 +885,15 @@ export const products: SeedProduct[] = [
     tint: '2F8C83',
     category: 'Local',
     minimum: 1,
-    stock: 19,
+    gear: [
+      { colour: 'Turquoise', tint: '2F8C83', stock: [4, 5, 2, 0] },
+      { colour: 'Orange', tint: 'D9772B', stock: [3, 3, 2, 0] },
+    ],
     price: 189,
     supplier: 'Saltmarsh Riding Gear',
     brand: 'Halden',
     description:
-      'A smaller shell for heads of 49 to 54 cm, with cheek pads that can be changed as the child grows. ECE 22.06, 1,180 g. Try it on for ten minutes: it should press evenly everywhere.',
+      'A smaller shell for heads of 49 cm (SM) to 55 cm (XL), with cheek pads that can be changed as the child grows. ECE 22.06, 1,180 g. Try it on for ten minutes: it should press evenly everywhere.',
   },
   {
     name: 'Gel battery 12 V, 12 Ah',
@@ -897,13 +939,16 @@ export const products: SeedProduct[] = [
     kind: 'gloves',
     tint: '56805A',
     category: 'Local',
-    minimum: 2,
-    stock: 74,
+    minimum: 1,
+    gear: [
+      { colour: 'Green', tint: '56805A', stock: [9, 14, 12, 5] },
+      { colour: 'Black', tint: '3A3F47', stock: [8, 12, 10, 4] },
+    ],
     price: 39,
     supplier: 'Saltmarsh Riding Gear',
     brand: 'Kestrin',
     description:
-      'Mesh back, suede palm and a soft knuckle pad for town riding. EN 13594 level 1. Washable at 30 degrees. Sold from two pairs.',
+      'Mesh back, suede palm and a soft knuckle pad for town riding. EN 13594 level 1. Washable at 30 degrees.',
   },
   {
     name: 'Workshop spanner set, 8 to 22 mm',
@@ -937,7 +982,7 @@ export const products: SeedProduct[] = [
     tint: '84473C',
     category: 'Imported',
     minimum: 1,
-    stock: 8,
+    gear: [{ stock: [1, 3, 3, 1] }],
     price: 289,
     supplier: 'Saltmarsh Riding Gear',
     brand: 'Ravenmoor',
@@ -989,7 +1034,10 @@ export const products: SeedProduct[] = [
     tint: '6F7F4B',
     category: 'Local',
     minimum: 1,
-    stock: 44,
+    gear: [
+      { colour: 'Green', tint: '6F7F4B', stock: [4, 8, 7, 3] },
+      { colour: 'Grey', tint: '8A8F98', stock: [4, 8, 7, 3] },
+    ],
     price: 169,
     supplier: 'Saltmarsh Riding Gear',
     brand: 'Ravenmoor',
@@ -1080,12 +1128,12 @@ export const products: SeedProduct[] = [
     tint: '6A5A86',
     category: 'Imported',
     minimum: 1,
-    stock: 0,
+    gear: [{ stock: [0, 0, 0, 0] }],
     price: 149,
     supplier: 'Saltmarsh Riding Gear',
     brand: 'Norrgard',
     description:
-      'Soft when worn, firm when struck, for riders from 120 to 150 cm. EN 1621-2 level 1. The belt and both straps grow with the child.',
+      'Soft when worn, firm when struck, from 120 cm (SM) to 150 cm (XL) of height. EN 1621-2 level 1. The belt and both straps grow with the child.',
   },
   {
     name: 'Polished long-stem mirror',

@@ -19,6 +19,10 @@ const drawing = (name: string) => readFileSync(new URL(`${name}.svg`, DRAWINGS),
 const listElements = (svg: string) => [...svg.matchAll(/<([a-z][\w:-]*)/gi)].map((match) => match[1])
 const listTokens = (svg: string) => [...svg.matchAll(/\{\{.*?\}\}/g)].map((match) => match[0])
 
+const listStock = (product: (typeof products)[number]): number[] =>
+  'gear' in product ? product.gear.flatMap(({ stock }) => stock) : [product.stock]
+const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0)
+
 describe('the demo catalog', () => {
   it('has at least 72 products with different names', () => {
     expect(products.length).toBeGreaterThanOrEqual(72)
@@ -39,7 +43,7 @@ describe('the demo catalog', () => {
   })
 
   it('has each of the first eight products in stock', () => {
-    const scarce = products.slice(0, 8).filter((product) => product.stock < product.minimum * 8)
+    const scarce = products.slice(0, 8).filter((product) => sum(listStock(product)) < product.minimum * 8)
     expect(scarce).toEqual([])
   })
 
@@ -50,10 +54,20 @@ describe('the demo catalog', () => {
       expect(product.price).toBeGreaterThan(0)
       expect(product.price).toBe(toDollars(toWholeCents(product.price)))
       expect(Number.isInteger(product.minimum) && product.minimum >= 1).toBe(true)
-      expect(Number.isInteger(product.stock) && product.stock >= 0).toBe(true)
+      for (const stock of listStock(product)) expect(Number.isInteger(stock) && stock >= 0).toBe(true)
       expect(product.description.split(/[.!?](?:\s|$)/).filter(Boolean).length).toBeGreaterThanOrEqual(2)
     },
   )
+
+  it('has sizes for all gear and for nothing else, with some that are sold out and one that costs more', () => {
+    const worn = /helmet|jacket|trousers|gloves|boots|protector/
+    const gear = products.flatMap((product) => ('gear' in product ? [product] : []))
+    expect(gear).toEqual(products.filter(({ kind }) => worn.test(kind)))
+    expect(gear.filter(({ minimum }) => minimum !== 1)).toEqual([])
+    const colours = gear.flatMap((product) => product.gear)
+    expect(colours.some(({ stock }) => stock.includes(0))).toBe(true)
+    expect(colours.filter(({ price }) => price !== undefined)).toHaveLength(1)
+  })
 
   it('has at least 9 reviews, all with a text', () => {
     expect(reviews.length).toBeGreaterThanOrEqual(9)

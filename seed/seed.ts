@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { sizes } from '../contract/choice.ts'
 import { multiplyPrice, toDollars } from '../contract/money.ts'
 import type { OrderStatus } from '../contract/order-status.ts'
 import type { Database } from '../db/schema.ts'
@@ -7,9 +8,9 @@ import * as customers from '../server/modules/customers/service.ts'
 import * as orders from '../server/modules/orders/service.ts'
 import { drawingUrl } from '../server/modules/pictures/drawings.ts'
 import * as reviews from '../server/modules/reviews/service.ts'
-import { kinds } from './kinds.ts'
+import { type Drawing, kinds } from './kinds.ts'
 import { ownGtin, partNumber } from './numbers.ts'
-import { products } from './products.ts'
+import { type Gear, products } from './products.ts'
 import { reviews as demoReviews } from './reviews.ts'
 
 export const demoAccounts = {
@@ -28,6 +29,8 @@ const demoOrders: { product: number; daysAgo: number; status: OrderStatus }[] = 
 
 /** Greater than the numbers of the generated catalog. */
 const firstGtin = 90_000_000_000
+/** GTINs are reserved for this many variants of each product. */
+const maxVariants = 100
 
 const day = 24 * 60 * 60 * 1000
 
@@ -73,16 +76,46 @@ async function isEmpty(db: Kysely<Database>): Promise<boolean> {
 async function seedProducts(db: Kysely<Database>): Promise<string[]> {
   const ids: string[] = []
   const now = Date.now()
-  for (const [index, { kind, tint, stock, brand, name, ...product }] of products.entries()) {
-    // One millisecond apart, so that the catalog has the order of the list.
-    const createdAt = new Date(now - products.length + index)
-    const numbers = { sku: partNumber(brand, index + 1, 'D'), gtin: ownGtin(firstGtin + index) }
-    const shown = { name: `${brand} ${name}`, image: drawingUrl(kind, tint), brand, kind: kinds[kind] }
-    const added = { ...product, ...shown, ...numbers, quantity: stock, createdAt }
-    ids.push(await catalog.addProduct(db, added, null))
+  for (const [index, product] of products.entries()) {
+    const { kind, tint, brand, name, category, minimum, price, supplier, description } = product
+    const added = {
+      name: `${brand} ${name}`,
+      image: drawingUrl(kind, tint),
+      brand,
+      kind: kinds[kind],
+      category,
+      minimum,
+      price,
+      supplier,
+      description,
+      // One millisecond apart, so that the catalog has the order of the list.
+      createdAt: new Date(now - products.length + index),
+    }
+    const sku = partNumber(brand, index + 1, 'D')
+    const gtin = firstGtin + index * maxVariants
+    const stock =
+      'gear' in product
+        ? { quantity: 0, variants: toVariants(product, sku, gtin) }
+        : { quantity: product.stock, sku, gtin: ownGtin(gtin), options: 'none' as const }
+    ids.push(await catalog.addProduct(db, { ...added, ...stock }, null))
   }
   return ids
 }
+
+/** The sizes of gear in each of its colours. The first colour has the picture of the product. */
+const toVariants = ({ kind, gear }: { kind: Drawing; gear: Gear[] }, sku: string, gtin: number) =>
+  gear.flatMap(({ colour, tint, price, stock }, row) =>
+    sizes.map((size, column) => ({
+      size,
+      colour,
+      swatch: tint && `#${tint.toLowerCase()}`,
+      image: row > 0 && tint ? drawingUrl(kind, tint) : undefined,
+      price,
+      sku: [sku, size, colour?.split(' ')[0]?.toUpperCase()].filter(Boolean).join('-'),
+      gtin: ownGtin(gtin + row * sizes.length + column),
+      quantity: stock[column] ?? 0,
+    })),
+  )
 
 async function seedReviews(db: Kysely<Database>): Promise<void> {
   for (const [index, { name, ...review }] of demoReviews.entries()) {

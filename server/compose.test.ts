@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { demoAccounts } from '../seed/seed.ts'
 import { openTestDatabase, type TestDatabase } from '../tests/database.ts'
 import { freePort } from '../tests/free-port.ts'
+import { brokenRules } from '../tests/hardening/invariants.ts'
 import { composeShop, type Shop } from './compose.ts'
 import { readConfig } from './config/config.ts'
 
@@ -69,16 +70,15 @@ test('concurrent starts fill an empty database with the demo shop once', async (
   await Promise.all(shops.map((shop) => shop.close()))
 })
 
-test('the stock movements of every demo product add up to its stock', async () => {
-  const rows = await database.db
-    .selectFrom('products')
-    .innerJoin('variants', 'variants.product_id', 'products.id')
-    .innerJoin('stock_movements', 'variant_id', 'variants.id')
-    .groupBy('products.id')
-    .select((eb) => ['products.id', 'products.stock', eb.fn.sum<number>('quantity').as('moved')])
-    .execute()
-  expect(rows.length).toBeGreaterThan(0)
-  expect(rows.filter(({ stock, moved }) => stock !== moved)).toEqual([])
+test('the demo shop follows all rules for stored data, and its gear has sizes', async () => {
+  expect(await brokenRules(database.db)).toEqual([])
+  const { rows } = await sql<{ options: string; sizes: number }>`
+    select options, count(distinct size) as sizes from products join variants on variants.product_id = products.id
+    group by options order by options`.execute(database.db)
+  expect(rows).toEqual([
+    { options: 'none', sizes: 0 },
+    { options: 'variants', sizes: 4 },
+  ])
 })
 
 test('the demo accounts have the printed password: that of the settings or a generated one', async () => {

@@ -176,7 +176,7 @@ describe('the page of a product with sizes and colours, without scripts', () => 
     const { links, buy } = readChoices(text)
     expect(links).toEqual([
       '?size=M&colour=Blue M (chosen)',
-      '?size=L&colour=Blue L, out of stock',
+      '?size=L&colour=Blue L (out of stock)',
       '?size=XL&colour=Blue XL',
       '?size=M&colour=Blue Blue (chosen)',
       '?size=M&colour=Red Red',

@@ -12,30 +12,40 @@ const maxProducts = 5_000_000
 const shown = (count: number) => count.toLocaleString('en-US')
 const print = (message: string) => void process.stdout.write(`${message}\n`)
 
-/** `npm run seed -- --products 100000`: fills the shop up to this number of products. */
+/**
+ * `npm run seed -- --products 100000`: fills the shop up to this number of products. With `--sizes` each one has three
+ * sizes, not only gear.
+ */
 await runCommand(process.env, async (command) => {
-  const { products, production } = readArguments()
+  const { production, ...wanted } = readArguments()
   if (command.config.production && !production) {
     throw new StartupError('NODE_ENV is production. Add --production to create generated products anyway.')
   }
-  await fill(command, products)
+  await fill(command, wanted)
 })
 
 function readArguments() {
   const usage = `Usage: npm run seed -- --products 100000 (at most ${shown(maxProducts)})`
   try {
     const { values } = parseArgs({
-      options: { products: { type: 'string' }, production: { type: 'boolean', default: false } },
+      options: {
+        products: { type: 'string' },
+        sizes: { type: 'boolean', default: false },
+        production: { type: 'boolean', default: false },
+      },
     })
     const products = Number(values.products)
     if (!Number.isInteger(products) || products < 1 || products > maxProducts) throw new RangeError(usage)
-    return { products, production: values.production }
+    return { products, allHaveSizes: values.sizes, production: values.production }
   } catch (cause) {
     throw new StartupError(usage, { cause })
   }
 }
 
-async function fill({ config, log, cleanup, signal, print: say }: Command, products: number): Promise<void> {
+async function fill(
+  { config, log, cleanup, signal, print: say }: Command,
+  { products, allHaveSizes }: { products: number; allHaveSizes: boolean },
+): Promise<void> {
   const { db, pool, databaseUrl } = await openDatabase(config, log, cleanup)
   const { host, pathname } = new URL(databaseUrl)
   const where = config.databaseUrl ? `the database ${pathname.slice(1)} at ${host}` : config.dataDir
@@ -56,7 +66,7 @@ async function fill({ config, log, cleanup, signal, print: say }: Command, produ
     there = done
     if (done % 100_000 === 0) say(`${shown(done)} products done.`)
   }
-  const added = await fillCatalog(db, products, onProgress, signal)
+  const added = await fillCatalog(db, products, onProgress, { allHaveSizes, signal })
   const seconds = ((performance.now() - started) / 1000).toFixed(1)
   print(`Added ${shown(added)} products in ${seconds} seconds; ${shown(there - added)} already existed.`)
   if (there === products) return

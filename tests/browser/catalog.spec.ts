@@ -25,6 +25,19 @@ async function expectUrl(page: Page, query: Record<string, string>): Promise<voi
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
+  test('sizes and colours of a product work', async ({ page }) => {
+    await page.goto('/products?q=harrow+jacket')
+    await page.getByRole('link', { name: /Harrow textile touring jacket/ }).click()
+    await page.getByRole('link', { name: 'L (out of stock)' }).click()
+    await expect(page.getByText('Out of stock in L, Blue.')).toBeVisible()
+    await page.getByRole('link', { name: 'Grey', exact: true }).click()
+    await expect(page.getByRole('link', { name: 'L', exact: true })).toHaveAttribute('aria-current', 'true')
+    await expect(page.getByRole('main').getByRole('link', { name: 'Buy Now' }).first()).toHaveAttribute(
+      'href',
+      /\?size=L&colour=Grey$/,
+    )
+  })
+
   test('search, filters and order of the products work', async ({ page }) => {
     await page.goto('/products')
     await filter(page, /^Local/).click()
@@ -120,7 +133,7 @@ test('a visitor filters and sorts the products', async ({ page }) => {
     const kind = filter(page, /^Gloves \d+$/)
     const count = Number((await kind.innerText()).match(/\d+$/)?.[0])
     await kind.click()
-    await expectUrl(page, { kind: 'Gloves' })
+    await expectUrl(page, { kind: 'Brake pads' })
     await expect(note(page)).toHaveText(`${count} products`)
     await expect(titles(page)).toHaveCount(count)
     await expect(kind).toHaveAttribute('aria-current', 'true')
@@ -131,7 +144,7 @@ test('a visitor filters and sorts the products', async ({ page }) => {
     await expect(page).toHaveURL(/[?]kind=Boots&kind=Gloves$/)
     await expect(note(page)).toHaveText(`${count + more} products`)
     await boots.click()
-    await expectUrl(page, { kind: 'Gloves' })
+    await expectUrl(page, { kind: 'Brake pads' })
     // The links follow the URL a moment later.
     await expect(note(page)).toHaveText(`${count} products`)
 
@@ -143,7 +156,7 @@ test('a visitor filters and sorts the products', async ({ page }) => {
     await expect(titles(page)).toHaveText(products.map(({ name }) => name))
 
     await chips.getByRole('link', { name: 'Remove Price: $25 to $50' }).click()
-    await expectUrl(page, { kind: 'Gloves' })
+    await expectUrl(page, { kind: 'Brake pads' })
     await expect(chips.getByRole('link')).toHaveText(['Gloves', 'Clear all'])
     await kind.click()
     await expectUrl(page, {})
@@ -193,9 +206,9 @@ test('axe finds no violations and no horizontal scrolling in lists and products 
 
 test('a product has a page of its own', async ({ page }) => {
   await test.step('the page has part number, stock, related products and a link to the purchase', async () => {
-    const product = (await listed(page)).find(({ kind }) => kind === 'Gloves')
-    if (!product) throw new Error('the demo shop has no gloves')
-    await page.goto('/products?kind=Gloves')
+    const product = (await listed(page)).find(({ kind }) => kind === 'Brake pads')
+    if (!product) throw new Error('the demo shop has no brake pads')
+    await page.goto('/products?kind=Brake+pads')
     await page.getByRole('link', { name: product.name, exact: true }).click()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(product.name)
     await expect(page).toHaveURL(/\/product\/[0-9a-f]{24}\/[a-z0-9-]+$/)
@@ -203,14 +216,17 @@ test('a product has a page of its own', async ({ page }) => {
     const main = page.getByRole('main')
     await expect(main.getByText(product.sku ?? '', { exact: true })).toBeVisible()
     await expect(main.getByText(`${product.quantity} pcs`, { exact: true })).toBeVisible()
-    const kin = page.getByRole('region', { name: 'More gloves' }).getByRole('article')
-    const others = (await listed(page, '?kind=Gloves')).filter(({ _id }) => _id !== product._id)
+    const kin = page.getByRole('region', { name: 'More brake pads' }).getByRole('article')
+    const others = (await listed(page, '?kind=Brake+pads')).filter(({ _id }) => _id !== product._id)
     await expect(kin.getByRole('heading')).toHaveText(others.slice(0, 4).map(({ name }) => name))
     await main.getByRole('link', { name: 'Buy Now' }).first().click()
     await expect(page).toHaveURL(/\/login$/)
     await page.goBack()
-    await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'Gloves' }).click()
-    await expectUrl(page, { kind: 'Gloves' })
+    await page
+      .getByRole('navigation', { name: 'Breadcrumb' })
+      .getByRole('link', { name: 'Brake pads' })
+      .click()
+    await expectUrl(page, { kind: 'Brake pads' })
   })
   await test.step('a product that is out of stock cannot be bought', async () => {
     const product = (await listed(page)).find(({ quantity }) => quantity === 0)

@@ -92,10 +92,14 @@ export async function openShopAsNewRider(page: Page): Promise<string> {
   return signUp(page)
 }
 
-/** Places an order of the first product that is in stock, as the rider who is signed in. */
+/** Places an order of the first product without options that is in stock, as the rider who is signed in. */
 export async function placeOrder(page: Page): Promise<{ id: string; product: ShownProduct }> {
-  const products = await callAs<(ShownProduct & { quantity: number })[]>(page, 'GET', '/products')
-  const product = products.find((each) => each.quantity > 2 * each.minimum)
+  const products = await callAs<(ShownProduct & { quantity: number; options: string })[]>(
+    page,
+    'GET',
+    '/products',
+  )
+  const product = products.find((each) => each.options === 'none' && each.quantity > 2 * each.minimum)
   if (!product) throw new Error('nothing is in stock')
   const { insertedId: id } = await callAs<{ insertedId: string }>(page, 'POST', '/confirm-purchase', {
     productId: product._id,

@@ -72,7 +72,7 @@ function ValueLink({ value, swatch, isChosen, availability, choice }: ChoiceValu
       {swatch && <Swatch colour={swatch} />}
       <span className={note ? 'line-through' : ''}>
         {value}
-        {note && <span className="sr-only">{`, ${note}`}</span>}
+        {note && <span className="sr-only">{` (${note})`}</span>}
       </span>
     </Link>
   )

@@ -1,0 +1,91 @@
+import type { Page } from '@playwright/test'
+import type { Product } from '../../contract/catalog.ts'
+import { expectAccessible } from './axe.ts'
+import { callAs, field } from './specification-steps.ts'
+import { signUp, started } from './steps.ts'
+import { expect, test } from './test.ts'
+
+const phone = { width: 360, height: 740 }
+
+test('a visitor chooses a size that is sold out, then another colour, shares it, and orders it', async ({
+  page,
+  browser,
+  watch,
+  shop,
+  extraHTTPHeaders,
+}) => {
+  await page.setViewportSize(phone)
+  await page.goto('/products')
+  const card = page.getByRole('article').filter({ hasText: 'Harrow textile touring jacket' })
+  await expect(card.getByText('$249')).toBeVisible()
+  await card.getByRole('link', { name: /Harrow/ }).click()
+  await started(page)
+  const choice = (name: string, on = page) => on.getByRole('main').getByRole('link', { name, exact: true })
+  const picture = (on: Page) => on.getByRole('img', { name: /Harrow/ }).first()
+
+  await test.step('a size that is sold out in this colour can be chosen by keyboard, and the page says so', async () => {
+    await expect(choice('SM')).toHaveAttribute('aria-current', 'true')
+    await expect(choice('Blue')).toHaveAttribute('aria-current', 'true')
+    const large = choice('L (out of stock)')
+    await large.press('Enter')
+    await expect(page).toHaveURL(/\?size=L&colour=Blue$/)
+    await expect(page.getByText('Out of stock in L, Blue.')).toBeVisible()
+    await expect(large).toBeFocused()
+    const buy = page.getByRole('main').getByRole('link', { name: 'Buy Now' }).first()
+    await expect(buy).toHaveAttribute('aria-disabled', 'true')
+    await expect(buy).toHaveAccessibleDescription('Out of stock in L, Blue.')
+    await expectAccessible(page, 'a sold-out variant')
+    await page.setViewportSize(phone)
+  })
+
+  await test.step('another colour has its own picture, and the address can be shared', async () => {
+    const blue = await picture(page).getAttribute('src')
+    await choice('Grey').click()
+    await expect(page).toHaveURL(/\?size=L&colour=Grey$/)
+    await expect(page.getByText(/^Out of stock in/)).toHaveCount(0)
+    await expect(picture(page)).not.toHaveAttribute('src', blue ?? '')
+  })
+
+  const context = await browser.newContext({ baseURL: shop.origin, extraHTTPHeaders, viewport: phone })
+  const friend = await context.newPage()
+  watch(friend)
+  await friend.goto(page.url())
+  await expect(choice('L', friend)).toHaveAttribute('aria-current', 'true')
+  await expect(choice('Grey', friend)).toHaveAttribute('aria-current', 'true')
+  const [, id = ''] = /\/product\/(\w+)\//.exec(friend.url()) ?? []
+  const order = friend.getByRole('button', { name: 'Place Order' })
+
+  await test.step('Buy Now keeps the choice through sign-up, and Place Order needs no other', async () => {
+    await friend.getByRole('main').getByRole('link', { name: 'Buy Now' }).first().click()
+    await friend.getByRole('link', { name: /sign up|create/i }).click()
+    await signUp(friend)
+    await expect(friend).toHaveURL(`/purchase/${id}?size=L&colour=Grey`)
+    await expect(friend.getByText('In stock').locator('..')).toContainText('8 pcs')
+    await field(friend, 'Address').fill('14 Kickstand Lane')
+    const purchase = friend.waitForRequest('**/api/confirm-purchase')
+    await order.click()
+    const { variants = [] } = await callAs<Product>(friend, 'GET', `/product/${id}`)
+    const grey = variants.find(({ size, colour }) => size === 'L' && colour === 'Grey')
+    expect((await purchase).postDataJSON()).toMatchObject({ variantId: grey?.id, quantity: 1, amount: 249 })
+    await expect(friend).toHaveURL(/my-orders$/)
+    await friend.getByRole('button', { name: 'Details' }).click()
+    await expect(friend.getByRole('dialog').getByText('Grey', { exact: true })).toBeVisible()
+  })
+
+  await test.step('the purchase screen writes the preselected variant to its address, and explains a sold-out one', async () => {
+    await friend.goto(`/purchase/${id}`)
+    await expect(friend).toHaveURL(`/purchase/${id}?size=SM&colour=Blue`)
+    await field(friend, 'Address').fill('14 Kickstand Lane')
+    await choice('L (out of stock)', friend).click()
+    await expect(order).toHaveAttribute('aria-disabled', 'true')
+    await expect(order).toHaveAccessibleDescription('Out of stock in L, Blue.')
+    let sent = 0
+    friend.on('request', (request) => void (request.url().endsWith('/confirm-purchase') && sent++))
+    await field(friend, 'Name').press('Enter')
+    await order.click({ force: true })
+    await expect(field(friend, 'Address')).toHaveValue('14 Kickstand Lane')
+    expect(sent).toBe(0)
+    await expectAccessible(friend, 'the purchase of a sold-out variant')
+  })
+  await context.close()
+})
