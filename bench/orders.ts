@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -7,7 +8,7 @@ import { Client, Pool } from 'pg'
 import type { Database } from '../db/schema.ts'
 import { placeOrder } from '../server/modules/orders/repository.ts'
 import { SUPERUSER } from '../server/platform/embedded-postgres/cluster.ts'
-import { aCustomer, aProduct, type TestCustomer } from '../tests/factories.ts'
+import { aCheckout, aCustomer, aProduct, type TestCustomer } from '../tests/factories.ts'
 import { cleanup } from '../tests/hardening/cleanup.ts'
 import { openShopUnderTest, type ShopUnderTest } from '../tests/hardening/shop-under-test.ts'
 import { load } from './load.ts'
@@ -18,6 +19,8 @@ const rounds = 3
 const seconds = 4
 const price = 40
 const what = 'an order placed, HTTP to commit, 16 buyers of 16 products'
+const manyLines = 4
+const whatOfMany = `an order of ${manyLines} lines placed, HTTP to commit, 16 buyers`
 
 /** Orders over HTTP, against the same statement in `pgbench`, and with commits of 10 ms. */
 export const orders: Measure = {
@@ -25,7 +28,7 @@ export const orders: Measure = {
   async run(print) {
     const shop = await openShopUnderTest()
     const purchases = await Promise.all(Array.from({ length: buyers }, () => createPurchase(shop)))
-    const placeOrders = async () => {
+    const placeOrders = async (toRequest: (purchase: Purchase) => Request) => {
       const { perSecond } = await load({
         origin: shop.processes[0].origin,
         connections: buyers,
@@ -34,33 +37,52 @@ export const orders: Measure = {
       })
       return perSecond
     }
+    const placePurchases = () => placeOrders(toPurchaseRequest)
+    const single = { what, lines: 1, bound: 0.45, place: placePurchases }
+    const many = {
+      what: whatOfMany,
+      lines: manyLines,
+      bound: 0.25,
+      place: () => placeOrders(toCheckoutRequest),
+    }
     return [
-      await compareWithStatement(shop, purchases, placeOrders, print),
-      await withSlowCommits(shop, placeOrders, print),
+      await compareWithStatement(shop, purchases, single, print),
+      await compareWithStatement(shop, purchases, many, print),
+      await withSlowCommits(shop, placePurchases, print),
     ]
   },
+}
+
+interface Comparison {
+  what: string
+  /** Lines of each order. */
+  lines: number
+  /** Lowest allowed ratio. */
+  bound: number
+  /** Places orders for some seconds. Returns orders per second. */
+  place: () => Promise<number>
 }
 
 async function compareWithStatement(
   shop: ShopUnderTest,
   purchases: Purchase[],
-  placeOrders: () => Promise<number>,
+  { what, lines, bound, place }: Comparison,
   print: (progress: string) => void,
 ): Promise<Row> {
   if (spawnSync('pgbench', ['--version']).status !== 0)
-    return notMeasured(what, '≥ 0.25', 'pgbench is not installed')
-  const script = await writeScript(shop.databaseUrl, purchases)
+    return notMeasured(what, `≥ ${bound}`, 'pgbench is not installed')
+  const script = await writeScript(shop.databaseUrl, purchases, lines)
   const rates: { ours: number[]; limit: number[] } = { ours: [], limit: [] }
   // Alternate, so that a slower machine affects both.
   for (let round = 0; round <= rounds; round++) {
-    print(`round ${round} of ${rounds}`)
-    const ours = await placeOrders()
+    print(`${lines} lines, round ${round} of ${rounds}`)
+    const ours = await place()
     const limit = benchStatement(shop.databaseUrl, script)
     if (round === 0) continue // The first round warms up.
     rates.ours.push(ours)
     rates.limit.push(limit)
   }
-  return atLeast(0.25, { what, unit: '/s', ours: median(rates.ours), limit: median(rates.limit) })
+  return atLeast(bound, { what, unit: '/s', ours: median(rates.ours), limit: median(rates.limit) })
 }
 
 /** Measures orders if each commit waits 10 ms. Sequential commits would reach 100 a second. */
@@ -89,30 +111,49 @@ async function withSlowCommits(
 
 interface Purchase {
   buyer: TestCustomer
-  productId: string
+  /** The first one is that of an order of one line. */
+  productIds: string[]
 }
 
 async function createPurchase(shop: ShopUnderTest): Promise<Purchase> {
-  const [buyer, productId] = await Promise.all([
-    aCustomer(shop),
-    aProduct(shop, { quantity: 1_000_000, price }),
-  ])
-  return { buyer, productId }
+  const buyer = await aCustomer(shop)
+  const products = Array.from({ length: manyLines }, () => aProduct(shop, { quantity: 1_000_000, price }))
+  return { buyer, productIds: await Promise.all(products) }
 }
 
-const toRequest = ({ buyer, productId }: Purchase) => ({
-  method: 'POST' as const,
+interface Request {
+  method: 'POST'
+  path: string
+  headers: Record<string, string>
+  body: string
+}
+
+const toPurchaseRequest = ({ buyer, productIds: [productId] }: Purchase): Request => ({
+  method: 'POST',
   path: '/api/confirm-purchase',
   headers: { authorization: `Bearer ${buyer.token}`, 'content-type': 'application/json' },
   body: JSON.stringify({ productId, quantity: 1, amount: price, customerAddress: '1 Road' }),
 })
 
+const toCheckoutRequest = ({ buyer, productIds }: Purchase): Request => ({
+  method: 'POST',
+  path: '/api/v1/orders',
+  headers: {
+    authorization: `Bearer ${buyer.token}`,
+    'content-type': 'application/json',
+    'idempotency-key': randomUUID(),
+  },
+  body: JSON.stringify(
+    aCheckout(productIds.map((variantId) => ({ variantId, quantity: 1, unitPrice: price }))),
+  ),
+})
+
 /** Writes the pgbench script, and returns its path. */
-async function writeScript(url: string, purchases: Purchase[]): Promise<string> {
+async function writeScript(url: string, purchases: Purchase[], lines: number): Promise<string> {
   const folder = mkdtempSync(path.join(tmpdir(), 'pgbench-'))
   cleanup.add(async () => rmSync(folder, { recursive: true, force: true }))
   const script = path.join(folder, 'order.sql')
-  writeFileSync(script, await scriptFor(url, purchases))
+  writeFileSync(script, await scriptFor(url, purchases, lines))
   return script
 }
 
@@ -128,9 +169,10 @@ function benchStatement(url: string, script: string): number {
 const orderPlaceholder = 'the order'
 const buyerPlaceholder = 'the buyer'
 const productPlaceholder = 'the product'
+const keyPlaceholder = 'the idempotency key'
 
 /** Returns the order statement, with pgbench variables in place of the values. */
-async function scriptFor(url: string, purchases: Purchase[]): Promise<string> {
+async function scriptFor(url: string, purchases: Purchase[], lines: number): Promise<string> {
   let text = ''
   let values: readonly unknown[] = []
   const db = new Kysely<Database>({
@@ -151,27 +193,34 @@ async function scriptFor(url: string, purchases: Purchase[]): Promise<string> {
     address: '1 Road',
     shipping: null,
     note: '',
-    emptiesCart: false,
+    emptiesCart: lines > 1,
     requestHash: Buffer.from('00', 'hex'),
-    lines: [
-      {
-        productId: productPlaceholder,
-        variantId: null,
-        quantity: 1,
-        unitPriceCents: null,
-        size: null,
-        colour: null,
-      },
-    ],
-    amountCents: price * 100,
-    idempotencyKey: null,
+    lines: Array.from({ length: lines }, (_, index) => ({
+      // As the two calls of the shop: a purchase names the product, and a checkout the variant.
+      productId: lines === 1 ? `${productPlaceholder} ${index}` : null,
+      variantId: lines === 1 ? null : `${productPlaceholder} ${index}`,
+      quantity: 1,
+      unitPriceCents: lines === 1 ? null : price * 100,
+      size: null,
+      colour: null,
+    })),
+    amountCents: lines * price * 100,
+    idempotencyKey: lines === 1 ? null : keyPlaceholder,
   })
   const pickByClient = (column: string[]) =>
     `(array[${column.map((id) => `'${id}'`).join(',')}])[:client_id::integer + 1]`
   const placeholders = new Map([
     [orderPlaceholder, "lpad(to_hex(:number::bigint), 24, '0')"],
     [buyerPlaceholder, pickByClient(purchases.map(({ buyer }) => buyer.id))],
-    [productPlaceholder, pickByClient(purchases.map(({ productId }) => productId))],
+    [keyPlaceholder, 'to_hex(:number::bigint)'],
+    ...Array.from(
+      { length: lines },
+      (_, index) =>
+        [
+          `${productPlaceholder} ${index}`,
+          pickByClient(purchases.map(({ productIds }) => productIds[index] ?? '')),
+        ] as const,
+    ),
   ])
   const statement = text.replaceAll(/\$(\d+)/g, (_, index: string) => {
     const value = values[Number(index) - 1]

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
+import type { ProductImport } from '../../contract/imports.ts'
 import { toDollars } from '../../contract/money.ts'
+import type { Caller } from '../call.ts'
 import { confirmCard } from '../confirm-card.ts'
 import { aCheckout, aCustomer, anAdmin, aProductInSizes, type TestCustomer } from '../factories.ts'
 import { checkFile, runImport } from '../product-import.ts'
@@ -238,14 +240,18 @@ async function importWhile(market: Market, buying: AbortSignal): Promise<void> {
     const chosen = variants.filter(() => random.chance(0.5)).toSorted(() => random.below(3) - 1)
     const rows = chosen.map(({ id }) => `${id},1,0,Edition ${random.below(1000)}.`)
     const file = ['id,quantity,quantity_exported,description', ...rows].join('\n')
-    const checked = await checkFile(process, admin, file)
-    const done = checked.errorCount === 0 ? await runImport(process, admin, checked) : checked
+    const done = await importFile(process, admin, file).catch((error: unknown) => ({ state: String(error) }))
     if (done.state === 'done') {
       for (const variant of chosen) variant.added += 1
       market.imports += 1
-    } else tally.faults.push(`an import failed: ${done.failure ?? JSON.stringify(done.errors[0])}`)
+    } else tally.faults.push(`an import failed: ${JSON.stringify(done)}`)
     await delay(200, undefined, { signal: buying }).catch(() => undefined)
   }
+}
+
+async function importFile(shop: Caller, admin: TestCustomer, file: string): Promise<ProductImport> {
+  const checked = await checkFile(shop, admin, file)
+  return checked.errorCount === 0 ? runImport(shop, admin, checked) : checked
 }
 
 async function findWrongOrders({ shop, baskets }: Market): Promise<string[]> {
