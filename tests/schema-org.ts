@@ -29,6 +29,8 @@ const price = {
   priceCurrency: z.string().check(z.regex(/^[A-Z]{3}$/)),
 }
 
+const gtin = z.string().check(z.regex(/^(\d{8}|\d{12,14})$/))
+
 const Offer = z.strictObject({
   ...withType('Offer'),
   url: url,
@@ -77,6 +79,35 @@ const schemas = [
       .check(z.minLength(1), positions),
   }),
   z.strictObject({
+    ...withContext('ProductGroup'),
+    '@id': url,
+    productGroupID: text,
+    name: text,
+    description: text,
+    image: url,
+    url: url,
+    brand: z.optional(z.strictObject({ ...withType('Brand'), name: text })),
+    category: z.optional(text),
+    variesBy: z.array(z.enum(['https://schema.org/size', 'https://schema.org/color'])).check(z.minLength(1)),
+    hasVariant: z
+      .array(
+        z.strictObject({
+          ...withType('Product'),
+          productID: text,
+          name: text,
+          image: url,
+          url: url,
+          sku: z.optional(text),
+          mpn: z.optional(text),
+          gtin: z.optional(gtin),
+          size: z.optional(text),
+          color: z.optional(text),
+          offers: Offer,
+        }),
+      )
+      .check(z.minLength(1)),
+  }),
+  z.strictObject({
     ...withContext('Product'),
     '@id': url,
     productID: text,
@@ -86,7 +117,7 @@ const schemas = [
     url: url,
     sku: z.optional(text),
     mpn: z.optional(text),
-    gtin: z.optional(z.string().check(z.regex(/^(\d{8}|\d{12,14})$/))),
+    gtin: z.optional(gtin),
     brand: z.optional(z.strictObject({ ...withType('Brand'), name: text })),
     category: z.optional(text),
     offers: Offer,

@@ -215,6 +215,17 @@ describe('the page of a product with sizes and colours, without scripts', () => 
     expect(response.headers.get('location')).toBe(`${path}?size=L&colour=Blue`)
   })
 
+  test('has valid JSON-LD of a group with each variant, and shares the lowest price', async () => {
+    const { text } = await load(path)
+    const blocks = readJsonLd(text)
+    expect(blocks.flatMap(findJsonLdErrors)).toEqual([])
+    const group = blocks.find((block) => (block as { '@type': string })['@type'] === 'ProductGroup')
+    expect(group).toMatchObject({ productGroupID: id, hasVariant: { length: 4 } })
+    expect(readMeta(text, 'product:price:amount')).toEqual(['200.00'])
+    expect(readMeta(text, 'product:availability')).toEqual(['in stock'])
+    expect(readMeta(text, 'og:url')).toEqual([publicUrl + path])
+  })
+
   test('lists show the lowest price, if a variant costs more', async () => {
     expect(visible((await load('/products')).text)).toContain('From $200')
   })

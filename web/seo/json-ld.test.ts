@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Product } from '../../contract/catalog.ts'
 import { findJsonLdErrors, readJsonLd } from '../../tests/schema-org.ts'
-import { breadcrumbs, itemList, organization, productJsonLd, webSite } from './json-ld.ts'
+import { breadcrumbs, itemList, organization, productGroupJsonLd, productJsonLd, webSite } from './json-ld.ts'
 import { dataBlock, metaTag } from './markup.ts'
 
 const origin = 'https://parts.shop.test'
@@ -20,8 +20,17 @@ const product: Product = {
   gtin: '4006381333931',
   options: 'standard',
 }
-const picture = `${origin}/pictures/products/x/0123456789ab-plain.png`
 const bare: Product = { ...product, brand: undefined, kind: undefined, sku: undefined, gtin: undefined }
+
+const jacket: Product = {
+  ...bare,
+  minimum: 1,
+  options: 'variants',
+  variants: [
+    { id: product._id, size: 'M', colour: 'Blue', sku: 'J-M', gtin: '4006381333931', price: 40, quantity: 2 },
+    { id: 'v2', size: 'L', colour: 'Blue', image: '/pictures/jacket/1d5fa8.svg', price: 45, quantity: 0 },
+  ],
+}
 
 test.each([
   organization(origin, 'Torque Yard'),
@@ -31,21 +40,22 @@ test.each([
     { name: 'Products', path: '/products' },
   ]),
   itemList(origin, [product, bare], 24),
-  productJsonLd(origin, product, picture),
-  productJsonLd(origin, bare, picture),
+  productJsonLd(origin, product),
+  productJsonLd(origin, bare),
+  productGroupJsonLd(origin, jacket),
 ])('has all required properties: %o', (statement) => {
   expect(readJsonLd(dataBlock(statement)).flatMap(findJsonLdErrors)).toEqual([])
 })
 
 test('a product has the price and quantity of its minimum order, its identifiers and its URL', () => {
-  expect(productJsonLd(origin, product, picture)).toMatchObject({
+  expect(productJsonLd(origin, product)).toMatchObject({
     name: 'Brake pads',
     brand: { name: 'Grauwerk' },
     sku: 'GW-4711/A',
     mpn: 'GW-4711/A',
     gtin: '4006381333931',
     url: `${origin}/product/${product._id}/brake-pads`,
-    image: picture,
+    image: `${origin}/pictures/brake-pads/d9482b.png`,
     offers: {
       price: '80.00',
       priceCurrency: 'USD',
@@ -60,29 +70,62 @@ test('a product has the price and quantity of its minimum order, its identifiers
   })
 })
 
+test('a product with variants is a group, and each variant has its choice, numbers, picture and offer', () => {
+  const url = `${origin}/product/${product._id}/brake-pads`
+  expect(productGroupJsonLd(origin, jacket)).toMatchObject({
+    '@type': 'ProductGroup',
+    productGroupID: product._id,
+    url,
+    variesBy: ['https://schema.org/size', 'https://schema.org/color'],
+    hasVariant: [
+      {
+        '@type': 'Product',
+        productID: product._id,
+        name: 'Brake pads, M, Blue',
+        size: 'M',
+        color: 'Blue',
+        sku: 'J-M',
+        gtin: '4006381333931',
+        image: `${origin}/pictures/brake-pads/d9482b.png`,
+        offers: {
+          url: `${url}?size=M&colour=Blue`,
+          price: '40.00',
+          availability: 'https://schema.org/InStock',
+        },
+      },
+      {
+        productID: 'v2',
+        url: `${url}?size=L&colour=Blue`,
+        image: `${origin}/pictures/jacket/1d5fa8.png`,
+        offers: { price: '45.00', availability: 'https://schema.org/OutOfStock' },
+      },
+    ],
+  })
+})
+
 test.each([
   [10, 'InStock'],
   [2, 'InStock'],
   [1, 'OutOfStock'],
   [0, 'OutOfStock'],
 ])('with %d in stock and a minimum order of 2 it is %s', (quantity, availability) => {
-  const { offers } = productJsonLd(origin, { ...product, quantity }, picture)
+  const { offers } = productJsonLd(origin, { ...product, quantity })
   expect(offers).toMatchObject({ availability: `https://schema.org/${availability}` })
 })
 
 test('a product without a minimum order has the price of one piece and no price specification', () => {
-  const { offers } = productJsonLd(origin, { ...product, minimum: 1 }, picture)
+  const { offers } = productJsonLd(origin, { ...product, minimum: 1 })
   expect(offers).toMatchObject({ price: '40.00' })
   expect(offers).not.toHaveProperty('priceSpecification')
 })
 
 test('a product has no ratings, because reviews are about the shop', () => {
-  expect(JSON.stringify(productJsonLd(origin, product, picture))).not.toMatch(/rating|review/i)
+  expect(JSON.stringify(productJsonLd(origin, product))).not.toMatch(/rating|review/i)
 })
 
 test('no text can end its data block, and all text is preserved', () => {
   const name = `</script><script>alert(1)</script><!-- \u2028\u2029 & "quoted" \\ 日本`
-  const block = dataBlock(productJsonLd(origin, { ...product, name }, picture))
+  const block = dataBlock(productJsonLd(origin, { ...product, name }))
   expect(block.match(/<\/?script/g)).toEqual(['<script', '</script'])
   expect(block).not.toMatch(/<!--|[\u2028\u2029]/)
   expect(readJsonLd(block)).toEqual([expect.objectContaining({ name })])
@@ -95,12 +138,10 @@ test('no text can end the attribute of a meta element', () => {
 })
 
 test('the JSON-LD check finds missing, invalid, unordered and unknown properties', () => {
-  const { offers: _, ...priceless } = productJsonLd(origin, product, picture)
+  const { offers: _, ...priceless } = productJsonLd(origin, product)
   expect(findJsonLdErrors(priceless)).not.toEqual([])
-  expect(findJsonLdErrors({ ...productJsonLd(origin, product, '/relative.png') })).not.toEqual([])
-  expect(findJsonLdErrors({ ...productJsonLd(origin, product, picture), aggregateRating: {} })).not.toEqual(
-    [],
-  )
+  expect(findJsonLdErrors({ ...productJsonLd(origin, product), image: '/relative.png' })).not.toEqual([])
+  expect(findJsonLdErrors({ ...productJsonLd(origin, product), aggregateRating: {} })).not.toEqual([])
   expect(findJsonLdErrors({ '@type': 'Poem' })).not.toEqual([])
   const list = itemList(origin, [product, bare], 0)
   expect(

@@ -1,18 +1,22 @@
 import type {
   BreadcrumbList,
   ItemList,
+  Offer,
   Organization,
   Product,
+  ProductGroup,
   QuantitativeValue,
   UnitPriceSpecification,
   WebSite,
   WithContext,
 } from 'schema-dts'
-import type { Product as ShopProduct } from '../../contract/catalog.ts'
+import type { Product as ShopProduct, Variant } from '../../contract/catalog.ts'
+import { choiceNames, choiceSearch } from '../../contract/choice.ts'
+import { shareImage } from '../../contract/pictures.ts'
 import { isAvailable, minimumOrderPrice, productPath } from '../../contract/product.ts'
 
 /** The schema.org types that the shop publishes. */
-export type JsonLd = WithContext<BreadcrumbList | ItemList | Organization | Product | WebSite>
+export type JsonLd = WithContext<BreadcrumbList | ItemList | Organization | Product | ProductGroup | WebSite>
 
 const context = 'https://schema.org'
 
@@ -67,46 +71,89 @@ export const itemList = (origin: string, products: ShopProduct[], before: number
 const pieces = (value: number) =>
   ({ '@type': 'QuantitativeValue', value, unitCode: 'C62', unitText: 'ct' }) satisfies QuantitativeValue
 
-/**
- * A product with the price of its minimum order, as in the product feed. It has no ratings, because customers review
- * the shop and not single products.
- */
-export function productJsonLd(origin: string, product: ShopProduct, picture: string): WithContext<Product> {
-  const url = origin + productPath(product)
+/** A product, or one of its variants. */
+type Offered = Pick<ShopProduct, 'price' | 'quantity' | 'minimum'>
+
+/** An offer of the minimum order, as in the product feed. */
+function offer(origin: string, url: string, { price: unitPrice, quantity, minimum }: Offered): Offer {
   const price = {
-    price: minimumOrderPrice(product.price, product.minimum).toFixed(2),
+    price: minimumOrderPrice(unitPrice, minimum).toFixed(2),
     priceCurrency: 'USD',
   }
   return {
+    '@type': 'Offer',
+    url,
+    ...price,
+    ...(minimum > 1 && {
+      priceSpecification: {
+        '@type': 'UnitPriceSpecification',
+        ...price,
+        referenceQuantity: { ...pieces(minimum), valueReference: pieces(1) },
+      } satisfies UnitPriceSpecification,
+    }),
+    availability: isAvailable(quantity, minimum)
+      ? 'https://schema.org/InStock'
+      : 'https://schema.org/OutOfStock',
+    itemCondition: 'https://schema.org/NewCondition',
+    eligibleQuantity: { '@type': 'QuantitativeValue', minValue: minimum, unitText: 'piece' },
+    seller: { '@id': `${origin}/#shop` },
+  }
+}
+
+/** The values that a product shares with all of its variants. */
+const commonJsonLd = (origin: string, url: string, product: ShopProduct) => ({
+  '@id': `${url}#product`,
+  name: product.name,
+  description: product.description,
+  image: shareImage(origin, product.image).url,
+  url,
+  ...(product.brand && { brand: { '@type': 'Brand', name: product.brand } as const }),
+  ...(product.kind && { category: product.kind }),
+})
+
+const numbers = ({ sku, gtin }: Pick<Variant, 'sku' | 'gtin'>) => ({
+  ...(sku && { sku, mpn: sku }),
+  ...(gtin && { gtin }),
+})
+
+/** A product without variants of its own. It has no ratings, because customers review the shop and not single products. */
+export function productJsonLd(origin: string, product: ShopProduct): WithContext<Product> {
+  const url = origin + productPath(product)
+  return {
     '@context': context,
     '@type': 'Product',
-    '@id': `${url}#product`,
+    ...commonJsonLd(origin, url, product),
     productID: product._id,
-    name: product.name,
-    description: product.description,
-    image: picture,
-    url,
-    ...(product.sku && { sku: product.sku, mpn: product.sku }),
-    ...(product.gtin && { gtin: product.gtin }),
-    ...(product.brand && { brand: { '@type': 'Brand', name: product.brand } }),
-    ...(product.kind && { category: product.kind }),
-    offers: {
-      '@type': 'Offer',
-      url,
-      ...price,
-      ...(product.minimum > 1 && {
-        priceSpecification: {
-          '@type': 'UnitPriceSpecification',
-          ...price,
-          referenceQuantity: { ...pieces(product.minimum), valueReference: pieces(1) },
-        } satisfies UnitPriceSpecification,
-      }),
-      availability: isAvailable(product.quantity, product.minimum)
-        ? 'https://schema.org/InStock'
-        : 'https://schema.org/OutOfStock',
-      itemCondition: 'https://schema.org/NewCondition',
-      eligibleQuantity: { '@type': 'QuantitativeValue', minValue: product.minimum, unitText: 'piece' },
-      seller: { '@id': `${origin}/#shop` },
-    },
+    ...numbers(product),
+    offers: offer(origin, url, product),
+  }
+}
+
+/** A product with its sizes and colours, each with its own offer. */
+export function productGroupJsonLd(origin: string, product: ShopProduct): WithContext<ProductGroup> {
+  const url = origin + productPath(product)
+  const { minimum, variants = [] } = product
+  const varied = choiceNames.filter((name) => variants.some((variant) => variant[name] !== undefined))
+  return {
+    '@context': context,
+    '@type': 'ProductGroup',
+    ...commonJsonLd(origin, url, product),
+    productGroupID: product._id,
+    variesBy: varied.map((name) => `https://schema.org/${name === 'colour' ? 'color' : name}`),
+    hasVariant: variants.map((variant) => {
+      const { id, size, colour, price, quantity } = variant
+      const urlOfVariant = url + choiceSearch(variant)
+      return {
+        '@type': 'Product',
+        productID: id,
+        name: [product.name, size, colour].filter(Boolean).join(', '),
+        image: shareImage(origin, variant.image ?? product.image).url,
+        url: urlOfVariant,
+        ...numbers(variant),
+        ...(size && { size }),
+        ...(colour && { color: colour }),
+        offers: offer(origin, urlOfVariant, { price, quantity, minimum }),
+      }
+    }),
   }
 }

@@ -4,7 +4,15 @@ import { isAvailable, minimumOrderPrice, productPath } from '../../contract/prod
 import { shopName } from '../../contract/shop.ts'
 import type { PublicSettings } from '../page-context.ts'
 import type { Page } from '../router/page.ts'
-import { breadcrumbs, itemList, type JsonLd, organization, productJsonLd, webSite } from './json-ld.ts'
+import {
+  breadcrumbs,
+  itemList,
+  type JsonLd,
+  organization,
+  productGroupJsonLd,
+  productJsonLd,
+  webSite,
+} from './json-ld.ts'
 import { dataBlock, metaTag } from './markup.ts'
 import { readMeta } from './page-tags.tsx'
 
@@ -84,7 +92,7 @@ const describeProduct: Describe<{ product: Product }> = ({ product }, origin) =>
   const ofKind = kind ? [{ name: kind, path: `/products?${new URLSearchParams({ kind })}` }] : []
   return {
     jsonLd: [
-      productJsonLd(origin, product, image.url),
+      product.options === 'variants' ? productGroupJsonLd(origin, product) : productJsonLd(origin, product),
       breadcrumbs(origin, [home, all, ...ofKind, { name, path: productPath(product) }]),
     ],
     image,

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import { gunzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { aCustomer, anOrder, aProduct } from '../../../tests/factories.ts'
+import { aCustomer, anOrder, aProduct, someJacket } from '../../../tests/factories.ts'
 import { openTestShop, type TestShop } from '../../../tests/shop.ts'
 import { listFaults, textsIn } from '../../../tests/xml.ts'
 
@@ -27,7 +27,6 @@ async function attributes(name: string, at = shop): Promise<string[]> {
   return textsIn((await read({}, at)).body, `g:${name}`)
 }
 
-/** Sets columns that the API calls cannot set. */
 /** Sets columns of a product, or part number and GTIN of its variant. */
 async function set(
   id: string,
@@ -100,6 +99,36 @@ describe('GET /feeds/products.xml', () => {
     expect(await attributes('price')).toEqual(['38.70 USD'])
     expect(await attributes('unit_pricing_measure')).toEqual(['3 ct'])
     expect(await attributes('unit_pricing_base_measure')).toEqual(['1 ct'])
+  })
+
+  test('has an item for each variant, with its own link, picture, price and availability', async () => {
+    const id = await aProduct(shop, someJacket)
+    await shop.db
+      .updateTable('variants')
+      .set({ removed_at: new Date() })
+      .where('colour', '=', 'Red')
+      .execute()
+    const { body } = await read()
+    expect(await listFaults(body, 'product-feed.xsd')).toEqual([])
+    const variants = await shop.db
+      .selectFrom('variants')
+      .select('id')
+      .where('removed_at', 'is', null)
+      .orderBy('position')
+      .execute()
+    const all = (name: string) => textsIn(body, `g:${name}`)
+    expect(all('id')).toEqual(variants.map((variant) => variant.id))
+    expect(all('id')[0]).toBe(id)
+    expect(all('item_group_id')).toEqual([id, id, id])
+    expect(all('size')).toEqual(['M', 'L', 'XL'])
+    expect(all('color')).toEqual(['Blue', 'Blue', 'Blue'])
+    expect(all('title')).toContain('Touring jacket, XL, Blue')
+    const page = `${shop.config.origin}/product/${id}/touring-jacket`
+    expect(all('link')).toEqual(['M', 'L', 'XL'].map((size) => `${page}?size=${size}&colour=Blue`))
+    expect(all('price')).toEqual(['200.00 USD', '200.00 USD', '219.50 USD'])
+    expect(all('availability')).toEqual(['in_stock', 'out_of_stock', 'in_stock'])
+    expect(all('mpn')).toEqual(['J-M-BL'])
+    expect(all('gtin')).toEqual(['4006381333931'])
   })
 
   test('marks a product without identifiers, and keeps the URL of an external picture', async () => {
@@ -183,6 +212,26 @@ describe('GET /feeds/products.xml', () => {
     const known = { 'if-modified-since': String((await read()).headers['last-modified']) }
     expect((await read(known)).statusCode).toBe(304)
     await set(id, values)
+    expect((await read(known)).statusCode).toBe(200)
+  })
+
+  test.each<[string, string]>([
+    ['the price', "update variants set price_cents = 30000 where size = 'XL'"],
+    ['the picture', "update variants set image = '/pictures/oil.svg' where size = 'XL'"],
+    ['the size', "update variants set size = 'XXL' where size = 'XL'"],
+    ['the availability', "update variants set stock = 0 where size = 'XL'"],
+    ['the removal', "update variants set removed_at = now() where size = 'L'"],
+    [
+      'the addition',
+      "insert into variants (id, product_id, position, size, stock) select 'new', id, 9, 'S', 0 from products",
+    ],
+  ])('is sent again after %s of a variant', async (_what, change) => {
+    await aProduct(shop, someJacket)
+    await age('2 minutes')
+    const known = { 'if-modified-since': String((await read()).headers['last-modified']) }
+    await sql`update variants set stock = 5 where size = 'M' and colour = 'Blue'`.execute(shop.db)
+    expect((await read(known)).statusCode, 'a change that is not public').toBe(304)
+    await sql.raw(change).execute(shop.db)
     expect((await read(known)).statusCode).toBe(200)
   })
 

@@ -44,20 +44,8 @@ const listBatch = (db: Kysely<Database>, chunk: number, afterSequence: number) =
   db
     .selectFrom('sitemap_entries')
     .innerJoin('products', 'products.id', 'product_id')
-    .leftJoin('variants as only', (join) =>
-      join.onRef('only.id', '=', 'products.id').on('products.options', '<>', 'variants'),
-    )
-    .select([
-      'products.id',
-      'name',
-      'description',
-      'products.image',
-      'brand',
-      'kind',
-      'only.sku',
-      'only.gtin',
-    ])
-    .select(['minimum_quantity', 'products.stock', 'products.price_cents', 'sequence', 'changed_at'])
+    .select(['products.id', 'name', 'description', 'image', 'brand', 'kind', 'options'])
+    .select(['minimum_quantity', 'price_cents', 'sequence', 'changed_at'])
     .where(sql`sitemap_chunk(sequence)`, '=', chunk)
     .where('sequence', '>', afterSequence)
     .where('is_listed', '=', sql.lit(true))
@@ -65,6 +53,18 @@ const listBatch = (db: Kysely<Database>, chunk: number, afterSequence: number) =
     .limit(batchSize)
     .execute()
 
+/** Returns the variants of products that are not removed, in the order of display. */
+export const listVariants = (db: Kysely<Database>, productIds: string[]) =>
+  db
+    .selectFrom('variants')
+    .select(['id', 'product_id', 'size', 'colour', 'sku', 'gtin', 'price_cents', 'image', 'stock'])
+    .where('product_id', '=', sql<string>`any(${productIds})`)
+    .where('removed_at', 'is', null)
+    .orderBy('product_id')
+    .orderBy('position')
+    .execute()
+
+export type ListedVariant = Awaited<ReturnType<typeof listVariants>>[number]
 export type ListedProduct = Awaited<ReturnType<typeof listBatch>>[number]
 
 /** Yields batches of the products of a chunk. No connection is held between batches. */

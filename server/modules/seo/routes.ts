@@ -5,7 +5,16 @@ import { ShopError } from '../../platform/errors.ts'
 import * as seo from './service.ts'
 
 /** Paths with personal data or for programs. */
-const closedPaths = ['/api/', '/dashboard', '/purchase/', '/idp/', '/sandbox/']
+const closedPaths = [
+  '/api/',
+  '/dashboard',
+  '/purchase/',
+  '/cart',
+  '/checkout',
+  '/order/',
+  '/idp/',
+  '/sandbox/',
+]
 
 const xml = 'application/xml; charset=utf-8'
 

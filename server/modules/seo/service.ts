@@ -1,11 +1,12 @@
 import type { Kysely } from 'kysely'
+import { choiceSearch } from '../../../contract/choice.ts'
 import { toDollars } from '../../../contract/money.ts'
 import { shareImage } from '../../../contract/pictures.ts'
 import { isAvailable, minimumOrderPrice, productPath } from '../../../contract/product.ts'
 import type { Database } from '../../../db/schema.ts'
 import { escapeHtml } from '../../platform/html.ts'
 import { countFacets } from '../catalog/service.ts'
-import type { ListedProduct } from './queries.ts'
+import type { ListedProduct, ListedVariant } from './queries.ts'
 import * as queries from './queries.ts'
 
 /** Pages without products. Their last change is unknown. */
@@ -110,23 +111,41 @@ ${element('description', `Every product of ${shopName}, with its price and wheth
 `
   for (const { number } of chunks) {
     for await (const products of queries.iterateChunk(db, number)) {
-      yield products.map((product) => item(origin, product)).join('')
+      const variants = await queries.listVariants(
+        db,
+        products.map(({ id }) => id),
+      )
+      const byProduct = Map.groupBy(variants, (variant) => variant.product_id)
+      yield products
+        .flatMap((product) =>
+          (byProduct.get(product.id) ?? []).map((variant) => item(origin, product, variant)),
+        )
+        .join('')
     }
   }
   yield '</channel>\n</rss>\n'
 }
 
-function item(origin: string, product: ListedProduct): string {
-  const { brand, gtin, sku, minimum_quantity: minimum } = product
+/** A variant of a product. Those of one product are a group, unless it has only one without a size or colour. */
+function item(origin: string, product: ListedProduct, variant: ListedVariant): string {
+  const { brand, minimum_quantity: minimum } = product
+  const { gtin, sku, size, colour } = variant
+  const hasOwnOptions = product.options === 'variants'
+  const path = productPath({ _id: product.id, name: product.name })
+  const choice = { size: size ?? undefined, colour: colour ?? undefined }
+  const unitPrice = toDollars(variant.price_cents ?? product.price_cents)
   const attributes: Record<string, string | null> = {
-    id: product.id,
-    title: cut(product.name, 150),
+    id: variant.id,
+    item_group_id: hasOwnOptions ? product.id : null,
+    size,
+    color: colour,
+    title: cut([product.name, size, colour].filter(Boolean).join(', '), 150),
     description: cut(product.description || product.name, 5000),
-    link: origin + productPath({ _id: product.id, name: product.name }),
-    image_link: shareImage(origin, product.image).url,
-    availability: isAvailable(product.stock, minimum) ? 'in_stock' : 'out_of_stock',
+    link: origin + path + (hasOwnOptions ? choiceSearch(choice) : ''),
+    image_link: shareImage(origin, variant.image ?? product.image).url,
+    availability: isAvailable(variant.stock, minimum) ? 'in_stock' : 'out_of_stock',
     // Merchant centres want what the smallest order costs, and show beside it what that makes for one piece.
-    price: `${minimumOrderPrice(toDollars(product.price_cents), minimum).toFixed(2)} USD`,
+    price: `${minimumOrderPrice(unitPrice, minimum).toFixed(2)} USD`,
     unit_pricing_measure: minimum > 1 ? `${minimum} ct` : null,
     unit_pricing_base_measure: minimum > 1 ? '1 ct' : null,
     condition: 'new',
