@@ -3,7 +3,14 @@ const tokenKey = 'accessToken'
 
 const listeners = new Set<() => void>()
 
-export const readAccessToken = (): string | null => localStorage.getItem(tokenKey)
+/** Returns the token; null also if the browser does not allow the shop to store data. */
+export function readAccessToken(): string | null {
+  try {
+    return localStorage.getItem(tokenKey)
+  } catch {
+    return null
+  }
+}
 
 export const storeAccessToken = (token: string): void => localStorage.setItem(tokenKey, token)
 
@@ -23,3 +30,13 @@ export function onAccessTokenChange(listener: () => void): void {
     if (event.key === tokenKey || event.key === null) listener()
   })
 }
+
+type Renewal = () => Promise<string | null>
+let renewal: Renewal = async () => null
+
+/** Sets the function that renews an expired access token. It returns null if the user has to log in again. */
+export function onExpiredAccessToken(renew: Renewal): void {
+  renewal = renew
+}
+
+export const renewAccessToken: Renewal = () => renewal()

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest'
-import { readAccessToken, storeAccessToken } from './access-token.ts'
-import { ApiError, call, callForPage, onExpiredAccessToken } from './api.ts'
+import { onExpiredAccessToken, readAccessToken, storeAccessToken } from './access-token.ts'
+import { ApiError, call, callForPage } from './api.ts'
 
 const email = 'robin@example.com'
 const network = vi.fn<(url: string, init: RequestInit) => Promise<Response>>()

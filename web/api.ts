@@ -2,7 +2,8 @@ import type * as z from 'zod/mini'
 import type { ErrorBody, ErrorCode } from '../contract/errors.ts'
 import { type RouteName, routes } from '../contract/routes.ts'
 import type { Schemas } from '../contract/schemas.ts'
-import { clearAccessToken, readAccessToken } from './access-token.ts'
+import { clearAccessToken, readAccessToken, renewAccessToken } from './access-token.ts'
+import { noAnswerText } from './texts.ts'
 
 type Part = 'params' | 'query' | 'headers' | 'body'
 type Sent<Name extends RouteName> = {
@@ -62,14 +63,7 @@ export async function callForPage<Name extends RouteName>(
   return { rows, total: Number(response.headers.get('X-Total-Count') ?? 0) }
 }
 
-type Renewal = () => Promise<string | null>
-let renewAccessToken: Renewal = async () => null
 let pendingRenewal: Promise<string | null> | null = null
-
-/** Sets the function that renews an expired access token. It returns null if the user has to log in again. */
-export function onExpiredAccessToken(renewal: Renewal): void {
-  renewAccessToken = renewal
-}
 
 const send = <Name extends RouteName>(name: Name, sent: Sent<Name>): Promise<Response> =>
   sendAsMe(name, (token) => request(name, sent, token))
@@ -130,7 +124,7 @@ async function request(name: RouteName, sent: AnySent, token: string | null): Pr
 }
 
 export const noAnswer = (cause?: unknown): ApiError =>
-  new ApiError({ code: 'NO_ANSWER', message: "We can't reach the shop. Check your connection." }, 0, cause)
+  new ApiError({ code: 'NO_ANSWER', message: noAnswerText }, 0, cause)
 
 export function buildUrl(name: RouteName, { params = {}, query = {} }: AnySent): string {
   const path = routes[name].path.replaceAll(/\{(\w+)\}/g, (_, key) => encodeURIComponent(params[key] ?? ''))

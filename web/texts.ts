@@ -54,6 +54,9 @@ export const cancelTitle = 'You are about to cancel your order'
 
 export const unreachableTitle = "We can't reach the shop"
 
+/** The message of a call without a response. */
+export const noAnswerText = `${unreachableTitle}. Check your connection.`
+
 /** Returns the title of the error page for a status; 0 if the shop did not respond. */
 export function errorPageTitle(status: number): string {
   if (status === 0) return unreachableTitle

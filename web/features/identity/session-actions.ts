@@ -1,11 +1,10 @@
 import { clearAccessToken, forgetAccessToken, readAccessToken, storeAccessToken } from '../../access-token.ts'
-import { ApiError, call, onExpiredAccessToken, type Reply } from '../../api.ts'
+import { ApiError, call, type Reply } from '../../api.ts'
 import { withRetry } from '../../retry.ts'
 import { fetchIdToken, signOut } from './provider.ts'
 import { readSession, type Session, writeSession } from './session.ts'
 
 let latestLoad = 0
-onExpiredAccessToken(async () => (await exchangeIdToken())?.token ?? null)
 
 /** Loads the session again. If the user is unchanged, the old session stays while it loads. */
 export async function loadSession(): Promise<void> {
@@ -39,6 +38,9 @@ function readEmail(): string {
     return ''
   }
 }
+
+/** Renews an expired access token. Returns null if the user has to log in again. */
+export const renewSession = async (): Promise<string | null> => (await exchangeIdToken())?.token ?? null
 
 /** Exchanges the ID token for an access token and stores it. Returns null without an ID token. */
 async function exchangeIdToken(): Promise<Reply<'exchangeIdToken'> | null> {

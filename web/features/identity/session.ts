@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import type { User } from '../../../contract/customers.ts'
-import { onAccessTokenChange, readAccessToken } from '../../access-token.ts'
+import { onAccessTokenChange, onExpiredAccessToken, readAccessToken } from '../../access-token.ts'
 import type { PageLocation } from '../../router/page.ts'
 
 export type Session =
@@ -14,6 +14,9 @@ const loading: Session = { status: 'loading' }
 let session: Session = loading
 let started = false
 const listeners = new Set<() => void>()
+
+// Here, because a call can be made before the session code is loaded.
+onExpiredAccessToken(async () => (await import('./session-actions.ts')).renewSession())
 
 export const readSession = (): Session => session
 
