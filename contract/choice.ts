@@ -1,3 +1,4 @@
+import type { CartLine } from './cart.ts'
 import type { Product, Variant } from './catalog.ts'
 import { isAvailable } from './product.ts'
 
@@ -153,3 +154,9 @@ export function describeAvailability(chosen: ChosenProduct): string | null {
   const isScarce = options === 'variants' && quantity <= maxScarceStock
   return explainUnavailable(chosen) ?? (isScarce ? `Only ${quantity} left.` : null)
 }
+
+/** The line of a cart for a choice. Null if the product is not sold in this combination. */
+export const toCartLine = (
+  { product: { price: unitPrice }, variant, size, colour }: ChosenProduct,
+  quantity: number,
+): CartLine | null => (variant ? { variantId: variant.id, quantity, unitPrice, size, colour } : null)

@@ -1,5 +1,7 @@
 import { shopName } from '../../contract/shop.ts'
+import { CartLink } from '../features/cart/cart-link.tsx'
 import { AccountMenu, closeMenu } from '../features/identity/account-menu.tsx'
+import { useSession } from '../features/identity/session.ts'
 import { useLocation } from '../router/router.tsx'
 import { MenuIcon } from '../ui/icons.tsx'
 
@@ -13,9 +15,10 @@ const navItems = [
 
 /** Top bar of every page. On a phone the links are in a popover menu. */
 export function Navbar() {
+  const session = useSession()
   return (
     <header className="on-ink sticky top-0 z-10 low:static border-b border-ink-line bg-ink text-white">
-      <div className="page-width flex h-16 items-center gap-4">
+      <div className="page-width flex h-16 items-center gap-2 xs:gap-4">
         <button
           type="button"
           popoverTarget="places"
@@ -28,7 +31,8 @@ export function Navbar() {
         <nav aria-label="Main" className="ml-auto max-md:hidden">
           <NavItems className="flex items-center gap-1 lg:gap-3" />
         </nav>
-        <div className="max-md:ml-auto md:ml-2">
+        <div className="flex items-center gap-1 max-md:ml-auto xs:gap-3 md:ml-2">
+          <CartLink customerId={session.status === 'signed-in' ? session.user._id : null} />
           <AccountMenu />
         </div>
       </div>
@@ -79,7 +83,7 @@ export function Brand() {
         <circle cx="32" cy="32" r="20" className="fill-ink" />
         <path d="M20 22h24v7.5h-8.2V45h-7.6V29.5H20Z" className="fill-paper" />
       </svg>
-      <span className="font-display text-xl font-bold tracking-wide whitespace-nowrap uppercase">
+      <span className="font-display text-xl font-bold tracking-wide whitespace-nowrap uppercase max-[22.4rem]:sr-only">
         {shopName}
       </span>
     </a>

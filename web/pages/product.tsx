@@ -7,9 +7,11 @@ import {
   choiceSearch,
   explainUnavailable,
   readChoice,
+  toCartLine,
 } from '../../contract/choice.ts'
 import { productPath } from '../../contract/product.ts'
 import { detailColumns } from '../../contract/product-columns.ts'
+import { AddToCart } from '../features/cart/add-to-cart.tsx'
 import { ChoiceLinks } from '../features/catalog/choice-links.tsx'
 import { listLink } from '../features/catalog/list-links.ts'
 import { ProductGrid } from '../features/catalog/product-grid.tsx'
@@ -96,15 +98,23 @@ function Actions({ chosen, availabilityId, admin }: ActionsProps) {
     )
   }
   const isUnavailable = explainUnavailable(chosen) !== null
+  const unavailableId = isUnavailable ? availabilityId : undefined
   return (
-    <div className="flex flex-col gap-3">
-      <LinkButton
-        href={isUnavailable ? undefined : `/purchase/${_id}${choiceSearch(chosen)}`}
-        aria-describedby={isUnavailable ? availabilityId : undefined}
-        size="large"
+    // Its height is reserved, because a line below the buttons confirms what was added.
+    <div className="min-h-21">
+      <AddToCart
+        key={choiceSearch(chosen)}
+        getLine={() => toCartLine(chosen, minimum)}
+        unavailableId={unavailableId}
       >
-        Buy Now
-      </LinkButton>
+        <LinkButton
+          href={isUnavailable ? undefined : `/purchase/${_id}${choiceSearch(chosen)}`}
+          aria-describedby={unavailableId}
+          size="large"
+        >
+          Buy Now
+        </LinkButton>
+      </AddToCart>
     </div>
   )
 }

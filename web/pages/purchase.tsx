@@ -1,6 +1,7 @@
 import { useEffect, useId } from 'react'
 import type { Product } from '../../contract/catalog.ts'
-import { applyChoice, choiceSearch, readChoice } from '../../contract/choice.ts'
+import { applyChoice, choiceSearch, explainUnavailable, readChoice } from '../../contract/choice.ts'
+import { AddToCart } from '../features/cart/add-to-cart.tsx'
 import { ChoiceLinks } from '../features/catalog/choice-links.tsx'
 import { LoadedProduct } from '../features/catalog/loaded-product.tsx'
 import { ProductOverview, ProductPicture } from '../features/catalog/product-overview.tsx'
@@ -59,6 +60,15 @@ function LoadedPurchase({ loaded, refetch }: { loaded: Product; refetch: () => P
               user={user}
               onPlaced={placed}
               onOutdated={refetch}
+              actions={(placeOrder, getLine) => (
+                <AddToCart
+                  key={choiceSearch(chosen)}
+                  getLine={getLine}
+                  unavailableId={explainUnavailable(chosen) ? availabilityId : undefined}
+                >
+                  {placeOrder}
+                </AddToCart>
+              )}
             />
           </>
         )}

@@ -1,6 +1,7 @@
-import { type MouseEvent, useState } from 'react'
+import { type MouseEvent, type ReactNode, useState } from 'react'
 import { useWatch } from 'react-hook-form'
-import { type ChosenProduct, explainUnavailable } from '../../../contract/choice.ts'
+import type { CartLine } from '../../../contract/cart.ts'
+import { type ChosenProduct, explainUnavailable, toCartLine } from '../../../contract/choice.ts'
 import type { User } from '../../../contract/customers.ts'
 import { formatDollars, multiplyPrice } from '../../../contract/money.ts'
 import { ApiError, readMessage } from '../../api.ts'
@@ -13,6 +14,7 @@ import {
   getOpenAttemptValues,
   type PurchaseValues,
   purchaseSchema,
+  toOptions,
   usePlaceOrder,
 } from './place-order.ts'
 import { OptionsFields, QuantityField } from './purchase-fields.tsx'
@@ -25,10 +27,13 @@ interface PurchaseFormProps {
   onPlaced: (placed: { optionsSaved: boolean }) => void
   /** Called after a failed order, because the product may have changed. */
   onOutdated: () => Promise<unknown>
+  /** Renders the actions. `getLine` returns the line to order, or null if its quantity is not valid. */
+  actions: (placeOrder: ReactNode, getLine: () => Promise<CartLine | null>) => ReactNode
 }
 
 /** Order form. The total follows the quantity. */
-export function PurchaseForm({ chosen, availabilityId, user, onPlaced, onOutdated }: PurchaseFormProps) {
+export function PurchaseForm(props: PurchaseFormProps) {
+  const { chosen, availabilityId, user, onPlaced, onOutdated, actions } = props
   const { product, variant } = chosen
   const isUnavailable = explainUnavailable(chosen) !== null
   const [attempted, setAttempted] = useState(variant)
@@ -51,6 +56,31 @@ export function PurchaseForm({ chosen, availabilityId, user, onPlaced, onOutdate
   const total =
     possible && Number.isInteger(quantity) ? formatDollars(multiplyPrice(product.price, quantity)) : '–'
 
+  const getLine = async () => {
+    if (!(await form.trigger('quantity', { shouldFocus: true }))) return null
+    const values = form.getValues()
+    // The form has the choices of a standard product, and the URL those of all others.
+    const choice = product.options === 'standard' ? toOptions(values) : null
+    return toCartLine({ ...chosen, ...choice }, values.quantity)
+  }
+
+  const placeOrder = (
+    <Button
+      type="submit"
+      size="large"
+      busy={isSubmitting}
+      className="max-md:px-3"
+      {...(isUnavailable && {
+        'aria-disabled': true,
+        'aria-describedby': availabilityId,
+        // The Enter key in a field clicks this button too.
+        onClick: (event: MouseEvent) => event.preventDefault(),
+      })}
+    >
+      Place Order
+    </Button>
+  )
+
   return (
     <form {...formProps} className="flex flex-col gap-5">
       <QuantityField form={form} minimum={product.minimum} stock={product.quantity} />
@@ -62,24 +92,12 @@ export function PurchaseForm({ chosen, availabilityId, user, onPlaced, onOutdate
       {failure !== undefined && attempted?.id === variant?.id && (
         <PurchaseFailure error={failure} quantity={quantity} busy={isSubmitting} onGoOn={submit} />
       )}
-      <div className="low:static sticky bottom-0 -mx-4 flex items-center justify-between gap-4 border-t border-line bg-paper px-4 py-3 md:static md:mx-0 md:border-t-2 md:border-ink md:px-0 md:pt-5">
+      <div className="low:static sticky bottom-0 -mx-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-t border-line bg-paper px-4 py-3 md:static md:mx-0 md:border-t-2 md:border-ink md:px-0 md:pt-5">
         <p>
           <span className="block text-sm text-quiet">Total</span>
           <output className="font-display text-2xl font-bold tabular-nums">{total}</output>
         </p>
-        <Button
-          type="submit"
-          size="large"
-          busy={isSubmitting}
-          {...(isUnavailable && {
-            'aria-disabled': true,
-            'aria-describedby': availabilityId,
-            // The Enter key in a field clicks this button too.
-            onClick: (event: MouseEvent) => event.preventDefault(),
-          })}
-        >
-          Place Order
-        </Button>
+        <div className="max-md:grow">{actions(placeOrder, getLine)}</div>
       </div>
     </form>
   )

@@ -1,0 +1,79 @@
+import { type ReactNode, useState } from 'react'
+import type { CartLine } from '../../../contract/cart.ts'
+import { noAnswerText } from '../../texts.ts'
+import { Button } from '../../ui/button.tsx'
+import { CheckIcon, WarningIcon } from '../../ui/icons.tsx'
+
+interface AddToCartProps {
+  /** Returns the line to add, at the click; null if the choices are not valid. */
+  getLine: () => CartLine | null | Promise<CartLine | null>
+  /** Id of the text that explains why the choice cannot be bought; undefined if it can. */
+  unavailableId: string | undefined
+  /** The other action, beside the button. */
+  children: ReactNode
+}
+
+/** Button that adds a line to the cart, beside another action and with its result below. */
+export function AddToCart({ getLine, unavailableId, children }: AddToCartProps) {
+  const [isBusy, setBusy] = useState(false)
+  /** The outcome of the last attempt: `failure` is empty if the line was added. */
+  const [outcome, setOutcome] = useState<{ failure: string } | null>(null)
+  const isUnavailable = unavailableId !== undefined
+
+  const press = async () => {
+    const line = isUnavailable ? null : await getLine()
+    if (!line) return
+    setBusy(true)
+    setOutcome(null)
+    setOutcome({ failure: await addLine(line) })
+    setBusy(false)
+  }
+
+  return (
+    <div className="flex flex-col gap-2">
+      <div className="flex gap-2 *:grow md:gap-3">
+        {children}
+        <Button
+          variant="quiet"
+          size="large"
+          busy={isBusy}
+          aria-disabled={isUnavailable || undefined}
+          aria-describedby={unavailableId}
+          className="max-md:px-3"
+          onClick={press}
+        >
+          Add to cart
+        </Button>
+      </div>
+      <div role="status" className="empty:hidden">
+        {outcome && (outcome.failure ? <Failure text={outcome.failure} /> : <Added />)}
+      </div>
+    </div>
+  )
+}
+
+const Added = () => (
+  <p className="flex items-center gap-2">
+    <CheckIcon className="size-5 shrink-0 text-good" />
+    <span>
+      Added to cart.{' '}
+      <a href="/cart" className="font-semibold text-signal underline">
+        View cart
+      </a>
+    </span>
+  </p>
+)
+
+const Failure = ({ text }: { text: string }) => (
+  <p className="flex gap-2 font-semibold text-bad">
+    <WarningIcon className="mt-0.5 size-5 shrink-0" />
+    {text}
+  </p>
+)
+
+/** Adds a line with the code of the cart, which is loaded at the first click. Returns the failure, or an empty text. */
+async function addLine(line: CartLine): Promise<string> {
+  const cart = await import('./cart.ts').catch(() => null)
+  if (!cart) return noAnswerText
+  return cart.addToCart(line).then(() => '', cart.explain)
+}

@@ -1,0 +1,177 @@
+import { useId, useState } from 'react'
+import { maxQuantity, type QuoteLine } from '../../../contract/cart.ts'
+import { choiceSearch } from '../../../contract/choice.ts'
+import { formatDollars } from '../../../contract/money.ts'
+import { pictureSources } from '../../../contract/pictures.ts'
+import { productPath } from '../../../contract/product.ts'
+import { Button, controlClass } from '../../ui/button.tsx'
+import { WarningIcon } from '../../ui/icons.tsx'
+import { Picture } from '../../ui/picture.tsx'
+
+/** Whether the line must be changed or removed before the order. */
+export const isBlocked = ({ problem }: QuoteLine): boolean =>
+  problem !== undefined && problem.code !== 'PRICE_CHANGED'
+
+/** Returns the note about the problem of a line, or null. A quantity that is more than the stock is reduced to it. */
+function explainProblem({ problem, unitPrice }: QuoteLine): string | null {
+  switch (problem?.code) {
+    case 'VARIANT_NOT_FOUND':
+      return 'This item is no longer available.'
+    case 'OUT_OF_STOCK':
+      return 'This item is out of stock.'
+    case 'QUANTITY_NOT_MATCHED':
+      return `The minimum order for this item is ${problem.minimum}.`
+    case 'PRICE_CHANGED':
+      return `The price has changed from ${formatDollars(problem.was)} to ${formatDollars(unitPrice)}.`
+    default:
+      return null
+  }
+}
+
+interface CartLineProps {
+  line: QuoteLine
+  /** Set if the line is being changed. */
+  nextQuantity: number | undefined
+  /** The stock that the quantity was reduced to, if it was. */
+  reducedTo: number | undefined
+  onChange: (quantity: number) => void
+  onRemove: () => void
+}
+
+/** A line of the cart page. */
+export function CartLine({ line, nextQuantity, reducedTo, onChange, onRemove }: CartLineProps) {
+  const { name, image, size, colour, quantity, unitPrice, total, problem } = line
+  const isSold = problem?.code !== 'VARIANT_NOT_FOUND'
+  const title = name || 'Unknown item'
+  const choice = [size, colour].filter(Boolean).join(', ')
+  const fullTitle = choice ? `${title}, ${choice}` : title
+  const isBusy = nextQuantity !== undefined
+  const notes = [
+    reducedTo === quantity ? `Only ${reducedTo} left, so we changed the quantity to ${reducedTo}.` : null,
+    explainProblem(line),
+  ].filter((note) => note !== null)
+  return (
+    <li
+      aria-busy={isBusy}
+      className={`grid grid-cols-[5rem_minmax(0,1fr)] gap-x-4 gap-y-3 rounded-card border bg-surface p-4
+        md:grid-cols-[8rem_minmax(0,1fr)] md:gap-x-6 md:p-5 ${isBlocked(line) ? 'border-bad' : 'border-line'}`}
+    >
+      <div className="md:row-span-3">
+        <Picture src={image} sources={pictureSources(image)} sizes="8rem" alt="" />
+      </div>
+      <div>
+        <h2 className="font-semibold wrap-anywhere">
+          {isSold ? (
+            <a href={toProductLink(line)} className="hover:text-signal hover:underline">
+              {title}
+            </a>
+          ) : (
+            title
+          )}
+        </h2>
+        {choice && <p className="text-sm text-quiet">{choice}</p>}
+        {isSold && <p className="text-sm text-quiet tabular-nums">{formatDollars(unitPrice)} each</p>}
+      </div>
+      {/* Always there, so that screen readers announce a new note. */}
+      <div aria-live="polite" className="flex flex-col gap-2 max-md:col-span-2">
+        {notes.map((note) => (
+          <p
+            key={note}
+            className={`flex gap-2 rounded-control px-3 py-2 text-sm font-semibold ${isBlocked(line) ? 'bg-bad-wash text-bad' : 'bg-wait-wash text-wait'}`}
+          >
+            <WarningIcon className="size-5 shrink-0" />
+            {note}
+          </p>
+        ))}
+      </div>
+      <div className="flex flex-wrap items-center gap-x-2 gap-y-3 max-md:col-span-2 md:gap-x-4">
+        {isSold && line.left > 0 && (
+          <QuantityInput title={fullTitle} quantity={nextQuantity ?? quantity} onChange={onChange} />
+        )}
+        <Button
+          variant="quiet"
+          size="small"
+          busy={nextQuantity === 0}
+          aria-label={`Remove ${fullTitle}`}
+          onClick={onRemove}
+        >
+          Remove
+        </Button>
+        {isSold && (
+          <p className={`ml-auto font-display text-xl font-bold tabular-nums ${isBusy ? 'text-quiet' : ''}`}>
+            {formatDollars(total)}
+          </p>
+        )}
+      </div>
+    </li>
+  )
+}
+
+const toProductLink = ({ productId, name, size, colour }: QuoteLine): string =>
+  productPath({ _id: productId, name }) + choiceSearch({ size, colour })
+
+interface QuantityInputProps {
+  title: string
+  quantity: number
+  onChange: (quantity: number) => void
+}
+
+/** Quantity with buttons for one more and one fewer. A typed one counts when the field is left, or with Enter. */
+function QuantityInput({ title, quantity, onChange }: QuantityInputProps) {
+  const id = useId()
+  /** Null unless the field has another text than the quantity. */
+  const [typed, setTyped] = useState<string | null>(null)
+  const [error, setError] = useState('')
+  const change = (next: number) => {
+    const isValid = Number.isInteger(next) && next >= 1 && next <= maxQuantity
+    setError(isValid ? '' : `Enter a whole number from 1 to ${maxQuantity.toLocaleString('en-US')}`)
+    if (!isValid) return
+    setTyped(null)
+    if (next !== quantity) onChange(next)
+  }
+  const finish = () => {
+    if (typed !== null) change(Number(typed))
+  }
+  const stepButton = (step: number, label: string, sign: string, side: string) => (
+    <button
+      type="button"
+      aria-label={`${label} of ${title}`}
+      aria-disabled={quantity + step < 1 || undefined}
+      className={`w-11 border border-edge bg-surface font-display text-xl font-semibold hover:bg-shade aria-disabled:text-quiet ${side}`}
+      onClick={() => {
+        if (quantity + step >= 1) change(quantity + step)
+      }}
+    >
+      {sign}
+    </button>
+  )
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        finish()
+      }}
+    >
+      <div className="flex h-11">
+        {stepButton(-1, 'Decrease quantity', '−', 'rounded-l-control border-r-0')}
+        <input
+          type="number"
+          inputMode="numeric"
+          min={1}
+          value={typed ?? quantity}
+          aria-label={`Quantity of ${title}`}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={error ? id : undefined}
+          className={`${controlClass} [appearance:textfield] [&::-webkit-inner-spin-button]:hidden relative max-w-12 md:max-w-16 min-w-0 focus:z-1 rounded-none px-1 text-center font-semibold tabular-nums`}
+          onChange={(event) => setTyped(event.target.value)}
+          onBlur={finish}
+        />
+        {stepButton(1, 'Increase quantity', '+', 'rounded-r-control border-l-0')}
+      </div>
+      <p id={id} aria-live="polite" className="text-sm font-semibold text-bad not-empty:mt-1">
+        {error}
+      </p>
+    </form>
+  )
+}

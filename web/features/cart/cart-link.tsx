@@ -1,0 +1,40 @@
+import { useEffect, useSyncExternalStore } from 'react'
+import { useLocation } from '../../router/router.tsx'
+import { CartIcon } from '../../ui/icons.tsx'
+import { countCartLines, onCartChange, readStoredCount, readStoredLines } from './stored-cart.ts'
+
+/**
+ * Link to the cart with the number of its lines, which only the browser has: pages are the same for all visitors.
+ *
+ * @param customerId the customer who is signed in; their cart takes over that of the guest
+ */
+export function CartLink({ customerId }: { customerId: string | null }) {
+  const { pathname } = useLocation()
+  const count = useSyncExternalStore(onCartChange, countCartLines, () => 0)
+  useEffect(() => {
+    if (!customerId || (readStoredLines().length === 0 && readStoredCount() !== null)) return
+    // If it fails, the next page or the cart tries it again.
+    import('./cart.ts').then(({ mergeGuestCart }) => mergeGuestCart()).catch(() => undefined)
+  }, [customerId])
+  const items = count === 1 ? '1 item' : `${count} items`
+  return (
+    <a
+      href="/cart"
+      aria-label={count > 0 ? `Cart, ${items}` : 'Cart'}
+      aria-current={pathname === '/cart' ? 'page' : undefined}
+      className="relative flex size-11 items-center justify-center rounded-control hover:bg-ink-raised
+        hover:text-signal-bright"
+    >
+      <CartIcon className="size-6" />
+      {count > 0 && (
+        <span
+          aria-hidden="true"
+          className="absolute top-0 right-0 min-w-5 rounded-full bg-signal-bright px-1 text-center text-sm font-bold text-ink
+            tabular-nums"
+        >
+          {count}
+        </span>
+      )}
+    </a>
+  )
+}

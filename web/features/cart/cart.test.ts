@@ -1,0 +1,201 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { type CartLine, maxCartLines } from '../../../contract/cart.ts'
+import { storeAccessToken } from '../../access-token.ts'
+import {
+  addToCart,
+  changeLine,
+  explain,
+  mergeGuestCart,
+  readCart,
+  readLines,
+  withLine,
+  withQuantity,
+} from './cart.ts'
+import { countCartLines, onCartChange, readStoredLines, storeLines } from './stored-cart.ts'
+
+const network = vi.fn<(url: string, init: RequestInit) => Promise<Response>>()
+const pads: CartLine = { variantId: 'pads', quantity: 2, unitPrice: 40 }
+const jacket: CartLine = { variantId: 'jacket-L', quantity: 1, unitPrice: 199, size: 'L' }
+const otherLines = (count: number): CartLine[] =>
+  Array.from({ length: count }, (_, index) => ({ variantId: `v${index}`, quantity: 1 }))
+
+/** A quote of lines without problems, as the shop returns it. */
+const toQuote = (lines: CartLine[]) => ({
+  lines: lines.map((line) => ({
+    ...line,
+    productId: 'p',
+    name: 'Name',
+    image: '',
+    total: 1,
+    left: 9,
+    minimum: 1,
+  })),
+  charges: [],
+  total: lines.length,
+})
+const parse = (body: unknown) => (typeof body === 'string' ? JSON.parse(body) : {})
+const sentTo = (path: string) =>
+  network.mock.calls.flatMap(([url, { body }]) => (url === path ? [parse(body)] : []))
+
+/** Replaces the shop. It quotes what it gets, and has a cart of its own for the customer. */
+function serve(customerLines: CartLine[] = []): void {
+  network.mockImplementation(async (url, { body }) => {
+    const sent = parse(body)
+    return Response.json(toQuote(url === '/api/v1/cart/quote' ? sent.lines : customerLines))
+  })
+}
+
+beforeEach(() => {
+  // The localStorage of Node.js needs a file; its sessionStorage is in memory.
+  vi.stubGlobal('localStorage', sessionStorage)
+  vi.stubGlobal('addEventListener', () => undefined)
+  vi.stubGlobal('window', { addEventListener: () => undefined })
+  sessionStorage.clear()
+  network.mockReset()
+  vi.stubGlobal('fetch', network)
+  serve()
+})
+
+describe('lines of a guest', () => {
+  test('a line that is added again gets the sum of both quantities, and another choice is another line', () => {
+    const lines = withLine([pads, jacket], { ...pads, quantity: 3, unitPrice: 42 })
+    expect(lines).toEqual([{ ...pads, quantity: 5 }, jacket])
+    expect(withLine([pads], { ...pads, size: 'M' })).toHaveLength(2)
+    expect(withLine([{ ...pads, quantity: 1_000_000 }], pads)).toMatchObject([{ quantity: 1_000_000 }])
+  })
+
+  test('a full cart takes more of its lines, but no other line', () => {
+    const full = otherLines(maxCartLines)
+    expect(withLine(full, { variantId: 'v0', quantity: 1 })).toHaveLength(maxCartLines)
+    expect(() => withLine(full, pads)).toThrow('A cart can hold 50 different items.')
+  })
+
+  test('a quantity of 0 removes exactly its line', () => {
+    const lines = [pads, { ...pads, size: 'M' }, jacket]
+    expect(withQuantity(lines, { variantId: 'pads', size: 'M' }, 0)).toEqual([pads, jacket])
+    expect(withQuantity(lines, jacket, 4)).toMatchObject([{}, {}, { quantity: 4, unitPrice: 199 }])
+  })
+
+  test.each(['', '{', '7', '{"variantId":"x"}'])('stored text that is not a cart is empty: %s', (text) => {
+    localStorage.setItem('cart', text)
+    expect(readStoredLines()).toEqual([])
+    expect(countCartLines()).toBe(0)
+  })
+
+  test('stored lines that the shop would reject are dropped', () => {
+    const wrong = [null, {}, { variantId: 'x' }, { ...pads, quantity: 0 }, { ...pads, quantity: 1.5 }]
+    localStorage.setItem('cart', JSON.stringify([...wrong, pads]))
+    expect(readLines()).toEqual([pads])
+  })
+})
+
+describe('the cart of a guest', () => {
+  test('is added to without a call, and quoted when it is read', async () => {
+    await addToCart(pads)
+    await addToCart(jacket)
+    expect(network).not.toHaveBeenCalled()
+    expect(countCartLines()).toBe(2)
+    const { lines } = await readCart()
+    expect(lines.map(({ key }) => key)).toEqual([pads, jacket])
+  })
+
+  test('is empty without a call', async () => {
+    expect(await readCart()).toEqual({ lines: [], total: 0, mergeFailure: '' })
+    expect(network).not.toHaveBeenCalled()
+  })
+
+  test('stays as it is if a change gets no response', async () => {
+    storeLines([pads])
+    network.mockRejectedValue(new TypeError('Failed to fetch'))
+    const error = await changeLine(pads, 7).catch((thrown: unknown) => thrown)
+    expect(explain(error)).toBe("We can't reach the shop. Check your connection.")
+    expect(readLines()).toEqual([pads])
+  })
+
+  test('is refused with a sentence if the browser cannot store it', async () => {
+    vi.stubGlobal('localStorage', {
+      getItem: () => null,
+      setItem: () => {
+        throw new DOMException('full', 'QuotaExceededError')
+      },
+    })
+    const error = await addToCart(pads).catch((thrown: unknown) => thrown)
+    expect(explain(error)).toContain('Your browser could not save your cart.')
+  })
+
+  test('is empty if the browser does not allow the shop to store data', async () => {
+    vi.stubGlobal('localStorage', {
+      getItem() {
+        throw new DOMException('blocked', 'SecurityError')
+      },
+    })
+    expect(countCartLines()).toBe(0)
+    expect((await readCart()).lines).toEqual([])
+  })
+
+  test('notifies its listeners', async () => {
+    const listener = vi.fn<() => void>()
+    const stop = onCartChange(listener)
+    await addToCart(pads)
+    expect(listener).toHaveBeenCalledWith(true)
+    stop()
+    await addToCart(pads)
+    expect(listener).toHaveBeenCalledTimes(1)
+  })
+})
+
+describe('the cart of a customer', () => {
+  beforeEach(() => storeAccessToken('t1'))
+
+  test('gets the lines of the guest once, and the guest loses them after the response', async () => {
+    localStorage.setItem('cart', JSON.stringify([pads, jacket]))
+    const response = Promise.withResolvers<Response>()
+    network.mockReturnValue(response.promise)
+    const merges = [mergeGuestCart(), mergeGuestCart()]
+    expect(readLines()).toHaveLength(2)
+    // Another tab adds a line in the meantime.
+    storeLines([pads, jacket, { ...pads, size: 'M' }])
+    response.resolve(Response.json(toQuote([pads, jacket])))
+    await Promise.all(merges)
+    expect(sentTo('/api/v1/cart/merge')).toEqual([{ lines: [pads, jacket] }])
+    expect(readLines()).toEqual([{ ...pads, size: 'M' }])
+    expect(countCartLines()).toBe(2)
+  })
+
+  test('does not lose the lines of the guest if the merge gets no response', async () => {
+    storeLines([pads])
+    network.mockRejectedValue(new TypeError('Failed to fetch'))
+    await expect(mergeGuestCart()).rejects.toMatchObject({ code: 'NO_ANSWER' })
+    expect(readLines()).toEqual([pads])
+  })
+
+  test('is shown with the reason if it cannot take the lines of the guest', async () => {
+    storeLines([pads])
+    const message = 'A cart can hold 50 different items.'
+    network.mockImplementation(async (url) =>
+      url === '/api/v1/cart/merge'
+        ? Response.json({ code: 'CART_TOO_LARGE', message }, { status: 422 })
+        : Response.json(toQuote(otherLines(50))),
+    )
+    expect(await readCart()).toMatchObject({ mergeFailure: message, total: 50 })
+    expect(readLines()).toEqual([pads])
+    expect(countCartLines()).toBe(50)
+  })
+
+  test('gets more of a line by its new quantity', async () => {
+    serve([{ ...pads, quantity: 3 }])
+    await addToCart(pads)
+    await addToCart({ ...pads, size: 'M' })
+    const bodies = sentTo('/api/v1/cart/lines/pads')
+    expect(bodies).toEqual([{ quantity: 5 }, { quantity: 2, size: 'M' }])
+    expect(readLines()).toEqual([])
+  })
+
+  test('becomes that of a guest if the session has ended, so that the item is not lost', async () => {
+    network.mockResolvedValue(
+      Response.json({ code: 'NOT_SIGNED_IN', message: 'Please log in.' }, { status: 401 }),
+    )
+    await addToCart(pads)
+    expect(readLines()).toEqual([pads])
+  })
+})

@@ -1,0 +1,157 @@
+import { CartLine, maxCartLines, maxQuantity, type Quote, type QuoteLine } from '../../../contract/cart.ts'
+import { readAccessToken } from '../../access-token.ts'
+import { ApiError, call, readMessage } from '../../api.ts'
+import { readStoredLines, storeCount, storeLines } from './stored-cart.ts'
+
+/** Identifies a line of a cart. */
+export type LineKey = Pick<CartLine, 'variantId' | 'size' | 'colour'>
+
+/** A line with its present price. `key` is that of the stored line, which may have another size than its variant now. */
+export interface ShownLine extends QuoteLine {
+  key: LineKey
+}
+
+/** The cart of a guest or a customer. */
+export interface Cart {
+  lines: ShownLine[]
+  /** In dollars. */
+  total: number
+  /** Why the lines of the guest are not in the customer's cart; empty if they are. */
+  mergeFailure: string
+}
+
+/** A failure with a message for the buyer. */
+class CartError extends Error {
+  override name = 'CartError'
+}
+
+const tooLarge = `A cart can hold ${maxCartLines} different items.`
+const notStored =
+  'Your browser could not save your cart. Allow this site to store data, or free some space, and try again.'
+
+/** Returns the message of an error, for display. */
+export const explain = (error: unknown): string =>
+  error instanceof CartError ? error.message : readMessage(error)
+
+export const toLineId = ({ variantId, size = '', colour = '' }: LineKey): string =>
+  JSON.stringify([variantId, size, colour])
+
+/** Reads the lines of a guest. Drops values that the shop did not store. */
+export const readLines = (): CartLine[] =>
+  readStoredLines().flatMap((stored) => CartLine.safeParse(stored).data ?? [])
+
+function saveLines(lines: CartLine[]): void {
+  try {
+    storeLines(lines)
+  } catch (cause) {
+    throw new CartError(notStored, { cause })
+  }
+}
+
+/** Returns the lines with one more, or with its pieces added to the same line. Throws if there are too many. */
+export function withLine(lines: CartLine[], added: CartLine): CartLine[] {
+  const same = lines.find((line) => toLineId(line) === toLineId(added))
+  if (same) return withQuantity(lines, added, Math.min(same.quantity + added.quantity, maxQuantity))
+  if (lines.length >= maxCartLines) throw new CartError(tooLarge)
+  return [...lines, added]
+}
+
+/** Returns the lines with another quantity of one of them; 0 removes it. */
+export const withQuantity = (lines: CartLine[], key: LineKey, quantity: number): CartLine[] =>
+  lines.flatMap((line) => {
+    if (toLineId(line) !== toLineId(key)) return line
+    return quantity === 0 ? [] : { ...line, quantity }
+  })
+
+/**
+ * Calls one of the two. If the session of a customer has ended, the cart is that of a guest, so that nothing is lost
+ * when a customer adds an item.
+ */
+async function asOwner<Result>(customer: () => Promise<Result>, guest: () => Promise<Result>) {
+  try {
+    if (readAccessToken() !== null) return await customer()
+  } catch (error) {
+    if (!(error instanceof ApiError && error.code === 'NOT_SIGNED_IN')) throw error
+  }
+  return guest()
+}
+
+/** Reads the cart with its present prices. Merges the lines of a guest who has signed in. */
+export function readCart(): Promise<Cart> {
+  return asOwner(
+    async () => {
+      const mergeFailure = readLines().length > 0 ? await mergeGuestCart().then(() => '', explain) : ''
+      const quote = await call('getCart', {})
+      storeCount(quote.lines.length, false)
+      return { ...toCart(quote), mergeFailure }
+    },
+    () => quoteLines(readLines()),
+  )
+}
+
+/** Adds pieces to the cart. */
+export function addToCart(added: CartLine): Promise<void> {
+  return asOwner(
+    async () => {
+      const { lines } = await call('getCart', {})
+      const inCart = lines.find((line) => toLineId(line) === toLineId(added))?.quantity ?? 0
+      await setCartLine(added, Math.min(inCart + added.quantity, maxQuantity))
+    },
+    async () => saveLines(withLine(readLines(), added)),
+  )
+}
+
+/** Sets the quantity of a line; 0 removes it. Returns the cart. */
+export function changeLine(key: LineKey, quantity: number): Promise<Cart> {
+  return asOwner(
+    async () => {
+      const quote = await setCartLine(key, quantity)
+      return readLines().length > 0 ? readCart() : toCart(quote)
+    },
+    async () => {
+      // Saved after the response, so that a failed change leaves the cart as it is shown.
+      const cart = await quoteLines(withQuantity(readLines(), key, quantity))
+      saveLines(withQuantity(readLines(), key, quantity))
+      return cart
+    },
+  )
+}
+
+async function setCartLine({ variantId, size, colour }: LineKey, quantity: number): Promise<Quote> {
+  const quote = await call('setCartLine', { params: { variantId }, body: { quantity, size, colour } })
+  storeCount(quote.lines.length, true)
+  return quote
+}
+
+async function quoteLines(lines: CartLine[]): Promise<Cart> {
+  if (lines.length === 0) return { lines: [], total: 0, mergeFailure: '' }
+  return toCart(await call('quoteCart', { body: { lines } }), lines)
+}
+
+const toCart = ({ lines, total }: Quote, keys: LineKey[] = lines): Cart => ({
+  lines: lines.map((line, index) => ({ ...line, key: keys[index] ?? line })),
+  total,
+  mergeFailure: '',
+})
+
+let pendingMerge: Promise<void> | null = null
+
+/**
+ * Adds the lines of a guest to the cart of the customer who has signed in. Clears them after the response: a lost one is
+ * repeated, which changes nothing. Lines that another tab has added in the meantime stay for the next merge.
+ */
+export function mergeGuestCart(): Promise<void> {
+  pendingMerge ??= merge().finally(() => {
+    pendingMerge = null
+  })
+  return pendingMerge
+}
+
+async function merge(): Promise<void> {
+  const sent = readLines()
+  const quote =
+    sent.length > 0 ? await call('mergeCart', { body: { lines: sent } }) : await call('getCart', {})
+  const texts = sent.map((line) => JSON.stringify(line))
+  if (sent.length > 0) saveLines(readLines().filter((line) => !texts.includes(JSON.stringify(line))))
+  storeCount(quote.lines.length, sent.length > 0)
+}

@@ -1,0 +1,78 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { type Cart, changeLine, explain, type LineKey, readCart, toLineId } from './cart.ts'
+import { onCartChange } from './stored-cart.ts'
+
+/** Quantities by line, see `toLineId`. */
+type Quantities = Readonly<Record<string, number>>
+
+interface CartState {
+  /** Null until it is loaded. */
+  cart: Cart | null
+  /** Message of the last failure, or an empty text. */
+  failure: string
+  /** Lines whose quantity was reduced to the stock. */
+  reduced: Quantities
+  /** Lines that are being changed, with their next quantity. */
+  pending: Quantities
+}
+
+/** The cart of this browser's guest or customer. It follows changes in other tabs, and sends its own one by one. */
+export function useCart() {
+  const [state, setState] = useState<CartState>({ cart: null, failure: '', reduced: {}, pending: {} })
+  const queue = useRef(Promise.resolve())
+  const latest = useRef(0)
+
+  const run = useCallback((work: () => Promise<Cart>) => {
+    const turn = ++latest.current
+    const follow = async (previous: Promise<void>) => {
+      await previous
+      const changes = await attempt(work)
+      setState((old) => ({
+        ...old,
+        ...changes,
+        reduced: { ...old.reduced, ...changes.reduced },
+        pending: turn === latest.current ? {} : old.pending,
+      }))
+    }
+    queue.current = follow(queue.current)
+  }, [])
+
+  const reload = useCallback(() => run(readCart), [run])
+  useEffect(() => {
+    reload()
+    return onCartChange((isOwn) => {
+      if (!isOwn) reload()
+    })
+  }, [reload])
+
+  return {
+    ...state,
+    reload,
+    setQuantity(key: LineKey, quantity: number) {
+      setState((old) => ({ ...old, pending: { ...old.pending, [toLineId(key)]: quantity } }))
+      run(() => changeLine(key, quantity))
+    },
+  }
+}
+
+async function attempt(work: () => Promise<Cart>): Promise<Partial<CartState>> {
+  try {
+    return { ...(await reduceToStock(await work())), failure: '' }
+  } catch (error) {
+    return { failure: explain(error) }
+  }
+}
+
+/** Reduces each quantity that is more than the stock. A line without stock stays as it is. */
+async function reduceToStock(first: Cart): Promise<{ cart: Cart; reduced: Quantities }> {
+  let cart = first
+  const reduced: Record<string, number> = {}
+  // A line that is reduced has no such problem afterwards, so each line is found at most once.
+  for (let times = 0; times < first.lines.length; times++) {
+    const line = cart.lines.find(({ problem }) => problem?.code === 'OUT_OF_STOCK' && problem.left > 0)
+    if (!line) break
+    cart = await changeLine(line.key, line.left)
+    reduced[toLineId(line.key)] = line.left
+  }
+  return { cart: { ...cart, mergeFailure: first.mergeFailure }, reduced }
+}

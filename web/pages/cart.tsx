@@ -1,0 +1,125 @@
+import { useId, useRef, useState } from 'react'
+import { formatDollars } from '../../contract/money.ts'
+import { type Cart, type ShownLine, toLineId } from '../features/cart/cart.ts'
+import { CartLine, isBlocked } from '../features/cart/cart-lines.tsx'
+import { useCart } from '../features/cart/use-cart.ts'
+import { Alert } from '../ui/alert.tsx'
+import { Button, LinkButton } from '../ui/button.tsx'
+import { PageHead } from '../ui/page-head.tsx'
+import { FullSpinner } from '../ui/spinner.tsx'
+import { EmptyState, ErrorState } from '../ui/states.tsx'
+
+export const meta = () => ({ title: 'Your cart' })
+
+/** As high as the screen, so that the footer does not move into view when the cart is loaded. */
+const pageClass = 'page-width min-h-[calc(100svh-4rem)]'
+
+/** The cart of a guest or a customer. The server renders it without lines: only the browser has them. */
+export default function CartPage() {
+  const { cart, failure, reduced, pending, reload, setQuantity } = useCart()
+  const lines = useRef<HTMLDivElement>(null)
+  const [removed, setRemoved] = useState('')
+
+  const remove = ({ key, name }: ShownLine) => {
+    setQuantity(key, 0)
+    setRemoved(name)
+    // The button disappears with its line.
+    lines.current?.focus()
+  }
+
+  if (!cart) {
+    return (
+      <div className={pageClass}>
+        <PageHead title="Your cart" />
+        {failure ? (
+          <ErrorState title="Your cart could not be loaded" message={failure} onRetry={reload} />
+        ) : (
+          <FullSpinner />
+        )}
+      </div>
+    )
+  }
+  return (
+    <div className={pageClass}>
+      <PageHead title="Your cart" />
+      <p role="status" className="sr-only">
+        {removed && `${removed} removed.`}
+      </p>
+      <div ref={lines} tabIndex={-1} className="flex flex-col gap-4 outline-none">
+        {failure && <Alert>{failure}</Alert>}
+        {cart.mergeFailure && (
+          <Alert>
+            <p>The items that you added before you logged in are not in your cart yet. {cart.mergeFailure}</p>
+            <Button variant="ink" size="small" className="mt-3" onClick={reload}>
+              Try again
+            </Button>
+          </Alert>
+        )}
+        {cart.lines.length === 0 ? (
+          <EmptyState
+            title="Your cart is empty."
+            action={<LinkButton href="/products">Browse the products</LinkButton>}
+          >
+            Items that you add stay here until you order or remove them.
+          </EmptyState>
+        ) : (
+          <div className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_20rem] lg:gap-10">
+            <ul className="flex flex-col gap-4">
+              {cart.lines.map((line) => {
+                const id = toLineId(line.key)
+                return (
+                  <CartLine
+                    key={id}
+                    line={line}
+                    nextQuantity={pending[id]}
+                    reducedTo={reduced[id]}
+                    onChange={(quantity) => setQuantity(line.key, quantity)}
+                    onRemove={() => remove(line)}
+                  />
+                )
+              })}
+            </ul>
+            <Summary cart={cart} isBusy={Object.keys(pending).length > 0} />
+          </div>
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** Total and the next step: always in view on a phone. */
+function Summary({ cart: { lines, total }, isBusy }: { cart: Cart; isBusy: boolean }) {
+  const id = useId()
+  const isHeld = lines.some(isBlocked)
+  return (
+    <section
+      aria-label="Total"
+      className="low:static sticky bottom-0 -mx-4 flex flex-col gap-2 self-start border-t border-line bg-paper px-4 py-3
+        max-lg:self-stretch lg:top-24 lg:bottom-auto lg:mx-0 lg:rounded-card lg:border lg:bg-surface lg:p-5"
+    >
+      {isHeld && (
+        <p id={id} className="font-semibold text-bad">
+          Remove or change the marked items to continue.
+        </p>
+      )}
+      <div className="flex items-center justify-between gap-4 lg:flex-col lg:items-stretch">
+        <p>
+          <span className="block text-sm text-quiet">Total</span>
+          <output
+            aria-busy={isBusy}
+            className={`font-display text-2xl font-bold tabular-nums ${isBusy ? 'text-quiet' : ''}`}
+          >
+            {formatDollars(total)}
+          </output>
+        </p>
+        <LinkButton
+          size="large"
+          href={isHeld ? undefined : '/checkout'}
+          aria-describedby={isHeld ? id : undefined}
+        >
+          Checkout
+        </LinkButton>
+      </div>
+    </section>
+  )
+}
