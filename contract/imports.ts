@@ -1,6 +1,11 @@
 import * as z from 'zod/mini'
 import { id, requiredLine } from './fields.ts'
-import { type ProductColumnName, productColumns } from './product-columns.ts'
+import {
+  type ProductColumnName,
+  productColumns,
+  type VariantColumnName,
+  variantColumns,
+} from './product-columns.ts'
 
 /** An error in a file. Row 1 is the header. `column` is empty if the whole row is wrong. */
 const ImportError = z.object({ row: z.int(), column: z.string(), message: z.string() })
@@ -42,17 +47,19 @@ export const ImportName = z.object({ fileName: requiredLine(255, 'The file has n
 /** `bom`: with a byte order mark, by which spreadsheet programs detect UTF-8. */
 export const ExportQuery = z.object({ bom: z.optional(z.enum(['true'])) })
 
-export type ProductFileColumn = 'id' | ProductColumnName | 'quantity_exported'
+export type ProductFileColumn = 'id' | ProductColumnName | 'quantity_exported' | VariantColumnName | 'group'
 
 /**
  * The columns of a product file, by the names in its first row. `id` and `sku` identify the product of a row.
  * `quantity_exported` is the stock at the time of the export: with it, `quantity` changes the stock by the difference.
+ * Rows with the same `group` are the variants of one product.
  */
 export const productFileColumns: ProductFileColumn[] = [
   'id',
   ...productColumns.flatMap(({ name }) =>
     name === 'quantity' ? [name, 'quantity_exported' as const] : name,
   ),
+  ...variantColumns.flatMap(({ name }) => (name === 'options' ? [name, 'group' as const] : name)),
 ]
 
 /** Content types that browsers send for a CSV file, on Windows too. */

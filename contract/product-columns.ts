@@ -43,6 +43,7 @@ export const variantColumns = [
 
 type Column = (typeof productColumns)[number]
 export type ProductColumnName = Column['name']
+export type VariantColumnName = (typeof variantColumns)[number]['name']
 export type ProductSqlName = Column['sql']
 
 /** The columns that an edit sets: all but the stock. */

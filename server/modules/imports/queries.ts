@@ -6,23 +6,115 @@ import {
   maxListedErrors,
   productFileColumns,
 } from '../../../contract/imports.ts'
-import { editableColumns, type ProductColumn, productColumns } from '../../../contract/product-columns.ts'
+import {
+  editableColumns,
+  type ProductColumn,
+  productColumns,
+  variantColumns,
+} from '../../../contract/product-columns.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Actor } from '../../http/access.ts'
 
-/** Sets `variant_id` of each row by the variant's id, or else by its part number. */
-export async function matchRows(db: Kysely<Database>, importId: string): Promise<void> {
+/** The columns of a file that its rows set. */
+const fileColumns: ProductColumn[] = [...editableColumns, ...variantColumns]
+/** Columns that have values of their own in a variant, or else those of its product. */
+const isInherited = ({ name }: ProductColumn) => name === 'price' || name === 'image'
+/** Columns that are the same for all variants of a product. */
+const isShared = (column: ProductColumn) =>
+  !column.isOfVariant && !isInherited(column) && column.name !== 'options'
+
+/** The columns of the file with these names. */
+const columnsIn = (names: string[]) => fileColumns.filter(({ name }) => names.includes(name))
+
+/** The variant of a row, if the row does not add it, and its product, if the row does not add that either. */
+const existing = sql`
+  left join variants on variants.id = file.variant_id left join products on products.id = file.product_id`
+
+/**
+ * Finds the variant of each row by its id, or else by its part number, and the product of each group. Sets the values
+ * that the product and the variant will have.
+ */
+export async function matchRows(db: Kysely<Database>, importId: string, columns: string[]): Promise<void> {
+  await sql`analyze product_import_rows`.execute(db)
   await sql`
     update product_import_rows as file set variant_id = case
       when id is not null then (select v.id from variants v where v.id = file.id and removed_at is null)
       else (select v.id from variants v where v.sku_key = file.sku_key and removed_at is null) end
     where import_id = ${importId}`.execute(db)
+  // A group is that of the product with its name as id, or of its known variants, or a new product.
+  await sql`
+    with matched as (
+      select row, new_id, group_key, v.product_id as own
+      from product_import_rows as file left join variants v on v.id = file.variant_id where import_id = ${importId}
+    ), groups as (
+      select group_key, coalesce(
+        (select id from products where id = group_key and deleted_at is null),
+        min(own), (array_agg(new_id order by row))[1]) as product_id
+      from matched where group_key is not null group by group_key
+    ), targets as (
+      select row, coalesce(groups.product_id, own, new_id) as product_id from matched left join groups using (group_key)
+    ), ranked as (
+      select *, row_number() over (partition by product_id order by row) = 1 as is_first from targets
+    )
+    update product_import_rows as file set product_id = ranked.product_id, is_first = ranked.is_first, is_change = false
+    from ranked where import_id = ${importId} and file.row = ranked.row`.execute(db)
   await sql`analyze product_import_rows`.execute(db)
+  await setTargets(db, importId, columns)
 }
 
-/** The variant and the product of a row; null if the row adds a product. */
-const existing = sql`
-  left join variants on variants.id = file.variant_id left join products on products.id = variants.product_id`
+/**
+ * Sets the options, the price and the picture that products and variants will have. The lowest price of a group becomes
+ * that of the product, and its picture stays while a variant shows it. Values that the file does not change stay as
+ * they are stored. Columns that the file lacks get the stored values.
+ */
+export async function setTargets(db: Kysely<Database>, importId: string, columns: string[]): Promise<void> {
+  const stored = variantColumns
+    .filter(({ name }) => name !== 'options' && !columns.includes(name))
+    .map(({ sql: column }) => sql`, ${sql.ref(column)} = new.${sql.ref(column)}`)
+  await sql`
+    with coalesced as (
+      select file.row, file.product_id, is_first, products.id is null as is_new, variants.id is not null as is_known,
+        variants.size, variants.colour, variants.swatch, variants.weight_grams,
+        coalesce(file.options, case when group_key is not null then 'variants' end, products.options, 'standard')
+          as options,
+        products.price_cents as product_price, variants.price_cents as own_price,
+        coalesce(variants.price_cents, products.price_cents) as old_price,
+        coalesce(file.price_cents, variants.price_cents, products.price_cents) as new_price,
+        products.image as product_image, variants.image as own_image,
+        coalesce(variants.image, products.image) as old_image,
+        coalesce(file.image, variants.image, products.image) as new_image
+      from product_import_rows as file ${existing} where import_id = ${importId}
+    ), unlisted as (
+      select product_id, min(coalesce(variants.price_cents, products.price_cents)) as lowest,
+        bool_or(coalesce(variants.image, products.image) = products.image) as shows_image
+      from variants join products on products.id = product_id
+      where product_id in (select product_id from coalesced where options = 'variants') and removed_at is null
+        and not exists (select from product_import_rows as file
+          where import_id = ${importId} and variant_id = variants.id)
+      group by product_id
+    ), targets as (
+      select coalesced.*, coalesce(bool_or(
+          case when is_known then new_price <> old_price else new_price < product_price end) over product, false)
+          as is_repriced,
+        least(min(new_price) over product, lowest) as lowest_price,
+        coalesce(bool_or(new_image = product_image) over product or shows_image, false) as shows_image,
+        first_value(new_image) over (product order by row) as first_image
+      from coalesced left join unlisted using (product_id) window product as (partition by coalesced.product_id)
+    ), wanted as (
+      select *, case when is_new or is_repriced then lowest_price else product_price end as price,
+        case when shows_image then product_image else first_image end as image
+      from targets
+    )
+    update product_import_rows as file set target_options = new.options, target_price_cents = new.price,
+      target_image = new.image,
+      own_price_cents = case when new.options <> 'variants' then null
+        when is_known and not is_repriced then own_price else nullif(new_price, price) end,
+      own_image = case when new.options <> 'variants' then null
+        when is_known and new.image = product_image and new_image = old_image then new.own_image
+        else nullif(new_image, new.image) end
+      ${sql.join(stored, sql``)}
+    from wanted as new where import_id = ${importId} and file.row = new.row`.execute(db)
+}
 
 /** Change of the stock: the difference since the export, or else the difference to the counted stock. */
 const stockMove = sql<number>`case
@@ -37,16 +129,42 @@ const newStock = sql`(variants.stock::bigint + ${stockMove})`
 export async function findErrors(
   db: Kysely<Database>,
   importId: string,
+  columns: string[],
 ): Promise<{ errors: ImportError[]; total: number }> {
-  const missing = productColumns
-    .filter((column) => 'isRequired' in column)
-    .map(
-      ({ name, sql: column, label }) => sql`
-        select row, ${sql.lit(name)}, ${sql.lit(`${label} is required`)} from file
-        where variant_id is null and id is null and ${sql.ref(column)} is null`,
-    )
+  const required = productColumns.filter((column) => 'isRequired' in column)
+  const missing = required.map(
+    ({ name, sql: column, label }) => sql`
+      select row, ${sql.lit(name)}, ${sql.lit(`${label} is required`)} from file
+      where variant_id is null and id is null and ${sql.ref(column)} is null
+        and (old_options is null or ${sql.lit(name === 'quantity')})`,
+  )
+  const shared = columnsIn(columns).filter(isShared)
+  const firstValues = shared.map(
+    ({ sql: column }) => sql`, first_value(${sql.ref(column)}) over product as ${sql.ref(`first_${column}`)}`,
+  )
+  const different = shared.map(
+    ({ name, sql: column }) => sql`
+      select row, ${sql.lit(name)}, 'Row ' || first_row || ' of the same product has another value'
+      from own where ${sql.ref(column)} is distinct from ${sql.ref(`first_${column}`)}`,
+  )
+  const minimum = columns.includes('minimum') ? sql`minimum_quantity` : sql`old_minimum`
   const { rows } = await sql<ImportError & { total: number }>`
-    with file as (select * from product_import_rows where import_id = ${importId}),
+    with file as (
+      select file.*, products.options as old_options, products.minimum_quantity as old_minimum,
+        variants.product_id as old_product
+      from product_import_rows as file ${existing} where import_id = ${importId}
+    ),
+    own as materialized (
+      select *, first_value(row) over product as first_row ${sql.join(firstValues, sql``)}
+      from file where target_options = 'variants' window product as (partition by product_id order by row)
+    ),
+    choices as (
+      select row, product_id, coalesce(size, '') as size, coalesce(colour, '') as colour from own
+      union all
+      select null, product_id, coalesce(size, ''), coalesce(colour, '') from variants
+      where product_id in (select product_id from own) and removed_at is null
+        and id not in (select variant_id from own where variant_id is not null)
+    ),
     found (row, "column", message) as (
       select row, 'id', 'No product has this id' from file where id is not null and variant_id is null
       union all
@@ -60,7 +178,7 @@ export async function findErrors(
       union all
       select row, 'sku', 'Another product has this part number: ' || products.name
       from file join variants on variants.sku_key = file.sku_key and removed_at is null
-        join products on products.id = product_id
+        join products on products.id = variants.product_id
       where file.id is not null and variants.id is distinct from variant_id
       union all
       select row, 'quantity', 'Stock cannot go below 0: current stock is ' || variants.stock
@@ -70,7 +188,35 @@ export async function findErrors(
       select row, 'quantity', 'The number is too large: current stock is ' || variants.stock
       from file join variants on variants.id = variant_id
       where ${newStock} > 2147483647
-      union all ${sql.join(missing, sql` union all `)}
+      union all
+      select row, 'group', 'This row is for a variant of another product' from file where old_product <> product_id
+      union all
+      select row, 'options', case
+        when group_key is not null then 'A row with a group needs the options variants'
+        when old_options = 'variants' then
+          'An import cannot remove sizes and colours. Change the options on Edit Product'
+        else 'Give all variants of this product the same group' end
+      from file where (group_key is not null or coalesce(old_options, '') = 'variants') <> (target_options = 'variants')
+      union all
+      select row, 'size', 'Only rows with a group can have a size, colour or swatch'
+      from file where target_options <> 'variants' and coalesce(size, colour, swatch) is not null
+      union all
+      select row, 'size', 'Enter a size or a colour'
+      from file where target_options = 'variants' and size is null and colour is null
+      union all
+      select row, 'size', 'This product already has that size and colour'
+      from (select row, row_number() over (partition by product_id, size, colour order by row nulls first) as number
+        from choices) as twice
+      where row is not null and number > 1
+      union all
+      select min(row), 'group', 'A product can have 200 variants' from choices group by product_id having count(*) > 200
+      union all
+      select min(row), 'group', 'The file lacks the row of the variant that has no size and colour yet'
+      from choices group by product_id having bool_or(row is null and size = '' and colour = '')
+      union all
+      select row, 'minimum', 'A product with sizes and colours has a minimum order of 1'
+      from file where target_options = 'variants' and ${minimum} <> 1
+      union all ${sql.join([...missing, ...different], sql` union all `)}
     )
     select *, count(*) over () as total from found order by row, "column" limit ${maxListedErrors}`.execute(
     db,
@@ -84,20 +230,41 @@ export async function findErrors(
 /** A row with an unknown id does not add a product: it is an error. */
 const isNew = sql<boolean>`(file.variant_id is null and file.id is null)`
 
-/** The editable columns with these names. */
-const columnsIn = (names: string[]) => editableColumns.filter(({ name }) => names.includes(name))
-
 /** A column of the product or of its variant, as it is stored now. */
 const toStored = ({ sql, isOfVariant, isStock }: ProductColumn) =>
   `${isOfVariant || isStock ? 'variants' : 'products'}.${sql}`
 
-/** Whether a row changes its product in one of these columns or in its stock. */
-function isChange(columns: string[]): RawBuilder<boolean> {
-  const differs = columnsIn(columns).map(
-    (column) => sql`${sql.ref(toStored(column))} is distinct from ${sql.ref(`file.${column.sql}`)}`,
-  )
-  return sql<boolean>`(${sql.join([...differs, sql`${stockMove} <> 0`], sql` or `)})`
+const differs = (stored: string, wanted: string) =>
+  sql`${sql.ref(stored)} is distinct from ${sql.ref(`file.${wanted}`)}`
+
+/** Whether a row changes its variant in one of these columns or in its stock. */
+function isVariantChange(columns: string[]): RawBuilder<boolean> {
+  const changes = [
+    ...columnsIn(columns).flatMap((column) =>
+      column.isOfVariant ? differs(toStored(column), column.sql) : [],
+    ),
+    differs('variants.price_cents', 'own_price_cents'),
+    differs('variants.image', 'own_image'),
+    sql`${stockMove} <> 0`,
+  ]
+  return sql<boolean>`(file.variant_id is not null and (${sql.join(changes, sql` or `)}))`
 }
+
+/** Whether a row changes its product in one of these columns. The first row of a product does it for all. */
+function isProductChange(columns: string[]): RawBuilder<boolean> {
+  const changes = [
+    ...columnsIn(columns)
+      .filter(isShared)
+      .map((column) => differs(toStored(column), column.sql)),
+    differs('products.price_cents', 'target_price_cents'),
+    differs('products.image', 'target_image'),
+    differs('products.options', 'target_options'),
+  ]
+  return sql<boolean>`(is_first and products.id is not null and (${sql.join(changes, sql` or `)}))`
+}
+
+const isChange = (columns: string[]) =>
+  sql<boolean>`(${isVariantChange(columns)} or ${isProductChange(columns)})`
 
 export interface Effect {
   added: number
@@ -131,14 +298,17 @@ export async function listChanges(
 ): Promise<ImportChange[]> {
   const text = (name: string, { type }: ProductColumn) =>
     sql.raw(type === 'cents' ? dollars(name) : `${name}::text`)
-  const values = columnsIn(columns).map(
-    (column) =>
-      sql`(${sql.lit(column.name)}, ${text(toStored(column), column)}, ${text(`file.${column.sql}`, column)})`,
-  )
+  const values = columnsIn(columns).map((column) => {
+    const { name, sql: value } = column
+    const before = isInherited(column) ? `coalesce(variants.${value}, products.${value})` : toStored(column)
+    const after = isInherited(column) ? `coalesce(own_${value}, target_${value})` : `file.${value}`
+    const wanted = name === 'options' ? 'target_options' : after
+    return sql`(${sql.lit(name)}, ${text(before, column)}, ${text(wanted, column)})`
+  })
   const quantity = sql`('quantity', variants.stock::text, coalesce(${newStock}, file.stock)::text)`
   const { rows } = await sql<ImportChange>`
-    select row, coalesce(products.name, file.name, file.sku, '') as name,
-      case when products.id is not null then before end as before, after
+    select row, concat_ws(', ', coalesce(products.name, file.name, file.sku, ''), file.size, file.colour) as name,
+      case when variants.id is not null then before end as before, after
     from product_import_rows as file ${existing}
       cross join lateral (
         select jsonb_object_agg(name, before) as before, jsonb_object_agg(name, after) as after
@@ -169,39 +339,59 @@ export async function setAuditActor(db: Kysely<Database>, { customerId, ip }: Ac
 }
 
 /**
- * Locks the products that the file changes, in the order of their ids (decision 38). Only these are changed later, so
- * that no row is locked out of this order.
+ * Locks the products that the file changes, or to which it adds variants, in the order of their ids (decision 38). Only
+ * these are changed later, so that no row is locked out of this order.
  */
 export async function lockChanges(db: Kysely<Database>, importId: string, columns: string[]): Promise<void> {
   await sql`
     with locked as materialized (
       select id from products where deleted_at is null and id in (
-        select variants.product_id from product_import_rows as file ${existing}
-        where import_id = ${importId} and variant_id is not null and ${isChange(columns)})
+        select file.product_id from product_import_rows as file ${existing}
+        where import_id = ${importId} and (variant_id is null or ${isChange(columns)}))
       order by id for no key update
     )
     update product_import_rows as file set is_change = true
-    from variants join locked on locked.id = product_id
-    where import_id = ${importId} and variants.id = file.variant_id`.execute(db)
+    from locked where import_id = ${importId} and file.product_id = locked.id`.execute(db)
 }
 
-const variantColumns = productColumns.filter((column) => 'isOfVariant' in column)
-const ownColumns = productColumns.filter((column) => !('isOfVariant' in column))
+/** Preserves the prices of variants that are not in the file, if the price of their locked product changes. */
+export async function preserveOtherPrices(db: Kysely<Database>, importId: string): Promise<void> {
+  await sql`
+    update variants set
+      price_cents = nullif(coalesce(variants.price_cents, products.price_cents), first.target_price_cents)
+    from product_import_rows as first join products on products.id = first.product_id
+    where first.import_id = ${importId} and is_first and is_change and target_options = 'variants'
+      and target_price_cents <> products.price_cents
+      and variants.product_id = products.id and removed_at is null and not exists (
+        select from product_import_rows as file where import_id = ${importId} and variant_id = variants.id)`.execute(
+    db,
+  )
+}
 
-/** Adds the new products of these rows in file order. Triggers add their first stock movements and their changes. */
+const toNames = (columns: readonly ProductColumn[]) => sql.join(columns.map((column) => sql.ref(column.sql)))
+const ofVariant = fileColumns.filter(({ isOfVariant }) => isOfVariant)
+const ofProduct = fileColumns.filter(isShared)
+
+/**
+ * Adds the new products and variants of these rows in file order. Triggers add their first stock movements and their
+ * changes.
+ */
 export async function addProducts(db: Kysely<Database>, span: Span): Promise<number> {
-  const toNames = (columns: readonly ProductColumn[]) =>
-    sql.join(columns.map((column) => sql.ref(column.sql)))
   const { numAffectedRows } = await sql`
     with file as materialized (
-      select *, now() + row * interval '1 microsecond' as created_at
+      select *, now() + row * interval '1 microsecond' as created_at,
+        case when target_options = 'variants' then
+          (select coalesce(max(position), 0) from variants where variants.product_id = file.product_id) else 0 end
+          + row_number() over (partition by product_id order by row) as position
       from product_import_rows as file where ${inSpan(span)} and variant_id is null
     ), added as (
-      insert into products (id, created_at, ${toNames(ownColumns)})
-      select new_id, created_at, ${toNames(ownColumns)} from file
+      insert into products (id, created_at, options, price_cents, image, stock, ${toNames(ofProduct)})
+      select new_id, created_at, target_options, target_price_cents, target_image, stock, ${toNames(ofProduct)}
+      from file where product_id = new_id
     )
-    insert into variants (id, product_id, position, created_at, stock, ${toNames(variantColumns)})
-    select new_id, new_id, 1, created_at, stock, ${toNames(variantColumns)} from file`.execute(db)
+    insert into variants (id, product_id, position, created_at, price_cents, image, stock, ${toNames(ofVariant)})
+    select new_id, product_id, position, created_at, own_price_cents, own_image, stock, ${toNames(ofVariant)}
+    from file`.execute(db)
   return Number(numAffectedRows)
 }
 
@@ -209,7 +399,7 @@ export async function addProducts(db: Kysely<Database>, span: Span): Promise<num
  * Changes the locked products of these rows and their variants. The new stock is computed from the locked variant, so
  * that concurrent sales are not lost.
  *
- * @returns `changed`: changed rows; `lost`: rows whose variant was removed after they were matched
+ * @returns `changed`: changed rows; `lost`: rows whose variant or product was removed after they were matched
  */
 export async function changeProducts(
   db: Kysely<Database>,
@@ -217,20 +407,25 @@ export async function changeProducts(
   columns: string[],
   by: Actor,
 ): Promise<{ changed: number; lost: number }> {
-  const set = (isOfVariant: boolean) =>
-    columnsIn(columns)
-      .filter((column) => 'isOfVariant' in column === isOfVariant)
-      .map((column) => sql`${sql.ref(column.sql)} = ${sql.ref(`locked.${column.sql}`)}, `)
+  const set = (some: ProductColumn[]) =>
+    sql.join(
+      columnsIn(columns)
+        .filter((column) => some.includes(column))
+        .map((column) => sql`${sql.ref(column.sql)} = ${sql.ref(`locked.${column.sql}`)}, `),
+      sql``,
+    )
   const { rows } = await sql<{ changed: number; lost: number }>`
     with locked as materialized (
-      select file.*, variants.product_id, ${stockMove} as move
+      select file.*, ${stockMove} as move, ${isProductChange(columns)} as changes_product
       from product_import_rows as file ${existing}
       where ${inSpan(span)} and is_change and removed_at is null and ${isChange(columns)}
     ), changed as (
-      update products set ${sql.join(set(false), sql``)} stock = products.stock
-      from locked where products.id = locked.product_id
+      update products set ${set(ofProduct)} price_cents = target_price_cents, image = target_image,
+        options = target_options
+      from locked where products.id = locked.product_id and changes_product
     ), stocked as (
-      update variants set ${sql.join(set(true), sql``)} stock = variants.stock + locked.move
+      update variants set ${set(ofVariant)} price_cents = own_price_cents, image = own_image,
+        stock = variants.stock + locked.move
       from locked where variants.id = locked.variant_id
       returning variants.id
     ), moved as (
@@ -238,8 +433,8 @@ export async function changeProducts(
       select variant_id, 'count', move, ${by.customerId}, ${by.ip}::inet from locked where move <> 0
     )
     select (select count(*) from stocked) as changed,
-      (select count(*) from product_import_rows as file join variants on variants.id = file.variant_id
-        where ${inSpan(span)} and removed_at is not null) as lost`.execute(db)
+      (select count(*) from product_import_rows as file ${existing}
+        where ${inSpan(span)} and (removed_at is not null or deleted_at is not null)) as lost`.execute(db)
   return rows[0] ?? { changed: 0, lost: 0 }
 }
 
@@ -251,17 +446,18 @@ const riskyInPostgres = "^(''*[=+\\-@\\t\\r＝＋－＠])"
 
 /** SQL of an exported column, prices in dollars. Text that may be a formula gets an apostrophe. */
 function exportedColumn(column: ProductColumn): string {
-  const { name, type } = column
-  const value = toStored(column)
-  if (type === 'cents') return `${dollars(value)} as ${name}`
+  const { name, sql: value, type } = column
+  const stored = isInherited(column) ? `coalesce(variants.${value}, products.${value})` : toStored(column)
+  if (type === 'cents') return `${dollars(stored)} as ${name}`
   return type === 'text'
-    ? `regexp_replace(${value}, '${riskyInPostgres}', '''\\1') as ${name}`
-    : `${value} as ${name}`
+    ? `regexp_replace(${stored}, '${riskyInPostgres}', '''\\1') as ${name}`
+    : `${stored} as ${name}`
 }
 
 const exportedColumns = productFileColumns.map((name) => {
-  const column = productColumns.find((each) => each.name === name)
+  const column = [...productColumns, ...variantColumns].find((each) => each.name === name)
   if (column) return exportedColumn(column)
+  if (name === 'group') return `case when products.options = 'variants' then products.id end as "group"`
   return name === 'quantity_exported' ? 'variants.stock as quantity_exported' : `variants.${name}`
 })
 

@@ -1,11 +1,12 @@
 import { pipeline, Readable } from 'node:stream'
 import { CsvError, type CsvErrorCode, parse } from 'csv-parse'
 import * as z from 'zod/mini'
-import { EditedProduct } from '../../../contract/catalog.ts'
-import { id, pieces } from '../../../contract/fields.ts'
+import { EditedProduct, productOptions } from '../../../contract/catalog.ts'
+import { id, line, pieces } from '../../../contract/fields.ts'
 import { type ImportError, type ProductFileColumn, productFileColumns } from '../../../contract/imports.ts'
 import { parseDollars } from '../../../contract/money.ts'
-import { productColumns } from '../../../contract/product-columns.ts'
+import { productColumns, variantColumns } from '../../../contract/product-columns.ts'
+import { EditedVariant } from '../../../contract/variants.ts'
 import { newId } from '../../platform/database.ts'
 
 /** The whole file is rejected. `message` is shown to the admin. */
@@ -158,11 +159,17 @@ const cells = {
   id: z.optional(id),
   quantity: z.optional(stock),
   quantity_exported: z.optional(stock),
+  options: z.optional(z.enum(productOptions, `Valid options are ${productOptions.join(', ')}`)),
+  group: z.optional(line(200)),
+  size: EditedVariant.shape.size,
+  colour: EditedVariant.shape.colour,
+  swatch: EditedVariant.shape.swatch,
+  weight: EditedVariant.shape.weight,
 } satisfies Record<ProductFileColumn, z.ZodMiniType>
 
 const numbers: ProductFileColumn[] = [
   'quantity_exported',
-  ...productColumns.filter(({ type }) => type === 'integer').map(({ name }) => name),
+  ...[...productColumns, ...variantColumns].filter(({ type }) => type === 'integer').map(({ name }) => name),
 ]
 
 /** Creates a reader for rows with these columns. It returns the row, or the first error of each column. */

@@ -1,5 +1,5 @@
 import { type Kysely, type Selectable, sql, type Transaction, type Updateable } from 'kysely'
-import { productColumns } from '../../../contract/product-columns.ts'
+import { type ProductColumn, productColumns, variantColumns } from '../../../contract/product-columns.ts'
 import type { ProductImportsTable } from '../../../db/catalog-schema.ts'
 import type { Database } from '../../../db/schema.ts'
 
@@ -94,17 +94,18 @@ export async function deleteOldRows(db: Kysely<Database>): Promise<void> {
 
 /** Inserts all rows in one statement. `rows` have an id for new products, and the values of the file's columns. */
 export async function insertRows(db: Kysely<Database>, importId: string, rows: object[]): Promise<void> {
-  const names = productColumns.map(({ sql }) => sql).join(', ')
-  const values = productColumns
-    .map(({ name, type }) => (type === 'cents' ? `${name} * 100` : name))
-    .join(', ')
+  const fileColumns: ProductColumn[] = [...productColumns, ...variantColumns]
+  const names = fileColumns.map(({ sql }) => sql).join(', ')
+  const values = fileColumns.map(({ name, type }) => (type === 'cents' ? `${name} * 100` : name)).join(', ')
   // `numeric`, because floats are not exact.
-  const types = productColumns
+  const types = fileColumns
     .map(({ name, type }) => `${name} ${type === 'cents' ? 'numeric' : type}`)
     .join(', ')
   await sql`
-    insert into product_import_rows (import_id, row, new_id, id, stock_exported, ${sql.raw(names)})
-    select ${importId}, row, new_id, id, quantity_exported, ${sql.raw(values)}
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-      as file (row integer, new_id text, id text, quantity_exported integer, ${sql.raw(types)})`.execute(db)
+    insert into product_import_rows (import_id, row, new_id, id, stock_exported, group_key, ${sql.raw(names)})
+    select ${importId}, row, new_id, id, quantity_exported, "group", ${sql.raw(values)}
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as file
+      (row integer, new_id text, id text, quantity_exported integer, "group" text, ${sql.raw(types)})`.execute(
+    db,
+  )
 }

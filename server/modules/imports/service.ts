@@ -75,8 +75,8 @@ async function readRows(
 
 async function check(tx: Transaction<Database>, id: string, found: Found): Promise<void> {
   const { columns } = found
-  await queries.matchRows(tx, id)
-  const { errors, total } = await queries.findErrors(tx, id)
+  await queries.matchRows(tx, id, columns)
+  const { errors, total } = await queries.findErrors(tx, id, columns)
   const listed = [...found.errors, ...errors]
     .toSorted((one, other) => one.row - other.row)
     .slice(0, maxListedErrors)
@@ -103,9 +103,12 @@ export async function runImport(deps: ImportDeps, id: string, by: Actor): Promis
     begun()
     await queries.setAuditActor(tx, by)
     // The catalog may have changed since the check.
-    await queries.matchRows(tx, id)
-    if ((await queries.findErrors(tx, id)).total > 0) throw new FileRefused(catalogChanged)
+    await queries.matchRows(tx, id, file.columns)
+    if ((await queries.findErrors(tx, id, file.columns)).total > 0) throw new FileRefused(catalogChanged)
     await queries.lockChanges(tx, id, file.columns)
+    // Prices may have changed until they were locked.
+    await queries.setTargets(tx, id, file.columns)
+    await queries.preserveOtherPrices(tx, id)
     await repository.updateImport(tx, id, {
       state: 'done',
       ...(await change(deps, tx, file, by)),

@@ -107,7 +107,7 @@ describe('an error', () => {
   test.each([
     ['nothing', '', 'The file is empty.'],
     ['only a header', `${header}\n`, 'The file has a header but no rows.'],
-    ['an unknown column', 'sku,colour\n1,red\n', /^Row 1: unknown column “colour”/],
+    ['an unknown column', 'sku,shade\n1,red\n', /^Row 1: unknown column “shade”/],
     ['a column name with control characters', '\0x\u001c\u202Ey,sku\n1,2\n', /^Row 1: unknown column “xy”/],
     ['a column twice', 'sku,name,sku\n', 'Row 1: the column “sku” appears twice.'],
     ['no column to match products', 'name,price\nx,1\n', /^Row 1: a “sku” or “id” column is required/],

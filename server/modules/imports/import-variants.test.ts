@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { anAdmin, type TestCustomer } from '../../../tests/factories.ts'
+import { brokenRules } from '../../../tests/hardening/invariants.ts'
+import { checkFile, runImport } from '../../../tests/product-import.ts'
+import { openTestShop, type TestShop } from '../../../tests/shop.ts'
+
+let shop: TestShop
+let admin: TestCustomer
+
+beforeAll(async () => {
+  shop = await openTestShop()
+})
+afterAll(() => shop.close())
+beforeEach(async () => {
+  await shop.database.empty()
+  admin = await anAdmin(shop)
+})
+
+const header = 'sku,name,price,quantity,minimum,description,image,group,size,colour,swatch,weight'
+const row = (sku: string, size: string, { name = 'Jacket', price = '100', group = 'jacket' } = {}) =>
+  `${sku},${name},${price},2,1,Warm.,/pictures/chain.svg,${group},${size},Black,#000000,900`
+const check = (...lines: string[]) => checkFile(shop, admin, lines.join('\n'))
+const importRows = async (...lines: string[]) => runImport(shop, admin, await check(...lines))
+const download = async () => (await shop.request<string>('GET', '/api/v1/products.csv', { as: admin })).body
+async function readProduct() {
+  const { _id: id = '' } = (await shop.call('listProducts')).body[0] ?? {}
+  return (await shop.call('getProduct', { params: { id } })).body
+}
+const readPrices = async () => (await readProduct()).variants?.map(({ price }) => price)
+
+test('rows with the same group become one product with variants; the lowest price is that of the product', async () => {
+  await importRows(
+    header,
+    row('J-S', 'S', { price: '120' }),
+    row('J-M', 'M'),
+    row('J-L', 'L', { price: '109.50' }),
+  )
+  const product = await readProduct()
+  expect(product).toMatchObject({ options: 'variants', price: 100, quantity: 6, name: 'Jacket' })
+  expect(product.variants?.map(({ sku, size, price }) => [sku, size, price])).toEqual([
+    ['J-S', 'S', 120],
+    ['J-M', 'M', 100],
+    ['J-L', 'L', 109.5],
+  ])
+  expect(product.variants?.[0]).toMatchObject({ id: product._id, swatch: '#000000', weight: 900 })
+  expect(await brokenRules(shop.db)).toEqual([])
+})
+
+test('an export that is imported again changes nothing', async () => {
+  await importRows(
+    header,
+    row('J-S', 'S', { price: '120' }),
+    row('', 'M'),
+    row('J-L', 'L', { group: 'other' }),
+  )
+  const before = await download()
+  const dryRun = await check(before)
+  expect(dryRun).toMatchObject({ errorCount: 0, added: 0, changed: 0, unchanged: 3 })
+  await runImport(shop, admin, dryRun)
+  expect(await download()).toBe(before)
+})
+
+test('a price list by part number changes variants; a variant that it lacks keeps its price', async () => {
+  await importRows(header, row('J-S', 'S'), row('J-M', 'M'), row('J-L', 'L', { price: '120' }))
+  await importRows('sku,price', 'J-S,90')
+  expect((await readProduct()).price).toBe(90)
+  expect(await readPrices()).toEqual([90, 100, 120])
+  await importRows('sku,price', 'J-S,130', 'J-M,125')
+  expect((await readProduct()).price).toBe(120)
+  expect(await readPrices()).toEqual([130, 125, 120])
+  expect(await brokenRules(shop.db)).toEqual([])
+})
+
+test('a group adds variants to an existing product and removes none', async () => {
+  await importRows(header, row('J-S', 'S'), row('J-M', 'M'))
+  const { _id: id } = await readProduct()
+  await importRows(header, row('J-XL', 'XL', { group: id, price: '130' }))
+  const { variants, quantity } = await readProduct()
+  expect([variants?.map(({ size }) => size), quantity]).toEqual([['S', 'M', 'XL'], 6])
+  expect(await brokenRules(shop.db)).toEqual([])
+})
+
+test.each([
+  [[row('A', 'S'), row('B', 'M', { name: 'Coat' })], 3, 'name'],
+  [[row('A', 'S'), row('B', 'S')], 3, 'size'],
+  [[row('A', '').replace('Black', '')], 2, 'size'],
+  [[row('A', 'S').replace(',1,Warm', ',2,Warm')], 2, 'minimum'],
+  [[row('A', 'S', { group: '' })], 2, 'size'],
+  [[row('A', 'S').replace('#000000', 'black')], 2, 'swatch'],
+  [[row('A', 'S').replace(/900$/, '0')], 2, 'weight'],
+])('%j has an error in row %d, column %s', async (lines, line, column) => {
+  const { errors } = await check(header, ...lines)
+  expect(errors).toContainEqual({ row: line, column, message: expect.any(String) })
+})
