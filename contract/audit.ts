@@ -35,13 +35,13 @@ const FieldChange = z.object({
   after: z.optional(z.string()),
 })
 
-/** One change. `at` is in ISO 8601. `by` is absent for automatic changes, `ip` if unknown. */
+/** One change. `at` is in ISO 8601. `by` is absent for automatic changes, `ip` if unknown. Guests have no account. */
 export const AuditEntry = z.object({
   id: z.string(),
   at: z.string(),
   area: z.enum(auditAreas),
   kind: z.enum([...orderEventKinds, ...stockKinds, ...productKinds, ...roleKinds]),
-  by: z.optional(z.object({ email: z.string(), role: z.enum(['customer', 'admin']) })),
+  by: z.optional(z.object({ email: z.string(), role: z.enum(['customer', 'guest', 'admin']) })),
   ip: z.optional(z.string()),
   /**
    * `name`: the product's name, with size and colour if the change concerns a `variant`, or the person's email.

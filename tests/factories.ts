@@ -129,6 +129,21 @@ export function aCheckout(lines: CheckoutLine[], more: Partial<Checkout> = {}): 
 }
 type CheckoutLine = Checkout['lines'][number]
 
+/** Places an unpaid order of a customer's cart over HTTP; returns its id. */
+export async function aPlacedCheckout(
+  shop: Pick<TestShop, 'call'>,
+  buyer: TestCustomer,
+  body: Checkout,
+): Promise<string> {
+  const placed = await shop.call('checkOut', {
+    as: buyer,
+    headers: { 'idempotency-key': randomUUID() },
+    body,
+  })
+  if (placed.status !== 200) throw new Error(`the order was refused: ${JSON.stringify(placed.body)}`)
+  return placed.body.id
+}
+
 /** Places an unpaid order of a guest over HTTP; returns its id and its key. */
 export async function aGuestOrder(
   shop: Pick<TestShop, 'db' | 'call'>,

@@ -1,5 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { aCustomer, anAdmin, anOrder, aProduct, type TestCustomer } from '../../../tests/factories.ts'
+import {
+  aCheckout,
+  aCustomer,
+  aGuestOrder,
+  anAdmin,
+  anOrder,
+  aPlacedCheckout,
+  aProduct,
+  type TestCustomer,
+} from '../../../tests/factories.ts'
 import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
 
 let shop: TestShop
@@ -117,6 +126,39 @@ describe('GET /v1/audit', () => {
     expect(await splitLines({ area: 'stock', from: later })).toEqual(['stock count admin Chain'])
     expect(await splitLines({ area: 'stock', to: at })).toEqual(['stock count shop Chain'])
     expect(await splitLines({ area: 'stock', from: at, to: later })).toEqual(['stock sale customer Chain'])
+  })
+
+  test('names an order of several lines by its first, and each of its stock movements by its product', async () => {
+    const products = [await aProduct(shop, { name: 'Chain' }), await aProduct(shop, { name: 'Sprocket' })]
+    const lines = products.map((variantId) => ({ variantId, quantity: 1, unitPrice: 40 }))
+    const id = await aPlacedCheckout(shop, rider, aCheckout(lines))
+    expect((await splitLines({ subject: id })).toSorted()).toEqual([
+      'orders placed customer Chain and 1 more',
+      'stock sale customer Chain',
+      'stock sale customer Sprocket',
+    ])
+  })
+
+  test('lists what a guest did, with the email of the order, also after the order joins an account', async () => {
+    const { id, email, headers } = await aGuestOrder(shop)
+    await shop.call('cancelOrder', { params: { id }, headers })
+    const own = [
+      'orders cancelled guest Sintered brake pads',
+      'stock release guest Sintered brake pads',
+      'orders placed guest Sintered brake pads',
+      'stock sale guest Sintered brake pads',
+    ]
+    await aGuestOrder(shop)
+    expect(await splitLines({ subject: id })).toEqual(own)
+    expect(await splitLines({ by: email.toUpperCase() })).toEqual(own)
+    expect(await splitLines({ subject: email })).toEqual(own)
+    expect((await audit({ subject: id })).entries[0]?.by).toEqual({ email, role: 'guest' })
+    expect(await splitLines({ by: 'shop', area: 'orders' })).toEqual([])
+
+    const later = await aCustomer(shop, { email })
+    await shop.call('claimGuestOrders', { as: later })
+    expect(await splitLines({ by: email })).toEqual(own)
+    expect(await splitLines({ subject: email })).toEqual(own)
   })
 
   test('returns pages without duplicates or gaps, also for changes with equal timestamps', async () => {

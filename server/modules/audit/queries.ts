@@ -26,20 +26,32 @@ export interface Change extends Cursor {
   /** Whether the subject is a size or colour of a product. */
   is_variant: boolean
   is_deleted: boolean
-  /** Customer of the order; null if the change has no order. */
+  /** Whether the guest did it who placed the order. */
+  by_guest: boolean
+  /** Of the order; null if the change has none, or if a guest placed it. */
   customer_id: string | null
+  /** Of the order; null if the change has none. */
+  customer_email: string | null
 }
 
 type Condition = RawBuilder<unknown>
 
 const customerWith = (email: string) => sql`(select id from customers where email = ${email.toLowerCase()})`
 
+/** Orders of a customer and those that a guest placed with the same email. An array, which Postgres reads first. */
+const ordersWith = (email: string) => sql`array(
+  select id from orders where customer_id = ${customerWith(email)}
+  union all select id from orders where customer_id is null and customer_email = ${email.toLowerCase()})`
+
 function conditions(rank: number, query: AuditQuery, after: Cursor | null): Condition {
   const all: Condition[] = [sql`rank = ${sql.lit(rank)}`]
   if (query.from) all.push(sql`at >= ${query.from}::timestamptz`)
   if (query.to) all.push(sql`at < ${query.to}::timestamptz`)
-  if (query.by === 'shop') all.push(sql`actor_id is null`)
-  else if (query.by) all.push(sql`actor_id = ${customerWith(query.by)}`)
+  if (query.by === 'shop') all.push(sql`actor_id is null and not by_guest`)
+  else if (query.by) {
+    const isGuest = sql`by_guest and order_id = any(${ordersWith(query.by)})`
+    all.push(sql`(actor_id = ${customerWith(query.by)} or ${isGuest})`)
+  }
   if (query.subject) all.push(isAbout(query.subject))
   if (after) all.push(comesAfter(rank, after))
   return sql.join(all, sql` and `)
@@ -48,10 +60,7 @@ function conditions(rank: number, query: AuditQuery, after: Cursor | null): Cond
 /** Changes of a customer's role and orders, or of an order or a product by the beginning of its id. */
 function isAbout(subject: string): Condition {
   if (subject.includes('@')) {
-    const customer = customerWith(subject)
-    // An array, which Postgres reads first: it then finds the changes of these orders by index.
-    return sql`(subject_id = ${customer}
-      or order_id = any(array(select id from orders where customer_id = ${customer})))`
+    return sql`(subject_id = ${customerWith(subject)} or order_id = any(${ordersWith(subject)}))`
   }
   const prefix = /^#?([0-9a-f]{6,24})$/.exec(subject.toLowerCase())?.[1]
   // Ids are hexadecimal, so `g` sorts after all ids with this prefix.
@@ -86,7 +95,7 @@ export function changesQuery(query: AuditQuery, after: Cursor | null, limit: num
     )
     select rank, changes.id, (extract(epoch from at) * 1000000)::bigint as micros, changes.kind,
       host(changes.client_ip) as client_ip, coalesce(variants.product_id, subject_id) as subject_id, changes.order_id, changes.pieces, before, after, actor_id,
-      actors.email as actor_email, orders.customer_id,
+      actors.email as actor_email, by_guest, orders.customer_id, orders.customer_email,
       coalesce(nullif(concat_ws(', ', products.name, variants.size, variants.colour), ''), people.email,
         product_name || case when line_count > 1 then ' and ' || line_count - 1 || ' more' else '' end) as subject_name,
       coalesce(variants.size, variants.colour) is not null as is_variant,

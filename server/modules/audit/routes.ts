@@ -35,15 +35,12 @@ function decodeCursor(text: string): queries.Cursor {
 /** Converts a change to the wire format. */
 function presentChange(change: queries.Change): AuditEntry {
   const area = auditAreas[change.rank] ?? 'orders'
-  const isCustomer = change.actor_id === change.customer_id
   return {
     id: `${area}-${change.id}`,
     at: new Date(change.micros / 1000).toISOString(),
     area,
     kind: change.kind,
-    by: change.actor_email
-      ? { email: change.actor_email, role: isCustomer ? 'customer' : 'admin' }
-      : undefined,
+    by: presentActor(change),
     ip: change.client_ip ?? undefined,
     subject: {
       id: change.subject_id,
@@ -58,6 +55,18 @@ function presentChange(change: queries.Change): AuditEntry {
 }
 
 const auditedColumns: ProductColumn[] = [...productColumns, ...variantColumns]
+
+function presentActor({
+  by_guest,
+  actor_id,
+  actor_email,
+  customer_id,
+  customer_email,
+}: queries.Change): AuditEntry['by'] {
+  if (by_guest) return { email: customer_email ?? '', role: 'guest' }
+  if (!actor_email) return undefined
+  return { email: actor_email, role: actor_id === customer_id ? 'customer' : 'admin' }
+}
 
 function presentChangedColumns(before: ChangedColumns, after: ChangedColumns): AuditEntry['changes'] {
   return auditedColumns

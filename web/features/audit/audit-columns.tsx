@@ -90,12 +90,14 @@ function Subject({ entry: { area, subject }, onOpenOrder }: CellProps) {
   )
 }
 
+const roleNames = { customer: 'Customer', guest: 'Guest', admin: 'Admin' }
+
 function Who({ entry: { by } }: { entry: AuditEntry }) {
   if (!by) return <span className="text-quiet">System</span>
   return (
     <>
       <Email email={by.email} />
-      <span className="block text-sm text-quiet">{by.role === 'admin' ? 'Admin' : 'Customer'}</span>
+      <span className="block text-sm text-quiet">{roleNames[by.role]}</span>
     </>
   )
 }
