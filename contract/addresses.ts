@@ -49,9 +49,16 @@ export function countryName(code: string): string {
 }
 
 /** Returns the lines of an address without name and phone, in the order of the form. */
-export function addressLines({ line1, line2 = '', city, region, postalCode, country }: Address): string[] {
+export function addressLines({
+  line1,
+  line2,
+  city,
+  region,
+  postalCode,
+  country,
+}: Omit<Address, 'name' | 'phone'>): string[] {
   const place = [region ? `${city}, ${region}` : city, postalCode].filter(Boolean).join(' ')
-  return [line1, line2, place, countryName(country)].filter((line) => line !== '')
+  return [line1, line2 ?? '', place, countryName(country)].filter((line) => line !== '')
 }
 
 /** Returns an address as one line: the shipping address of an order. It fits into its 500 characters. */

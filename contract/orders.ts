@@ -74,6 +74,10 @@ export const Order = z.object({
   lineCount: z.int(),
   /** Not in lists. */
   lines: z.optional(z.array(OrderLine)),
+  /** The delivery address in lines, if its parts are known. Not in lists. */
+  addressLines: z.optional(z.array(z.string())),
+  /** For the delivery. Not in lists. */
+  note: z.optional(z.string()),
   /** ISO 8601; absent on imported orders that never had one. */
   date: z.optional(z.string()),
   /** ISO 8601: an unpaid order is cancelled after this. Absent if the order does not expire. */

@@ -59,7 +59,7 @@ const allowedIdentifiers: readonly [file: RegExp, name: RegExp][] = [
   [/(^|\/)([\w-]*-)?address(es)?[./-]/, /address/i],
   [
     /./,
-    /^((list|add|update|delete|register|format|an|some)Address(es)?|(Saved|New)?Address(es)?(Id|Table|Fields)?|addressId|isAddress)$/,
+    /^((list|add|update|delete|register|format|present|an|some|demo)Address(es|Lines)?|addressLines|(Saved|New)?Address(es)?(Id|Table|Fields)?|addressId|isAddress)$/,
   ],
   [/./, /^ipAddressHeaders$/],
   [

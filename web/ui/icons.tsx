@@ -32,6 +32,7 @@ export const CloseIcon = createIcon('M5 5l10 10M15 5L5 15')
 export const CheckIcon = createIcon('M4 10.5l4 4 8-9')
 export const ClockIcon = createIcon(`${circle(10, 10, 7.5)}M10 6v4l2.5 2`)
 export const TruckIcon = createIcon(`M1.5 5h10v9h-10zM11.5 8h4l3 3v3h-7${wheel(5)}${wheel(15)}`)
+export const PersonIcon = createIcon(`${circle(10, 6.5, 3.5)}M3 17.5c.5-3.5 3-5.5 7-5.5s6.5 2 7 5.5`)
 export const WarningIcon = createIcon('M10 2.5l8 14.5H2zM10 8v4M10 14.4v.1')
 export const CartIcon = createIcon(
   `M2 3h2.5l2 9.5h9L17.5 6H5.5${circle(8, 16.5, 1.2)}${circle(14, 16.5, 1.2)}`,

@@ -1,7 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { aCustomer, anAdmin, anOrder, aProduct, type TestCustomer } from '../../../tests/factories.ts'
+import {
+  aCheckout,
+  aCustomer,
+  anAdmin,
+  anOrder,
+  aPlacedCheckout,
+  aProduct,
+  type TestCustomer,
+} from '../../../tests/factories.ts'
 import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
 import { expectLedgerToAddUp, readStock } from '../../../tests/stock.ts'
+import { markPaid } from './service.ts'
 
 let shop: TestShop
 let rider: TestCustomer
@@ -107,6 +116,80 @@ describe('GET /order', () => {
       refused('ORDER_NOT_FOUND'),
     )
     expect((await shop.call('getOrder', { as: await anAdmin(shop), query: { id } })).body._id).toBe(id)
+  })
+})
+
+describe('an order of several lines', () => {
+  test('has its lines, the parts of its address and its note in GET /order, but not in lists', async () => {
+    const pads = await aProduct(shop, { name: 'Pads', sku: 'P-1' })
+    const jacket = await aProduct(shop, { name: 'Jacket', price: 200 })
+    const lines = [
+      { variantId: pads, quantity: 2, unitPrice: 40 },
+      { variantId: jacket, quantity: 1, unitPrice: 200, size: 'L', colour: 'Red' },
+    ]
+    const id = await aPlacedCheckout(shop, rider, aCheckout(lines, { note: 'Ring twice.' }))
+    const { body } = await shop.call('getOrder', { as: rider, query: { id } })
+    expect(body).toMatchObject({
+      productName: 'Pads and 1 more',
+      lineCount: 2,
+      quantity: 3,
+      amount: 280,
+      addressLines: ['14 Kickstand Lane', 'Springfield, IL 62701', 'United States'],
+      note: 'Ring twice.',
+      lines: [
+        { name: 'Pads', sku: 'P-1', quantity: 2, unitPrice: 40, total: 80 },
+        { name: 'Jacket', size: 'L', colour: 'Red', quantity: 1, unitPrice: 200, total: 200 },
+      ],
+    })
+    for (const field of ['unitPrice', 'size', 'colour']) expect(body).not.toHaveProperty(field)
+    const [listed] = (await shop.call('listOrders', { as: rider, query: { email: rider.email } })).body
+    expect(listed).toMatchObject({ productName: 'Pads and 1 more', lineCount: 2 })
+    for (const field of ['lines', 'addressLines', 'note']) expect(listed).not.toHaveProperty(field)
+  })
+
+  test('is found by each of its products and part numbers, once', async () => {
+    const admin = await anAdmin(shop)
+    const lines = await Promise.all(
+      ['Pads front', 'Pads rear'].map(async (name, index) => ({
+        variantId: await aProduct(shop, { name, sku: `PAD-${index}` }),
+        quantity: 1,
+        unitPrice: 40,
+      })),
+    )
+    const id = await aPlacedCheckout(shop, rider, aCheckout(lines))
+    for (const q of ['pads', 'front', 'rear', 'pad-0', 'pad-1']) {
+      const { body } = await shop.call('listOrders', { as: admin, query: { q } })
+      expect(
+        body.map(({ _id }) => _id),
+        q,
+      ).toEqual([id])
+    }
+  })
+
+  test('is cancelled and shipped as a whole', async () => {
+    const admin = await anAdmin(shop)
+    const products = [await aProduct(shop), await aProduct(shop)]
+    const place = () =>
+      aPlacedCheckout(
+        shop,
+        rider,
+        aCheckout(products.map((variantId, index) => ({ variantId, quantity: 2 + index, unitPrice: 40 }))),
+      )
+    const cancelled = await place()
+    expect(await Promise.all(products.map((id) => readStock(shop, id)))).toEqual([8, 7])
+    await shop.call('deleteOrder', { as: rider, query: { id: cancelled } })
+    expect(await Promise.all(products.map((id) => readStock(shop, id)))).toEqual([10, 10])
+    for (const product of products) await expectLedgerToAddUp(shop, product)
+
+    const id = await place()
+    await markPaid(shop.db, id, { provider: 'stripe', id: 'pi_1' })
+    const ship = { as: admin, params: { id }, body: { shipping: 'Shipped' } }
+    expect((await shop.call('updateShipping', ship)).body.modifiedCount).toBe(1)
+    expect((await shop.call('updateShipping', ship)).body.modifiedCount).toBe(0)
+    expect((await shop.call('getOrder', { as: rider, query: { id } })).body).toMatchObject({
+      shipment: 'Shipped',
+      lineCount: 2,
+    })
   })
 })
 

@@ -1,3 +1,4 @@
+import { addressLines } from '../../../contract/addresses.ts'
 import type { OrderDetails } from '../../../contract/checkout.ts'
 import { toDollars } from '../../../contract/money.ts'
 import type { Order, OrderEvent, OrderLine } from '../../../contract/orders.ts'
@@ -54,6 +55,20 @@ export const presentLine = (line: queries.Order['lines'][number]): OrderLine => 
   unitPrice: toDollars(line.unit_price_cents),
   total: toDollars(line.unit_price_cents * line.quantity),
 })
+
+/** Undefined if only the whole address is known. */
+export function presentAddressLines(order: queries.Order): string[] | undefined {
+  const { ship_line1, ship_city, ship_country } = order
+  if (ship_line1 === null || ship_city === null || ship_country === null) return undefined
+  return addressLines({
+    line1: ship_line1,
+    line2: order.ship_line2 ?? undefined,
+    city: ship_city,
+    region: order.ship_region ?? undefined,
+    postalCode: order.ship_postal_code ?? undefined,
+    country: ship_country,
+  })
+}
 
 /** Undefined if the order does not expire. */
 function presentPayBy(order: queries.Order, terms: OrderTerms): string | undefined {

@@ -7,7 +7,7 @@ import { ShopError } from '../../platform/errors.ts'
 import { normalizeIp } from '../../platform/ip.ts'
 import { sendPage } from '../../platform/paging.ts'
 import type { RateLimiter } from '../identity/service.ts'
-import { presentDetails, presentEvent, presentLine, presentOrder } from './present.ts'
+import { presentAddressLines, presentDetails, presentEvent, presentLine, presentOrder } from './present.ts'
 import * as orders from './service.ts'
 
 interface OrderDeps {
@@ -34,6 +34,8 @@ export function registerOrders(calls: Calls, deps: OrderDeps): void {
     return {
       ...presentOrder(order, terms),
       lines: order.lines.map(presentLine),
+      addressLines: presentAddressLines(order),
+      note: order.note || undefined,
       history: events.map((event) => presentEvent(order, event, caller)),
       refunds: await listRefunds(order.id),
     }

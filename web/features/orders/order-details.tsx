@@ -8,6 +8,7 @@ import { DescriptionList } from '../../ui/description-list.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import {
+  GuestChip,
   OrderPicture,
   orderDate,
   orderNumber,
@@ -38,7 +39,7 @@ export function OrderDetailsById({ id, onClose }: { id: string; onClose: () => v
 
 interface OrderDetailsProps {
   order: Order
-  /** Adds the packing slip. */
+  /** Adds the packing slip and the mark of a guest. */
   forAdmin: boolean
   onClose: () => void
 }
@@ -60,9 +61,17 @@ export function OrderDetails({ order, forAdmin, onClose }: OrderDetailsProps) {
     { name: 'Quantity', value: order.quantity },
     { name: 'Total', value: formatDollars(order.amount) },
     { name: 'Transaction', value: now.transactionId },
-    { name: 'Customer Name', value: order.customerName || '–' },
+    {
+      name: 'Customer Name',
+      value: (
+        <>
+          {order.customerName || '–'} {forAdmin && <GuestChip order={now} />}
+        </>
+      ),
+    },
     { name: 'Phone', value: order.customerPhone || '–' },
-    { name: 'Shipping Address', value: order.customerAddress },
+    { name: 'Shipping Address', value: now.addressLines?.join('\n') ?? order.customerAddress },
+    { name: 'Delivery Note', value: now.note },
   ]
   const hasSeveralLines = order.lineCount > 1
   return (

@@ -3,7 +3,7 @@ import type { Refund } from '../../../contract/payments.ts'
 import { pictureSources } from '../../../contract/pictures.ts'
 import { sampleDate } from '../../texts.ts'
 import { Chip, type ChipProps } from '../../ui/chip.tsx'
-import { CheckIcon, ClockIcon, TruckIcon, WarningIcon } from '../../ui/icons.tsx'
+import { CheckIcon, ClockIcon, PersonIcon, TruckIcon, WarningIcon } from '../../ui/icons.tsx'
 import { Picture, type PictureProps } from '../../ui/picture.tsx'
 
 /** Order number shown to users: the first 6 characters of the id. */
@@ -46,6 +46,14 @@ export const ShipmentChip = ({ order: { shipment } }: { order: Order }) => (
     {shipment || 'Pending'}
   </Chip>
 )
+
+/** For admins: a guest placed the order. Its customer has no account with it. */
+export const GuestChip = ({ order: { guest } }: { order: Order }) =>
+  guest ? (
+    <Chip tone="quiet" icon={PersonIcon}>
+      Guest
+    </Chip>
+  ) : null
 
 const refundStates: Record<Refund['status'], ChipProps> = {
   due: { ...waiting, children: 'Due' },

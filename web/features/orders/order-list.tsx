@@ -10,7 +10,7 @@ import type { Column } from '../../ui/data-table.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { OrderDetails } from './order-details.tsx'
-import { OrderPicture, orderNumber, PayBy, PaymentChip, ShipmentChip } from './order-labels.tsx'
+import { GuestChip, OrderPicture, orderNumber, PayBy, PaymentChip, ShipmentChip } from './order-labels.tsx'
 import { orderPageQuery, useCancelOrder } from './queries.ts'
 
 interface OrderListProps extends Pick<ListViewProps<Order>, 'params' | 'searched' | 'empty'> {
@@ -102,7 +102,10 @@ function ProductCell({ order, forAdmin }: { order: Order; forAdmin: boolean }) {
       <span className="min-w-0">
         {order.productName}
         {forAdmin && (
-          <span className="block text-sm font-normal break-all text-quiet">{order.customerEmail}</span>
+          <span className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm font-normal text-quiet max-md:justify-end">
+            <span className="break-all">{order.customerEmail}</span>
+            <GuestChip order={order} />
+          </span>
         )}
       </span>
     </span>

@@ -6,6 +6,7 @@ import { orderDate, orderNumber } from './order-labels.tsx'
 
 /** Packing slip of an order, without prices. Replaces the page when it is printed, and is hidden on screens. */
 export function PackingSlip({ order, lines }: { order: Order; lines: OrderLine[] }) {
+  const { addressLines = [order.customerAddress], note } = order
   return createPortal(
     <article data-print="only" className="hidden text-base text-ink print:block">
       <header className="flex items-baseline justify-between gap-4 border-b-2 border-ink pb-3">
@@ -17,12 +18,13 @@ export function PackingSlip({ order, lines }: { order: Order; lines: OrderLine[]
           <strong className="text-lg">#{orderNumber(order._id)}</strong>
         </Part>
         <Part name="Order date">{orderDate(order)}</Part>
-        <Part name="Ship to">{[order.customerName, order.customerAddress].filter(Boolean).join('\n')}</Part>
+        <Part name="Ship to">{[order.customerName, ...addressLines].filter(Boolean).join('\n')}</Part>
+        {note && <Part name="Delivery note">{note}</Part>}
       </dl>
       {!order.payment && <p className="mb-6 border-2 border-ink p-3 font-bold">Not paid yet. Do not ship.</p>}
       <table className="w-full border-collapse text-left">
         <thead>
-          <tr className="border-b-2 border-ink">
+          <tr className="border-b-2 border-ink whitespace-nowrap">
             {['Part number', 'Product', 'Size', 'Colour'].map((head) => (
               <th key={head} scope="col" className="py-2 pr-4">
                 {head}
