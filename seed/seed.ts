@@ -1,6 +1,5 @@
 import { type Kysely, sql } from 'kysely'
 import { sizes } from '../contract/choice.ts'
-import { multiplyPrice, toDollars } from '../contract/money.ts'
 import type { OrderStatus } from '../contract/order-status.ts'
 import type { Database } from '../db/schema.ts'
 import * as catalog from '../server/modules/catalog/service.ts'
@@ -18,14 +17,24 @@ export const demoAccounts = {
   rider: { email: 'rider@example.com', name: 'Robin Rider' },
 } as const
 
-/** The rider's orders. `product` is an index in the list of products. */
-const demoOrders: { product: number; daysAgo: number; status: OrderStatus }[] = [
-  { product: 12, daysAgo: 21, status: 'shipped' },
-  { product: 5, daysAgo: 9, status: 'shipped' },
-  { product: 20, daysAgo: 6, status: 'cancelled' },
-  { product: 3, daysAgo: 3, status: 'paid' },
-  { product: 0, daysAgo: 1, status: 'unpaid' },
+/** The rider's orders. `lines` are indexes in the list of products. */
+const demoOrders: { lines: number[]; daysAgo: number; status: OrderStatus }[] = [
+  { lines: [12], daysAgo: 21, status: 'shipped' },
+  { lines: [5], daysAgo: 9, status: 'shipped' },
+  { lines: [20], daysAgo: 6, status: 'cancelled' },
+  { lines: [14, 22, 3], daysAgo: 3, status: 'paid' },
+  { lines: [0], daysAgo: 1, status: 'unpaid' },
 ]
+
+const demoAddress = {
+  name: demoAccounts.rider.name,
+  phone: '+1 503 555 0147',
+  line1: '14 Kickstand Lane',
+  city: 'Portland',
+  region: 'OR',
+  postalCode: '97201',
+  country: 'US',
+}
 
 /** Greater than the numbers of the generated catalog. */
 const firstGtin = 90_000_000_000
@@ -125,30 +134,22 @@ async function seedReviews(db: Kysely<Database>): Promise<void> {
 }
 
 async function seedOrders(db: Kysely<Database>, customerId: string, productIds: string[]): Promise<void> {
-  const buyer = { customerId, ip: null }
-  for (const { product, daysAgo, status } of demoOrders) {
-    const placedAt = new Date(Date.now() - daysAgo * day)
-    const { _id, minimum, price } = await requireDemoProduct(db, productIds[product])
-    const id = await orders.placeOrder(
-      db,
-      buyer,
-      {
-        productId: _id,
-        quantity: minimum,
-        amount: multiplyPrice(price, minimum),
-        customerAddress: '14 Kickstand Lane, Portland, OR 97201',
-        customerPhone: '+1 503 555 0147',
-      },
-      null,
-      placedAt,
-    )
-    await orders.restoreHistory(db, id, buyer, status, placedAt)
+  for (const { lines, daysAgo, status } of demoOrders) {
+    const products = await Promise.all(lines.map((index) => requireDemoProduct(db, productIds[index])))
+    await orders.addDemoOrder(db, {
+      customer: { customerId, ip: null },
+      address: demoAddress,
+      note: lines.length > 1 ? 'The bell is broken. Please knock at the workshop door.' : '',
+      lines: products.map(({ id, minimum_quantity }) => ({ productId: id, quantity: minimum_quantity })),
+      amountCents: products.reduce((sum, each) => sum + each.price_cents * each.minimum_quantity, 0),
+      status,
+      placedAt: new Date(Date.now() - daysAgo * day),
+    })
   }
 }
 
 async function requireDemoProduct(db: Kysely<Database>, id = '') {
   const product = await catalog.findProduct(db, id)
   if (!product) throw new Error('The demo product is missing')
-  const { minimum_quantity: minimum, price_cents } = product
-  return { _id: id, minimum, price: toDollars(price_cents) }
+  return product
 }

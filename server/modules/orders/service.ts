@@ -1,11 +1,12 @@
 import type { Kysely } from 'kysely'
+import { type Address, formatAddress } from '../../../contract/addresses.ts'
 import { toDollars, toWholeCents } from '../../../contract/money.ts'
 import { type OrderStatus, refuseTransition } from '../../../contract/order-status.ts'
 import type { OrderOptions, Purchase } from '../../../contract/orders.ts'
 import type { NewPaymentIntent } from '../../../contract/payments.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Actor, Caller, Guest } from '../../http/access.ts'
-import { inTransaction, retryTransient } from '../../platform/database.ts'
+import { inTransaction, newId, retryTransient } from '../../platform/database.ts'
 import { ShopError } from '../../platform/errors.ts'
 import { normalizeIp } from '../../platform/ip.ts'
 import * as catalog from '../catalog/service.ts'
@@ -203,14 +204,44 @@ export async function setOptions(db: Kysely<Database>, caller: Caller, id: strin
   throw new ShopError(status === 'shipped' ? 'ORDER_ALREADY_SHIPPED' : 'OPTIONS_FIXED')
 }
 
-/** Sets the status of an order of the demo shop, with its history. Its payment does not exist at the provider. */
-export async function restoreHistory(
+interface DemoOrder {
+  customer: Actor
+  address: Address
+  note: string
+  lines: { productId: string; quantity: number }[]
+  amountCents: number
+  status: OrderStatus
+  placedAt: Date
+}
+
+/** Adds an order of the demo shop, with its history. Its payment does not exist at the provider. */
+export async function addDemoOrder(
   db: Kysely<Database>,
-  id: string,
-  customer: Actor,
-  status: OrderStatus,
-  placedAt: Date,
+  { lines, customer, address, status, placedAt, ...order }: DemoOrder,
 ): Promise<void> {
+  const id = newId()
+  const isPlaced = await repository.placeOrder(db, {
+    ...order,
+    id,
+    buyer: customer,
+    email: null,
+    name: address.name,
+    phone: address.phone ?? '',
+    address: formatAddress(address),
+    shipping: address,
+    lines: lines.map((line) => ({
+      ...line,
+      variantId: null,
+      unitPriceCents: null,
+      size: null,
+      colour: null,
+    })),
+    idempotencyKey: null,
+    requestHash: null,
+    emptiesCart: false,
+    placedAt,
+  })
+  if (!isPlaced) throw new Error('The demo order could not be placed')
   const hoursLater = (hours: number) => new Date(placedAt.getTime() + hours * 3_600_000)
   if (status === 'unpaid') await repository.neverExpire(db, id)
   if (status === 'cancelled') await repository.cancelOrder(db, id, customer)
