@@ -1,11 +1,12 @@
 import type { Page } from '@playwright/test'
 import { formatDollars, multiplyPrice } from '../../contract/money.ts'
-import { failing } from './specification-steps.ts'
-import { enter, enterAsNewRider, fillCard, placeOrder, readStock } from './steps.ts'
+import { expectAccessible, readScrollWidth } from './axe.ts'
+import { callAs, failing } from './specification-steps.ts'
+import { enter, enterAsNewRider, fillCard, placeOrder, readStock, type ShownProduct } from './steps.ts'
 import { expect, test } from './test.ts'
 
 const heads = (page: Page) => page.getByRole('columnheader')
-const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text })
+const row = (page: Page, text: string | RegExp) => page.getByRole('row').filter({ hasText: text })
 const pay = (page: Page) => page.getByRole('button', { name: /^Pay \$/ })
 
 /** Returns the order details in the dialog, by label. */
@@ -185,3 +186,132 @@ test('an admin ships a paid order and cancels an unpaid one', async ({
   })
   await desk.close()
 })
+
+test('an order of several lines is shown, packed and claimed', async ({ page, shop }) => {
+  const several = row(page, /and \d more/)
+  const lines = page
+    .getByRole('region', { name: 'Items' })
+    .getByRole('row')
+    .filter({ has: page.getByRole('cell') })
+  await page.setViewportSize({ width: 360, height: 800 })
+
+  await test.step('its details list the lines, on a phone as cards', async () => {
+    await enter(page, 'rider@example.com', shop.password)
+    await page.goto('/dashboard/my-orders')
+    await several.getByRole('button', { name: 'Details' }).click()
+    await expect(lines).toHaveText([
+      /Sintered front brake pads.*GRA-D00015.*Unit Price\$38\.90Quantity2Total\$77\.80$/,
+      /engine oil, 4 L.*Quantity4Total\$151\.80$/,
+      /leather boots.*Quantity1Total\$199$/,
+    ])
+    const details = await readDetails(page)
+    expect(details).toMatchObject({ Quantity: '7', Total: '$428.60' })
+    expect(details.Product).toMatch(/Sintered front brake pads and 2 more$/)
+    expect(details).not.toHaveProperty('Unit Price')
+    await expect(page.getByRole('button', { name: 'Print packing slip' })).toHaveCount(0)
+    await expectAccessible(page, 'the details of an order of several lines')
+  })
+
+  await test.step('an admin finds it by a part number, and prints a packing slip without prices', async () => {
+    await enter(page, 'admin@example.com', shop.password)
+    await page.goto('/dashboard/manage-orders?q=mer-d00023')
+    await several.getByRole('button', { name: 'Details' }).click()
+    await expect(lines).toHaveCount(3)
+    const slip = page.getByRole('article').filter({ hasText: 'Packing slip' })
+    await expect(slip).toBeHidden()
+    await page.evaluate(() => {
+      window.print = () => document.body.setAttribute('data-printed', '')
+    })
+    await page.getByRole('button', { name: 'Print packing slip' }).click()
+    await expect(page.locator('body')).toHaveAttribute('data-printed')
+    await page.emulateMedia({ media: 'print' })
+    await expect(page.getByRole('dialog')).toBeHidden()
+    await expect(page.getByRole('row')).toHaveText([
+      /^Part number/,
+      /^GRA-D00015.*Sintered front brake pads––2$/,
+      /^MER-D00023.*engine oil, 4 L––4$/,
+      /^KES-D00004.*leather boots.*1$/,
+      'Pieces7',
+    ])
+    await expect(slip).toContainText(
+      /#[0-9a-f]{6}.*Robin Rider\s+14 Kickstand Lane\s+Portland, OR 97201\s+United States.*Please knock/,
+    )
+    await expect(page.locator('body')).not.toHaveText(/\$|Not paid/, { useInnerText: true })
+    expect(await readScrollWidth(page)).toBe(1280)
+    await page.emulateMedia({ media: 'screen' })
+  })
+
+  await test.step('an admin sees which orders are from guests, with the parts of the address and the note', async () => {
+    await orderAsGuest(page, 'rider@example.com')
+    await orderAsGuest(page, 'rider@example.com')
+    await page.goto('/dashboard/manage-orders?q=rider@example.com')
+    await expect(several.filter({ hasText: 'Guest' })).toHaveCount(2)
+    await expect(several).toHaveCount(3)
+    await expectAccessible(page, 'guest orders')
+    await several.first().getByRole('button', { name: 'Details' }).click()
+    await expect(page.getByText('by the guest')).toBeVisible()
+    expect(await readDetails(page)).toMatchObject({
+      'Customer Name': expect.stringMatching(/^Greta\s+Guest$/),
+      'Shipping Address': '5 Long Road\nPortland, OR 97201\nUnited States',
+      'Delivery Note': 'Please ring twice.',
+    })
+  })
+
+  await test.step('the customer adds the guest orders to My Orders, finds their lines on the payment page, and cancels them', async () => {
+    await enter(page, 'rider@example.com', shop.password)
+    await page.setViewportSize({ width: 360, height: 800 })
+    await page.goto('/dashboard/my-orders')
+    await expect(page.getByText('You placed 2 orders as a guest with this email address.')).toBeVisible()
+    await expect(several).toHaveCount(1)
+    await expectAccessible(page, 'orders placed as a guest')
+    await page.getByRole('button', { name: 'Add them to My Orders' }).click()
+    await expect(page.getByText('2 orders added.')).toBeVisible()
+    await expect(several).toHaveCount(3)
+
+    await several.first().getByRole('link', { name: 'Pay' }).click()
+    await expect(page.getByRole('region', { name: 'Your order' }).getByRole('listitem')).toHaveText([
+      /Sintered front brake pads.*2 × \$38\.90\$77\.80$/,
+      /engine oil, 4 L.*4 × \$37\.95\$151\.80$/,
+    ])
+    await expectAccessible(page, 'the payment of several lines')
+
+    for (const left of [2, 1]) {
+      await page.goto('/dashboard/my-orders')
+      await several.first().getByRole('button', { name: 'Cancel' }).click()
+      await expect(page.getByRole('dialog')).toContainText(
+        /Are you sure\?Order #[0-9a-f]{6}: 2 items\. Their stock becomes available again\./,
+      )
+      await page.getByRole('button', { name: 'Yes' }).click()
+      await expect(several).toHaveCount(left)
+    }
+  })
+})
+
+/** Orders the brake pads and the oil of the demo, without an account. */
+async function orderAsGuest(page: Page, email: string): Promise<void> {
+  const products = await callAs<ShownProduct[]>(page, 'GET', '/products')
+  const lines = [/Sintered front brake pads/, /engine oil, 4 L/].map((name) => {
+    const product = products.find((each) => name.test(each.name))
+    if (!product) throw new Error(`${name} is not in the shop`)
+    return { variantId: product._id, quantity: product.minimum, unitPrice: product.price }
+  })
+  const response = await page.request.post('/api/v1/orders', {
+    headers: { 'idempotency-key': crypto.randomUUID() },
+    data: {
+      lines,
+      total: 229.6,
+      address: {
+        name: 'Greta',
+        line1: '5 Long Road',
+        city: 'Portland',
+        region: 'OR',
+        postalCode: '97201',
+        country: 'US',
+      },
+      email,
+      note: 'Please ring twice.',
+      asGuest: true,
+    },
+  })
+  expect(response.ok(), await response.text()).toBe(true)
+}

@@ -1,8 +1,15 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import type { Order } from '../../contract/orders.ts'
+import { readMessage } from '../api.ts'
+import { emailVerifiedQuery, MailboxNote, ResendEmail } from '../features/identity/email-link.tsx'
 import { useUser } from '../features/identity/session.ts'
 import { OrderList } from '../features/orders/order-list.tsx'
+import { guestOrdersQuery, useClaimGuestOrders } from '../features/orders/queries.ts'
 import { useListParams } from '../list-view.tsx'
-import { LinkButton } from '../ui/button.tsx'
+import { useSettings } from '../router/router.tsx'
+import { Alert } from '../ui/alert.tsx'
+import { Button, LinkButton } from '../ui/button.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { EmptyState } from '../ui/states.tsx'
 
@@ -21,6 +28,7 @@ export default function MyOrders() {
   return (
     <>
       <PageHead title="My Orders" />
+      <GuestOrders />
       <OrderList
         params={params}
         email={email}
@@ -35,6 +43,64 @@ export default function MyOrders() {
           </EmptyState>
         }
       />
+      <UnverifiedEmail />
     </>
   )
 }
+
+/** Offers to add the orders to the account that its owner placed as a guest. */
+function GuestOrders() {
+  const { data: { count } = { count: 0 } } = useQuery(guestOrdersQuery)
+  const claim = useClaimGuestOrders()
+  if (claim.data) {
+    const { claimed } = claim.data
+    return (
+      <Panel>
+        <p role="status" className="font-semibold">
+          {claimed === 1 ? '1 order' : `${claimed} orders`} added.
+        </p>
+      </Panel>
+    )
+  }
+  if (count === 0) return null
+  return (
+    <Panel>
+      <p>You placed {count === 1 ? '1 order' : `${count} orders`} as a guest with this email address.</p>
+      {claim.isError && <Alert>{readMessage(claim.error)}</Alert>}
+      <Button busy={claim.isPending} onClick={() => claim.mutate()}>
+        Add {count === 1 ? 'it' : 'them'} to My Orders
+      </Button>
+    </Panel>
+  )
+}
+
+/**
+ * Guest orders are only offered for a verified email, because it could be a stranger's. So this is shown whether there
+ * are any or not.
+ */
+function UnverifiedEmail() {
+  const { mail } = useSettings()
+  const { data: isVerified } = useQuery({ ...emailVerifiedQuery, enabled: mail !== 'off' })
+  if (isVerified !== false) return null
+  return (
+    <div className="mt-10">
+      <Panel>
+        <p>
+          <strong>Did you order as a guest?</strong> Please confirm your email address first. Then you can add
+          those orders here.
+        </p>
+        <ResendEmail />
+        {mail === 'mailbox' && <MailboxNote />}
+      </Panel>
+    </div>
+  )
+}
+
+const Panel = ({ children }: { children: ReactNode }) => (
+  <aside
+    aria-label="Orders as a guest"
+    className="mb-6 flex flex-col items-start gap-3 rounded-card border border-line bg-surface p-5"
+  >
+    {children}
+  </aside>
+)

@@ -2,8 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Profile, sexes, type User } from '../../contract/customers.ts'
 import { call, readMessage } from '../api.ts'
-import { MailboxNote, ResendEmail } from '../features/identity/email-link.tsx'
-import { isEmailVerified } from '../features/identity/provider.ts'
+import { emailVerifiedQuery, MailboxNote, ResendEmail } from '../features/identity/email-link.tsx'
 import { useUser } from '../features/identity/session.ts'
 import { loadSession } from '../features/identity/session-actions.ts'
 import { useSettings } from '../router/router.tsx'
@@ -40,7 +39,7 @@ export default function MyProfile() {
 
 /** Notice for users whose email is not verified, with a button that sends the email again. */
 function EmailNotice({ mailbox }: { mailbox: boolean }) {
-  const { data: verified } = useQuery({ queryKey: ['email-verified'], queryFn: isEmailVerified })
+  const { data: verified } = useQuery(emailVerifiedQuery)
   if (verified !== false) return null
   return (
     <aside

@@ -291,6 +291,8 @@ describe('guests', () => {
     const email = 'later@example.com'
     const placed = await aGuestOrder(shop, { email })
     await aGuestOrder(shop)
+    const cancelled = await aGuestOrder(shop, { email })
+    await shop.call('cancelOrder', { params: { id: cancelled.id }, headers: cancelled.headers })
     const later = await aCustomer(shop, { email })
     await shop.db
       .updateTable('customer_identities')

@@ -196,10 +196,9 @@ export async function findOrderForEmail(db: Kysely<Database>, id: string) {
   return order && { ...order, lines: await lines.execute() }
 }
 
-/** Counts the guest orders with this email. */
+/** Counts the guest orders with this email that are not cancelled: lists show no others. */
 export async function countGuestOrders(db: Kysely<Database>, email: string): Promise<number> {
-  const { count } = await db
-    .selectFrom('orders')
+  const { count } = await visibleOrders(db)
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('customer_id', 'is', null)
     .where('customer_email', '=', email)

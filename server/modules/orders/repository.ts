@@ -294,7 +294,8 @@ export async function claimGuestOrders(
 ): Promise<number> {
   const { numAffectedRows } = await sql`
     with claimed as materialized (
-      select id from orders where customer_id is null and customer_email = ${email} order by id for update
+      select id from orders where customer_id is null and customer_email = ${email} and status <> 'cancelled'
+      order by id for update
     )
     update orders set customer_id = ${customerId}, idempotency_key = null, key_version = key_version + 1
     from claimed where orders.id = claimed.id and orders.customer_id is null`.execute(db)

@@ -4,7 +4,7 @@ import { useHydrated, useLocation } from '../../router/router.tsx'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { useCheckedForm } from '../../ui/form.ts'
-import { sendVerificationEmail } from './provider.ts'
+import { isEmailVerified, sendVerificationEmail } from './provider.ts'
 import { authMessage } from './sign-in-messages.ts'
 
 /**
@@ -18,6 +18,9 @@ export function useEmailLinkToken(): string | undefined {
 
 /** Whether a link has expired, was used, or is not valid. */
 export const isLinkOver = (error: unknown): boolean => error instanceof ApiError && error.code === 'LINK_OVER'
+
+/** Whether the email of the signed-in user is verified. */
+export const emailVerifiedQuery = { queryKey: ['email-verified'], queryFn: isEmailVerified }
 
 /** Button that sends another verification email. */
 export function ResendEmail() {

@@ -40,12 +40,22 @@ export function useRefreshOrders(): () => Promise<void> {
   return useCallback(() => client.invalidateQueries({ queryKey: orders }), [client])
 }
 
+/** The number of orders that were placed as a guest with the email of the account. */
+export const guestOrdersQuery = queryOptions({
+  queryKey: [...orders, 'guest'],
+  queryFn: ({ signal }) => call('countGuestOrders', { signal }),
+})
+
+/** Adds those orders to the account. */
+export const useClaimGuestOrders = () =>
+  useOrderChange<void, { claimed: number }>(() => call('claimGuestOrders', {}))
+
 export const useCancelOrder = () => useOrderChange((id: string) => call('deleteOrder', { query: { id } }))
 
 export const useShipOrder = () =>
   useOrderChange((id: string) => call('updateShipping', { params: { id }, body: { shipping: 'Shipped' } }))
 
-function useOrderChange(mutationFn: (id: string) => Promise<unknown>) {
+function useOrderChange<Input, Output>(mutationFn: (input: Input) => Promise<Output>) {
   const refresh = useRefreshOrders()
   return useMutation({ mutationFn, onSettled: () => void refresh() })
 }
