@@ -25,14 +25,16 @@ export interface Caller extends Actor {
  * Returns an error code if the caller may not make the call, else null.
  *
  * @param email the email in the path or query, in lower case; undefined if there is none
+ * @param hasOrderKey whether the header `Order-Key` is there
  */
 export function refuseAccess(
   access: Access,
   caller: Caller | null,
-  email: string | undefined,
+  { email, hasOrderKey }: { email: string | undefined; hasOrderKey: boolean },
 ): ErrorCode | null {
+  if (access === 'public') return null
   // The handler checks the key.
-  if (access === 'public' || access === 'owner-or-key' || access === 'owner-admin-or-key') return null
+  if (access.endsWith('-or-key') && hasOrderKey) return null
   if (!caller) return 'NOT_SIGNED_IN'
   const isAdmin = caller.role === 'admin'
   const isSelf = email === caller.email
@@ -40,6 +42,8 @@ export function refuseAccess(
     case 'signed-in':
     case 'owner':
     case 'owner-or-admin':
+    case 'owner-or-key':
+    case 'owner-admin-or-key':
       return null
     case 'self':
       return isSelf ? null : 'NOT_YOURS'

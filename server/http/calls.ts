@@ -64,7 +64,8 @@ export function openCalls(app: FastifyInstance, identify: Identify, cache: Respo
   async function requireAccess(name: RouteName, request: FastifyRequest) {
     const token = bearerToken(request.headers.authorization)
     const caller = token ? await identify(token, normalizeIp(request.ip)) : null
-    const error = refuseAccess(routes[name].access, caller, namedEmail(request))
+    const hasOrderKey = request.headers['order-key'] !== undefined
+    const error = refuseAccess(routes[name].access, caller, { email: namedEmail(request), hasOrderKey })
     if (error) throw new ShopError(error)
     callers.set(request, caller)
   }
