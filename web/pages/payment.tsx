@@ -1,12 +1,11 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
-import { formatDollars } from '../../contract/money.ts'
 import type { Order } from '../../contract/orders.ts'
-import { ApiError } from '../api.ts'
+import { ApiError, call } from '../api.ts'
 import { useUser } from '../features/identity/session.ts'
-import { OrderPicture, orderNumber, PayBy } from '../features/orders/order-labels.tsx'
-import { LineName } from '../features/orders/order-lines.tsx'
+import { orderNumber, PayBy } from '../features/orders/order-labels.tsx'
+import { OrderSummary } from '../features/orders/order-summary.tsx'
 import { orderQuery, useRefreshOrders } from '../features/orders/queries.ts'
-import { Payment } from '../features/payments/payment.tsx'
+import { Payment, type PaymentCalls } from '../features/payments/payment.tsx'
 import { QueryError } from '../query-error.tsx'
 import type { PageProps } from '../router/page.ts'
 import { useSettings } from '../router/router.tsx'
@@ -36,7 +35,7 @@ export default function PaymentPage({ params }: PageProps<null, 'id'>) {
         )}
       </PageHead>
       <div className="flex max-w-narrow flex-col gap-6">
-        <OrderSummary order={order.data} />
+        <OrderSummary lines={order.data.lines ?? []} total={order.data.amount} />
         {order.data.payBy && (
           <p>
             Please pay by{' '}
@@ -46,38 +45,33 @@ export default function PaymentPage({ params }: PageProps<null, 'id'>) {
             . After that we cancel the order.
           </p>
         )}
-        <Payment order={order.data} settings={stripe} onChanged={changed} />
+        <Payment
+          order={toPayable(order.data)}
+          calls={paymentCalls(order.data)}
+          settings={stripe}
+          onChanged={changed}
+        />
       </div>
     </>
   )
 }
 
-/** The lines and the total amount of the order. */
-function OrderSummary({ order: { lines = [], amount } }: { order: Order }) {
-  return (
-    <section aria-label="Your order" className="rounded-card border border-line bg-surface">
-      <ul className="divide-y divide-line">
-        {lines.map((line, index) => (
-          // oxlint-disable-next-line react/no-array-index-key -- lines have no id and never change
-          <li key={index} className="flex items-center gap-4 p-4">
-            <OrderPicture order={line} sizes="6rem" className={lines.length > 1 ? 'max-w-16' : 'max-w-24'} />
-            <div className="min-w-0 grow">
-              <LineName line={line} />
-              <span className="text-sm text-quiet tabular-nums">
-                {line.quantity} × {formatDollars(line.unitPrice)}
-              </span>
-            </div>
-            {lines.length > 1 && <span className="tabular-nums">{formatDollars(line.total)}</span>}
-          </li>
-        ))}
-      </ul>
-      <p className="flex items-baseline justify-between gap-4 border-t border-line px-4 py-3">
-        <span>Total Amount</span>
-        <strong className="font-display text-3xl font-bold tabular-nums">{formatDollars(amount)}</strong>
-      </p>
-    </section>
-  )
-}
+const toPayable = (order: Order) => ({
+  id: order._id,
+  amount: order.amount,
+  name: order.customerName,
+  email: order.customerEmail,
+  isPaid: order.payment,
+  isProcessing: order.processing === true,
+  hasFailed: order.history?.at(-1)?.kind === 'payment_failed',
+  transactionId: order.transactionId,
+})
+
+const paymentCalls = ({ _id: orderId, amount }: Order): PaymentCalls => ({
+  open: async (signal) =>
+    (await call('createPaymentIntent', { body: { amount, orderId }, signal })).client_secret,
+  confirm: (transactionId) => call('payOrder', { params: { id: orderId }, body: { transactionId } }),
+})
 
 function NoOrder({ order }: { order: UseQueryResult }) {
   const deleted = order.error instanceof ApiError && order.error.status === 404

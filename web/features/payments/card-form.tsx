@@ -2,13 +2,27 @@ import { CardElement, useElements, useStripe } from '@stripe/react-stripe-js'
 import type { Stripe, StripeCardElement } from '@stripe/stripe-js'
 import { type FormEvent, useRef, useState } from 'react'
 import { formatDollars } from '../../../contract/money.ts'
-import type { Order } from '../../../contract/orders.ts'
 import { brandColors } from '../../../contract/shop.ts'
 import { intoView } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 
+/** The data of an order that its payment needs. */
+export interface PayableOrder {
+  id: string
+  /** In dollars. */
+  amount: number
+  name: string
+  email: string
+  isPaid: boolean
+  /** The provider has a payment and decides on it later. */
+  isProcessing: boolean
+  /** Whether the last payment failed. */
+  hasFailed: boolean
+  transactionId: string | undefined
+}
+
 export interface CardFormProps {
-  order: Order
+  order: Pick<PayableOrder, 'amount' | 'name' | 'email'>
   /** Undefined until the payment is created. */
   clientSecret: string | undefined
   onPaid: (transactionId: string) => void
@@ -92,7 +106,7 @@ async function confirmCard(
   stripe: Stripe,
   card: StripeCardElement,
   clientSecret: string,
-  { customerName: name, customerEmail: email }: Order,
+  { name, email }: CardFormProps['order'],
 ): Promise<CardOutcome> {
   const { error, paymentIntent } = await stripe.confirmCardPayment(clientSecret, {
     payment_method: { card, billing_details: { email, ...(name && { name }) } },

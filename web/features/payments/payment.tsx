@@ -1,49 +1,54 @@
 import { Elements } from '@stripe/react-stripe-js'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import type { Order } from '../../../contract/orders.ts'
-import { call } from '../../api.ts'
 import type { PublicSettings } from '../../page-context.ts'
 import { QueryError } from '../../query-error.tsx'
 import { Alert } from '../../ui/alert.tsx'
 import { CheckIcon, ClockIcon } from '../../ui/icons.tsx'
 import { ErrorState } from '../../ui/states.tsx'
-import { CardForm, type CardFormProps } from './card-form.tsx'
+import { CardForm, type CardFormProps, type PayableOrder } from './card-form.tsx'
 import { openStripe } from './stripe.ts'
 import { TestMode } from './test-mode.tsx'
 
+/** The calls that pay an order: those of the specification for a customer, or those for its page. */
+export interface PaymentCalls {
+  /** Returns the client secret. */
+  open: (signal: AbortSignal) => Promise<string>
+  confirm: (transactionId: string) => Promise<unknown>
+}
+
 interface PaymentProps {
-  order: Order
+  order: PayableOrder
+  calls: PaymentCalls
   settings: PublicSettings['stripe']
   /** Called when the order may have changed; resolves when it is loaded again. */
   onChanged: () => Promise<void>
 }
 
 /** Payment of an order: the card form, a processing notice or the confirmation. */
-export function Payment({ order, settings, onChanged }: PaymentProps) {
+export function Payment({ order, calls, settings, onChanged }: PaymentProps) {
   const [paidNow, setPaidNow] = useState<string | null>(null)
   const send = useMutation({
-    mutationFn: (transactionId: string) =>
-      call('payOrder', { params: { id: order._id }, body: { transactionId } }),
+    mutationFn: calls.confirm,
     onSettled: onChanged,
   })
   const transactionId = paidNow ?? order.transactionId
 
-  if (paidNow || order.payment) {
-    return <PaymentDone transactionId={transactionId ?? ''} pending={send.isError && !order.payment} />
+  if (paidNow || order.isPaid) {
+    return <PaymentDone transactionId={transactionId ?? ''} pending={send.isError && !order.isPaid} />
   }
   const paid = (id: string) => {
     setPaidNow(id)
     send.mutate(id)
   }
   // `send` is pending until the order is loaded again, so the card form does not reappear in between.
-  if (order.processing || send.isPending) return <PaymentProcessing />
-  const hasFailed = order.history?.at(-1)?.kind === 'payment_failed'
+  if (order.isProcessing || send.isPending) return <PaymentProcessing />
   return (
     <>
-      {hasFailed && <Alert>Your last payment failed. Please try another card.</Alert>}
+      {order.hasFailed && <Alert>Your last payment failed. Please try another card.</Alert>}
       <OpenPayment
         order={order}
+        calls={calls}
         settings={settings}
         onPaid={paid}
         onProcessing={send.mutate}
@@ -56,12 +61,11 @@ export function Payment({ order, settings, onChanged }: PaymentProps) {
 
 interface OpenPaymentProps extends PaymentProps, Pick<CardFormProps, 'onPaid' | 'onProcessing'> {}
 
-function OpenPayment({ order, settings, onPaid, onProcessing, onChanged }: OpenPaymentProps) {
-  const { _id: orderId, amount } = order
+function OpenPayment({ order, calls, settings, onPaid, onProcessing, onChanged }: OpenPaymentProps) {
   // The call creates the payment, so it is not retried automatically.
   const secret = useQuery({
-    queryKey: ['payment-secret', orderId, amount],
-    queryFn: ({ signal }) => call('createPaymentIntent', { body: { amount, orderId }, signal }),
+    queryKey: ['payment-secret', order.id, order.amount],
+    queryFn: ({ signal }) => calls.open(signal),
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
@@ -91,12 +95,7 @@ function OpenPayment({ order, settings, onPaid, onProcessing, onChanged }: OpenP
   }
   return (
     <Elements stripe={provider.data ?? null}>
-      <CardForm
-        order={order}
-        clientSecret={secret.data?.client_secret}
-        onPaid={onPaid}
-        onProcessing={onProcessing}
-      />
+      <CardForm order={order} clientSecret={secret.data} onPaid={onPaid} onProcessing={onProcessing} />
     </Elements>
   )
 }
