@@ -11,12 +11,25 @@ export const orderNumber = (id: string): string => id.slice(0, 6)
 
 const dates = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long' })
 
-export const orderDate = ({ date }: Order): string => (date ? dates.format(new Date(date)) : sampleDate)
+export const formatDate = (date: string): string => dates.format(new Date(date))
+
+export const orderDate = ({ date }: Order): string => (date ? formatDate(date) : sampleDate)
+
+const isToday = (date: string): boolean => new Date(date).toDateString() === new Date().toDateString()
+
+interface PayByProps {
+  order: Pick<Order, 'payBy'>
+  /** Leaves out the date if it is today. */
+  short?: boolean
+}
 
 /** Until when an order can be paid, in the viewer's own date format. Orders are only rendered in the browser. */
-export function PayBy({ order: { payBy } }: { order: Order }) {
+export function PayBy({ order: { payBy }, short = false }: PayByProps) {
   if (!payBy) return null
-  const format = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+  const format = new Intl.DateTimeFormat(undefined, {
+    dateStyle: short && isToday(payBy) ? undefined : 'medium',
+    timeStyle: 'short',
+  })
   // A no-break space keeps AM and PM beside the time.
   const text = format.format(new Date(payBy)).replace(/\s(?=[AP]M$)/i, '\u00a0')
   return <time dateTime={payBy}>{text}</time>

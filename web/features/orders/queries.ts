@@ -25,13 +25,32 @@ export const refundPageQuery = (query: RefundQuery) =>
   })
 
 /** Polling interval in milliseconds while a payment is processing, else false. */
-const whileProcessing = (shown: Order[]) => (shown.some(({ processing }) => processing) ? 5_000 : false)
+const whileProcessing = (shown: Pick<Order, 'processing'>[]) =>
+  shown.some(({ processing }) => processing) ? 5_000 : false
 
 export const orderQuery = (id: string) =>
   queryOptions({
     queryKey: [...orders, 'one', id],
     queryFn: ({ signal }) => call('getOrder', { query: { id }, signal }),
     refetchInterval: ({ state }) => whileProcessing(state.data ? [state.data] : []),
+  })
+
+/** The key of an order as a header; without one, the order is read as the signed-in customer. */
+export const orderKeyHeaders = (key: string) => ({ 'order-key': key || undefined })
+
+/**
+ * An order for its buyer, cancelled or not.
+ *
+ * @param key of a guest order; empty without one
+ * @param customerId the signed-in customer: another one may not see the same order
+ */
+export const orderDetailsQuery = (id: string, key: string, customerId: string | null) =>
+  queryOptions({
+    queryKey: [...orders, 'details', id, key, customerId],
+    queryFn: ({ signal }) =>
+      call('getOrderDetails', { params: { id }, headers: orderKeyHeaders(key), signal }),
+    refetchInterval: ({ state }) => whileProcessing(state.data ? [state.data] : []),
+    refetchOnWindowFocus: 'always',
   })
 
 /** Invalidates all orders. The promise resolves when the visible ones are loaded again. */

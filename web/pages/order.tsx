@@ -1,0 +1,293 @@
+import { type UseQueryResult, useMutation, useQuery } from '@tanstack/react-query'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import type { OrderDetails } from '../../contract/checkout.ts'
+import { ApiError, call, readMessage } from '../api.ts'
+import { toReturnState, useSession } from '../features/identity/session.ts'
+import { formatDate, orderNumber, PayBy } from '../features/orders/order-labels.tsx'
+import { OrderSummary } from '../features/orders/order-summary.tsx'
+import { orderDetailsQuery, orderKeyHeaders } from '../features/orders/queries.ts'
+import { Payment, type PaymentCalls } from '../features/payments/payment.tsx'
+import { QueryError } from '../query-error.tsx'
+import { QueryScope } from '../query-scope.tsx'
+import type { PageProps } from '../router/page.ts'
+import { Link, useLocation, useSettings } from '../router/router.tsx'
+import { cancelTitle } from '../texts.ts'
+import { Button, buttonClass } from '../ui/button.tsx'
+import { DescriptionList } from '../ui/description-list.tsx'
+import { ConfirmDialog } from '../ui/dialog.tsx'
+import { CheckIcon, ClockIcon, CloseIcon, TruckIcon } from '../ui/icons.tsx'
+import { PageHead } from '../ui/page-head.tsx'
+import { FullSpinner } from '../ui/spinner.tsx'
+import { EmptyState } from '../ui/states.tsx'
+
+export const meta = () => ({ title: 'Your order' })
+
+/** An order for its buyer. The fragment of the URL is the key of a guest order: no server and no other site gets it. */
+export default function OrderPage({ params }: PageProps<null, 'id'>) {
+  return (
+    <div className="page-width pb-16">
+      <QueryScope>
+        <OrderById id={params.id} />
+      </QueryScope>
+    </div>
+  )
+}
+
+function OrderById({ id }: { id: string }) {
+  const session = useSession()
+  const key = useLocation().hash.slice(1)
+  const customer = session.status === 'signed-in' ? session.user : null
+  const isReady = session.status !== 'loading'
+  const order = useQuery({ ...orderDetailsQuery(id, key, customer?._id ?? null), enabled: isReady })
+  const { refetch } = order
+  const changed = useCallback(async () => void (await refetch()), [refetch])
+
+  if (order.isError && !order.data) return <NoOrder id={id} order={order} isSignedIn={customer !== null} />
+  if (!order.data) return <FullSpinner />
+  const isBuyer = order.data.guest ? key !== '' : order.data.email === customer?.email
+  return (
+    <>
+      <PageHead title={`Order #${orderNumber(id)}`}>
+        {customer && isBuyer && !order.data.guest && (
+          <a href="/dashboard/my-orders" className="font-semibold text-signal underline">
+            My Orders
+          </a>
+        )}
+      </PageHead>
+      <LoadedOrder order={order.data} orderKey={key} isBuyer={isBuyer} onChanged={changed} />
+    </>
+  )
+}
+
+interface LoadedOrderProps {
+  order: OrderDetails
+  /** Empty without a key. */
+  orderKey: string
+  /** Whether the reader can pay; an admin cannot. */
+  isBuyer: boolean
+  onChanged: () => Promise<void>
+}
+
+function LoadedOrder({ order, orderKey, isBuyer, onChanged }: LoadedOrderProps) {
+  const { stripe } = useSettings()
+  const state = useRef<HTMLParagraphElement>(null)
+  const isPayable = order.status === 'unpaid' || order.status === 'paid'
+  const [isCancelling, setCancelling] = useState(false)
+  const isCancelled = order.status === 'cancelled'
+  // The button and its dialog disappear.
+  useEffect(() => {
+    if (isCancelling && isCancelled) state.current?.focus()
+  }, [isCancelling, isCancelled])
+  return (
+    <div className="grid gap-8 lg:grid-cols-2 lg:gap-12">
+      <div className="flex min-w-0 flex-col gap-6">
+        <p ref={state} role="status" tabIndex={-1} className="flex gap-3 text-lg font-semibold outline-none">
+          <OrderState order={order} />
+        </p>
+        {order.guest && orderKey && !isCancelled && <SaveLink isPaid={order.status !== 'unpaid'} />}
+        {isBuyer && isPayable && (
+          <Payment
+            order={toPayable(order)}
+            calls={paymentCalls(order.id, orderKey)}
+            settings={stripe}
+            onChanged={onChanged}
+          />
+        )}
+        {isBuyer && order.status === 'unpaid' && !order.processing && (
+          <Cancel
+            order={order}
+            orderKey={orderKey}
+            onConfirm={() => setCancelling(true)}
+            onChanged={onChanged}
+          />
+        )}
+      </div>
+      <div className="flex min-w-0 flex-col gap-6">
+        <OrderSummary lines={order.lines} total={order.total} />
+        <DescriptionList
+          items={[
+            { name: 'Order Date', value: order.placedAt && formatDate(order.placedAt) },
+            { name: 'Name', value: order.name || '–' },
+            { name: 'Phone', value: order.phone || '–' },
+            { name: 'Email', value: order.email },
+            { name: 'Address', value: order.address },
+            { name: 'Note', value: order.note },
+          ]}
+        />
+      </div>
+    </div>
+  )
+}
+
+/** The state of an order in words, with an icon. */
+function OrderState({ order }: { order: OrderDetails }) {
+  const { status, shippedAt, payBy, history } = order
+  const icon = 'size-6 shrink-0 mt-0.5'
+  switch (status) {
+    case 'unpaid':
+      return (
+        <>
+          <ClockIcon className={`${icon} text-wait`} />
+          <span>
+            Awaiting payment.
+            {payBy && (
+              <>
+                {' '}
+                Your items are reserved until <PayBy order={order} short />.
+              </>
+            )}
+          </span>
+        </>
+      )
+    case 'paid':
+      return (
+        <>
+          <CheckIcon className={`${icon} text-good`} />
+          Paid. We are preparing your order.
+        </>
+      )
+    case 'shipped':
+      return (
+        <>
+          <TruckIcon className={`${icon} text-good`} />
+          {shippedAt ? `Shipped on ${formatDate(shippedAt)}.` : 'Shipped.'}
+        </>
+      )
+    case 'cancelled': {
+      const isRefunded = history.some(({ kind }) => kind.startsWith('refund'))
+      return (
+        <>
+          <CloseIcon className={`${icon} text-bad`} />
+          This order was cancelled.{' '}
+          {isRefunded ? 'We return your payment in full.' : 'You have not been charged.'}
+        </>
+      )
+    }
+  }
+}
+
+/** Asks a guest to save the link of the order, with a button that copies it. */
+function SaveLink({ isPaid }: { isPaid: boolean }) {
+  const { mail } = useSettings()
+  const [isCopied, setCopied] = useState(false)
+  const copy = () =>
+    navigator.clipboard.writeText(window.location.href).then(
+      () => setCopied(true),
+      // The address bar has the link too.
+      () => undefined,
+    )
+  return (
+    <div className="flex flex-col items-start gap-3 rounded-card border border-line bg-surface p-5">
+      <p>
+        <strong>Save this link. It opens your order without an account.</strong>{' '}
+        {mail === 'off' && 'This shop does not send email, so this link is the only way back to your order.'}
+        {mail !== 'off' && !isPaid && 'We also send it to you after payment.'}
+      </p>
+      <div className="flex items-center gap-3">
+        <Button variant="quiet" size="small" onClick={copy}>
+          Copy link
+        </Button>
+        <span role="status">{isCopied && 'Copied.'}</span>
+      </div>
+    </div>
+  )
+}
+
+interface CancelProps {
+  order: OrderDetails
+  orderKey: string
+  onConfirm: () => void
+  onChanged: () => Promise<void>
+}
+
+/** Cancels the order after a confirmation. */
+function Cancel({ order: { id, lines }, orderKey, onConfirm, onChanged }: CancelProps) {
+  const [isOpen, setOpen] = useState(false)
+  const cancel = useMutation({
+    mutationFn: () => call('cancelOrder', { params: { id }, headers: orderKeyHeaders(orderKey) }),
+    // Also after a failure: the order may have been paid elsewhere.
+    onSettled: onChanged,
+  })
+  const open = (isNowOpen: boolean) => {
+    cancel.reset()
+    setOpen(isNowOpen)
+  }
+  const items = lines.length === 1 ? '1 item. Its' : `${lines.length} items. Their`
+  return (
+    <>
+      <Button variant="danger" className="self-start" onClick={() => open(true)}>
+        Cancel order
+      </Button>
+      {isOpen && (
+        <ConfirmDialog
+          title={cancelTitle}
+          busy={cancel.isPending}
+          failure={cancel.isError ? readMessage(cancel.error) : ''}
+          onYes={() => {
+            onConfirm()
+            cancel.mutate()
+          }}
+          onClose={() => open(false)}
+        >
+          Order #{orderNumber(id)}: {items} stock becomes available again.
+        </ConfirmDialog>
+      )}
+    </>
+  )
+}
+
+const toPayable = (order: OrderDetails) => ({
+  id: order.id,
+  amount: order.total,
+  name: order.name,
+  email: order.email,
+  isPaid: order.status === 'paid',
+  isProcessing: order.processing,
+  hasFailed: order.history.at(-1)?.kind === 'payment_failed',
+  transactionId: order.transactionId,
+})
+
+function paymentCalls(id: string, key: string): PaymentCalls {
+  const sent = { params: { id }, headers: orderKeyHeaders(key) }
+  return {
+    open: async (signal) => (await call('openOrderPayment', { ...sent, signal })).clientSecret,
+    confirm: (transactionId) => call('confirmOrderPayment', { ...sent, body: { transactionId } }),
+  }
+}
+
+interface NoOrderProps {
+  id: string
+  order: UseQueryResult
+  isSignedIn: boolean
+}
+
+function NoOrder({ id, order, isSignedIn }: NoOrderProps) {
+  const location = useLocation()
+  const { error } = order
+  const isHidden = error instanceof ApiError && (error.status === 401 || error.status === 404)
+  return (
+    <div className="py-8 md:py-12">
+      {isHidden ? (
+        <EmptyState
+          wholePage
+          title="We cannot find this order."
+          action={
+            isSignedIn ? (
+              <a href="/dashboard/my-orders" className={buttonClass()}>
+                My Orders
+              </a>
+            ) : (
+              <Link href="/login" state={toReturnState(location)} className={buttonClass()}>
+                Log in
+              </Link>
+            )
+          }
+        >
+          Check that you opened the complete link. If you added the order to your account, sign in to see it.
+        </EmptyState>
+      ) : (
+        <QueryError wholePage title={`Order #${orderNumber(id)} could not be loaded`} query={order} />
+      )}
+    </div>
+  )
+}
