@@ -25,7 +25,7 @@ export const meta = () => ({ title: 'Your order' })
 /** An order for its buyer. The fragment of the URL is the key of a guest order: no server and no other site gets it. */
 export default function OrderPage({ params }: PageProps<null, 'id'>) {
   return (
-    <div className="page-width pb-16">
+    <div className="page-width min-h-[calc(100svh-4rem)] pb-16">
       <QueryScope>
         <OrderById id={params.id} />
       </QueryScope>

@@ -63,6 +63,7 @@ export const routes: readonly Route[] = [
   page('/blogs', 'blogs'),
   own('/purchase/:id', 'purchase'),
   page('/cart', 'cart'),
+  page('/checkout', 'checkout'),
   page('/order/:id', 'order'),
   dashboard('', 'my-profile'),
   dashboard('/my-orders', 'my-orders'),

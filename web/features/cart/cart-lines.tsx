@@ -28,6 +28,46 @@ function explainProblem({ problem, unitPrice }: QuoteLine): string | null {
   }
 }
 
+/** Returns the name of a line and its size and colour, apart and together. */
+export function nameLine({ name, size, colour }: QuoteLine) {
+  const title = name || 'Unknown item'
+  const choice = [size, colour].filter(Boolean).join(', ')
+  return { title, choice, fullTitle: choice ? `${title}, ${choice}` : title }
+}
+
+export const toProductLink = ({ productId, name, size, colour }: QuoteLine): string =>
+  productPath({ _id: productId, name }) + choiceSearch({ size, colour })
+
+interface LineNotesProps {
+  line: QuoteLine
+  /** The stock that the quantity was reduced to, if it was. */
+  reducedTo: number | undefined
+  className?: string
+}
+
+/** Notes about the problem of a line. Always there, so that screen readers announce a new note. */
+export function LineNotes({ line, reducedTo, className = '' }: LineNotesProps) {
+  const notes = [
+    reducedTo === line.quantity
+      ? `Only ${reducedTo} left, so we changed the quantity to ${reducedTo}.`
+      : null,
+    explainProblem(line),
+  ].filter((note) => note !== null)
+  return (
+    <div aria-live="polite" className={`flex flex-col gap-2 ${className}`}>
+      {notes.map((note) => (
+        <p
+          key={note}
+          className={`flex gap-2 rounded-control px-3 py-2 text-sm font-semibold ${isBlocked(line) ? 'bg-bad-wash text-bad' : 'bg-wait-wash text-wait'}`}
+        >
+          <WarningIcon className="size-5 shrink-0" />
+          {note}
+        </p>
+      ))}
+    </div>
+  )
+}
+
 interface CartLineProps {
   line: QuoteLine
   /** Set if the line is being changed. */
@@ -40,16 +80,10 @@ interface CartLineProps {
 
 /** A line of the cart page. */
 export function CartLine({ line, nextQuantity, reducedTo, onChange, onRemove }: CartLineProps) {
-  const { name, image, size, colour, quantity, unitPrice, total, problem } = line
+  const { image, quantity, unitPrice, total, problem } = line
   const isSold = problem?.code !== 'VARIANT_NOT_FOUND'
-  const title = name || 'Unknown item'
-  const choice = [size, colour].filter(Boolean).join(', ')
-  const fullTitle = choice ? `${title}, ${choice}` : title
+  const { title, choice, fullTitle } = nameLine(line)
   const isBusy = nextQuantity !== undefined
-  const notes = [
-    reducedTo === quantity ? `Only ${reducedTo} left, so we changed the quantity to ${reducedTo}.` : null,
-    explainProblem(line),
-  ].filter((note) => note !== null)
   return (
     <li
       aria-busy={isBusy}
@@ -72,18 +106,7 @@ export function CartLine({ line, nextQuantity, reducedTo, onChange, onRemove }: 
         {choice && <p className="text-sm text-quiet">{choice}</p>}
         {isSold && <p className="text-sm text-quiet tabular-nums">{formatDollars(unitPrice)} each</p>}
       </div>
-      {/* Always there, so that screen readers announce a new note. */}
-      <div aria-live="polite" className="flex flex-col gap-2 max-md:col-span-2">
-        {notes.map((note) => (
-          <p
-            key={note}
-            className={`flex gap-2 rounded-control px-3 py-2 text-sm font-semibold ${isBlocked(line) ? 'bg-bad-wash text-bad' : 'bg-wait-wash text-wait'}`}
-          >
-            <WarningIcon className="size-5 shrink-0" />
-            {note}
-          </p>
-        ))}
-      </div>
+      <LineNotes line={line} reducedTo={reducedTo} className="max-md:col-span-2" />
       <div className="flex flex-wrap items-center gap-x-2 gap-y-3 max-md:col-span-2 md:gap-x-4">
         {isSold && line.left > 0 && (
           <QuantityInput title={fullTitle} quantity={nextQuantity ?? quantity} onChange={onChange} />
@@ -106,9 +129,6 @@ export function CartLine({ line, nextQuantity, reducedTo, onChange, onRemove }: 
     </li>
   )
 }
-
-const toProductLink = ({ productId, name, size, colour }: QuoteLine): string =>
-  productPath({ _id: productId, name }) + choiceSearch({ size, colour })
 
 interface QuantityInputProps {
   title: string

@@ -8,6 +8,7 @@ import {
   mergeGuestCart,
   readCart,
   readLines,
+  removeOrdered,
   withLine,
   withQuantity,
 } from './cart.ts'
@@ -112,6 +113,14 @@ describe('the cart of a guest', () => {
     expect(readLines()).toEqual([pads])
   })
 
+  test('loses what was ordered, and not what another tab has added in the meantime', async () => {
+    storeLines([pads, jacket])
+    const { lines } = await readCart()
+    storeLines([pads, jacket, { ...pads, size: 'M' }])
+    removeOrdered(lines)
+    expect(readLines()).toEqual([{ ...pads, size: 'M' }])
+  })
+
   test('is refused with a sentence if the browser cannot store it', async () => {
     vi.stubGlobal('localStorage', {
       getItem: () => null,
@@ -189,6 +198,14 @@ describe('the cart of a customer', () => {
     const bodies = sentTo('/api/v1/cart/lines/pads')
     expect(bodies).toEqual([{ quantity: 5 }, { quantity: 2, size: 'M' }])
     expect(readLines()).toEqual([])
+  })
+
+  test('is counted again after an order, of which the shop removes the lines', async () => {
+    serve([pads, jacket])
+    const { lines } = await readCart()
+    serve([])
+    removeOrdered(lines)
+    await expect.poll(countCartLines).toBe(0)
   })
 
   test('becomes that of a guest if the session has ended, so that the item is not lost', async () => {

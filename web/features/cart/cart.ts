@@ -134,6 +134,17 @@ const toCart = ({ lines, total }: Quote, keys: LineKey[] = lines): Cart => ({
   mergeFailure: '',
 })
 
+/** Removes the lines of an order that was placed. Those of a customer are removed by the shop, and counted again. */
+export function removeOrdered(ordered: ShownLine[]): void {
+  if (readAccessToken() !== null) {
+    // If it fails, only the number in the navigation bar is outdated.
+    readCart().catch(() => undefined)
+    return
+  }
+  const ids = new Set(ordered.map(({ key }) => toLineId(key)))
+  saveLines(readLines().filter((line) => !ids.has(toLineId(line))))
+}
+
 let pendingMerge: Promise<void> | null = null
 
 /**

@@ -1,0 +1,34 @@
+import { useCallback, useEffect, useState } from 'react'
+import type { SavedAddress } from '../../../contract/addresses.ts'
+import { call, readMessage } from '../../api.ts'
+import type { DeliveryValues } from './delivery-fields.tsx'
+
+interface SavedState {
+  /** Null until they are loaded. */
+  saved: SavedAddress[] | null
+  /** Message of the last failure, or an empty text. */
+  failure: string
+}
+
+/** The addresses of a customer without a query cache, which checkout does not load. A guest has none. */
+export function useSaved(isCustomer: boolean) {
+  const [state, setState] = useState<SavedState>({ saved: isCustomer ? null : [], failure: '' })
+  const reload = useCallback(() => {
+    if (!isCustomer) return
+    call('listAddresses', {}).then(
+      (saved) => setState({ saved, failure: '' }),
+      (error: unknown) => setState({ saved: null, failure: readMessage(error) }),
+    )
+  }, [isCustomer])
+  useEffect(reload, [reload])
+  return { ...state, reload }
+}
+
+/** Saves the address of an order if the customer wants it. Returns false if it fails. */
+export async function addAddress({ saveAddress, address }: DeliveryValues): Promise<boolean> {
+  if (!saveAddress) return true
+  return call('addAddress', { body: address }).then(
+    () => true,
+    () => false,
+  )
+}

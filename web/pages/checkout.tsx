@@ -1,0 +1,331 @@
+import { type MouseEvent, useId, useRef, useState } from 'react'
+import type { SavedAddress } from '../../contract/addresses.ts'
+import type { Checkout } from '../../contract/checkout.ts'
+import type { User } from '../../contract/customers.ts'
+import { formatDollars } from '../../contract/money.ts'
+import { ApiError, isClientError, readMessage } from '../api.ts'
+import {
+  DeliveryFields,
+  type DeliveryValues,
+  deliverySchema,
+  initialDelivery,
+} from '../features/addresses/delivery-fields.tsx'
+import { addAddress, useSaved } from '../features/addresses/use-saved.ts'
+import { type Cart, removeOrdered } from '../features/cart/cart.ts'
+import { isBlocked } from '../features/cart/cart-lines.tsx'
+import { CheckoutLines, markChanges } from '../features/cart/checkout-lines.tsx'
+import { useCart } from '../features/cart/use-cart.ts'
+import { toReturnState, useSession } from '../features/identity/session.ts'
+import { type Attempt, placeCheckout, readAttempt } from '../features/orders/check-out.ts'
+import { navigate } from '../router/navigation.ts'
+import { Link, useLocation } from '../router/router.tsx'
+import { Alert } from '../ui/alert.tsx'
+import { Button, buttonClass, LinkButton } from '../ui/button.tsx'
+import { useCheckedForm } from '../ui/form.ts'
+import { PageHead } from '../ui/page-head.tsx'
+import { FullSpinner } from '../ui/spinner.tsx'
+import { EmptyState, ErrorState } from '../ui/states.tsx'
+import { showToast } from '../ui/toasts.tsx'
+
+export const meta = () => ({ title: 'Checkout' })
+
+/** The state of the page that sent an order. */
+interface Sent {
+  values: DeliveryValues
+  cart: Cart
+}
+
+/** Order of the whole cart, by a guest or a customer. The server renders it without data. */
+export default function CheckoutPage() {
+  return (
+    <div className="page-width min-h-[calc(100svh-4rem)] pb-12">
+      <PageHead title="Checkout" />
+      <CheckoutOfBuyer />
+    </div>
+  )
+}
+
+function CheckoutOfBuyer() {
+  const session = useSession()
+  const location = useLocation()
+  /** The last customer. A session that ends must not turn them into a guest, unless they logged out. */
+  const [customer, setCustomer] = useState<User | null>(null)
+  if (session.status === 'signed-in' && session.user !== customer) setCustomer(session.user)
+  if (session.status === 'signed-out' && session.signedOutByUser && customer) setCustomer(null)
+
+  if (session.status === 'loading') return <FullSpinner />
+  if (session.status === 'failed') {
+    const retry = () => void import('../features/identity/session-actions.ts').then((it) => it.loadSession())
+    return (
+      <ErrorState
+        title="We couldn't load your account"
+        message={readMessage(session.error)}
+        onRetry={retry}
+      />
+    )
+  }
+  if (session.status === 'signed-out' && customer) {
+    return (
+      <Alert>
+        <p>Your session has ended. Log in to continue. Your cart is safe, and you will not order twice.</p>
+        <Link href="/login" state={toReturnState(location)} className={`${buttonClass('ink', 'small')} mt-3`}>
+          Log in
+        </Link>
+      </Alert>
+    )
+  }
+  return <LoadedCheckout key={customer?._id ?? ''} customer={customer} />
+}
+
+function LoadedCheckout({ customer }: { customer: User | null }) {
+  const { cart: current, failure, reload, setQuantity, ...changes } = useCart()
+  const addresses = useSaved(customer !== null)
+  /** The attempt without a definite answer: its cart is shown, because the stock may already be reserved for it. */
+  const [attempt, setAttempt] = useState(() => readAttempt<Sent>(customer?._id ?? null))
+  /** The order that was refused because the cart had changed, and the cart at that time. */
+  const [rejected, setRejected] = useState<{ sent: Cart; current: Cart | null } | null>(null)
+
+  const isUnanswered = attempt?.isUnanswered === true
+  const cart = isUnanswered ? attempt.form.cart : current && markChanges(current, rejected?.sent)
+  const hasFailed = (failure !== '' && !cart) || addresses.failure !== ''
+  if (hasFailed) {
+    const retry = () => {
+      reload()
+      addresses.reload()
+    }
+    return (
+      <ErrorState
+        title="Checkout could not be loaded"
+        message={failure || addresses.failure}
+        onRetry={retry}
+      />
+    )
+  }
+  if (!cart || !addresses.saved) return <FullSpinner />
+  if (cart.lines.length === 0) return <NoCart isGuest={!customer} />
+  return (
+    <CheckoutForm
+      customer={customer}
+      saved={addresses.saved}
+      cart={cart}
+      rejected={rejected?.sent}
+      attempt={attempt}
+      isLoading={rejected !== null && rejected.current === current && failure === ''}
+      cartFailure={[failure, current?.mergeFailure].find(Boolean)}
+      {...changes}
+      onRemove={(key) => setQuantity(key, 0)}
+      onRejected={() => {
+        setRejected({ sent: cart, current })
+        reload()
+      }}
+      onAttempt={setAttempt}
+    />
+  )
+}
+
+function NoCart({ isGuest }: { isGuest: boolean }) {
+  const location = useLocation()
+  return (
+    <EmptyState
+      title="Your cart is empty."
+      action={
+        <span className="flex flex-wrap gap-3">
+          <LinkButton href="/products">Browse the products</LinkButton>
+          {isGuest && (
+            <Link href="/login" state={toReturnState(location)} className={buttonClass('quiet')}>
+              Log in
+            </Link>
+          )}
+        </span>
+      }
+    >
+      {isGuest
+        ? 'Add something to it, or log in to see the cart of your account.'
+        : 'Add something to it. Orders that you placed are in My Orders.'}
+    </EmptyState>
+  )
+}
+
+interface CheckoutFormProps extends Pick<ReturnType<typeof useCart>, 'reduced' | 'pending'> {
+  /** Null for a guest. */
+  customer: User | null
+  saved: SavedAddress[]
+  cart: Cart
+  /** The cart that was refused because it had changed. */
+  rejected: Cart | undefined
+  attempt: Attempt<Sent> | null
+  /** Whether the changed cart is being loaded. */
+  isLoading: boolean
+  cartFailure: string | undefined
+  onRemove: (key: Cart['lines'][number]['key']) => void
+  onRejected: () => void
+  onAttempt: (attempt: Attempt<Sent> | null) => void
+}
+
+function CheckoutForm(props: CheckoutFormProps) {
+  const { customer, saved, cart, rejected, attempt, isLoading, cartFailure } = props
+  const { reduced, pending, onRemove, onRejected, onAttempt } = props
+  const location = useLocation()
+  const blockedId = useId()
+  const linesHeading = useRef<HTMLHeadingElement>(null)
+  /** The values of an attempt before a reload. The form does not know which saved address they had. */
+  const [restored] = useState(
+    attempt && (attempt.isUnanswered || saved.length === 0) ? attempt.form.values : null,
+  )
+  const customerId = customer?._id ?? null
+
+  const { form, field, failure, isSubmitting, formProps } = useCheckedForm<DeliveryValues, void>({
+    schema: deliverySchema(!customer),
+    defaultValues: restored ?? initialDelivery(saved, customer ?? undefined),
+    async send(values) {
+      try {
+        const { id, key } = await placeCheckout(customerId, toCheckout(values, cart, customer), {
+          values,
+          cart,
+        })
+        removeOrdered(cart.lines)
+        if (customer && !(await addAddress(values))) {
+          showToast('warning', 'Your order was placed, but the address was not saved.')
+        }
+        navigate(key ? `/order/${id}#${key}` : `/dashboard/payment/${id}`, { replace: true })
+      } catch (error) {
+        onAttempt(readAttempt(customerId))
+        if (isCartChanged(error)) onRejected()
+        throw error
+      }
+    },
+  })
+
+  const isUnanswered = attempt?.isUnanswered === true
+  const isBlockedCart = cart.lines.some(isBlocked)
+  const isChanging = isLoading || Object.keys(pending).length > 0
+  const remove = (line: Cart['lines'][number]) => {
+    onRemove(line.key)
+    // The button disappears with its line.
+    linesHeading.current?.focus()
+  }
+  return (
+    <form
+      {...formProps}
+      className="flex flex-col gap-8 lg:grid lg:grid-cols-[minmax(0,1fr)_24rem] lg:grid-rows-[auto_1fr] lg:gap-x-12"
+    >
+      {/* A changed order would have another key, and could be placed beside the one without an answer. */}
+      <fieldset disabled={isUnanswered} className="flex min-w-0 flex-col gap-8 lg:row-span-2">
+        <legend className="sr-only">Delivery</legend>
+        <DeliveryFields
+          form={form}
+          field={field}
+          customer={customer ?? undefined}
+          saved={restored ? [] : saved}
+          signIn={
+            <p>
+              Already have an account?{' '}
+              <Link
+                href="/login"
+                state={toReturnState(location)}
+                className="font-semibold text-signal underline"
+              >
+                Sign in
+              </Link>{' '}
+              and your cart comes with you.
+            </p>
+          }
+        />
+      </fieldset>
+      <section aria-labelledby={`${blockedId}-lines`} className="flex min-w-0 flex-col gap-4">
+        <div className="flex items-baseline justify-between gap-4">
+          <h2
+            id={`${blockedId}-lines`}
+            ref={linesHeading}
+            tabIndex={-1}
+            className="font-display text-2xl font-bold outline-none"
+          >
+            Your order
+          </h2>
+          {!isUnanswered && (
+            <a href="/cart" className="font-semibold text-signal underline">
+              Change cart
+            </a>
+          )}
+        </div>
+        {cartFailure && <Alert>{cartFailure}</Alert>}
+        {(failure !== undefined || isUnanswered) && !isSubmitting && (
+          <CheckoutFailure error={failure} cart={cart} rejected={rejected} />
+        )}
+        <CheckoutLines lines={cart.lines} reduced={reduced} pending={pending} onRemove={remove} />
+      </section>
+      <div
+        className="low:static sticky bottom-0 -mx-4 flex flex-col gap-2 self-start border-t border-line bg-paper px-4 py-3
+          max-lg:self-stretch lg:top-24 lg:bottom-auto lg:mx-0 lg:self-start lg:rounded-card lg:border lg:bg-surface lg:p-5"
+      >
+        {isBlockedCart && (
+          <p id={blockedId} className="font-semibold text-bad">
+            Remove or change the marked items to continue.
+          </p>
+        )}
+        <div className="flex items-center justify-between gap-4 lg:flex-col lg:items-stretch">
+          <p>
+            <span className="block text-sm text-quiet">Total</span>
+            <output aria-busy={isChanging} className="font-display text-2xl font-bold tabular-nums">
+              {formatDollars(cart.total)}
+            </output>
+          </p>
+          <Button
+            type="submit"
+            size="large"
+            busy={isSubmitting || isChanging}
+            {...(isBlockedCart && {
+              'aria-disabled': true,
+              'aria-describedby': blockedId,
+              // The Enter key in a field clicks this button too.
+              onClick: (event: MouseEvent) => event.preventDefault(),
+            })}
+          >
+            Place Order
+          </Button>
+        </div>
+      </div>
+    </form>
+  )
+}
+
+interface CheckoutFailureProps {
+  /** Undefined for an attempt before a reload, which got no answer. */
+  error: unknown
+  cart: Cart
+  rejected: Cart | undefined
+}
+
+/** The reason why an order was not placed, and the next step. */
+function CheckoutFailure({ error, cart, rejected }: CheckoutFailureProps) {
+  const isUnanswered = error === undefined || (error instanceof ApiError && error.code === 'NO_ANSWER')
+  if (isUnanswered) {
+    return <Alert>We did not get an answer. Press Place Order again. You will not order twice.</Alert>
+  }
+  const fields = error instanceof ApiError ? Object.values(error.fields).join('. ') : ''
+  return (
+    <Alert>
+      {readMessage(error)} {fields}
+      {isCartChanged(error) &&
+        rejected &&
+        rejected.total !== cart.total &&
+        ` The new total is ${formatDollars(cart.total)}.`}
+      {!isClientError(error) && 'Press Place Order again. You will not order twice.'}
+    </Alert>
+  )
+}
+
+const isCartChanged = (error: unknown): boolean => error instanceof ApiError && error.code === 'CART_CHANGED'
+
+/** Returns the order of the cart as it is shown: the shop refuses it if prices or stock are others. */
+function toCheckout({ email, address, note }: DeliveryValues, cart: Cart, customer: User | null): Checkout {
+  const lines = cart.lines.map(({ variantId, quantity, unitPrice, size, colour }) => ({
+    variantId,
+    quantity,
+    unitPrice,
+    size,
+    colour,
+  }))
+  const delivery = { lines, total: cart.total, address, note }
+  return customer ? delivery : { ...delivery, email, asGuest: true }
+}
