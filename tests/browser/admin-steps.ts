@@ -23,6 +23,29 @@ export async function addProduct(page: Page, changes: Partial<NewProduct> = {}):
   return { ...product, _id, options: 'standard' }
 }
 
+/** Adds a product in these sizes with their stock, as the signed-in admin. */
+export async function addProductInSizes(
+  page: Page,
+  sizes: Record<string, number>,
+  changes: Partial<NewProduct> = {},
+): Promise<Product> {
+  const { _id } = await addProduct(page, { quantity: 0, minimum: 1, ...changes })
+  const token = await page.evaluate(() => localStorage.getItem('accessToken'))
+  const path = `/api/v1/products/${_id}/variants`
+  const headers = { authorization: `Bearer ${token}` }
+  const etag = (await page.request.get(path, { headers })).headers().etag ?? ''
+  const variants = Object.keys(sizes).map((size) => ({ size }))
+  await page.request.put(path, {
+    headers: { ...headers, 'if-match': etag },
+    data: { options: 'variants', variants },
+  })
+  const product = await callAs<Product>(page, 'GET', `/product/${_id}`)
+  for (const { id: variantId, size = '' } of product.variants ?? []) {
+    await callAs(page, 'PUT', `/update-product/${_id}`, { quantity: sizes[size], variantId })
+  }
+  return product
+}
+
 export async function deleteProduct(page: Page, id: string): Promise<void> {
   await callAs(page, 'DELETE', `/delete-product?id=${id}`)
 }

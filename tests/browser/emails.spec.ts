@@ -1,21 +1,8 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './axe.ts'
 import { test as direct, expect } from './direct-shop.ts'
-import { enterAsNewRider, newEmail, password, signIn } from './steps.ts'
+import { enterAsNewRider, linkTo, newEmail, password, signIn } from './steps.ts'
 import { test } from './test.ts'
-
-/** Opens the newest email to this recipient in the mailbox, and returns the URL of its link. */
-async function linkTo(page: Page, email: string, subject: string): Promise<string> {
-  const message = page
-    .getByRole('article')
-    .filter({ hasText: `To ${email}` })
-    .filter({ has: page.getByRole('heading', { name: subject }) })
-  await expect(async () => {
-    await page.goto('/sandbox/mailbox')
-    await expect(message).not.toHaveCount(0, { timeout: 100 })
-  }).toPass()
-  return (await message.first().getByRole('link').first().getAttribute('href')) ?? ''
-}
 
 async function chooseNew(page: Page, secret: string, again = secret): Promise<void> {
   await page.getByLabel('New Password').fill(secret)

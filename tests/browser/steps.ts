@@ -79,6 +79,19 @@ export async function fillCard(page: Page, number: string): Promise<void> {
   await frame.getByLabel('CVC').fill('123')
 }
 
+/** Opens the newest email to this recipient in the mailbox, and returns the URL of its link. */
+export async function linkTo(page: Page, email: string, subject: string): Promise<string> {
+  const message = page
+    .getByRole('article')
+    .filter({ hasText: `To ${email}` })
+    .filter({ has: page.getByRole('heading', { name: subject }) })
+  await expect(async () => {
+    await page.goto('/sandbox/mailbox')
+    await expect(message).not.toHaveCount(0, { timeout: 100 })
+  }).toPass()
+  return (await message.first().getByRole('link').first().getAttribute('href')) ?? ''
+}
+
 export interface ShownProduct {
   _id: string
   name: string

@@ -1,0 +1,271 @@
+import type { Browser, Page } from '@playwright/test'
+import { addProduct, addProductInSizes, signInAsAdmin } from './admin-steps.ts'
+import { expectAccessible } from './axe.ts'
+import { expect, test } from './direct-shop.ts'
+import type { RunningShop } from './running-shop.ts'
+import { callAs, expectError, failing, field } from './specification-steps.ts'
+import { fillCard, linkTo, newEmail, readStock, signUp, started } from './steps.ts'
+
+const phone = { width: 360, height: 740 }
+test.use({ viewport: phone })
+
+const placeOrder = (page: Page) => page.getByRole('button', { name: 'Place Order' })
+const total = (page: Page) => page.getByText('Total', { exact: true }).locator('..').getByRole('status')
+const order = (page: Page) => page.getByRole('region', { name: 'Your order' })
+const state = (page: Page, text: string | RegExp) => page.getByRole('status').filter({ hasText: text })
+
+async function openOther(browser: Browser, shop: RunningShop, watch: (page: Page) => void): Promise<Page> {
+  const page = await (await browser.newContext({ baseURL: shop.origin, viewport: phone })).newPage()
+  watch(page)
+  return page
+}
+
+async function add(page: Page, path: string): Promise<void> {
+  await page.goto(path)
+  await started(page)
+  await page.getByRole('button', { name: 'Add to cart' }).click()
+  await expect(page.getByText('Added to cart.')).toBeVisible()
+}
+
+async function fillDelivery(page: Page, email: string): Promise<void> {
+  await field(page, 'Email').fill(email)
+  await field(page, 'Name').fill('Gail Guest')
+  await field(page, 'Address').fill('14 Kickstand Lane')
+  await field(page, 'City').fill('Springfield')
+  await field(page, 'Country').selectOption('US')
+}
+
+/** Places the order, and returns the link of its page. */
+async function place(page: Page): Promise<string> {
+  await placeOrder(page).click()
+  await expect(page).toHaveURL(/\/order\/[0-9a-f]{24}#[\w-]{43}$/)
+  await expect(state(page, 'Awaiting payment. Your items are reserved until')).toBeVisible()
+  return page.url()
+}
+
+test('a guest orders, cancels, orders again, pays, and adds the order to an account', async ({
+  page,
+  shop,
+  browser,
+  watch,
+  expectConsole,
+}) => {
+  test.slow()
+  // The shop is away, a card is declined, and orders are not found.
+  expectConsole(/ERR_FAILED|status of (401|402|404)/)
+  const admin = await openOther(browser, shop, watch)
+  await signInAsAdmin(admin, shop)
+  const jacket = await addProductInSizes(admin, { M: 5, L: 5 }, { name: 'Touring jacket', price: 199 })
+  const pads = await addProduct(admin, { price: 12, minimum: 2, quantity: 20 })
+  const email = newEmail()
+  const urls: string[] = []
+  page.on('request', (request) => urls.push(request.url(), request.headers().referer ?? ''))
+
+  await test.step('checkout without a cart offers products and the login', async () => {
+    await page.goto('/checkout')
+    await expect(page.getByRole('heading', { name: 'Your cart is empty.' })).toBeVisible()
+    await expectAccessible(page, 'checkout without a cart')
+    await page.setViewportSize(phone)
+  })
+
+  await test.step('the form shows the lines, and focuses the first missing value', async () => {
+    await add(page, `/product/${jacket._id}?size=M`)
+    await add(page, `/product/${jacket._id}?size=L`)
+    await add(page, `/product/${pads._id}`)
+    await page.goto('/cart')
+    await page.getByRole('link', { name: 'Checkout' }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Checkout')
+    await expect(order(page).getByRole('listitem')).toHaveCount(3)
+    await expect(total(page)).toHaveText('$422')
+    await expect(field(page, 'Email')).toHaveAccessibleDescription(
+      'We send your receipt and delivery updates to this address.',
+    )
+    await expect(
+      page.getByText('Already have an account? Sign in and your cart comes with you.'),
+    ).toBeVisible()
+    await placeOrder(page).click()
+    await expect(field(page, 'Email')).toBeFocused()
+    await expectError(page, 'Country', 'Select a country')
+    await expectAccessible(page, 'checkout with errors')
+    await page.setViewportSize(phone)
+    const html = await (await page.request.get('/checkout')).text()
+    expect(html).toContain('noindex')
+    expect(html).not.toContain(jacket._id)
+  })
+
+  await test.step('an order whose answer is lost is placed once, also after a reload', async () => {
+    await fillDelivery(page, email)
+    await field(page, 'Delivery note (optional)').fill('Ring twice.')
+    await page.route('**/api/v1/orders', async (route) => {
+      await route.fetch()
+      await route.abort()
+    })
+    await placeOrder(page).click()
+    const unanswered = page.getByText(
+      'We did not get an answer. Press Place Order again. You will not order twice.',
+    )
+    await expect(unanswered).toBeVisible()
+    await page.unroute('**/api/v1/orders')
+    await page.reload()
+    await expect(unanswered).toBeVisible()
+    await expect(field(page, 'City')).toHaveValue('Springfield')
+    await expect(field(page, 'City')).toBeDisabled()
+    await expectAccessible(page, 'an order without an answer')
+    await page.setViewportSize(phone)
+  })
+
+  const first = await place(page)
+  const key = new URL(first).hash.slice(1)
+  await test.step('the page of the order shows its lines and its link, and the cart is empty', async () => {
+    expect(await readStock(admin, pads._id)).toBe(18)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Order #[0-9a-f]{6}$/)
+    await expect(page.getByText('Save this link. It opens your order without an account.')).toBeVisible()
+    await expect(page.getByText('We also send it to you after payment.')).toBeVisible()
+    await expect(order(page)).toContainText(/Touring jacket.*M.*Touring jacket.*L.*\$422/s)
+    await expect(page.getByText('14 Kickstand Lane, Springfield, United States')).toBeVisible()
+    await expect(page.getByText('Ring twice.')).toBeVisible()
+    await expect(page.getByRole('banner').getByRole('link', { name: 'Cart', exact: true })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Pay $422' })).toBeEnabled()
+    await expectAccessible(page, 'an unpaid order')
+    await page.setViewportSize(phone)
+  })
+
+  const stranger = await openOther(browser, shop, watch)
+  await test.step('the link opens the order in another browser, where it is cancelled', async () => {
+    await stranger.goto(first)
+    await expect(state(stranger, 'Awaiting payment.')).toBeVisible()
+    await stranger.getByRole('button', { name: 'Cancel order' }).click()
+    await expect(stranger.getByRole('dialog')).toContainText('3 items. Their stock becomes available again.')
+    await expectAccessible(stranger, 'the question before a cancellation')
+    await stranger.setViewportSize(phone)
+    await stranger.getByRole('button', { name: 'Yes', exact: true }).click()
+    const cancelled = state(stranger, 'This order was cancelled. You have not been charged.')
+    await expect(cancelled).toBeFocused()
+    await expect(stranger.getByRole('button', { name: /^Pay/ })).toHaveCount(0)
+    await expectAccessible(stranger, 'a cancelled order')
+    await stranger.setViewportSize(phone)
+    expect(await readStock(admin, pads._id)).toBe(20)
+  })
+
+  await test.step('without its whole link the order is not found', async () => {
+    await stranger.goto('/')
+    await stranger.goto(first.slice(0, -1))
+    await expect(stranger.getByRole('heading', { name: 'We cannot find this order.' })).toBeVisible()
+    await expect(stranger.getByText('Check that you opened the complete link.')).toBeVisible()
+    await expectAccessible(stranger, 'a wrong key')
+    await stranger.setViewportSize(phone)
+  })
+
+  await add(page, `/product/${jacket._id}?size=L`)
+  await page.goto('/checkout')
+  await fillDelivery(page, email)
+  const second = await place(page)
+  await test.step('a declined card leaves the order unpaid, and another one pays it', async () => {
+    await fillCard(page, '4000000000000002')
+    await page.getByRole('button', { name: 'Pay $199' }).click()
+    await expect(page.getByText('Your card was declined.')).toBeVisible()
+    await fillCard(page, '4242424242424242')
+    await page.getByRole('button', { name: 'Pay $199' }).click()
+    await expect(page.getByText('Payment Successful..!')).toBeVisible()
+    await expect(state(page, 'Paid. We are preparing your order.')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Cancel order' })).toHaveCount(0)
+    await expectAccessible(page, 'a paid order')
+    await page.setViewportSize(phone)
+    const number = /\/order\/(\w{6})/.exec(second)?.[1]
+    expect(await linkTo(stranger, email, `Order #${number} received`)).toBe(second)
+  })
+
+  await test.step('the key is in no request URL and in no Referer', () => {
+    expect(urls.filter((url) => url.includes(key) || url.includes(new URL(second).hash.slice(1)))).toEqual([])
+  })
+
+  await test.step('an account with the confirmed email takes the order, and its old link no longer works', async () => {
+    await page.goto('/signup')
+    await started(page)
+    await signUp(page, email)
+    await page.goto(await linkTo(page, email, 'Confirm your email'))
+    await page.getByRole('button', { name: 'Confirm email' }).click()
+    await expect(page.getByRole('status').filter({ hasText: 'Email confirmed' })).toBeVisible()
+    await page.goto('/dashboard/my-orders')
+    await page.getByRole('button', { name: 'Add it to My Orders' }).click()
+    await expect(page.getByText('1 order added.')).toBeVisible()
+    await stranger.goto('/')
+    await stranger.goto(second)
+    await expect(stranger.getByRole('heading', { name: 'We cannot find this order.' })).toBeVisible()
+    await page.goto(new URL(second).pathname)
+    await expect(state(page, 'Paid. We are preparing your order.')).toBeVisible()
+    await expect(page.getByText('Save this link.')).toHaveCount(0)
+  })
+  await admin.context().close()
+  await stranger.context().close()
+})
+
+test('of two buyers of the last size L, one gets it, and the other goes on with M', async ({
+  page,
+  shop,
+  browser,
+  watch,
+  expectConsole,
+}) => {
+  expectConsole(/status of (409|500)/)
+  const admin = await openOther(browser, shop, watch)
+  await signInAsAdmin(admin, shop)
+  const jacket = await addProductInSizes(admin, { M: 3, L: 1 }, { name: 'Summer jacket', price: 149 })
+  const other = await openOther(browser, shop, watch)
+  for (const buyer of [page, other]) {
+    await add(buyer, `/product/${jacket._id}?size=L`)
+    await buyer.goto('/checkout')
+    await fillDelivery(buyer, newEmail())
+  }
+  await place(other)
+
+  await test.step('the second one reads which size is gone, and cannot order', async () => {
+    await placeOrder(page).click()
+    await expect(page.getByRole('alert')).toContainText(
+      'Some items have changed. Please check your order and place it again.',
+    )
+    const line = order(page).getByRole('listitem').filter({ hasText: 'Summer jacket' })
+    await expect(line).toContainText('This item is out of stock.')
+    await expect(line).toContainText('L')
+    await expect(placeOrder(page)).toHaveAttribute('aria-disabled', 'true')
+    await expect(placeOrder(page)).toHaveAccessibleDescription(
+      'Remove or change the marked items to continue.',
+    )
+    await expectAccessible(page, 'checkout with a changed cart')
+    await page.setViewportSize(phone)
+  })
+
+  await test.step('M is ordered with the values that were typed before', async () => {
+    await page.getByRole('link', { name: 'Summer jacket' }).click()
+    await expect(page.getByText('Out of stock in L.')).toBeVisible()
+    await page.getByRole('main').getByRole('link', { name: 'M', exact: true }).click()
+    await page.getByRole('button', { name: 'Add to cart' }).click()
+    await expect(page.getByText('Added to cart.')).toBeVisible()
+    await page.goto('/checkout')
+    await page.getByRole('button', { name: 'Remove Summer jacket, L' }).click()
+    await expect(order(page).getByRole('listitem')).toHaveCount(1)
+    await expect(field(page, 'City')).toHaveValue('Springfield')
+  })
+
+  await test.step('a changed price is shown with the new total, and ordered after another press', async () => {
+    await callAs(admin, 'PUT', `/v1/products/${jacket._id}`, {
+      name: jacket.name,
+      image: jacket.image,
+      description: jacket.description,
+      minimum: 1,
+      price: 159.5,
+    })
+    await placeOrder(page).click()
+    await expect(order(page)).toContainText('The price has changed from $149 to $159.50.')
+    await expect(page.getByRole('alert')).toContainText('The new total is $159.50.')
+    await expect(total(page)).toHaveText('$159.50')
+    const failure = await failing(page, '**/api/v1/orders')
+    await placeOrder(page).click()
+    await expect(page.getByRole('alert')).toContainText('Press Place Order again. You will not order twice.')
+    await failure.end()
+    await place(page)
+    await expect(order(page)).toContainText('$159.50')
+  })
+  await admin.context().close()
+  await other.context().close()
+})
