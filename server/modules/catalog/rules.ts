@@ -40,7 +40,7 @@ type FieldErrors = Record<string, string>
 
 /**
  * Checks the rules for the variants of a product: without own options exactly the first one, without a choice; with
- * own options a size or a colour for each. The price of the product is the lowest one.
+ * own options a size or a colour for each, and both if another one has both: a link chooses by what all have. The price of the product is the lowest one.
  */
 export function checkVariants(product: VariedProduct, { options, variants }: EditedVariants): FieldErrors {
   if (options !== 'variants') return checkOnlyVariant(product, variants)
@@ -52,8 +52,13 @@ export function checkVariants(product: VariedProduct, { options, variants }: Edi
   if (variants.every(({ price }) => price !== undefined)) {
     fields.variants = 'Leave at least one price empty: it is the price of the product.'
   }
+  const hasSizes = variants.some(({ size }) => size)
+  const hasColours = variants.some(({ colour }) => colour)
   for (const [index, { id, size, colour, price }] of variants.entries()) {
     if (!size && !colour) fields[`variants.${index}.size`] = 'Enter a size or a colour'
+    else if (hasSizes && !size) fields[`variants.${index}.size`] = 'Enter a size, as for the other variants'
+    else if (hasColours && !colour)
+      fields[`variants.${index}.colour`] = 'Enter a colour, as for the other variants'
     if (price !== undefined && toCents(price) < product.price_cents) {
       fields[`variants.${index}.price`] =
         `At least the price of the product, ${formatCents(product.price_cents)}`

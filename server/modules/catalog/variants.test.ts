@@ -78,12 +78,12 @@ describe('PUT /v1/products/{id}/variants', () => {
       image: '/pictures/chain.svg',
       weight: 1450,
     }
-    const { body, headers } = await save(id, [blue, { id, colour: 'Black', swatch: '#000000' }])
+    const { body, headers } = await save(id, [blue, { id, size: 'S', colour: 'Black', swatch: '#000000' }])
     expect(body).toEqual({
       options: 'variants',
       variants: [
         { id: expect.any(String), ...blue, quantity: 0 },
-        { id, colour: 'Black', swatch: '#000000', quantity: 3 },
+        { id, size: 'S', colour: 'Black', swatch: '#000000', quantity: 3 },
       ],
     })
     expect(headers.get('etag')).toBe(await readEtag(id))
@@ -176,7 +176,7 @@ describe('PUT /v1/products/{id}/variants', () => {
     const id = await aProduct(shop, { name: 'Jacket', price: 100, quantity: 0 })
     const first = { id, size: 'S', colour: 'Red' }
     await save(id, [{ ...first, weight: 900, swatch: '#ff0000', image: '/pictures/chain.svg' }])
-    await save(id, [first, { size: 'L', price: 120 }])
+    await save(id, [first, { size: 'L', colour: 'Red', price: 120 }])
     const { entries } = (await shop.call('listAudit', { as: admin, query: { area: 'products' } })).body
     const lines = entries.flatMap(({ kind, subject, changes = [] }) =>
       changes.map(({ field, after = '' }) => `${subject.name} ${kind} ${field} ${after}`),
@@ -188,7 +188,7 @@ describe('PUT /v1/products/{id}/variants', () => {
         'Jacket, S, Red edited swatch #ff0000',
         'Jacket, S, Red edited image /pictures/chain.svg',
         'Jacket, S, Red edited size S',
-        'Jacket, L added price 120',
+        'Jacket, L, Red added price 120',
       ]),
     )
   })
@@ -298,6 +298,8 @@ describe('PUT /v1/products/{id}/variants', () => {
 
   test.each([
     [{}, 'variants.1.size', 'Enter a size or a colour'],
+    [{ colour: 'Red' }, 'variants.1.size', 'Enter a size, as for the other variants'],
+    [{ size: 'M', colour: 'Red' }, 'variants.0.colour', 'Enter a colour, as for the other variants'],
     [{ size: 'M', price: 99.99 }, 'variants.1.price', 'At least the price of the product, $100'],
     [{ size: 'M', swatch: 'blue' }, 'variants.1.swatch', 'Enter a colour such as #1d3f8f'],
     [{ size: 'M', weight: 0 }, 'variants.1.weight', 'At least 1 g'],

@@ -84,6 +84,7 @@ test.each([
   [[row('A', 'S'), row('B', 'M', { name: 'Coat' })], 3, 'name'],
   [[row('A', 'S'), row('B', 'S')], 3, 'size'],
   [[row('A', '').replace('Black', '')], 2, 'size'],
+  [[row('A', 'S'), row('B', 'M').replace('Black', '')], 3, 'colour'],
   [[row('A', 'S').replace(',1,Warm', ',2,Warm')], 2, 'minimum'],
   [[row('A', 'S', { group: '' })], 2, 'size'],
   [[row('A', 'S').replace('#000000', 'black')], 2, 'swatch'],

@@ -204,6 +204,14 @@ export async function findErrors(
       select row, 'size', 'Enter a size or a colour'
       from file where target_options = 'variants' and size is null and colour is null
       union all
+      select row, choice, 'Enter a ' || choice || ', as for the other variants'
+      from (
+        select row, choice, value, bool_or(value <> '') over (partition by product_id, choice) as is_chosen
+        from choices, lateral (values ('size', size), ('colour', colour)) as chosen (choice, value)
+        where size <> '' or colour <> ''
+      ) as mixed
+      where row is not null and value = '' and is_chosen
+      union all
       select row, 'size', 'This product already has that size and colour'
       from (select row, row_number() over (partition by product_id, size, colour order by row nulls first) as number
         from choices) as twice
