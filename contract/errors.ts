@@ -96,11 +96,11 @@ export const errors = {
   },
   GUEST_ORDER_TOO_LARGE: {
     status: 422,
-    message: 'Orders of more than 50 pieces need an account. Please sign in.',
+    message: 'Larger orders need an account. Please sign in.',
   },
   TOO_MANY_OPEN_ORDERS: {
     status: 429,
-    message: 'You have too many unpaid orders. Please pay for one of them, or try again in an hour.',
+    message: 'You have too many unpaid orders. Please pay for one of them, or try again later.',
   },
   EMAIL_UNCONFIRMED: { status: 403, message: 'Please confirm your email address first.' },
   OPTIONS_FIXED: {

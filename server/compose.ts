@@ -59,7 +59,10 @@ export async function composeShop(
       : config.google && realGoogle(config.google)
   const identity = await openIdentity({
     ...config,
-    limits: { guestOrdersPerIp: { max: config.guestOrdersPerNetwork, seconds: 3600 } },
+    limits: {
+      guestOrdersPerEmail: { max: 3, seconds: config.unpaidGuestOrderMinutes * 60 },
+      guestOrdersPerIp: { max: config.guestOrdersPerNetwork, seconds: config.unpaidGuestOrderMinutes * 60 },
+    },
     google,
     pool,
     db,

@@ -200,6 +200,74 @@ test('a guest orders, cancels, orders again, pays, and adds the order to an acco
   await stranger.context().close()
 })
 
+test('a customer orders a cart of four lines, pays after a declined card, and gets it shipped', async ({
+  page,
+  shop,
+  browser,
+  watch,
+  expectConsole,
+}) => {
+  test.slow()
+  expectConsole(/status of 402/) // A card is declined.
+  const admin = await openOther(browser, shop, watch)
+  await signInAsAdmin(admin, shop)
+  const jacket = await addProductInSizes(admin, { M: 5, L: 5 }, { name: 'Rain jacket', price: 99 })
+  const [pads, oil] = [await addProduct(admin, { price: 13, minimum: 1 }), await addProduct(admin)]
+  await page.goto('/signup')
+  await started(page)
+  const email = await signUp(page)
+  const lines = [...(jacket.variants ?? []).map(({ id }) => id), pads._id, oil._id]
+  await callAs(page, 'POST', '/v1/cart/merge', {
+    lines: lines.map((variantId) => ({ variantId, quantity: variantId === oil._id ? 2 : 1 })),
+  })
+
+  await test.step('one order is placed, its address is saved, and the cart is empty', async () => {
+    await page.goto('/checkout')
+    await field(page, 'Address').fill('14 Kickstand Lane')
+    await field(page, 'City').fill('Springfield')
+    await field(page, 'Country').selectOption('US')
+    await page.getByLabel('Save this address').check()
+    await expect(order(page).getByRole('listitem')).toHaveCount(4)
+    await placeOrder(page).click()
+    await expect(page).toHaveURL(/\/dashboard\/payment\/[0-9a-f]{24}$/)
+    await expect(page.getByRole('banner').getByRole('link', { name: 'Cart', exact: true })).toBeVisible()
+    await expect
+      .poll(async () => (await callAs<{ line1: string }[]>(page, 'GET', '/v1/me/addresses'))[0]?.line1)
+      .toBe('14 Kickstand Lane')
+  })
+
+  const number = /\/payment\/(\w{6})/.exec(page.url())?.[1]
+  await test.step('a declined card leaves the order unpaid, and another one pays it', async () => {
+    const pay = page.getByRole('button', { name: /^Pay/ })
+    await fillCard(page, '4000000000000002')
+    await pay.click()
+    await expect(page.getByText('Your card was declined.')).toBeVisible()
+    await fillCard(page, '4242424242424242')
+    await pay.click()
+    await expect(page.getByText('Payment Successful..!')).toBeVisible()
+    expect(await linkTo(page, email, `Order #${number} received`)).toMatch(/\/dashboard\/my-orders$/)
+  })
+
+  await test.step('an admin ships it, and an email says so', async () => {
+    await admin.goto(`/dashboard/manage-orders?${new URLSearchParams({ q: `#${number}` })}`)
+    await expect(admin.getByText(/and 3 more/)).toHaveCount(1)
+    await admin.getByRole('button', { name: 'Delivered' }).click()
+    await expect(admin.getByRole('button', { name: 'Delivered' })).toHaveCount(0)
+    expect(await linkTo(page, email, `Order #${number} has shipped`)).toMatch(/\/dashboard\/my-orders$/)
+  })
+
+  await test.step('My Orders has one order with its four lines', async () => {
+    await page.goto('/dashboard/my-orders')
+    await expect(page.getByText(/and 3 more/)).toHaveCount(1)
+    await page.getByRole('button', { name: 'Details' }).click()
+    const items = page.getByRole('dialog').getByRole('region', { name: 'Items' })
+    for (const text of ['Rain jacket', 'M', 'L', pads.name, '$13', oil.name]) {
+      await expect(items).toContainText(text)
+    }
+  })
+  await admin.context().close()
+})
+
 test('of two buyers of the last size L, one gets it, and the other goes on with M', async ({
   page,
   shop,

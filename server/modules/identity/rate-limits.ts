@@ -28,7 +28,10 @@ export const defaultLimits = {
   linksPerIp: { max: 30, seconds: 3600 },
   /** Requests for another verification email after the first. */
   verificationsPerEmail: { max: 5, seconds: 3600 },
-  /** Orders without an account that are not paid. A payment clears the count of its email. */
+  /**
+   * Orders without an account that are not paid, in the time after which they expire (UNPAID_GUEST_ORDER_MINUTES). A
+   * payment clears the count of its email.
+   */
   guestOrdersPerEmail: { max: 3, seconds: 3600 },
   guestOrdersPerIp: { max: 10, seconds: 3600 },
   /** Emails about unpaid orders to an unverified email. */
@@ -67,6 +70,9 @@ export function openRateLimiter(db: Kysely<Database>, secret: string, limits: Li
       const { max, seconds } = limits[limit]
       return (await repository.countAttempt(tx, toKey(limit, who), seconds)).count <= max
     },
+    /** Whether the limit is reached, without counting an attempt. */
+    isFull: async (limit: keyof Limits, who: string): Promise<boolean> =>
+      (await repository.countAttempts(db, toKey(limit, who))) >= limits[limit].max,
     clear: (limit: keyof Limits, who: string, tx: Kysely<Database> = db) =>
       repository.clearAttempts(tx, toKey(limit, who)),
   }

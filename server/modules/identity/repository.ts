@@ -135,7 +135,11 @@ export async function deleteSigningKeys(db: Kysely<Database>): Promise<void> {
 export async function deleteExpired(db: Kysely<Database>): Promise<void> {
   await sql`delete from identity."session" where "expiresAt" < now()`.execute(db)
   await sql`delete from identity."verification" where "expiresAt" < now()`.execute(db)
-  await sql`delete from identity.rate_limits where window_ends_at < now()`.execute(db)
+  // Skips locked rows: an order locks two of them.
+  await sql`
+    delete from identity.rate_limits where key in (
+      select key from identity.rate_limits where window_ends_at < now() for update skip locked
+    )`.execute(db)
   await sql`delete from identity.email_tokens where expires_at < now()`.execute(db)
 }
 
@@ -159,6 +163,13 @@ export async function countAttempt(
   const [counted] = rows
   if (!counted) throw new Error('an attempt was not counted')
   return counted
+}
+
+/** Returns the attempts in the present window. */
+export async function countAttempts(db: Kysely<Database>, key: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count from identity.rate_limits where key = ${key} and window_ends_at > now()`.execute(db)
+  return rows[0]?.count ?? 0
 }
 
 export async function clearAttempts(db: Kysely<Database>, key: string): Promise<void> {

@@ -178,6 +178,15 @@ describe('POST /v1/orders', () => {
     expect(await countLines()).toBe(1)
   })
 
+  test('keeps another size of the ordered product in the cart', async () => {
+    const gloves = await aProduct(shop)
+    const inSize = (size: string) => ({ ...line(gloves), size })
+    await shop.call('mergeCart', { as: rider, body: { lines: [inSize('SM'), inSize('L')] } })
+    await order(aCheckout([inSize('SM')]), rider)
+    const { lines } = (await shop.call('getCart', { as: rider })).body
+    expect(lines.map(({ size }) => size)).toEqual(['L'])
+  })
+
   test('a stale token places no order, unless the buyer wants to order as a guest', async () => {
     const body = aCheckout([line(await aProduct(shop))], { email: 'guest@example.com' })
     const stale = { id: '', email: '', token: 'stale.stale.stale' }
@@ -281,10 +290,24 @@ describe('guests', () => {
       await aProduct(shop, { minimum: 80, quantity: 500 }),
     ]
     const guest = { email: 'guest@example.com', asGuest: true }
-    expect(await order(aCheckout([line(pads, 51)], guest))).toMatchObject(refused('GUEST_ORDER_TOO_LARGE'))
-    expect(await order(aCheckout([line(bolts, 81)], guest))).toMatchObject(refused('GUEST_ORDER_TOO_LARGE'))
+    expect(await order(aCheckout([line(pads, 51)], guest))).toMatchObject({
+      status: 422,
+      body: { message: 'Orders of more than 50 pieces need an account. Please sign in.' },
+    })
+    const { body } = await order(aCheckout([line(bolts, 81)], guest))
+    expect(body.code).toBe('GUEST_ORDER_TOO_LARGE')
     expect((await order(aCheckout([line(bolts, 80)], guest))).status).toBe(200)
     expect((await order(aCheckout([line(pads, 51)]), rider)).status).toBe(200)
+  })
+
+  test('repeat their last allowed order with the same key', async () => {
+    const pads = await aProduct(shop, { quantity: 10 })
+    const body = aCheckout([line(pads)], { email: 'guest@example.com', asGuest: true })
+    const key = randomUUID()
+    for (let number = 0; number < 2; number++) await order(body)
+    const { id } = (await order(body, undefined, key)).body
+    expect((await order(body, undefined, key)).body.id).toBe(id)
+    expect(await order(body)).toMatchObject(refused('TOO_MANY_OPEN_ORDERS'))
   })
 
   test('find their orders in an account on request, if its email is verified', async () => {

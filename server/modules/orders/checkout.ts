@@ -43,7 +43,8 @@ export async function checkOut(
   if (isGuest) {
     if (email === undefined)
       throw new ShopError('INVALID_REQUEST', { fields: { email: 'Email is required' } })
-    await refuseLargeGuestOrder(deps, lines)
+    const isRepeated = await queries.findOrderByKey(db, null, idempotencyKey)
+    if (!isRepeated) await refuseGuestOrder(deps, buyer, checkout)
   }
   return place(db, {
     order: {
@@ -70,14 +71,18 @@ export async function checkOut(
     },
     attempt: (order) =>
       isGuest ? placeForGuest(deps, order) : retryTransient(db, () => repository.placeOrder(db, order)),
-    refuse: () => refuseChangedCart(db, checkout),
+    refuse: (isLast) => refuseChangedCart(db, checkout, isLast),
   })
 }
 
 /** @throws CART_CHANGED if the cart is not what the buyer saw, ORDER_TOO_SMALL, ORDER_TOO_LARGE */
-async function refuseChangedCart(db: Kysely<Database>, { lines, total }: Checkout): Promise<void> {
+async function refuseChangedCart(
+  db: Kysely<Database>,
+  { lines, total }: Checkout,
+  isLast: boolean,
+): Promise<void> {
   const quote = await cart.quote(db, lines)
-  if (quote.lines.some(({ problem }) => problem) || toCents(quote.total) !== toCents(total)) {
+  if (isLast || quote.lines.some(({ problem }) => problem) || toCents(quote.total) !== toCents(total)) {
     throw new ShopError('CART_CHANGED', { details: { quote } })
   }
   if (toCents(total) < smallestAmountCents) throw new ShopError('ORDER_TOO_SMALL')
@@ -85,15 +90,26 @@ async function refuseChangedCart(db: Kysely<Database>, { lines, total }: Checkou
 }
 
 /**
- * A single line may have the minimum order of its product.
+ * Refuses an order above the limits of guests before it locks any product. A single line may have the minimum order of
+ * its product.
  *
- * @throws GUEST_ORDER_TOO_LARGE
+ * @throws TOO_MANY_OPEN_ORDERS, GUEST_ORDER_TOO_LARGE
  */
-async function refuseLargeGuestOrder({ db, terms }: CheckoutDeps, lines: Checkout['lines']): Promise<void> {
+async function refuseGuestOrder(
+  { db, terms, rateLimiter }: CheckoutDeps,
+  guest: Guest,
+  { lines, email = '' }: Checkout,
+): Promise<void> {
+  const isFull =
+    (await rateLimiter.isFull('guestOrdersPerEmail', email)) ||
+    (await rateLimiter.isFull('guestOrdersPerIp', groupIp(guest.ip ?? '')))
+  if (isFull) throw new ShopError('TOO_MANY_OPEN_ORDERS')
   const pieces = lines.reduce((sum, { quantity }) => sum + quantity, 0)
   if (pieces <= terms.guestOrderPieces) return
   const [line, ...others] = (await cart.quote(db, lines)).lines
-  if (others.length > 0 || pieces > (line?.minimum ?? 0)) throw new ShopError('GUEST_ORDER_TOO_LARGE')
+  if (others.length === 0 && pieces <= (line?.minimum ?? 0)) return
+  const message = `Orders of more than ${terms.guestOrderPieces} pieces need an account. Please sign in.`
+  throw new ShopError('GUEST_ORDER_TOO_LARGE', { details: { message } })
 }
 
 /**

@@ -14,8 +14,12 @@ interface Placement {
   order: Omit<NewOrder, 'id' | 'requestHash'> & { requestHash: Buffer }
   /** Places the order. Returns false if stock, minimum or price do not match. */
   attempt: (order: NewOrder) => Promise<boolean>
-  /** Throws the reason why the order cannot be placed. Returns if all matches now. */
-  refuse: () => Promise<void>
+  /**
+   * Throws the reason why the order cannot be placed. Returns if all matches now.
+   *
+   * @param isLast throws in any case: stock or price change all the time
+   */
+  refuse: (isLast: boolean) => Promise<void>
 }
 
 /** An order that fails although all matches is tried again: stock or price have changed in between. */
@@ -26,7 +30,7 @@ const keyConstraints = ['orders_idempotency_key', 'orders_idempotency_key_guest'
 /**
  * Places an order once: the same idempotency key returns the same order.
  *
- * @throws IDEMPOTENCY_KEY_REUSED, OUT_OF_STOCK, and the errors of `refuse`
+ * @throws IDEMPOTENCY_KEY_REUSED, and the errors of `refuse`
  */
 export async function place(
   db: Kysely<Database>,
@@ -54,12 +58,13 @@ export async function place(
     }
     const placed = idempotencyKey && (await queries.findOrderByKey(db, customerId, idempotencyKey))
     if (placed) {
-      if (placed.request_hash?.equals(requestHash)) return placed
+      // Orders from before this column have no hash.
+      if (placed.request_hash?.equals(requestHash) ?? true) return placed
       throw new ShopError('IDEMPOTENCY_KEY_REUSED', { details: { acknowledged: false } })
     }
-    await refuse()
+    await refuse(attempts === maxAttempts - 1)
   }
-  throw new ShopError('OUT_OF_STOCK', { details: { acknowledged: false } })
+  throw new Error('an order was neither placed nor refused')
 }
 
 /** Equal requests have the same hash. */

@@ -121,7 +121,11 @@ export async function placeOrder(db: Kysely<Database>, order: NewOrder): Promise
       select cart_lines.customer_id, cart_lines.variant_id, cart_lines.size, cart_lines.colour
       from placed, cart_lines
       where ${order.emptiesCart} and cart_lines.customer_id = ${customerId}::text
-        and cart_lines.variant_id in (select variant_id from totals)
+        and exists (
+          select from request join locked on locked.id = request.variant_id
+          where request.variant_id = cart_lines.variant_id and (options <> 'standard'
+            or (cart_lines.size, cart_lines.colour) = (coalesce(request.size, ''), coalesce(request.colour, '')))
+        )
       order by 2, 3, 4 for update of cart_lines
     ), cart_emptied as (
       delete from cart_lines using cart_locked as ordered

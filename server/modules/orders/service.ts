@@ -22,7 +22,7 @@ export { type OrderEmails, openOrderEmails } from './emails.ts'
 export { createOrderKeys, type OrderKeys } from './order-key.ts'
 export { findOrder, listEvents, listOrders, type Order } from './queries.ts'
 export { addEvent, cancelOrder, claimExpiredOrder, lockOrder, markPaid } from './repository.ts'
-export type { OrderTerms } from './rules.ts'
+export { isExpired, type OrderTerms } from './rules.ts'
 
 /**
  * Returns an order if this caller may see it.
@@ -150,10 +150,10 @@ export async function placeOrder(
       placedAt,
     },
     attempt: async (order) => quantity > 0 && retryTransient(db, () => repository.placeOrder(db, order)),
-    async refuse() {
+    async refuse(isLast) {
       const product = await catalog.findProduct(db, productId)
       const variant = chooseVariant(await catalog.listVariants(db, productId), variantId, quantity)
-      const code = refusePurchase(product, variant, quantity, amountCents)
+      const code = refusePurchase(product, variant, quantity, amountCents) ?? (isLast ? 'OUT_OF_STOCK' : null)
       const details = { acknowledged: false }
       if (code === 'PRICE_CHANGED' && product && variant) {
         const amount = toDollars(toAmount(product, variant, quantity))
