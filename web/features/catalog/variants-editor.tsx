@@ -165,9 +165,7 @@ function Editor({ product, loaded, onDirty }: EditorProps) {
       setDraft(toDraft(saved.value))
       showToast('success', 'Options Saved')
     } catch (error) {
-      const { code, fields } = error instanceof ApiError ? error : { code: '', fields: {} }
-      const doubt = 'The change may have been saved. Reload the page before you try again.'
-      showErrors([readMessage(error), code === 'NO_ANSWER' && doubt].filter(Boolean).join(' '), fields)
+      showErrors(readFailure(error, 'Reload the page'), error instanceof ApiError ? error.fields : {})
     }
   }
 
@@ -278,6 +276,13 @@ function Editor({ product, loaded, onDirty }: EditorProps) {
   )
 }
 
+/** Error message of a failed change. After a lost response it asks to check before sending again. */
+function readFailure(error: unknown, check: string): string {
+  const message = readMessage(error)
+  if (!(error instanceof ApiError) || error.code !== 'NO_ANSWER') return message
+  return `${message} The change may have been saved. ${check} before you try again.`
+}
+
 interface OptionsChoiceProps {
   value: VariantList['options']
   onChange: (options: VariantList['options']) => void
@@ -308,17 +313,18 @@ interface FormDialogProps {
   title: string
   submitLabel: string
   busy?: boolean
+  disabled?: boolean
   onSubmit: () => void
   onClose: () => void
   children: ReactNode
 }
 
 /** A dialog with a form. It is not part of the form around it. */
-function FormDialog({ title, submitLabel, busy, onSubmit, onClose, children }: FormDialogProps) {
+function FormDialog({ title, submitLabel, busy, disabled, onSubmit, onClose, children }: FormDialogProps) {
   const submitOnEnter = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.target instanceof HTMLInputElement)) return
     event.preventDefault()
-    onSubmit()
+    if (!busy) onSubmit()
   }
   return (
     <Dialog
@@ -329,7 +335,7 @@ function FormDialog({ title, submitLabel, busy, onSubmit, onClose, children }: F
           <Button variant="quiet" onClick={onClose}>
             Cancel
           </Button>
-          <Button busy={busy ?? false} onClick={onSubmit}>
+          <Button busy={busy ?? false} disabled={disabled ?? false} onClick={onSubmit}>
             {submitLabel}
           </Button>
         </>
@@ -437,7 +443,7 @@ function RestockDialog({ product, rows, stock, onClose }: RestockDialogProps) {
       } catch (failure) {
         // The next attempt continues with this row.
         setLeft(left.slice(index))
-        setError(`${nameChoice(row)}: ${readMessage(failure)}`)
+        setError(`${nameChoice(row)}: ${readFailure(failure, 'Check the stock')}`)
         return setBusy(false)
       }
     }
@@ -449,6 +455,7 @@ function RestockDialog({ product, rows, stock, onClose }: RestockDialogProps) {
       title="Restock"
       submitLabel="Restock"
       busy={isBusy}
+      disabled={left.length === 0}
       onSubmit={() => void submit()}
       onClose={onClose}
     >
