@@ -309,6 +309,15 @@ function OptionsChoice({ value, onChange }: OptionsChoiceProps) {
   )
 }
 
+/** Returns whether the key is Enter in a text field, which would submit the form around the dialog. */
+function preventSubmit(event: KeyboardEvent): boolean {
+  const { key, target } = event
+  // Enter in a file field opens the choice of files.
+  if (key !== 'Enter' || !(target instanceof HTMLInputElement) || target.type === 'file') return false
+  event.preventDefault()
+  return true
+}
+
 interface FormDialogProps {
   title: string
   submitLabel: string
@@ -322,9 +331,7 @@ interface FormDialogProps {
 /** A dialog with a form. It is not part of the form around it. */
 function FormDialog({ title, submitLabel, busy, disabled, onSubmit, onClose, children }: FormDialogProps) {
   const submitOnEnter = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || !(event.target instanceof HTMLInputElement)) return
-    event.preventDefault()
-    if (!busy) onSubmit()
+    if (preventSubmit(event) && !busy) onSubmit()
   }
   return (
     <Dialog
@@ -496,7 +503,11 @@ function PictureDialog({ row, onChange, onClose }: PictureDialogProps) {
       <p className="mb-4 text-quiet">Leave it empty for the picture of the product.</p>
       <PictureField
         url={row.image}
-        input={{ value: row.image, onChange: (event) => onChange(event.target.value) }}
+        input={{
+          value: row.image,
+          onChange: (event) => onChange(event.target.value),
+          onKeyDown: preventSubmit,
+        }}
         onUploaded={onChange}
         onBusy={setUploading}
       />
