@@ -57,7 +57,9 @@ function GuestOrders() {
     return (
       <Panel>
         <p role="status" className="font-semibold">
-          {claimed === 1 ? '1 order' : `${claimed} orders`} added.
+          {claimed === 0
+            ? 'These orders are already in My Orders.'
+            : `${claimed === 1 ? '1 order' : `${claimed} orders`} added.`}
         </p>
       </Panel>
     )

@@ -170,6 +170,7 @@ function Editor({ product, loaded, onDirty }: EditorProps) {
   }
 
   const selected = rows.filter(({ isSelected }) => isSelected)
+  const areAllSelected = rows.length > 0 && selected.length === rows.length
   const stock = useMemo(
     () => new Map(loaded.value.variants.map(({ id, quantity }) => [id, quantity])),
     [loaded],
@@ -210,12 +211,10 @@ function Editor({ product, loaded, onDirty }: EditorProps) {
             </Button>
             <Button
               variant="quiet"
-              onClick={() => {
-                const isSelected = selected.length < rows.length
-                setRows((all) => all.map((row) => ({ ...row, isSelected })))
-              }}
+              disabled={rows.length === 0}
+              onClick={() => setRows((all) => all.map((row) => ({ ...row, isSelected: !areAllSelected })))}
             >
-              {selected.length < rows.length ? 'Select all' : 'Select none'}
+              {areAllSelected ? 'Select none' : 'Select all'}
             </Button>
           </div>
           {rows.length === 0 ? (
