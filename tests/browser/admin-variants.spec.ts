@@ -76,7 +76,7 @@ test('an admin creates S to XXL in two colours, restocks one variant, and the to
     await dialog.getByRole('textbox', { name: 'Quantity for each' }).fill('4')
     await dialog.getByRole('button', { name: 'Restock' }).click()
     await expect(page.getByText('Restocked')).toBeVisible()
-    await expect(page.getByRole('row').filter({ hasText: 'XXL, Black' })).toContainText('Stock4')
+    await expect(page.getByRole('row').filter({ hasText: 'XXL, Black' })).toContainText(/Stock4(?!\d)/)
     expect(await readStock(page, product._id)).toBe(11)
   })
 
