@@ -9,10 +9,15 @@ const budgets = {
   list: { script: 76, stylesheet: 12 },
   product: { script: 76, stylesheet: 12 },
   cart: { script: 95, stylesheet: 12 },
+  // The bar of 95 is for the cart page. These two have 103.3 and 105.4 now.
+  checkout: { script: 108, stylesheet: 12 },
+  order: { script: 108, stylesheet: 12 },
 }
+/** Pages that show products; they need no code of other pages. */
+const lean: string[] = ['home', 'list', 'product']
 type PageName = keyof typeof budgets
 
-/** Text that identifies code which these pages do not need. The cart needs some of it. */
+/** Text that identifies code which the lean pages do not need. The others need some of it. */
 const elsewhere = {
   forms: 'shouldUnregister',
   schemas: '_zod',
@@ -31,15 +36,20 @@ test('the build contains each text that identifies code of other pages', () => {
 })
 
 async function toPath(page: Page, name: PageName): Promise<string> {
-  if (name !== 'product') return { home: '/', list: '/products', cart: '/cart' }[name]
+  const order = `/order/${'0'.repeat(24)}`
+  if (name !== 'product')
+    return { home: '/', list: '/products', cart: '/cart', checkout: '/checkout', order }[name]
   const [product] = (await (await page.request.get('/api/products?pageSize=1')).json()) as { _id: string }[]
   return `/product/${product?._id}`
 }
 
 for (const [name, { script, stylesheet }] of Object.entries(budgets)) {
-  test(`${name} loads at most ${script} KiB of script and ${stylesheet} of CSS, and no code of other pages`, async ({
+  test(`${name} loads at most ${script} KiB of script and ${stylesheet} of CSS${lean.includes(name) ? ', and no code of other pages' : ''}`, async ({
     page,
+    expectConsole,
   }) => {
+    // The order does not exist.
+    if (name === 'order') expectConsole(/status of 401/)
     const requests: Request[] = []
     page.on('requestfinished', (request) => requests.push(request))
     await page.goto(await toPath(page, name as PageName), { waitUntil: 'networkidle' })
@@ -56,7 +66,7 @@ for (const [name, { script, stylesheet }] of Object.entries(budgets)) {
     const texts = await Promise.all(scripts.map(async (request) => (await request.response())?.text()))
     const code = texts.join()
     expect(code.includes('hydrateRoot')).toBe(true)
-    if (name === 'cart') return
+    if (!lean.includes(name)) return
     expect(Object.entries(elsewhere).filter(([, word]) => code.includes(word))).toEqual([])
   })
 }
@@ -78,7 +88,9 @@ test('the document requests what is painted before the scripts, and the first pi
 })
 
 for (const width of [360, 1280]) {
-  test(`late fonts cause no layout shift at ${width} pixels`, async ({ page }) => {
+  test(`late fonts cause no layout shift at ${width} pixels`, async ({ page, expectConsole }) => {
+    // The order does not exist.
+    expectConsole(/status of 401/)
     await page.setViewportSize({ width, height: 800 })
     await watchShifts(page)
     for (const name of Object.keys(budgets) as PageName[]) {
