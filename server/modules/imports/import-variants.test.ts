@@ -17,8 +17,11 @@ beforeEach(async () => {
 })
 
 const header = 'sku,name,price,quantity,minimum,description,image,group,size,colour,swatch,weight'
-const row = (sku: string, size: string, { name = 'Jacket', price = '100', group = 'jacket' } = {}) =>
-  `${sku},${name},${price},2,1,Warm.,/pictures/chain.svg,${group},${size},Black,#000000,900`
+const row = (
+  sku: string,
+  size: string,
+  { name = 'Jacket', price = '100', group = 'jacket', image = '/pictures/chain.svg' } = {},
+) => `${sku},${name},${price},2,1,Warm.,${image},${group},${size},Black,#000000,900`
 const check = (...lines: string[]) => checkFile(shop, admin, lines.join('\n'))
 const importRows = async (...lines: string[]) => runImport(shop, admin, await check(...lines))
 const download = async () => (await shop.request<string>('GET', '/api/v1/products.csv', { as: admin })).body
@@ -69,6 +72,30 @@ test('a price list by part number changes variants; a variant that it lacks keep
   expect((await readProduct()).price).toBe(120)
   expect(await readPrices()).toEqual([130, 125, 120])
   expect(await brokenRules(shop.db)).toEqual([])
+})
+
+test('a product keeps its picture, although all variants have others, until a row changes one of those', async () => {
+  const [helmet, glove, boot] = ['/pictures/helmet.svg', '/pictures/glove.svg', '/pictures/boot.svg']
+  await importRows(header, row('J-S', 'S', { image: helmet }), row('J-M', 'M', { image: glove }))
+  await shop.db.updateTable('variants').set({ image: helmet }).where('sku', '=', 'J-S').execute()
+  await shop.db.updateTable('products').set({ image: '/pictures/chain.svg' }).execute()
+  const before = await download()
+  const readPictures = async () => {
+    const { image, variants = [] } = await readProduct()
+    return [image, ...variants.map((variant) => variant.image)]
+  }
+  const pictures = await readPictures()
+  expect(pictures).toEqual(['/pictures/chain.svg', helmet, glove])
+  for (const file of ['sku,quantity\nJ-M,2', 'sku,price\nJ-M,100', before]) {
+    const dryRun = await check(file)
+    expect(dryRun).toMatchObject({ errorCount: 0, added: 0, changed: 0 })
+    await runImport(shop, admin, dryRun)
+    expect(await readPictures()).toEqual(pictures)
+  }
+  await importRows(header, row('J-L', 'L', { image: boot, group: (await readProduct())._id }))
+  expect(await readPictures()).toEqual([...pictures, boot])
+  await importRows('sku,image', `J-S,${boot}`)
+  expect(await readPictures()).toEqual([boot, undefined, glove, boot])
 })
 
 test('a group adds variants to an existing product and removes none', async () => {

@@ -64,8 +64,8 @@ export async function matchRows(db: Kysely<Database>, importId: string, columns:
 
 /**
  * Sets the options, the price and the picture that products and variants will have. The lowest price of a group becomes
- * that of the product, and its picture stays while a variant shows it. Values that the file does not change stay as
- * they are stored. Columns that the file lacks get the stored values.
+ * that of the product. Its picture stays while a variant shows it, or while no row changes a picture. Values that the
+ * file does not change stay as they are stored. Columns that the file lacks get the stored values.
  */
 export async function setTargets(db: Kysely<Database>, importId: string, columns: string[]): Promise<void> {
   const stored = variantColumns
@@ -96,13 +96,14 @@ export async function setTargets(db: Kysely<Database>, importId: string, columns
       select coalesced.*, coalesce(bool_or(
           case when is_known then new_price <> old_price else new_price < product_price end) over product, false)
           as is_repriced,
+        coalesce(bool_or(is_known and new_image <> old_image) over product, false) as is_repictured,
         least(min(new_price) over product, lowest) as lowest_price,
         coalesce(bool_or(new_image = product_image) over product or shows_image, false) as shows_image,
         first_value(new_image) over (product order by row) as first_image
       from coalesced left join unlisted using (product_id) window product as (partition by coalesced.product_id)
     ), wanted as (
       select *, case when is_new or is_repriced then lowest_price else product_price end as price,
-        case when shows_image then product_image else first_image end as image
+        case when is_new or (is_repictured and not shows_image) then first_image else product_image end as image
       from targets
     )
     update product_import_rows as file set target_options = new.options, target_price_cents = new.price,
