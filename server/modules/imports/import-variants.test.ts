@@ -107,6 +107,18 @@ test('a group adds variants to an existing product and removes none', async () =
   expect(await brokenRules(shop.db)).toEqual([])
 })
 
+test('the first row of a product can add a variant that has an exported quantity', async () => {
+  await importRows(header, row('J-S', 'S'))
+  const columns = header.replace('quantity', 'quantity,quantity_exported')
+  const exported = (line: string) => line.replace(',2,1,', ',5,2,1,').replace('Jacket', 'Coat')
+  const { _id: group } = await readProduct()
+  const rows = [row('J-M', 'M', { group }), row('J-S', 'S', { group })].map(exported)
+  const { state, added, changed } = await importRows(columns, ...rows)
+  expect({ state, added, changed }).toEqual({ state: 'done', added: 1, changed: 1 })
+  expect(await readProduct()).toMatchObject({ name: 'Coat', quantity: 10 })
+  expect(await brokenRules(shop.db)).toEqual([])
+})
+
 test.each([
   [[row('A', 'S'), row('B', 'M', { name: 'Coat' })], 3, 'name'],
   [[row('A', 'S'), row('B', 'S')], 3, 'size'],

@@ -117,9 +117,9 @@ export async function setTargets(db: Kysely<Database>, importId: string, columns
     from wanted as new where import_id = ${importId} and file.row = new.row`.execute(db)
 }
 
-/** Change of the stock: the difference since the export, or else the difference to the counted stock. */
+/** Change of the stock of a known variant: the difference since the export, or else to the counted stock. */
 const stockMove = sql<number>`case
-  when file.stock is null then 0
+  when file.stock is null or file.variant_id is null then 0
   when file.stock_exported is not null then file.stock - file.stock_exported
   else file.stock - variants.stock end`
 
