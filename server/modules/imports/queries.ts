@@ -164,7 +164,7 @@ export async function findErrors(
       union all
       select null, product_id, coalesce(size, ''), coalesce(colour, '') from variants
       where product_id in (select product_id from own) and removed_at is null
-        and id not in (select variant_id from own where variant_id is not null)
+        and not exists (select from own where variant_id = variants.id)
     ),
     found (row, "column", message) as (
       select row, 'id', 'No product has this id' from file where id is not null and variant_id is null
