@@ -119,6 +119,19 @@ test('the first row of a product can add a variant that has an exported quantity
   expect(await brokenRules(shop.db)).toEqual([])
 })
 
+test('the stock of all variants of a product together has a limit', async () => {
+  const error = { column: 'quantity', message: 'The stock of all sizes and colours together is too large' }
+  const full = row('J-S', 'S').replace(',2,1,', ',2147483647,1,')
+  expect(await check(header, full, row('J-M', 'M'))).toMatchObject({
+    errorCount: 1,
+    errors: [{ row: 2, ...error }],
+  })
+  await importRows(header, row('J-S', 'S'), row('J-M', 'M'))
+  expect((await check('sku,quantity', 'J-M,2147483646')).errors).toEqual([{ row: 2, ...error }])
+  expect((await importRows('sku,quantity', 'J-M,2147483645')).state).toBe('done')
+  expect((await readProduct()).quantity).toBe(2147483647)
+})
+
 test.each([
   [[row('A', 'S'), row('B', 'M', { name: 'Coat' })], 3, 'name'],
   [[row('A', 'S'), row('B', 'S')], 3, 'size'],

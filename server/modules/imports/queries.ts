@@ -152,7 +152,7 @@ export async function findErrors(
   const { rows } = await sql<ImportError & { total: number }>`
     with file as (
       select file.*, products.options as old_options, products.minimum_quantity as old_minimum,
-        variants.product_id as old_product
+        products.stock as old_stock, variants.product_id as old_product
       from product_import_rows as file ${existing} where import_id = ${importId}
     ),
     own as materialized (
@@ -189,6 +189,12 @@ export async function findErrors(
       select row, 'quantity', 'The number is too large: current stock is ' || variants.stock
       from file join variants on variants.id = variant_id
       where ${newStock} > 2147483647
+      union all
+      select min(row), 'quantity', 'The stock of all sizes and colours together is too large'
+      from own as file left join variants on variants.id = variant_id
+      group by file.product_id
+      having coalesce(max(old_stock), 0) + sum(case when variant_id is null then file.stock else ${stockMove} end)
+        > 2147483647
       union all
       select row, 'group', 'This row is for a variant of another product' from file where old_product <> product_id
       union all
