@@ -1,8 +1,9 @@
-import { useId, useRef, useState } from 'react'
+import { type MouseEvent, useEffect, useId, useRef, useState } from 'react'
 import { formatDollars } from '../../contract/money.ts'
 import { type Cart, type ShownLine, toLineId } from '../features/cart/cart.ts'
 import { CartLine, isBlocked } from '../features/cart/cart-lines.tsx'
 import { useCart } from '../features/cart/use-cart.ts'
+import { navigate } from '../router/navigation.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Button, LinkButton } from '../ui/button.tsx'
 import { PageHead } from '../ui/page-head.tsx'
@@ -79,7 +80,7 @@ export default function CartPage() {
                 )
               })}
             </ul>
-            <Summary cart={cart} isBusy={Object.keys(pending).length > 0} />
+            <Summary cart={cart} isBusy={Object.keys(pending).length > 0} hasFailed={failure !== ''} />
           </div>
         )}
       </div>
@@ -87,10 +88,32 @@ export default function CartPage() {
   )
 }
 
+interface SummaryProps {
+  cart: Cart
+  /** Whether the cart is being changed. */
+  isBusy: boolean
+  /** Whether the last change or reading has failed. */
+  hasFailed: boolean
+}
+
 /** Total and the next step: always in view on a phone. */
-function Summary({ cart: { lines, total }, isBusy }: { cart: Cart; isBusy: boolean }) {
+function Summary({ cart: { lines, total }, isBusy, hasFailed }: SummaryProps) {
   const id = useId()
   const isHeld = lines.some(isBlocked)
+  /** Whether Checkout was pressed during a change, for example of a quantity typed just before. */
+  const [isLeaving, setLeaving] = useState(false)
+  // A link that loads a new document would abort the change.
+  const leaveAfterChange = (event: MouseEvent) => {
+    if (!isBusy) return
+    event.preventDefault()
+    setLeaving(true)
+  }
+  const isDone = isLeaving && !isBusy
+  const isReady = isDone && !isHeld && !hasFailed
+  if (isDone && !isReady) setLeaving(false)
+  useEffect(() => {
+    if (isReady) navigate('/checkout')
+  }, [isReady])
   return (
     <section
       aria-label="Total"
@@ -115,7 +138,9 @@ function Summary({ cart: { lines, total }, isBusy }: { cart: Cart; isBusy: boole
         <LinkButton
           size="large"
           href={isHeld ? undefined : '/checkout'}
+          aria-busy={isLeaving}
           aria-describedby={isHeld ? id : undefined}
+          onClick={leaveAfterChange}
         >
           Checkout
         </LinkButton>

@@ -5,6 +5,7 @@ import {
   addToCart,
   changeLine,
   explain,
+  inTurn,
   mergeGuestCart,
   readCart,
   readLines,
@@ -151,6 +152,35 @@ describe('the cart of a guest', () => {
     await addToCart(pads)
     expect(listener).toHaveBeenCalledTimes(1)
   })
+})
+
+test.each([
+  ['guest', null],
+  ['customer', 't1'],
+])('the next page reads the cart of a %s after a change that the page before has sent', async (_, token) => {
+  storeLines([pads])
+  if (token) {
+    storeAccessToken(token)
+    storeLines([])
+  }
+  let saved = 2
+  const held = Promise.withResolvers<void>()
+  network.mockImplementation(async (url, { method, body }) => {
+    const isQuote = url === '/api/v1/cart/quote'
+    if (isQuote || method === 'PUT') await held.promise
+    if (method === 'PUT') saved = 7
+    return Response.json(toQuote(isQuote ? parse(body).lines : [{ ...pads, quantity: saved }]))
+  })
+  const change = inTurn(() => changeLine(pads, 7))
+  const read = inTurn(readCart)
+  held.resolve()
+  await change
+  expect((await read).lines).toMatchObject([{ quantity: 7 }])
+})
+
+test('work on the cart goes on after a failure', async () => {
+  await expect(inTurn(() => Promise.reject(new Error('failed')))).rejects.toThrow('failed')
+  expect(await inTurn(async () => 'next')).toBe('next')
 })
 
 describe('the cart of a customer', () => {

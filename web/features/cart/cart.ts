@@ -76,6 +76,15 @@ async function asOwner<Result>(customer: () => Promise<Result>, guest: () => Pro
   return guest()
 }
 
+let lastTurn: Promise<unknown> = Promise.resolve()
+
+/** Starts work on the cart after all earlier work, also that of the page before: a read must not overtake a change. */
+export function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+  const turn = lastTurn.then(work)
+  lastTurn = turn.catch(() => undefined)
+  return turn
+}
+
 /** Reads the cart with its present prices. Merges the lines of a guest who has signed in. */
 export function readCart(): Promise<Cart> {
   return asOwner(

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { type Cart, changeLine, explain, type LineKey, readCart, toLineId } from './cart.ts'
+import { type Cart, changeLine, explain, inTurn, type LineKey, readCart, toLineId } from './cart.ts'
 import { onCartChange } from './stored-cart.ts'
 
 /** Quantities by line, see `toLineId`. */
@@ -19,25 +19,20 @@ interface CartState {
 /** The cart of this browser's guest or customer. It follows changes in other tabs, and sends its own one by one. */
 export function useCart() {
   const [state, setState] = useState<CartState>({ cart: null, failure: '', reduced: {}, pending: {} })
-  const queue = useRef(Promise.resolve())
   const latest = useRef(0)
 
-  const run = useCallback((work: () => Promise<Cart>) => {
+  const run = useCallback(async (work: () => Promise<Cart>) => {
     const turn = ++latest.current
-    const follow = async (previous: Promise<void>) => {
-      await previous
-      const changes = await attempt(work)
-      setState((old) => ({
-        ...old,
-        ...changes,
-        reduced: { ...old.reduced, ...changes.reduced },
-        pending: turn === latest.current ? {} : old.pending,
-      }))
-    }
-    queue.current = follow(queue.current)
+    const changes = await inTurn(() => attempt(work))
+    setState((old) => ({
+      ...old,
+      ...changes,
+      reduced: { ...old.reduced, ...changes.reduced },
+      pending: turn === latest.current ? {} : old.pending,
+    }))
   }, [])
 
-  const reload = useCallback(() => run(readCart), [run])
+  const reload = useCallback(() => void run(readCart), [run])
   useEffect(() => {
     reload()
     return onCartChange((isOwn) => {
@@ -50,7 +45,7 @@ export function useCart() {
     reload,
     setQuantity(key: LineKey, quantity: number) {
       setState((old) => ({ ...old, pending: { ...old.pending, [toLineId(key)]: quantity } }))
-      run(() => changeLine(key, quantity))
+      void run(() => changeLine(key, quantity))
     },
   }
 }
