@@ -1,6 +1,6 @@
 import { type MouseEvent, useId, useRef, useState } from 'react'
 import type { SavedAddress } from '../../contract/addresses.ts'
-import type { Checkout } from '../../contract/checkout.ts'
+import type { Checkout, PlacedOrder } from '../../contract/checkout.ts'
 import type { User } from '../../contract/customers.ts'
 import { formatDollars } from '../../contract/money.ts'
 import { ApiError, isClientError, readMessage } from '../api.ts'
@@ -174,20 +174,21 @@ function CheckoutForm(props: CheckoutFormProps) {
   )
   const customerId = customer?._id ?? null
 
-  const { form, field, failure, isSubmitting, formProps } = useCheckedForm<DeliveryValues, void>({
+  const {
+    form,
+    field,
+    failure,
+    result: placed,
+    isSubmitting,
+    formProps,
+  } = useCheckedForm<DeliveryValues, PlacedOrder>({
     schema: deliverySchema(!customer),
     defaultValues: restored ?? initialDelivery(saved, customer ?? undefined),
     async send(values) {
       try {
-        const { id, key } = await placeCheckout(customerId, toCheckout(values, cart, customer), {
-          values,
-          cart,
-        })
-        removeOrdered(cart.lines)
-        if (customer && !(await addAddress(values))) {
-          showToast('warning', 'Your order was placed, but the address was not saved.')
-        }
-        navigate(key ? `/order/${id}#${key}` : `/dashboard/payment/${id}`, { replace: true })
+        const order = await placeCheckout(customerId, toCheckout(values, cart, customer), { values, cart })
+        void finish(order, values, cart, customer)
+        return order
       } catch (error) {
         onAttempt(readAttempt(customerId))
         if (isCartChanged(error)) onRejected()
@@ -273,7 +274,7 @@ function CheckoutForm(props: CheckoutFormProps) {
           <Button
             type="submit"
             size="large"
-            busy={isSubmitting || isChanging}
+            busy={isSubmitting || placed !== undefined || isChanging}
             {...(isBlockedCart && {
               'aria-disabled': true,
               'aria-describedby': blockedId,
@@ -287,6 +288,19 @@ function CheckoutForm(props: CheckoutFormProps) {
       </div>
     </form>
   )
+}
+
+/** Opens the page of an order that was placed. A failure of the rest must not look like a failed order. */
+async function finish({ id, key }: PlacedOrder, values: DeliveryValues, cart: Cart, customer: User | null) {
+  navigate(key ? `/order/${id}#${key}` : `/dashboard/payment/${id}`, { replace: true })
+  try {
+    removeOrdered(cart.lines)
+  } catch {
+    showToast('warning', 'Your order was placed, but its items are still in your cart.')
+  }
+  if (customer && !(await addAddress(values))) {
+    showToast('warning', 'Your order was placed, but the address was not saved.')
+  }
 }
 
 interface CheckoutFailureProps {
