@@ -219,17 +219,20 @@ function CheckoutForm(props: CheckoutFormProps) {
           customer={customer ?? undefined}
           saved={restored ? [] : saved}
           signIn={
-            <p>
-              Already have an account?{' '}
-              <Link
-                href="/login"
-                state={toReturnState(location)}
-                className="font-semibold text-signal underline"
-              >
-                Sign in
-              </Link>{' '}
-              and your cart comes with you.
-            </p>
+            // A customer cannot repeat the attempt of a guest.
+            !isUnanswered && (
+              <p>
+                Already have an account?{' '}
+                <Link
+                  href="/login"
+                  state={toReturnState(location)}
+                  className="font-semibold text-signal underline"
+                >
+                  Sign in
+                </Link>{' '}
+                and your cart comes with you.
+              </p>
+            )
           }
         />
       </fieldset>
