@@ -11,14 +11,21 @@ type Listener = (isOwn: boolean) => void
 const listeners = new Set<Listener>()
 let isWatching = false
 
-/** Returns the stored lines of a guest, unchecked. Empty also if the browser does not allow the shop to store data. */
+/** Returns what looks like the lines of a guest. Empty also if the browser does not allow the shop to store data. */
 export function readStoredLines(): unknown[] {
   try {
     const lines: unknown = JSON.parse(localStorage.getItem(linesKey) ?? '[]')
-    return Array.isArray(lines) ? lines : []
+    return Array.isArray(lines) ? lines.filter(isLine) : []
   } catch {
     return []
   }
+}
+
+/** A rough check of a stored line: every page counts the lines, and none of them should load the schema for that. */
+function isLine(stored: Partial<CartLine> | null): boolean {
+  return (
+    typeof stored?.variantId === 'string' && Number.isInteger(stored.quantity) && Number(stored.quantity) > 0
+  )
 }
 
 /** Stores the lines of a guest. Throws if the browser cannot store them. */
