@@ -12,10 +12,12 @@ export function CartLink({ customerId }: { customerId: string | null }) {
   const { pathname } = useLocation()
   const count = useSyncExternalStore(onCartChange, countCartLines, () => 0)
   useEffect(() => {
-    if (!customerId || (readStoredLines().length === 0 && readStoredCount() !== null)) return
+    // The page of the cart merges it itself.
+    if (!customerId || pathname === '/cart') return
+    if (readStoredLines().length === 0 && readStoredCount() !== null) return
     // If it fails, the next page or the cart tries it again.
     import('./cart.ts').then(({ mergeGuestCart }) => mergeGuestCart()).catch(() => undefined)
-  }, [customerId])
+  }, [customerId, pathname])
   const items = count === 1 ? '1 item' : `${count} items`
   return (
     <a
