@@ -166,15 +166,16 @@ function OrderState({ order }: { order: OrderDetails }) {
   }
 }
 
-/** Asks a guest to save the link of the order, with a button that copies it. */
+/** Asks a guest to save the link of the order, with a button that copies it. Only the browser renders it. */
 function SaveLink({ isPaid }: { isPaid: boolean }) {
   const { mail } = useSettings()
+  // Without HTTPS, browsers have no clipboard for pages.
+  const [canCopy, setCanCopy] = useState(window.isSecureContext)
   const [isCopied, setCopied] = useState(false)
   const copy = () =>
     navigator.clipboard.writeText(window.location.href).then(
       () => setCopied(true),
-      // The address bar has the link too.
-      () => undefined,
+      () => setCanCopy(false),
     )
   return (
     <div className="flex flex-col items-start gap-3 rounded-card border border-line bg-surface p-5">
@@ -184,10 +185,12 @@ function SaveLink({ isPaid }: { isPaid: boolean }) {
         {mail !== 'off' && !isPaid && 'We also send it to you after payment.'}
       </p>
       <div className="flex items-center gap-3">
-        <Button variant="quiet" size="small" onClick={copy}>
-          Copy link
-        </Button>
-        <span role="status">{isCopied && 'Copied.'}</span>
+        {canCopy && (
+          <Button variant="quiet" size="small" onClick={copy}>
+            Copy link
+          </Button>
+        )}
+        <span role="status">{canCopy ? isCopied && 'Copied.' : 'Copy the link from the address bar.'}</span>
       </div>
     </div>
   )
