@@ -1,5 +1,7 @@
 import { type MouseEvent, useId, useRef, useState } from 'react'
+import * as z from 'zod/mini'
 import type { SavedAddress } from '../../contract/addresses.ts'
+import { QuoteLine } from '../../contract/cart.ts'
 import type { Checkout, PlacedOrder } from '../../contract/checkout.ts'
 import type { User } from '../../contract/customers.ts'
 import { formatDollars } from '../../contract/money.ts'
@@ -34,6 +36,15 @@ interface Sent {
   values: DeliveryValues
   cart: Cart
 }
+
+/** What the page needs of a stored state to show it. */
+const StoredSent = z.object({
+  values: z.object({ address: z.looseObject({}) }),
+  cart: z.object({
+    lines: z.array(z.extend(QuoteLine, { key: z.object({ variantId: z.string() }) })),
+    total: z.number(),
+  }),
+})
 
 /** Order of the whole cart, by a guest or a customer. The server renders it without data. */
 export default function CheckoutPage() {
@@ -81,7 +92,7 @@ function LoadedCheckout({ customer }: { customer: User | null }) {
   const { cart: current, failure, reload, setQuantity, ...changes } = useCart()
   const addresses = useSaved(customer !== null)
   /** The attempt without a definite answer: its cart is shown, because the stock may already be reserved for it. */
-  const [attempt, setAttempt] = useState(() => readAttempt<Sent>(customer?._id ?? null))
+  const [attempt, setAttempt] = useState(() => readAttempt<Sent>(customer?._id ?? null, StoredSent))
   /** The order that was refused because the cart had changed, and the cart at that time. */
   const [rejected, setRejected] = useState<{ sent: Cart; current: Cart | null } | null>(null)
 
@@ -190,7 +201,7 @@ function CheckoutForm(props: CheckoutFormProps) {
         void finish(order, values, cart, customer)
         return order
       } catch (error) {
-        onAttempt(readAttempt(customerId))
+        onAttempt(readAttempt(customerId, StoredSent))
         if (isCartChanged(error)) onRejected()
         throw error
       }

@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import * as z from 'zod/mini'
 import type { Checkout } from '../../../contract/checkout.ts'
 import { placeCheckout, readAttempt } from './check-out.ts'
 
 const network = vi.fn<(url: string, init: RequestInit) => Promise<Response>>()
 const form = { note: 'of the page' }
+const formShape = z.object({ note: z.string() })
 const checkout: Checkout = {
   lines: [{ variantId: 'pads', quantity: 2, unitPrice: 40 }],
   total: 80,
@@ -56,7 +58,7 @@ describe('the idempotency key', () => {
 
   test.each(['CART_CHANGED', 'IDEMPOTENCY_KEY_REUSED'])('is a new one after a refusal: %s', async (code) => {
     const first = await send(() => refuse(409, code))
-    expect(readAttempt('c1')).toMatchObject({ isUnanswered: false, form })
+    expect(readAttempt('c1', formShape)).toMatchObject({ isUnanswered: false, form })
     expect(await send(placed)).not.toBe(first)
   })
 
@@ -71,7 +73,7 @@ describe('the idempotency key', () => {
     const first = await send(noAnswer)
     vi.resetModules()
     const reloaded = await import('./check-out.ts')
-    expect(reloaded.readAttempt('c1')).toEqual({
+    expect(reloaded.readAttempt('c1', formShape)).toEqual({
       key: first,
       customerId: 'c1',
       checkout,
@@ -91,16 +93,31 @@ describe('an order that may have been placed', () => {
   test('is remembered until a definite answer, also if the session ends in between', async () => {
     await send(noAnswer)
     await send(() => refuse(401, 'NOT_SIGNED_IN'))
-    expect(readAttempt('c1')).toMatchObject({ isUnanswered: true })
-    expect(readAttempt('c2')).toBeNull()
+    expect(readAttempt('c1', formShape)).toMatchObject({ isUnanswered: true })
+    expect(readAttempt('c2', formShape)).toBeNull()
     await send(placed)
-    expect(readAttempt('c1')).toBeNull()
+    expect(readAttempt('c1', formShape)).toBeNull()
   })
 
   test('is not one that was rejected at its first attempt', async () => {
     await send(() => refuse(429, 'TOO_MANY_OPEN_ORDERS'))
-    expect(readAttempt('c1')).toMatchObject({ isUnanswered: false })
+    expect(readAttempt('c1', formShape)).toMatchObject({ isUnanswered: false })
     await send(() => refuse(429, 'TOO_MANY_OPEN_ORDERS'))
-    expect(readAttempt('c1')).toMatchObject({ isUnanswered: false })
+    expect(readAttempt('c1', formShape)).toMatchObject({ isUnanswered: false })
+  })
+
+  test.each([
+    ['no JSON', '{'],
+    ['no object', '7'],
+    ['without a key', JSON.stringify({ customerId: 'c1', checkout, form, isUnanswered: true })],
+    [
+      'with the state of another page',
+      JSON.stringify({ key: crypto.randomUUID(), customerId: 'c1', checkout, form: {}, isUnanswered: true }),
+    ],
+  ])('is not a stored text %s', async (_, text) => {
+    sessionStorage.setItem('checkout', text)
+    expect(readAttempt('c1', formShape)).toBeNull()
+    await send(noAnswer)
+    expect(readAttempt('c1', formShape)).toMatchObject({ isUnanswered: true })
   })
 })

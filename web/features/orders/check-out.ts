@@ -1,3 +1,4 @@
+import * as z from 'zod/mini'
 import type { Checkout, PlacedOrder } from '../../../contract/checkout.ts'
 import { ApiError, call, isClientError } from '../../api.ts'
 
@@ -13,6 +14,15 @@ export interface Attempt<Form> {
   isUnanswered: boolean
 }
 
+/** The order is only compared, never sent again, so its parts are not checked. */
+const StoredAttempt = z.object({
+  key: z.uuid(),
+  customerId: z.nullable(z.string()),
+  checkout: z.looseObject({}),
+  form: z.unknown(),
+  isUnanswered: z.boolean(),
+})
+
 const storageKey = 'checkout'
 
 /** Statuses of a request that the shop rejected before it looked at the order: it may exist from an earlier attempt. */
@@ -24,7 +34,7 @@ export async function placeCheckout(
   checkout: Checkout,
   form: unknown,
 ): Promise<PlacedOrder> {
-  const earlier = readAttempt(customerId)
+  const earlier = readAttempt(customerId, z.unknown())
   const isRepeated = JSON.stringify(earlier?.checkout) === JSON.stringify(checkout)
   const key = earlier && isRepeated ? earlier.key : crypto.randomUUID()
   const attempt = { key, customerId, checkout, form, isUnanswered: true }
@@ -44,11 +54,22 @@ export async function placeCheckout(
   }
 }
 
-/** Returns the open attempt of this buyer, or null. `Form` is what `placeCheckout` got. */
-export function readAttempt<Form>(customerId: string | null): Attempt<Form> | null {
-  const stored = read()
-  const attempt = stored ? (JSON.parse(stored) as Attempt<Form>) : null
-  return attempt?.customerId === customerId ? attempt : null
+/** Returns the open attempt of this buyer, or null. `Form` is what `placeCheckout` got, and has the shape of `form`. */
+export function readAttempt<Form>(customerId: string | null, form: z.ZodMiniType): Attempt<Form> | null {
+  const attempt = parse(read())
+  const isOpen = attempt?.customerId === customerId && form.safeParse(attempt.form).success
+  return isOpen ? (attempt as Attempt<Form>) : null
+}
+
+/** Returns null if the text is not an attempt. An older version of the shop may have stored it. */
+function parse(stored: string | null): Attempt<unknown> | null {
+  try {
+    const attempt: unknown = JSON.parse(stored ?? 'null')
+    // Not the parsed value: the order of its properties may differ, and it is compared as text.
+    return StoredAttempt.safeParse(attempt).success ? (attempt as Attempt<unknown>) : null
+  } catch {
+    return null
+  }
 }
 
 /** Kept in memory too, for a browser that does not allow the shop to store data. */

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import type { ChosenProduct } from '../../../contract/choice.ts'
 import {
   closeAttempt,
@@ -32,6 +32,22 @@ test('after a reload the form has the values that were sent', () => {
   expect(getOpenAttemptValues('p1')).toBeNull()
   getAttemptKey(purchase, values)
   expect(getOpenAttemptValues('p1')).toEqual(values)
+})
+
+test.each(['{', '7', '{}', '{"key":"k","sent":"{}","values":null}'])(
+  'a stored text that is not an attempt is ignored: %s',
+  (text) => {
+    sessionStorage.setItem('purchase:p1', text)
+    expect(getOpenAttemptValues('p1')).toBeNull()
+    getAttemptKey(purchase, values)
+    expect(getOpenAttemptValues('p1')).toEqual(values)
+  },
+)
+
+test('a browser that does not allow the shop to store data has no attempt', () => {
+  vi.stubGlobal('sessionStorage', undefined)
+  expect(getOpenAttemptValues('p1')).toBeNull()
+  vi.unstubAllGlobals()
 })
 
 const chosen: ChosenProduct = {

@@ -52,6 +52,12 @@ interface Attempt {
   values: PurchaseValues
 }
 
+const StoredAttempt = z.object({
+  key: z.uuid(),
+  sent: z.string(),
+  values: z.looseObject({ quantity: z.number() }),
+})
+
 const storageKey = (productId: string) => `purchase:${productId}`
 
 /**
@@ -75,9 +81,14 @@ export function closeAttempt(productId: string): void {
   sessionStorage.removeItem(storageKey(productId))
 }
 
+/** Returns null also for a text that is not an attempt, or if the browser does not allow the shop to store data. */
 function readAttempt(productId: string): Attempt | null {
-  const stored = sessionStorage.getItem(storageKey(productId))
-  return stored ? (JSON.parse(stored) as Attempt) : null
+  try {
+    const attempt: unknown = JSON.parse(sessionStorage.getItem(storageKey(productId)) ?? 'null')
+    return StoredAttempt.safeParse(attempt).success ? (attempt as Attempt) : null
+  } catch {
+    return null
+  }
 }
 
 const notMatched = 'Quantity not matched'
