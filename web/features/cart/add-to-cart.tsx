@@ -45,7 +45,7 @@ export function AddToCart({ getLine, unavailableId, children }: AddToCartProps) 
           Add to cart
         </Button>
       </div>
-      <div role="status" className="empty:hidden">
+      <div role="status" className="empty:sr-only">
         {outcome && (outcome.failure ? <Failure text={outcome.failure} /> : <Added />)}
       </div>
     </div>

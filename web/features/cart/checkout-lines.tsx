@@ -56,7 +56,7 @@ export const CheckoutLines = ({ lines, reduced, pending, onRemove }: CheckoutLin
             )}
           </div>
           <p className="tabular-nums">{isSold && formatDollars(line.total)}</p>
-          <LineNotes line={line} reducedTo={reduced[id]} className="col-span-full empty:hidden" />
+          <LineNotes line={line} reducedTo={reduced[id]} className="col-span-full empty:sr-only" />
           {isBlocked(line) && (
             <Button
               variant="quiet"
