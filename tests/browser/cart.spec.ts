@@ -45,6 +45,7 @@ const setStock = (admin: Page, productId: string, quantity: number, variantId?: 
 
 async function add(page: Page, path: string): Promise<void> {
   await page.goto(path)
+  await started(page)
   await addButton(page).click()
   await expect(page.getByText('Added to cart.')).toBeVisible()
 }
