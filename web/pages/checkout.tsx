@@ -37,7 +37,7 @@ interface Sent {
   cart: Cart
 }
 
-/** What the page needs of a stored state to show it. */
+/** The parts of a stored state that the page needs to show it. */
 const StoredSent = z.object({
   values: z.object({ address: z.looseObject({}) }),
   cart: z.object({
