@@ -238,13 +238,15 @@ async function importWhile(market: Market, buying: AbortSignal): Promise<void> {
   const random = randomFor(market.seed, -1)
   while (!buying.aborted) {
     const chosen = variants.filter(() => random.chance(0.5)).toSorted(() => random.below(3) - 1)
-    const rows = chosen.map(({ id }) => `${id},1,0,Edition ${random.below(1000)}.`)
+    // All rows of a product have its description.
+    const edition = random.below(1000)
+    const rows = chosen.map(({ id, productId }) => `${id},1,0,Edition ${edition} of ${productId}.`)
     const file = ['id,quantity,quantity_exported,description', ...rows].join('\n')
     const done = await importFile(process, admin, file).catch((error: unknown) => ({ state: String(error) }))
     if (done.state === 'done') {
       for (const variant of chosen) variant.added += 1
       market.imports += 1
-    } else tally.faults.push(`an import failed: ${JSON.stringify(done)}`)
+    } else tally.faults.push(`an import failed: ${JSON.stringify(done).slice(0, 300)}`)
     await delay(200, undefined, { signal: buying }).catch(() => undefined)
   }
 }
