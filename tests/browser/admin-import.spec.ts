@@ -55,8 +55,8 @@ test('an admin imports and exports products', async ({ page, shop, expectConsole
     expect(await cells(page, 'Errors')).toEqual(['2', 'name', 'Name is required'])
     await expect(button(page, 'Import')).toHaveCount(0)
     await page.getByRole('link', { name: 'Import another file' }).click()
-    await choose(page, 'name,colour\nx,red\n')
-    await expect(page.getByRole('main').getByRole('alert')).toHaveText(/unknown column “colour”/)
+    await choose(page, 'name,finish\nx,red\n')
+    await expect(page.getByRole('main').getByRole('alert')).toHaveText(/unknown column “finish”/)
   })
 
   await test.step('a failed upload shows an error, and the file can be chosen again', async () => {
