@@ -17,6 +17,12 @@ export interface Choice {
 /** The names of a choice, which are also its parameters in a URL. */
 export const choiceNames = ['size', 'colour'] as const
 
+/** Returns the choice of a product with standard options. Unknown values are ignored. */
+export const toStandardChoice = ({ size, colour }: Choice): Choice => ({
+  size: sizes.find((each) => each === size),
+  colour: colours.find((each) => each === colour),
+})
+
 /** Reads the choice of a URL. */
 export function readChoice(search: string): Choice {
   const parameters = new URLSearchParams(search)

@@ -1,5 +1,5 @@
 import type { CartLine, LineProblem, Quote, QuoteLine } from '../../../contract/cart.ts'
-import { colours, sizes } from '../../../contract/choice.ts'
+import { type Choice, toStandardChoice } from '../../../contract/choice.ts'
 import { toCents, toDollars } from '../../../contract/money.ts'
 
 /** A variant as it is now, with the values of its product. */
@@ -74,10 +74,6 @@ function findProblem(
 }
 
 /** Returns the standard options that a line has chosen. Those of other products are ignored, like unknown values. */
-export function chosenOptions(
-  { size, colour }: Pick<CartLine, 'size' | 'colour'>,
-  offer: Pick<Offer, 'options'> | undefined,
-) {
-  if (offer?.options !== 'standard') return {}
-  return { size: sizes.find((each) => each === size), colour: colours.find((each) => each === colour) }
+export function chosenOptions(choice: Choice, offer: Pick<Offer, 'options'> | undefined) {
+  return offer?.options === 'standard' ? toStandardChoice(choice) : {}
 }

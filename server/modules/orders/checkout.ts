@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { formatAddress } from '../../../contract/addresses.ts'
 import { maxCartLines } from '../../../contract/cart.ts'
 import type { Checkout } from '../../../contract/checkout.ts'
-import { colours, sizes } from '../../../contract/choice.ts'
+import { toStandardChoice } from '../../../contract/choice.ts'
 import { toCents, toWholeCents } from '../../../contract/money.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Caller, Guest } from '../../http/access.ts'
@@ -55,15 +55,11 @@ export async function checkOut(
       address: formatAddress(address),
       shipping: address,
       note,
-      lines: lines.map(({ variantId, quantity, unitPrice, size, colour }) => ({
-        variantId,
-        productId: null,
-        quantity,
-        unitPriceCents: toWholeCents(unitPrice),
-        // Other values are ignored, as in the cart.
-        size: sizes.find((each) => each === size) ?? null,
-        colour: colours.find((each) => each === colour) ?? null,
-      })),
+      lines: lines.map((line) => {
+        const { variantId, quantity, unitPrice } = line
+        const { size = null, colour = null } = toStandardChoice(line)
+        return { variantId, productId: null, quantity, unitPriceCents: toWholeCents(unitPrice), size, colour }
+      }),
       amountCents: toWholeCents(total),
       idempotencyKey,
       requestHash: hashRequest(lines, total, address, note, isGuest ? email : null),

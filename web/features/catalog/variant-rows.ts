@@ -2,7 +2,7 @@ import { type Choice, swatches } from '../../../contract/choice.ts'
 import { parseDollars, toPlainDollars } from '../../../contract/money.ts'
 import { type EditedVariant, type ListedVariant, maxVariants } from '../../../contract/variants.ts'
 
-export const textNames = ['size', 'colour', 'swatch', 'sku', 'gtin', 'price', 'weight', 'image'] as const
+const textNames = ['size', 'colour', 'swatch', 'sku', 'gtin', 'price', 'weight', 'image'] as const
 export type TextName = (typeof textNames)[number]
 
 /** A variant as it is typed. A new one has no `id`. */

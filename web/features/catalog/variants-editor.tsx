@@ -1,26 +1,23 @@
 import { useQuery } from '@tanstack/react-query'
-import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import type { Product } from '../../../contract/catalog.ts'
-import { parseDollars, toPlainDollars } from '../../../contract/money.ts'
+import { toPlainDollars } from '../../../contract/money.ts'
 import { EditedVariants, type VariantList } from '../../../contract/variants.ts'
-import { ApiError, readMessage } from '../../api.ts'
+import { ApiError } from '../../api.ts'
 import { QueryError } from '../../query-error.tsx'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { TextField } from '../../ui/field.tsx'
 import { SectionHead } from '../../ui/page-head.tsx'
 import { FullSpinner } from '../../ui/spinner.tsx'
 import { showToast } from '../../ui/toasts.tsx'
-import { PictureField } from './picture-field.tsx'
-import { useRestock, useSaveVariants, variantsQuery } from './queries.ts'
+import { useSaveVariants, variantsQuery } from './queries.ts'
+import { AddDialog, PictureDialog, PriceDialog, RestockDialog, readFailure } from './variant-dialogs.tsx'
 import {
   addCombinations,
   moveRow,
   nameChoice,
   type RowErrors,
   splitErrors,
-  splitList,
   toRow,
   toVariant,
   type VariantRow,
@@ -275,13 +272,6 @@ function Editor({ product, loaded, onDirty }: EditorProps) {
   )
 }
 
-/** Error message of a failed change. After a lost response it asks to check before sending again. */
-function readFailure(error: unknown, check: string): string {
-  const message = readMessage(error)
-  if (!(error instanceof ApiError) || error.code !== 'NO_ANSWER') return message
-  return `${message} The change may have been saved. ${check} before you try again.`
-}
-
 interface OptionsChoiceProps {
   value: VariantList['options']
   onChange: (options: VariantList['options']) => void
@@ -305,211 +295,5 @@ function OptionsChoice({ value, onChange }: OptionsChoiceProps) {
         </label>
       ))}
     </fieldset>
-  )
-}
-
-/** Returns whether the key is Enter in a text field, which would submit the form around the dialog. */
-function preventSubmit(event: KeyboardEvent): boolean {
-  const { key, target } = event
-  // Enter in a file field opens the choice of files.
-  if (key !== 'Enter' || !(target instanceof HTMLInputElement) || target.type === 'file') return false
-  event.preventDefault()
-  return true
-}
-
-interface FormDialogProps {
-  title: string
-  submitLabel: string
-  busy?: boolean
-  disabled?: boolean
-  onSubmit: () => void
-  onClose: () => void
-  children: ReactNode
-}
-
-/** A dialog with a form. It is not part of the form around it. */
-function FormDialog({ title, submitLabel, busy, disabled, onSubmit, onClose, children }: FormDialogProps) {
-  const submitOnEnter = (event: KeyboardEvent) => {
-    if (preventSubmit(event) && !busy) onSubmit()
-  }
-  return (
-    <Dialog
-      title={title}
-      onClose={onClose}
-      actions={
-        <>
-          <Button variant="quiet" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button busy={busy ?? false} disabled={disabled ?? false} onClick={onSubmit}>
-            {submitLabel}
-          </Button>
-        </>
-      }
-    >
-      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- Enter in a field submits, as in a form */}
-      <div className="flex flex-col gap-4" onKeyDown={submitOnEnter}>
-        {children}
-      </div>
-    </Dialog>
-  )
-}
-
-interface AddDialogProps {
-  /** Returns false if there would be too many variants. */
-  onAdd: (sizes: string[], colours: string[]) => boolean
-  onClose: () => void
-}
-
-function AddDialog({ onAdd, onClose }: AddDialogProps) {
-  const [sizes, setSizes] = useState('')
-  const [colours, setColours] = useState('')
-  const [error, setError] = useState('')
-  const submit = () => {
-    const lists = [splitList(sizes), splitList(colours)] as const
-    if (lists.every((list) => list.length === 0)) setError('Enter at least one size or colour')
-    else if (onAdd(...lists)) onClose()
-    else setError('A product can have 200 variants')
-  }
-  return (
-    <FormDialog title="Add sizes and colours" submitLabel="Add" onSubmit={submit} onClose={onClose}>
-      <p className="text-quiet">Adds every combination that is not in the table yet.</p>
-      <TextField
-        label="Sizes"
-        hint="Separated by commas, such as S, M, L, XL"
-        value={sizes}
-        error={error}
-        onChange={(event) => setSizes(event.target.value)}
-      />
-      <TextField
-        label="Colours"
-        hint="Separated by commas, such as Black, Red"
-        value={colours}
-        onChange={(event) => setColours(event.target.value)}
-      />
-    </FormDialog>
-  )
-}
-
-interface PriceDialogProps {
-  count: number
-  onSet: (price: string) => void
-  onClose: () => void
-}
-
-function PriceDialog({ count, onSet, onClose }: PriceDialogProps) {
-  const [price, setPrice] = useState('')
-  const [error, setError] = useState('')
-  const submit = () => {
-    if (price.trim() !== '' && typeof parseDollars(price) !== 'number') {
-      return setError('Enter dollars with at most two decimals, such as 12.50')
-    }
-    onSet(price.trim())
-    onClose()
-  }
-  return (
-    <FormDialog title="Set price" submitLabel="Set price" onSubmit={submit} onClose={onClose}>
-      <TextField
-        label={`Price of ${count} selected ${count === 1 ? 'row' : 'rows'}`}
-        hint="In dollars, such as 12.50. Leave it empty for the price of the product."
-        inputMode="decimal"
-        value={price}
-        error={error}
-        onChange={(event) => setPrice(event.target.value)}
-      />
-    </FormDialog>
-  )
-}
-
-interface RestockDialogProps {
-  product: Product
-  rows: VariantRow[]
-  stock: Map<string, number>
-  onClose: () => void
-}
-
-/** Restocks saved variants one by one, because each is a stock movement of its own. */
-function RestockDialog({ product, rows, stock, onClose }: RestockDialogProps) {
-  const restock = useRestock(product)
-  const [pieces, setPieces] = useState('')
-  const [error, setError] = useState('')
-  const [isBusy, setBusy] = useState(false)
-  const [left, setLeft] = useState(rows.filter(({ id }) => id !== undefined && stock.has(id)))
-  const unsaved = rows.length - rows.filter(({ id }) => id !== undefined && stock.has(id)).length
-
-  const submit = async () => {
-    const delta = Number(pieces)
-    if (pieces.trim() === '' || !Number.isInteger(delta) || delta === 0) {
-      return setError('Enter a whole number of pieces to add or, with a minus, to remove')
-    }
-    setBusy(true)
-    for (const [index, { id = '', ...row }] of left.entries()) {
-      try {
-        await restock.mutateAsync({ delta, variant: { id, quantity: stock.get(id) ?? 0 } })
-      } catch (failure) {
-        // The next attempt continues with this row.
-        setLeft(left.slice(index))
-        setError(`${nameChoice(row)}: ${readFailure(failure, 'Check the stock')}`)
-        return setBusy(false)
-      }
-    }
-    showToast('success', 'Restocked')
-    onClose()
-  }
-  return (
-    <FormDialog
-      title="Restock"
-      submitLabel="Restock"
-      busy={isBusy}
-      disabled={left.length === 0}
-      onSubmit={() => void submit()}
-      onClose={onClose}
-    >
-      <p className="text-quiet wrap-anywhere">{left.map(nameChoice).join(' · ')}</p>
-      {unsaved > 0 && <p>{unsaved} of the selected rows are new. Save them before you restock them.</p>}
-      {left.length > 0 && (
-        <TextField
-          label="Quantity for each"
-          hint="A negative number removes pieces."
-          value={pieces}
-          error={error}
-          onChange={(event) => setPieces(event.target.value)}
-        />
-      )}
-    </FormDialog>
-  )
-}
-
-interface PictureDialogProps {
-  row: VariantRow | undefined
-  onChange: (image: string) => void
-  onClose: () => void
-}
-
-function PictureDialog({ row, onChange, onClose }: PictureDialogProps) {
-  const [isUploading, setUploading] = useState(false)
-  if (!row) return null
-  return (
-    <Dialog
-      title={`Picture of ${nameChoice(row) || 'this row'}`}
-      onClose={onClose}
-      actions={
-        <Button disabled={isUploading} onClick={onClose}>
-          Done
-        </Button>
-      }
-    >
-      <p className="mb-4 text-quiet">Leave it empty for the picture of the product.</p>
-      <PictureField
-        url={row.image}
-        input={{
-          value: row.image,
-          onChange: (event) => onChange(event.target.value),
-          onKeyDown: preventSubmit,
-        }}
-        onUploaded={onChange}
-        onBusy={setUploading}
-      />
-    </Dialog>
   )
 }
