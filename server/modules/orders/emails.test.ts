@@ -91,6 +91,7 @@ describe('a customer gets an email', () => {
     const own = await anOrder(shop, rider)
     await cancel(own)
     await cancel(own)
+    expect(await subjects()).toEqual([`${toTitle(own)} was cancelled`])
     const other = await anOrder(shop, rider)
     await shop.call('deleteOrder', { as: admin, query: { id: other } })
     expect(await subjects()).toEqual([`${toTitle(own)} was cancelled`, `${toTitle(other)} was cancelled`])
