@@ -402,11 +402,11 @@ export async function addProducts(db: Kysely<Database>, span: Span): Promise<num
     ), added as (
       insert into products (id, created_at, options, price_cents, image, stock, ${toNames(ofProduct)})
       select new_id, created_at, target_options, target_price_cents, target_image, stock, ${toNames(ofProduct)}
-      from file where product_id = new_id
+      from file where product_id = new_id order by row
     )
     insert into variants (id, product_id, position, created_at, price_cents, image, stock, ${toNames(ofVariant)})
     select new_id, product_id, position, created_at, own_price_cents, own_image, stock, ${toNames(ofVariant)}
-    from file`.execute(db)
+    from file order by row`.execute(db)
   return Number(numAffectedRows)
 }
 
