@@ -121,7 +121,12 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
   },
   addPicture: {
     summary: 'Stores an image in all required sizes and returns its URL.',
-    errors: ['PICTURE_KIND_REFUSED', 'PICTURE_HAS_TOO_MANY_PIXELS', 'PICTURE_UNREADABLE'],
+    errors: [
+      'PICTURE_KIND_REFUSED',
+      'PICTURE_HAS_TOO_MANY_PIXELS',
+      'PICTURE_UNREADABLE',
+      'PICTURE_STORE_UNAVAILABLE',
+    ],
   },
   listRefunds: { summary: 'Refunds of payments without a matching order. Newest first.' },
   listAudit: {

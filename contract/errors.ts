@@ -75,6 +75,10 @@ export const errors = {
   PICTURE_KIND_REFUSED: { status: 415, message: 'Unsupported image type. Use JPEG, PNG, WebP or AVIF.' },
   PICTURE_HAS_TOO_MANY_PIXELS: { status: 422, message: 'The image is larger than 50 megapixels.' },
   PICTURE_UNREADABLE: { status: 422, message: 'The image file is damaged.' },
+  PICTURE_STORE_UNAVAILABLE: {
+    status: 503,
+    message: 'Images are temporarily unavailable. Please try again in a moment.',
+  },
 
   // Product files
   IMPORT_IN_PROGRESS: {

@@ -43,18 +43,34 @@ export function shareImage(origin: string, image: string): ShareImage {
 /** Returns the image for pages without a product. */
 export const shopShareImage = (origin: string): ShareImage => shareImage(origin, '/pictures/hero.svg')
 
-interface PictureSource {
-  type: string
-  srcSet: string
+/** The name of a file in a bucket, below the public URL of the bucket. */
+export const objectName = (hash: string, width: number, format: string): string =>
+  `pictures/${hash}-${width}.${format}`
+
+interface PictureLinks {
+  src: string
+  /** Other formats and widths of an uploaded picture. Empty for other pictures. */
+  sources: { type: string; srcSet: string }[]
 }
 
-/** Returns the other formats and widths of an uploaded picture. Empty for other pictures. */
-export function pictureSources(url: string): PictureSource[] {
-  const [, hash, widest] = uploaded.exec(url) ?? []
-  if (!hash) return []
+/**
+ * Returns the URLs of a product's `image` on a page.
+ *
+ * @param picturesUrl the public URL of the bucket with uploaded pictures; null: the shop serves them
+ */
+export function pictureLinks(image: string, picturesUrl: string | null): PictureLinks {
+  const [, hash, widest] = uploaded.exec(image) ?? []
+  if (!hash) return { src: image, sources: [] }
+  const toUrl = (width: number, format: string) =>
+    picturesUrl
+      ? `${picturesUrl}/${objectName(hash, width, format)}`
+      : `/pictures/uploaded/${hash}-${width}.${format}`
   const widths = pictureWidths.filter((width) => width <= Number(widest))
-  return pictureFormats.map((format) => ({
-    type: `image/${format}`,
-    srcSet: widths.map((width) => `/pictures/uploaded/${hash}-${width}.${format} ${width}w`).join(', '),
-  }))
+  return {
+    src: toUrl(Number(widest), 'jpeg'),
+    sources: pictureFormats.map((format) => ({
+      type: `image/${format}`,
+      srcSet: widths.map((width) => `${toUrl(width, format)} ${width}w`).join(', '),
+    })),
+  }
 }

@@ -21,6 +21,7 @@ import { registerPayments, registerWebhook, webhookPath } from './modules/paymen
 import { listRefunds, type PaymentDeps } from './modules/payments/service.ts'
 import { registerPictures } from './modules/pictures/drawings.ts'
 import { registerUploadedPictures, registerUploads } from './modules/pictures/routes.ts'
+import type { PictureStore } from './modules/pictures/service.ts'
 import { registerReviews } from './modules/reviews/routes.ts'
 import { registerSeo } from './modules/seo/routes.ts'
 import { isMigrated } from './open-database.ts'
@@ -42,6 +43,7 @@ interface AppDeps {
   /** Work that continues after the response was sent. */
   work: BackgroundWork
   payments: PaymentDeps
+  pictureStore: PictureStore
   cache: ResponseCache
   config: Config
   identity: Identity
@@ -84,7 +86,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   redirectToOrigin(app, config.origin)
   registerHealth(app, () => isMigrated(payments.db))
   registerPictures(app)
-  registerUploadedPictures(app, payments.db)
+  registerUploadedPictures(app, deps.pictureStore)
   registerSeo(app, { db: payments.db, origin: config.origin, shopName })
   deps.identity.routes(app)
   await app.register((api) => registerApi(api, deps), { prefix: '/api' })
@@ -118,7 +120,7 @@ async function registerApi(api: FastifyInstance, deps: AppDeps): Promise<void> {
   registerOrders(calls, { ...payments, listRefunds: (orderId) => listRefunds(db, orderId) })
   registerPayments(calls, payments)
   registerReviews(calls, db)
-  registerUploads(calls, db)
+  registerUploads(calls, { db, store: deps.pictureStore })
   registerAudit(calls, db)
   registerImports(calls, { db, log: payments.log, work: deps.work }, deps.pool)
   await registerWebhook(api, payments)

@@ -15,7 +15,7 @@ import { openMail, openSmtpMailer } from './modules/mail/service.ts'
 import { createOrderKeys, openOrderEmails } from './modules/orders/service.ts'
 import { expireUnpaidOrders } from './modules/payments/cancellation.ts'
 import { reconcilePayments, retryRefunds } from './modules/payments/jobs.ts'
-import { deleteUnusedPictures } from './modules/pictures/service.ts'
+import { deleteUnusedPictures, openPostgresStore, openS3Store } from './modules/pictures/service.ts'
 import { openDatabase } from './open-database.ts'
 import type { PageBuild } from './pages/builds.ts'
 import { openResponseCache } from './pages/cache.ts'
@@ -78,6 +78,7 @@ export async function composeShop(
     stripe: payments.browser,
     google: typeof config.google === 'string' ? config.google : config.google ? 'google' : 'off',
     mail: typeof config.mail === 'string' ? config.mail : config.mail ? 'smtp' : 'off',
+    picturesUrl: config.pictures.url,
   }
   const orderKeys = createOrderKeys(secret)
   const orderEmails =
@@ -91,12 +92,15 @@ export async function composeShop(
     terms: config,
     rateLimiter: identity.rateLimiter,
   }
+  const { store, s3 } = config.pictures
+  const pictureStore = store === 's3' && s3 ? openS3Store(s3, log) : openPostgresStore(db)
   const work = new BackgroundWork()
   const demo = config.demo ? await openDemoShop(config, db, identity) : null
   const app = await buildApp({
     pool,
     work,
     payments: paymentDeps,
+    pictureStore,
     cache,
     config,
     identity,
@@ -124,7 +128,11 @@ export async function composeShop(
     },
     { name: 'compact product counts', intervalMs: 10 * minuteMs, run: () => compactCounts(db) },
     { name: 'delete expired sessions', intervalMs: hourMs, run: identity.deleteExpired },
-    { name: 'delete unused pictures', intervalMs: hourMs, run: () => deleteUnusedPictures(db, log) },
+    {
+      name: 'delete unused pictures',
+      intervalMs: hourMs,
+      run: (signal) => deleteUnusedPictures({ db, store: pictureStore, log }, signal),
+    },
     { name: 'delete rows of old imports', intervalMs: hourMs, run: () => deleteOldRows(db) },
   ]
   const opened = cleanup.move()

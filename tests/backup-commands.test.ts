@@ -10,6 +10,7 @@ import {
 } from '../server/platform/embedded-postgres/server-folder.ts'
 import { type Child, startChild } from './child.ts'
 import { openTestDatabase } from './database.ts'
+import { openS3Server } from './s3-server.ts'
 import { openShopProcesses, project, type ShopProcesses } from './shop-process.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
@@ -24,13 +25,13 @@ beforeEach(() => {
 })
 afterEach(() => shops.remove())
 
-interface Settings {
-  DATA_DIR?: string
-  DATABASE_URL?: string
-}
-
 /** Starts a command; `settings` are added to its environment. */
-function start(name: string, args: string[], settings: Settings = {}, account?: Account): Child {
+function start(
+  name: string,
+  args: string[],
+  settings: Record<string, string> = {},
+  account?: Account,
+): Child {
   const env = { PATH: process.env.PATH, DATA_DIR: shops.dataDir, ...settings }
   return startChild(process.execPath, [`server/commands/${name}.ts`, ...args], { cwd: project, env, account })
 }
@@ -109,6 +110,44 @@ describe('on an external Postgres', () => {
       )
     } finally {
       await close()
+    }
+  })
+
+  test('moves pictures to a bucket; backups then do not contain them', async () => {
+    const { url, close, pool } = await openTestDatabase()
+    const { settings: s3, list, close: closeServer } = await openS3Server()
+    const settings = {
+      DATABASE_URL: url,
+      S3_ENDPOINT: s3.endpoint,
+      S3_REGION: s3.region,
+      S3_BUCKET: s3.bucket,
+      S3_ACCESS_KEY_ID: s3.accessKeyId,
+      S3_SECRET_ACCESS_KEY: s3.secretAccessKey,
+    }
+    const inBucket = { ...settings, PICTURES: 's3' }
+    const move = (args: string[], more: Record<string, string> = settings) =>
+      start('move-pictures', args, more)
+    try {
+      const hash = 'a'.repeat(32)
+      await pool.query(`insert into pictures (hash, widest) values ('${hash}', 320)`)
+      for (const format of ['avif', 'webp', 'jpeg']) {
+        await pool.query(`insert into picture_files values ('${hash}', 320, '${format}', '\\x00')`)
+      }
+      expect(await run(move([]), 1)).toContain('Usage: npm run move-pictures')
+      expect(await run(move(['--to', 's3'], { DATABASE_URL: url }), 1)).toContain('requires S3_ENDPOINT')
+      expect(await run(move(['--to', 's3', '--remove-source']), 1)).toContain('requires PICTURES=s3')
+      expect(await run(move(['--to', 's3']))).toBe(
+        'Compared 1 pictures, 3 files copied. Now set PICTURES=s3 and restart the shop.',
+      )
+      expect(list()).toHaveLength(3)
+      expect(await run(move(['--to', 's3', '--remove-source'], inBucket))).toContain('0 files copied')
+      expect((await pool.query('select from picture_files')).rows).toEqual([])
+      expect(await run(start('backup', [path.join(folder, 'z')], inBucket))).toContain(
+        'Uploaded pictures are not in it. Back up the bucket shop-pictures too.',
+      )
+    } finally {
+      await close()
+      await closeServer()
     }
   })
 })

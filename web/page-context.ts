@@ -34,4 +34,6 @@ export interface PublicSettings {
   google: 'google' | 'sandbox' | 'off'
   /** How email is sent; `mailbox` is the demo mailbox at /sandbox/mailbox. */
   mail: 'smtp' | 'mailbox' | 'off'
+  /** Public URL of the bucket with uploaded pictures, without a trailing slash; null: the shop serves them. */
+  picturesUrl: string | null
 }

@@ -13,6 +13,10 @@ await runCommand(process.env, async ({ config, log, cleanup, signal, print }) =>
   process.stdout.write(
     `Backup written to ${file} (${figures}). It contains personal data. Store it securely.\n`,
   )
+  const { store, s3 } = config.pictures
+  if (store === 's3') {
+    process.stdout.write(`Uploaded pictures are not in it. Back up the bucket ${s3?.bucket} too.\n`)
+  }
 })
 
 /** Returns a name such as `torque-yard-2026-11-21T140509Z.backup`. */

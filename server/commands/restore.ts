@@ -24,6 +24,10 @@ await runCommand(process.env, async ({ config, log, cleanup, signal, print }) =>
   process.stdout.write(
     `Restored the backup of ${takenAt} (${rows.toLocaleString('en-US')} rows). All users must log in again.\n`,
   )
+  const { store, s3 } = config.pictures
+  if (store === 's3') {
+    process.stdout.write(`Uploaded pictures are not in it. They must be in the bucket ${s3?.bucket}.\n`)
+  }
 })
 
 function readArguments(): { file: string; replace: boolean } {

@@ -8,6 +8,14 @@ const stripeKeys = {
   STRIPE_WEBHOOK_SECRET: 'whsec_1',
 }
 
+const s3Settings = {
+  S3_ENDPOINT: 'https://s3.example.com/',
+  S3_REGION: 'eu-central-1',
+  S3_BUCKET: 'shop-pictures',
+  S3_ACCESS_KEY_ID: 'id',
+  S3_SECRET_ACCESS_KEY: 'secret',
+}
+
 test('without settings the shop is a demo shop on localhost only', () => {
   expect(readConfig({})).toMatchObject({
     production: false,
@@ -23,6 +31,7 @@ test('without settings the shop is a demo shop on localhost only', () => {
     cacheSeconds: 1,
     pageCacheBytes: 64 * 1024 * 1024,
     trustedProxies: 0,
+    pictures: { store: 'postgres', s3: null, url: null },
   })
 })
 
@@ -65,6 +74,13 @@ describe('a malformed setting is reported in one line with its name', () => {
     ['STRIPE_API_URL', 'api.stripe.com', stripeKeys],
     ['STRIPE_WEBHOOK_SECRET', '', { ...stripeKeys }],
     ['GOOGLE_CLIENT_SECRET', '', { GOOGLE_CLIENT_ID: 'x' }],
+    ['PICTURES', 'disk'],
+    ['PICTURES', 's3'],
+    ['PICTURES_URL', 'https://pictures.example.com'],
+    ['PICTURES_URL', 'pictures.example.com', { ...s3Settings, PICTURES: 's3' }],
+    ['S3_ENDPOINT', 's3.example.com', s3Settings],
+    ['S3_BUCKET', 'two words', s3Settings],
+    ['S3_SECRET_ACCESS_KEY', '', s3Settings],
     ['SMTP_URL', 'mail.example.com', { MAIL_FROM: 'shop@example.com' }],
     ['SMTP_URL', 'smtp://rider:100%@mail.example.com', { MAIL_FROM: 'shop@example.com' }],
     ['SMTP_URL', 'smtps://mail.example.com'],
@@ -141,6 +157,23 @@ test('a mail server has user, password and sender; the scheme selects implicit T
     secure: false,
     login: null,
     from: { name: '', address: 'shop@example.com' },
+  })
+})
+
+test('pictures are in a bucket if all its settings are there; URLs end without a slash', () => {
+  const s3 = {
+    endpoint: 'https://s3.example.com',
+    region: 'eu-central-1',
+    bucket: 'shop-pictures',
+    accessKeyId: 'id',
+    secretAccessKey: 'secret',
+  }
+  expect(readConfig(s3Settings).pictures).toEqual({ store: 'postgres', s3, url: null })
+  const PICTURES_URL = 'https://cdn.example.com/shop/'
+  expect(readConfig({ ...s3Settings, PICTURES: 's3', PICTURES_URL }).pictures).toEqual({
+    store: 's3',
+    s3,
+    url: 'https://cdn.example.com/shop',
   })
 })
 

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import type { SmtpSettings } from '../modules/mail/service.ts'
 import type { StripeSettings } from '../modules/payments/stripe.ts'
+import type { S3Settings } from '../modules/pictures/service.ts'
 import { StartupError } from '../platform/errors.ts'
 import { type Environment, Settings } from './environment.ts'
 
@@ -58,6 +59,7 @@ export function readConfig(environment: Environment) {
     google: readGoogle(settings, production, isLoopback),
     /** Mail transport; null: the shop sends no email. */
     mail: readMail(settings, demo && isPrivate),
+    pictures: readPictures(settings),
     /** Unpaid orders expire after this time and release their stock; those of guests sooner. */
     unpaidOrderHours: settings.integer('UNPAID_ORDER_HOURS', 72, 1, 8760),
     unpaidGuestOrderMinutes: settings.integer('UNPAID_GUEST_ORDER_MINUTES', 60, 5, 10_080),
@@ -166,4 +168,41 @@ function readSender(text: string): SmtpSettings['from'] {
   const [, name = '', address] = found ?? []
   if (address && text.includes('<') === text.endsWith('>')) return { name: name.trim(), address }
   throw new StartupError("MAIL_FROM is not a valid sender. Use a form such as 'The Shop <shop@example.com>'.")
+}
+
+/** Where uploaded pictures are. `s3` may be set with the other store: `npm run move-pictures` uses both. */
+function readPictures(settings: Settings): {
+  store: 'postgres' | 's3'
+  s3: S3Settings | null
+  /** Public URL of the bucket, without a trailing slash; null: the shop serves the pictures. */
+  url: string | null
+} {
+  const s3 = readS3(settings)
+  const url = settings.url('PICTURES_URL', ['https:', 'http:'])?.replace(/\/+$/, '') ?? null
+  if (settings.choice('PICTURES', ['postgres', 's3']) !== 's3') {
+    if (url)
+      throw new StartupError('PICTURES_URL requires PICTURES=s3. Set PICTURES, or remove PICTURES_URL.')
+    return { store: 'postgres', s3, url: null }
+  }
+  if (!s3) {
+    const names = 'S3_ENDPOINT, S3_REGION, S3_BUCKET, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY'
+    throw new StartupError(`PICTURES=s3 requires ${names}. Set them, or remove PICTURES.`)
+  }
+  return { store: 's3', s3, url }
+}
+
+function readS3(settings: Settings): S3Settings | null {
+  const s3 = settings.allOrNone({
+    endpoint: 'S3_ENDPOINT',
+    region: 'S3_REGION',
+    bucket: 'S3_BUCKET',
+    accessKeyId: 'S3_ACCESS_KEY_ID',
+    secretAccessKey: 'S3_SECRET_ACCESS_KEY',
+  })
+  const endpoint = settings.url('S3_ENDPOINT', ['https:', 'http:'])
+  if (!s3 || !endpoint) return null
+  if (!/^[a-z0-9][\w.-]{1,61}[a-z0-9]$/i.test(s3.bucket)) {
+    throw new StartupError(`S3_BUCKET is '${s3.bucket}', which is not a valid name of a bucket. Correct it.`)
+  }
+  return { ...s3, endpoint: endpoint.replace(/\/+$/, '') }
 }

@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { errors } from '../../contract/errors.ts'
+import { productPath } from '../../contract/product.ts'
 import type { PageQueries, PublicSettings } from '../../web/page-context.ts'
 import { openProductionBuild } from './builds.ts'
 import { createPageSource, type PageSource, renderUnavailable } from './render.ts'
@@ -11,6 +12,7 @@ const settings: PublicSettings = {
   stripe: { publishableKey: 'pk_test_of_the_tests', script: null },
   google: 'off',
   mail: 'off',
+  picturesUrl: null,
 }
 
 /** Reads and renders the page at a URL. */
@@ -74,6 +76,30 @@ test('a page that fails to render shows an error, and the failure is logged', as
   expect(html).toContain('This page could not be loaded')
   expect(html).toContain('<meta name="robots" content="noindex"/>')
   expect(logged.join()).toMatch(/"level":50.*Cannot read properties of null/)
+})
+
+test('with a public bucket, pages link its pictures, which their policy allows', async () => {
+  const image = `/pictures/uploaded/${'0'.repeat(32)}-320.jpeg`
+  const product = {
+    _id: '1',
+    name: 'Chain',
+    price: 9,
+    quantity: 1,
+    minimum: 1,
+    image,
+    description: '',
+    variants: [],
+  }
+  const toSource = await createPageSource({
+    ...(await openProductionBuild()),
+    queries: { productPage: async () => ({ product, related: [] }) } as unknown as PageQueries,
+    settings: { ...settings, picturesUrl: 'https://cdn.example.com' },
+    log: pino({ level: 'silent' }),
+  })
+  const { status, headers, body } = await load(toSource, productPath(product))
+  expect(status).toBe(200)
+  expect(body.toString()).toContain(`src="https://cdn.example.com/pictures/${'0'.repeat(32)}-320.jpeg"`)
+  expect(headers['content-security-policy']).toMatch(/img-src [^;]*https:/)
 })
 
 test('no text can end the data block of a page', async () => {

@@ -1,9 +1,9 @@
 import sharp from 'sharp'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { maxPictureBytes, pictureSources } from '../../../contract/pictures.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { maxPictureBytes, pictureLinks } from '../../../contract/pictures.ts'
 import { aCustomer, anAdmin, anOrder, aProduct, type TestCustomer } from '../../../tests/factories.ts'
 import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
-import { deleteUnusedPictures } from './service.ts'
+import { deleteUnusedPictures, openPostgresStore, type PictureStore } from './service.ts'
 
 let shop: TestShop
 let admin: TestCustomer
@@ -30,7 +30,7 @@ async function load(url: string) {
 
 const toUrls = (image: string): string[] => [
   image,
-  ...pictureSources(image).flatMap(({ srcSet }) =>
+  ...pictureLinks(image, null).sources.flatMap(({ srcSet }) =>
     srcSet.split(', ').map((part) => part.split(' ')[0] ?? ''),
   ),
 ]
@@ -202,9 +202,10 @@ describe('unused pictures', () => {
   }
   const isThere = async (image: string) => (await load(image)).response.ok
   /** Returns how many pictures were deleted. */
-  async function deleteUnused(now?: number): Promise<number> {
+  async function deleteUnused(now?: number, store = openPostgresStore(shop.db)): Promise<number> {
     let count = 0
-    await deleteUnusedPictures(shop.db, { info: ({ deleted }) => void (count = deleted) }, now)
+    const log = { info: ({ deleted }: { deleted: number }) => void (count = deleted) }
+    await deleteUnusedPictures({ db: shop.db, store, log }, undefined, now)
     return count
   }
   const later = () => Date.now() + week + 1000
@@ -227,7 +228,7 @@ describe('unused pictures', () => {
     expect(await deleteUnused(later())).toBe(2)
     expect([await isThere(lonely), await isThere(left)]).toEqual([false, false])
     expect([await isThere(sold), await isThere(shown)]).toEqual([true, true])
-    expect(pictureSources(lonely)).not.toEqual([])
+    expect(toUrls(lonely).length).toBe(3)
     for (const url of toUrls(lonely)) expect(await isThere(url)).toBe(false)
   })
 
@@ -235,6 +236,52 @@ describe('unused pictures', () => {
     const image = await add('red')
     await aProduct(shop, { image: image.replace('.jpeg', '.avif') })
     expect(await deleteUnused(later())).toBe(0)
+  })
+
+  test('an upload during the deletion of the same picture waits, and stores its files again', async () => {
+    const image = await add('red')
+    const store = openPostgresStore(shop.db)
+    const removing = Promise.withResolvers<void>()
+    const proceed = Promise.withResolvers<void>()
+    const slowStore: PictureStore = {
+      ...store,
+      async remove(key) {
+        removing.resolve()
+        await proceed.promise
+        await store.remove(key)
+      },
+    }
+    const deletion = deleteUnused(later(), slowStore)
+    await removing.promise
+    const repeated = add('red')
+    await vi.waitUntil(async () => {
+      const { rows } = await shop.database.pool.query(
+        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      )
+      return rows.length > 0
+    })
+    proceed.resolve()
+    expect([await deletion, await repeated]).toEqual([1, image])
+    for (const url of toUrls(image)) expect([url, await isThere(url)]).toEqual([url, true])
+  })
+
+  test('a failed deletion is repeated, and an upload after it stores the missing files again', async () => {
+    const [image, other] = [await add('red'), await add('blue')]
+    const store = openPostgresStore(shop.db)
+    const failing: PictureStore = {
+      ...store,
+      async remove(key) {
+        if (key.format === 'jpeg') throw new Error('the store fails')
+        await store.remove(key)
+      },
+    }
+    await expect(deleteUnused(later(), failing)).rejects.toThrow('the store fails')
+    expect([await add('red'), await add('blue')]).toEqual([image, other])
+    for (const url of [image, other].flatMap(toUrls)) {
+      expect([url, await isThere(url)]).toEqual([url, true])
+    }
+    expect(await deleteUnused(later())).toBe(2)
+    expect([await isThere(image), await isThere(other)]).toEqual([false, false])
   })
 
   test('a repeated upload restarts the week', async () => {

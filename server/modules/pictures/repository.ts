@@ -5,7 +5,18 @@ import type { Database } from '../../../db/schema.ts'
 /** A picture in one width and one format. */
 export type PictureFile = Omit<PictureFilesTable, 'hash'>
 
-/** Updates the upload time of a picture. Returns its largest width, or undefined if it does not exist. */
+type FileKey = Omit<PictureFilesTable, 'content'>
+
+export interface Picture {
+  hash: string
+  /** The largest width of its files. */
+  widest: number
+}
+
+/**
+ * Updates the upload time of a picture, so that it is not deleted for a week. Waits if it is being deleted. Returns its
+ * largest width, or undefined if it does not exist.
+ */
 export async function touchPicture(db: Kysely<Database>, hash: string): Promise<number | undefined> {
   const row = await db
     .updateTable('pictures')
@@ -16,49 +27,65 @@ export async function touchPicture(db: Kysely<Database>, hash: string): Promise<
   return row?.widest
 }
 
-/** Stores a picture and its files. Does nothing if another process has stored the picture. */
+/** Records a picture whose files are stored. Does nothing if it is recorded. */
 export async function insertPicture(
   db: Kysely<Database>,
-  hash: string,
-  files: PictureFile[],
+  { hash, widest }: Picture,
   uploadedBy: string,
 ): Promise<void> {
-  const widest = Math.max(...files.map(({ width }) => width))
-  await db.transaction().execute(async (tx) => {
-    const { numInsertedOrUpdatedRows } = await tx
-      .insertInto('pictures')
-      .values({ hash, widest, uploaded_by: uploadedBy })
-      .onConflict((conflict) => conflict.column('hash').doNothing())
-      .executeTakeFirstOrThrow()
-    if (numInsertedOrUpdatedRows === 0n) return
-    await tx
-      .insertInto('picture_files')
-      .values(files.map((file) => ({ hash, ...file })))
-      .execute()
-  })
+  await db
+    .insertInto('pictures')
+    .values({ hash, widest, uploaded_by: uploadedBy })
+    .onConflict((conflict) => conflict.column('hash').doNothing())
+    .execute()
 }
 
-export async function findFile(
-  db: Kysely<Database>,
-  hash: string,
-  width: number,
-  format: PictureFile['format'],
-): Promise<Buffer | undefined> {
-  const row = await db
-    .selectFrom('picture_files')
-    .select('content')
-    .where('hash', '=', hash)
-    .where('width', '=', width)
-    .where('format', '=', format)
-    .executeTakeFirst()
+export async function putFile(db: Kysely<Database>, key: FileKey, content: Buffer): Promise<void> {
+  await db
+    .insertInto('picture_files')
+    .values({ ...key, content })
+    .onConflict((conflict) => conflict.columns(['hash', 'width', 'format']).doUpdateSet({ content }))
+    .execute()
+}
+
+export async function findFile(db: Kysely<Database>, key: FileKey): Promise<Buffer | undefined> {
+  const row = await selectFile(db, key).select('content').executeTakeFirst()
   return row?.content
 }
 
-/** Deletes pictures last uploaded before this time that no product and no order uses. Returns how many. */
-export async function deleteUnused(db: Kysely<Database>, uploadedBefore: Date): Promise<number> {
-  const { numAffectedRows } = await sql`
-    delete from pictures
-    where uploaded_at < ${uploadedBefore}
+export async function hasFile(db: Kysely<Database>, key: FileKey): Promise<boolean> {
+  const row = await selectFile(db, key).select('hash').executeTakeFirst()
+  return row !== undefined
+}
+
+const selectFile = (db: Kysely<Database>, { hash, width, format }: FileKey) =>
+  db
+    .selectFrom('picture_files')
+    .where('hash', '=', hash)
+    .where('width', '=', width)
+    .where('format', '=', format)
+
+export async function removeFile(db: Kysely<Database>, { hash, width, format }: FileKey): Promise<void> {
+  await db
+    .deleteFrom('picture_files')
+    .where('hash', '=', hash)
+    .where('width', '=', width)
+    .where('format', '=', format)
+    .execute()
+}
+
+/**
+ * Locks the next picture by hash that was last uploaded before this time and that no product and no order uses. Skips
+ * pictures that another process has locked.
+ */
+export async function lockUnused(
+  tx: Kysely<Database>,
+  uploadedBefore: Date,
+  afterHash: string,
+): Promise<Picture | undefined> {
+  const { rows } = await sql<Picture>`
+    select hash, widest from pictures
+    where hash > ${afterHash} and uploaded_at < ${uploadedBefore}
       and not exists (
         select from products where deleted_at is null
           and substring(image from '^/pictures/uploaded/([0-9a-f]{32})') = hash)
@@ -67,6 +94,21 @@ export async function deleteUnused(db: Kysely<Database>, uploadedBefore: Date): 
           and substring(image from '^/pictures/uploaded/([0-9a-f]{32})') = hash)
       and not exists (
         select from order_lines
-        where substring(product_image from '^/pictures/uploaded/([0-9a-f]{32})') = hash)`.execute(db)
-  return Number(numAffectedRows ?? 0)
+        where substring(product_image from '^/pictures/uploaded/([0-9a-f]{32})') = hash)
+    order by hash limit 1
+    for update skip locked`.execute(tx)
+  return rows[0]
+}
+
+/** Locks the next picture by hash against deletion. Uploads of it do not wait. */
+export async function lockNext(tx: Kysely<Database>, afterHash: string): Promise<Picture | undefined> {
+  const { rows } = await sql<Picture>`
+    select hash, widest from pictures where hash > ${afterHash}
+    order by hash limit 1
+    for key share`.execute(tx)
+  return rows[0]
+}
+
+export async function deletePicture(tx: Kysely<Database>, hash: string): Promise<void> {
+  await tx.deleteFrom('pictures').where('hash', '=', hash).execute()
 }

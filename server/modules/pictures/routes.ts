@@ -1,22 +1,28 @@
 import type { FastifyInstance } from 'fastify'
-import type { Kysely } from 'kysely'
-import type { Database } from '../../../db/schema.ts'
 import type { Calls } from '../../http/calls.ts'
 import { ShopError } from '../../platform/errors.ts'
+import { createLimiter } from '../../platform/limiter.ts'
 import * as pictures from './service.ts'
 
-export function registerUploads(calls: Calls, db: Kysely<Database>): void {
+export function registerUploads(calls: Calls, deps: pictures.PictureDeps): void {
   calls.handle('addPicture', ({ request, caller }) =>
-    pictures.addPicture(db, request.body as Buffer, caller.customerId),
+    pictures.addPicture(deps, request.body as Buffer, caller.customerId),
   )
 }
 
+/** Pictures have no load limit, but they must leave connections and memory to the pages. */
+const limitReads = createLimiter({
+  concurrency: 8,
+  maxQueued: 256,
+  onOverflow: () => new ShopError('UNAVAILABLE'),
+})
+
 /** Serves what was uploaded: an address names the content, so that neither ever changes. */
-export function registerUploadedPictures(app: FastifyInstance, db: Kysely<Database>): void {
+export function registerUploadedPictures(app: FastifyInstance, store: pictures.PictureStore): void {
   app.get<{ Params: { hash: string; width: string; format: 'avif' | 'webp' | 'jpeg' } }>(
     '/pictures/uploaded/:hash(^[0-9a-f]{32})-:width(^\\d{1,4}).:format(^(?:avif|webp|jpeg)$)',
     async ({ params: { hash, width, format } }, reply) => {
-      const file = await pictures.findFile(db, hash, Number(width), format)
+      const file = await limitReads(() => store.get({ hash, width: Number(width), format }))
       if (!file) throw new ShopError('NOT_FOUND')
       return reply
         .headers({

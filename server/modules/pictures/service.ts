@@ -7,8 +7,15 @@ import { hourMs } from '../../platform/jobs.ts'
 import { createLimiter } from '../../platform/limiter.ts'
 import { encoderVersion, makeRenditions } from './renditions.ts'
 import * as repository from './repository.ts'
+import { listKeys, type PictureStore } from './store.ts'
 
-export { findFile } from './repository.ts'
+export { openS3Store, type S3Settings } from './s3.ts'
+export { openPostgresStore, type PictureStore } from './store.ts'
+
+export interface PictureDeps {
+  db: Kysely<Database>
+  store: PictureStore
+}
 
 /** Encodes one picture at a time: two large ones would take twice the memory. Each queued picture holds its upload. */
 const limitImages = createLimiter({
@@ -21,30 +28,62 @@ const limitImages = createLimiter({
  * Encodes and stores an uploaded picture. Returns the URL for the product's `image`. Uploads of the same file have
  * the same URL and are encoded once.
  *
- * @throws PICTURE_KIND_REFUSED, PICTURE_HAS_TOO_MANY_PIXELS, PICTURE_UNREADABLE; UNAVAILABLE if the queue is full
+ * @throws PICTURE_KIND_REFUSED, PICTURE_HAS_TOO_MANY_PIXELS, PICTURE_UNREADABLE; PICTURE_STORE_UNAVAILABLE;
+ *   UNAVAILABLE if the queue is full
  */
 export async function addPicture(
-  db: Kysely<Database>,
+  { db, store }: PictureDeps,
   upload: Buffer,
   uploadedBy: string,
 ): Promise<{ image: string }> {
   const hash = createHash('sha256').update(`${encoderVersion}:`).update(upload).digest('hex').slice(0, 32)
   const known = await repository.touchPicture(db, hash)
-  if (known !== undefined) return { image: uploadedImageUrl(hash, known) }
+  if (known !== undefined && (await isComplete(store, hash, known))) {
+    return { image: uploadedImageUrl(hash, known) }
+  }
   const files = await limitImages(() => makeRenditions(upload))
-  await repository.insertPicture(db, hash, files, uploadedBy)
-  return { image: uploadedImageUrl(hash, Math.max(...files.map(({ width }) => width))) }
+  const widest = Math.max(...files.map(({ width }) => width))
+  // Files first: a picture that is recorded has all its files.
+  await Promise.all(files.map(({ content, ...size }) => store.put({ hash, ...size }, content)))
+  await repository.insertPicture(db, { hash, widest }, uploadedBy)
+  return { image: uploadedImageUrl(hash, widest) }
+}
+
+/** Files are missing after a failed deletion, or if a backup was restored whose files are gone. */
+async function isComplete(store: PictureStore, hash: string, widest: number): Promise<boolean> {
+  const found = await Promise.all(listKeys(hash, widest).map((key) => store.has(key)))
+  return found.every(Boolean)
 }
 
 /** Leaves time to save the product, or to import a product file with the picture. */
 const unusedAfterMs = 7 * 24 * hourMs
 
-/** Deletes pictures that no product and no order uses. */
+/**
+ * Deletes pictures that no product and no order uses. Each is locked until its files are removed, so that a concurrent
+ * upload of the same picture waits and then stores the files again. Only uploads of this picture wait for the store.
+ */
 export async function deleteUnusedPictures(
-  db: Kysely<Database>,
-  log: { info(details: { deleted: number }, message: string): void },
+  { db, store, log }: PictureDeps & { log: { info(details: { deleted: number }, message: string): void } },
+  signal?: AbortSignal,
   now = Date.now(),
 ): Promise<void> {
-  const deleted = await repository.deleteUnused(db, new Date(now - unusedAfterMs))
-  if (deleted > 0) log.info({ deleted }, 'deleted unused pictures')
+  const uploadedBefore = new Date(now - unusedAfterMs)
+  let deleted = 0
+  let last: string | undefined = ''
+  try {
+    while (last !== undefined) {
+      if (signal?.aborted) break
+      const after: string = last
+      last = await db.transaction().execute(async (tx) => {
+        const picture = await repository.lockUnused(tx, uploadedBefore, after)
+        if (!picture) return undefined
+        await Promise.all(listKeys(picture.hash, picture.widest).map((key) => store.remove(key)))
+        await repository.deletePicture(tx, picture.hash)
+        return picture.hash
+      })
+      if (last !== undefined) deleted++
+    }
+  } finally {
+    if (deleted > 0) log.info({ deleted }, 'deleted unused pictures')
+  }
 }

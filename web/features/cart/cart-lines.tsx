@@ -2,11 +2,10 @@ import { useId, useState } from 'react'
 import { maxQuantity, type QuoteLine } from '../../../contract/cart.ts'
 import { choiceSearch } from '../../../contract/choice.ts'
 import { formatDollars } from '../../../contract/money.ts'
-import { pictureSources } from '../../../contract/pictures.ts'
 import { productPath } from '../../../contract/product.ts'
+import { ProductImage } from '../../product-image.tsx'
 import { Button, controlClass } from '../../ui/button.tsx'
 import { WarningIcon } from '../../ui/icons.tsx'
-import { Picture } from '../../ui/picture.tsx'
 
 /** Whether the line must be changed or removed before the order. */
 export const isBlocked = ({ problem }: QuoteLine): boolean =>
@@ -91,7 +90,7 @@ export function CartLine({ line, nextQuantity, reducedTo, onChange, onRemove }: 
         md:grid-cols-[8rem_minmax(0,1fr)] md:gap-x-6 md:p-5 ${isBlocked(line) ? 'border-bad' : 'border-line'}`}
     >
       <div className="md:row-span-3">
-        <Picture src={image} sources={pictureSources(image)} sizes="8rem" alt="" />
+        <ProductImage src={image} sizes="8rem" alt="" />
       </div>
       <div>
         <h2 className="font-semibold wrap-anywhere">

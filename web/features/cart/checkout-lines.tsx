@@ -1,7 +1,6 @@
 import { formatDollars } from '../../../contract/money.ts'
-import { pictureSources } from '../../../contract/pictures.ts'
+import { ProductImage } from '../../product-image.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Picture } from '../../ui/picture.tsx'
 import { type Cart, type ShownLine, toLineId } from './cart.ts'
 import { isBlocked, LineNotes, nameLine, toProductLink } from './cart-lines.tsx'
 
@@ -37,7 +36,7 @@ export const CheckoutLines = ({ lines, reduced, pending, onRemove }: CheckoutLin
       const isSold = line.problem?.code !== 'VARIANT_NOT_FOUND'
       return (
         <li key={id} className="grid grid-cols-[4rem_minmax(0,1fr)_auto] gap-x-4 gap-y-3 p-4">
-          <Picture src={line.image} sources={pictureSources(line.image)} sizes="4rem" alt="" />
+          <ProductImage src={line.image} sizes="4rem" alt="" />
           <div>
             <h3 className="font-semibold wrap-anywhere">
               {isSold ? (

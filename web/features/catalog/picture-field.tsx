@@ -1,8 +1,8 @@
 import { type ComponentProps, useState } from 'react'
 import { imageUrl } from '../../../contract/fields.ts'
-import { maxPictureBytes, pictureSources, pictureTypes } from '../../../contract/pictures.ts'
+import { maxPictureBytes, pictureTypes } from '../../../contract/pictures.ts'
+import { ProductImage } from '../../product-image.tsx'
 import { TextField } from '../../ui/field.tsx'
-import { Picture } from '../../ui/picture.tsx'
 import { FileUpload } from '../../upload.tsx'
 
 interface PictureFieldProps {
@@ -48,9 +48,8 @@ export function PictureField({ url, input, onUploaded, onBusy, className = '' }:
           onUploaded={({ image }) => onUploaded(image)}
         />
       </div>
-      <Picture
+      <ProductImage
         src={shown}
-        sources={pictureSources(shown)}
         sizes="12rem"
         alt={shown ? 'Preview' : ''}
         className="max-w-48 rounded-card bg-surface"

@@ -2,9 +2,9 @@ import { useState } from 'react'
 import * as z from 'zod/mini'
 import { type Product, StockChange } from '../../../contract/catalog.ts'
 import { formatDollars } from '../../../contract/money.ts'
-import { pictureSources } from '../../../contract/pictures.ts'
 import { productPath } from '../../../contract/product.ts'
 import { detailColumns } from '../../../contract/product-columns.ts'
+import { ProductImage } from '../../product-image.tsx'
 import { reviewsLabel } from '../../texts.ts'
 import { intoView } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -12,7 +12,6 @@ import { DescriptionList } from '../../ui/description-list.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { useCheckedForm } from '../../ui/form.ts'
 import { Icon, Stars } from '../../ui/icons.tsx'
-import { Picture } from '../../ui/picture.tsx'
 import { ChangeFailure } from './loaded-product.tsx'
 import { useRestock } from './queries.ts'
 import { nameChoice } from './variant-rows.ts'
@@ -26,12 +25,7 @@ export function ProductDetail({ product, heading }: { product: Product; heading:
   return (
     <div className="grid w-full gap-6 md:grid-cols-[2fr_3fr] md:gap-8">
       <div className="self-start rounded-card border border-line bg-surface p-3">
-        <Picture
-          src={product.image}
-          sources={pictureSources(product.image)}
-          sizes="(width < 48rem) 90vw, 22rem"
-          alt={product.name}
-        />
+        <ProductImage src={product.image} sizes="(width < 48rem) 90vw, 22rem" alt={product.name} />
       </div>
       <div className="flex min-w-0 flex-col gap-4 wrap-anywhere">
         <div>

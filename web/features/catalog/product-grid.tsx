@@ -1,10 +1,10 @@
 import { useId } from 'react'
 import type { Product } from '../../../contract/catalog.ts'
-import { pictureSources } from '../../../contract/pictures.ts'
 import { formatPrice, isAvailable, productPath } from '../../../contract/product.ts'
+import { ProductImage } from '../../product-image.tsx'
 import { categoryFallback } from '../../texts.ts'
 import { ArrowIcon } from '../../ui/icons.tsx'
-import { Picture, type PictureProps } from '../../ui/picture.tsx'
+import type { PictureProps } from '../../ui/picture.tsx'
 
 interface ProductGridProps {
   products: Product[]
@@ -52,9 +52,8 @@ function ProductCard({ product, admin, heading: Heading, ...fetching }: ProductC
         transition-colors hover:border-ink focus-within:border-ink"
     >
       <div className="border-b border-line p-3">
-        <Picture
+        <ProductImage
           src={product.image}
-          sources={pictureSources(product.image)}
           sizes="(width < 30rem) calc(100vw - 3.625rem), (width < 48rem) 45vw, (width < 68.75rem) 30vw, 18rem"
           alt=""
           {...fetching}

@@ -1,10 +1,9 @@
 import type { Product } from '../../../contract/catalog.ts'
 import { formatDollars } from '../../../contract/money.ts'
-import { pictureSources } from '../../../contract/pictures.ts'
 import { formatPrice, minimumOrderPrice } from '../../../contract/product.ts'
+import { ProductImage } from '../../product-image.tsx'
 import { reviewsLabel } from '../../texts.ts'
 import { DescriptionList } from '../../ui/description-list.tsx'
-import { Picture } from '../../ui/picture.tsx'
 
 /** Name, price, minimum order, stock and origin of a product. */
 export function ProductOverview({ product }: { product: Product }) {
@@ -42,9 +41,8 @@ export function ProductOverview({ product }: { product: Product }) {
 export function ProductPicture({ product: { image, name } }: { product: Product }) {
   return (
     <div className="rounded-card border border-line bg-surface p-4 md:p-8">
-      <Picture
+      <ProductImage
         src={image}
-        sources={pictureSources(image)}
         sizes="(width < 48rem) calc(100vw - 4.125rem), (width < 68.75rem) 45vw, 40rem"
         alt={name}
         fetchPriority="high"

@@ -2,9 +2,9 @@
    jsx-a11y/control-has-associated-label -- `display` values other than those of tables remove the implicit roles, so
    they are explicit */
 import { memo } from 'react'
+import { ProductImage } from '../../product-image.tsx'
 import { buttonClass, controlClass } from '../../ui/button.tsx'
 import { Icon, Swatch } from '../../ui/icons.tsx'
-import { Picture } from '../../ui/picture.tsx'
 import { nameChoice, type RowErrors, type TextName, type VariantRow } from './variant-rows.ts'
 
 const fields: { name: Exclude<TextName, 'image'>; head: string; hint?: string; width: string }[] = [
@@ -145,11 +145,7 @@ const Row = memo(function Row({ row, number, errors = {}, stock, price, actions 
           onClick={() => actions.openPicture(row.key)}
           className={`${buttonClass('quiet', 'small')} min-h-11 xl:min-h-10`}
         >
-          {row.image ? (
-            <Picture src={row.image} sources={[]} sizes="2rem" alt="" className="size-8" />
-          ) : (
-            'Add'
-          )}
+          {row.image ? <ProductImage src={row.image} sizes="2rem" alt="" className="size-8" /> : 'Add'}
         </button>
         {errors.image && <span className="mt-1 block text-sm font-semibold text-bad">{errors.image}</span>}
       </td>

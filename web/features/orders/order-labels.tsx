@@ -1,10 +1,10 @@
 import type { Order } from '../../../contract/orders.ts'
 import type { Refund } from '../../../contract/payments.ts'
-import { pictureSources } from '../../../contract/pictures.ts'
+import { ProductImage } from '../../product-image.tsx'
 import { sampleDate } from '../../texts.ts'
 import { Chip, type ChipProps } from '../../ui/chip.tsx'
 import { CheckIcon, ClockIcon, PersonIcon, TruckIcon, WarningIcon } from '../../ui/icons.tsx'
-import { Picture, type PictureProps } from '../../ui/picture.tsx'
+import type { PictureProps } from '../../ui/picture.tsx'
 
 /** Order number shown to users: the first 6 characters of the id. */
 export const orderNumber = (id: string): string => id.slice(0, 6)
@@ -42,7 +42,7 @@ interface OrderPictureProps extends Pick<PictureProps, 'sizes' | 'loading' | 'cl
 
 /** Picture of the ordered product. Decorative, because the name of the product is beside it. */
 export const OrderPicture = ({ order: { image }, ...rest }: OrderPictureProps) => (
-  <Picture src={image} sources={pictureSources(image)} alt="" {...rest} />
+  <ProductImage src={image} alt="" {...rest} />
 )
 
 type ChipLook = Omit<ChipProps, 'children'>

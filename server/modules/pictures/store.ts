@@ -1,0 +1,34 @@
+import type { Kysely } from 'kysely'
+import { pictureFormats, pictureWidths } from '../../../contract/pictures.ts'
+import type { Database } from '../../../db/schema.ts'
+import * as repository from './repository.ts'
+
+/** Identifies one file of a picture. Its content never changes. */
+export type PictureKey = Omit<repository.PictureFile, 'content'> & { hash: string }
+
+/** Files of uploaded pictures. Every function may be repeated. */
+export interface PictureStore {
+  put(key: PictureKey, content: Buffer): Promise<void>
+  /** Returns undefined if the file does not exist. */
+  get(key: PictureKey): Promise<Buffer | undefined>
+  has(key: PictureKey): Promise<boolean>
+  /** Does nothing if the file does not exist. */
+  remove(key: PictureKey): Promise<void>
+}
+
+/** A store in the shop's own database. */
+export const openPostgresStore = (db: Kysely<Database>): PictureStore => ({
+  put: (key, content) => repository.putFile(db, key, content),
+  get: (key) => repository.findFile(db, key),
+  has: (key) => repository.hasFile(db, key),
+  remove: (key) => repository.removeFile(db, key),
+})
+
+/** Returns the keys of all files of a picture. */
+export function listKeys(hash: string, widest: number): PictureKey[] {
+  const widths = pictureWidths.filter((width) => width <= widest)
+  return [
+    ...widths.flatMap((width) => pictureFormats.map((format) => ({ hash, width, format }))),
+    { hash, width: widest, format: 'jpeg' },
+  ]
+}
