@@ -30,6 +30,8 @@ export interface Route {
   access: Access
   /** The response does not depend on the caller, so it is cached for anonymous callers. */
   cache?: true
+  /** Changes nothing, although the method is not GET. */
+  readsOnly?: true
   /** For a body that is not JSON. The server detects the type by the bytes, not by the header. */
   upload?: { types: readonly string[]; maxBytes: number; streamed?: true }
 }
@@ -88,7 +90,7 @@ export const routes = {
   addAddress: { method: 'POST', path: '/v1/me/addresses', access: 'signed-in' },
   updateAddress: { method: 'PUT', path: '/v1/me/addresses/{id}', access: 'owner' },
   deleteAddress: { method: 'DELETE', path: '/v1/me/addresses/{id}', access: 'owner' },
-  quoteCart: { method: 'POST', path: '/v1/cart/quote', access: 'public' },
+  quoteCart: { method: 'POST', path: '/v1/cart/quote', access: 'public', readsOnly: true },
   getCart: { method: 'GET', path: '/v1/cart', access: 'signed-in' },
   setCartLine: { method: 'PUT', path: '/v1/cart/lines/{variantId}', access: 'signed-in' },
   mergeCart: { method: 'POST', path: '/v1/cart/merge', access: 'signed-in' },

@@ -79,7 +79,8 @@ export function openCalls(app: FastifyInstance, identify: Identify, cache: Respo
     const caller = callers.get(request) ?? null
     const input = { ...parse(name, request), caller, request, reply } as CallInput<Name>
     const response = schemas[name].reply.parse(await handler(input))
-    if (routes[name].method !== 'GET') markChange(reply, cache)
+    const { method, readsOnly }: Route = routes[name]
+    if (method !== 'GET' && !readsOnly) markChange(reply, cache)
     return response
   }
 
