@@ -67,13 +67,22 @@ export function applyChoice(product: Product, wanted: Choice): ChosenProduct {
   return product.options === 'variants' ? chooseVariant(product, wanted) : chooseStandard(product, wanted)
 }
 
+/** The sizes and colours of a product. */
+function listOffered({ options, variants = [] }: Product): Record<keyof Choice, readonly string[]> {
+  if (options === 'none') return { size: [], colour: [] }
+  if (options === 'standard') return { size: sizes, colour: colours }
+  return { size: findValues(variants, 'size'), colour: findValues(variants, 'colour') }
+}
+
+/** Returns the choice without values that the product does not have. */
+export function toKnownChoice(product: Product, { size, colour }: Choice): Choice {
+  const offered = listOffered(product)
+  return { size: find(offered.size, size), colour: find(offered.colour, colour) }
+}
+
 function chooseStandard(product: Product, wanted: Choice): ChosenProduct {
-  const offered = product.options === 'standard' ? { size: sizes, colour: colours } : { size: [], colour: [] }
-  const known = ({ size, colour }: Choice): Choice => ({
-    size: find(offered.size, size),
-    colour: find(offered.colour, colour),
-  })
-  const chosen = known(wanted)
+  const offered = listOffered(product)
+  const chosen = toKnownChoice(product, wanted)
   const toValues = (name: keyof typeof offered): ChoiceValue[] =>
     offered[name].map((value) => {
       const isChosen = value === chosen[name]
@@ -97,9 +106,8 @@ function chooseStandard(product: Product, wanted: Choice): ChosenProduct {
 function chooseVariant(product: Product, wanted: Choice): ChosenProduct {
   const { variants = [], minimum } = product
   const isInStock = ({ quantity }: Variant) => isAvailable(quantity, minimum)
-  const offered = { size: findValues(variants, 'size'), colour: findValues(variants, 'colour') }
-  const size = find(offered.size, wanted.size)
-  const colour = find(offered.colour, wanted.colour)
+  const offered = listOffered(product)
+  const { size, colour } = toKnownChoice(product, wanted)
   const matching = variants.filter((each) => matches(each, { size, colour }))
   const variant = matching.find(isInStock) ?? matching[0]
   const chosen: Choice = variant ? { size: variant.size, colour: variant.colour } : { size, colour }

@@ -38,6 +38,7 @@ const visit = async ({ origin }: ShopProcess, path: string, headers: Record<stri
 }
 const hit = 'shop; hit'
 const miss = 'shop; fwd=miss'
+const unchanged = 'shop; fwd=stale; fwd-status=304'
 
 /** The cookie of a browser that has just made a change. */
 const afterChange = { cookie: 'recent-change=1' }
@@ -164,6 +165,20 @@ describe('the cache', () => {
     const other = await visit(longCached, `${path}?size=XL&colour=Red`)
     expect(other.state).toBe(miss)
     expect(other.text).toContain('Not available in XL, Red.')
+  })
+
+  test('shares the entry of a product page without sizes and colours that the product does not have', async () => {
+    const path = `/product/${await aProduct(shop, someJacket)}/touring-jacket`
+    const { text } = await visit(longCached, `${path}?size=XXS&colour=Plaid`)
+    expect(await visit(longCached, path)).toEqual({ status: 200, state: hit, text })
+    for (const query of ['size=1', 'size=2&size=3', 'colour=4'])
+      expect(await visit(longCached, `${path}?${query}`)).toEqual({ status: 200, state: unchanged, text })
+    const red = await visit(longCached, `${path}?size=5&colour=Red`)
+    expect(await visit(longCached, `${path}?colour=Red`)).toEqual({ ...red, state: hit })
+    const moved = await fetch(`${longCached.origin}${path.replace('touring-', '')}?size=M&colour=6`, {
+      redirect: 'manual',
+    })
+    expect(moved.headers.get('location')).toBe(`${path}?size=M`)
   })
 
   test('serves HEAD from the same page as GET', async () => {

@@ -69,6 +69,7 @@ export async function loadPage(
 export function renderPage(url: string, result: PageResult, context: RenderContext): RenderedPage {
   const { location, match, isData } = parsePageUrl(url)
   if (isData) return dataOnly(result)
+  if (result.search !== undefined) location.search = result.search
   if ('redirect' in result) return { status: 301, headers: { location: result.redirect }, body: '' }
   return renderHtml(location, match, result, context)
 }
@@ -81,7 +82,7 @@ function parsePageUrl(url: string) {
 }
 
 /** For an error status, adds the code and message of an API error to the data. */
-function dataOnly(result: PageResult): RenderedPage {
+function dataOnly({ search: _search, ...result }: PageResult): RenderedPage {
   const status = 'status' in result ? result.status : 200
   const code = status >= 400 ? (errorCodes[status] ?? 'INTERNAL') : null
   return {

@@ -93,6 +93,14 @@ test('a fresh load reads again, and its result is cached for all', async () => {
   expect(find(cache)).toBe('/ second')
 })
 
+test('requests whose data have the same key share one response, which is rendered once', async () => {
+  const cache = open(anHour)
+  const source = { ...toSource('/'), toKey: () => '/' }
+  expect((await cache.load('/?a', source, false)).state).toBe('miss')
+  expect((await cache.load('/?b', source, false)).state).toBe('unchanged')
+  expect([find(cache, '/'), find(cache, '/?a'), renderings]).toEqual(['/ first', undefined, 1])
+})
+
 test('concurrent loads share one read', async () => {
   const cache = open(anHour)
   const responses = await Promise.all(Array.from({ length: 50 }, () => load(cache)))

@@ -18,6 +18,8 @@ interface CachedResponse {
 export interface CacheSource<Data = unknown> {
   /** Runs the queries. The result is compared with the previous one as JSON. */
   read: () => Promise<Data>
+  /** The key of the response, if it depends on the data. Requests with several keys then share one entry. */
+  toKey?: (data: Data) => string
   /** Must be a pure function of the cache key and the data. Status 503 means that reading failed. */
   render: (data: Data) => Promise<PreparedResponse>
   /** The response if the queue is full; an error if omitted. */
@@ -76,11 +78,12 @@ export function openResponseCache({ maxAgeMs, maxBytes, isDatabaseDown }: Option
   }
 
   async function loadNow<Data>(
-    key: string,
-    { read, render }: CacheSource<Data>,
+    requested: string,
+    { read, render, toKey }: CacheSource<Data>,
     startedAt: number,
   ): Promise<CachedResponse> {
     const data = await read()
+    const key = toKey?.(data) ?? requested
     const dataHash = hash('sha256', JSON.stringify(data), 'base64')
     const last = entries.get(key)
     if (last?.dataHash === dataHash) {

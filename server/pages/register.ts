@@ -23,8 +23,9 @@ const notPages = /^\/(api|idp|sandbox|pictures|assets)(\/|$)/
 export async function registerPages(app: FastifyInstance, options: PagesOptions): Promise<void> {
   const { development } = options
   await (development ? development.register(app) : serveAssets(app))
-  const toSource = await createPageSource({ ...options, queries: createQueries(options.db), log: app.log })
   const toKey = development ? (url: string) => url : createCacheKeys((await options.app()).findParameters)
+  const queries = createQueries(options.db)
+  const toSource = await createPageSource({ ...options, queries, log: app.log }, toKey)
   // In development the code of a page changes while the shop runs. No page fits into one byte.
   const uncached = { maxAgeMs: 0, maxBytes: 1, isDatabaseDown: () => false }
   const cache = development ? openResponseCache(uncached) : options.cache

@@ -17,13 +17,21 @@ export interface RenderOptions extends PageBuild {
 /** Returns the source of the page at a URL, given as path and query. */
 export type PageSource = (url: string) => CacheSource<WebApp.PageResult>
 
-/** Pages do not depend on the visitor: the server never sees the access token, which is in the browser. */
-export async function createPageSource(options: RenderOptions): Promise<PageSource> {
+/**
+ * Pages do not depend on the visitor: the server never sees the access token, which is in the browser.
+ *
+ * @param toKey returns the cache key of a URL
+ */
+export async function createPageSource(
+  options: RenderOptions,
+  toKey = (url: string) => url,
+): Promise<PageSource> {
   const { app, queries } = options
   const context = createContext(options)
   const unavailable = await renderUnavailable(options)
   return (url) => ({
     read: async () => (await app()).loadPage(url, queries, context),
+    toKey: ({ search }) => (search === undefined ? url : toKey(url.replace(/\?.*/s, '') + search)),
     render: (response) => render(url, response, options, context),
     unavailable,
   })

@@ -1,4 +1,4 @@
-import { choiceSearch, readChoice } from '../../contract/choice.ts'
+import { choiceSearch, readChoice, toKnownChoice } from '../../contract/choice.ts'
 import { productPath, toSlug } from '../../contract/product.ts'
 import { listCanonical, listSearch, listTitle, readListQuery } from '../features/catalog/list-query.ts'
 import type { PageQueries } from '../page-context.ts'
@@ -10,8 +10,11 @@ interface LoaderRequest {
   queries: PageQueries
 }
 
-/** Data of a page, with the status if it is not 200, or the path to redirect to. */
-type Loaded<Data> = { data: Data; status?: number } | { redirect: string }
+/**
+ * Data of a page, with the status if it is not 200, or the path to redirect to. `search` is the query without values that
+ * the page ignores: URLs with the same one share a page.
+ */
+type Loaded<Data> = ({ data: Data; status?: number } | { redirect: string }) & { search?: string }
 
 /** Reads the data of a page. Runs only on the server; the data are sent to the browser as JSON. */
 type Loader<Data = unknown> = (request: LoaderRequest) => Promise<Loaded<Data>>
@@ -32,10 +35,9 @@ export async function loadProduct({ url, params: { id = '', slug }, queries }: L
   const found = await queries.productPage(id)
   if (found === null) return { data: null, status: 404 }
   if (found === 'gone') return { data: 'gone' as const, status: 410 }
-  if (slug !== toSlug(found.product.name)) {
-    return { redirect: productPath(found.product) + choiceSearch(readChoice(url.search)) }
-  }
-  return { data: found }
+  const search = choiceSearch(toKnownChoice(found.product, readChoice(url.search)))
+  if (slug !== toSlug(found.product.name)) return { redirect: productPath(found.product) + search, search }
+  return { data: found, search }
 }
 
 const pageSize = 24

@@ -44,7 +44,10 @@ export interface Page {
 }
 
 /** Page data from the server, or the path to redirect to. */
-export type PageResult = { data: unknown; status: number } | { redirect: string }
+export type PageResult = ({ data: unknown; status: number } | { redirect: string }) & {
+  /** The query, if the page ignores some values in that of its URL. Not sent to the browser. */
+  search?: string
+}
 
 /** A page that is not loaded after this time counts as failed. */
 export const loadTimeoutMs = 120_000
