@@ -6,6 +6,7 @@ import { Refund } from './payments.ts'
 export const orderEventKinds = [
   'placed',
   'options',
+  'claimed',
   'processing',
   'payment_failed',
   'paid',

@@ -26,6 +26,13 @@ const orderRules: Invariant[] = [
         or count(*) filter (where kind in ('cancelled', 'expired')) <> (o.status = 'cancelled')::int`,
   },
   {
+    rule: 'the order of a guest has a customer if that customer has claimed it, once',
+    offenders: `select o.id, customer_id from orders o
+      join order_events placed on placed.order_id = o.id and placed.kind = 'placed' and placed.by_guest
+      left join order_events claimed on claimed.order_id = o.id and claimed.kind = 'claimed'
+      group by o.id having count(claimed.id) > 1 or customer_id is distinct from min(claimed.actor_id)`,
+  },
+  {
     rule: 'an order has a timestamp for each of its steps',
     offenders: `select id, status from orders where (paid_at is not null) <> (status in ('paid', 'shipped'))
       or (shipped_at is not null) <> (status = 'shipped') or (cancelled_at is not null) <> (status = 'cancelled')`,

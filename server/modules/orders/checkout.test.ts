@@ -338,6 +338,13 @@ describe('guests', () => {
     expect(listed?._id).toBe(placed.id)
     const { headers, id } = placed
     expect((await shop.call('getOrderDetails', { params: { id }, headers })).status).toBe(404)
+    const { history } = (await shop.call('getOrderDetails', { as: later, params: { id } })).body
+    expect(history.map(({ kind, by }) => `${kind} by ${by}`)).toEqual([
+      'placed by guest',
+      'claimed by customer',
+    ])
+    const audit = await shop.call('listAudit', { as: await anAdmin(shop), query: { subject: id } })
+    expect(audit.body.entries[0]).toMatchObject({ kind: 'claimed', by: { email, role: 'customer' } })
   })
 
   test('admins list orders of an email with and without an account', async () => {

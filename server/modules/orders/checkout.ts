@@ -135,7 +135,7 @@ export async function countGuestOrders(db: Kysely<Database>, { customerId, email
  *
  * @throws EMAIL_UNCONFIRMED
  */
-export async function claimGuestOrders(db: Kysely<Database>, { customerId, email }: Caller): Promise<number> {
-  if (!(await hasVerifiedIdentity(db, customerId))) throw new ShopError('EMAIL_UNCONFIRMED')
-  return retryTransient(db, () => repository.claimGuestOrders(db, customerId, email))
+export async function claimGuestOrders(db: Kysely<Database>, caller: Caller): Promise<number> {
+  if (!(await hasVerifiedIdentity(db, caller.customerId))) throw new ShopError('EMAIL_UNCONFIRMED')
+  return retryTransient(db, () => repository.claimGuestOrders(db, caller, caller.email))
 }

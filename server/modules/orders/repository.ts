@@ -293,15 +293,19 @@ export async function addEvent(
  */
 export async function claimGuestOrders(
   db: Kysely<Database>,
-  customerId: string,
+  { customerId, ip }: Actor,
   email: string,
 ): Promise<number> {
   const { numAffectedRows } = await sql`
-    with claimed as materialized (
+    with locked as materialized (
       select id from orders where customer_id is null and customer_email = ${email} and status <> 'cancelled'
       order by id for update
+    ), claimed as (
+      update orders set customer_id = ${customerId}, idempotency_key = null, key_version = key_version + 1
+      from locked where orders.id = locked.id and orders.customer_id is null
+      returning orders.id
     )
-    update orders set customer_id = ${customerId}, idempotency_key = null, key_version = key_version + 1
-    from claimed where orders.id = claimed.id and orders.customer_id is null`.execute(db)
+    insert into order_events (order_id, kind, actor_id, client_ip)
+    select id, 'claimed', ${customerId}::text, ${ip}::inet from claimed order by id`.execute(db)
   return Number(numAffectedRows)
 }

@@ -139,6 +139,7 @@ export const areaNames: Record<AuditArea, string> = {
 const kindNames: Record<AuditEntry['kind'], string> = {
   placed: 'Order placed',
   options: 'Size and colour chosen',
+  claimed: 'Guest order added to an account',
   processing: 'Payment processing',
   payment_failed: 'Payment failed',
   paid: 'Paid',

@@ -135,6 +135,7 @@ const moments = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyl
 const labels: Record<OrderEvent['kind'], string> = {
   placed: 'Order placed',
   options: 'Size and colour chosen',
+  claimed: 'Added to My Orders',
   processing: 'Payment processing',
   payment_failed: 'Payment failed',
   paid: 'Paid',
