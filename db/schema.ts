@@ -1,4 +1,4 @@
-import type { ColumnType, Generated } from 'kysely'
+import type { ColumnType, Generated, Selectable } from 'kysely'
 import type { orderEventKinds } from '../contract/orders.ts'
 import type {
   PictureFilesTable,
@@ -117,6 +117,8 @@ interface OrderLinesTable {
   product_image: string
   unit_price_cents: number
   quantity: number
+  /** Of the product when it was ordered. */
+  options: Generated<Selectable<ProductsTable>['options']>
   size: string | null
   colour: string | null
   sku: string | null

@@ -6,6 +6,7 @@ import {
   anOrder,
   aPlacedCheckout,
   aProduct,
+  aProductInSizes,
   type TestCustomer,
 } from '../../../tests/factories.ts'
 import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
@@ -271,6 +272,19 @@ describe('PUT /v1/orders/{id}/options', () => {
     expect(await shop.call('setOrderOptions', { params: { id }, body })).toMatchObject(
       refused('NOT_SIGNED_IN'),
     )
+  })
+
+  test('is for a line that had standard options when it was ordered, also if its product has others now', async () => {
+    const set = (id: string) =>
+      shop.call('setOrderOptions', { as: rider, params: { id }, body: { size: 'M' } })
+    const { S } = await aProductInSizes(shop, { S: 1 })
+    const pads = await aProduct(shop)
+    const inSizes = await anOrder(shop, rider, { productId: S })
+    const standard = await anOrder(shop, rider, { productId: pads })
+    await shop.db.updateTable('products').set({ options: 'standard' }).where('id', '=', S).execute()
+    await shop.db.updateTable('products').set({ options: 'none' }).where('id', '=', pads).execute()
+    expect(await set(inSizes)).toMatchObject(refused('OPTIONS_FIXED'))
+    expect((await set(standard)).status).toBe(200)
   })
 
   test('rejects unknown sizes and colours', async () => {

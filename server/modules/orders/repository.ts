@@ -105,8 +105,9 @@ export async function placeOrder(db: Kysely<Database>, order: NewOrder): Promise
       select id, 'placed', ${customerId}::text, ${byGuest}, ${ip}::inet, ${placedAt}::timestamptz from placed
     ), added_lines as (
       insert into order_lines (order_id, line_number, product_id, variant_id, product_name, product_image, sku,
-        unit_price_cents, quantity, size, colour)
+        unit_price_cents, quantity, options, size, colour)
       select placed.id, line_number, locked.product_id, locked.id, name, image, sku, locked.unit_cents, request.quantity,
+        options,
         case options when 'standard' then request.size else locked.size end,
         case options when 'standard' then request.colour else locked.colour end
       from placed, request join locked on locked.id = request.variant_id
@@ -247,7 +248,7 @@ export async function neverExpire(db: Kysely<Database>, id: string): Promise<voi
 }
 
 /**
- * Sets size and colour of an order of one product with standard options.
+ * Sets size and colour of an order of one product that had standard options when it was ordered.
  *
  * @returns false if it is another order, or if it is shipped or cancelled
  */
@@ -259,10 +260,9 @@ export async function setOptions(
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('order_lines')
-    .from(['orders', 'products'])
+    .from('orders')
     .set({ size: options.size ?? null, colour: options.colour ?? null })
     .whereRef('orders.id', '=', 'order_lines.order_id')
-    .whereRef('products.id', '=', 'product_id')
     .where('order_id', '=', id)
     .where('status', 'in', ['unpaid', 'paid'])
     .where('line_count', '=', 1)

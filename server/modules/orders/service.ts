@@ -194,7 +194,8 @@ export async function shipOrder(
 /**
  * Sets size and colour of an order that is not shipped yet.
  *
- * @throws ORDER_NOT_FOUND, ORDER_ALREADY_SHIPPED, OPTIONS_FIXED if it is not for one product with standard options
+ * @throws ORDER_NOT_FOUND, ORDER_ALREADY_SHIPPED, OPTIONS_FIXED if it is not for one product with standard options at
+ * the time of the order
  */
 export async function setOptions(db: Kysely<Database>, caller: Caller, id: string, options: OrderOptions) {
   await requireOrder(db, caller, id, 'owner')
