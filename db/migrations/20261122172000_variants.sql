@@ -198,7 +198,7 @@ alter table product_import_rows add column is_change boolean not null default fa
 alter table order_lines add column variant_id text references variants;
 -- A copy, like name, size and colour.
 alter table order_lines add column sku text;
-update order_lines set variant_id = product_id, sku = (select sku from variants where variants.id = product_id);
+update order_lines set variant_id = variants.id, sku = variants.sku from variants where variants.id = order_lines.product_id;
 alter table order_lines alter column variant_id set not null;
 
 alter table orders add column pieces integer not null default 1 check (pieces > 0);

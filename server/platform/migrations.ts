@@ -11,6 +11,15 @@ const MIGRATING = 7_461_019
 /** The first of the migrations that the baseline replaced. */
 const firstBeforeBaseline = '0001_shop.sql'
 
+/**
+ * The former checksums of files that were corrected. Only a file that failed where the correction makes a difference may be:
+ * databases that have applied it are as if they had applied the corrected one.
+ */
+export const formerChecksums: Readonly<Record<string, string>> = {
+  // Failed in a database with orders and more than one product.
+  '20261122172000_variants.sql': 'b68671c24f82dc5b05d2be5361ff5296aacb40f204cdc951508034f2ae929da4',
+}
+
 interface Migration {
   name: string
   text: string
@@ -108,7 +117,10 @@ async function findApplied(db: Kysely<Database>): Promise<Map<string, string>> {
 }
 
 function refuseChanged(migrations: Migration[], applied: Map<string, string>): void {
-  const changed = migrations.find(({ name, checksum }) => (applied.get(name) ?? checksum) !== checksum)
+  const changed = migrations.find((migration) => {
+    const checksum = applied.get(migration.name)
+    return checksum !== undefined && !hasChecksum(migration, checksum)
+  })
   if (changed) {
     throw new StartupError(
       `The migration ${changed.name} was changed after it was applied. Restore the file, and make the change in a new one.`,
@@ -131,6 +143,10 @@ export function readMigrations(folder: string): Migration[] {
     return { name, text, checksum: hash('sha256', text) }
   })
 }
+
+/** Whether this is the checksum of a migration, as it is or as it was before a correction. */
+export const hasChecksum = ({ name, checksum }: Migration, other: string): boolean =>
+  other === checksum || other === formerChecksums[name]
 
 const listFiles = (folder: string): string[] =>
   readdirSync(folder)

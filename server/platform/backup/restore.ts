@@ -6,7 +6,7 @@ import { type ClientBase, escapeIdentifier, type Pool, type PoolClient } from 'p
 import { from as copyFrom } from 'pg-copy-streams'
 import type { Database } from '../../../db/schema.ts'
 import { hasCode, StartupError } from '../errors.ts'
-import { lockMigrations, migrateWithin, readMigrations } from '../migrations.ts'
+import { hasChecksum, lockMigrations, migrateWithin, readMigrations } from '../migrations.ts'
 import { damaged, type Header, readFrames, readHeader, readRows } from './frames.ts'
 import { beginUnlimited, listTables, onConnection, type Scope } from './tables.ts'
 
@@ -63,8 +63,11 @@ export async function restoreBackup(
 }
 
 function requireKnownMigrations({ migrations }: Header, file: string, folder: string): void {
-  const known = new Map(readMigrations(folder).map(({ name, checksum }) => [name, checksum]))
-  const other = migrations.find(({ name, checksum }) => known.get(name) !== checksum)
+  const known = new Map(readMigrations(folder).map((migration) => [migration.name, migration]))
+  const other = migrations.find(({ name, checksum }) => {
+    const migration = known.get(name)
+    return !migration || !hasChecksum(migration, checksum)
+  })
   if (!other) return
   const difference = known.has(other.name)
     ? `a different migration ${other.name}`
