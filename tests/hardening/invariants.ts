@@ -97,6 +97,12 @@ const variantRules: Invariant[] = [
         or options = 'variants' and bool_or(coalesce(v.size, v.colour) is null)`,
   },
   {
+    rule: 'the variants of a product all have a size or none has, and likewise a colour',
+    offenders: `select product_id, count(size) as sizes, count(colour) as colours, count(*) as variants from variants
+      where removed_at is null group by product_id
+      having count(size) not in (0, count(*)) or count(colour) not in (0, count(*))`,
+  },
+  {
     rule: 'a product with own options has a minimum order of 1, and no variant is between two values',
     offenders: `select p.id, v.id as variant from products p join variants v on v.product_id = p.id
       where options = 'variants' and minimum_quantity <> 1 or v.removed_at = 'infinity'`,
