@@ -1,4 +1,5 @@
 import { useEffect, useSyncExternalStore } from 'react'
+import { readAccessToken } from '../../access-token.ts'
 import { useLocation } from '../../router/router.tsx'
 import { CartIcon } from '../../ui/icons.tsx'
 import { countCartLines, onCartChange, readStoredCount, readStoredLines } from './stored-cart.ts'
@@ -15,8 +16,13 @@ export function CartLink({ customerId }: { customerId: string | null }) {
     // The page of the cart merges it itself.
     if (!customerId || pathname === '/cart') return
     if (readStoredLines().length === 0 && readStoredCount() !== null) return
+    const request = new AbortController()
     // If it fails, the next page or the cart tries it again.
-    import('./cart.ts').then(({ mergeGuestCart }) => mergeGuestCart()).catch(() => undefined)
+    import('./cart.ts').then(({ mergeGuestCart }) => mergeGuestCart(request.signal)).catch(() => undefined)
+    return () => {
+      // After the sign-out the shop would refuse it.
+      if (readAccessToken() === null) request.abort()
+    }
   }, [customerId, pathname])
   const items = count === 1 ? '1 item' : `${count} items`
   return (

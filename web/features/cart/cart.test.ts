@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { type CartLine, maxCartLines } from '../../../contract/cart.ts'
-import { storeAccessToken } from '../../access-token.ts'
+import { forgetAccessToken, storeAccessToken } from '../../access-token.ts'
 import {
   addToCart,
   changeLine,
@@ -203,6 +203,12 @@ describe('the cart of a customer', () => {
     expect(sentTo('/api/v1/cart/merge')).toEqual([{ lines: [pads, jacket] }])
     expect(readLines()).toEqual([{ ...pads, size: 'M' }])
     expect(countCartLines()).toBe(2)
+  })
+
+  test('is not read after a sign-out', async () => {
+    forgetAccessToken()
+    await mergeGuestCart()
+    expect(network).not.toHaveBeenCalled()
   })
 
   test('does not lose the lines of the guest if the merge gets no response', async () => {

@@ -160,17 +160,22 @@ let pendingMerge: Promise<void> | null = null
  * Adds the lines of a guest to the cart of the customer who has signed in. Clears them after the response: a lost one is
  * repeated, which changes nothing. Lines that another tab has added in the meantime stay for the next merge.
  */
-export function mergeGuestCart(): Promise<void> {
-  pendingMerge ??= merge().finally(() => {
+export function mergeGuestCart(signal?: AbortSignal): Promise<void> {
+  pendingMerge ??= merge(signal).finally(() => {
     pendingMerge = null
   })
   return pendingMerge
 }
 
-async function merge(): Promise<void> {
+async function merge(signal: AbortSignal | undefined): Promise<void> {
+  // The customer may have signed out while this code was loaded.
+  if (readAccessToken() === null) return
   const sent = readLines()
+  const options = signal ? { signal } : {}
   const quote =
-    sent.length > 0 ? await call('mergeCart', { body: { lines: sent } }) : await call('getCart', {})
+    sent.length > 0
+      ? await call('mergeCart', { body: { lines: sent }, ...options })
+      : await call('getCart', options)
   const texts = sent.map((line) => JSON.stringify(line))
   if (sent.length > 0) saveLines(readLines().filter((line) => !texts.includes(JSON.stringify(line))))
   storeCount(quote.lines.length, sent.length > 0)
