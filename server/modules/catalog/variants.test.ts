@@ -323,17 +323,6 @@ describe('PUT /v1/products/{id}/variants', () => {
     expect(await save(pair, [{ size: 'S' }])).toMatchObject(fieldError('options'))
   })
 
-  test('is refused while an import is running', async () => {
-    const [id = ''] = await aJacket()
-    const etag = await readEtag(id)
-    await shop.db.transaction().execute(async (tx) => {
-      const { tryLockImports } = await import('../imports/repository.ts')
-      expect(await tryLockImports(tx)).toBe(true)
-      expect(await saveWith(etag, id, [{ id, size: 'XS' }])).toMatchObject(refused('IMPORT_IN_PROGRESS'))
-    })
-    expect((await saveWith(etag, id, [{ id, size: 'XS' }])).status).toBe(200)
-  })
-
   test('of ten concurrent saves of one list one succeeds, and one of six products gets the same part numbers', async () => {
     const [id = ''] = await aJacket()
     const etag = await readEtag(id)

@@ -172,6 +172,33 @@ describe('concurrency', () => {
   })
 })
 
+test('variants can be saved while a file is uploaded and checked, but not while it is imported', async () => {
+  const id = await aProduct(shop, { sku: 'P-1' })
+  const other = await aProduct(shop)
+  const save = async (weight: number) => {
+    const { headers } = await shop.call('listVariants', { as: admin, params: { id: other } })
+    return shop.call('saveVariants', {
+      as: admin,
+      params: { id: other },
+      headers: { 'if-match': headers.get('etag') ?? '' },
+      body: { options: 'none', variants: [{ weight }] },
+    })
+  }
+  const upload = beginUpload('sku,price\n')
+  await expect.poll(importInProgress).toBeDefined()
+  expect((await save(900)).status).toBe(200)
+  upload.end('P-1,50\n')
+  const [response] = await once(upload, 'response')
+  const dryRun = await waitForImport(shop, admin, JSON.parse(await text(response)).id)
+  const release = await holdProduct(id)
+  const imported = runImport(shop, admin, dryRun)
+  await waitUntilBlocked()
+  expect(await save(800)).toMatchObject(refused('IMPORT_IN_PROGRESS'))
+  await release()
+  expect((await imported).state).toBe('done')
+  expect((await save(800)).status).toBe(200)
+})
+
 describe('interruptions', () => {
   test('an interrupted upload is reported and changes nothing', async () => {
     const upload = beginUpload(`${productHeader}\n${productRow('P-1')}\n`)

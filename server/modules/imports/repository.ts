@@ -7,6 +7,8 @@ export type ProductImport = Selectable<ProductImportsTable>
 
 /** Advisory lock for one dry run or import at a time, across all processes. */
 const IMPORTING = 7_461_023
+/** Advisory lock of an import while it changes the catalog. */
+const APPLYING = 7_461_024
 
 /**
  * Takes the import lock until the end of the transaction. Returns false if it is taken. Disables the timeouts of the
@@ -19,13 +21,18 @@ export async function tryLockImports(tx: Transaction<Database>): Promise<boolean
   return rows[0]?.mine === true
 }
 
+/** Waits for the transactions that delay imports, and refuses others until the end of the transaction. */
+export async function lockApplying(tx: Transaction<Database>): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${APPLYING})`.execute(tx)
+}
+
 /**
- * Makes imports wait for their start until the end of the transaction. Returns false if one is in progress. Without
- * it, a transaction that writes several part numbers and an import could wait for each other.
+ * Makes imports wait until the end of the transaction before they change the catalog. Returns false if one has begun to.
+ * Without it, a transaction that writes several part numbers and an import could wait for each other.
  */
 export async function tryDelayImports(tx: Kysely<Database>): Promise<boolean> {
   const { rows } = await sql<{ mine: boolean }>`
-    select pg_try_advisory_xact_lock_shared(${IMPORTING}) as mine`.execute(tx)
+    select pg_try_advisory_xact_lock_shared(${APPLYING}) as mine`.execute(tx)
   return rows[0]?.mine === true
 }
 

@@ -101,6 +101,7 @@ export async function runImport(deps: ImportDeps, id: string, by: Actor): Promis
   await runInBackground(deps, id, async (tx, begun) => {
     if (!(await repository.beginImporting(deps.db, id))) throw new ShopError('IMPORT_NOT_READY')
     begun()
+    await repository.lockApplying(tx)
     await queries.setAuditActor(tx, by)
     // The catalog may have changed since the check.
     await queries.matchRows(tx, id, file.columns)
