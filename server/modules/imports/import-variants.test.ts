@@ -1,5 +1,12 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { anAdmin, type TestCustomer } from '../../../tests/factories.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import {
+  aCheckout,
+  aCustomer,
+  anAdmin,
+  aPlacedCheckout,
+  aProduct,
+  type TestCustomer,
+} from '../../../tests/factories.ts'
 import { brokenRules } from '../../../tests/hardening/invariants.ts'
 import { checkFile, runImport } from '../../../tests/product-import.ts'
 import { openTestShop, type TestShop } from '../../../tests/shop.ts'
@@ -105,6 +112,123 @@ test('a group adds variants to an existing product and removes none', async () =
   const { variants, quantity } = await readProduct()
   expect([variants?.map(({ size }) => size), quantity]).toEqual([['S', 'M', 'XL'], 6])
   expect(await brokenRules(shop.db)).toEqual([])
+})
+
+describe('a row with the size and colour of a removed variant', () => {
+  const list = async (id: string) => shop.call('listVariants', { as: admin, params: { id } })
+  const removeAll = async (id: string, isRemoved: (variant: { size?: string | undefined }) => boolean) => {
+    const { body, headers } = await list(id)
+    const { status } = await shop.call('saveVariants', {
+      as: admin,
+      params: { id },
+      headers: { 'if-match': headers.get('etag') ?? '' },
+      body: { options: 'variants', variants: body.variants.filter((each) => !isRemoved(each)).map(toEdited) },
+    })
+    expect(status).toBe(200)
+  }
+  const toEdited = ({ quantity: _stock, ...variant }: { quantity: number }) => variant
+
+  test.each(['S', 'M'])('restores %s with the counted stock', async (size) => {
+    await importRows(
+      header,
+      row('J-S', 'S').replace(',2,1,', ',0,1,'),
+      row('J-M', 'M').replace(',2,1,', ',0,1,'),
+    )
+    const { _id: group, variants: [first, second] = [] } = await readProduct()
+    const removed = size === 'S' ? first : second
+    await removeAll(group, (variant) => variant.size === size)
+    const done = await importRows(
+      header,
+      row('J-NEW', size, { group, price: '130' }),
+      row('J-L', 'L', { group }),
+    )
+    expect(done).toMatchObject({ state: 'done', added: 2, changed: 0 })
+    const { variants, quantity } = await readProduct()
+    expect(variants?.map((each) => [each.sku, each.size, each.quantity])).toEqual([
+      [size === 'S' ? 'J-M' : 'J-S', size === 'S' ? 'M' : 'S', 0],
+      ['J-NEW', size, 2],
+      ['J-L', 'L', 2],
+    ])
+    expect(variants?.[1]).toMatchObject({ id: removed?.id, price: 130 })
+    expect(quantity).toBe(4)
+    const { entries } = (await shop.call('listAudit', { as: admin, query: { area: 'products' } })).body
+    expect(entries.map(({ kind, subject }) => `${subject.name} ${kind}`)).toContain(
+      `Jacket, ${size}, Black added`,
+    )
+    expect(await brokenRules(shop.db)).toEqual([])
+  })
+
+  test('adds pieces that an order has returned to it to the ledger', async () => {
+    await importRows(header, row('J-S', 'S'), row('J-M', 'M'))
+    const { _id: group, variants: [, medium] = [] } = await readProduct()
+    const lines = [{ variantId: medium?.id ?? '', quantity: 2, unitPrice: 100 }]
+    const orderId = await aPlacedCheckout(shop, await aCustomer(shop), aCheckout(lines))
+    await removeAll(group, ({ size }) => size === 'M')
+    await shop.call('deleteOrder', { as: admin, query: { id: orderId } })
+    await importRows(header, row('J-M', 'M', { group }).replace(',2,1,', ',5,1,'))
+    expect((await readProduct()).quantity).toBe(7)
+    expect(await brokenRules(shop.db)).toEqual([])
+  })
+})
+
+describe('rows that take over what another variant has', () => {
+  const columns = header.replace('sku', 'id,sku')
+  const ids = async () => (await readProduct()).variants?.map(({ id }) => id) ?? []
+  const list = async () => (await readProduct()).variants?.map(({ id, sku, size }) => [id, sku, size])
+
+  test('swap sizes and part numbers, and each change is recorded once', async () => {
+    await importRows(header, row('J-S', 'S'), row('J-M', 'M'), row('J-L', 'L'))
+    const { _id: group } = await readProduct()
+    const [small, medium, large] = await ids()
+    const rows = [
+      `${small},${row('J-M', 'L', { group })}`,
+      `${medium},${row('J-L', 'M', { group })}`,
+      `${large},${row('J-S', 'S', { group })}`,
+    ]
+    expect(await importRows(columns, ...rows)).toMatchObject({ state: 'done', changed: 3 })
+    expect(await list()).toEqual([
+      [small, 'J-M', 'L'],
+      [medium, 'J-L', 'M'],
+      [large, 'J-S', 'S'],
+    ])
+    const { entries } = (await shop.call('listAudit', { as: admin, query: { area: 'products' } })).body
+    const edits = entries.filter(({ kind }) => kind !== 'added')
+    expect(edits.map(({ kind }) => kind)).toEqual(['edited', 'edited', 'edited'])
+    const fields = edits.map(({ changes = [] }) => changes.map(({ field }) => field).join())
+    expect(fields.toSorted()).toEqual(['sku', 'sku,size', 'sku,size'])
+    expect(await brokenRules(shop.db)).toEqual([])
+  })
+
+  test('a new variant takes the size that another one gives up', async () => {
+    await importRows(header, row('J-S', 'S'), row('J-M', 'M'))
+    const { _id: group } = await readProduct()
+    const [small, medium] = await ids()
+    const rows = [`,${row('J-N', 'S', { group })}`, `${small},${row('J-S', 'XS', { group })}`]
+    expect(await importRows(columns, ...rows)).toMatchObject({ state: 'done', added: 1, changed: 1 })
+    expect(await list()).toEqual([
+      [small, 'J-S', 'XS'],
+      [medium, 'J-M', 'M'],
+      [expect.any(String), 'J-N', 'S'],
+    ])
+    expect(await brokenRules(shop.db)).toEqual([])
+  })
+
+  test('two products swap their part numbers; a number that stays in use is an error', async () => {
+    const [one, other] = [await aProduct(shop, { sku: 'P-1' }), await aProduct(shop, { sku: 'P-2' })]
+    await importRows('id,sku', `${one},P-2`, `${other},P-1`)
+    const read = async (id: string) => (await shop.call('getProduct', { params: { id } })).body.sku
+    expect([await read(one), await read(other)]).toEqual(['P-2', 'P-1'])
+    const message = 'Another product has this part number: Sintered brake pads'
+    expect((await check('id,sku', `${one},P-1`)).errors).toEqual([{ row: 2, column: 'sku', message }])
+    expect(await brokenRules(shop.db)).toEqual([])
+  })
+
+  test('a variant is found once, also by its id and by its part number', async () => {
+    const id = await aProduct(shop, { sku: 'P-1' })
+    expect((await check('id,sku', `${id},P-2`, ',P-1')).errors).toEqual([
+      { row: 3, column: 'sku', message: 'Row 2 is for the same product' },
+    ])
+  })
 })
 
 test('the first row of a product can add a variant that has an exported quantity', async () => {

@@ -31,32 +31,37 @@ const existing = sql`
   left join variants on variants.id = file.variant_id left join products on products.id = file.product_id`
 
 /**
- * Finds the variant of each row by its id, or else by its part number, and the product of each group. Sets the values
- * that the product and the variant will have.
+ * Finds the variant of each row by its id, or else by its part number, and the product of each group. A new variant with
+ * the size and colour of a removed one restores it. Sets the values that the product and the variant will have.
  */
 export async function matchRows(db: Kysely<Database>, importId: string, columns: string[]): Promise<void> {
   await sql`analyze product_import_rows`.execute(db)
-  await sql`
-    update product_import_rows as file set variant_id = case
-      when id is not null then (select v.id from variants v where v.id = file.id and removed_at is null)
-      else (select v.id from variants v where v.sku_key = file.sku_key and removed_at is null) end
-    where import_id = ${importId}`.execute(db)
   // A group is that of the product with its name as id, or of its known variants, or a new product.
   await sql`
     with matched as (
-      select row, new_id, group_key, v.product_id as own
-      from product_import_rows as file left join variants v on v.id = file.variant_id where import_id = ${importId}
+      select row, new_id, group_key, coalesce(by_id.id, by_sku.id) as variant_id,
+        coalesce(by_id.product_id, by_sku.product_id) as own
+      from product_import_rows as file
+        left join variants as by_id on by_id.id = file.id and by_id.removed_at is null
+        left join variants as by_sku on by_sku.sku_key = file.sku_key and by_sku.removed_at is null and file.id is null
+      where import_id = ${importId}
     ), groups as (
       select group_key, coalesce(
         (select id from products where id = group_key and deleted_at is null),
         min(own), (array_agg(new_id order by row))[1]) as product_id
       from matched where group_key is not null group by group_key
     ), targets as (
-      select row, coalesce(groups.product_id, own, new_id) as product_id from matched left join groups using (group_key)
+      select row, variant_id, coalesce(groups.product_id, own, new_id) as product_id
+      from matched left join groups using (group_key)
     ), ranked as (
       select *, row_number() over (partition by product_id order by row) = 1 as is_first from targets
     )
-    update product_import_rows as file set product_id = ranked.product_id, is_first = ranked.is_first, is_change = false
+    update product_import_rows as file set variant_id = ranked.variant_id, product_id = ranked.product_id,
+      is_first = ranked.is_first, is_change = false,
+      restored_id = case when ranked.variant_id is null and group_key is not null then (
+        select v.id from variants v where v.product_id = ranked.product_id and removed_at is not null
+          and (coalesce(v.size, ''), coalesce(v.colour, '')) = (coalesce(file.size, ''), coalesce(file.colour, ''))
+        order by removed_at desc, v.id limit 1) end
     from ranked where import_id = ${importId} and file.row = ranked.row`.execute(db)
   await sql`analyze product_import_rows`.execute(db)
   await setTargets(db, importId, columns)
@@ -66,8 +71,15 @@ export async function matchRows(db: Kysely<Database>, importId: string, columns:
  * Sets the options, the price and the picture that products and variants will have. The lowest price of a group becomes
  * that of the product. Its picture stays while a variant shows it, or while no row changes a picture. Values that the
  * file does not change stay as they are stored. Columns that the file lacks get the stored values.
+ *
+ * @param onlyLocked sets those of locked products only
  */
-export async function setTargets(db: Kysely<Database>, importId: string, columns: string[]): Promise<void> {
+export async function setTargets(
+  db: Kysely<Database>,
+  importId: string,
+  columns: string[],
+  { onlyLocked = false } = {},
+): Promise<void> {
   const stored = variantColumns
     .filter(({ name }) => name !== 'options' && !columns.includes(name))
     .map(({ sql: column }) => sql`, ${sql.ref(column)} = new.${sql.ref(column)}`)
@@ -83,7 +95,7 @@ export async function setTargets(db: Kysely<Database>, importId: string, columns
         products.image as product_image, variants.image as own_image,
         coalesce(variants.image, products.image) as old_image,
         coalesce(file.image, variants.image, products.image) as new_image
-      from product_import_rows as file ${existing} where import_id = ${importId}
+      from product_import_rows as file ${existing} where import_id = ${importId} and (is_change or not ${onlyLocked})
     ), unlisted as (
       select product_id, min(coalesce(variants.price_cents, products.price_cents)) as lowest,
         bool_or(coalesce(variants.image, products.image) = products.image) as shows_image
@@ -173,14 +185,17 @@ export async function findErrors(
       from (select row, min(row) over (partition by sku_key) as first from file where sku_key is not null) as twice
       where row > first
       union all
-      select row, 'id', 'Row ' || first || ' is for the same product'
-      from (select row, id, min(row) over (partition by variant_id) as first from file where variant_id is not null) as twice
-      where row > first and id is not null
+      select row, case when id is null then 'sku' else 'id' end, 'Row ' || first || ' is for the same product'
+      from (select row, id, sku_key, first_value(row) over variant as first, first_value(sku_key) over variant as first_sku
+        from file where variant_id is not null window variant as (partition by variant_id order by row)) as twice
+      where row > first and (id is not null or sku_key is distinct from first_sku)
       union all
       select row, 'sku', 'Another product has this part number: ' || products.name
       from file join variants on variants.sku_key = file.sku_key and removed_at is null
         join products on products.id = variants.product_id
       where file.id is not null and variants.id is distinct from variant_id
+        and not exists (select from file as other
+          where other.variant_id = variants.id and other.sku_key is distinct from variants.sku_key)
       union all
       select row, 'quantity', 'Stock cannot go below 0: current stock is ' || variants.stock
       from file join variants on variants.id = variant_id
@@ -383,15 +398,40 @@ export async function preserveOtherPrices(db: Kysely<Database>, importId: string
   )
 }
 
+/**
+ * Makes way for rows with the part number, or the size and colour, that a variant has until its own row changes it: unique
+ * indexes compare row by row. See the migration `variant_swaps`.
+ */
+export async function releaseTakenKeys(db: Kysely<Database>, importId: string): Promise<void> {
+  await sql`
+    with changed as materialized (
+      select variants.id, variants.product_id, variants.sku_key, variants.sku_key is distinct from file.sku_key as frees_sku,
+        coalesce(variants.size, '') as size, coalesce(variants.colour, '') as colour,
+        (variants.size, variants.colour) is distinct from (file.size, file.colour) as frees_choice
+      from product_import_rows as file join variants on variants.id = variant_id
+      where import_id = ${importId} and is_change
+    )
+    update variants set removed_at = 'infinity' where removed_at is null and id in (
+      select changed.id from changed join product_import_rows as taker using (sku_key)
+      where import_id = ${importId} and frees_sku
+      union all
+      select changed.id from changed join product_import_rows as taker on taker.product_id = changed.product_id
+        and (coalesce(taker.size, ''), coalesce(taker.colour, '')) = (changed.size, changed.colour)
+      where import_id = ${importId} and frees_choice)`.execute(db)
+}
+
 const toNames = (columns: readonly ProductColumn[]) => sql.join(columns.map((column) => sql.ref(column.sql)))
 const ofVariant = fileColumns.filter(({ isOfVariant }) => isOfVariant)
 const ofProduct = fileColumns.filter(isShared)
+const restored = ofVariant.map(
+  ({ sql: column }) => sql`${sql.ref(column)} = ${sql.ref(`excluded.${column}`)}`,
+)
 
 /**
- * Adds the new products and variants of these rows in file order. Triggers add their first stock movements and their
- * changes.
+ * Adds the new products and variants of these rows in file order, and restores removed variants. Triggers add their changes
+ * and the first stock movement of each new variant.
  */
-export async function addProducts(db: Kysely<Database>, span: Span): Promise<number> {
+export async function addProducts(db: Kysely<Database>, span: Span, by: Actor): Promise<number> {
   const { numAffectedRows } = await sql`
     with file as materialized (
       select *, now() + row * interval '1 microsecond' as created_at,
@@ -403,16 +443,25 @@ export async function addProducts(db: Kysely<Database>, span: Span): Promise<num
       insert into products (id, created_at, options, price_cents, image, stock, ${toNames(ofProduct)})
       select new_id, created_at, target_options, target_price_cents, target_image, stock, ${toNames(ofProduct)}
       from file where product_id = new_id order by row
+    ), counted as (
+      insert into stock_movements (variant_id, kind, quantity, moved_by, client_ip)
+      select variants.id, 'count', file.stock - variants.stock, ${by.customerId}, ${by.ip}::inet
+      from file join variants on variants.id = restored_id where file.stock <> variants.stock
     )
     insert into variants (id, product_id, position, created_at, price_cents, image, stock, ${toNames(ofVariant)})
-    select new_id, product_id, position, created_at, own_price_cents, own_image, stock, ${toNames(ofVariant)}
-    from file order by row`.execute(db)
+    select coalesce(restored_id, new_id), product_id, position, created_at, own_price_cents, own_image, stock,
+      ${toNames(ofVariant)}
+    from file order by row
+    on conflict (id) do update set position = excluded.position, price_cents = excluded.price_cents,
+      image = excluded.image, stock = excluded.stock, removed_at = null, ${sql.join(restored)}`.execute(db)
   return Number(numAffectedRows)
 }
 
+const isRemoved = sql<boolean>`(variants.removed_at < 'infinity')`
+
 /**
- * Changes the locked products of these rows and their variants. The new stock is computed from the locked variant, so
- * that concurrent sales are not lost.
+ * Changes the locked products of these rows and their variants, also those that made way for others. The new stock is
+ * computed from the locked variant, so that concurrent sales are not lost.
  *
  * @returns `changed`: changed rows; `lost`: rows whose variant or product was removed after they were matched
  */
@@ -433,14 +482,14 @@ export async function changeProducts(
     with locked as materialized (
       select file.*, ${stockMove} as move, ${isProductChange(columns)} as changes_product
       from product_import_rows as file ${existing}
-      where ${inSpan(span)} and is_change and removed_at is null and ${isChange(columns)}
+      where ${inSpan(span)} and is_change and ${isRemoved} is not true and ${isChange(columns)}
     ), changed as (
       update products set ${set(ofProduct)} price_cents = target_price_cents, image = target_image,
         options = target_options
       from locked where products.id = locked.product_id and changes_product
     ), stocked as (
       update variants set ${set(ofVariant)} price_cents = own_price_cents, image = own_image,
-        stock = variants.stock + locked.move
+        stock = variants.stock + locked.move, removed_at = null
       from locked where variants.id = locked.variant_id
       returning variants.id
     ), moved as (
@@ -449,7 +498,7 @@ export async function changeProducts(
     )
     select (select count(*) from stocked) as changed,
       (select count(*) from product_import_rows as file ${existing}
-        where ${inSpan(span)} and (removed_at is not null or deleted_at is not null)) as lost`.execute(db)
+        where ${inSpan(span)} and (${isRemoved} or deleted_at is not null)) as lost`.execute(db)
   return rows[0] ?? { changed: 0, lost: 0 }
 }
 

@@ -108,8 +108,9 @@ export async function runImport(deps: ImportDeps, id: string, by: Actor): Promis
     if ((await queries.findErrors(tx, id, file.columns)).total > 0) throw new FileRefused(catalogChanged)
     await queries.lockChanges(tx, id, file.columns)
     // Prices may have changed until they were locked.
-    await queries.setTargets(tx, id, file.columns)
+    await queries.setTargets(tx, id, file.columns, { onlyLocked: true })
     await queries.preserveOtherPrices(tx, id)
+    await queries.releaseTakenKeys(tx, id)
     await repository.updateImport(tx, id, {
       state: 'done',
       ...(await change(deps, tx, file, by)),
@@ -117,7 +118,7 @@ export async function runImport(deps: ImportDeps, id: string, by: Actor): Promis
   })
 }
 
-/** Adds the new products, then changes the locked ones. */
+/** Adds the new products and variants, then changes the locked ones. */
 async function change(
   { db, work }: ImportDeps,
   tx: Transaction<Database>,
@@ -134,7 +135,7 @@ async function change(
     }
   }
   await eachSpan(0, async (span) => {
-    added += await queries.addProducts(tx, span)
+    added += await queries.addProducts(tx, span, by)
   })
   await eachSpan(1, async (span) => {
     const effect = await queries.changeProducts(tx, span, file.columns, by)
