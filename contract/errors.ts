@@ -137,4 +137,6 @@ export interface ErrorBody {
   code: ErrorCode
   message: string
   fields?: Record<string, string>
+  /** The `X-Request-Id` of the response, by which the operator finds its log lines. */
+  requestId?: string
 }

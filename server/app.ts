@@ -29,6 +29,7 @@ import type { ResponseCache } from './pages/cache.ts'
 import { drainOnClose, handleClientError, trackResponses } from './platform/connections.ts'
 import { handleBadUrl, handleErrors, sendNotFound } from './platform/errors.ts'
 import type { BackgroundWork } from './platform/jobs.ts'
+import { addRequestIds, readRequestId } from './platform/request-id.ts'
 import {
   handleUnsupportedRequests,
   limitLoad,
@@ -57,6 +58,9 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: payments.log,
     logController: new LogController({ disableRequestLogging: true }),
+    // The log adds the id of the request to every line by itself.
+    childLoggerFactory: (log) => log,
+    genReqId: (request) => readRequestId(request, config.trustedProxies > 0),
     trustProxy: (_ip, hop) => hop < config.trustedProxies,
     bodyLimit: 100 * 1024,
     // Set both: Node applies the longer of the two limits to the whole request.
@@ -73,6 +77,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     routerOptions: { maxParamLength: 500, ignoreTrailingSlash: true },
   })
   // Hooks of every request take a callback: promises would slow down cache hits measurably.
+  addRequestIds(app)
   drainOnClose(app)
   trackResponses(app)
   addSecurityHeaders(app, config.origin)

@@ -36,7 +36,7 @@ export function openApi() {
       title: 'Torque Yard',
       version: '1',
       description:
-        'Request and response bodies are JSON. Every error is { code, message, fields? }. Prices and amounts are dollars with at most two decimals.',
+        'Request and response bodies are JSON. Every error is { code, message, fields?, requestId }. Prices and amounts are dollars with at most two decimals.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/api' }],
@@ -51,6 +51,7 @@ export function openApi() {
             code: { enum: Object.keys(errors) },
             message: { type: 'string' },
             fields: { type: 'object', additionalProperties: { type: 'string' } },
+            requestId: { type: 'string', description: 'The X-Request-Id of the response.' },
           },
         },
       },

@@ -4,6 +4,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import { Negotiator } from '@fastify/accept-negotiator'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
+import { requestIdHeader } from '../platform/request-id.ts'
 
 export interface Response {
   status: number
@@ -53,7 +54,10 @@ export function sendResponse(
   return body instanceof Promise ? body.then((bytes) => reply.send(bytes)) : reply.send(body)
 }
 
-/** Sends a cache hit past Fastify's reply pipeline. Its headers are built once, because all clients get the same. */
+/**
+ * Sends a cache hit past Fastify's reply pipeline. Its headers are built once, because all clients get the same, except
+ * for the id of their request.
+ */
 export function sendFromCache(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -65,14 +69,15 @@ export function sendFromCache(
     return sendResponse(request, reply, response)
   let headers = response.sentHeaders.get(encoding)
   if (!headers) {
-    const all = { ...reply.getHeaders(), ...response.headers, 'content-length': body.length }
+    const { [requestIdHeader]: _ofThisRequest, ...shared } = reply.getHeaders()
+    const all = { ...shared, ...response.headers, 'content-length': body.length }
     headers = Object.entries({ ...all, ...(encoding !== 'identity' && { 'content-encoding': encoding }) })
       .flat()
       .map(String)
     response.sentHeaders.set(encoding, headers)
   }
   reply.hijack()
-  reply.raw.writeHead(response.status, headers).end(body)
+  reply.raw.writeHead(response.status, [...headers, requestIdHeader, request.id]).end(body)
   return reply
 }
 

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type ErrorBody, type ErrorCode, errors } from '../../contract/errors.ts'
 import { hasCode } from './errors.ts'
+import { createRequestId } from './request-id.ts'
 
 /** Connections with a longer request timeout, see `allowTime`. */
 const slowUploads = new WeakSet<Socket>()
@@ -33,12 +34,15 @@ export function handleClientError(this: FastifyInstance, error: Error, socket: S
   if (socket.destroyed || hasCode(error, 'ECONNRESET')) return
   const isLate = hasCode(error, 'ERR_HTTP_REQUEST_TIMEOUT')
   if (isLate && slowUploads.has(socket)) return
-  this.log.trace({ err: error }, 'invalid or slow HTTP request')
+  const requestId = createRequestId()
+  this.log.trace({ err: error, requestId }, 'invalid or slow HTTP request')
   // Let a response in progress finish: the client would assign a second one to another request.
   const response = responses.get(socket)
   if (response?.headersSent && !response.writableFinished)
     return void response.once('finish', () => socket.destroy())
-  if (socket.writable) socket.write(rawResponse(isLate ? 'REQUEST_TIMEOUT' : toCode(error)))
+  if (socket.writable) {
+    socket.write(rawResponse(isLate ? 'REQUEST_TIMEOUT' : toCode(error), requestId))
+  }
   socket.destroy(error)
 }
 
@@ -50,15 +54,16 @@ function toCode(error: Error): ErrorCode {
 }
 
 /** Returns an error response as raw HTTP, for sockets without a Fastify reply. */
-export function rawResponse(code: ErrorCode): string {
+export function rawResponse(code: ErrorCode, requestId = createRequestId()): string {
   const { status, message } = errors[code]
-  const body = JSON.stringify({ code, message } satisfies ErrorBody)
+  const body = JSON.stringify({ code, message, requestId } satisfies ErrorBody)
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'Connection: close',
     'Content-Type: application/json',
     `Content-Length: ${Buffer.byteLength(body)}`,
     'X-Content-Type-Options: nosniff',
+    `X-Request-Id: ${requestId}`,
   ]
   return `${head.join('\r\n')}\r\n\r\n${body}`
 }

@@ -27,7 +27,8 @@ async function answerTo(work: () => Promise<unknown>) {
   handleErrors(app)
   app.get('/', work)
   const response = await app.inject('/')
-  return { status: response.statusCode, body: response.json(), retryAfter: response.headers['retry-after'] }
+  const { requestId: _requestId, ...body } = response.json()
+  return { status: response.statusCode, body, retryAfter: response.headers['retry-after'] }
 }
 
 async function endConnection(pid: number | undefined): Promise<void> {

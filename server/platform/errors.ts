@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger, FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type ErrorBody, type ErrorCode, errors } from '../../contract/errors.ts'
+import { requestIdHeader } from './request-id.ts'
 
 /**
  * The process cannot start. The message is one sentence with the cause and the fix.
@@ -100,8 +101,9 @@ export function handleErrors(app: FastifyInstance): void {
  * @param headers fixed headers, because no hook runs before these errors
  */
 export function handleBadUrl(headers: Record<string, string>) {
-  return (error: FastifyError, _request: FastifyRequest, reply: FastifyReply): void => {
-    void sendError(reply.headers(headers), error.code === 'FST_ERR_BAD_URL' ? 'INVALID_REQUEST' : 'NOT_FOUND')
+  return (error: FastifyError, { id }: FastifyRequest, reply: FastifyReply): void => {
+    reply.headers(headers).header(requestIdHeader, id)
+    void sendError(reply, error.code === 'FST_ERR_BAD_URL' ? 'INVALID_REQUEST' : 'NOT_FOUND')
   }
 }
 
@@ -112,7 +114,7 @@ export function sendNotFound(_request: FastifyRequest, reply: FastifyReply): Fas
 function sendError(reply: FastifyReply, code: ErrorCode, more: ErrorResponse = {}): FastifyReply {
   const { status, message } = errors[code]
   const { fields, details, retryAfter = status === 503 ? 2 : undefined } = more
-  const body: ErrorBody = { code, message, ...(fields && { fields }) }
+  const body: ErrorBody = { code, message, ...(fields && { fields }), requestId: reply.request.id }
   if (retryAfter !== undefined) reply.header('Retry-After', retryAfter)
   return reply.status(status).send({ ...body, ...details })
 }

@@ -1,12 +1,18 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { type DestinationStream, pino } from 'pino'
+import { findRequestId } from './request-id.ts'
 
 /**
  * Creates a log without personal data and secrets. Errors are reduced to safe properties, and every line is searched for
- * emails, tokens, keys and card numbers.
+ * emails, tokens, keys and card numbers. Lines that a request causes have its id.
  */
 export function openLog(level: string, destination?: DestinationStream): FastifyBaseLogger {
-  const options = { level, serializers: { err: describeError }, hooks: { streamWrite: withoutSecrets } }
+  const options = {
+    level,
+    serializers: { err: describeError },
+    hooks: { streamWrite: withoutSecrets },
+    mixin: () => ({ requestId: findRequestId() }),
+  }
   return destination ? pino(options, destination) : pino(options)
 }
 

@@ -104,7 +104,7 @@ test.each(['{', '[]', 'null', '"x"', '{"email":{"$ne":""},"password":"secret1"}'
   async (body) => {
     const response = await server.browser().post('/idp/sign-in/email', body)
     expect(response.status).toBe(400)
-    expect(Object.keys(response.body)).toEqual(['code', 'message'])
+    expect(Object.keys(response.body)).toEqual(['code', 'message', 'requestId'])
   },
 )
 

@@ -1,0 +1,35 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+
+/** The header of every response. Lower case, as Node and Fastify name headers. */
+export const requestIdHeader = 'x-request-id'
+
+const validId = /^[\w-]{8,64}$/
+
+const current = new AsyncLocalStorage<string>()
+
+/** Returns the id of the request that runs this code; undefined outside of a request. */
+export const findRequestId = (): string | undefined => current.getStore()
+
+/** Returns a random id without groups of digits, which the log would replace as a card number. */
+export const createRequestId = (): string => randomUUID().replaceAll('-', '')
+
+/**
+ * Returns the id of a request: the one that it brings, if a proxy has sent it, else a new one.
+ *
+ * @param hasProxy whether all requests come from a trusted proxy
+ */
+export function readRequestId({ headers }: IncomingMessage, hasProxy: boolean): string {
+  const given = hasProxy ? headers[requestIdHeader] : undefined
+  return typeof given === 'string' && validId.test(given) ? given : createRequestId()
+}
+
+/** Adds the id of the request to its response, and to all log lines while it is handled. */
+export function addRequestIds(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header(requestIdHeader, request.id)
+    current.run(request.id, done)
+  })
+}
