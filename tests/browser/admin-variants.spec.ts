@@ -45,6 +45,14 @@ test('an admin creates S to XXL in two colours, restocks one variant, and the to
     await page.setViewportSize({ width: 360, height: 800 })
   })
 
+  await test.step('a part number saved with the product does not make the unsaved rows outdated', async () => {
+    await field('Part number').fill(`P-${product._id}`)
+    await button('Save').click()
+    await expect(page.getByText('Product Saved', { exact: true })).toBeVisible()
+    await expect(field('Part number, row 1')).toHaveValue(`P-${product._id}`)
+    await expect(page.getByLabel(/^Size, row/)).toHaveCount(10)
+  })
+
   await test.step('an error does not lose the unsaved rows', async () => {
     await field('Price, row 4').fill('109.50')
     await field('Part number, row 4').fill(`J-${product._id}`)

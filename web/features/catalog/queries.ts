@@ -32,8 +32,14 @@ export const kindsQuery = queryOptions({
 export const useAddProduct = () =>
   useProductChange((product: NewProduct) => call('addProduct', { body: product }))
 
-export const useEditProduct = (id: string) =>
-  useProductChange((body: EditedProduct) => call('editProduct', { params: { id }, body }))
+export function useEditProduct(id: string) {
+  const client = useQueryClient()
+  return useProductChange(async (body: EditedProduct) => {
+    await call('editProduct', { params: { id }, body })
+    // Part number and GTIN are those of the first variant: the next save of the variants needs their new ETag.
+    await client.invalidateQueries({ queryKey: variantsQuery(id).queryKey })
+  })
+}
 
 export const useDeleteProduct = () =>
   useProductChange((id: string) => call('deleteProduct', { query: { id } }))

@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { addCombinations, moveRow, splitErrors, splitList, toRow, toVariant } from './variant-rows.ts'
+import {
+  addCombinations,
+  moveRow,
+  rebaseRows,
+  splitErrors,
+  splitList,
+  toRow,
+  toVariant,
+} from './variant-rows.ts'
 
 const first = toRow({ id: 'p1', sku: 'P-1', price: 12.5, weight: 900, quantity: 3 })
 
@@ -65,5 +73,26 @@ test('errors of fields are assigned to their rows', () => {
   ).toEqual({
     byRow: { p1: { price: 'Too low' } },
     others: ['Too many', 'Twice'],
+  })
+})
+
+describe('unsaved rows of a list that has changed', () => {
+  const base = [first, toRow({ id: 'p2', size: 'M', quantity: 0 })]
+  const [, medium = first] = base
+  const edited = addCombinations(base, ['S', 'M', 'L'], []) ?? []
+
+  test('get the next part number and GTIN', () => {
+    const next = [{ ...first, sku: 'P-2', gtin: '40170725' }, medium]
+    expect(rebaseRows(edited, base, next)).toEqual(
+      edited.map((row) => (row.id === 'p1' ? { ...row, sku: 'P-2', gtin: '40170725' } : row)),
+    )
+  })
+
+  test('are outdated after any other change, or if they have another part number too', () => {
+    expect(rebaseRows(edited, base, [first])).toBeNull()
+    expect(rebaseRows(edited, base, [first, { ...medium, price: '99' }])).toBeNull()
+    const next = [{ ...first, sku: 'P-2' }, medium]
+    const conflicting = edited.map((row) => ({ ...row, sku: 'P-3' }))
+    expect(rebaseRows(conflicting, base, next)).toBeNull()
   })
 })

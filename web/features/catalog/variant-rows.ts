@@ -86,6 +86,25 @@ export function moveRow(rows: VariantRow[], key: string, by: -1 | 1): VariantRow
   return row && other ? rows.with(index, other).with(index + by, row) : rows
 }
 
+/**
+ * Applies changes of part numbers and GTINs, which the product form saves too, to unsaved rows of the list `base`.
+ *
+ * @returns null if `next` has other changes, or if such a number was changed here too
+ */
+export function rebaseRows(rows: VariantRow[], base: VariantRow[], next: VariantRow[]): VariantRow[] | null {
+  const toOthers = (list: VariantRow[]) => JSON.stringify(list.map((row) => ({ ...row, sku: '', gtin: '' })))
+  if (toOthers(base) !== toOthers(next)) return null
+  let hasConflict = false
+  const rebased = rows.map((row) => {
+    const index = base.findIndex(({ key }) => key === row.key)
+    const [was, now] = [base[index], next[index]]
+    if (!was || !now || (was.sku === now.sku && was.gtin === now.gtin)) return row
+    hasConflict ||= row.sku !== was.sku || row.gtin !== was.gtin
+    return { ...row, sku: now.sku, gtin: now.gtin }
+  })
+  return hasConflict ? null : rebased
+}
+
 /** Errors of the rows, by key and field. */
 export type RowErrors = Record<string, Partial<Record<string, string>>>
 

@@ -17,6 +17,7 @@ import {
   moveRow,
   nameChoice,
   type RowErrors,
+  rebaseRows,
   splitErrors,
   toRow,
   toVariant,
@@ -69,6 +70,13 @@ const toDraft = ({ options, variants }: VariantList): Draft => ({
   rows: variants.filter(({ removed }) => !removed).map(toRow),
 })
 
+/** Applies the changes from `base` to `next` to a draft. Returns null if they may be in conflict with it. */
+function rebase(draft: Draft, base: VariantList, next: VariantList): Draft | null {
+  if (base.options !== next.options) return null
+  const rows = rebaseRows(draft.rows, toDraft(base).rows, toDraft(next).rows)
+  return rows && { ...draft, rows }
+}
+
 /** Without own options only the first variant is sent, without a choice. */
 function toBody(productId: string, { options, rows }: Draft): EditedVariants {
   if (options === 'variants') return { options, variants: rows.map(toVariant) }
@@ -98,10 +106,13 @@ function Editor({ product, loaded, onDirty }: EditorProps) {
   const body = toBody(product._id, draft)
   const isDirty = JSON.stringify(body) !== JSON.stringify(toBody(product._id, toDraft(base.value)))
   useEffect(() => onDirty(isDirty), [isDirty, onDirty])
-  // Unsaved changes stay, with the ETag of the list that they change.
-  if (!isDirty && loaded.etag !== base.etag) {
-    setBase(loaded)
-    setDraft(toDraft(loaded.value))
+  if (loaded.etag !== base.etag) {
+    // In a conflict, unsaved changes stay with the ETag of the list that they change, so that they cannot be saved.
+    const next = isDirty ? rebase(draft, base.value, loaded.value) : toDraft(loaded.value)
+    if (next) {
+      setBase(loaded)
+      setDraft(next)
+    }
   }
 
   const { rows } = draft
