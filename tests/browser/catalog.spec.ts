@@ -38,6 +38,19 @@ test.describe('without JavaScript', () => {
     )
   })
 
+  test('the pages that need it to order say so', async ({ page }) => {
+    // `getByText` ignores this element.
+    const sentence = page.getByRole('main').locator('noscript > p')
+    await page.goto('/products')
+    await titles(page).first().getByRole('link').click()
+    await expect(sentence).toHaveText('You need JavaScript to order.')
+    await expect(sentence).toBeVisible()
+    for (const path of ['/cart', '/checkout']) {
+      await page.goto(path)
+      await expect(sentence).toHaveText('This page needs JavaScript.')
+    }
+  })
+
   test('search, filters and order of the products work', async ({ page }) => {
     await page.goto('/products')
     await filter(page, /^Local/).click()

@@ -45,6 +45,9 @@ export function AddToCart({ getLine, unavailableId, children }: AddToCartProps) 
           Add to cart
         </Button>
       </div>
+      <noscript>
+        <p className="font-semibold">You need JavaScript to order.</p>
+      </noscript>
       <div role="status" className="empty:sr-only">
         {outcome && (outcome.failure ? <Failure text={outcome.failure} /> : <Added />)}
       </div>
