@@ -4,8 +4,9 @@ import { choiceSearch } from '../../../contract/choice.ts'
 import { formatDollars } from '../../../contract/money.ts'
 import { productPath } from '../../../contract/product.ts'
 import { ProductImage } from '../../product-image.tsx'
-import { Button, controlClass } from '../../ui/button.tsx'
+import { Button } from '../../ui/button.tsx'
 import { WarningIcon } from '../../ui/icons.tsx'
+import { Stepper } from '../../ui/stepper.tsx'
 
 /** Whether the line must be changed or removed before the order. */
 export const isBlocked = ({ problem }: QuoteLine): boolean =>
@@ -151,19 +152,6 @@ function QuantityInput({ title, quantity, onChange }: QuantityInputProps) {
   const finish = () => {
     if (typed !== null) change(Number(typed))
   }
-  const stepButton = (step: number, label: string, sign: string, side: string) => (
-    <button
-      type="button"
-      aria-label={`${label} of ${title}`}
-      aria-disabled={quantity + step < 1 || undefined}
-      className={`w-11 border border-edge bg-surface font-display text-xl font-semibold hover:bg-shade aria-disabled:text-quiet ${side}`}
-      onClick={() => {
-        if (quantity + step >= 1) change(quantity + step)
-      }}
-    >
-      {sign}
-    </button>
-  )
   return (
     <form
       noValidate
@@ -172,22 +160,19 @@ function QuantityInput({ title, quantity, onChange }: QuantityInputProps) {
         finish()
       }}
     >
-      <div className="flex h-11">
-        {stepButton(-1, 'Decrease quantity', '−', 'rounded-l-control border-r-0')}
-        <input
-          type="number"
-          inputMode="numeric"
-          min={1}
-          value={typed ?? quantity}
-          aria-label={`Quantity of ${title}`}
-          aria-invalid={error ? true : undefined}
-          aria-describedby={error ? id : undefined}
-          className={`${controlClass} [appearance:textfield] [&::-webkit-inner-spin-button]:hidden relative max-w-12 md:max-w-16 min-w-0 focus:z-1 rounded-none px-1 text-center font-semibold tabular-nums`}
-          onChange={(event) => setTyped(event.target.value)}
-          onBlur={finish}
-        />
-        {stepButton(1, 'Increase quantity', '+', 'rounded-r-control border-l-0')}
-      </div>
+      <Stepper
+        named={`quantity of ${title}`}
+        canDecrease={quantity > 1}
+        onStep={(step) => change(quantity + step)}
+        min={1}
+        value={typed ?? quantity}
+        aria-label={`Quantity of ${title}`}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={error ? id : undefined}
+        className="max-w-12 md:max-w-16"
+        onChange={(event) => setTyped(event.target.value)}
+        onBlur={finish}
+      />
       <p id={id} aria-live="polite" className="text-sm font-semibold text-bad not-empty:mt-1">
         {error}
       </p>

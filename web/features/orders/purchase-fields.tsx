@@ -2,8 +2,8 @@ import { type ComponentProps, type ReactNode, useId } from 'react'
 import type { UseFormRegister, UseFormReturn } from 'react-hook-form'
 import { colours, sizes, swatches } from '../../../contract/choice.ts'
 import { Alert } from '../../ui/alert.tsx'
-import { controlClass } from '../../ui/button.tsx'
 import { Swatch } from '../../ui/icons.tsx'
+import { Stepper } from '../../ui/stepper.tsx'
 import type { PurchaseValues } from './place-order.ts'
 
 interface QuantityFieldProps {
@@ -21,37 +21,23 @@ export function QuantityField({ form, minimum, stock }: QuantityFieldProps) {
     const next = Number.isInteger(now) ? now + step : minimum
     form.setValue('quantity', Math.min(Math.max(next, minimum), stock), { shouldValidate: true })
   }
-  const stepButton = (step: number, label: string, sign: string, side: string) => (
-    <button
-      type="button"
-      aria-label={label}
-      className={`w-12 border border-edge bg-surface font-display text-xl font-semibold hover:bg-shade ${side}`}
-      onClick={() => count(step)}
-    >
-      {sign}
-    </button>
-  )
   return (
     <div className="flex flex-col gap-3">
       <div>
         <label htmlFor={id} className="mb-1 block text-sm font-semibold">
           Quantity
         </label>
-        <div className="flex h-12 max-w-56">
-          {stepButton(-1, 'Decrease quantity', '−', 'rounded-l-control border-r-0')}
-          <input
-            id={id}
-            type="number"
-            inputMode="numeric"
-            min={minimum}
-            max={stock}
-            aria-invalid={error ? true : undefined}
-            aria-describedby={`${id}-bounds${error ? ` ${id}-error` : ''}`}
-            className={`${controlClass} [appearance:textfield] [&::-webkit-inner-spin-button]:hidden relative min-w-0 focus:z-1 rounded-none text-center font-display text-xl font-semibold tabular-nums`}
-            {...form.register('quantity', { valueAsNumber: true })}
-          />
-          {stepButton(1, 'Increase quantity', '+', 'rounded-r-control border-l-0')}
-        </div>
+        <Stepper
+          named="quantity"
+          onStep={count}
+          id={id}
+          min={minimum}
+          max={stock}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={`${id}-bounds${error ? ` ${id}-error` : ''}`}
+          className="max-w-32 font-display text-xl"
+          {...form.register('quantity', { valueAsNumber: true })}
+        />
         <p id={`${id}-bounds`} className="mt-1 text-sm text-quiet">
           From {minimum} to {stock} pcs
         </p>
