@@ -10,7 +10,7 @@ const phone = { width: 360, height: 740 }
 test.use({ viewport: phone })
 
 const placeOrder = (page: Page) => page.getByRole('button', { name: 'Place Order' })
-const total = (page: Page) => page.getByText('Total', { exact: true }).locator('..').getByRole('status')
+const total = (page: Page) => page.getByRole('region', { name: 'Total' }).getByRole('status')
 const order = (page: Page) => page.getByRole('region', { name: 'Your order' })
 const state = (page: Page, text: string | RegExp) => page.getByRole('status').filter({ hasText: text })
 

@@ -1,7 +1,7 @@
 import { type MouseEvent, useEffect, useId, useRef, useState } from 'react'
-import { formatDollars } from '../../contract/money.ts'
 import { type Cart, type ShownLine, toLineId } from '../features/cart/cart.ts'
 import { CartLine, isBlocked } from '../features/cart/cart-lines.tsx'
+import { TotalBar } from '../features/cart/total-bar.tsx'
 import { useCart } from '../features/cart/use-cart.ts'
 import { navigate } from '../router/navigation.ts'
 import { Alert } from '../ui/alert.tsx'
@@ -96,10 +96,10 @@ interface SummaryProps {
   hasFailed: boolean
 }
 
-/** Total and the next step: always in view on a phone. */
-function Summary({ cart: { lines, total }, isBusy, hasFailed }: SummaryProps) {
-  const id = useId()
-  const isHeld = lines.some(isBlocked)
+/** Total and link to the checkout. */
+function Summary({ cart, isBusy, hasFailed }: SummaryProps) {
+  const noteId = useId()
+  const isHeld = cart.lines.some(isBlocked)
   /** Whether Checkout was pressed during a change, for example of a quantity typed just before. */
   const [isLeaving, setLeaving] = useState(false)
   // A link that loads a new document would abort the change.
@@ -115,36 +115,16 @@ function Summary({ cart: { lines, total }, isBusy, hasFailed }: SummaryProps) {
     if (isReady) navigate('/checkout')
   }, [isReady])
   return (
-    <section
-      aria-label="Total"
-      className="low:static sticky bottom-0 -mx-4 flex flex-col gap-2 self-start border-t border-line bg-paper px-4 py-3
-        max-lg:self-stretch lg:top-24 lg:bottom-auto lg:mx-0 lg:rounded-card lg:border lg:bg-surface lg:p-5"
-    >
-      {isHeld && (
-        <p id={id} className="font-semibold text-bad">
-          Remove or change the marked items to continue.
-        </p>
-      )}
-      <div className="flex items-center justify-between gap-4 lg:flex-col lg:items-stretch">
-        <p>
-          <span className="block text-sm text-quiet">Total</span>
-          <output
-            aria-busy={isBusy}
-            className={`font-display text-2xl font-bold tabular-nums ${isBusy ? 'text-quiet' : ''}`}
-          >
-            {formatDollars(total)}
-          </output>
-        </p>
-        <LinkButton
-          size="large"
-          href={isHeld ? undefined : '/checkout'}
-          aria-busy={isLeaving}
-          aria-describedby={isHeld ? id : undefined}
-          onClick={leaveAfterChange}
-        >
-          Checkout
-        </LinkButton>
-      </div>
-    </section>
+    <TotalBar cart={cart} isBusy={isBusy} noteId={noteId}>
+      <LinkButton
+        size="large"
+        href={isHeld ? undefined : '/checkout'}
+        aria-busy={isLeaving}
+        aria-describedby={isHeld ? noteId : undefined}
+        onClick={leaveAfterChange}
+      >
+        Checkout
+      </LinkButton>
+    </TotalBar>
   )
 }

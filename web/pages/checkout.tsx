@@ -16,6 +16,7 @@ import { addAddress, useSaved } from '../features/addresses/use-saved.ts'
 import { type Cart, removeOrdered } from '../features/cart/cart.ts'
 import { isBlocked } from '../features/cart/cart-lines.tsx'
 import { CheckoutLines, markChanges } from '../features/cart/checkout-lines.tsx'
+import { TotalBar } from '../features/cart/total-bar.tsx'
 import { useCart } from '../features/cart/use-cart.ts'
 import { toReturnState, useSession } from '../features/identity/session.ts'
 import { type Attempt, placeCheckout, readAttempt } from '../features/orders/check-out.ts'
@@ -177,7 +178,8 @@ function CheckoutForm(props: CheckoutFormProps) {
   const { customer, saved, cart, rejected, attempt, isLoading, cartFailure } = props
   const { reduced, pending, onRemove, onRejected, onAttempt } = props
   const location = useLocation()
-  const blockedId = useId()
+  const id = useId()
+  const noteId = `${id}-note`
   const linesHeading = useRef<HTMLHeadingElement>(null)
   /** The values of an attempt before a reload. The form does not know which saved address they had. */
   const [restored] = useState(
@@ -247,10 +249,10 @@ function CheckoutForm(props: CheckoutFormProps) {
           }
         />
       </fieldset>
-      <section aria-labelledby={`${blockedId}-lines`} className="flex min-w-0 flex-col gap-4">
+      <section aria-labelledby={`${id}-lines`} className="flex min-w-0 flex-col gap-4">
         <div className="flex items-baseline justify-between gap-4">
           <h2
-            id={`${blockedId}-lines`}
+            id={`${id}-lines`}
             ref={linesHeading}
             tabIndex={-1}
             className="font-display text-2xl font-bold outline-none"
@@ -269,37 +271,21 @@ function CheckoutForm(props: CheckoutFormProps) {
         )}
         <CheckoutLines lines={cart.lines} reduced={reduced} pending={pending} onRemove={remove} />
       </section>
-      <div
-        className="low:static sticky bottom-0 -mx-4 flex flex-col gap-2 self-start border-t border-line bg-paper px-4 py-3
-          max-lg:self-stretch lg:top-24 lg:bottom-auto lg:mx-0 lg:self-start lg:rounded-card lg:border lg:bg-surface lg:p-5"
-      >
-        {isBlockedCart && (
-          <p id={blockedId} className="font-semibold text-bad">
-            Remove or change the marked items to continue.
-          </p>
-        )}
-        <div className="flex items-center justify-between gap-4 lg:flex-col lg:items-stretch">
-          <p>
-            <span className="block text-sm text-quiet">Total</span>
-            <output aria-busy={isChanging} className="font-display text-2xl font-bold tabular-nums">
-              {formatDollars(cart.total)}
-            </output>
-          </p>
-          <Button
-            type="submit"
-            size="large"
-            busy={isSubmitting || placed !== undefined || isChanging}
-            {...(isBlockedCart && {
-              'aria-disabled': true,
-              'aria-describedby': blockedId,
-              // The Enter key in a field clicks this button too.
-              onClick: (event: MouseEvent) => event.preventDefault(),
-            })}
-          >
-            Place Order
-          </Button>
-        </div>
-      </div>
+      <TotalBar cart={cart} isBusy={isChanging} noteId={noteId}>
+        <Button
+          type="submit"
+          size="large"
+          busy={isSubmitting || placed !== undefined || isChanging}
+          {...(isBlockedCart && {
+            'aria-disabled': true,
+            'aria-describedby': noteId,
+            // The Enter key in a field clicks this button too.
+            onClick: (event: MouseEvent) => event.preventDefault(),
+          })}
+        >
+          Place Order
+        </Button>
+      </TotalBar>
     </form>
   )
 }
