@@ -1,4 +1,4 @@
-import { type MouseEvent, useId, useRef, useState } from 'react'
+import { type MouseEvent, useEffect, useId, useRef, useState } from 'react'
 import * as z from 'zod/mini'
 import type { SavedAddress } from '../../contract/addresses.ts'
 import { QuoteLine } from '../../contract/cart.ts'
@@ -6,12 +6,15 @@ import type { Checkout, PlacedOrder } from '../../contract/checkout.ts'
 import type { User } from '../../contract/customers.ts'
 import { formatDollars } from '../../contract/money.ts'
 import { ApiError, isClientError, readMessage } from '../api.ts'
+import { DeliveryFields } from '../features/addresses/delivery-fields.tsx'
 import {
-  DeliveryFields,
   type DeliveryValues,
   deliverySchema,
   initialDelivery,
-} from '../features/addresses/delivery-fields.tsx'
+  readDraft,
+  removeDraft,
+  storeDraft,
+} from '../features/addresses/delivery-values.ts'
 import { addAddress, useSaved } from '../features/addresses/use-saved.ts'
 import { type Cart, removeOrdered } from '../features/cart/cart.ts'
 import { isBlocked } from '../features/cart/cart-lines.tsx'
@@ -181,10 +184,8 @@ function CheckoutForm(props: CheckoutFormProps) {
   const id = useId()
   const noteId = `${id}-note`
   const linesHeading = useRef<HTMLHeadingElement>(null)
-  /** The values of an attempt before a reload. The form does not know which saved address they had. */
-  const [restored] = useState(
-    attempt && (attempt.isUnanswered || saved.length === 0) ? attempt.form.values : null,
-  )
+  /** The values of an attempt without an answer before a reload. They are sent again as they were. */
+  const [restored] = useState(attempt?.isUnanswered ? attempt.form.values : null)
   const customerId = customer?._id ?? null
 
   const {
@@ -196,7 +197,7 @@ function CheckoutForm(props: CheckoutFormProps) {
     formProps,
   } = useCheckedForm<DeliveryValues, PlacedOrder>({
     schema: deliverySchema(!customer),
-    defaultValues: restored ?? initialDelivery(saved, customer ?? undefined),
+    defaultValues: restored ?? readDraft(customerId, saved) ?? initialDelivery(saved, customer ?? undefined),
     async send(values) {
       try {
         const order = await placeCheckout(customerId, toCheckout(values, cart, customer), { values, cart })
@@ -209,6 +210,19 @@ function CheckoutForm(props: CheckoutFormProps) {
       }
     },
   })
+
+  const { subscribe } = form
+  useEffect(
+    () =>
+      subscribe({
+        formState: { values: true },
+        callback: ({ name, values }) => {
+          // Without a name, no value has changed.
+          if (name) storeDraft(customerId, values)
+        },
+      }),
+    [subscribe, customerId],
+  )
 
   const isUnanswered = attempt?.isUnanswered === true
   const isBlockedCart = cart.lines.some(isBlocked)
@@ -292,6 +306,7 @@ function CheckoutForm(props: CheckoutFormProps) {
 
 /** Opens the page of an order that was placed. A failure of the rest must not look like a failed order. */
 async function finish({ id, key }: PlacedOrder, values: DeliveryValues, cart: Cart, customer: User | null) {
+  removeDraft()
   navigate(key ? `/order/${id}#${key}` : `/dashboard/payment/${id}`, { replace: true })
   try {
     removeOrdered(cart.lines)

@@ -1,63 +1,10 @@
-import { type ReactNode, useRef, useState } from 'react'
-import type { Path, UseFormReturn } from 'react-hook-form'
-import * as z from 'zod/mini'
-import { Address, addressLines, maxAddresses, type SavedAddress } from '../../../contract/addresses.ts'
-import { email, lines } from '../../../contract/fields.ts'
+import { type ReactNode, useRef } from 'react'
+import { type Path, type UseFormReturn, useWatch } from 'react-hook-form'
+import { addressLines, maxAddresses, type SavedAddress } from '../../../contract/addresses.ts'
 import { useSettings } from '../../router/router.tsx'
 import { CheckboxField, TextArea, TextField } from '../../ui/field.tsx'
 import { AddressFields, type FieldAttributes } from './address-fields.tsx'
-
-/** Form values of a delivery. A guest has to enter an email; a customer's is that of the account. */
-export const deliverySchema = (isGuest: boolean) =>
-  z.object({
-    email: isGuest ? email : z.optional(z.string()),
-    address: Address,
-    note: z.optional(lines(300)),
-    saveAddress: z.optional(z.boolean()),
-  })
-export type DeliveryValues = z.infer<ReturnType<typeof deliverySchema>>
-
-const blankAddress = {
-  name: '',
-  phone: '',
-  line1: '',
-  line2: '',
-  city: '',
-  region: '',
-  postalCode: '',
-  country: '',
-}
-
-/** Returns the initial values: the default address, or the name and phone of the customer. */
-export function initialDelivery(
-  saved: SavedAddress[],
-  { name = '', phone = '' }: { name?: string; phone?: string } = {},
-): DeliveryValues {
-  const known = saved.find(({ isDefault }) => isDefault)
-  const address = known ? toParts(known) : { ...blankAddress, name, phone }
-  return { email: '', address, note: '', saveAddress: false }
-}
-
-/** Returns the parts of an address. Missing ones are blank, so that they clear the inputs of the former choice. */
-const toParts = ({
-  name,
-  phone,
-  line1,
-  line2,
-  city,
-  region,
-  postalCode,
-  country,
-}: SavedAddress): Address => ({
-  name,
-  phone: phone ?? '',
-  line1,
-  line2: line2 ?? '',
-  city,
-  region: region ?? '',
-  postalCode: postalCode ?? '',
-  country,
-})
+import { type DeliveryValues, initialDelivery, toParts } from './delivery-values.ts'
 
 interface DeliveryFieldsProps {
   form: UseFormReturn<DeliveryValues>
@@ -72,13 +19,14 @@ interface DeliveryFieldsProps {
 
 /** Contact, delivery address and note of an order. A customer chooses a saved address or enters another one. */
 export function DeliveryFields({ form, field, customer, saved, signIn }: DeliveryFieldsProps) {
-  const [chosen, setChosen] = useState(saved.find(({ isDefault }) => isDefault)?.id)
+  const savedId = useWatch({ control: form.control, name: 'savedId' })
+  const chosen = saved.find(({ id }) => id === savedId)?.id
   /** The input of "Another address", while a saved one is chosen. */
   const typed = useRef(initialDelivery([], customer).address)
   const { mail } = useSettings()
   const choose = (address?: SavedAddress) => {
     if (chosen === undefined) typed.current = form.getValues('address')
-    setChosen(address?.id)
+    form.setValue('savedId', address?.id ?? '')
     form.setValue('address', address ? toParts(address) : typed.current)
     form.clearErrors('address')
   }

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'react'
 import type { SavedAddress } from '../../../contract/addresses.ts'
 import { call, readMessage } from '../../api.ts'
-import type { DeliveryValues } from './delivery-fields.tsx'
+import type { DeliveryValues } from './delivery-values.ts'
 
 interface SavedState {
   /** Null until they are loaded. */
@@ -24,9 +24,9 @@ export function useSaved(isCustomer: boolean) {
   return { ...state, reload }
 }
 
-/** Saves the address of an order if the customer wants it. Returns false if it fails. */
-export async function addAddress({ saveAddress, address }: DeliveryValues): Promise<boolean> {
-  if (!saveAddress) return true
+/** Saves the address of an order if it is another one and the customer wants it. Returns false if it fails. */
+export async function addAddress({ saveAddress, savedId, address }: DeliveryValues): Promise<boolean> {
+  if (!saveAddress || savedId) return true
   return call('addAddress', { body: address }).then(
     () => true,
     () => false,

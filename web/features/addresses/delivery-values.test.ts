@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
-import { deliverySchema, initialDelivery } from './delivery-fields.tsx'
+import { beforeEach, expect, test } from 'vitest'
+import { deliverySchema, initialDelivery, readDraft, removeDraft, storeDraft } from './delivery-values.ts'
 
 const home = {
   id: 'a1',
@@ -11,6 +11,8 @@ const home = {
   isDefault: false,
 }
 const customer = { name: 'R. Rider', phone: '555', email: 'robin@example.com' }
+beforeEach(() => sessionStorage.clear())
+
 const values = { ...initialDelivery([{ ...home, isDefault: true }]), email: 'guest@example.com' }
 
 test('a delivery starts with the default address, else with the name and phone of the customer', () => {
@@ -40,4 +42,26 @@ test('an address is required, and the note has several lines of at most 300 char
   })
   expect(check({ note: `Ring twice.\n${'x'.repeat(288)}` })).toBeUndefined()
   expect(check({ note: 'x'.repeat(301) })?.message).toBe('At most 300 characters')
+})
+
+test('the input is read again by the same buyer, until it is removed', () => {
+  const typed = { ...values, savedId: '', note: 'Ring twice.' }
+  storeDraft('c1', typed)
+  expect(readDraft('c1', [home])).toEqual(typed)
+  expect(readDraft('c2', [home])).toBeNull()
+  expect(readDraft(null, [])).toBeNull()
+  removeDraft()
+  expect(readDraft('c1', [home])).toBeNull()
+})
+
+test('a chosen address has its present parts; one that was deleted becomes another address', () => {
+  storeDraft('c1', { ...values, savedId: 'a1' })
+  const moved = { ...home, line1: '15 Kickstand Lane' }
+  expect(readDraft('c1', [moved])).toMatchObject({ savedId: 'a1', address: { line1: '15 Kickstand Lane' } })
+  expect(readDraft('c1', [])).toMatchObject({ savedId: '', address: { line1: '14 Kickstand Lane' } })
+})
+
+test.each(['{', '7', '{"customerId":"c1","values":{}}'])('a stored text %j is not an input', (text) => {
+  sessionStorage.setItem('delivery', text)
+  expect(readDraft('c1', [])).toBeNull()
 })
