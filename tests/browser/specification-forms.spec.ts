@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { multiplyPrice } from '../../contract/money.ts'
 import { addProduct, signInAsAdmin } from './admin-steps.ts'
 import { expectError, expectLongest, expectNoError, failing, field, hold } from './specification-steps.ts'
-import { enterAsNewRider, newEmail, password, signUp } from './steps.ts'
+import { enterAsNewRider, newEmail, password, readStock, signUp } from './steps.ts'
 import { expect, test } from './test.ts'
 
 /** Whether no part of the element is outside the window or covered by another element, such as the navbar. */
@@ -287,26 +287,6 @@ test('a customer orders a product', async ({ page, shop, expectConsole }) => {
     await expect(rows).toHaveCount(2)
   })
 
-  await test.step('an order whose response is lost can be sent again, and is placed once', async () => {
-    await page.goto(`/purchase/${product._id}`)
-    await field(page, 'Address').fill('15 Kickstand Lane')
-    await page.route(
-      '**/api/confirm-purchase',
-      async (route) => {
-        await route.fetch()
-        await route.abort()
-      },
-      { times: 1 },
-    )
-    await order.click()
-    await expect(alert(page)).toBeVisible()
-    await page.reload()
-    await expect(field(page, 'Address')).toHaveValue('15 Kickstand Lane')
-    await order.click()
-    await expect(page).toHaveURL(/my-orders$/)
-    await expect(rows).toHaveCount(3)
-  })
-
   await test.step('a purchase that is not acknowledged places no order, and offers the new price', async () => {
     await page.goto(`/purchase/${product._id}`)
     await field(page, 'Address').fill('16 Kickstand Lane')
@@ -320,5 +300,32 @@ test('a customer orders a product', async ({ page, shop, expectConsole }) => {
     await expect(page.getByText('Order Placed successfully')).toHaveCount(0)
     await page.getByRole('button', { name: 'Order at the new price' }).click()
     await expect(page.getByText('Order Placed successfully')).toBeVisible()
+  })
+
+  await test.step('an order whose response is lost can be sent again, and is placed once', async () => {
+    await page.goto(`/purchase/${product._id}`)
+    await field(page, 'Address').fill('15 Kickstand Lane')
+    await field(page, 'Quantity').fill(String(await readStock(page, product._id)))
+    await page.route(
+      '**/api/confirm-purchase',
+      async (route) => {
+        await route.fetch()
+        await route.abort()
+      },
+      { times: 1 },
+    )
+    const soldOut = page.waitForResponse(`**/api/product/${product._id}`)
+    await order.click()
+    await expect(alert(page)).toContainText('Press Place Order again. You will not place the order twice.')
+    await soldOut
+    await expect(order).toBeEnabled()
+    await page.reload()
+    await expect(field(page, 'Address')).toHaveValue('15 Kickstand Lane')
+    await expect(alert(page)).toContainText('Press Place Order again. You will not place the order twice.')
+    await order.click()
+    await expect(page).toHaveURL(/my-orders$/)
+    await expect(rows).toHaveCount(4)
+    await page.goto(`/purchase/${product._id}`)
+    await expect(page.getByText('This product is currently sold out.')).toBeVisible()
   })
 })

@@ -5,7 +5,7 @@ import { QuoteLine } from '../../contract/cart.ts'
 import type { Checkout, PlacedOrder } from '../../contract/checkout.ts'
 import type { User } from '../../contract/customers.ts'
 import { formatDollars } from '../../contract/money.ts'
-import { ApiError, isClientError, readMessage } from '../api.ts'
+import { ApiError, call, isClientError, readMessage } from '../api.ts'
 import { DeliveryFields } from '../features/addresses/delivery-fields.tsx'
 import {
   type DeliveryValues,
@@ -22,7 +22,7 @@ import { CheckoutLines, markChanges } from '../features/cart/checkout-lines.tsx'
 import { TotalBar } from '../features/cart/total-bar.tsx'
 import { useCart } from '../features/cart/use-cart.ts'
 import { toReturnState, useSession } from '../features/identity/session.ts'
-import { type Attempt, placeCheckout, readAttempt } from '../features/orders/check-out.ts'
+import { readAttempt, sendOnce } from '../features/orders/attempt.ts'
 import { navigate } from '../router/navigation.ts'
 import { Link, useLocation } from '../router/router.tsx'
 import { Alert } from '../ui/alert.tsx'
@@ -34,6 +34,8 @@ import { EmptyState, ErrorState } from '../ui/states.tsx'
 import { showToast } from '../ui/toasts.tsx'
 
 export const meta = () => ({ title: 'Checkout' })
+
+const attemptName = 'checkout'
 
 /** The state of the page that sent an order. */
 interface Sent {
@@ -49,6 +51,10 @@ const StoredSent = z.object({
     total: z.number(),
   }),
 })
+
+/** Returns the order of this buyer that got no answer, or null. */
+const readUnanswered = (customerId: string | null): Sent | null =>
+  readAttempt<Sent>(attemptName, customerId, StoredSent)?.form ?? null
 
 /** Order of the whole cart, by a guest or a customer. The server renders it without data. */
 export default function CheckoutPage() {
@@ -95,13 +101,12 @@ function CheckoutOfBuyer() {
 function LoadedCheckout({ customer }: { customer: User | null }) {
   const { cart: current, failure, reload, setQuantity, ...changes } = useCart()
   const addresses = useSaved(customer !== null)
-  /** The attempt without a definite answer: its cart is shown, because the stock may already be reserved for it. */
-  const [attempt, setAttempt] = useState(() => readAttempt<Sent>(customer?._id ?? null, StoredSent))
+  /** The order without a definite answer: its cart is shown, because the stock may already be reserved for it. */
+  const [unanswered, setUnanswered] = useState(() => readUnanswered(customer?._id ?? null))
   /** The order that was refused because the cart had changed, and the cart at that time. */
   const [rejected, setRejected] = useState<{ sent: Cart; current: Cart | null } | null>(null)
 
-  const isUnanswered = attempt?.isUnanswered === true
-  const cart = isUnanswered ? attempt.form.cart : current && markChanges(current, rejected?.sent)
+  const cart = unanswered ? unanswered.cart : current && markChanges(current, rejected?.sent)
   const hasFailed = (failure !== '' && !cart) || addresses.failure !== ''
   if (hasFailed) {
     const retry = () => {
@@ -124,7 +129,7 @@ function LoadedCheckout({ customer }: { customer: User | null }) {
       saved={addresses.saved}
       cart={cart}
       rejected={rejected?.sent}
-      attempt={attempt}
+      unanswered={unanswered}
       isLoading={rejected !== null && rejected.current === current && failure === ''}
       cartFailure={[failure, current?.mergeFailure].find(Boolean)}
       {...changes}
@@ -133,7 +138,7 @@ function LoadedCheckout({ customer }: { customer: User | null }) {
         setRejected({ sent: cart, current })
         reload()
       }}
-      onAttempt={setAttempt}
+      onUnanswered={setUnanswered}
     />
   )
 }
@@ -168,24 +173,24 @@ interface CheckoutFormProps extends Pick<ReturnType<typeof useCart>, 'reduced' |
   cart: Cart
   /** The cart that was refused because it had changed. */
   rejected: Cart | undefined
-  attempt: Attempt<Sent> | null
+  unanswered: Sent | null
   /** Whether the changed cart is being loaded. */
   isLoading: boolean
   cartFailure: string | undefined
   onRemove: (key: Cart['lines'][number]['key']) => void
   onRejected: () => void
-  onAttempt: (attempt: Attempt<Sent> | null) => void
+  onUnanswered: (sent: Sent | null) => void
 }
 
 function CheckoutForm(props: CheckoutFormProps) {
-  const { customer, saved, cart, rejected, attempt, isLoading, cartFailure } = props
-  const { reduced, pending, onRemove, onRejected, onAttempt } = props
+  const { customer, saved, cart, rejected, unanswered, isLoading, cartFailure } = props
+  const { reduced, pending, onRemove, onRejected, onUnanswered } = props
   const location = useLocation()
   const id = useId()
   const noteId = `${id}-note`
   const linesHeading = useRef<HTMLHeadingElement>(null)
-  /** The values of an attempt without an answer before a reload. They are sent again as they were. */
-  const [restored] = useState(attempt?.isUnanswered ? attempt.form.values : null)
+  /** The values of an order without an answer before a reload. They are sent again as they were. */
+  const [restored] = useState(unanswered?.values)
   const customerId = customer?._id ?? null
 
   const {
@@ -199,12 +204,15 @@ function CheckoutForm(props: CheckoutFormProps) {
     schema: deliverySchema(!customer),
     defaultValues: restored ?? readDraft(customerId, saved) ?? initialDelivery(saved, customer ?? undefined),
     async send(values) {
+      const body = toCheckout(values, cart, customer)
       try {
-        const order = await placeCheckout(customerId, toCheckout(values, cart, customer), { values, cart })
+        const order = await sendOnce(attemptName, { customerId, body, form: { values, cart } }, (key) =>
+          call('checkOut', { headers: { 'idempotency-key': key }, body }),
+        )
         void finish(order, values, cart, customer)
         return order
       } catch (error) {
-        onAttempt(readAttempt(customerId, StoredSent))
+        onUnanswered(readUnanswered(customerId))
         if (isCartChanged(error)) onRejected()
         throw error
       }
@@ -224,7 +232,7 @@ function CheckoutForm(props: CheckoutFormProps) {
     [subscribe, customerId],
   )
 
-  const isUnanswered = attempt?.isUnanswered === true
+  const isUnanswered = unanswered !== null
   const isBlockedCart = cart.lines.some(isBlocked)
   const isChanging = isLoading || Object.keys(pending).length > 0
   const remove = (line: Cart['lines'][number]) => {

@@ -1,4 +1,4 @@
-import { useEffect, useId } from 'react'
+import { useEffect, useId, useState } from 'react'
 import type { Product } from '../../contract/catalog.ts'
 import { applyChoice, choiceSearch, explainUnavailable, readChoice } from '../../contract/choice.ts'
 import { AddToCart } from '../features/cart/add-to-cart.tsx'
@@ -6,6 +6,7 @@ import { ChoiceLinks } from '../features/catalog/choice-links.tsx'
 import { LoadedProduct } from '../features/catalog/loaded-product.tsx'
 import { ProductOverview, ProductPicture } from '../features/catalog/product-overview.tsx'
 import { useUser } from '../features/identity/session.ts'
+import { readPurchase } from '../features/orders/place-order.ts'
 import { PurchaseForm } from '../features/orders/purchase-form.tsx'
 import { navigate } from '../router/navigation.ts'
 import type { PageProps } from '../router/page.ts'
@@ -23,20 +24,28 @@ export default function Purchase({ params }: PageProps<null, 'id'>) {
       className="page-width py-16"
       action={<LinkButton href="/products">Browse the products</LinkButton>}
     >
-      {(product, refetch) => <LoadedPurchase key={product._id} loaded={product} refetch={refetch} />}
+      {(product, refetch) => <LoadedPurchase key={product._id} present={product} refetch={refetch} />}
     </LoadedProduct>
   )
 }
 
-function LoadedPurchase({ loaded, refetch }: { loaded: Product; refetch: () => Promise<unknown> }) {
+function LoadedPurchase({ present, refetch }: { present: Product; refetch: () => Promise<unknown> }) {
   const user = useUser()
   const availabilityId = useId()
+  const [unanswered, setUnanswered] = useState(() => readPurchase(present._id, user._id))
+  // An order without an answer may have taken the last piece: it can be sent again as long as it has none.
+  const loaded = unanswered?.product ?? present
   const chosen = useChosen(loaded)
   const { product } = chosen
   const placed = ({ optionsSaved }: { optionsSaved: boolean }) => {
     showToast('success', 'Order Placed successfully')
     if (!optionsSaved) showToast('warning', 'Your order was placed, but the size and colour were not saved.')
     navigate('/dashboard/my-orders')
+  }
+  const failed = () => {
+    setUnanswered(readPurchase(present._id, user._id))
+    // The product may have changed.
+    void refetch()
   }
   return (
     <div className="page-width grid gap-8 pt-6 md:grid-cols-2 md:gap-10 md:pt-12 lg:grid-cols-[7fr_5fr] lg:gap-16">
@@ -55,11 +64,13 @@ function LoadedPurchase({ loaded, refetch }: { loaded: Product; refetch: () => P
               <ChoiceLinks chosen={chosen} availabilityId={availabilityId} />
             )}
             <PurchaseForm
+              loaded={loaded}
               chosen={chosen}
               availabilityId={availabilityId}
               user={user}
+              unanswered={unanswered?.values}
               onPlaced={placed}
-              onOutdated={refetch}
+              onFailed={failed}
               actions={(placeOrder, getLine) => (
                 <AddToCart
                   key={choiceSearch(chosen)}

@@ -1,54 +1,8 @@
-import { beforeEach, expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import type { ChosenProduct } from '../../../contract/choice.ts'
-import {
-  closeAttempt,
-  emptyPurchase,
-  getAttemptKey,
-  getOpenAttemptValues,
-  purchaseSchema,
-  toOptions,
-  toPurchase,
-} from './place-order.ts'
+import { emptyPurchase, purchaseSchema, readPurchase, toOptions, toPurchase } from './place-order.ts'
 
-const purchase = { productId: 'p1', quantity: 2, amount: 40, customerAddress: '1 Road' }
 const values = { quantity: 2, size: null, colour: null, customerAddress: '1 Road' }
-
-beforeEach(() => sessionStorage.clear())
-
-test('the same purchase keeps its key until a response, so that it is not ordered twice', () => {
-  const first = getAttemptKey(purchase, values)
-  expect(getAttemptKey(purchase, values)).toBe(first)
-  closeAttempt('p1')
-  expect(getAttemptKey(purchase, values)).not.toBe(first)
-})
-
-test('a changed purchase or another product has another key', () => {
-  const first = getAttemptKey(purchase, values)
-  expect(getAttemptKey({ ...purchase, quantity: 3 }, values)).not.toBe(first)
-  expect(getAttemptKey({ ...purchase, productId: 'p2' }, values)).not.toBe(first)
-})
-
-test('after a reload the form has the values that were sent', () => {
-  expect(getOpenAttemptValues('p1')).toBeNull()
-  getAttemptKey(purchase, values)
-  expect(getOpenAttemptValues('p1')).toEqual(values)
-})
-
-test.each(['{', '7', '{}', '{"key":"k","sent":"{}","values":null}'])(
-  'a stored text that is not an attempt is ignored: %s',
-  (text) => {
-    sessionStorage.setItem('purchase:p1', text)
-    expect(getOpenAttemptValues('p1')).toBeNull()
-    getAttemptKey(purchase, values)
-    expect(getOpenAttemptValues('p1')).toEqual(values)
-  },
-)
-
-test('a browser that does not allow the shop to store data has no attempt', () => {
-  vi.stubGlobal('sessionStorage', undefined)
-  expect(getOpenAttemptValues('p1')).toBeNull()
-  vi.unstubAllGlobals()
-})
 
 const chosen: ChosenProduct = {
   values: { size: [], colour: [] },
@@ -110,6 +64,17 @@ test('the variant of a product with own sizes and colours is sent; the standard 
   expect(toPurchase(values, jacket, user).variantId).toBe('p1')
   expect(emptyPurchase(jacket, user)).toMatchObject({ quantity: 2, size: null, colour: null })
   expect(emptyPurchase({ ...chosen, size: 'XL' }, user)).toMatchObject({ size: 'XL', customerName: 'Robin' })
+})
+
+test('a purchase without an answer is read with its form and its product, by the same customer', () => {
+  const form = { values, product }
+  const attempt = { key: crypto.randomUUID(), customerId: 'u1', body: {}, form }
+  sessionStorage.setItem('purchase:p1', JSON.stringify(attempt))
+  expect(readPurchase('p1', 'u1')).toEqual(form)
+  expect(readPurchase('p1', 'u2')).toBeNull()
+  expect(readPurchase('p2', 'u1')).toBeNull()
+  sessionStorage.setItem('purchase:p1', JSON.stringify({ ...attempt, form: { values } }))
+  expect(readPurchase('p1', 'u1')).toBeNull()
 })
 
 test('size and colour are kept if one was selected', () => {

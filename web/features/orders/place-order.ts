@@ -1,38 +1,47 @@
 import { useMutation } from '@tanstack/react-query'
 import * as z from 'zod/mini'
-import type { Product } from '../../../contract/catalog.ts'
+import { Product } from '../../../contract/catalog.ts'
 import { type ChosenProduct, colours, find, sizes } from '../../../contract/choice.ts'
 import type { User } from '../../../contract/customers.ts'
 import { multiplyPrice } from '../../../contract/money.ts'
 import { type OrderOptions, Purchase } from '../../../contract/orders.ts'
-import { call, isClientError } from '../../api.ts'
+import { call } from '../../api.ts'
+import { readAttempt, sendOnce } from './attempt.ts'
 import { useRefreshOrders } from './queries.ts'
 
-/** Places an order, then saves its note of size and colour. Returns whether it was saved; throws ApiError. */
-export function usePlaceOrder(chosen: ChosenProduct, user: User) {
+/**
+ * Places an order of `loaded` with a choice, then saves its note of size and colour. Returns whether it was saved;
+ * throws ApiError.
+ */
+export function usePlaceOrder(loaded: Product, chosen: ChosenProduct, user: User) {
   const refresh = useRefreshOrders()
   return useMutation({
     mutationFn: async (values: PurchaseValues) => {
-      const id = await placeOnce(values, chosen, user)
-      return { optionsSaved: await saveOptions(id, values) }
+      const body = toPurchase(values, chosen, user)
+      const order = { customerId: user._id, body, form: { values, product: loaded } }
+      const { insertedId } = await sendOnce(toName(loaded._id), order, (key) =>
+        call('confirmPurchase', { body, headers: { 'idempotency-key': key } }),
+      )
+      return { optionsSaved: await saveOptions(insertedId, values) }
     },
     onSuccess: () => void refresh(),
   })
 }
 
-async function placeOnce(values: PurchaseValues, chosen: ChosenProduct, user: User): Promise<string> {
-  const body = toPurchase(values, chosen, user)
-  const headers = { 'idempotency-key': getAttemptKey(body, values) }
-  try {
-    const { insertedId } = await call('confirmPurchase', { body, headers })
-    closeAttempt(body.productId)
-    return insertedId
-  } catch (error) {
-    // A 4xx response means that nothing was ordered. After any other error the order may exist.
-    if (isClientError(error)) closeAttempt(body.productId)
-    throw error
-  }
+/** The state of the page that sent a purchase. */
+interface SentPurchase {
+  values: PurchaseValues
+  product: Product
 }
+
+/** The parts of a stored state that the page needs to show it. */
+const StoredPurchase = z.object({ values: z.looseObject({ quantity: z.number() }), product: Product })
+
+const toName = (productId: string) => `purchase:${productId}`
+
+/** Returns the purchase of this customer that got no answer, or null. */
+export const readPurchase = (productId: string, customerId: string): SentPurchase | null =>
+  readAttempt<SentPurchase>(toName(productId), customerId, StoredPurchase)?.form ?? null
 
 /** Returns false if saving fails, because the order itself is placed. */
 async function saveOptions(id: string, values: PurchaseValues): Promise<boolean> {
@@ -42,53 +51,6 @@ async function saveOptions(id: string, values: PurchaseValues): Promise<boolean>
     () => true,
     () => false,
   )
-}
-
-interface Attempt {
-  /** Sent as `Idempotency-Key`: the server never places two orders for one key. */
-  key: string
-  /** The request body as JSON. */
-  sent: string
-  values: PurchaseValues
-}
-
-const StoredAttempt = z.object({
-  key: z.uuid(),
-  sent: z.string(),
-  values: z.looseObject({ quantity: z.number() }),
-})
-
-const storageKey = (productId: string) => `purchase:${productId}`
-
-/**
- * Returns the idempotency key of this purchase. Double clicks and page reloads reuse it until the attempt is closed; a
- * changed purchase gets a new one.
- */
-export function getAttemptKey(purchase: Purchase, values: PurchaseValues): string {
-  const sent = JSON.stringify(purchase)
-  const open = readAttempt(purchase.productId)
-  const key = open?.sent === sent ? open.key : crypto.randomUUID()
-  sessionStorage.setItem(storageKey(purchase.productId), JSON.stringify({ key, sent, values }))
-  return key
-}
-
-/** Form values of a purchase that got no response, or null. */
-export const getOpenAttemptValues = (productId: string): PurchaseValues | null =>
-  readAttempt(productId)?.values ?? null
-
-/** Deletes the key, so that the next purchase gets a new one. */
-export function closeAttempt(productId: string): void {
-  sessionStorage.removeItem(storageKey(productId))
-}
-
-/** Returns null also for a text that is not an attempt, or if the browser does not allow the shop to store data. */
-function readAttempt(productId: string): Attempt | null {
-  try {
-    const attempt: unknown = JSON.parse(sessionStorage.getItem(storageKey(productId)) ?? 'null')
-    return StoredAttempt.safeParse(attempt).success ? (attempt as Attempt) : null
-  } catch {
-    return null
-  }
 }
 
 const notMatched = 'Quantity not matched'

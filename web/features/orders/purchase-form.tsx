@@ -1,6 +1,7 @@
 import { type MouseEvent, type ReactNode, useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import type { CartLine } from '../../../contract/cart.ts'
+import type { Product } from '../../../contract/catalog.ts'
 import { type ChosenProduct, explainUnavailable, toCartLine } from '../../../contract/choice.ts'
 import type { User } from '../../../contract/customers.ts'
 import { formatDollars, multiplyPrice } from '../../../contract/money.ts'
@@ -11,7 +12,6 @@ import { TextArea, TextField } from '../../ui/field.tsx'
 import { useCheckedForm } from '../../ui/form.ts'
 import {
   emptyPurchase,
-  getOpenAttemptValues,
   type PurchaseValues,
   purchaseSchema,
   toOptions,
@@ -20,33 +20,36 @@ import {
 import { OptionsFields, QuantityField } from './purchase-fields.tsx'
 
 interface PurchaseFormProps {
+  /** The product without the choice. */
+  loaded: Product
   chosen: ChosenProduct
   /** Id of the text that explains why the chosen variant cannot be ordered. */
   availabilityId: string
   user: User
+  /** The values of an order that got no answer, if there is one. */
+  unanswered: PurchaseValues | undefined
   onPlaced: (placed: { optionsSaved: boolean }) => void
-  /** Called after a failed order, because the product may have changed. */
-  onOutdated: () => Promise<unknown>
+  onFailed: () => void
   /** Renders the actions. `getLine` returns the line to order, or null if its quantity is not valid. */
   actions: (placeOrder: ReactNode, getLine: () => Promise<CartLine | null>) => ReactNode
 }
 
 /** Order form. The total follows the quantity. */
 export function PurchaseForm(props: PurchaseFormProps) {
-  const { chosen, availabilityId, user, onPlaced, onOutdated, actions } = props
+  const { loaded, chosen, availabilityId, user, unanswered, onPlaced, onFailed, actions } = props
   const { product, variant } = chosen
   const isUnavailable = explainUnavailable(chosen) !== null
   const [attempted, setAttempted] = useState(variant)
-  const place = usePlaceOrder(chosen, user)
+  const place = usePlaceOrder(loaded, chosen, user)
   const { form, field, failure, isSubmitting, submit, formProps } = useCheckedForm<PurchaseValues, void>({
     schema: purchaseSchema(product),
-    defaultValues: getOpenAttemptValues(product._id) ?? emptyPurchase(chosen, user),
+    defaultValues: unanswered ?? emptyPurchase(chosen, user),
     async send(values) {
       setAttempted(variant)
       try {
         onPlaced(await place.mutateAsync(values))
       } catch (error) {
-        void onOutdated()
+        onFailed()
         throw error
       }
     },
@@ -89,8 +92,8 @@ export function PurchaseForm(props: PurchaseFormProps) {
       <TextField label="Phone" type="tel" autoComplete="tel" {...field('customerPhone')} />
       <TextArea label="Address" rows={3} autoComplete="street-address" {...field('customerAddress')} />
       {/* The failure of one variant is not that of another. */}
-      {failure !== undefined && attempted?.id === variant?.id && (
-        <PurchaseFailure error={failure} quantity={quantity} busy={isSubmitting} onGoOn={submit} />
+      {(failure !== undefined || unanswered) && !isSubmitting && attempted?.id === variant?.id && (
+        <PurchaseFailure error={failure} quantity={quantity} onGoOn={submit} />
       )}
       <div className="low:static sticky bottom-0 -mx-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-t border-line bg-paper px-4 py-3 md:static md:mx-0 md:border-t-2 md:border-ink md:px-0 md:pt-5">
         <p>
@@ -104,16 +107,16 @@ export function PurchaseForm(props: PurchaseFormProps) {
 }
 
 interface PurchaseFailureProps {
+  /** Undefined for an order before a reload, which got no answer. */
   error: unknown
   /** Ordered quantity, in pieces. */
   quantity: number
-  busy: boolean
   /** Sends the order again at the current price. */
   onGoOn: () => void
 }
 
 /** Error message of a failed order, with the next step. */
-function PurchaseFailure({ error, quantity, busy, onGoOn }: PurchaseFailureProps) {
+function PurchaseFailure({ error, quantity, onGoOn }: PurchaseFailureProps) {
   const { code, details } = error instanceof ApiError ? error : { code: '', details: {} }
   const { amount }: { amount?: unknown } = details
   if (code === 'PRICE_CHANGED' && typeof amount === 'number') {
@@ -123,16 +126,16 @@ function PurchaseFailure({ error, quantity, busy, onGoOn }: PurchaseFailureProps
           The price is now {formatDollars(amount / quantity)} each, {formatDollars(amount)} in total. No order
           was placed.
         </p>
-        <Button variant="ink" size="small" className="mt-3" busy={busy} onClick={onGoOn}>
+        <Button variant="ink" size="small" className="mt-3" onClick={onGoOn}>
           Order at the new price
         </Button>
       </Alert>
     )
   }
-  const isUnknown = code === 'NO_ANSWER' || code === 'INTERNAL'
+  const isUnknown = error === undefined || code === 'NO_ANSWER' || code === 'INTERNAL'
   return (
     <Alert>
-      {readMessage(error)}
+      {error === undefined ? 'We did not get an answer.' : readMessage(error)}
       {isUnknown && ' Press Place Order again. You will not place the order twice.'}
     </Alert>
   )

@@ -1,0 +1,64 @@
+import * as z from 'zod/mini'
+import { ApiError, isClientError } from '../../api.ts'
+import { readFromTab, removeFromTab, storeInTab } from '../../tab-storage.ts'
+
+/** An order that was sent and has no answer: it may have been placed. `Form` is the state of the page, as JSON. */
+export interface Attempt<Form> {
+  /** Sent as `Idempotency-Key`: the shop never places two orders for one key. */
+  key: string
+  /** Null for a guest. */
+  customerId: string | null
+  /** Body of the request. */
+  body: object
+  form: Form
+}
+
+/** The body is only compared, so its parts are not checked. */
+const StoredAttempt = z.object({
+  key: z.uuid(),
+  customerId: z.nullable(z.string()),
+  body: z.looseObject({}),
+  form: z.unknown(),
+})
+
+/** Statuses of a request that the shop rejected before it looked at the order: it may exist from an earlier attempt. */
+const uninformative = [401, 408, 429]
+
+/**
+ * Sends an order. A repeated attempt with the same body sends the same key, also after a reload. Throws the error of
+ * `send`, which must be an ApiError.
+ *
+ * @param name key in the storage of the tab
+ */
+export async function sendOnce<Form, Placed>(
+  name: string,
+  order: Omit<Attempt<Form>, 'key'>,
+  send: (key: string) => Promise<Placed>,
+): Promise<Placed> {
+  const earlier = readAttempt(name, order.customerId, z.unknown())
+  const isRepeated = JSON.stringify(earlier?.body) === JSON.stringify(order.body)
+  const key = earlier && isRepeated ? earlier.key : crypto.randomUUID()
+  storeInTab(name, { ...order, key })
+  try {
+    const placed = await send(key)
+    removeFromTab(name)
+    return placed
+  } catch (error) {
+    const isUninformative = error instanceof ApiError && uninformative.includes(error.status)
+    if (isClientError(error) && !(isRepeated && isUninformative)) removeFromTab(name)
+    throw error
+  }
+}
+
+/** Returns the open attempt of this buyer, or null. `Form` is that of `sendOnce`, and has the shape of `form`. */
+export function readAttempt<Form>(
+  name: string,
+  customerId: string | null,
+  form: z.ZodMiniType,
+): Attempt<Form> | null {
+  const stored = readFromTab(name)
+  const { data } = StoredAttempt.safeParse(stored)
+  const isOpen = data?.customerId === customerId && form.safeParse(data.form).success
+  // Not the parsed value: the order of its properties may differ, and the body is compared as text.
+  return isOpen ? (stored as Attempt<Form>) : null
+}
