@@ -100,7 +100,7 @@ export const errors = {
   },
   GUEST_ORDER_TOO_LARGE: {
     status: 422,
-    message: 'Larger orders need an account. Please sign in.',
+    message: 'Larger orders need an account. Please log in.',
   },
   TOO_MANY_OPEN_ORDERS: {
     status: 429,

@@ -81,7 +81,7 @@ test('a guest orders, cancels, orders again, pays, and adds the order to an acco
       'We send your receipt and delivery updates to this address.',
     )
     await expect(
-      page.getByText('Already have an account? Sign in and your cart comes with you.'),
+      page.getByText('Already have an account? Log in and your cart comes with you.'),
     ).toBeVisible()
     await placeOrder(page).click()
     await expect(field(page, 'Email')).toBeFocused()

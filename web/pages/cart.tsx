@@ -3,9 +3,11 @@ import { type Cart, type ShownLine, toLineId } from '../features/cart/cart.ts'
 import { CartLine, isBlocked } from '../features/cart/cart-lines.tsx'
 import { TotalBar } from '../features/cart/total-bar.tsx'
 import { useCart } from '../features/cart/use-cart.ts'
+import { LogInLink, LogInWithCart } from '../features/identity/log-in-link.tsx'
+import { useSession } from '../features/identity/session.ts'
 import { navigate } from '../router/navigation.ts'
 import { Alert } from '../ui/alert.tsx'
-import { Button, LinkButton } from '../ui/button.tsx'
+import { Button, buttonClass, LinkButton } from '../ui/button.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { FullSpinner } from '../ui/spinner.tsx'
 import { EmptyState, ErrorState } from '../ui/states.tsx'
@@ -18,6 +20,7 @@ const pageClass = 'page-width min-h-[calc(100svh-4rem)]'
 /** The cart of a guest or a customer. The server renders it without lines: only the browser has them. */
 export default function CartPage() {
   const { cart, failure, reduced, pending, reload, setQuantity } = useCart()
+  const isGuest = useSession().status === 'signed-out'
   const lines = useRef<HTMLDivElement>(null)
   const [removed, setRemoved] = useState('')
 
@@ -56,12 +59,19 @@ export default function CartPage() {
             </Button>
           </Alert>
         )}
+        {isGuest && cart.lines.length > 0 && <LogInWithCart />}
         {cart.lines.length === 0 ? (
           <EmptyState
             title="Your cart is empty."
-            action={<LinkButton href="/products">Browse the products</LinkButton>}
+            action={
+              <span className="flex flex-wrap gap-3">
+                <LinkButton href="/products">Browse the products</LinkButton>
+                {isGuest && <LogInLink className={buttonClass('quiet')} />}
+              </span>
+            }
           >
             Items that you add stay here until you order or remove them.
+            {isGuest && ' Log in to see the cart of your account.'}
           </EmptyState>
         ) : (
           <div className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_20rem] lg:gap-10">

@@ -21,10 +21,10 @@ import { isBlocked } from '../features/cart/cart-lines.tsx'
 import { CheckoutLines, markChanges } from '../features/cart/checkout-lines.tsx'
 import { TotalBar } from '../features/cart/total-bar.tsx'
 import { useCart } from '../features/cart/use-cart.ts'
-import { toReturnState, useSession } from '../features/identity/session.ts'
+import { LogInLink, LogInWithCart } from '../features/identity/log-in-link.tsx'
+import { useSession } from '../features/identity/session.ts'
 import { readAttempt, sendOnce } from '../features/orders/attempt.ts'
 import { navigate } from '../router/navigation.ts'
-import { Link, useLocation } from '../router/router.tsx'
 import { Alert } from '../ui/alert.tsx'
 import { Button, buttonClass, LinkButton } from '../ui/button.tsx'
 import { useCheckedForm } from '../ui/form.ts'
@@ -68,7 +68,6 @@ export default function CheckoutPage() {
 
 function CheckoutOfBuyer() {
   const session = useSession()
-  const location = useLocation()
   /** The last customer. A session that ends must not turn them into a guest, unless they logged out. */
   const [customer, setCustomer] = useState<User | null>(null)
   if (session.status === 'signed-in' && session.user !== customer) setCustomer(session.user)
@@ -89,9 +88,7 @@ function CheckoutOfBuyer() {
     return (
       <Alert>
         <p>Your session has ended. Log in to continue. Your cart is safe, and you will not order twice.</p>
-        <Link href="/login" state={toReturnState(location)} className={`${buttonClass('ink', 'small')} mt-3`}>
-          Log in
-        </Link>
+        <LogInLink className={`${buttonClass('ink', 'small')} mt-3`} />
       </Alert>
     )
   }
@@ -143,28 +140,21 @@ function LoadedCheckout({ customer }: { customer: User | null }) {
   )
 }
 
-function NoCart({ isGuest }: { isGuest: boolean }) {
-  const location = useLocation()
-  return (
-    <EmptyState
-      title="Your cart is empty."
-      action={
-        <span className="flex flex-wrap gap-3">
-          <LinkButton href="/products">Browse the products</LinkButton>
-          {isGuest && (
-            <Link href="/login" state={toReturnState(location)} className={buttonClass('quiet')}>
-              Log in
-            </Link>
-          )}
-        </span>
-      }
-    >
-      {isGuest
-        ? 'Add something to it, or log in to see the cart of your account.'
-        : 'Add something to it. Orders that you placed are in My Orders.'}
-    </EmptyState>
-  )
-}
+const NoCart = ({ isGuest }: { isGuest: boolean }) => (
+  <EmptyState
+    title="Your cart is empty."
+    action={
+      <span className="flex flex-wrap gap-3">
+        <LinkButton href="/products">Browse the products</LinkButton>
+        {isGuest && <LogInLink className={buttonClass('quiet')} />}
+      </span>
+    }
+  >
+    {isGuest
+      ? 'Add something to it, or log in to see the cart of your account.'
+      : 'Add something to it. Orders that you placed are in My Orders.'}
+  </EmptyState>
+)
 
 interface CheckoutFormProps extends Pick<ReturnType<typeof useCart>, 'reduced' | 'pending'> {
   /** Null for a guest. */
@@ -185,7 +175,6 @@ interface CheckoutFormProps extends Pick<ReturnType<typeof useCart>, 'reduced' |
 function CheckoutForm(props: CheckoutFormProps) {
   const { customer, saved, cart, rejected, unanswered, isLoading, cartFailure } = props
   const { reduced, pending, onRemove, onRejected, onUnanswered } = props
-  const location = useLocation()
   const id = useId()
   const noteId = `${id}-note`
   const linesHeading = useRef<HTMLHeadingElement>(null)
@@ -253,22 +242,8 @@ function CheckoutForm(props: CheckoutFormProps) {
           field={field}
           customer={customer ?? undefined}
           saved={restored ? [] : saved}
-          signIn={
-            // A customer cannot repeat the attempt of a guest.
-            !isUnanswered && (
-              <p>
-                Already have an account?{' '}
-                <Link
-                  href="/login"
-                  state={toReturnState(location)}
-                  className="font-semibold text-signal underline"
-                >
-                  Sign in
-                </Link>{' '}
-                and your cart comes with you.
-              </p>
-            )
-          }
+          // A customer cannot repeat the attempt of a guest.
+          signIn={!isUnanswered && <LogInWithCart />}
         />
       </fieldset>
       <section aria-labelledby={`${id}-lines`} className="flex min-w-0 flex-col gap-4">

@@ -2,7 +2,8 @@ import { type UseQueryResult, useMutation, useQuery } from '@tanstack/react-quer
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { OrderDetails } from '../../contract/checkout.ts'
 import { ApiError, call, readMessage } from '../api.ts'
-import { toReturnState, useSession } from '../features/identity/session.ts'
+import { LogInLink } from '../features/identity/log-in-link.tsx'
+import { useSession } from '../features/identity/session.ts'
 import { formatDate, orderNumber, PayBy } from '../features/orders/order-labels.tsx'
 import { OrderSummary } from '../features/orders/order-summary.tsx'
 import { orderDetailsQuery, orderKeyHeaders } from '../features/orders/queries.ts'
@@ -10,7 +11,7 @@ import { Payment, type PaymentCalls } from '../features/payments/payment.tsx'
 import { QueryError } from '../query-error.tsx'
 import { QueryScope } from '../query-scope.tsx'
 import type { PageProps } from '../router/page.ts'
-import { Link, useLocation, useSettings } from '../router/router.tsx'
+import { useLocation, useSettings } from '../router/router.tsx'
 import { cancelTitle } from '../texts.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { DescriptionList } from '../ui/description-list.tsx'
@@ -22,7 +23,7 @@ import { EmptyState } from '../ui/states.tsx'
 
 export const meta = () => ({ title: 'Your order' })
 
-/** An order for its buyer. The fragment of the URL is the key of a guest order: no server and no other site gets it. */
+/** An order for its buyer. The fragment of the URL is the key of a guest order: browsers do not send it to servers. */
 export default function OrderPage({ params }: PageProps<null, 'id'>) {
   return (
     <div className="page-width min-h-[calc(100svh-4rem)] pb-16">
@@ -265,7 +266,6 @@ interface NoOrderProps {
 }
 
 function NoOrder({ id, order, isSignedIn }: NoOrderProps) {
-  const location = useLocation()
   const { error } = order
   const isHidden = error instanceof ApiError && (error.status === 401 || error.status === 404)
   return (
@@ -280,13 +280,11 @@ function NoOrder({ id, order, isSignedIn }: NoOrderProps) {
                 My Orders
               </a>
             ) : (
-              <Link href="/login" state={toReturnState(location)} className={buttonClass()}>
-                Log in
-              </Link>
+              <LogInLink />
             )
           }
         >
-          Check that you opened the complete link. If you added the order to your account, sign in to see it.
+          Check that you opened the complete link. If you added the order to your account, log in to see it.
         </EmptyState>
       ) : (
         <QueryError wholePage title={`Order #${orderNumber(id)} could not be loaded`} query={order} />

@@ -292,7 +292,7 @@ describe('guests', () => {
     const guest = { email: 'guest@example.com', asGuest: true }
     expect(await order(aCheckout([line(pads, 51)], guest))).toMatchObject({
       status: 422,
-      body: { message: 'Orders of more than 50 pieces need an account. Please sign in.' },
+      body: { message: 'Orders of more than 50 pieces need an account. Please log in.' },
     })
     const { body } = await order(aCheckout([line(bolts, 81)], guest))
     expect(body.code).toBe('GUEST_ORDER_TOO_LARGE')

@@ -104,7 +104,7 @@ async function refuseGuestOrder(
   if (pieces <= terms.guestOrderPieces) return
   const [line, ...others] = (await cart.quote(db, lines)).lines
   if (others.length === 0 && pieces <= (line?.minimum ?? 0)) return
-  const message = `Orders of more than ${terms.guestOrderPieces} pieces need an account. Please sign in.`
+  const message = `Orders of more than ${terms.guestOrderPieces} pieces need an account. Please log in.`
   throw new ShopError('GUEST_ORDER_TOO_LARGE', { details: { message } })
 }
 
