@@ -28,6 +28,11 @@ export async function signUp(page: Page, email = newEmail()): Promise<string> {
 /** Signs in on the login page, and waits until it is left. */
 export async function signIn(page: Page, email: string, secret = password): Promise<void> {
   await page.goto('/login')
+  await fillLogin(page, email, secret)
+}
+
+/** Fills the login form that is on the page, and waits until it is left. */
+export async function fillLogin(page: Page, email: string, secret = password): Promise<void> {
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password').fill(secret)
   await page.getByRole('button', { name: 'Login', exact: true }).click()
