@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type * as WebApp from '../../web/entry.server.tsx'
 import type { PageQueries, PublicSettings } from '../../web/page-context.ts'
 import { contentSecurityPolicy } from '../http/security-headers.ts'
-import { isDatabaseUnavailable, toReason } from '../platform/errors.ts'
+import { isDatabaseUnavailable, logUnavailable } from '../platform/errors.ts'
 import type { PageBuild } from './builds.ts'
 import type { CacheSource } from './cache.ts'
 import { type PreparedResponse, prepareResponse } from './send-response.ts'
@@ -45,9 +45,10 @@ const createContext = ({ settings, files, log }: RenderOptions): WebApp.RenderCo
   settings,
   files,
   toStatus(error) {
-    if (!isDatabaseUnavailable(error)) log.error(error)
-    else log.warn({ reason: toReason(error) }, 'could not load page data: database unavailable')
-    return isDatabaseUnavailable(error) ? 503 : 500
+    const isTemporary = isDatabaseUnavailable(error)
+    if (isTemporary) logUnavailable(log, error)
+    else log.error(error)
+    return isTemporary ? 503 : 500
   },
 })
 

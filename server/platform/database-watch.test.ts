@@ -1,8 +1,12 @@
+import { chownSync, statSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '../../tests/database.ts'
+import { makeEmbeddedPostgresFolder, query } from '../../tests/embedded-postgres-folder.ts'
 import { openTcpProxy, type TcpProxy } from '../../tests/tcp-proxy.ts'
 import { watchDatabase } from './database-watch.ts'
+import { CLUSTER, readPassword, SUPERUSER } from './embedded-postgres/cluster.ts'
 
 let database: TestDatabase
 let proxy: TcpProxy
@@ -21,15 +25,17 @@ beforeEach(async () => {
   url.hostname = '127.0.0.1'
   url.port = String(proxy.port)
   url.searchParams.set('application_name', 'watch')
-  const pool = {
-    resume: () => void events.push('up'),
-    suspend: () => void (events.at(-1) !== 'down' && events.push('down')),
-  }
-  watch = await watchDatabase(url.href, pool, { warn: () => undefined })
+  watch = await watchDatabase(url.href, recordInto(events), { warn: () => undefined })
 })
 afterEach(async () => {
   await watch.close()
   await proxy.close()
+})
+
+/** A pool that only records changes. */
+const recordInto = (list: string[]) => ({
+  resume: () => void list.push('up'),
+  suspend: () => void (list.at(-1) !== 'down' && list.push('down')),
 })
 
 /** Returns the events as soon as there are this many. */
@@ -66,4 +72,26 @@ test('a server that refuses connections is down, and up when it accepts them aga
   expect(await untilEvents(2)).toEqual(['up', 'down'])
   await proxy.reopen()
   expect(await untilEvents(3)).toEqual(['up', 'down', 'up'])
+})
+
+test('a standby is down, and up when it is promoted', async () => {
+  const folder = makeEmbeddedPostgresFolder()
+  const primary = await folder.open()
+  await primary.stop()
+  const cluster = path.join(primary.folder, CLUSTER)
+  const signal = path.join(cluster, 'standby.signal')
+  writeFileSync(signal, '')
+  chownSync(signal, statSync(cluster).uid, statSync(cluster).gid)
+  const standby = await folder.open()
+  const changes: string[] = []
+  const watching = await watchDatabase(standby.url, recordInto(changes), { warn: () => undefined })
+  expect(changes).toEqual(['down'])
+
+  const url = new URL(standby.url)
+  Object.assign(url, { username: SUPERUSER, password: readPassword(standby.folder) })
+  await query(url.href, 'select pg_promote()')
+  await vi.waitUntil(() => changes.length > 1, { timeout: 5_000, interval: 10 })
+  expect(changes).toEqual(['down', 'up'])
+  await watching.close()
+  await folder.remove()
 })

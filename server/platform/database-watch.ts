@@ -11,8 +11,8 @@ const timeoutMs = heartbeatMs * maxMissedHeartbeats
 const TOO_MANY_CONNECTIONS = '53300'
 
 /**
- * Suspends the pool while the database does not respond, so that queries fail immediately. Sends heartbeats on a separate
- * connection, which also detects a frozen server and a network that drops all packets. Resolves after the first attempt.
+ * Suspends the pool while the database does not respond or is not the primary, so that queries fail immediately. Sends
+ * heartbeats on a separate connection, which also detects a frozen server and a network that drops all packets. Resolves after the first attempt.
  */
 export async function watchDatabase(
   url: string,
@@ -32,7 +32,7 @@ export async function watchDatabase(
     try {
       if (client) return await ask(client)
     } catch (error) {
-      // A closed connection does not mean that the server is down, so try a new one. A timeout does.
+      // Try a new connection if this one was closed, or if its server is no longer the primary. A timeout means down.
       if (error === silent) throw error
     }
     disconnect()
@@ -79,13 +79,15 @@ export async function watchDatabase(
 const silent = new Error('no response')
 
 /**
- * Rejects with `silent` on a timeout. The timeout is split into heartbeats: if this process was busy, it reads a response
- * that has arrived before the timeout ends.
+ * Rejects with `silent` on a timeout, and if the server is a standby. The timeout is split into heartbeats: if this
+ * process was busy, it reads a response that has arrived before the timeout ends.
  */
 async function ask(client: Client): Promise<void> {
   async function timeout(): Promise<never> {
     for (let count = 0; count < maxMissedHeartbeats; count++) await delay(heartbeatMs, null, { ref: false })
     throw silent
   }
-  await Promise.race([client.query('select 1'), timeout()])
+  const role = client.query<{ standby: boolean }>('select pg_is_in_recovery() as standby')
+  const { rows } = await Promise.race([role, timeout()])
+  if (rows[0]?.standby) throw new Error('a standby responds')
 }

@@ -1,9 +1,11 @@
-import { sql } from 'kysely'
+import { CompiledQuery, type Kysely, sql } from 'kysely'
 import type { PoolClient } from 'pg'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Database } from '../../db/schema.ts'
 import { databaseUrl, openTestDatabase, type TestDatabase } from '../../tests/database.ts'
 import { freePort } from '../../tests/free-port.ts'
-import { createDatabase, isUniqueViolation, newId, requireDatabase } from './database.ts'
+import { createDatabase, inTransaction, isUniqueViolation, newId, requireDatabase } from './database.ts'
+import { isDatabaseUnavailable } from './errors.ts'
 
 let database: TestDatabase
 
@@ -54,13 +56,62 @@ test('a statement with parameters is prepared once for each connection', async (
   expect(rows).toEqual([{ runs: 3 }])
 })
 
-test('a statement works again after a migration has changed its table', async () => {
-  const read = () => sql`select * from part where id = ${1}`.execute(database.db)
-  await sql`insert into part values (1, 'chain')`.execute(database.db)
-  await read()
-  await sql.raw('alter table part add column stock int default 0').execute(database.db)
-  await expect(read()).rejects.toThrow('cached plan must not change result type')
-  expect((await read()).rows).toEqual([{ id: 1, name: 'chain', stock: 0 }])
+describe('a prepared statement that can no longer be used is tried again with another name', () => {
+  const text = 'select * from part where id = $1'
+  const read = (db: Kysely<Database>) => db.executeQuery<{ id: number }>(CompiledQuery.raw(text, [1]))
+  const run = (statement: string) => sql.raw(statement).execute(database.db)
+  const causes: [string, () => Promise<unknown>][] = [
+    ['a migration has changed its table', () => run('alter table part add column stock int default 0')],
+    ['its session was replaced', () => run('deallocate all')],
+    [
+      'its name is in use',
+      async () => {
+        const { rows } = await sql<{ name: string }>`
+          select name from pg_prepared_statements where statement = ${text}`.execute(database.db)
+        await run(`deallocate all; prepare "${rows[0]?.name}" as select 1`)
+      },
+    ],
+  ]
+
+  beforeEach(async () => {
+    await run("insert into part values (1, 'chain')")
+    await read(database.db)
+  })
+
+  test.each(causes)('%s: alone', async (_, cause) => {
+    await cause()
+    expect((await read(database.db)).rows).toMatchObject([{ id: 1 }])
+  })
+
+  test.each(causes)('%s: in a transaction, with all of it', async (_, cause) => {
+    await cause()
+    let attempts = 0
+    const { rows } = await inTransaction(database.db, (tx) => {
+      attempts += 1
+      return read(tx)
+    })
+    expect({ rows, attempts }).toMatchObject({ rows: [{ id: 1 }], attempts: 2 })
+  })
+})
+
+test('after a write on a read-only server, no open connection is used again', async () => {
+  const own = createDatabase(database.url, { poolSize: 3 })
+  const listPids = async () => {
+    const read = () => sql<{ pid: number }>`select pg_backend_pid() as pid from pg_sleep(0.1)`.execute(own.db)
+    const results = await Promise.all([read(), read(), read()])
+    return new Set(results.flatMap(({ rows }) => rows.map(({ pid }) => pid)))
+  }
+  const before = await listPids()
+  expect(before.size).toBe(3)
+  const written = own.db
+    .transaction()
+    .setAccessMode('read only')
+    .execute((tx) => sql`insert into part values (1, 'chain')`.execute(tx))
+  await expect(written).rejects.toSatisfy(isDatabaseUnavailable)
+  const after = await listPids()
+  expect(after.size).toBe(3)
+  expect(after.isDisjointFrom(before)).toBe(true)
+  await own.close()
 })
 
 test('a connection that is lost between two statements of a transaction fails only that transaction', async () => {

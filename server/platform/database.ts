@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
 import { type CustomTypesConfig, DatabaseError, types } from 'pg'
 import type { Database } from '../../db/schema.ts'
-import { nameStatements, SuspendablePool } from './connection-pool.ts'
+import { handleStatements, isStaleStatement, SuspendablePool } from './connection-pool.ts'
 import { hasCode, StartupError, toReason } from './errors.ts'
 
 export interface OpenDatabase {
@@ -47,7 +47,7 @@ export function createDatabase(url: string, options: DatabaseOptions): OpenDatab
     if (!closed) options.onLostConnection?.(error)
   })
   pool.on('connect', (client) => client.on('error', () => undefined))
-  nameStatements(pool)
+  handleStatements(pool)
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
   return {
     db,
@@ -107,16 +107,15 @@ function parseSafeInteger(text: string): number {
   return value
 }
 
-/**
- * Deadlock and serialization failure: Postgres has rolled back the transaction. Lost connections are excluded, because
- * the commit may have succeeded.
- */
+/** Deadlock and serialization failure. */
 const transientCodes = ['40P01', '40001']
 const maxAttempts = 4
 
 /**
- * Retries a statement or a whole transaction after a deadlock. It must have no side effects outside the database.
- * Within a transaction it does not retry, because the whole transaction is rolled back.
+ * Retries a statement or a whole transaction that Postgres has rolled back: after a deadlock, or with a prepared
+ * statement that no longer exists. Lost connections are excluded, because the commit may have succeeded. The work must
+ * have no side effects outside the database. Within a transaction it does not retry, because the whole transaction is
+ * rolled back.
  */
 export async function retryTransient<Result>(
   db: Kysely<Database>,
@@ -126,13 +125,13 @@ export async function retryTransient<Result>(
     try {
       return await work()
     } catch (error) {
-      const isTransient = transientCodes.some((code) => hasCode(error, code))
+      const isTransient = transientCodes.some((code) => hasCode(error, code)) || isStaleStatement(error)
       if (!isTransient || db.isTransaction || attempts === maxAttempts) throw error
     }
   }
 }
 
-/** Runs a transaction and retries it after a deadlock. `work` may run again, so it must only use `tx`. */
+/** Runs a transaction and retries it like `retryTransient`. `work` may run again, so it must only use `tx`. */
 export function inTransaction<Result>(
   db: Kysely<Database>,
   work: (tx: Transaction<Database>) => Promise<Result>,

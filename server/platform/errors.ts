@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger, FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { DatabaseError } from 'pg'
 import { type ErrorBody, type ErrorCode, errors } from '../../contract/errors.ts'
 import { requestIdHeader } from './request-id.ts'
 
@@ -60,21 +61,20 @@ const fastifyErrors: Record<number, ErrorCode> = {
   429: 'TOO_MANY_REQUESTS',
 }
 
-/** Codes for lost connections, shutdown, too many connections and deadlocks: try again later. */
-const databaseUnavailable = [
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  '57P01',
-  '57P02',
-  '57P03',
-  '53300',
-  '08006',
-  '08003',
-  '08001',
-  '40P01',
-  '40001',
-]
+/** Codes of the system and of Postgres after which the same request may succeed a few seconds later. */
+const temporaryCodes = new Set([
+  // No connection. PgBouncer sends 08P01 if it has none to the server.
+  ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN'],
+  ...['08000', '08001', '08003', '08004', '08006', '08P01'],
+  // The server stops, crashes, starts or has no free connection.
+  ...['57P01', '57P02', '57P03', '53300'],
+  // Read-only: a standby before its promotion, or a former primary.
+  '25006',
+  // A statement or a lock took too long, or the result of a commit is unknown.
+  ...['57014', '55P03', '40003'],
+  // Deadlock, serialization failure, and a prepared statement that its session has lost: tried again before.
+  ...['40P01', '40001', '26000', '42P05'],
+])
 
 /** Sends all errors in one shape. Unexpected errors are logged, and sent without details. */
 export function handleErrors(app: FastifyInstance): void {
@@ -120,17 +120,21 @@ function sendError(reply: FastifyReply, code: ErrorCode, more: ErrorResponse = {
 }
 
 /** Logs no stack, because every request logs this while the database is down. */
-function logUnavailable(log: FastifyBaseLogger, error: unknown): void {
-  log.warn({ reason: toReason(error) }, 'database unavailable')
+export function logUnavailable(log: Pick<FastifyBaseLogger, 'warn'>, error: unknown): void {
+  const message = error instanceof Error ? error.message : undefined
+  log.warn({ reason: toReason(error), message }, 'database unavailable')
 }
 
 /** Returns whether the database is temporarily unavailable, so that a retry may succeed. */
 export function isDatabaseUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
   return (
-    databaseUnavailable.some((code) => hasCode(error, code)) ||
-    (error instanceof Error &&
-      /^(Connection terminated|timeout exceeded when trying to connect|Client .* not queryable$)/.test(
-        error.message,
-      ))
+    ('code' in error && temporaryCodes.has(String(error.code))) ||
+    isStalePlan(error) ||
+    /^(Connection terminated|timeout exceeded when trying to connect|Client .* not queryable$)/.test(error.message)
   )
 }
+
+/** Returns whether a table was changed after the statement was prepared. Other causes have the same code. */
+export const isStalePlan = (error: unknown): boolean =>
+  error instanceof DatabaseError && error.routine === 'RevalidateCachedQuery'

@@ -102,7 +102,7 @@ async function resetPassword(
   if (!owner) throw new ShopError('LINK_OVER')
   const passwordHash = await hashLimiter(async () => (await auth.$context).password.hash(password))
 
-  await db.transaction().execute(async (tx) => {
+  await inTransaction(db, async (tx) => {
     await outbox.cancel(tx, link.purpose, owner.email)
     const account = await repository.useToken(tx, link)
     if (!account) throw new ShopError('LINK_OVER')
@@ -130,7 +130,7 @@ async function verifyEmail(
   user: { id: string; email: string },
 ): Promise<void> {
   const link = { purpose: 'email-verification', hash: hashToken(token) } as const
-  await db.transaction().execute(async (tx) => {
+  await inTransaction(db, async (tx) => {
     await outbox?.cancel(tx, link.purpose, user.email)
     const account = await repository.useToken(tx, link)
     if (!account) throw new ShopError('LINK_OVER')
