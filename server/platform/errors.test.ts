@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
@@ -6,6 +7,7 @@ import { openTestDatabase, type TestDatabase } from '../../tests/database.ts'
 import { refused } from '../../tests/shop.ts'
 import { createDatabase, type OpenDatabase } from './database.ts'
 import { handleErrors } from './errors.ts'
+import { openLog } from './log.ts'
 
 let database: TestDatabase
 let own: OpenDatabase
@@ -21,9 +23,12 @@ afterAll(async () => {
   await database.close()
 })
 
+const logged: string[] = []
+
 /** Returns the response to a request whose handler does this. */
 async function answerTo(work: () => Promise<unknown>) {
-  app = Fastify()
+  logged.length = 0
+  app = Fastify({ loggerInstance: openLog('warn', { write: (line) => void logged.push(line) }) })
   handleErrors(app)
   app.get('/', work)
   const response = await app.inject('/')
@@ -60,6 +65,17 @@ test.each([
 ])('the error %s of Postgres is 503 with Retry-After', async (code) => {
   const raise = sql.raw(`do $$ begin raise exception using errcode = '${code}'; end $$`)
   expect(await answerTo(() => raise.execute(own.db))).toEqual({ ...refused('UNAVAILABLE'), retryAfter: '2' })
+})
+
+test.each([
+  ['of the database', () => sql.raw(`do $$ begin raise exception using errcode = '53100'; end $$`).execute(own.db)],
+  ['of the shop', () => writeFile('/dev/full', 'text')],
+])('a full disk %s is 503, and the log names it without a stack', async (disk, write) => {
+  expect(await answerTo(write)).toEqual({ ...refused('UNAVAILABLE'), retryAfter: '2' })
+  expect(logged.map((line) => JSON.parse(line))).toMatchObject([
+    { level: 50, msg: `The disk ${disk} is full.` },
+  ])
+  expect(logged.join('')).not.toContain('stack')
 })
 
 test('an error of Postgres about the request is 500', async () => {

@@ -74,7 +74,14 @@ const temporaryCodes = new Set([
   ...['57014', '55P03', '40003'],
   // Deadlock, serialization failure, and a prepared statement that its session has lost: tried again before.
   ...['40P01', '40001', '26000', '42P05'],
+  ...['53100', 'ENOSPC'],
 ])
+
+/** A full disk needs an operator, so its message names it. */
+const fullDisks: Record<string, string> = {
+  53100: 'The disk of the database is full.',
+  ENOSPC: 'The disk of the shop is full.',
+}
 
 /** Sends all errors in one shape. Unexpected errors are logged, and sent without details. */
 export function handleErrors(app: FastifyInstance): void {
@@ -120,9 +127,12 @@ function sendError(reply: FastifyReply, code: ErrorCode, more: ErrorResponse = {
 }
 
 /** Logs no stack, because every request logs this while the database is down. */
-export function logUnavailable(log: Pick<FastifyBaseLogger, 'warn'>, error: unknown): void {
+export function logUnavailable(log: Pick<FastifyBaseLogger, 'warn' | 'error'>, error: unknown): void {
+  const reason = toReason(error)
   const message = error instanceof Error ? error.message : undefined
-  log.warn({ reason: toReason(error), message }, 'database unavailable')
+  const fullDisk = fullDisks[reason]
+  if (fullDisk) log.error({ reason, message }, fullDisk)
+  else log.warn({ reason, message }, 'database unavailable')
 }
 
 /** Returns whether the database is temporarily unavailable, so that a retry may succeed. */

@@ -1,3 +1,4 @@
+import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Finding } from './check.ts'
@@ -5,22 +6,26 @@ import { differences } from './consistency.ts'
 import { brokenRules } from './invariants.ts'
 import { inLanes } from './parallel.ts'
 import { type Probe, type Watch, watch } from './probes.ts'
-import { findUnexpectedErrors, openShopUnderTest, type ShopUnderTest } from './shop-under-test.ts'
+import { findUnexpectedErrors, openShopUnderTest, type ShopUnderTest, untilTrue } from './shop-under-test.ts'
 import { openMarket, visit } from './shopping.ts'
+import { mountSmallDisk, type SmallDisk } from './small-disk.ts'
 
 /** Maximum recovery time after each fault, in milliseconds. A stopped or killed Postgres has to start again. */
-const bounds = { frozen: 5_000, stopped: 15_000, killed: 15_000 }
+const bounds = { frozen: 5_000, stopped: 15_000, killed: 15_000, full: 15_000 }
 const buyersAtOnce = 4
 /** More than the connection pool of the shop. */
 const connections = 40
+const maxUnnamedMs = 20_000
 
-/** Freezes, stops and kills Postgres during purchases. Cached pages must be served; all else may be 503. */
+/** Freezes, stops and kills Postgres during purchases, and fills its disk. Cached pages must be served; all else may be 503. */
 export async function databaseFaults(
   frozenMs: number,
   seed: number,
   print: (progress: string) => void,
 ): Promise<Finding> {
-  const shop = await openShopUnderTest()
+  const disk = mountSmallDisk()
+  const settings = disk ? { DATA_DIR: path.join(disk.folder, 'data') } : {}
+  const shop = await openShopUnderTest({ settings })
   const market = await openMarket(shop, seed, { buyers: 20, products: 10 })
   await fetch(`${shop.processes[0].origin}/reviews`)
   const watched = watch(listProbes(shop))
@@ -34,6 +39,9 @@ export async function databaseFaults(
     frozen: await measureRecovery('frozen', () => freeze(shop, frozenMs), bounds.frozen),
     stopped: await measureRecovery('stopped', async () => shop.postgres.stop(), bounds.stopped),
     killed: await measureRecovery('killed', async () => shop.postgres.kill(), bounds.killed),
+    ...(disk && {
+      full: await measureRecovery('without room on its disk', () => fill(disk, shop, frozenMs), bounds.full),
+    }),
   }
   state.isOver = true
   await buying
@@ -47,6 +55,7 @@ export async function databaseFaults(
         measured: `${(ms / 1000).toFixed(1)} s`,
         bound: `${bounds[what as keyof typeof bounds] / 1000} s`,
       })),
+      ...(disk ? [] : [{ what: 'Postgres full', measured: 'not checked: only root can mount a small disk' }]),
       { what: 'responses 503 in the meantime', measured: `${refused.length}` },
       { what: 'longest wait for one', measured: formatSlowest(refused), bound: '2000 ms' },
       {
@@ -93,6 +102,18 @@ async function freeze({ postgres, processes: [{ origin }] }: ShopUnderTest, ms: 
   postgres.freeze()
   await delay(ms)
   postgres.thaw()
+}
+
+/** Writes fail until the log names the full disk, and for this time after it. */
+async function fill(disk: SmallDisk, { processes: [shop] }: ShopUnderTest, ms: number): Promise<void> {
+  const isNamed = async () => shop.printed().includes('The disk of the database is full.')
+  disk.fill()
+  try {
+    await untilTrue(isNamed, maxUnnamedMs, 'naming the full disk in the log')
+    await delay(ms)
+  } finally {
+    disk.empty()
+  }
 }
 
 async function recovery(

@@ -60,7 +60,8 @@ export async function openShopUnderTest({
   const started: Process[] = []
   for (let count = 0; count < processes; count++) started.push(toProcess(await shops.open(all), shops, all))
 
-  const embedded = await openEmbeddedPostgres({ dataDir: shops.dataDir, database: 'shop' })
+  const dataDir = settings.DATA_DIR ?? shops.dataDir
+  const embedded = await openEmbeddedPostgres({ dataDir, database: 'shop' })
   await embedded.stop() // Detach: the server keeps running for the shop, which alone restarts it after a kill.
   const database = createDatabase(embedded.url, { poolSize: 4 })
   cleanup.add(database.close)
@@ -71,7 +72,7 @@ export async function openShopUnderTest({
     accessTokens: createAccessTokens({ secret, ttlSeconds: tokenSeconds }),
     postgres: postgresIn(embedded.folder),
     publishableKey: sandboxKeys(secret).publishableKey,
-    dataDir: shops.dataDir,
+    dataDir,
   }
 }
 
