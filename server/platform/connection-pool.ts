@@ -42,7 +42,7 @@ export class SuspendablePool extends Pool {
   override connect(connected?: Connected): Promise<PoolClient> | undefined {
     if (!this.isSuspended && !connected) return super.connect()
     if (!this.isSuspended && connected) return super.connect(connected) as undefined
-    const error = Object.assign(new Error('The database is unavailable.'), { code: CONNECTION_FAILURE })
+    const error = failure(CONNECTION_FAILURE, 'The database is unavailable.')
     if (!connected) return Promise.reject(error)
     connected(error, undefined, () => undefined)
   }
@@ -50,6 +50,12 @@ export class SuspendablePool extends Pool {
 
 const CONNECTION_FAILURE = '08006'
 const READ_ONLY = '25006'
+const COMPLETION_UNKNOWN = '40003'
+
+/** The function of Postgres that warns if a commit no longer waits for a standby. Unlike the message it is not translated. */
+const waitForStandby = 'SyncRepWaitForLSN'
+
+const failure = (code: string, message: string) => Object.assign(new Error(message), { code })
 
 /** Handles the statements of all connections of the pool. */
 export function handleStatements(pool: SuspendablePool): void {
@@ -57,10 +63,18 @@ export function handleStatements(pool: SuspendablePool): void {
 
   pool.on('connect', (client) => {
     const query = client.query.bind(client)
+    let isConfirmed = true
+    client.on('notice', ({ routine }) => {
+      if (routine === waitForStandby) isConfirmed = false
+    })
 
     async function run(text: string, values: unknown[]) {
+      isConfirmed = true
       try {
-        return await (values.length === 0 ? query(text) : queryNamed(client, query, text, values))
+        const result = await (values.length === 0 ? query(text) : queryNamed(client, query, text, values))
+        // Committed, but the next failover may lose it. A repeated request finds out.
+        if (!isConfirmed) throw failure(COMPLETION_UNKNOWN, 'No standby has confirmed the commit.')
+        return result
       } catch (error) {
         if (hasCode(error, READ_ONLY)) {
           // Another server is the primary, so no open connection leads to it.

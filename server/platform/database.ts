@@ -139,5 +139,13 @@ export function inTransaction<Result>(
   return retryTransient(db, () => db.transaction().execute(work))
 }
 
+/**
+ * Waits until the standbys that Postgres waits for have all commits that are visible now: its own commit follows them.
+ * It needs a record, because Postgres does not wait for an empty transaction.
+ */
+export async function confirmCommits(db: Kysely<Database>): Promise<void> {
+  await sql`select pg_logical_emit_message(true, 'confirm', '')`.execute(db)
+}
+
 /** Returns 24 random hexadecimal characters. The first ones are random too, because screens show a prefix. */
 export const newId = (): string => randomBytes(12).toString('hex')

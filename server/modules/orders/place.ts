@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Database } from '../../../db/schema.ts'
-import { isUniqueViolation, newId } from '../../platform/database.ts'
+import { confirmCommits, isUniqueViolation, newId } from '../../platform/database.ts'
 import { ShopError } from '../../platform/errors.ts'
 import * as queries from './queries.ts'
 import type { NewOrder } from './repository.ts'
@@ -59,7 +59,11 @@ export async function place(
     const placed = idempotencyKey && (await queries.findOrderByKey(db, customerId, idempotencyKey))
     if (placed) {
       // Orders from before this column have no hash.
-      if (placed.request_hash?.equals(requestHash) ?? true) return placed
+      if (placed.request_hash?.equals(requestHash) ?? true) {
+        // The first request may have failed because no standby had confirmed the order.
+        await confirmCommits(db)
+        return placed
+      }
       throw new ShopError('IDEMPOTENCY_KEY_REUSED', { details: { acknowledged: false } })
     }
     await refuse(attempts === maxAttempts - 1)
