@@ -1,6 +1,8 @@
 import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
+import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
 import { shopName } from '../contract/shop.ts'
+import type { Database } from '../db/schema.ts'
 import type { Config } from './config/config.ts'
 import { registerApiDocs } from './http/api-docs.ts'
 import { openCalls } from './http/calls.ts'
@@ -39,8 +41,12 @@ import {
 } from './platform/request-limits.ts'
 
 interface AppDeps {
+  /** For work that may take long. Requests that write use the one of `payments`, which limits their time. */
+  db: Kysely<Database>
   /** The pool of `db`, for queries that stream their rows. */
   pool: Pool
+  /** For requests that only read. */
+  readDb: Kysely<Database>
   /** Work that continues after the response was sent. */
   work: BackgroundWork
   payments: PaymentDeps
@@ -54,7 +60,7 @@ interface AppDeps {
 
 /** Creates the server with all routes. It does not listen yet. */
 export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
-  const { config, payments } = deps
+  const { config, payments, readDb } = deps
   const app = Fastify({
     loggerInstance: payments.log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -89,10 +95,10 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   app.setNotFoundHandler(sendNotFound)
 
   redirectToOrigin(app, config.origin)
-  registerHealth(app, () => isMigrated(payments.db))
+  registerHealth(app, () => isMigrated(readDb))
   registerPictures(app)
   registerUploadedPictures(app, deps.pictureStore)
-  registerSeo(app, { db: payments.db, origin: config.origin, shopName })
+  registerSeo(app, { db: readDb, origin: config.origin, shopName })
   deps.identity.routes(app)
   await app.register((api) => registerApi(api, deps), { prefix: '/api' })
   await deps.extend(app)
@@ -104,7 +110,7 @@ const exemptPaths = new RegExp(`^/(healthz|readyz)$|^/(assets|pictures|sandbox)/
 const isExempt = ({ url }: FastifyRequest) => exemptPaths.test(url)
 
 async function registerApi(api: FastifyInstance, deps: AppDeps): Promise<void> {
-  const { payments, identity, config } = deps
+  const { payments, identity, config, readDb } = deps
   const { db } = payments
   api.addHook('onRequest', (_request, reply, done) => {
     reply.header('Cache-Control', 'no-store')
@@ -114,20 +120,21 @@ async function registerApi(api: FastifyInstance, deps: AppDeps): Promise<void> {
 
   const calls = openCalls(
     api,
-    (token, ip) => customers.identifyCaller(db, identity.accessTokens, token, ip),
+    { readDb, writeDb: db },
+    (db, token, ip) => customers.identifyCaller(db, identity.accessTokens, token, ip),
     deps.cache,
   )
-  registerCatalog(calls, db)
+  registerCatalog(calls)
   const trustUnverified = !config.production && config.isLoopback && config.databaseUrl === null
-  registerCustomers(calls, { db, ...identity, admins: { emails: config.adminEmails, trustUnverified } })
-  registerAddresses(calls, db)
-  registerCart(calls, db)
-  registerOrders(calls, { ...payments, listRefunds: (orderId) => listRefunds(db, orderId) })
+  registerCustomers(calls, { ...identity, admins: { emails: config.adminEmails, trustUnverified } })
+  registerAddresses(calls)
+  registerCart(calls)
+  registerOrders(calls, { ...payments, listRefunds })
   registerPayments(calls, payments)
-  registerReviews(calls, db)
-  registerUploads(calls, { db, store: deps.pictureStore })
-  registerAudit(calls, db)
-  registerImports(calls, { db, log: payments.log, work: deps.work }, deps.pool)
+  registerReviews(calls)
+  registerUploads(calls, deps.pictureStore)
+  registerAudit(calls)
+  registerImports(calls, { db: deps.db, log: payments.log, work: deps.work }, deps.pool)
   await registerWebhook(api, payments)
 
   // Created on first use, because it would take a tenth of the startup time.

@@ -16,7 +16,7 @@ import { createOrderKeys, openOrderEmails } from './modules/orders/service.ts'
 import { expireUnpaidOrders } from './modules/payments/cancellation.ts'
 import { reconcilePayments, retryRefunds } from './modules/payments/jobs.ts'
 import { deleteUnusedPictures, openPostgresStore, openS3Store } from './modules/pictures/service.ts'
-import { openDatabase } from './open-database.ts'
+import { openShopDatabase } from './open-database.ts'
 import type { PageBuild } from './pages/builds.ts'
 import { openResponseCache } from './pages/cache.ts'
 import { registerPages } from './pages/register.ts'
@@ -40,13 +40,13 @@ export async function composeShop(
   // Closes what is open if the start fails.
   await using cleanup = new AsyncDisposableStack()
   const pages = await openPages?.()
-  const { db, pool, databaseUrl } = await openDatabase(config, log, cleanup)
-  const databaseWatch = await watchDatabase(databaseUrl, pool, log)
+  const { db, pool, reads, writes, databaseUrl } = await openShopDatabase(config, log, cleanup)
+  const databaseWatch = await watchDatabase(databaseUrl, [pool, reads.pool], log)
   cleanup.defer(databaseWatch.close)
   const cache = openResponseCache({
     maxAgeMs: config.cacheSeconds * 1000,
     maxBytes: config.pageCacheBytes,
-    isDatabaseDown: () => pool.isSuspended,
+    isDatabaseDown: () => reads.pool.isSuspended,
   })
   const secret = config.secret ?? loadOrCreateSecret(config.dataDir, 'secret', generateSecret)
 
@@ -64,8 +64,7 @@ export async function composeShop(
       guestOrdersPerIp: { max: config.guestOrdersPerNetwork, seconds: config.unpaidGuestOrderMinutes * 60 },
     },
     google,
-    pool,
-    db,
+    ...writes,
     secret,
     outbox: mail?.outbox ?? null,
     onPasswordReset: customers.voidTokensOfIdentity,
@@ -84,7 +83,7 @@ export async function composeShop(
   const orderEmails =
     mail && openOrderEmails({ ...config, ...identity, terms: config, orderKeys, outbox: mail.outbox, log })
   const paymentDeps = {
-    db,
+    db: writes.db,
     gateway: payments.gateway,
     log,
     orderEmails,
@@ -92,11 +91,15 @@ export async function composeShop(
     terms: config,
     rateLimiter: identity.rateLimiter,
   }
+  const paymentJobs = { ...paymentDeps, db }
   const { store, s3 } = config.pictures
-  const pictureStore = store === 's3' && s3 ? openS3Store(s3, log) : openPostgresStore(db)
+  const pictureStore =
+    store === 's3' && s3 ? openS3Store(s3, log) : openPostgresStore(writes.db, reads.db)
   const work = new BackgroundWork()
   const demo = config.demo ? await openDemoShop(config, db, identity) : null
   const app = await buildApp({
+    db,
+    readDb: reads.db,
     pool,
     work,
     payments: paymentDeps,
@@ -107,7 +110,7 @@ export async function composeShop(
     async extend(app) {
       await payments.register(app)
       if (config.mail === 'mailbox') registerMailbox(app, { db, origin: config.origin })
-      if (pages) await registerPages(app, { ...pages, db, settings, cache })
+      if (pages) await registerPages(app, { ...pages, db: reads.db, settings, cache })
     },
   })
   cleanup.defer(() => app.close())
@@ -118,16 +121,16 @@ export async function composeShop(
     {
       name: 'reconcile payments',
       intervalMs: minuteMs,
-      run: (signal) => reconcilePayments(paymentDeps, signal),
+      run: (signal) => reconcilePayments(paymentJobs, signal),
     },
-    { name: 'retry refunds', intervalMs: minuteMs, run: (signal) => retryRefunds(paymentDeps, signal) },
+    { name: 'retry refunds', intervalMs: minuteMs, run: (signal) => retryRefunds(paymentJobs, signal) },
     {
       name: 'expire unpaid orders',
       intervalMs: minuteMs,
-      run: (signal) => expireUnpaidOrders(paymentDeps, signal),
+      run: (signal) => expireUnpaidOrders(paymentJobs, signal),
     },
     { name: 'compact product counts', intervalMs: 10 * minuteMs, run: () => compactCounts(db) },
-    { name: 'delete expired sessions', intervalMs: hourMs, run: identity.deleteExpired },
+    { name: 'delete expired sessions', intervalMs: hourMs, run: () => identity.deleteExpired(db) },
     {
       name: 'delete unused pictures',
       intervalMs: hourMs,

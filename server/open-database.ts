@@ -1,18 +1,36 @@
 import { fileURLToPath } from 'node:url'
 import type { FastifyBaseLogger } from 'fastify'
-import type { Kysely } from 'kysely'
+import { Kysely, PostgresDialect } from 'kysely'
 import type { Database } from '../db/schema.ts'
 import type { Config } from './config/config.ts'
 import { requireWritableFolder } from './platform/data-folder.ts'
-import { createDatabase, requireDatabase } from './platform/database.ts'
+import { createDatabase, type OpenDatabase, requireDatabase } from './platform/database.ts'
 import { openEmbeddedPostgres } from './platform/embedded-postgres.ts'
 import { migrate, pendingMigrations } from './platform/migrations.ts'
+import { limitResponseTime } from './platform/response-timeout.ts'
 
 /** The folder of the shop's migrations. */
 export const migrations = fileURLToPath(new URL('../db/migrations', import.meta.url))
 
 /** A request without a connection fails after this time, so that it is answered within 2 s. */
 const connectionTimeoutMs = 1_500
+
+/**
+ * Opens and migrates the database of a shop process. A quarter of the connections is for requests that only read, so
+ * that they do not wait for writes that wait for a standby.
+ *
+ * @returns the database for jobs and other long work, `writes` for requests, and `reads`
+ * @throws StartupError if the data folder or the database cannot be used
+ */
+export async function openShopDatabase(config: Config, log: FastifyBaseLogger, cleanup: AsyncDisposableStack) {
+  const poolSize = Math.max(1, Math.floor(config.poolSize / 4))
+  const all = await openDatabase({ ...config, poolSize: config.poolSize - poolSize }, log, cleanup)
+  const reads = openPool(all.databaseUrl, { ...config, poolSize }, log, cleanup)
+  const pool = limitResponseTime(all.pool)
+  // A write that still waits for a standby must not delay the shutdown.
+  cleanup.defer(() => all.pool.suspend())
+  return { ...all, reads, writes: { pool, db: new Kysely<Database>({ dialect: new PostgresDialect({ pool }) }) } }
+}
 
 /**
  * Opens and migrates the configured database, or the embedded one in the data folder.
@@ -42,15 +60,25 @@ export async function connectDatabase(config: Config, log: FastifyBaseLogger, cl
     cleanup.defer(async () => void (await postgres.stop()))
     databaseUrl = postgres.url
   }
-  const database = createDatabase(databaseUrl, {
-    poolSize: config.poolSize,
+  const database = openPool(databaseUrl, config, log, cleanup)
+  await requireDatabase(database, databaseUrl)
+  return { ...database, databaseUrl }
+}
+
+function openPool(
+  url: string,
+  { poolSize }: Pick<Config, 'poolSize'>,
+  log: FastifyBaseLogger,
+  cleanup: AsyncDisposableStack,
+): OpenDatabase {
+  const database = createDatabase(url, {
+    poolSize,
     connectionTimeout: connectionTimeoutMs,
     // Log the message only: the error contains the client with its password.
     onLostConnection: ({ message }) => log.warn({ message }, 'lost a connection to the database'),
   })
   cleanup.defer(database.close)
-  await requireDatabase(database, databaseUrl)
-  return { ...database, databaseUrl }
+  return database
 }
 
 /** Returns whether all migrations are applied. Rejects if the database does not respond. */

@@ -43,7 +43,7 @@ export function readConfig(environment: Environment) {
     dataDir: resolve(settings.text('DATA_DIR') ?? '.data'),
     /** Null: the shop starts an embedded Postgres in the data folder. */
     databaseUrl: settings.url('DATABASE_URL', ['postgres:', 'postgresql:']),
-    poolSize: settings.integer('DATABASE_POOL', 20, 2, 500),
+    poolSize: settings.integer('DATABASE_POOL', 20, 3, 500),
     /** Signs tokens and cookies; null: generated and stored in the data folder. */
     secret: settings.secret('SHOP_SECRET', 32),
     /** Emails of customers who become admins when they sign in. */

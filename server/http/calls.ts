@@ -1,7 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import type { Kysely } from 'kysely'
 import type * as z from 'zod/mini'
 import { type Route, type RouteName, routes } from '../../contract/routes.ts'
 import { type CallSchema, type Schemas, schemas } from '../../contract/schemas.ts'
+import type { Database } from '../../db/schema.ts'
 import type { ResponseCache } from '../pages/cache.ts'
 import { createCacheKeys } from '../pages/cache-key.ts'
 import { markChange, sendCached } from '../pages/send-cached.ts'
@@ -29,6 +31,8 @@ interface CallInput<Name extends RouteName> {
   headers: Part<Name, 'headers'>
   body: Part<Name, 'body'>
   caller: CallerFor<Name>
+  /** With the connections for reading if the method is GET. */
+  db: Kysely<Database>
   request: FastifyRequest
   reply: FastifyReply
 }
@@ -41,7 +45,7 @@ type CachedName = {
 }[RouteName]
 
 /** The only input of a cached response: it must not depend on the caller or on headers. */
-interface CachedInput<Name extends CachedName> extends Pick<CallInput<Name>, 'params' | 'query'> {
+interface CachedInput<Name extends CachedName> extends Pick<CallInput<Name>, 'params' | 'query' | 'db'> {
   /** The cache key: path and known parameters, sorted. */
   url: string
   /** Adds headers to the response. */
@@ -49,7 +53,7 @@ interface CachedInput<Name extends CachedName> extends Pick<CallInput<Name>, 'pa
 }
 
 /** Returns the owner of an access token; null if the token is invalid or expired. */
-type Identify = (token: string, ip: string | null) => Promise<Caller | null>
+type Identify = (db: Kysely<Database>, token: string, ip: string | null) => Promise<Caller | null>
 
 export type Calls = ReturnType<typeof openCalls>
 
@@ -58,12 +62,18 @@ export type Calls = ReturnType<typeof openCalls>
  *
  * @param app the scope with the prefix `/api`, to which the paths of the contract are relative
  */
-export function openCalls(app: FastifyInstance, identify: Identify, cache: ResponseCache) {
+export function openCalls(
+  app: FastifyInstance,
+  { readDb, writeDb }: { readDb: Kysely<Database>; writeDb: Kysely<Database> },
+  identify: Identify,
+  cache: ResponseCache,
+) {
   const callers = new WeakMap<FastifyRequest, Caller | null>()
+  const chooseDb = (name: RouteName) => (routes[name].method === 'GET' ? readDb : writeDb)
 
   async function requireAccess(name: RouteName, request: FastifyRequest) {
     const token = bearerToken(request.headers.authorization)
-    const caller = token ? await identify(token, normalizeIp(request.ip)) : null
+    const caller = token ? await identify(chooseDb(name), token, normalizeIp(request.ip)) : null
     const hasOrderKey = request.headers['order-key'] !== undefined
     const error = refuseAccess(routes[name].access, caller, { email: namedEmail(request), hasOrderKey })
     if (error) throw new ShopError(error)
@@ -77,7 +87,7 @@ export function openCalls(app: FastifyInstance, identify: Identify, cache: Respo
     reply: FastifyReply,
   ) {
     const caller = callers.get(request) ?? null
-    const input = { ...parse(name, request), caller, request, reply } as CallInput<Name>
+    const input = { ...parse(name, request), caller, db: chooseDb(name), request, reply } as CallInput<Name>
     const response = schemas[name].reply.parse(await handler(input))
     const { method, readsOnly }: Route = routes[name]
     if (method !== 'GET' && !readsOnly) markChange(reply, cache)
@@ -130,7 +140,7 @@ export function openCalls(app: FastifyInstance, identify: Identify, cache: Respo
       async function read(key: string, request: FastifyRequest) {
         const headers: Record<string, string> = { 'content-type': 'application/json; charset=utf-8' }
         const addHeaders = (more: Record<string, string>) => void Object.assign(headers, more)
-        const input = { ...parseKey(key, request), url: key, addHeaders } as CachedInput<Name>
+        const input = { ...parseKey(key, request), db: readDb, url: key, addHeaders } as CachedInput<Name>
         return { headers, response: await handler(input) }
       }
 

@@ -10,6 +10,8 @@ type Connected = (error: Error | undefined, client: PoolClient | undefined, done
  */
 export class SuspendablePool extends Pool {
   readonly #inUse = new Set<PoolClient>()
+  /** Start of the statement that each connection runs, from `performance.now()`. */
+  readonly #runningSince = new Map<PoolClient, number>()
   isSuspended = false
 
   constructor(config: PoolConfig) {
@@ -30,6 +32,19 @@ export class SuspendablePool extends Pool {
     this.isSuspended = false
   }
 
+  /** Records that a connection runs a statement. Returns a function that records its end. */
+  startStatement(client: PoolClient): () => void {
+    this.#runningSince.set(client, performance.now())
+    return () => void this.#runningSince.delete(client)
+  }
+
+  /** Returns whether each connection has run its statement for longer than this. */
+  isStuck(ms: number): boolean {
+    if (this.#runningSince.size < this.options.max) return false
+    const started = performance.now() - ms
+    return this.#runningSince.values().every((since) => since < started)
+  }
+
   /** Closes the idle connections, so that further statements open new ones. */
   discardIdle(): void {
     for (let count = this.idleCount; count > 0; count--) {
@@ -48,14 +63,14 @@ export class SuspendablePool extends Pool {
   }
 }
 
-const CONNECTION_FAILURE = '08006'
+export const CONNECTION_FAILURE = '08006'
 const READ_ONLY = '25006'
-const COMPLETION_UNKNOWN = '40003'
+export const COMPLETION_UNKNOWN = '40003'
 
 /** The function of Postgres that warns if a commit no longer waits for a standby. Unlike the message it is not translated. */
 const waitForStandby = 'SyncRepWaitForLSN'
 
-const failure = (code: string, message: string) => Object.assign(new Error(message), { code })
+export const failure = (code: string, message: string) => Object.assign(new Error(message), { code })
 
 /** Handles the statements of all connections of the pool. */
 export function handleStatements(pool: SuspendablePool): void {
@@ -70,6 +85,7 @@ export function handleStatements(pool: SuspendablePool): void {
 
     async function run(text: string, values: unknown[]) {
       isConfirmed = true
+      const end = pool.startStatement(client)
       try {
         const result = await (values.length === 0 ? query(text) : queryNamed(client, query, text, values))
         // Committed, but the next failover may lose it. A repeated request finds out.
@@ -82,6 +98,8 @@ export function handleStatements(pool: SuspendablePool): void {
           pool.discardIdle()
         }
         throw error
+      } finally {
+        end()
       }
     }
 

@@ -25,7 +25,7 @@ beforeEach(async () => {
   url.hostname = '127.0.0.1'
   url.port = String(proxy.port)
   url.searchParams.set('application_name', 'watch')
-  watch = await watchDatabase(url.href, recordInto(events), { warn: () => undefined })
+  watch = await watchDatabase(url.href, [recordInto(events)], { warn: () => undefined })
 })
 afterEach(async () => {
   await watch.close()
@@ -84,7 +84,7 @@ test('a standby is down, and up when it is promoted', async () => {
   chownSync(signal, statSync(cluster).uid, statSync(cluster).gid)
   const standby = await folder.open()
   const changes: string[] = []
-  const watching = await watchDatabase(standby.url, recordInto(changes), { warn: () => undefined })
+  const watching = await watchDatabase(standby.url, [recordInto(changes)], { warn: () => undefined })
   expect(changes).toEqual(['down'])
 
   const url = new URL(standby.url)

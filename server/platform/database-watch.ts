@@ -11,12 +11,12 @@ const timeoutMs = heartbeatMs * maxMissedHeartbeats
 const TOO_MANY_CONNECTIONS = '53300'
 
 /**
- * Suspends the pool while the database does not respond or is not the primary, so that queries fail immediately. Sends
+ * Suspends the pools while the database does not respond or is not the primary, so that queries fail immediately. Sends
  * heartbeats on a separate connection, which also detects a frozen server and a network that drops all packets. Resolves after the first attempt.
  */
 export async function watchDatabase(
   url: string,
-  pool: Pick<SuspendablePool, 'resume' | 'suspend'>,
+  pools: readonly Pick<SuspendablePool, 'resume' | 'suspend'>[],
   log: Pick<FastifyBaseLogger, 'warn'>,
 ): Promise<{ close: () => Promise<void> }> {
   const closed = new AbortController()
@@ -46,7 +46,7 @@ export async function watchDatabase(
     try {
       await beat()
       if (isUp === false) log.warn('The database is available again.')
-      if (!isUp) pool.resume()
+      if (!isUp) for (const pool of pools) pool.resume()
       isUp = true
     } catch (error) {
       disconnect()
@@ -54,7 +54,7 @@ export async function watchDatabase(
       if (closed.signal.aborted || hasCode(error, TOO_MANY_CONNECTIONS)) return
       if (isUp !== false) log.warn(`The database is unavailable (${toReason(error)}).`)
       isUp = false
-      pool.suspend()
+      for (const pool of pools) pool.suspend()
     }
   }
 

@@ -1,27 +1,25 @@
-import type { Kysely } from 'kysely'
 import type { SavedAddress } from '../../../contract/addresses.ts'
-import type { Database } from '../../../db/schema.ts'
 import type { Calls } from '../../http/calls.ts'
 import type { AddressRow } from './repository.ts'
 import * as addresses from './service.ts'
 
-export function registerAddresses(calls: Calls, db: Kysely<Database>): void {
-  calls.handle('listAddresses', async ({ caller }) => {
+export function registerAddresses(calls: Calls): void {
+  calls.handle('listAddresses', async ({ caller, db }) => {
     const saved = await addresses.listAddresses(db, caller.customerId)
     return saved.map(presentAddress)
   })
 
-  calls.handle('addAddress', async ({ body, caller }) => {
+  calls.handle('addAddress', async ({ body, caller, db }) => {
     const saved = await addresses.addAddress(db, caller.customerId, body)
     return saved.map(presentAddress)
   })
 
-  calls.handle('updateAddress', async ({ params, body, caller }) => {
+  calls.handle('updateAddress', async ({ params, body, caller, db }) => {
     const saved = await addresses.updateAddress(db, caller.customerId, params.id, body)
     return saved.map(presentAddress)
   })
 
-  calls.handle('deleteAddress', async ({ params, caller }) => {
+  calls.handle('deleteAddress', async ({ params, caller, db }) => {
     const saved = await addresses.deleteAddress(db, caller.customerId, params.id)
     return saved.map(presentAddress)
   })

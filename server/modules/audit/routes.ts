@@ -1,17 +1,15 @@
-import type { Kysely } from 'kysely'
 import { type AuditEntry, auditAreas } from '../../../contract/audit.ts'
 import { toDollars, toPlainDollars } from '../../../contract/money.ts'
 import { type ProductColumn, productColumns, variantColumns } from '../../../contract/product-columns.ts'
 import type { ChangedColumns } from '../../../db/catalog-schema.ts'
-import type { Database } from '../../../db/schema.ts'
 import type { Calls } from '../../http/calls.ts'
 import { ShopError } from '../../platform/errors.ts'
 import * as queries from './queries.ts'
 
 const usualPage = 50
 
-export function registerAudit(calls: Calls, db: Kysely<Database>): void {
-  calls.handle('listAudit', async ({ query }) => {
+export function registerAudit(calls: Calls): void {
+  calls.handle('listAudit', async ({ query, db }) => {
     const size = query.pageSize ?? usualPage
     const after = query.after === undefined ? null : decodeCursor(query.after)
     // One extra row shows whether there is a next page.

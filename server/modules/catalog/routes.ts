@@ -1,57 +1,53 @@
-import type { Kysely } from 'kysely'
-import type { Database } from '../../../db/schema.ts'
 import type { Calls } from '../../http/calls.ts'
 import { ShopError } from '../../platform/errors.ts'
 import { pageHeaders } from '../../platform/paging.ts'
 import * as catalog from './service.ts'
 
-export function registerCatalog(calls: Calls, db: Kysely<Database>): void {
-  const queries = catalog.createPublicQueries(db)
-
-  calls.cached('listProducts', async ({ query, url, addHeaders }) => {
-    const { products, total, estimated } = await queries.products(query)
+export function registerCatalog(calls: Calls): void {
+  calls.cached('listProducts', async ({ query, db, url, addHeaders }) => {
+    const { products, total, estimated } = await catalog.createPublicQueries(db).products(query)
     addHeaders(pageHeaders(url, total))
     if (estimated) addHeaders({ 'x-total-estimated': 'true' })
     return products
   })
 
-  calls.cached('countProducts', ({ query }) => queries.facets(query))
+  calls.cached('countProducts', ({ query, db }) => catalog.createPublicQueries(db).facets(query))
 
-  calls.cached('getProduct', async ({ params }) => {
-    const product = await queries.product(params.id)
+  calls.cached('getProduct', async ({ params, db }) => {
+    const product = await catalog.createPublicQueries(db).product(params.id)
     if (!product) throw new ShopError('PRODUCT_NOT_FOUND')
     return product
   })
 
-  calls.handle('addProduct', async ({ body, caller }) => ({
+  calls.handle('addProduct', async ({ body, caller, db }) => ({
     acknowledged: true,
     insertedId: await catalog.addProduct(db, body, caller),
   }))
 
-  calls.handle('editProduct', async ({ params, body, caller }) => {
+  calls.handle('editProduct', async ({ params, body, caller, db }) => {
     await catalog.editProduct(db, params.id, body, caller)
     return { acknowledged: true, modifiedCount: 1 }
   })
 
-  calls.handle('listVariants', async ({ params, reply }) => {
+  calls.handle('listVariants', async ({ params, db, reply }) => {
     const { list, etag } = await catalog.requireVariants(db, params.id)
     reply.header('ETag', etag)
     return list
   })
 
-  calls.handle('saveVariants', async ({ params, headers, body, caller, reply }) => {
+  calls.handle('saveVariants', async ({ params, headers, body, caller, db, reply }) => {
     const edited = headers['if-match'].replace(/^W\//, '')
     const { list, etag } = await catalog.saveVariants(db, params.id, edited, body, caller)
     reply.header('ETag', etag)
     return list
   })
 
-  calls.handle('deleteProduct', async ({ query, caller }) => ({
+  calls.handle('deleteProduct', async ({ query, caller, db }) => ({
     acknowledged: true,
     deletedCount: (await catalog.deleteProduct(db, query.id, caller)) ? 1 : 0,
   }))
 
-  calls.handle('updateProduct', async ({ params, body, caller }) => {
+  calls.handle('updateProduct', async ({ params, body, caller, db }) => {
     const { stock, changed } = await catalog.changeStock(db, params.id, body, caller)
     return { acknowledged: true, modifiedCount: changed ? 1 : 0, quantity: stock }
   })

@@ -1,6 +1,4 @@
-import type { Kysely } from 'kysely'
 import type { User } from '../../../contract/customers.ts'
-import type { Database } from '../../../db/schema.ts'
 import type { Calls } from '../../http/calls.ts'
 import { ShopError } from '../../platform/errors.ts'
 import { normalizeIp } from '../../platform/ip.ts'
@@ -10,33 +8,32 @@ import type { Customer } from './repository.ts'
 import * as customers from './service.ts'
 
 interface CustomerDeps extends Pick<Identity, 'verifyIdToken' | 'isSessionActive' | 'accessTokens'> {
-  db: Kysely<Database>
   admins: customers.AdminRule
 }
 
 export function registerCustomers(
   calls: Calls,
-  { db, verifyIdToken, isSessionActive, accessTokens, admins }: CustomerDeps,
+  { verifyIdToken, isSessionActive, accessTokens, admins }: CustomerDeps,
 ): void {
-  calls.handle('getUser', async ({ query }) =>
+  calls.handle('getUser', async ({ query, db }) =>
     presentUser(await customers.requireCustomerByEmail(db, query.email)),
   )
 
-  calls.handle('listUsers', async ({ query, reply }) =>
+  calls.handle('listUsers', async ({ query, db, reply }) =>
     sendPage(reply, await customers.listCustomers(db, query)).map(presentUser),
   )
 
-  calls.handle('removeAdmin', async ({ params, caller }) =>
+  calls.handle('removeAdmin', async ({ params, caller, db }) =>
     presentChange(await customers.removeAdmin(db, params.email, caller)),
   )
 
-  calls.handle('signOut', async ({ caller }) => {
+  calls.handle('signOut', async ({ caller, db }) => {
     await customers.voidTokens(db, caller.customerId)
     return presentChange(true)
   })
 
   calls.handleByBody(chooseUserCall, {
-    exchangeIdToken: async ({ params, body, reply }) => {
+    exchangeIdToken: async ({ params, body, db, reply }) => {
       if (!body.idToken) throw new ShopError('NOT_SIGNED_IN')
       const identity = await verifyIdToken(body.idToken)
       if (identity.email !== params.email) throw new ShopError('INVALID_ID_TOKEN')
@@ -51,9 +48,9 @@ export function registerCustomers(
       if (!(await isSessionActive(body.idToken))) throw new ShopError('INVALID_ID_TOKEN')
       return { token, user: presentUser(customer) }
     },
-    updateProfile: async ({ body, caller }) =>
+    updateProfile: async ({ body, caller, db }) =>
       presentChange(await customers.updateProfile(db, caller.customerId, body)),
-    makeAdmin: async ({ params, caller }) =>
+    makeAdmin: async ({ params, caller, db }) =>
       presentChange(await customers.makeAdmin(db, params.email, caller)),
   })
 }

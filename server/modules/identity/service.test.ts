@@ -89,7 +89,7 @@ test('deletes expired sessions, sign-ins and rate limits', async () => {
     `update identity."verification" set "expiresAt" = now() - interval '1 second'`,
   )
   await server.database.pool.query('update identity.rate_limits set window_ends_at = now()')
-  await server.provider.deleteExpired()
+  await server.provider.deleteExpired(server.database.db)
   const { rows } = await server.database.pool.query(
     `select (select count(*) from identity."session") as sessions,
             (select count(*) from identity."verification") as verifications,

@@ -1,8 +1,7 @@
 import { availableParallelism } from 'node:os'
 import type { FastifyInstance } from 'fastify'
 import { createLocalJWKSet } from 'jose'
-import type { Kysely } from 'kysely'
-import type { Pool } from 'pg'
+import type { Kysely, PostgresPool } from 'kysely'
 import type { Database } from '../../../db/schema.ts'
 import { newId } from '../../platform/database.ts'
 import { createLimiter } from '../../platform/limiter.ts'
@@ -37,7 +36,7 @@ export type { RateLimiter } from './rate-limits.ts'
 
 export interface IdentityOptions {
   /** May be the shop's pool: all queries name the schema `identity`. */
-  pool: Pool
+  pool: PostgresPool
   /** Same database, for transactions together with the shop's tables. */
   db: Kysely<Database>
   /** Public origin of the shop, such as `http://localhost:3000`. */
@@ -100,7 +99,7 @@ export async function openIdentity(options: IdentityOptions) {
     emails: createEmails(origin, secret),
     rateLimiter,
     /** Deletes expired sessions, unfinished sign-ins, email tokens and rate limits. */
-    deleteExpired: () => repository.deleteExpired(db),
+    deleteExpired: repository.deleteExpired,
     /** Creates a verified account with a password, unless the email has one. Returns its subject in both cases. */
     async createAccount({ email, password, name }: { email: string; password: string; name: string }) {
       const passwordHash = await hash(password)

@@ -7,6 +7,10 @@ import { exportText } from './queries.ts'
 import type * as repository from './repository.ts'
 import * as imports from './service.ts'
 
+/**
+ * @param deps with connections for work that may take long
+ * @param pool of the same database
+ */
 export function registerImports(calls: Calls, deps: imports.ImportDeps, pool: Pool): void {
   calls.handle('exportProducts', async ({ query, reply }) => {
     reply.headers({

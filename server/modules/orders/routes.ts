@@ -18,17 +18,17 @@ interface OrderDeps {
   orderKeys: orders.OrderKeys
   rateLimiter: RateLimiter
   /** Of `payments`, which imports this module. */
-  listRefunds: (orderId: string) => Promise<Refund[]>
+  listRefunds: (db: Kysely<Database>, orderId: string) => Promise<Refund[]>
 }
 
 export function registerOrders(calls: Calls, deps: OrderDeps): void {
-  const { db, terms, listRefunds } = deps
-  calls.handle('listOrders', async ({ query, reply, caller }) => {
+  const { terms, listRefunds } = deps
+  calls.handle('listOrders', async ({ query, reply, caller, db }) => {
     const page = await orders.listOrders(db, query, { withGuestOrders: caller.role === 'admin' })
     return sendPage(reply, page).map((order) => presentOrder(order, terms))
   })
 
-  calls.handle('getOrder', async ({ query, caller }) => {
+  calls.handle('getOrder', async ({ query, caller, db }) => {
     const order = await orders.requireOrder(db, caller, query.id, 'owner or admin')
     const events = await orders.listEvents(db, order.id)
     return {
@@ -37,11 +37,11 @@ export function registerOrders(calls: Calls, deps: OrderDeps): void {
       addressLines: presentAddressLines(order),
       note: order.note || undefined,
       history: events.map((event) => presentEvent(order, event, caller)),
-      refunds: await listRefunds(order.id),
+      refunds: await listRefunds(db, order.id),
     }
   })
 
-  calls.handle('confirmPurchase', async ({ body, headers, caller }) => ({
+  calls.handle('confirmPurchase', async ({ body, headers, caller, db }) => ({
     acknowledged: true,
     insertedId: await orders.placeOrder(db, caller, body, headers['idempotency-key'] ?? null),
   }))
@@ -56,8 +56,9 @@ export function registerOrders(calls: Calls, deps: OrderDeps): void {
   })
 
   calls.handle('getOrderDetails', async (input) => {
+    const { db } = input
     const { order, reader } = await orders.requireOrderByKey(
-      deps,
+      { ...deps, db },
       orders.toReader(input),
       input.params.id,
       'owner or admin',
@@ -65,14 +66,14 @@ export function registerOrders(calls: Calls, deps: OrderDeps): void {
     return presentDetails(order, await orders.listEvents(db, order.id), reader, terms)
   })
 
-  calls.handle('countGuestOrders', async ({ caller }) => ({
+  calls.handle('countGuestOrders', async ({ caller, db }) => ({
     count: await orders.countGuestOrders(db, caller),
   }))
-  calls.handle('claimGuestOrders', async ({ caller }) => ({
+  calls.handle('claimGuestOrders', async ({ caller, db }) => ({
     claimed: await orders.claimGuestOrders(db, caller),
   }))
 
-  calls.handle('setOrderOptions', async ({ params, body, caller }) => {
+  calls.handle('setOrderOptions', async ({ params, body, caller, db }) => {
     await orders.setOptions(db, caller, params.id, body)
     return { acknowledged: true, modifiedCount: 1 }
   })

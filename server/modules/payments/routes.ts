@@ -12,12 +12,11 @@ import { confirmPayment, openPayment, type PaymentDeps, settleIntent } from './s
 export const webhookPath = '/v1/payments/webhook'
 
 export function registerPayments(calls: Calls, deps: PaymentDeps): void {
-  const { db } = deps
-  calls.handle('createPaymentIntent', ({ body, caller }) =>
+  calls.handle('createPaymentIntent', ({ body, caller, db }) =>
     openPayment(deps, () => orders.requirePayableOrder(db, caller, body)),
   )
 
-  calls.handle('payOrder', async ({ params, body, caller }) => {
+  calls.handle('payOrder', async ({ params, body, caller, db }) => {
     const order = await orders.requireOrder(db, caller, params.id, 'owner')
     return {
       acknowledged: true,
@@ -25,7 +24,7 @@ export function registerPayments(calls: Calls, deps: PaymentDeps): void {
     }
   })
 
-  calls.handle('deleteOrder', async ({ query, caller }) => {
+  calls.handle('deleteOrder', async ({ query, caller, db }) => {
     const order = await orders.requireOrder(db, caller, query.id, 'owner or admin', {
       includesCancelled: true,
     })
@@ -58,8 +57,8 @@ export function registerPayments(calls: Calls, deps: PaymentDeps): void {
     return { paid: await confirmPayment(deps, order, input.body.transactionId) }
   })
 
-  calls.handle('listRefunds', async ({ query, reply }) =>
-    sendPage(reply, await queries.listRefunds(deps.db, query)).map(presentRefund),
+  calls.handle('listRefunds', async ({ query, db, reply }) =>
+    sendPage(reply, await queries.listRefunds(db, query)).map(presentRefund),
   )
 }
 

@@ -4,9 +4,9 @@ import { ShopError } from '../../platform/errors.ts'
 import { createLimiter } from '../../platform/limiter.ts'
 import * as pictures from './service.ts'
 
-export function registerUploads(calls: Calls, deps: pictures.PictureDeps): void {
-  calls.handle('addPicture', ({ request, caller }) =>
-    pictures.addPicture(deps, request.body as Buffer, caller.customerId),
+export function registerUploads(calls: Calls, store: pictures.PictureStore): void {
+  calls.handle('addPicture', ({ request, caller, db }) =>
+    pictures.addPicture({ db, store }, request.body as Buffer, caller.customerId),
   )
 }
 

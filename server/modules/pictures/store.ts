@@ -16,10 +16,14 @@ export interface PictureStore {
   remove(key: PictureKey): Promise<void>
 }
 
-/** A store in the shop's own database. */
-export const openPostgresStore = (db: Kysely<Database>): PictureStore => ({
+/**
+ * A store in the shop's own database.
+ *
+ * @param readDb connections for requests that only read
+ */
+export const openPostgresStore = (db: Kysely<Database>, readDb = db): PictureStore => ({
   put: (key, content) => repository.putFile(db, key, content),
-  get: (key) => repository.findFile(db, key),
+  get: (key) => repository.findFile(readDb, key),
   has: (key) => repository.hasFile(db, key),
   remove: (key) => repository.removeFile(db, key),
 })
