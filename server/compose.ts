@@ -93,8 +93,7 @@ export async function composeShop(
   }
   const paymentJobs = { ...paymentDeps, db }
   const { store, s3 } = config.pictures
-  const pictureStore =
-    store === 's3' && s3 ? openS3Store(s3, log) : openPostgresStore(writes.db, reads.db)
+  const pictureStore = store === 's3' && s3 ? openS3Store(s3, log) : openPostgresStore(writes.db, reads.db)
   const work = new BackgroundWork()
   const demo = config.demo ? await openDemoShop(config, db, identity) : null
   const app = await buildApp({

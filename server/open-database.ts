@@ -8,6 +8,7 @@ import { createDatabase, type OpenDatabase, requireDatabase } from './platform/d
 import { openEmbeddedPostgres } from './platform/embedded-postgres.ts'
 import { migrate, pendingMigrations } from './platform/migrations.ts'
 import { limitResponseTime } from './platform/response-timeout.ts'
+import { checkGuards, setGuards } from './platform/session-guards.ts'
 
 /** The folder of the shop's migrations. */
 export const migrations = fileURLToPath(new URL('../db/migrations', import.meta.url))
@@ -22,14 +23,22 @@ const connectionTimeoutMs = 1_500
  * @returns the database for jobs and other long work, `writes` for requests, and `reads`
  * @throws StartupError if the data folder or the database cannot be used
  */
-export async function openShopDatabase(config: Config, log: FastifyBaseLogger, cleanup: AsyncDisposableStack) {
+export async function openShopDatabase(
+  config: Config,
+  log: FastifyBaseLogger,
+  cleanup: AsyncDisposableStack,
+) {
   const poolSize = Math.max(1, Math.floor(config.poolSize / 4))
   const all = await openDatabase({ ...config, poolSize: config.poolSize - poolSize }, log, cleanup)
   const reads = openPool(all.databaseUrl, { ...config, poolSize }, log, cleanup)
   const pool = limitResponseTime(all.pool)
   // A write that still waits for a standby must not delay the shutdown.
   cleanup.defer(() => all.pool.suspend())
-  return { ...all, reads, writes: { pool, db: new Kysely<Database>({ dialect: new PostgresDialect({ pool }) }) } }
+  return {
+    ...all,
+    reads,
+    writes: { pool, db: new Kysely<Database>({ dialect: new PostgresDialect({ pool }) }) },
+  }
 }
 
 /**
@@ -40,6 +49,8 @@ export async function openShopDatabase(config: Config, log: FastifyBaseLogger, c
 export async function openDatabase(config: Config, log: FastifyBaseLogger, cleanup: AsyncDisposableStack) {
   const database = await connectDatabase(config, log, cleanup)
   await migrate(database.db, migrations)
+  await setGuards(database)
+  await checkGuards(database.db, log)
   return database
 }
 
@@ -67,12 +78,13 @@ export async function connectDatabase(config: Config, log: FastifyBaseLogger, cl
 
 function openPool(
   url: string,
-  { poolSize }: Pick<Config, 'poolSize'>,
+  { poolSize, preparedStatements }: Pick<Config, 'poolSize' | 'preparedStatements'>,
   log: FastifyBaseLogger,
   cleanup: AsyncDisposableStack,
 ): OpenDatabase {
   const database = createDatabase(url, {
     poolSize,
+    prepared: preparedStatements,
     connectionTimeout: connectionTimeoutMs,
     // Log the message only: the error contains the client with its password.
     onLostConnection: ({ message }) => log.warn({ message }, 'lost a connection to the database'),

@@ -228,6 +228,26 @@ describe('one place for each thing', () => {
     expect(containing(isSql).filter((path) => !allowed.test(path))).toEqual([])
   })
 
+  test('no statement leaves state in its session, because a pooler gives the session to other clients', () => {
+    const state = [
+      /\bpg_(?:try_)?advisory_(?!xact)\w*lock/,
+      /[`;]\s*set (?!local\b)|\bset_config\([^)]*\bfalse\)/,
+      /\bcreate (?:local |global )?temp(?:orary)? /,
+      /[`'"]\s*(?:un)?listen |\bpg_notify\b/,
+      /\bdeclare [^`]*\bcursor\b|\bpg-cursor\b/,
+      /[`;]\s*(?:prepare|discard|load) /,
+    ]
+    const isState = new RegExp(state.map(({ source }) => source).join('|'), 'i')
+    // The embedded Postgres has no pooler.
+    const found = containing(isState).filter((path) => path !== 'server/platform/embedded-postgres/locks.ts')
+    const files = globSync('db/migrations/*.sql', { cwd: root })
+    expect([
+      ...found,
+      ...files.filter((path) => isState.test(readFileSync(join(root, path), 'utf8'))),
+    ]).toEqual([])
+    expect(containing(isState)).not.toEqual([])
+  })
+
   test('the browser calls the server in web/api.ts, page data, the identity provider and the map', () => {
     const allowed = [
       'web/api.ts',

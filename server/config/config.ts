@@ -44,6 +44,8 @@ export function readConfig(environment: Environment) {
     /** Null: the shop starts an embedded Postgres in the data folder. */
     databaseUrl: settings.url('DATABASE_URL', ['postgres:', 'postgresql:']),
     poolSize: settings.integer('DATABASE_POOL', 20, 3, 500),
+    /** Whether statements are prepared by name, which PgBouncer before 1.21 does not support. */
+    preparedStatements: settings.choice('DATABASE_PREPARED', ['on', 'off']) !== 'off',
     /** Signs tokens and cookies; null: generated and stored in the data folder. */
     secret: settings.secret('SHOP_SECRET', 32),
     /** Emails of customers who become admins when they sign in. */

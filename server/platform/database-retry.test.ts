@@ -68,14 +68,20 @@ function failing(times: number, code: string) {
   }
 }
 
-test.each(['40P01', '40001', '26000', '42P05'])('a transient error (%s) is tried four times', async (code) => {
-  expect(await retryTransient(shop.db, failing(3, code))).toBe(4)
-  await expect(retryTransient(shop.db, failing(4, code))).rejects.toMatchObject({ code })
-})
+test.each(['40P01', '40001', '26000', '42P05'])(
+  'a transient error (%s) is tried four times',
+  async (code) => {
+    expect(await retryTransient(shop.db, failing(3, code))).toBe(4)
+    await expect(retryTransient(shop.db, failing(4, code))).rejects.toMatchObject({ code })
+  },
+)
 
-test.each(['57P01', '23505', '55P03', '57014', '40003', '0A000'])('another error (%s) is not retried', async (code) => {
-  await expect(retryTransient(shop.db, failing(1, code))).rejects.toMatchObject({ code })
-})
+test.each(['57P01', '23505', '55P03', '57014', '40003', '0A000'])(
+  'another error (%s) is not retried',
+  async (code) => {
+    await expect(retryTransient(shop.db, failing(1, code))).rejects.toMatchObject({ code })
+  },
+)
 
 test('nothing is retried inside a transaction, because all of it is rolled back', async () => {
   const inside = shop.db.transaction().execute((tx) => retryTransient(tx, failing(1, '40001')))

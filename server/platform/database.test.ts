@@ -1,10 +1,20 @@
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type Socket } from 'node:net'
 import { CompiledQuery, type Kysely, sql } from 'kysely'
 import type { PoolClient } from 'pg'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Database } from '../../db/schema.ts'
 import { databaseUrl, openTestDatabase, type TestDatabase } from '../../tests/database.ts'
 import { freePort } from '../../tests/free-port.ts'
-import { createDatabase, inTransaction, isUniqueViolation, newId, requireDatabase } from './database.ts'
+import {
+  createDatabase,
+  inTransaction,
+  isUniqueViolation,
+  newId,
+  type OpenDatabase,
+  requireDatabase,
+} from './database.ts'
 import { isDatabaseUnavailable } from './errors.ts'
 
 let database: TestDatabase
@@ -35,10 +45,6 @@ test('a date is read as text, in every time zone', async () => {
   expect(await value("date '1990-02-28'")).toBe('1990-02-28')
 })
 
-test('JIT is off, whatever the estimated cost', async () => {
-  expect(await value("current_setting('jit')")).toBe('off')
-})
-
 test('the name of a violated unique key is known', async () => {
   const insert = () => sql`insert into part (id, name) values (1, 'chain')`.execute(database.db)
   await insert()
@@ -56,37 +62,46 @@ test('a statement with parameters is prepared once for each connection', async (
   expect(rows).toEqual([{ runs: 3 }])
 })
 
-describe('a prepared statement that can no longer be used is tried again with another name', () => {
+describe('a prepared statement that cannot be used is tried again with another name', () => {
   const text = 'select * from part where id = $1'
+  const name = createHash('sha1').update(text).digest('hex').slice(0, 20)
   const read = (db: Kysely<Database>) => db.executeQuery<{ id: number }>(CompiledQuery.raw(text, [1]))
-  const run = (statement: string) => sql.raw(statement).execute(database.db)
-  const causes: [string, () => Promise<unknown>][] = [
-    ['a migration has changed its table', () => run('alter table part add column stock int default 0')],
-    ['its session was replaced', () => run('deallocate all')],
-    [
-      'its name is in use',
-      async () => {
-        const { rows } = await sql<{ name: string }>`
-          select name from pg_prepared_statements where statement = ${text}`.execute(database.db)
-        await run(`deallocate all; prepare "${rows[0]?.name}" as select 1`)
-      },
-    ],
-  ]
+  const run = (statement: string) => sql.raw(statement).execute(own.db)
+  let own: OpenDatabase
 
   beforeEach(async () => {
+    own = createDatabase(database.url, { poolSize: 1 })
     await run("insert into part values (1, 'chain')")
-    await read(database.db)
   })
+  afterEach(() => own.close())
+
+  const causes: [string, () => Promise<unknown>][] = [
+    [
+      'a migration has changed its table',
+      async () => {
+        await read(own.db)
+        await run('alter table part add column stock int default 0')
+      },
+    ],
+    [
+      'the pooler has replaced its session',
+      async () => {
+        await read(own.db)
+        await run('deallocate all')
+      },
+    ],
+    ['another client of the pooler has prepared it', () => run(`prepare "${name}" as ${text}`)],
+  ]
 
   test.each(causes)('%s: alone', async (_, cause) => {
     await cause()
-    expect((await read(database.db)).rows).toMatchObject([{ id: 1 }])
+    expect((await read(own.db)).rows).toMatchObject([{ id: 1 }])
   })
 
   test.each(causes)('%s: in a transaction, with all of it', async (_, cause) => {
     await cause()
     let attempts = 0
-    const { rows } = await inTransaction(database.db, (tx) => {
+    const { rows } = await inTransaction(own.db, (tx) => {
       attempts += 1
       return read(tx)
     })
@@ -149,10 +164,33 @@ test('while the database is suspended, running queries fail and new ones are rej
   await own.close()
 })
 
-test('a statement that takes too long is cancelled', async () => {
-  const shortTimeout = createDatabase(database.url, { poolSize: 1, statementTimeout: 50 })
-  await expect(sql`select pg_sleep(20)`.execute(shortTimeout.db)).rejects.toThrow('statement timeout')
-  await shortTimeout.close()
+test('a connection has no parameters that a pooler refuses', async () => {
+  const port = await freePort()
+  const server = createServer().listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  const connected = once(server, 'connection')
+  const own = createDatabase(`postgres://shop:hidden@127.0.0.1:${port}/shop`, { poolSize: 1 })
+  const failed = sql`select 1`.execute(own.db).catch((error: unknown) => error)
+  const [socket] = (await connected) as [Socket]
+  // Length and version, then names and values that end with a zero byte.
+  const [startup] = (await once(socket, 'data')) as [Buffer]
+  const names = startup
+    .subarray(8)
+    .toString()
+    .split('\0')
+    .filter((_, index) => index % 2 === 0)
+  expect(names.filter(Boolean).toSorted()).toEqual(['client_encoding', 'database', 'user'])
+  socket.destroy()
+  expect(await failed).toSatisfy(isDatabaseUnavailable)
+  await own.close()
+  server.close()
+})
+
+test('without prepared statements, none has a name', async () => {
+  const own = createDatabase(database.url, { poolSize: 1, prepared: false })
+  const { rows } = await sql`select statement from pg_prepared_statements where ${'1'} = '1'`.execute(own.db)
+  expect(rows).toEqual([])
+  await own.close()
 })
 
 test.each([

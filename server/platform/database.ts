@@ -15,8 +15,8 @@ export interface OpenDatabase {
 interface DatabaseOptions {
   /** Maximum number of connections. */
   poolSize: number
-  /** Statement timeout in milliseconds. */
-  statementTimeout?: number
+  /** Whether statements with parameters are prepared by name; default true. */
+  prepared?: boolean
   /** Milliseconds to wait for a new or free connection. */
   connectionTimeout?: number
   /** Called when an idle connection breaks. The pool replaces it. */
@@ -24,7 +24,8 @@ interface DatabaseOptions {
 }
 
 /**
- * Creates a connection pool; the first query opens the first connection.
+ * Creates a connection pool; the first query opens the first connection. A pooler refuses other parameters of a
+ * connection than user, database, encoding and application name: see `session-guards.ts`.
  * Returns `bigint` values as numbers and `date` values as text.
  */
 export function createDatabase(url: string, options: DatabaseOptions): OpenDatabase {
@@ -32,11 +33,7 @@ export function createDatabase(url: string, options: DatabaseOptions): OpenDatab
     connectionString: url,
     max: options.poolSize,
     connectionTimeoutMillis: options.connectionTimeout ?? 5_000,
-    statement_timeout: options.statementTimeout ?? 15_000,
-    idle_in_transaction_session_timeout: 30_000,
     keepAlive: true,
-    // JIT compilation takes about 100 ms, if Postgres overestimates the cost of a short statement.
-    options: '-c jit=off',
     types: { getTypeParser },
   })
   // An 'error' event without a listener would end the process. The pool only listens on idle connections, so a
@@ -47,7 +44,7 @@ export function createDatabase(url: string, options: DatabaseOptions): OpenDatab
     if (!closed) options.onLostConnection?.(error)
   })
   pool.on('connect', (client) => client.on('error', () => undefined))
-  handleStatements(pool)
+  handleStatements(pool, { prepared: options.prepared ?? true })
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
   return {
     db,

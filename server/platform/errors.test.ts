@@ -59,16 +59,21 @@ test('a connection lost between two statements of a transaction is 503 with Retr
   expect(response).toEqual({ ...refused('UNAVAILABLE'), retryAfter: '2' })
 })
 
-test.each([
-  ...['08000', '08001', '08003', '08004', '08006', '08P01', '57P01', '57P02', '57P03', '53300', '25006'],
-  ...['57014', '55P03', '40001', '40P01', '40003', '26000', '42P05'],
-])('the error %s of Postgres is 503 with Retry-After', async (code) => {
+test.each(
+  [
+    ['08000', '08001', '08003', '08004', '08006', '08P01', '57P01', '57P02', '57P03', '53300', '25006'],
+    ['57014', '55P03', '40001', '40P01', '40003', '26000', '42P05'],
+  ].flat(),
+)('the error %s of Postgres is 503 with Retry-After', async (code) => {
   const raise = sql.raw(`do $$ begin raise exception using errcode = '${code}'; end $$`)
   expect(await answerTo(() => raise.execute(own.db))).toEqual({ ...refused('UNAVAILABLE'), retryAfter: '2' })
 })
 
 test.each([
-  ['of the database', () => sql.raw(`do $$ begin raise exception using errcode = '53100'; end $$`).execute(own.db)],
+  [
+    'of the database',
+    () => sql.raw(`do $$ begin raise exception using errcode = '53100'; end $$`).execute(own.db),
+  ],
   ['of the shop', () => writeFile('/dev/full', 'text')],
 ])('a full disk %s is 503, and the log names it without a stack', async (disk, write) => {
   expect(await answerTo(write)).toEqual({ ...refused('UNAVAILABLE'), retryAfter: '2' })
@@ -83,14 +88,20 @@ test('an error of Postgres about the request is 500', async () => {
   expect(await answerTo(() => unsupported.execute(own.db))).toMatchObject(refused('INTERNAL'))
 })
 
-test.each(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN'])(
-  'the error %s of the network is 503 with Retry-After',
-  async (code) => {
-    const failure = Object.assign(new Error('connect failed'), { code })
-    const response = await answerTo(() => Promise.reject(failure))
-    expect(response).toEqual({ ...refused('UNAVAILABLE'), retryAfter: '2' })
-  },
-)
+test.each([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+])('the error %s of the network is 503 with Retry-After', async (code) => {
+  const failure = Object.assign(new Error('connect failed'), { code })
+  const response = await answerTo(() => Promise.reject(failure))
+  expect(response).toEqual({ ...refused('UNAVAILABLE'), retryAfter: '2' })
+})
 
 test.each([403, 404])(
   'a path that leaves its folder, for which Fastify returns %d, is 404',

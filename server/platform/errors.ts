@@ -62,20 +62,31 @@ const fastifyErrors: Record<number, ErrorCode> = {
 }
 
 /** Codes of the system and of Postgres after which the same request may succeed a few seconds later. */
-const temporaryCodes = new Set([
-  // No connection. PgBouncer sends 08P01 if it has none to the server.
-  ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN'],
-  ...['08000', '08001', '08003', '08004', '08006', '08P01'],
-  // The server stops, crashes, starts or has no free connection.
-  ...['57P01', '57P02', '57P03', '53300'],
-  // Read-only: a standby before its promotion, or a former primary.
-  '25006',
-  // A statement or a lock took too long, or the result of a commit is unknown.
-  ...['57014', '55P03', '40003'],
-  // Deadlock, serialization failure, and a prepared statement that its session has lost: tried again before.
-  ...['40P01', '40001', '26000', '42P05'],
-  ...['53100', 'ENOSPC'],
-])
+const temporaryCodes = new Set(
+  [
+    // No connection. PgBouncer sends 08P01 if it has none to the server.
+    [
+      'ECONNREFUSED',
+      'ECONNRESET',
+      'EPIPE',
+      'ETIMEDOUT',
+      'EHOSTUNREACH',
+      'ENETUNREACH',
+      'ENOTFOUND',
+      'EAI_AGAIN',
+    ],
+    ['08000', '08001', '08003', '08004', '08006', '08P01'],
+    // The server stops, crashes, starts or has no free connection.
+    ['57P01', '57P02', '57P03', '53300'],
+    // Read-only: a standby before its promotion, or a former primary.
+    ['25006'],
+    // A statement or a lock took too long, or the result of a commit is unknown.
+    ['57014', '55P03', '40003'],
+    // Deadlock, serialization failure, and a prepared statement that its session has lost: tried again before.
+    ['40P01', '40001', '26000', '42P05'],
+    ['53100', 'ENOSPC'],
+  ].flat(),
+)
 
 /** A full disk needs an operator, so its message names it. */
 const fullDisks: Record<string, string> = {
@@ -141,7 +152,9 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return (
     ('code' in error && temporaryCodes.has(String(error.code))) ||
     isStalePlan(error) ||
-    /^(Connection terminated|timeout exceeded when trying to connect|Client .* not queryable$)/.test(error.message)
+    /^(Connection terminated|timeout exceeded when trying to connect|Client .* not queryable$)/.test(
+      error.message,
+    )
   )
 }
 

@@ -15,7 +15,8 @@ export function limitResponseTime(pool: SuspendablePool): PostgresPool {
   return {
     options: pool.options,
     async connect() {
-      if (pool.isStuck(responseTimeoutMs)) throw failure(CONNECTION_FAILURE, 'All connections wait for a response.')
+      if (pool.isStuck(responseTimeoutMs))
+        throw failure(CONNECTION_FAILURE, 'All connections wait for a response.')
       return limitClient(await pool.connect())
     },
     end: async () => undefined, // The owner of the pool closes it.

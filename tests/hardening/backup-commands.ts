@@ -50,7 +50,7 @@ export async function openSecondDatabase(shop: ShopUnderTest): Promise<OpenDatab
   await sql.raw(`create database ${name}`).execute(shop.db)
   const url = new URL(shop.databaseUrl)
   url.pathname = name
-  const database = createDatabase(url.href, { poolSize: 2, statementTimeout: 60_000 })
+  const database = createDatabase(url.href, { poolSize: 2 })
   cleanup.add(database.close)
   return { ...database, url: url.href }
 }

@@ -6,6 +6,7 @@ import { faults } from './faults.ts'
 import { input } from './input.ts'
 import { money } from './money.ts'
 import { oversell } from './oversell.ts'
+import { pooler } from './pooler.ts'
 import { restore } from './restore.ts'
 import { soak } from './soak.ts'
 
@@ -17,6 +18,7 @@ export const checks: readonly Check[] = [
   money,
   input,
   faults,
+  pooler,
   soak,
   restore,
   access,

@@ -24,7 +24,7 @@ export async function databaseFaults(
   print: (progress: string) => void,
 ): Promise<Finding> {
   const disk = mountSmallDisk()
-  const settings = disk ? { DATA_DIR: path.join(disk.folder, 'data') } : {}
+  const settings: Record<string, string> = disk ? { DATA_DIR: path.join(disk.folder, 'data') } : {}
   const shop = await openShopUnderTest({ settings })
   const market = await openMarket(shop, seed, { buyers: 20, products: 10 })
   await fetch(`${shop.processes[0].origin}/reviews`)

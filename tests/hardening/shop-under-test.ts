@@ -53,7 +53,7 @@ export async function openShopUnderTest({
   processes = 1,
   settings = {},
 }: ShopOptions = {}): Promise<ShopUnderTest> {
-  const secret = randomBytes(32).toString('hex')
+  const secret = settings.SHOP_SECRET ?? randomBytes(32).toString('hex')
   const shops = openShopProcesses()
   cleanup.add(shops.remove)
   const all = { DEMO: '0', SHOP_SECRET: secret, LOG_LEVEL: 'error', ...settings }
@@ -74,6 +74,14 @@ export async function openShopUnderTest({
     publishableKey: sandboxKeys(secret).publishableKey,
     dataDir,
   }
+}
+
+/** Starts another process of a shop. */
+export async function openProcess(settings: Record<string, string>): Promise<Process> {
+  const shops = openShopProcesses()
+  cleanup.add(shops.remove)
+  const all = { DEMO: '0', LOG_LEVEL: 'error', ...settings }
+  return toProcess(await shops.open(all), shops, all)
 }
 
 function toProcess(

@@ -1,0 +1,182 @@
+import { randomUUID } from 'node:crypto'
+import { Client } from 'pg'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { createAccessTokens } from '../server/modules/identity/access-token.ts'
+import { createDatabase, type OpenDatabase } from '../server/platform/database.ts'
+import { readPassword, SUPERUSER } from '../server/platform/embedded-postgres/cluster.ts'
+import { type Caller, toCaller } from './call.ts'
+import { makeEmbeddedPostgresFolder } from './embedded-postgres-folder.ts'
+import { aCheckout, aCustomer, aProduct, type TestCustomer } from './factories.ts'
+import { openShopProcesses } from './shop-process.ts'
+
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 60_000 })
+
+const secret = 'a secret of the tests, long enough to be one'
+const poolSize = 8
+/** Maximum wait for a response with status 503. */
+const maxWaitMs = 2_000
+const stock = 100
+
+const folder = makeEmbeddedPostgresFolder()
+const shops = openShopProcesses()
+let database: OpenDatabase
+let superuser: Client
+let shop: Caller
+let origin: string
+let rider: TestCustomer
+let productId: string
+
+beforeAll(async () => {
+  const postgres = await folder.open()
+  const url = new URL(postgres.url)
+  Object.assign(url, { username: SUPERUSER, password: readPassword(postgres.folder) })
+  superuser = new Client({ connectionString: url.href })
+  await superuser.connect()
+  await superuser.query('alter database shop set synchronous_commit = on')
+  const settings = {
+    DATABASE_URL: postgres.url,
+    DATABASE_POOL: String(poolSize),
+    SHOP_SECRET: secret,
+    DEMO: '0',
+  }
+  ;({ origin } = await shops.open({ ...settings, CACHE_SECONDS: '0', LOG_LEVEL: 'silent' }))
+  shop = toCaller(origin)
+  database = createDatabase(postgres.url, { poolSize: 2 })
+})
+afterAll(async () => {
+  await shops.remove()
+  await database.close()
+  await superuser.end()
+  await folder.remove()
+})
+
+beforeEach(async () => {
+  const accessTokens = createAccessTokens({ secret, ttlSeconds: 600 })
+  rider = await aCustomer({ db: database.db, accessTokens })
+  productId = await aProduct(database, { price: 40, quantity: stock })
+})
+afterEach(() => requireStandby(''))
+
+/** Commits wait for a standby of this name, which does not exist. An empty name ends their wait. */
+async function requireStandby(name: string): Promise<void> {
+  await superuser.query(`alter system set synchronous_standby_names = '${name}'`)
+  await superuser.query('select pg_reload_conf()')
+  // The server applies it later.
+  if (name) await vi.waitUntil(doCommitsWait)
+}
+
+async function doCommitsWait(): Promise<boolean> {
+  let isOver = false
+  const commit = database.pool
+    .query("select pg_logical_emit_message(true, 'test', '')")
+    .finally(() => (isOver = true))
+  await vi.waitUntil(async () => isOver || (await listWaiting()).length > 0, { interval: 5 })
+  const isWaiting = !isOver
+  if (isWaiting) await cancelWaiting()
+  await commit
+  return isWaiting
+}
+
+/** Sends an order, and returns its response with the time that it took. */
+async function order(key: string) {
+  const began = performance.now()
+  const body = aCheckout([{ variantId: productId, quantity: 1, unitPrice: 40 }])
+  const { status, body: reply } = await shop.call('checkOut', {
+    as: rider,
+    headers: { 'idempotency-key': key },
+    body,
+  })
+  return { status, code: reply.code, id: reply.id, ms: performance.now() - began }
+}
+
+/** Returns the process ids of commits that wait for the standby. */
+async function listWaiting(): Promise<number[]> {
+  const { rows } = await superuser.query<{ pid: number }>(
+    "select pid from pg_stat_activity where wait_event = 'SyncRep'",
+  )
+  return rows.map(({ pid }) => pid)
+}
+
+const cancelWaiting = async () =>
+  superuser.query('select pg_cancel_backend(pid) from unnest($1::integer[]) as pid', [await listWaiting()])
+
+/** Returns the stock of the product and the number of the rider's orders. */
+async function readRecords() {
+  const orders = await database.db
+    .selectFrom('orders')
+    .select('id')
+    .where('customer_id', '=', rider.id)
+    .execute()
+  return {
+    stock: (await shop.call('getProduct', { params: { id: productId } })).body.quantity,
+    orders: orders.length,
+  }
+}
+
+test('an order whose wait for a standby is cancelled is 503, and repeated until a standby has it', async () => {
+  const key = randomUUID()
+  await requireStandby('absent')
+  const first = order(key)
+  await vi.waitUntil(async () => (await listWaiting()).length > 0, { interval: 10 })
+  await cancelWaiting()
+  const cancelled = await first
+  expect(cancelled).toMatchObject({ status: 503, code: 'UNAVAILABLE' })
+  // Otherwise it was the time limit.
+  expect(cancelled.ms).toBeLessThan(1_400)
+  expect(await readRecords()).toEqual({ stock: stock - 1, orders: 1 })
+
+  expect(await order(key)).toMatchObject({ status: 503, code: 'UNAVAILABLE' })
+
+  await requireStandby('')
+  const { status, id } = await order(key)
+  expect(status).toBe(200)
+  expect(await order(key)).toMatchObject({ status: 200, id })
+  expect(await readRecords()).toEqual({ stock: stock - 1, orders: 1 })
+})
+
+test('while commits wait for a standby, orders are 503 within 2 s and reading goes on; then all succeed once', async () => {
+  const keys = Array.from({ length: 3 * poolSize }, () => randomUUID())
+  await requireStandby('absent')
+  const responses = await Promise.all(keys.map(order))
+  for (const { status, ms } of responses) {
+    expect(status).toBe(503)
+    expect(ms).toBeLessThan(maxWaitMs)
+  }
+  // The connections for writing still wait, and no others were opened.
+  const { rows } = await superuser.query<{ running: number }>(
+    "select count(*)::integer as running from pg_stat_activity where state = 'active' and query ~ 'with request as' and pid <> pg_backend_pid()",
+  )
+  expect(rows[0]?.running).toBeGreaterThan(1)
+  expect(rows[0]?.running).toBeLessThanOrEqual(poolSize - poolSize / 4)
+  const { status, ms } = await order(randomUUID())
+  expect(status).toBe(503)
+  expect(ms).toBeLessThan(500)
+
+  const began = performance.now()
+  const reads = [
+    shop.call('getUser', { as: rider, query: { email: rider.email } }),
+    shop.call('listOrders', { as: rider, query: { email: rider.email } }),
+    shop.call('getCart', { as: rider }),
+    shop.call('listAddresses', { as: rider }),
+    shop.call('countGuestOrders', { as: rider }),
+    shop.call('getProduct', { as: rider, params: { id: productId } }),
+    shop.call('listProducts', { query: { q: 'pads' } }),
+    shop.call('countProducts'),
+    shop.call('listReviews'),
+    ...['/products', `/product/${productId}`, '/sitemap.xml', '/feeds/products.xml'].map((path) =>
+      fetch(origin + path),
+    ),
+  ]
+  expect((await Promise.all(reads)).map((response) => response.status)).toEqual(reads.map(() => 200))
+  expect(performance.now() - began).toBeLessThan(maxWaitMs)
+
+  await requireStandby('')
+  await vi.waitUntil(async () => (await order(keys[0] ?? '')).status === 200, {
+    timeout: 5_000,
+    interval: 50,
+  })
+  const repeated = await Promise.all(keys.map(order))
+  expect(repeated.map((response) => response.status)).toEqual(keys.map(() => 200))
+  expect(new Set(repeated.map(({ id }) => id)).size).toBe(keys.length)
+  expect(await readRecords()).toEqual({ stock: stock - keys.length, orders: keys.length })
+})
