@@ -63,6 +63,11 @@ export interface CartLinesTable {
   added_at: Timestamp
 }
 
+interface SecretFingerprintTable {
+  is_only: Generated<true>
+  fingerprint: string
+}
+
 interface RoleChangesTable {
   id: Generated<number>
   customer_id: string
@@ -221,6 +226,7 @@ export interface Database {
   stock_movements: StockMovementsTable
   payments: PaymentsTable
   refunds: RefundsTable
+  secret_fingerprint: SecretFingerprintTable
   reviews: ReviewsTable
   mail_outbox: MailOutboxTable
   product_imports: ProductImportsTable

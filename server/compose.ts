@@ -23,7 +23,6 @@ import { registerPages } from './pages/register.ts'
 import { watchDatabase } from './platform/database-watch.ts'
 import { StartupError, toReason } from './platform/errors.ts'
 import { BackgroundWork, hourMs, type Job, minuteMs, startJobs } from './platform/jobs.ts'
-import { generateSecret, loadOrCreateSecret } from './platform/secrets.ts'
 
 export type Shop = Awaited<ReturnType<typeof composeShop>>
 
@@ -40,7 +39,7 @@ export async function composeShop(
   // Closes what is open if the start fails.
   await using cleanup = new AsyncDisposableStack()
   const pages = await openPages?.()
-  const { db, pool, reads, writes, databaseUrl } = await openShopDatabase(config, log, cleanup)
+  const { db, pool, reads, writes, databaseUrl, secrets } = await openShopDatabase(config, log, cleanup)
   const databaseWatch = await watchDatabase(databaseUrl, [pool, reads.pool], log)
   cleanup.defer(databaseWatch.close)
   const cache = openResponseCache({
@@ -48,14 +47,13 @@ export async function composeShop(
     maxBytes: config.pageCacheBytes,
     isDatabaseDown: () => reads.pool.isSuspended,
   })
-  const secret = config.secret ?? loadOrCreateSecret(config.dataDir, 'secret', generateSecret)
 
   const mailer = config.mail === 'mailbox' ? openMailbox(db) : config.mail && openSmtpMailer(config.mail)
   const mail = mailer && openMail({ db, mailer, log })
   if (mail) cleanup.defer(mail.close)
   const google =
     config.google === 'sandbox'
-      ? openGoogleSandbox({ origin: config.origin, secret })
+      ? openGoogleSandbox({ origin: config.origin, secrets })
       : config.google && realGoogle(config.google)
   const identity = await openIdentity({
     ...config,
@@ -65,12 +63,12 @@ export async function composeShop(
     },
     google,
     ...writes,
-    secret,
+    secrets,
     outbox: mail?.outbox ?? null,
     onPasswordReset: customers.voidTokensOfIdentity,
     log,
   })
-  const payments = await openPayments({ config, databaseUrl, secret, log }, cleanup)
+  const payments = await openPayments({ config, databaseUrl, secret: secrets[0], log }, cleanup)
 
   const settings: PublicSettings = {
     origin: config.origin,
@@ -79,7 +77,7 @@ export async function composeShop(
     mail: typeof config.mail === 'string' ? config.mail : config.mail ? 'smtp' : 'off',
     picturesUrl: config.pictures.url,
   }
-  const orderKeys = createOrderKeys(secret)
+  const orderKeys = createOrderKeys(secrets)
   const orderEmails =
     mail && openOrderEmails({ ...config, ...identity, terms: config, orderKeys, outbox: mail.outbox, log })
   const paymentDeps = {

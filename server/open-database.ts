@@ -2,12 +2,15 @@ import { fileURLToPath } from 'node:url'
 import type { FastifyBaseLogger } from 'fastify'
 import { Kysely, PostgresDialect } from 'kysely'
 import type { Database } from '../db/schema.ts'
-import type { Config } from './config/config.ts'
+import { type Config, requireSecrets } from './config/config.ts'
 import { requireWritableFolder } from './platform/data-folder.ts'
 import { createDatabase, type OpenDatabase, requireDatabase } from './platform/database.ts'
 import { openEmbeddedPostgres } from './platform/embedded-postgres.ts'
+import { StartupError } from './platform/errors.ts'
 import { migrate, pendingMigrations } from './platform/migrations.ts'
 import { limitResponseTime } from './platform/response-timeout.ts'
+import { requireSameSecret, storeFingerprint } from './platform/secret-fingerprint.ts'
+import { generateSecret, loadOrCreateSecret, type Secrets } from './platform/secrets.ts'
 import { checkGuards, setGuards } from './platform/session-guards.ts'
 
 /** The folder of the shop's migrations. */
@@ -44,14 +47,25 @@ export async function openShopDatabase(
 /**
  * Opens and migrates the configured database, or the embedded one in the data folder.
  *
- * @throws StartupError if the data folder or the database cannot be used
+ * @throws StartupError if the data folder or the database cannot be used, or if the secret differs from the one of the
+ *   shop on this database
  */
 export async function openDatabase(config: Config, log: FastifyBaseLogger, cleanup: AsyncDisposableStack) {
+  requireSecrets(config)
   const database = await connectDatabase(config, log, cleanup)
+  const secrets = loadSecrets(config)
+  await requireSameSecret(database.db, secrets)
   await migrate(database.db, migrations)
   await setGuards(database)
   await checkGuards(database.db, log)
-  return database
+  await storeFingerprint(database.db, secrets)
+  return { ...database, secrets }
+}
+
+/** Returns the configured secrets. Generates one on first use, which only an embedded database allows. */
+export function loadSecrets({ secret, previousSecrets, dataDir }: Config): Secrets {
+  const current = secret ?? loadOrCreateSecret(dataDir, 'secret', generateSecret)
+  return [current, ...previousSecrets.filter((previous) => previous !== current)]
 }
 
 /**
@@ -60,9 +74,9 @@ export async function openDatabase(config: Config, log: FastifyBaseLogger, clean
  * @throws StartupError if the data folder or the database cannot be used
  */
 export async function connectDatabase(config: Config, log: FastifyBaseLogger, cleanup: AsyncDisposableStack) {
-  requireWritableFolder(config.dataDir)
   let { databaseUrl } = config
   if (databaseUrl === null) {
+    requireWritableFolder(config.dataDir)
     const postgres = await openEmbeddedPostgres({
       dataDir: config.dataDir,
       database: 'shop',
@@ -91,6 +105,13 @@ function openPool(
   })
   cleanup.defer(database.close)
   return database
+}
+
+/** @throws StartupError if migrations are pending */
+export async function requireMigrated(db: Kysely<Database>): Promise<void> {
+  const [pending] = await pendingMigrations(db, migrations)
+  if (!pending) return
+  throw new StartupError(`The database lacks the migration ${pending}. Start the shop once, then try again.`)
 }
 
 /** Returns whether all migrations are applied. Rejects if the database does not respond. */

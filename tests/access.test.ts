@@ -125,7 +125,7 @@ const callers = {
   'no token': async () => undefined,
   'a malformed token': async () => ({ token: 'null.and.void' }),
   'a forged token': async ({ owner }: Scene) => {
-    const forger = createAccessTokens({ secret: 'another secret, which is just as long' })
+    const forger = createAccessTokens({ secrets: ['another secret, which is just as long'] })
     return { token: await forger.sign({ customerId: owner.id, email: owner.email, tokenVersion: 1 }) }
   },
   'an unsigned token': async ({ owner }: Scene) => {
@@ -142,7 +142,7 @@ const callers = {
       .sign(new TextEncoder().encode(secret)),
   }),
   'an expired token': async ({ owner }: Scene) => {
-    const past = createAccessTokens({ secret, ttlSeconds: -1 })
+    const past = createAccessTokens({ secrets: [secret], ttlSeconds: -1 })
     return { token: await past.sign({ customerId: owner.id, email: owner.email, tokenVersion: 1 }) }
   },
   'a token after the sign-out': async ({ owner }: Scene) => {

@@ -76,8 +76,11 @@ export async function openAuthServer(
     outbox: null,
     onPasswordReset: async () => undefined,
     origin,
-    secret,
-    google: openGoogleSandbox({ origin: options.origin ?? origin, secret: options.secret ?? secret }),
+    secrets: [secret],
+    google: openGoogleSandbox({
+      origin: options.origin ?? origin,
+      secrets: options.secrets ?? [secret],
+    }),
     mergeSignInMessages: false,
     log: logger,
     limits: wideLimits(),

@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -8,6 +8,7 @@ import {
   findServerAccount,
   isRoot,
 } from '../server/platform/embedded-postgres/server-folder.ts'
+import { openTestDatabase } from './database.ts'
 import { makeEmbeddedPostgresFolder, query } from './embedded-postgres-folder.ts'
 import { freePort } from './free-port.ts'
 import { openShopProcesses, project, type ShopProcess, type ShopProcesses } from './shop-process.ts'
@@ -159,6 +160,25 @@ async function productIds({ origin }: ShopProcess): Promise<string[]> {
   const products = (await (await fetch(`${origin}/api/products`)).json()) as { _id: string }[]
   return products.map((product) => product._id)
 }
+
+test('with DATABASE_URL it needs no folder that it can write, and writes no file', async () => {
+  const { url, close } = await openTestDatabase()
+  const parent = path.dirname(shops.dataDir)
+  try {
+    chmodSync(parent, 0o555)
+    const folders = { HOME: parent, TMPDIR: parent, NODE_COMPILE_CACHE: path.join(parent, 'compiled') }
+    const shop = await shops.open({ DATABASE_URL: url, ...folders }, ordinaryUsers[0])
+    expect(await Promise.all(['/', '/products', '/readyz'].map((page) => status(shop, page)))).toEqual([
+      200, 200, 200,
+    ])
+    shop.child.signal('SIGTERM')
+    expect(await shop.child.ended).toBe(0)
+    expect(readdirSync(parent)).toEqual([])
+  } finally {
+    chmodSync(parent, 0o755)
+    await close()
+  }
+})
 
 describe.each(ordinaryUsers)('a normal user, uid $uid', (account) => {
   test('can start and stop it', async () => {

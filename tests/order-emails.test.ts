@@ -13,7 +13,7 @@ import { openShopProcesses, type ShopProcess, type ShopProcesses } from './shop-
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 const secret = randomBytes(32).toString('hex')
-const accessTokens = createAccessTokens({ secret })
+const accessTokens = createAccessTokens({ secrets: [secret] })
 
 let database: TestDatabase
 let shops: ShopProcesses

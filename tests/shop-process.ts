@@ -26,6 +26,9 @@ export interface ShopProcesses {
   remove(): Promise<void>
 }
 
+/** Secret of the shops on one test database, whose processes need the same one. */
+export const testSecret = 'the same secret in all processes of a shop'
+
 /** Without the settings of the test run. */
 const baseEnvironment = {
   PATH: process.env.PATH,
@@ -47,7 +50,16 @@ export function openShopProcesses(): ShopProcesses {
     options: object,
   ): Promise<ShopProcess> {
     const [program = '', ...args] = command
-    const env = { ...baseEnvironment, PORT: String(await freePort()), DATA_DIR: dataDir, ...settings }
+    const required = settings.DATABASE_URL
+      ? { SHOP_SECRET: testSecret, DEMO_PASSWORD: 'demo-password' }
+      : undefined
+    const env = {
+      ...baseEnvironment,
+      PORT: String(await freePort()),
+      DATA_DIR: dataDir,
+      ...required,
+      ...settings,
+    }
     // After Ctrl-C nothing would stop a new process.
     if (isRemoved) throw new Error('these shops are removed')
     const child = startChild(program, args, { cwd: project, env, ...options })

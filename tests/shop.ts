@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { DestinationStream } from 'pino'
 import { errors } from '../contract/errors.ts'
 import { composeShop, type Shop } from '../server/compose.ts'
@@ -9,6 +6,7 @@ import { openLog } from '../server/platform/log.ts'
 import { type Caller, toCaller } from './call.ts'
 import { openTestDatabase, type TestDatabase } from './database.ts'
 import { freePort } from './free-port.ts'
+import { testSecret } from './shop-process.ts'
 
 export interface TestShop extends Caller, Pick<Shop, 'app' | 'accessTokens' | 'payments' | 'settings'> {
   database: TestDatabase
@@ -27,12 +25,11 @@ export async function openTestShop(
   destination?: DestinationStream,
 ): Promise<TestShop> {
   const database = await openTestDatabase({ poolSize: 4 })
-  const dataDir = mkdtempSync(join(tmpdir(), 'shop-test-'))
   const port = await freePort()
   const environment = {
     PORT: String(port),
-    DATA_DIR: dataDir,
     DATABASE_URL: database.url,
+    SHOP_SECRET: testSecret,
     DEMO: '0',
     // Tests read their own writes immediately.
     CACHE_SECONDS: '0',
@@ -49,7 +46,6 @@ export async function openTestShop(
     async close() {
       await shop.close()
       await database.close()
-      rmSync(dataDir, { recursive: true })
     },
   }
 }

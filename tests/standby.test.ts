@@ -51,7 +51,7 @@ afterAll(async () => {
 })
 
 beforeEach(async () => {
-  const accessTokens = createAccessTokens({ secret, ttlSeconds: 600 })
+  const accessTokens = createAccessTokens({ secrets: [secret], ttlSeconds: 600 })
   rider = await aCustomer({ db: database.db, accessTokens })
   productId = await aProduct(database, { price: 40, quantity: stock })
 })

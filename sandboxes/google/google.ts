@@ -1,6 +1,7 @@
 import { genericOAuth } from 'better-auth/plugins'
 import type { FastifyInstance } from 'fastify'
 import type { GoogleProvider } from '../../server/modules/identity/google.ts'
+import type { Secrets } from '../../server/platform/secrets.ts'
 import { registerSandboxPages } from './routes.ts'
 import { createSandboxTokens } from './tokens.ts'
 
@@ -12,10 +13,10 @@ const providerId = 'google-sandbox'
  * Our own OpenID provider behind the Google popup, for a shop without keys. A visitor may claim any email, so it
  * never signs in to an account that it did not create.
  */
-export function openGoogleSandbox({ origin, secret }: { origin: string; secret: string }): GoogleProvider {
+export function openGoogleSandbox({ origin, secrets }: { origin: string; secrets: Secrets }): GoogleProvider {
   const issuer = `${origin}${prefix}`
   const redirectUri = `${origin}/idp/callback/${providerId}`
-  const tokens = createSandboxTokens({ issuer, secret })
+  const tokens = createSandboxTokens({ issuer, secrets })
 
   const plugin = genericOAuth({
     config: [

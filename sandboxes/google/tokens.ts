@@ -10,7 +10,7 @@ import {
   jwtVerify,
   SignJWT,
 } from 'jose'
-import { deriveKey } from '../../server/platform/secrets.ts'
+import { deriveKeys, type Secrets } from '../../server/platform/secrets.ts'
 
 export interface SandboxPerson {
   email: string
@@ -39,16 +39,22 @@ const tokenSeconds = 3600
  * Creates the sandbox's codes and tokens. Nothing is stored: codes and access tokens are encrypted JWTs, which any
  * process of the shop can read.
  */
-export function createSandboxTokens({ issuer, secret }: { issuer: string; secret: string }) {
-  const sealingKey = deriveKey(secret, 'google sandbox')
+export function createSandboxTokens({ issuer, secrets }: { issuer: string; secrets: Secrets }) {
+  const sealingKeys = deriveKeys(secrets, 'google sandbox')
   const seal = (purpose: string, content: JWTPayload, seconds: number) =>
     new EncryptJWT(content)
       .setProtectedHeader({ alg: 'dir', enc: 'A256GCM', typ: purpose })
       .setIssuer(issuer)
       .setExpirationTime(`${seconds} seconds`)
-      .encrypt(sealingKey)
-  const unseal = async (purpose: string, token: string) =>
-    (await jwtDecrypt(token, sealingKey, { issuer, typ: purpose, requiredClaims: ['exp'] })).payload
+      .encrypt(sealingKeys[0])
+  /** A code may come from a process with another current secret. */
+  const unseal = (purpose: string, token: string) =>
+    Promise.any(
+      sealingKeys.map(async (key) => {
+        const { payload } = await jwtDecrypt(token, key, { issuer, typ: purpose, requiredClaims: ['exp'] })
+        return payload
+      }),
+    )
 
   // Generated at the first sign-in. Each process has its own key pair and verifies only its own ID tokens.
   let pair: Promise<GenerateKeyPairResult> | undefined

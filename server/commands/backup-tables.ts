@@ -14,6 +14,8 @@ export const backupTables: Scope = {
     'sandbox.mailbox',
     // Emails in the queue have been sent since the backup.
     'public.mail_outbox',
+    // Identifies the secret of the shop, which may differ on the target.
+    'public.secret_fingerprint',
     // Encrypted with SHOP_SECRET, which may differ on the target; new keys are generated.
     'identity.jwks',
     // Running product imports: their process does not exist on the target.

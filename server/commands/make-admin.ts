@@ -1,5 +1,5 @@
 import * as customers from '../modules/customers/service.ts'
-import { openDatabase } from '../open-database.ts'
+import { connectDatabase, requireMigrated } from '../open-database.ts'
 import { StartupError } from '../platform/errors.ts'
 import { runCommand } from './run-command.ts'
 
@@ -7,7 +7,8 @@ import { runCommand } from './run-command.ts'
 await runCommand(process.env, async ({ config, log, cleanup }) => {
   const email = process.argv[2]?.trim().toLowerCase()
   if (!email) throw new StartupError('Usage: npm run make-admin -- jane@example.com')
-  const { db } = await openDatabase(config, log, cleanup)
+  const { db } = await connectDatabase(config, log, cleanup)
+  await requireMigrated(db)
   const isNew = await customers.makeAdmin(db, email, null)
   process.stdout.write(`${email} is ${isNew ? 'now' : 'already'} an admin.\n`)
 })

@@ -5,7 +5,6 @@ import * as customers from '../modules/customers/service.ts'
 import { openIdentity } from '../modules/identity/service.ts'
 import { openDatabase } from '../open-database.ts'
 import { StartupError } from '../platform/errors.ts'
-import { generateSecret, loadOrCreateSecret } from '../platform/secrets.ts'
 import { type Command, runCommand } from './run-command.ts'
 
 const maxProducts = 5_000_000
@@ -46,18 +45,17 @@ async function fill(
   { config, log, cleanup, signal, print: say }: Command,
   { products, allHaveSizes }: { products: number; allHaveSizes: boolean },
 ): Promise<void> {
-  const { db, pool, databaseUrl } = await openDatabase(config, log, cleanup)
+  const { db, pool, databaseUrl, secrets } = await openDatabase(config, log, cleanup)
   const { host, pathname } = new URL(databaseUrl)
   const where = config.databaseUrl ? `the database ${pathname.slice(1)} at ${host}` : config.dataDir
   print(`Filling ${where} up to ${shown(products)} generated products.`)
   // The demo shop comes first, so that its products fill the first pages.
   if (config.demo) {
-    const secret = config.secret ?? loadOrCreateSecret(config.dataDir, 'secret', generateSecret)
     const noEmails = { outbox: null, onPasswordReset: customers.voidTokensOfIdentity }
     await openDemoShop(
       config,
       db,
-      await openIdentity({ ...config, google: null, ...noEmails, pool, db, secret, log }),
+      await openIdentity({ ...config, google: null, ...noEmails, pool, db, secrets, log }),
     )
   }
   const started = performance.now()

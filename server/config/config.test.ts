@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { StartupError } from '../platform/errors.ts'
-import { readConfig } from './config.ts'
+import { readConfig, requireSecrets } from './config.ts'
 
 const stripeKeys = {
   STRIPE_SECRET_KEY: 'sk_live_1',
@@ -68,6 +68,7 @@ describe('a malformed setting is reported in one line with its name', () => {
     ['DEMO', 'maybe'],
     ['DEMO_PASSWORD', '12345'],
     ['SHOP_SECRET', 'too short'],
+    ['SHOP_PREVIOUS_SECRETS', `${'long enough '.repeat(3)},too short`],
     ['LOG_LEVEL', 'loud'],
     ['PAYMENTS', 'free'],
     ['GOOGLE', 'on'],
@@ -111,6 +112,33 @@ describe('a malformed setting is reported in one line with its name', () => {
     expect(received({ SHOP_SECRET: 'hunter2' })).toContain('SHOP_SECRET')
     expect(received({ SHOP_SECRET: 'hunter2' })).not.toContain('hunter2')
   })
+})
+
+describe('secrets are required', () => {
+  const url = { DATABASE_URL: 'postgres://shop@db/shop' }
+  const secret = { SHOP_SECRET: 'a secret that is long enough for the shop' }
+
+  test.each([
+    ['with DATABASE_URL', url, /^With DATABASE_URL, the shop requires SHOP_SECRET/],
+    ['in production', { NODE_ENV: 'production', PAYMENTS: 'sandbox' }, /^In production, .* SHOP_SECRET/],
+    ['for a demo shop with DATABASE_URL', { ...url, ...secret }, /requires DEMO_PASSWORD.* DEMO=0/],
+  ])('%s', (_when, settings, sentence) => {
+    expect(() => requireSecrets(readConfig(settings))).toThrow(sentence)
+  })
+
+  test.each([
+    ['in a demo shop on one machine', {}],
+    ['if they are set', { ...url, ...secret, DEMO_PASSWORD: 'demo-password' }],
+    ['without a demo shop', { ...url, ...secret, DEMO: '0' }],
+  ])('not %s', (_when, settings) => {
+    expect(() => requireSecrets(readConfig(settings))).not.toThrow()
+  })
+})
+
+test('previous secrets are separated by commas', () => {
+  const secrets = ['a former secret of the shop that is long', 'another former secret that is as long']
+  expect(readConfig({ SHOP_PREVIOUS_SECRETS: secrets.join(' , ') }).previousSecrets).toEqual(secrets)
+  expect(readConfig({}).previousSecrets).toEqual([])
 })
 
 describe('in production', () => {

@@ -48,6 +48,8 @@ export function readConfig(environment: Environment) {
     preparedStatements: settings.choice('DATABASE_PREPARED', ['on', 'off']) !== 'off',
     /** Signs tokens and cookies; null: generated and stored in the data folder. */
     secret: settings.secret('SHOP_SECRET', 32),
+    /** Former secrets, which still verify and decrypt. */
+    previousSecrets: settings.secrets('SHOP_PREVIOUS_SECRETS', 32),
     /** Emails of customers who become admins when they sign in. */
     adminEmails: (settings.text('ADMIN_EMAILS') ?? '')
       .split(',')
@@ -78,6 +80,26 @@ export function readConfig(environment: Environment) {
     /** Number of reverse proxies that add the client IP to X-Forwarded-For. */
     trustedProxies,
     logLevel: settings.choice('LOG_LEVEL', logLevels) ?? (production ? 'info' : 'warn'),
+  }
+}
+
+/**
+ * Checks that the shop need not store a secret on this machine. Commands such as `npm run backup` need none.
+ *
+ * @throws StartupError for the first missing setting
+ */
+export function requireSecrets({ production, databaseUrl, secret, demo, demoPassword }: Config): void {
+  const isShared = databaseUrl !== null
+  const reason = isShared ? 'With DATABASE_URL' : 'In production'
+  if (secret === null && (isShared || production)) {
+    throw new StartupError(
+      `${reason}, the shop requires SHOP_SECRET. Set it to at least 32 random characters, the same for all processes.`,
+    )
+  }
+  if (isShared && demo && demoPassword === null) {
+    throw new StartupError(
+      `${reason}, the demo shop requires DEMO_PASSWORD. Set it, or set DEMO=0 to start without the demo shop.`,
+    )
   }
 }
 

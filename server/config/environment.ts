@@ -61,6 +61,15 @@ export class Settings {
     throw new StartupError(`${name} is too short. Use at least ${min} characters, or remove it.`)
   }
 
+  /** Returns the secrets of a list that is separated by commas. */
+  secrets(name: string, min: number): string[] {
+    const texts = this.text(name)?.split(',').map((text) => text.trim()) ?? []
+    if (texts.every((text) => text.length >= min)) return texts
+    throw new StartupError(
+      `${name} has a secret that is too short. Use at least ${min} characters for each, and separate them by commas.`,
+    )
+  }
+
   allOrNone<Key extends string>(names: Record<Key, string>): Record<Key, string> | null {
     const entries = Object.entries<string>(names).map(([key, name]) => [key, name, this.text(name)] as const)
     const missing = entries.filter(([, , value]) => value === null).map(([, name]) => name)

@@ -1,4 +1,4 @@
-import { hkdfSync, randomBytes, randomInt } from 'node:crypto'
+import { hkdfSync, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
 import { linkSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { hasCode } from './errors.ts'
@@ -37,7 +37,21 @@ export function generatePassword(): string {
   return characters.join('').replaceAll(/(.{4})(?=.)/g, '$1-')
 }
 
-/** Derives a 32-byte key from the shop's secret. Signatures for one purpose are invalid for any other. */
+/** The secrets of the shop. The first one signs and encrypts; the previous ones only verify and decrypt. */
+export type Secrets = readonly [current: string, ...previous: string[]]
+
+/** Derives a 32-byte key from a secret of the shop. Signatures for one purpose are invalid for any other. */
 export function deriveKey(secret: string, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, '', `torque-yard ${purpose}`, 32))
+}
+
+/** Derives a key from each secret, the current one first. */
+export function deriveKeys([current, ...previous]: Secrets, purpose: string): [Buffer, ...Buffer[]] {
+  return [deriveKey(current, purpose), ...previous.map((secret) => deriveKey(secret, purpose))]
+}
+
+/** Compares signatures. The time depends on their length only. */
+export function isSameSignature(given: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(expected)]
+  return a.length === b.length && timingSafeEqual(a, b)
 }

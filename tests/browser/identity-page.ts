@@ -49,7 +49,7 @@ async function open(cleanup: AsyncDisposableStack): Promise<string> {
 
   const port = await freePort()
   const origin = `http://localhost:${port}`
-  const secret = 'the secret of this test, long enough to be one'
+  const secrets = ['the secret of this test, long enough to be one'] as const
   const app = Fastify()
   const provider = await openIdentity({
     pool: database.pool,
@@ -57,8 +57,8 @@ async function open(cleanup: AsyncDisposableStack): Promise<string> {
     outbox: null,
     onPasswordReset: async () => undefined,
     origin,
-    secret,
-    google: openGoogleSandbox({ origin, secret }),
+    secrets,
+    google: openGoogleSandbox({ origin, secrets }),
     mergeSignInMessages: false,
     log: app.log,
   })

@@ -70,6 +70,7 @@ const test = base.extend<object, { stripe: StripeMock }>({
         NODE_ENV: 'production',
         DEMO: '1',
         DATABASE_URL: stripe.databaseUrl,
+        SHOP_SECRET: 'the secret of this test, long enough to be one',
         STRIPE_API_URL: stripe.api,
       })
       await use(shop)

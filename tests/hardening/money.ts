@@ -92,7 +92,7 @@ function openPaymentDeps({ db }: ShopUnderTest, gateway: PaymentDeps['gateway'],
   const { outbox } = openMail({ db, mailer: { send: () => Promise.reject(new Error('not started')) }, log })
   const more = {
     rateLimiter: openRateLimiter(db, 'money', defaultLimits),
-    orderKeys: createOrderKeys('money'),
+    orderKeys: createOrderKeys(['money']),
     terms: { unpaidOrderHours: 0, unpaidGuestOrderMinutes: 0, guestOrderPieces: 50 },
   }
   const orderEmails = openOrderEmails({ ...more, outbox, log, origin: 'http://localhost' })

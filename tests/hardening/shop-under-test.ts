@@ -69,7 +69,7 @@ export async function openShopUnderTest({
     processes: started as [Process, ...Process[]],
     databaseUrl: embedded.url,
     db: database.db,
-    accessTokens: createAccessTokens({ secret, ttlSeconds: tokenSeconds }),
+    accessTokens: createAccessTokens({ secrets: [secret], ttlSeconds: tokenSeconds }),
     postgres: postgresIn(embedded.folder),
     publishableKey: sandboxKeys(secret).publishableKey,
     dataDir,

@@ -5,7 +5,7 @@ import { createAccessTokens } from './access-token.ts'
 
 const secret = 'the secret of this shop, long enough'
 const customer = { customerId: '5f0c', email: 'rider@shop.test', tokenVersion: 3 }
-const tokens = createAccessTokens({ secret })
+const tokens = createAccessTokens({ secrets: [secret] })
 
 const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url')
 const now = () => Math.floor(Date.now() / 1000)
@@ -28,7 +28,7 @@ test('is valid for a customer for 15 minutes', async () => {
 
 test('is void after a change of the secret', async () => {
   const old = await tokens.sign(customer)
-  expect(await createAccessTokens({ secret: 'another secret' }).verify(old)).toBeNull()
+  expect(await createAccessTokens({ secrets: ['another secret'] }).verify(old)).toBeNull()
 })
 
 test('a valid token is accepted: the forged tokens below differ from it in one respect only', async () => {

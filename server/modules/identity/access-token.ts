@@ -1,6 +1,6 @@
 import { createSecretKey } from 'node:crypto'
 import { errors, jwtVerify, SignJWT } from 'jose'
-import { deriveKey } from '../../platform/secrets.ts'
+import { deriveKeys, type Secrets } from '../../platform/secrets.ts'
 
 /** Claims at issue time. Roles are not included; they are read on every request. */
 interface AccessTokenSubject {
@@ -18,8 +18,10 @@ const issuer = 'torque-yard'
 const audience = 'torque-yard-api'
 
 /** The shop's own short-lived tokens (RFC 9068), sent as `Authorization: Bearer`. */
-export function createAccessTokens({ secret, ttlSeconds = 900 }: { secret: string; ttlSeconds?: number }) {
-  const key = createSecretKey(deriveKey(secret, 'access token'))
+export function createAccessTokens({ secrets, ttlSeconds = 900 }: { secrets: Secrets; ttlSeconds?: number }) {
+  const keys = deriveKeys(secrets, 'access token')
+  const signingKey = createSecretKey(keys[0])
+  const verifyingKeys = keys.map((key) => createSecretKey(key))
   return {
     sign: ({ customerId, email, tokenVersion }: AccessTokenSubject): Promise<string> =>
       new SignJWT({ email, ver: tokenVersion })
@@ -29,24 +31,28 @@ export function createAccessTokens({ secret, ttlSeconds = 900 }: { secret: strin
         .setAudience(audience)
         .setIssuedAt()
         .setExpirationTime(`${ttlSeconds} seconds`)
-        .sign(key),
+        .sign(signingKey),
 
     /** Returns null if the token is invalid or expired. The caller must compare `tokenVersion` itself. */
     async verify(token: string): Promise<{ customerId: string; tokenVersion: number } | null> {
-      try {
-        const { payload } = await jwtVerify(token, key, {
-          algorithms: [algorithm],
-          typ: type,
-          issuer,
-          audience,
-          requiredClaims: ['sub', 'iat', 'exp', 'ver'],
-        })
-        const { sub, ver } = payload
-        return sub && Number.isSafeInteger(ver) ? { customerId: sub, tokenVersion: Number(ver) } : null
-      } catch (error) {
-        if (error instanceof errors.JOSEError) return null
-        throw error
+      for (const key of verifyingKeys) {
+        try {
+          const { payload } = await jwtVerify(token, key, {
+            algorithms: [algorithm],
+            typ: type,
+            issuer,
+            audience,
+            requiredClaims: ['sub', 'iat', 'exp', 'ver'],
+          })
+          const { sub, ver } = payload
+          return sub && Number.isSafeInteger(ver) ? { customerId: sub, tokenVersion: Number(ver) } : null
+        } catch (error) {
+          if (error instanceof errors.JWSSignatureVerificationFailed) continue // made with another secret
+          if (error instanceof errors.JOSEError) return null
+          throw error
+        }
       }
+      return null
     },
   }
 }

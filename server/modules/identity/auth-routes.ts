@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { email, requiredLine } from '../../../contract/fields.ts'
 import { ShopError, sendNotFound } from '../../platform/errors.ts'
 import type { Limiter } from '../../platform/limiter.ts'
+import type { Secrets } from '../../platform/secrets.ts'
 import { type BetterAuth, forwardCookies, parseBody, toAuthHeaders, toShopError } from './better-auth.ts'
 import { registerEmailRoutes } from './email-routes.ts'
 import { registerGoogleRoutes } from './google.ts'
@@ -54,13 +55,13 @@ export function registerAuthRoutes(scope: FastifyInstance, deps: AuthDeps): void
 /** Sign-up and sign-in with email and password. Both respond with 204 and a session cookie. */
 function registerPasswordRoutes(
   scope: FastifyInstance,
-  { auth, db, outbox, rateLimiter, hashLimiter, devices, mergeSignInMessages }: AuthDeps,
+  { auth, db, secrets, outbox, rateLimiter, hashLimiter, devices, mergeSignInMessages }: AuthDeps,
 ): void {
   scope.post('/sign-up/email', async (request, reply) => {
     await rateLimiter.countIp('signUpsPerIp', request.ip)
     const body = parseBody(SignUp, request.body)
     await rateLimiter.count('signUpsPerEmail', body.email)
-    const signUp = () => auth.api.signUpEmail({ body, ...onBehalf(request) })
+    const signUp = () => auth.api.signUpEmail({ body, ...onBehalf(request, secrets) })
     const { headers } = await hashLimiter(signUp).catch(async (error: unknown) => {
       // Of two concurrent sign-ups one fails in the database, and better-auth does not report why.
       const isUnexplained = !(toShopError(error) instanceof ShopError)
@@ -80,7 +81,7 @@ function registerPasswordRoutes(
     const rateLimitKey = devices.toRateLimitKey(request.headers.cookie, body.email)
     await rateLimiter.count('failuresPerEmail', rateLimitKey)
     const before = await repository.findAccount(db, body.email)
-    const signIn = () => auth.api.signInEmail({ body, ...onBehalf(request) })
+    const signIn = () => auth.api.signInEmail({ body, ...onBehalf(request, secrets) })
     const { headers } = await hashLimiter(signIn).catch(async (error: unknown) => {
       throw await explainFailure(toShopError(error), body.email)
     })
@@ -107,27 +108,27 @@ function registerPasswordRoutes(
 }
 
 /** Registers the routes that set the name, sign out, and return an ID token or its public keys. */
-function registerSessionRoutes(scope: FastifyInstance, { auth }: AuthDeps): void {
+function registerSessionRoutes(scope: FastifyInstance, { auth, secrets }: AuthDeps): void {
   scope.post('/update-user', async (request, reply) => {
     const body = parseBody(DisplayName, request.body)
-    const { headers } = await auth.api.updateUser({ body, ...onBehalf(request) })
+    const { headers } = await auth.api.updateUser({ body, ...onBehalf(request, secrets) })
     return sendCookies(reply, headers)
   })
   scope.post('/sign-out', async (request, reply) => {
     parseBody(Nothing, request.body)
-    const { headers } = await auth.api.signOut(onBehalf(request))
+    const { headers } = await auth.api.signOut(onBehalf(request, secrets))
     return sendCookies(reply, headers)
   })
   scope.get('/token', async (request, reply) => {
-    const { headers, response } = await auth.api.getToken(onBehalf(request))
+    const { headers, response } = await auth.api.getToken(onBehalf(request, secrets))
     forwardCookies(headers, reply)
     return response
   })
   scope.get('/jwks', () => auth.api.getJwks())
 }
 
-const onBehalf = (request: FastifyRequest) =>
-  ({ headers: toAuthHeaders(request), returnHeaders: true }) as const
+const onBehalf = (request: FastifyRequest, secrets: Secrets) =>
+  ({ headers: toAuthHeaders(request, secrets), returnHeaders: true }) as const
 
 function sendCookies(reply: FastifyReply, headers: Headers): FastifyReply {
   forwardCookies(headers, reply)

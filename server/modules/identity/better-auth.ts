@@ -1,5 +1,7 @@
+import { createHmac } from 'node:crypto'
 import { betterAuth } from 'better-auth'
 import { APIError } from 'better-auth/api'
+import { symmetricDecrypt, symmetricEncrypt } from 'better-auth/crypto'
 import { jwt } from 'better-auth/plugins'
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
 import { Kysely, PostgresDialect } from 'kysely'
@@ -7,8 +9,8 @@ import type * as z from 'zod/mini'
 import { passwordMinimum } from '../../../contract/customers.ts'
 import type { ErrorCode } from '../../../contract/errors.ts'
 import { newId } from '../../platform/database.ts'
-import { ShopError } from '../../platform/errors.ts'
-import { deriveKey } from '../../platform/secrets.ts'
+import { ShopError, StartupError } from '../../platform/errors.ts'
+import { deriveKey, isSameSignature, type Secrets } from '../../platform/secrets.ts'
 import type { IdentityOptions } from './service.ts'
 
 export const basePath = '/idp'
@@ -30,14 +32,13 @@ const noTokens = { accessToken: null, refreshToken: null, idToken: null }
  * checks of the origin and of rates, is not used.
  */
 export function createBetterAuth(
-  options: Pick<IdentityOptions, 'pool' | 'origin' | 'secret' | 'google' | 'log'>,
+  options: Pick<IdentityOptions, 'pool' | 'origin' | 'secrets' | 'google' | 'log'>,
 ) {
-  const { pool, origin, secret, google, log } = options
+  const { pool, origin, secrets, google, log } = options
   return betterAuth({
     baseURL: origin,
     basePath,
-    // A list, because better-auth would also look for a single secret in the environment.
-    secrets: [{ version: 1, value: deriveKey(secret, 'identity provider').toString('base64url') }],
+    secrets: listAuthSecrets(secrets),
     trustedOrigins: [origin],
     database: {
       db: new Kysely({ dialect: new PostgresDialect({ pool }) }),
@@ -106,14 +107,65 @@ export function cookiePrefix(origin: string): string {
   return `torque-yard-${port || (protocol === 'https:' ? 443 : 80)}`
 }
 
-/** Headers for a call of better-auth on behalf of a request. All others are dropped. */
-export function toAuthHeaders({ headers, ip }: FastifyRequest): Headers {
+/**
+ * Secrets of better-auth, the current one first. The version marks what a secret has encrypted, so it depends on the
+ * secret alone: in a rotation, one process has the secrets in another order than the next.
+ */
+export function listAuthSecrets(secrets: Secrets): { version: number; value: string }[] {
+  return secrets.map((secret) => ({
+    version: deriveKey(secret, 'version of the identity provider').readUInt32BE(),
+    value: deriveKey(secret, 'identity provider').toString('base64url'),
+  }))
+}
+
+/**
+ * Returns a stored private key as it is if the current secret has encrypted it, else encrypted with the current one.
+ *
+ * @throws StartupError if no secret decrypts it
+ */
+export async function encryptAgain(
+  stored: string,
+  secrets: ReturnType<typeof listAuthSecrets>,
+): Promise<string> {
+  const [current] = secrets
+  const data: string = JSON.parse(stored)
+  if (!current || data.startsWith(`$ba$${current.version}$`)) return stored
+  // Earlier versions of the shop marked every secret with 1.
+  const keys = new Map([
+    [1, current.value],
+    ...secrets.map(({ version, value }) => [version, value] as const),
+  ])
+  const key = { keys, currentVersion: current.version }
+  const decrypted = await symmetricDecrypt({ key, data }).catch((cause: unknown) => {
+    throw new StartupError(
+      'The signing keys were encrypted with another secret. Add it to SHOP_PREVIOUS_SECRETS, or run npm run reset-secret, which signs all users out.',
+      { cause },
+    )
+  })
+  return JSON.stringify(await symmetricEncrypt({ key, data: decrypted }))
+}
+
+/**
+ * Headers for a call of better-auth on behalf of a request. All others are dropped. better-auth verifies cookies with its
+ * current secret only, so those that a previous secret has signed are signed again.
+ */
+export function toAuthHeaders({ headers, ip }: FastifyRequest, secrets: Secrets): Headers {
+  const [current = '', ...previous] = listAuthSecrets(secrets).map(({ value }) => value)
+  const cookies = headers.cookie?.split(/;\s*/).map((cookie) => {
+    const [, name, value = '', signature = ''] = /^([^=]+)=(\w+)\.([^.]+)$/.exec(cookie) ?? []
+    const isPrevious = previous.some((secret) => isSameSignature(signature, signCookie(value, secret)))
+    return isPrevious ? `${name}=${value}.${signCookie(value, current)}` : cookie
+  })
   return new Headers({
-    cookie: headers.cookie ?? '',
+    cookie: cookies?.join('; ') ?? '',
     'user-agent': headers['user-agent'] ?? '',
     [clientIpHeader]: ip,
   })
 }
+
+/** Returns the signature that better-auth appends to the value of a cookie. */
+const signCookie = (value: string, secret: string): string =>
+  encodeURIComponent(createHmac('sha256', secret).update(value).digest('base64'))
 
 /** Copies the cookies of a better-auth response, and nothing else. */
 export function forwardCookies(headers: Headers, reply: FastifyReply): void {

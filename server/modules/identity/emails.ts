@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Database } from '../../../db/schema.ts'
-import { deriveKey } from '../../platform/secrets.ts'
+import { deriveKeys, type Secrets } from '../../platform/secrets.ts'
 import { type EmailRenderers, emailTexts, emailTtlMs } from '../mail/service.ts'
 import * as repository from './repository.ts'
 
@@ -9,8 +9,8 @@ import * as repository from './repository.ts'
  * Creates the emails about an account. They contain no user input, so the shop cannot be abused to write to third
  * parties. Link tokens follow the `#`, so they appear in no log and no Referer header.
  */
-export function createEmails(origin: string, secret: string) {
-  const key = deriveKey(secret, 'email links')
+export function createEmails(origin: string, secrets: Secrets) {
+  const keys = deriveKeys(secrets, 'email links')
 
   /**
    * Saves a new link token with 256 bits, derived from the email's id. A resent email has the same token, because
@@ -21,7 +21,13 @@ export function createEmails(origin: string, secret: string) {
     emailId: string,
     { userId, purpose }: { userId: string; purpose: repository.EmailLink['purpose'] },
   ): Promise<string> {
-    const token = createHmac('sha256', key).update(emailId).digest('base64url')
+    const toToken = (key: Buffer) => createHmac('sha256', key).update(emailId).digest('base64url')
+    for (const key of keys.slice(1)) {
+      // The email was sent before, by a process with another secret.
+      const sent = toToken(key)
+      if (await repository.findTokenOwner(tx, { purpose, hash: hashToken(sent) })) return sent
+    }
+    const token = toToken(keys[0])
     const seconds = emailTtlMs[purpose] / 1000
     await repository.saveToken(tx, { userId, purpose, hash: hashToken(token), seconds })
     return token

@@ -28,7 +28,10 @@ const outcomes: Readonly<Record<string, string>> = {
 }
 
 /** Sign-in in a popup: `/popup` redirects to Google, Google to `/callback/…`, and that to `/popup/done`. */
-export function registerGoogleRoutes(scope: FastifyInstance, { auth, origin, google, log }: AuthDeps): void {
+export function registerGoogleRoutes(
+  scope: FastifyInstance,
+  { auth, origin, secrets, google, log }: AuthDeps,
+): void {
   const end = popupEnd(origin)
   const options = {
     // The URLs contain authorization codes, so requests are not logged.
@@ -74,7 +77,7 @@ export function registerGoogleRoutes(scope: FastifyInstance, { auth, origin, goo
         method: 'GET',
         params: { id: google.id },
         query: request.query,
-        headers: toAuthHeaders(request),
+        headers: toAuthHeaders(request, secrets),
         asResponse: true,
       })
       const error = new URL(headers.get('location') ?? `${end}?error=none`).searchParams.get('error')

@@ -198,7 +198,8 @@ test.each<[string, () => Promise<string>, string]>([
   ['without a signature', async () => `${encode({ alg: 'none' })}.${encode(claims())}.`, 'ERR_JO'],
   [
     'which is an access token of the shop',
-    () => createAccessTokens({ secret: 'x' }).sign({ customerId: '1', email: 'a@b.test', tokenVersion: 1 }),
+    () =>
+      createAccessTokens({ secrets: ['x'] }).sign({ customerId: '1', email: 'a@b.test', tokenVersion: 1 }),
     'not trusted',
   ],
   ['which is malformed', async () => 'not.a.token', 'ERR_JWT_INVALID'],

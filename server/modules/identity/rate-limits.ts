@@ -1,10 +1,10 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { tooManyAttempts } from '../../../contract/waiting-time.ts'
 import type { Database } from '../../../db/schema.ts'
 import { ShopError } from '../../platform/errors.ts'
 import { groupIp } from '../../platform/ip.ts'
-import { deriveKey } from '../../platform/secrets.ts'
+import { deriveKey, deriveKeys, isSameSignature, type Secrets } from '../../platform/secrets.ts'
 import { basePath, cookiePrefix } from './better-auth.ts'
 import * as repository from './repository.ts'
 
@@ -42,7 +42,10 @@ export type Limits = typeof defaultLimits
 
 export type RateLimiter = ReturnType<typeof openRateLimiter>
 
-/** Counts in the database: all machines share the limits, and a restart does not reset them. */
+/**
+ * Counts in the database: all machines share the limits, and a restart does not reset them. Another secret does, because
+ * the keys are hashed with it.
+ */
 export function openRateLimiter(db: Kysely<Database>, secret: string, limits: Limits) {
   const hashing = deriveKey(secret, 'rate limits')
   const toKey = (limit: keyof Limits, who: string) =>
@@ -90,12 +93,12 @@ export type KnownDevices = ReturnType<typeof createKnownDevices>
  * Device cookies (OWASP) for browsers that have signed in with an email; they grant no access. Failed attempts
  * elsewhere do not count against such a browser, so an attacker cannot lock the owner out.
  */
-export function createKnownDevices(secret: string, origin: string) {
-  const key = deriveKey(secret, 'known device')
+export function createKnownDevices(secrets: Secrets, origin: string) {
+  const keys = deriveKeys(secrets, 'known device')
   const isSecure = origin.startsWith('https:')
   const cookie = `${isSecure ? '__Secure-' : ''}${cookiePrefix(origin)}.known_device`
   const attributes = `Max-Age=${yearSeconds}; Path=${basePath}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
-  const sign = (name: string, email: string) =>
+  const signWith = (key: Buffer, name: string, email: string) =>
     `${name}~${createHmac('sha256', key).update(`${name} ${email}`).digest('base64url')}`
 
   return {
@@ -104,11 +107,10 @@ export function createKnownDevices(secret: string, origin: string) {
       const pair = cookies?.split(/;\s*/).find((each) => each.startsWith(`${cookie}=`))
       const given = pair?.slice(cookie.length + 1) ?? ''
       const name = given.split('~')[0] ?? ''
-      const [found, expected] = [Buffer.from(given), Buffer.from(sign(name, email))]
-      return found.length === expected.length && timingSafeEqual(found, expected) ? name : email
+      return keys.some((key) => isSameSignature(given, signWith(key, name, email))) ? name : email
     },
     /** Returns the Set-Cookie header that makes the device known. */
     remember: (email: string): string =>
-      `${cookie}=${sign(randomBytes(12).toString('hex'), email)}; ${attributes}`,
+      `${cookie}=${signWith(keys[0], randomBytes(12).toString('hex'), email)}; ${attributes}`,
   }
 }

@@ -126,7 +126,26 @@ export async function insertAccount(
   return rows[0]?.id ?? insertAccount(db, account)
 }
 
-/** Deletes keys that the current secret cannot decrypt. better-auth creates a new one when there is none. */
+/** Returns the keys that sign tokens, with their encrypted private keys. */
+export async function listSigningKeys(db: Kysely<Database>): Promise<{ id: string; privateKey: string }[]> {
+  const { rows } = await sql<{ id: string; privateKey: string }>`
+    select "id", "privateKey" from identity."jwks" where "expiresAt" is null or "expiresAt" > now()`.execute(
+    db,
+  )
+  return rows
+}
+
+/** Replaces an encrypted private key, unless another process has. */
+export async function replaceSigningKey(
+  db: Kysely<Database>,
+  { id, privateKey, encrypted }: { id: string; privateKey: string; encrypted: string },
+): Promise<void> {
+  await sql`
+    update identity."jwks" set "privateKey" = ${encrypted}
+    where "id" = ${id} and "privateKey" = ${privateKey}`.execute(db)
+}
+
+/** better-auth creates a new key when there is none. */
 export async function deleteSigningKeys(db: Kysely<Database>): Promise<void> {
   await sql`delete from identity."jwks"`.execute(db)
 }

@@ -1,8 +1,10 @@
 import { getMigrations } from 'better-auth/db/migration'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type AuthServer, openAuthServer, origin, secret } from '../../../tests/auth-server.ts'
+import type { Secrets } from '../../platform/secrets.ts'
 import { createBetterAuth } from './better-auth.ts'
 import { createIdTokenVerifier } from './id-token.ts'
+import { deleteSigningKeys } from './service.ts'
 
 const rider = { email: 'Rider@Shop.test', password: 'secret1', name: 'A Rider' }
 
@@ -15,7 +17,7 @@ afterAll(() => server.close())
 
 test('the migration creates the tables that better-auth expects', async () => {
   const { pool } = server.database
-  const settings = { pool, origin, secret, google: null, log: console }
+  const settings = { pool, origin, secrets: [secret] as const, google: null, log: console }
   const { toBeCreated, toBeAdded, toBeAddedIndexes, schemaProblems } = await getMigrations(
     createBetterAuth(settings).options,
   )
@@ -64,20 +66,61 @@ test("two processes accept each other's tokens", async () => {
   await other.close()
 })
 
-test('after a change of the secret all users must sign in again, and can', async () => {
-  await server.provider.createAccount(rider)
-  const before = server.browser()
-  await before.post('/idp/sign-in/email', { email: rider.email, password: rider.password })
-  expect((await before.get('/idp/token')).status).toBe(200)
+describe('a change of the secret', () => {
+  const next = `another ${secret}`
+  const open = (secrets: Secrets) => openAuthServer({ secrets }, server.database)
 
-  const next = await openAuthServer({ secret: `another ${secret}` }, server.database)
-  expect(next.logged()).toContain('all users must log in again')
-  const after = next.browser()
-  for (const [name, value] of before.cookies) after.cookies.set(name, value)
-  expect((await after.get('/idp/token')).status).toBe(401)
-  await after.post('/idp/sign-in/email', { email: rider.email, password: rider.password })
-  expect((await after.get('/idp/token')).status).toBe(200)
-  await next.close()
+  /** Signs in at one process, and continues at another one with the same cookies. */
+  async function continueAt(one: AuthServer, other: AuthServer) {
+    const browser = one.browser()
+    await browser.post('/idp/sign-in/email', { email: rider.email, password: rider.password })
+    const there = other.browser()
+    for (const [name, value] of browser.cookies) there.cookies.set(name, value)
+    return there
+  }
+
+  test.each([
+    ['the old secret', 'the new one', [secret, next], [next, secret]],
+    ['the new secret', 'the old one', [next, secret], [secret, next]],
+  ] as [string, string, Secrets, Secrets][])(
+    'keeps sessions of a process with %s valid in one with %s',
+    async (_one, _other, secrets, swapped) => {
+      const one = await open(secrets)
+      await one.provider.createAccount(rider)
+      const other = await open(swapped)
+      const { status, body } = await (await continueAt(one, other)).get('/idp/token')
+      expect(status).toBe(200)
+      const verify = createIdTokenVerifier([one.provider.issuer])
+      expect(await verify(body.token)).toMatchObject({ email: 'rider@shop.test' })
+      // The signing key is now encrypted with the secret of the other process.
+      expect((await (await continueAt(one, one)).get('/idp/token')).status).toBe(200)
+      await Promise.all([one.close(), other.close()])
+    },
+  )
+
+  test('encrypts the signing key again, so that the old secret can be removed', async () => {
+    const keys = async () => (await server.database.pool.query('select * from identity.jwks')).rows
+    await (await open([secret])).close()
+    const before = await keys()
+    await expect(open([next])).rejects.toThrow(/encrypted with another secret.*SHOP_PREVIOUS_SECRETS/)
+    expect(await keys()).toEqual(before)
+
+    await (await open([next, secret])).close()
+    const [key] = await keys()
+    expect({ ...key, privateKey: '' }).toEqual({ ...before[0], privateKey: '' })
+    const only = await open([next])
+    await only.provider.createAccount(rider)
+    expect((await (await continueAt(only, only)).get('/idp/token')).status).toBe(200)
+    await only.close()
+  })
+
+  test('signs out all users if the old secret is not a previous one', async () => {
+    await server.provider.createAccount(rider)
+    await deleteSigningKeys(server.database.db)
+    const other = await open([next])
+    expect((await (await continueAt(server, other)).get('/idp/token')).status).toBe(401)
+    await other.close()
+  })
 })
 
 test('deletes expired sessions, sign-ins and rate limits', async () => {

@@ -5,6 +5,7 @@ import type { Kysely, PostgresPool } from 'kysely'
 import type { Database } from '../../../db/schema.ts'
 import { newId } from '../../platform/database.ts'
 import { createLimiter } from '../../platform/limiter.ts'
+import type { Secrets } from '../../platform/secrets.ts'
 import type { Outbox } from '../mail/service.ts'
 import { createAccessTokens } from './access-token.ts'
 import { type AuthDeps, registerAuthRoutes } from './auth-routes.ts'
@@ -12,10 +13,12 @@ import {
   type BetterAuth,
   basePath,
   createBetterAuth,
+  encryptAgain,
   idTokenAudience,
   idTokenIssuer,
   idTokenSeconds,
   type Log,
+  listAuthSecrets,
 } from './better-auth.ts'
 import { createEmails } from './emails.ts'
 import type { GoogleProvider } from './google.ts'
@@ -33,6 +36,7 @@ export type { AccessTokens } from './access-token.ts'
 export { type GoogleProvider, realGoogle } from './google.ts'
 export type { VerifiedIdentity } from './id-token.ts'
 export type { RateLimiter } from './rate-limits.ts'
+export { deleteSigningKeys } from './repository.ts'
 
 export interface IdentityOptions {
   /** May be the shop's pool: all queries name the schema `identity`. */
@@ -41,7 +45,7 @@ export interface IdentityOptions {
   db: Kysely<Database>
   /** Public origin of the shop, such as `http://localhost:3000`. */
   origin: string
-  secret: string
+  secrets: Secrets
   google: GoogleProvider | null
   /** Whether 'No account with this email' and 'Wrong Password' both become 'Login failed'. */
   mergeSignInMessages: boolean
@@ -60,10 +64,10 @@ export type Identity = Awaited<ReturnType<typeof openIdentity>>
  * provider like an external one: over HTTP, with signed ID tokens only. The database must be migrated.
  */
 export async function openIdentity(options: IdentityOptions) {
-  const { db, origin, secret, google } = options
+  const { db, origin, secrets, google } = options
   const auth = createBetterAuth(options)
-  await requireSigningKey(auth, options)
-  const rateLimiter = openRateLimiter(db, secret, { ...defaultLimits, ...options.limits })
+  await requireSigningKeys(auth, options)
+  const rateLimiter = openRateLimiter(db, secrets[0], { ...defaultLimits, ...options.limits })
   const deps: AuthDeps = {
     ...options,
     auth,
@@ -73,7 +77,7 @@ export async function openIdentity(options: IdentityOptions) {
       onOverflow: () => tooManyRequests(5),
     }),
     rateLimiter,
-    devices: createKnownDevices(secret, origin),
+    devices: createKnownDevices(secrets, origin),
   }
   /** This provider as a trusted issuer. The shop verifies its tokens like those of any other. */
   const issuer: TrustedIssuer = {
@@ -95,8 +99,8 @@ export async function openIdentity(options: IdentityOptions) {
     issuer,
     verifyIdToken: createIdTokenVerifier([issuer]),
     isSessionActive: createSessionCheck([issuer]),
-    accessTokens: createAccessTokens({ secret }),
-    emails: createEmails(origin, secret),
+    accessTokens: createAccessTokens({ secrets }),
+    emails: createEmails(origin, secrets),
     rateLimiter,
     /** Deletes expired sessions, unfinished sign-ins, email tokens and rate limits. */
     deleteExpired: repository.deleteExpired,
@@ -119,15 +123,17 @@ export async function openIdentity(options: IdentityOptions) {
   }
 }
 
-/** Signing keys are encrypted with the secret. After a change of the secret they are useless and are replaced. */
-async function requireSigningKey(auth: BetterAuth, { db, log }: IdentityOptions): Promise<void> {
-  const sign = () => auth.api.signJWT({ body: { payload: {} } })
-  try {
-    await sign()
-  } catch (error) {
-    if (!(error instanceof Error && error.message.startsWith('Failed to decrypt private key'))) throw error
-    log.warn('identity provider: SHOP_SECRET has changed, all users must log in again')
-    await repository.deleteSigningKeys(db)
-    await sign()
+/**
+ * Creates a signing key if there is none, and encrypts those of a previous secret with the current one, so that the
+ * previous one can be removed from the settings.
+ *
+ * @throws StartupError if no secret decrypts a key
+ */
+async function requireSigningKeys(auth: BetterAuth, { db, secrets }: IdentityOptions): Promise<void> {
+  const authSecrets = listAuthSecrets(secrets)
+  for (const { id, privateKey } of await repository.listSigningKeys(db)) {
+    const encrypted = await encryptAgain(privateKey, authSecrets)
+    if (encrypted !== privateKey) await repository.replaceSigningKey(db, { id, privateKey, encrypted })
   }
+  await auth.api.signJWT({ body: { payload: {} } })
 }

@@ -91,7 +91,7 @@ describe('a session', () => {
   })
 
   test('has a separate cookie for each port of a host', async () => {
-    const other = await openAuthServer({ origin: 'http://localhost:3001', secret: `another ${secret}` })
+    const other = await openAuthServer({ origin: 'http://localhost:3001', secrets: [`another ${secret}`] })
     const here = server.browser()
     const there = other.browser()
     await here.post('/idp/sign-up/email', rider)

@@ -1,0 +1,94 @@
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { createAccessTokens } from '../server/modules/identity/access-token.ts'
+import { digest } from './backups.ts'
+import { toCaller } from './call.ts'
+import { startChild } from './child.ts'
+import { openTestDatabase, type TestDatabase } from './database.ts'
+import { aCustomer, aGuestOrder } from './factories.ts'
+import { openShopProcesses, project, type ShopProcesses } from './shop-process.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+const [old, next, other] = ['old', 'next', 'other'].map(
+  (name) => `the ${name} secret of this shop that is long`,
+)
+
+let database: TestDatabase
+let shops: ShopProcesses
+
+beforeAll(async () => {
+  database = await openTestDatabase()
+  shops = openShopProcesses()
+})
+afterEach(() => database.empty())
+afterAll(async () => {
+  await shops.remove()
+  await database.close()
+})
+
+function toSettings(secret = '', previous = '') {
+  return { DATABASE_URL: database.url, DEMO: '0', SHOP_SECRET: secret, SHOP_PREVIOUS_SECRETS: previous }
+}
+
+/** Opens a shop, and signs tokens with its current secret. */
+async function open(secret = '', previous = '') {
+  const { origin, child } = await shops.open(toSettings(secret, previous))
+  return {
+    ...toCaller(origin),
+    child,
+    db: database.db,
+    accessTokens: createAccessTokens({ secrets: [secret] }),
+  }
+}
+
+test('while the secret changes, each process accepts tokens and order keys of the others', async () => {
+  const first = await open(old, next)
+  const second = await open(next, old)
+  for (const [here, there] of [
+    [first, second],
+    [second, first],
+  ] as const) {
+    const rider = await aCustomer(here)
+    expect((await there.call('getCart', { as: rider })).status).toBe(200)
+    const order = await aGuestOrder(here)
+    const found = await there.call('getOrderDetails', { params: { id: order.id }, headers: order.headers })
+    expect(found.status).toBe(200)
+  }
+  // A restart with the settings of the first process is allowed until the old secret is removed.
+  for (const { child } of [first, second]) await child.kill()
+  await (await open(old, next)).child.kill()
+  await (await open(next, old)).child.kill()
+  await (await open(next)).child.kill()
+  const { child } = await shops.start(toSettings(old))
+  expect(await child.ended).toBe(1)
+})
+
+test('a process with another secret does not start and changes nothing; reset-secret replaces the secret', async () => {
+  await (await open(old)).child.kill()
+  const before = await digest(database)
+  expect(before['identity.jwks']).toContain('1 rows')
+  const { child } = await shops.start(toSettings(other, next))
+  expect(await child.ended).toBe(1)
+  expect(child.printed()).toBe(
+    'The shop on this database has another secret. Set SHOP_SECRET to it, add it to SHOP_PREVIOUS_SECRETS, or run npm run reset-secret, which signs all users out.',
+  )
+  expect(await digest(database)).toEqual(before)
+
+  const env = { PATH: process.env.PATH, ...toSettings(other) }
+  const reset = startChild(process.execPath, ['server/commands/reset-secret.ts'], { cwd: project, env })
+  expect([await reset.ended, reset.printed()]).toEqual([0, expect.stringContaining('must log in again')])
+  expect((await digest(database))['identity.jwks']).toContain('0 rows')
+  await (await open(other)).child.kill()
+})
+
+test('a process with another secret does not migrate', async () => {
+  await (await open(old)).child.kill()
+  const { rows } = await database.pool.query(
+    'delete from migrations where name = (select max(name) from migrations) returning name',
+  )
+  const { child } = await shops.start(toSettings(other))
+  expect(await child.ended).toBe(1)
+  expect(child.printed()).toContain('has another secret')
+  const { rowCount } = await database.pool.query('select from migrations where name = $1', [rows[0].name])
+  expect(rowCount).toBe(0)
+})
