@@ -1,13 +1,13 @@
 import { fileURLToPath } from 'node:url'
 import type { FastifyBaseLogger } from 'fastify'
 import { Kysely, PostgresDialect } from 'kysely'
+import type { ClientBase } from 'pg'
 import type { Database } from '../db/schema.ts'
 import { type Config, requireSecrets } from './config/config.ts'
 import { requireWritableFolder } from './platform/data-folder.ts'
 import { createDatabase, type OpenDatabase, requireDatabase } from './platform/database.ts'
 import { openEmbeddedPostgres } from './platform/embedded-postgres.ts'
-import { StartupError } from './platform/errors.ts'
-import { migrate, pendingMigrations } from './platform/migrations.ts'
+import { hasAllMigrations, migrate, requireSchema } from './platform/migrations.ts'
 import { limitResponseTime } from './platform/response-timeout.ts'
 import { requireSameSecret, storeFingerprint } from './platform/secret-fingerprint.ts'
 import { generateSecret, loadOrCreateSecret, type Secrets } from './platform/secrets.ts'
@@ -47,7 +47,7 @@ export async function openShopDatabase(
 /**
  * Opens and migrates the configured database, or the embedded one in the data folder.
  *
- * @throws StartupError if the data folder or the database cannot be used, or if the secret differs from the one of the
+ * @throws StartupError if the data folder or the database cannot be used, if it is not migrated with MIGRATE=off, or if the secret differs from the one of the
  *   shop on this database
  */
 export async function openDatabase(config: Config, log: FastifyBaseLogger, cleanup: AsyncDisposableStack) {
@@ -55,11 +55,21 @@ export async function openDatabase(config: Config, log: FastifyBaseLogger, clean
   const database = await connectDatabase(config, log, cleanup)
   const secrets = loadSecrets(config)
   await requireSameSecret(database.db, secrets)
-  await migrate(database.db, migrations)
-  await setGuards(database)
+  if (config.migrate === 'off') await requireMigrated(database.db)
+  else await migrateShop(database, (message) => log.warn(message))
   await checkGuards(database.db, log)
   await storeFingerprint(database.db, secrets)
   return { ...database, secrets }
+}
+
+/** Applies pending migrations and sets the guards of the role. Returns the names of the files. */
+export async function migrateShop(
+  database: OpenDatabase,
+  onRetry: (message: string) => void,
+): Promise<string[]> {
+  const names = await migrate(database, migrations, { onRetry })
+  await setGuards(database)
+  return names
 }
 
 /** Returns the configured secrets. Generates one on first use, which only an embedded database allows. */
@@ -107,14 +117,8 @@ function openPool(
   return database
 }
 
-/** @throws StartupError if migrations are pending */
-export async function requireMigrated(db: Kysely<Database>): Promise<void> {
-  const [pending] = await pendingMigrations(db, migrations)
-  if (!pending) return
-  throw new StartupError(`The database lacks the migration ${pending}. Start the shop once, then try again.`)
-}
+/** @throws StartupError if a migration is pending, or this version does not work with the schema */
+export const requireMigrated = (db: Kysely<Database>): Promise<void> => requireSchema(db, migrations)
 
-/** Returns whether all migrations are applied. Rejects if the database does not respond. */
-export async function isMigrated(db: Kysely<Database>): Promise<boolean> {
-  return (await pendingMigrations(db, migrations)).length === 0
-}
+/** Returns whether all migrations are applied. */
+export const isMigrated = (client: ClientBase): Promise<boolean> => hasAllMigrations(client, migrations)

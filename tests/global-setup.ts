@@ -53,11 +53,11 @@ async function openServer(): Promise<{ url: string; close(): Promise<void> }> {
 
 async function makeTemplate(server: string, template: string): Promise<void> {
   await asAdmin(server, `create database ${escapeIdentifier(template)}`)
-  const { db, close } = createDatabase(databaseUrl(server, template), { poolSize: 1 })
+  const database = createDatabase(databaseUrl(server, template), { poolSize: 2 })
   try {
-    await migrate(db, migrations)
+    await migrate(database, migrations)
   } finally {
-    await close()
+    await database.close()
   }
 }
 

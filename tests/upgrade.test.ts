@@ -24,7 +24,7 @@ beforeAll(async () => {
   await sql`create schema public`.execute(db)
   await db.transaction().execute((tx) => migrateWithin(tx, migrations, [baseline]))
   await fillShop()
-  await migrate(db, migrations)
+  await migrate(database, migrations)
 })
 afterAll(() => database.close())
 
@@ -265,5 +265,5 @@ test('the shop goes on: all rules hold, products are sold and added, and a part 
 test('a database that has applied the former version of a corrected file is accepted', async () => {
   for (const [name, checksum] of Object.entries(formerChecksums))
     await sql`update migrations set checksum = ${checksum} where name = ${name}`.execute(db)
-  expect(await migrate(db, migrations)).toEqual([])
+  expect(await migrate(database, migrations)).toEqual([])
 })

@@ -34,6 +34,8 @@ export function readConfig(environment: Environment) {
   return {
     /** NODE_ENV=production: the demo shop and the sandboxes must be enabled explicitly. */
     production,
+    /** `web` serves and runs no jobs, `worker` runs jobs and has only probes, `all` does both. */
+    role: settings.choice('ROLE', ['all', 'web', 'worker']) ?? 'all',
     host,
     /** Whether the server listens on a loopback interface only. */
     isLoopback,
@@ -43,6 +45,8 @@ export function readConfig(environment: Environment) {
     dataDir: resolve(settings.text('DATA_DIR') ?? '.data'),
     /** Null: the shop starts an embedded Postgres in the data folder. */
     databaseUrl: settings.url('DATABASE_URL', ['postgres:', 'postgresql:']),
+    /** `off`: the shop does not start on a schema that is too old. */
+    migrate: settings.choice('MIGRATE', ['start', 'off']) ?? 'start',
     poolSize: settings.integer('DATABASE_POOL', 20, 3, 500),
     /** Whether statements are prepared by name, which PgBouncer before 1.21 does not support. */
     preparedStatements: settings.choice('DATABASE_PREPARED', ['on', 'off']) !== 'off',
@@ -77,6 +81,8 @@ export function readConfig(environment: Environment) {
     cacheSeconds: settings.integer('CACHE_SECONDS', 1, 0, 60),
     /** Memory limit of the response cache. */
     pageCacheBytes: settings.integer('PAGE_CACHE_MB', 64, 1, 16_384) * 1024 * 1024,
+    /** Seconds in which requests are still served after SIGTERM, while the process is not ready. */
+    drainSeconds: settings.integer('DRAIN_SECONDS', 0, 0, 3600),
     /** Number of reverse proxies that add the client IP to X-Forwarded-For. */
     trustedProxies,
     logLevel: settings.choice('LOG_LEVEL', logLevels) ?? (production ? 'info' : 'warn'),

@@ -29,9 +29,11 @@ export class Settings {
     return text === null ? fallback : text === '1' || text === 'true'
   }
 
-  choice(name: string, choices: string[]): string | null {
+  choice<Choice extends string>(name: string, choices: readonly Choice[]): Choice | null {
     const text = this.text(name)
-    if (text === null || choices.includes(text)) return text
+    if (text === null) return null
+    const choice = choices.find((each) => each === text)
+    if (choice) return choice
     throw new StartupError(`${name} is '${text}'. Set it to ${choices.join(' or ')}, or remove it.`)
   }
 
@@ -63,7 +65,10 @@ export class Settings {
 
   /** Returns the secrets of a list that is separated by commas. */
   secrets(name: string, min: number): string[] {
-    const texts = this.text(name)?.split(',').map((text) => text.trim()) ?? []
+    const texts =
+      this.text(name)
+        ?.split(',')
+        .map((text) => text.trim()) ?? []
     if (texts.every((text) => text.length >= min)) return texts
     throw new StartupError(
       `${name} has a secret that is too short. Use at least ${min} characters for each, and separate them by commas.`,

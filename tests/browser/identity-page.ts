@@ -45,7 +45,7 @@ async function open(cleanup: AsyncDisposableStack): Promise<string> {
   cleanup.defer(async () => void (await postgres.stop()))
   const database = createDatabase(postgres.url, { poolSize: 5 })
   cleanup.defer(database.close)
-  await migrate(database.db, path.join(root, 'db/migrations'))
+  await migrate(database, path.join(root, 'db/migrations'))
 
   const port = await freePort()
   const origin = `http://localhost:${port}`

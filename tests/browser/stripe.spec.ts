@@ -29,9 +29,9 @@ const keys = {
 }
 
 async function migrateDatabase(url: string): Promise<void> {
-  const { db, close } = createDatabase(url, { poolSize: 1 })
-  await migrate(db, join(import.meta.dirname, '../../db/migrations'))
-  await close()
+  const database = createDatabase(url, { poolSize: 2 })
+  await migrate(database, join(import.meta.dirname, '../../db/migrations'))
+  await database.close()
 }
 
 /** The shop in production, with keys and its own database. The sandbox is behind Stripe's hosts. */

@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest'
+import { migrations } from '../server/open-database.ts'
+import { readMigrations } from '../server/platform/migrations.ts'
+
+/** Files from this name on declare which versions work with them. */
+const firstDeclared = '20261123'
+
+/** Statements after which a version that was written for the earlier schema may fail. */
+const breaking: [name: string, statement: RegExp][] = [
+  ['drop', /\bdrop\b(?! not null\b)(?! index\b)/],
+  ['rename', /\brename\b/],
+  ['new type', /\balter (column )?\S+ (set data )?type\b/],
+  ['not null', /\bset not null\b/],
+  [
+    'required column',
+    /\badd (column )?(?!constraint\b)(?=[^,]*\bnot null\b)(?![^,]*\b(default|generated)\b)/,
+  ],
+]
+
+interface File {
+  name: string
+  text: string
+  worksWith: string | null
+}
+
+/** Returns the changes of a file that break a version with which it claims to work. */
+function findBreakingChanges({ name, text, worksWith }: File): string[] {
+  if (worksWith === null || worksWith >= name) return []
+  return text.split(';').flatMap((source) => {
+    const unusedSince = /^-- unused since: (\S+)$/m.exec(source)?.[1]
+    if (unusedSince && unusedSince <= worksWith) return []
+    const statement = source
+      .replaceAll(/--[^\n]*/g, '')
+      .replaceAll(/\s+/g, ' ')
+      .toLowerCase()
+    return breaking.filter(([, pattern]) => pattern.test(statement)).map(([change]) => change)
+  })
+}
+
+/** Returns the mistakes of a file that runs without a transaction. */
+function findUnrepeatable({ text, isTransactional }: { text: string; isTransactional: boolean }): string[] {
+  if (isTransactional) return []
+  const statements = text.replaceAll(/--[^\n]*/g, '').split(';')
+  const repeatable =
+    /^(create (unique )?index concurrently if not exists|drop index concurrently if exists) \w/i
+  return statements.map((statement) => statement.trim()).filter((each) => each && !repeatable.test(each))
+}
+
+const files = readMigrations(migrations)
+
+test('each new file declares with which versions it works', () => {
+  const names = new Set<string | null>(files.map(({ name }) => name))
+  const undeclared = files.filter(({ name, worksWith }) => name >= firstDeclared && !names.has(worksWith))
+  expect(undeclared.map(({ name }) => name)).toEqual([])
+})
+
+test('no file breaks a version with which it claims to work', () => {
+  expect(Object.fromEntries(files.map((file) => [file.name, findBreakingChanges(file)]))).toEqual(
+    Object.fromEntries(files.map(({ name }) => [name, []])),
+  )
+})
+
+test('a file without a transaction only creates and drops indexes, and can be repeated', () => {
+  expect(files.flatMap(findUnrepeatable)).toEqual([])
+  const text = '-- no transaction\ncreate index concurrently a on b (c);\nupdate b set c = 1;'
+  expect(findUnrepeatable({ text, isTransactional: false })).toHaveLength(2)
+})
+
+describe('a file that works with older versions', () => {
+  const check = (text: string, worksWith: string | null = '0002_second.sql') =>
+    findBreakingChanges({ name: '0003_third.sql', text, worksWith })
+
+  test.each([
+    ['drop', 'alter table orders drop column note'],
+    ['drop', 'drop table orders'],
+    ['drop', 'alter table orders drop constraint orders_status'],
+    ['rename', 'alter table orders rename column note to remark'],
+    ['rename', 'alter table orders rename to purchases'],
+    ['new type', 'alter table orders alter note type integer using 1'],
+    ['new type', 'alter table orders alter column note set data type integer'],
+    ['not null', 'alter table orders alter note set not null'],
+    ['required column', 'alter table orders add column kind text not null'],
+  ])('must not contain: %s (%s)', (change, statement) => {
+    expect(check(`${statement};`)).toEqual([change])
+    expect(check(`-- unused since: 0002_second.sql\n${statement};`)).toEqual([])
+    expect(check(`-- unused since: 0003_third.sql\n${statement};`)).toEqual([change])
+    expect(check(`${statement};`, null)).toEqual([])
+  })
+
+  test.each([
+    'alter table orders add column kind text',
+    "alter table orders add column kind text not null default 'order'",
+    'alter table orders alter note drop not null',
+    'create table kinds (name text not null)',
+    'drop index concurrently if exists orders_note',
+    '-- drop\nselect 1',
+  ])('may contain: %s', (statement) => {
+    expect(check(`${statement};`)).toEqual([])
+  })
+})
