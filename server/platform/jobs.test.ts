@@ -111,6 +111,20 @@ test('a job that throws is logged and runs again', async () => {
   expect(logged).toEqual([{ err: failure, job: 'work', message: 'job failed, retrying' }])
 })
 
+test('the failures of a job are counted until it succeeds', async () => {
+  const run = vi.fn<() => Promise<undefined>>(async () => undefined)
+  const fail = () => Promise.reject(new Error('no response'))
+  const second = Promise.withResolvers<undefined>()
+  run.mockImplementationOnce(fail).mockImplementationOnce(fail).mockReturnValueOnce(second.promise)
+  start(run, { intervalMs: 10 })
+  const failures = async () =>
+    (await database.pool.query('select failures, failure from jobs where failures > 0')).rows
+  await vi.waitUntil(() => run.mock.calls.length >= 3, { timeout: 10_000 })
+  expect(await failures()).toEqual([{ failures: 2, failure: 'no response' }])
+  second.resolve(undefined)
+  await vi.waitFor(async () => expect(await failures()).toEqual([]))
+})
+
 describe('a wake-up', () => {
   test('runs a job before its interval is over', async () => {
     const run = vi.fn<() => Promise<undefined>>(async () => undefined)

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../db/schema.ts'
 import { newId } from './database.ts'
-import { ShopError } from './errors.ts'
+import { ShopError, toReason } from './errors.ts'
 
 /** Background work that repeats. */
 export interface Job {
@@ -33,6 +33,11 @@ export const hourMs = 60 * minuteMs
 
 /** A run is aborted after half of this time, so that it has ended before another process starts the job. */
 const leaseMs = minuteMs
+/**
+ * Claim of a single payment, refund or order. As long as a run: when the lease of a killed process ends, the next run can
+ * claim its items too.
+ */
+export const itemLeaseMs = leaseMs / 2
 const maxRetryMs = minuteMs
 const maxItemsPerRun = 100
 const stopGraceMs = 1_000
@@ -97,13 +102,17 @@ function withClaim(db: Kysely<Database>, job: Job, leaseMs: number): Job {
       const runId = newId()
       if (!(await claim(db, job.name, runId, leaseMs))) return msUntilDue(db, job.name)
       let waitMs = Math.min(maxRetryMs, job.intervalMs)
+      let failure: string | null = null
       try {
         const ended = AbortSignal.any([signal, AbortSignal.timeout(leaseMs / 2)])
         waitMs = (await job.run(ended)) ?? job.intervalMs
         return waitMs
+      } catch (error) {
+        if (!signal.aborted) failure = toReason(error)
+        throw error
       } finally {
         // If this process stops, another one continues immediately.
-        await release(db, runId, signal.aborted ? 0 : waitMs)
+        await release(db, runId, signal.aborted ? 0 : waitMs, failure)
       }
     },
   }
@@ -126,9 +135,21 @@ async function msUntilDue(db: Kysely<Database>, name: string): Promise<number> {
   return rows[0]?.wait ?? 0
 }
 
-/** Does nothing if the run has lost its lease. */
-async function release(db: Kysely<Database>, runId: string, waitMs: number): Promise<void> {
-  await sql`update jobs set due_at = ${fromNow(waitMs)} where run_id = ${runId}`.execute(db)
+/**
+ * Does nothing if the run has lost its lease.
+ *
+ * @param failure null if the run has succeeded
+ */
+async function release(
+  db: Kysely<Database>,
+  runId: string,
+  waitMs: number,
+  failure: string | null,
+): Promise<void> {
+  await sql`
+    update jobs set due_at = ${fromNow(waitMs)}, failure = ${failure},
+      failures = case when ${failure}::text is null then 0 else failures + 1 end
+    where run_id = ${runId}`.execute(db)
 }
 
 /**

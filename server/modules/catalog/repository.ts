@@ -139,7 +139,7 @@ export async function updateProduct(
 export async function deleteProduct(db: Kysely<Database>, id: string, deletedBy: Actor): Promise<boolean> {
   const deleted = await db
     .updateTable('products')
-    .set({ deleted_at: new Date() })
+    .set({ deleted_at: sql<Date>`now()` })
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
     .returning(setAuditActor(deletedBy))

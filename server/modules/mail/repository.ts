@@ -7,8 +7,8 @@ export type EmailKind = MailOutboxTable['kind']
 /** An email claimed by this process. `attempts` includes the current one. */
 export type QueuedEmail = Pick<
   Selectable<MailOutboxTable>,
-  'id' | 'kind' | 'email' | 'subject' | 'expires_at' | 'attempts'
->
+  'id' | 'kind' | 'email' | 'subject' | 'attempts'
+> & { is_expired: boolean }
 
 /** Uses the database clock, which all processes share. */
 const fromNow = (ms: number) => sql<Date>`now() + ${ms}::float8 * interval '1 millisecond'`
@@ -38,7 +38,7 @@ export async function takeDue(
       select id from mail_outbox where next_attempt_at <= now()
       order by next_attempt_at limit ${batchSize} for update skip locked
     )
-    returning id, kind, email, subject, expires_at, attempts`.execute(db)
+    returning id, kind, email, subject, attempts, expires_at < now() as is_expired`.execute(db)
   return rows
 }
 

@@ -103,7 +103,7 @@ async function sendOne(deps: SenderDeps, due: repository.QueuedEmail, signal: Ab
   const { db, mailer, log, retryDelayMs } = deps
   const { id: emailId, kind, email, attempts } = due
   try {
-    if (due.expires_at < new Date()) log.error({ emailId, kind, attempts }, 'dropped an expired email')
+    if (due.is_expired) log.error({ emailId, kind, attempts }, 'dropped an expired email')
     else {
       const render = async (tx: Kysely<Database>) =>
         (await repository.lockEmail(tx, due)) ? deps.emails[kind](tx, due) : null

@@ -3,6 +3,7 @@ import type { Address } from '../../../contract/addresses.ts'
 import type { OrderOptions } from '../../../contract/orders.ts'
 import type { Database, OrderEventsTable, OrdersTable } from '../../../db/schema.ts'
 import type { Actor, Guest } from '../../http/access.ts'
+import { itemLeaseMs } from '../../platform/jobs.ts'
 import type { OrderTerms } from './rules.ts'
 
 /** A line to order. */
@@ -40,6 +41,7 @@ export interface NewOrder {
   requestHash: Buffer | null
   /** Whether the lines leave the cart of the customer. */
   emptiesCart: boolean
+  /** By default now, by the clock of the database. */
   placedAt?: Date | undefined
 }
 
@@ -53,7 +55,7 @@ export interface NewOrder {
  * @throws a violation of `orders_idempotency_key` or `orders_idempotency_key_guest` if the key was used before
  */
 export async function placeOrder(db: Kysely<Database>, order: NewOrder): Promise<boolean> {
-  const { placedAt = new Date(), lines, amountCents, shipping: parts } = order
+  const { placedAt = null, lines, amountCents, shipping: parts } = order
   const { customerId, ip } = order.buyer
   const byGuest = customerId === null
   const { rows } = await sql`
@@ -96,13 +98,15 @@ export async function placeOrder(db: Kysely<Database>, order: NewOrder): Promise
         coalesce(nullif(${order.phone}::text, ''), phone, ''),
         ${order.address}, ${parts?.line1 ?? null}::text, ${parts?.line2 ?? null}::text, ${parts?.city ?? null}::text,
         ${parts?.region ?? null}::text, ${parts?.postalCode ?? null}::text, ${parts?.country ?? null}::text,
-        ${order.note}, ${order.idempotencyKey}::text, ${order.requestHash}::bytea, ${placedAt}::timestamptz
+        ${order.note}, ${order.idempotencyKey}::text, ${order.requestHash}::bytea,
+        coalesce(${placedAt}::timestamptz, now())
       from accepted left join customers on customers.id = ${customerId}::text
       where ${byGuest} or customers.id is not null
       returning id
     ), noted as (
       insert into order_events (order_id, kind, actor_id, by_guest, client_ip, occurred_at)
-      select id, 'placed', ${customerId}::text, ${byGuest}, ${ip}::inet, ${placedAt}::timestamptz from placed
+      select id, 'placed', ${customerId}::text, ${byGuest}, ${ip}::inet, coalesce(${placedAt}::timestamptz, now())
+      from placed
     ), added_lines as (
       insert into order_lines (order_id, line_number, product_id, variant_id, product_name, product_image, sku,
         unit_price_cents, quantity, options, size, colour)
@@ -116,7 +120,7 @@ export async function placeOrder(db: Kysely<Database>, order: NewOrder): Promise
     ), moved as (
       insert into stock_movements (variant_id, kind, quantity, order_id, moved_by, by_guest, client_ip, created_at)
       select locked.id, 'sale', -locked.quantity, placed.id, ${customerId}::text, ${byGuest}, ${ip}::inet,
-        ${placedAt}::timestamptz
+        coalesce(${placedAt}::timestamptz, now())
       from placed, locked
     ), cart_locked as materialized (
       select cart_lines.customer_id, cart_lines.variant_id, cart_lines.size, cart_lines.colour
@@ -147,14 +151,15 @@ export async function markPaid(
   db: Kysely<Database>,
   id: string,
   payment: { provider: string; id: string },
-  paidAt = new Date(),
+  paidAt?: Date,
 ): Promise<void> {
+  const paid_at = paidAt ?? sql<Date>`now()`
   await db
     .updateTable('orders')
-    .set({ status: 'paid', payment_provider: payment.provider, transaction_id: payment.id, paid_at: paidAt })
+    .set({ status: 'paid', payment_provider: payment.provider, transaction_id: payment.id, paid_at })
     .where('id', '=', id)
     .execute()
-  await addEvent(db, id, 'paid', { occurred_at: paidAt })
+  await addEvent(db, id, 'paid', paidAt && { occurred_at: paidAt })
 }
 
 /** Marks a paid order as shipped. Returns false if it is not paid, or shipped already. */
@@ -162,17 +167,17 @@ export async function markShipped(
   db: Kysely<Database>,
   id: string,
   shippedBy: Actor | null,
-  shippedAt = new Date(),
+  shippedAt: Date | null = null,
 ): Promise<boolean> {
   const { rows } = await sql`
     with shipped as (
-      update orders set status = 'shipped', shipped_at = ${shippedAt}::timestamptz
+      update orders set status = 'shipped', shipped_at = coalesce(${shippedAt}::timestamptz, now())
       where id = ${id} and status = 'paid'
       returning id
     ), noted as (
       insert into order_events (order_id, kind, actor_id, client_ip, occurred_at)
       select id, 'shipped', ${shippedBy?.customerId ?? null}::text, ${shippedBy?.ip ?? null}::inet,
-        ${shippedAt}::timestamptz
+        coalesce(${shippedAt}::timestamptz, now())
       from shipped
     )
     select id from shipped`.execute(db)
@@ -221,21 +226,30 @@ export async function cancelOrder(
   return rows.length === 1
 }
 
+/** Whether an unpaid order was not paid in time, by the clock of the database. */
+const isLate = ({ unpaidOrderHours, unpaidGuestOrderMinutes }: OrderTerms) => sql<boolean>`
+  placed_at < now() - case
+    when customer_id is null then ${unpaidGuestOrderMinutes}::float8 * interval '1 minute'
+    else ${unpaidOrderHours}::float8 * interval '1 hour' end`
+
+/** Returns whether the time to pay an order is over. */
+export async function isExpired(db: Kysely<Database>, id: string, terms: OrderTerms): Promise<boolean> {
+  const { rows } = await sql`select from orders where id = ${id} and ${isLate(terms)}`.execute(db)
+  return rows.length === 1
+}
+
 /**
- * Claims an expired unpaid order for a minute, so that no other process cancels it too. Unclaimed orders come first,
- * then the oldest.
+ * Claims an expired unpaid order, so that no other process cancels it too. Unclaimed orders come first, then the oldest.
  */
 export async function claimExpiredOrder(
   db: Kysely<Database>,
-  { unpaidOrderHours, unpaidGuestOrderMinutes }: OrderTerms,
+  terms: OrderTerms,
 ): Promise<{ id: string } | undefined> {
   const { rows } = await sql<{ id: string }>`
     update orders set expiry_checked_at = now() where id = (
       select id from orders
-      where status = 'unpaid' and expires and placed_at < now() - case
-          when customer_id is null then ${unpaidGuestOrderMinutes}::float8 * interval '1 minute'
-          else ${unpaidOrderHours}::float8 * interval '1 hour' end
-        and (expiry_checked_at < now() - interval '1 minute') is not false
+      where status = 'unpaid' and expires and ${isLate(terms)}
+        and (expiry_checked_at < now() - ${itemLeaseMs}::float8 * interval '1 millisecond') is not false
       order by expiry_checked_at nulls first, placed_at limit 1 for update skip locked
     )
     returning id`.execute(db)

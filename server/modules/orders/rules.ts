@@ -19,14 +19,6 @@ export const toUnpaidSeconds = (
   { unpaidOrderHours, unpaidGuestOrderMinutes }: OrderTerms,
 ): number => (customer_id === null ? unpaidGuestOrderMinutes * 60 : unpaidOrderHours * 3600)
 
-/** Whether an unpaid order was not paid in time. */
-export const isExpired = (
-  order: { customer_id: string | null; placed_at: Date | null },
-  terms: OrderTerms,
-  now = Date.now(),
-): boolean =>
-  order.placed_at !== null && order.placed_at.getTime() + toUnpaidSeconds(order, terms) * 1000 < now
-
 /** A product as it is now. */
 interface Offer {
   minimum_quantity: number

@@ -21,8 +21,8 @@ export * from './checkout.ts'
 export { type OrderEmails, openOrderEmails } from './emails.ts'
 export { createOrderKeys, type OrderKeys } from './order-key.ts'
 export { findOrder, listEvents, listOrders, type Order } from './queries.ts'
-export { addEvent, cancelOrder, claimExpiredOrder, lockOrder, markPaid } from './repository.ts'
-export { isExpired, type OrderTerms } from './rules.ts'
+export { addEvent, cancelOrder, claimExpiredOrder, isExpired, lockOrder, markPaid } from './repository.ts'
+export type { OrderTerms } from './rules.ts'
 
 /**
  * Returns an order if this caller may see it.

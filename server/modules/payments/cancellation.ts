@@ -47,7 +47,7 @@ async function cancel(deps: PaymentDeps, id: string, cancelledBy: Actor | Guest 
     const locked = await orders.lockOrder(tx, id)
     if (!locked || locked.status === 'cancelled') return false
     // An account may have claimed a guest order in the meantime, which gives it more time.
-    if (cancelledBy === null && !orders.isExpired(locked, deps.terms)) return false
+    if (cancelledBy === null && !(await orders.isExpired(tx, id, deps.terms))) return false
     orders.requireTransition('cancel', locked.status)
     // Another tab may have opened a payment since the last one was closed.
     if (!(await orders.cancelOrder(tx, id, cancelledBy))) throw new ShopError('PAYMENT_IN_PROGRESS')

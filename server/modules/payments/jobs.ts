@@ -1,4 +1,4 @@
-import { handleClaimed, minuteMs } from '../../platform/jobs.ts'
+import { handleClaimed, itemLeaseMs } from '../../platform/jobs.ts'
 import * as repository from './repository.ts'
 import { type PaymentDeps, requestRefund, settleIntent } from './service.ts'
 
@@ -6,7 +6,7 @@ import { type PaymentDeps, requestRefund, settleIntent } from './service.ts'
 export function reconcilePayments(
   deps: PaymentDeps,
   signal?: AbortSignal,
-  minAgeMs = minuteMs,
+  minAgeMs = itemLeaseMs,
 ): Promise<void> {
   const { db, log } = deps
   return handleClaimed(

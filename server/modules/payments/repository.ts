@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../../db/schema.ts'
 import { newId } from '../../platform/database.ts'
+import { itemLeaseMs } from '../../platform/jobs.ts'
 import type { Payment, Refund } from './queries.ts'
 import type { PaymentIntent, ProviderKey, ProviderRefund } from './stripe.ts'
 
@@ -131,10 +132,11 @@ export async function claimUnsettledPayment(
   return rows[0]
 }
 
-/** Claims the refund that has been due longest for a minute, so that no other process requests it too. */
+/** Claims the refund that has been due longest, so that no other process requests it too. */
 export async function claimDueRefund(db: Kysely<Database>, dueWithinMs: number): Promise<Refund | undefined> {
   const { rows } = await sql<Refund>`
-    update refunds set next_attempt_at = now() + interval '1 minute' where id = (
+    update refunds set next_attempt_at = now() + ${itemLeaseMs}::float8 * interval '1 millisecond'
+    where id = (
       select id from refunds where next_attempt_at <= now() + ${dueWithinMs}::float8 * interval '1 millisecond'
       order by next_attempt_at limit 1 for update skip locked
     )
