@@ -26,9 +26,8 @@ import { registerUploadedPictures, registerUploads } from './modules/pictures/ro
 import type { PictureStore } from './modules/pictures/service.ts'
 import { registerReviews } from './modules/reviews/routes.ts'
 import { registerSeo } from './modules/seo/routes.ts'
-import { isMigrated } from './open-database.ts'
 import type { ResponseCache } from './pages/cache.ts'
-import { drainOnClose, handleClientError, trackResponses } from './platform/connections.ts'
+import { drainConnections, handleClientError, trackResponses } from './platform/connections.ts'
 import { handleBadUrl, handleErrors, sendNotFound } from './platform/errors.ts'
 import type { BackgroundWork } from './platform/jobs.ts'
 import { addRequestIds, readRequestId } from './platform/request-id.ts'
@@ -54,6 +53,9 @@ interface AppDeps {
   cache: ResponseCache
   config: Config
   identity: Identity
+  isReady: () => boolean
+  /** Aborts when the process should get no more requests, before it closes. */
+  draining: AbortSignal
   /** Registers the sandboxes and the pages. */
   extend: (app: FastifyInstance) => Promise<void>
 }
@@ -84,7 +86,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   })
   // Hooks of every request take a callback: promises would slow down cache hits measurably.
   addRequestIds(app)
-  drainOnClose(app)
+  drainConnections(app, deps.draining)
   trackResponses(app)
   addSecurityHeaders(app, config.origin)
   limitLoad(app, { maxRequests: config.maxRequests, isExempt })
@@ -95,7 +97,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   app.setNotFoundHandler(sendNotFound)
 
   redirectToOrigin(app, config.origin)
-  registerHealth(app, () => isMigrated(readDb))
+  registerHealth(app, deps.isReady)
   registerPictures(app)
   registerUploadedPictures(app, deps.pictureStore)
   registerSeo(app, { db: readDb, origin: config.origin, shopName })

@@ -32,7 +32,8 @@ export async function openPayments(options: Options, cleanup: AsyncDisposableSta
     databaseUrl,
     secretKey,
     publishableKey,
-    webhook: { url, secret: webhookSecret },
+    // A worker has no webhook endpoint. The events are in the database, and other processes send them.
+    webhook: config.role === 'worker' ? null : { url, secret: webhookSecret },
     log,
   })
   cleanup.defer(sandbox.close)

@@ -7,6 +7,7 @@ import type { PublicSettings } from '../web/page-context.ts'
 import { buildApp } from './app.ts'
 import { openPayments } from './compose-payments.ts'
 import type { Config } from './config/config.ts'
+import { buildProbes } from './http/health.ts'
 import { compactCounts } from './modules/catalog/service.ts'
 import * as customers from './modules/customers/service.ts'
 import { openIdentity, realGoogle } from './modules/identity/service.ts'
@@ -16,7 +17,7 @@ import { createOrderKeys, openOrderEmails } from './modules/orders/service.ts'
 import { expireUnpaidOrders } from './modules/payments/cancellation.ts'
 import { reconcilePayments, retryRefunds } from './modules/payments/jobs.ts'
 import { deleteUnusedPictures, openPostgresStore, openS3Store } from './modules/pictures/service.ts'
-import { openShopDatabase } from './open-database.ts'
+import { isMigrated, openShopDatabase } from './open-database.ts'
 import type { PageBuild } from './pages/builds.ts'
 import { openResponseCache } from './pages/cache.ts'
 import { registerPages } from './pages/register.ts'
@@ -27,7 +28,7 @@ import { BackgroundWork, hourMs, type Job, minuteMs, startJobs } from './platfor
 export type Shop = Awaited<ReturnType<typeof composeShop>>
 
 /**
- * Opens the shop: database, identity provider, payment provider, pages; and listens.
+ * Opens the shop: database, identity provider, payment provider, pages; and listens. A worker listens for probes only.
  * @param openPages null to serve no pages
  * @throws StartupError after it has closed everything that was open
  */
@@ -38,9 +39,10 @@ export async function composeShop(
 ) {
   // Closes what is open if the start fails.
   await using cleanup = new AsyncDisposableStack()
-  const pages = await openPages?.()
+  const isWorker = config.role === 'worker'
+  const pages = isWorker ? undefined : await openPages?.()
   const { db, pool, reads, writes, databaseUrl, secrets } = await openShopDatabase(config, log, cleanup)
-  const databaseWatch = await watchDatabase(databaseUrl, [pool, reads.pool], log)
+  const databaseWatch = await watchDatabase(databaseUrl, [pool, reads.pool], log, isMigrated)
   cleanup.defer(databaseWatch.close)
   const cache = openResponseCache({
     maxAgeMs: config.cacheSeconds * 1000,
@@ -94,26 +96,33 @@ export async function composeShop(
   const pictureStore = store === 's3' && s3 ? openS3Store(s3, log) : openPostgresStore(writes.db, reads.db)
   const work = new BackgroundWork()
   const demo = config.demo ? await openDemoShop(config, db, identity) : null
-  const app = await buildApp({
-    db,
-    readDb: reads.db,
-    pool,
-    work,
-    payments: paymentDeps,
-    pictureStore,
-    cache,
-    config,
-    identity,
-    async extend(app) {
-      await payments.register(app)
-      if (config.mail === 'mailbox') registerMailbox(app, { db, origin: config.origin })
-      if (pages) await registerPages(app, { ...pages, db: reads.db, settings, cache })
-    },
-  })
+  const draining = new AbortController()
+  const isReady = () => databaseWatch.isReady() && !draining.signal.aborted
+  const app = isWorker
+    ? buildProbes(log, isReady)
+    : await buildApp({
+        db,
+        readDb: reads.db,
+        pool,
+        work,
+        payments: paymentDeps,
+        pictureStore,
+        cache,
+        config,
+        identity,
+        isReady,
+        draining: draining.signal,
+        async extend(app) {
+          await payments.register(app)
+          if (config.mail === 'mailbox') registerMailbox(app, { db, origin: config.origin })
+          if (pages) await registerPages(app, { ...pages, db: reads.db, settings, cache })
+        },
+      })
   cleanup.defer(() => app.close())
   cleanup.defer(() => work.stop())
   await listen(app, config)
-  if (mail && orderEmails) mail.start({ ...identity.emails, ...orderEmails.renderers })
+  const runsJobs = config.role !== 'web'
+  if (mail && orderEmails && runsJobs) mail.start({ ...identity.emails, ...orderEmails.renderers })
   const jobs: Job[] = [
     {
       name: 'reconcile payments',
@@ -144,8 +153,12 @@ export async function composeShop(
     settings,
     /** Accounts of the demo shop; null if this is not a demo shop. */
     demo,
-    /** Starts the background jobs. Tests run the jobs they need by themselves. */
-    startJobs: () => opened.defer(startJobs(db, jobs, log).stop),
+    /** Starts the background jobs, if this process runs them. Tests run the jobs they need by themselves. */
+    startJobs() {
+      if (runsJobs) opened.defer(startJobs(db, jobs, log).stop)
+    },
+    /** Makes the process not ready. It serves requests until it is closed, but keeps no connection open. */
+    drain: () => draining.abort(),
     close: () => opened.disposeAsync(),
   }
 }

@@ -1,5 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { composeShop, type Shop } from './compose.ts'
-import { readConfig } from './config/config.ts'
+import { type Config, readConfig } from './config/config.ts'
 import { openDevelopmentBuild, openProductionBuild } from './pages/builds.ts'
 import { StartupError } from './platform/errors.ts'
 import { openLog } from './platform/log.ts'
@@ -18,25 +19,32 @@ try {
   const pages = process.argv.includes('--dev') ? openDevelopmentBuild : openProductionBuild
   const shop = await composeShop(config, pages, log)
   shop.startJobs()
-  greet(config.origin, shop)
+  greet(config, shop)
   await stopSignal
-  await leave(shop)
+  await leave(shop, config)
 } catch (error) {
   if (!(error instanceof StartupError)) throw error
   process.stderr.write(`${error.message}\n`)
   process.exit(1)
 }
 
-function greet(origin: string, { demo }: Shop): void {
-  const lines = ['', `  Torque Yard is open: ${origin}`, '']
-  if (demo) {
+function greet({ origin, role }: Config, { demo }: Shop): void {
+  const isWorker = role === 'worker'
+  const lines = [
+    '',
+    isWorker ? '  The worker of Torque Yard is running.' : `  Torque Yard is open: ${origin}`,
+    '',
+  ]
+  if (demo && !isWorker) {
     for (const email of demo.emails) lines.push(`  ${email.padEnd(20)} ${demo.password}`)
     lines.push('')
   }
   process.stdout.write(`${lines.join('\n')}\n`)
 }
 
-async function leave({ app, close }: Shop): Promise<void> {
+async function leave({ app, drain, close }: Shop, { role, drainSeconds }: Config): Promise<void> {
+  drain()
+  if (role !== 'worker') await delay(drainSeconds * 1000)
   setTimeout(() => app.server.closeAllConnections(), shutdownTimeoutMs).unref()
   await close()
   process.exit(0)

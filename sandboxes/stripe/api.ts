@@ -76,7 +76,7 @@ async function runOperation(
     return { ...(await operation.run({ ...call, db: sandbox.db })), replayed: false }
   }
   const response = await respondOnce(sandbox.db, call, request, operation.run)
-  sandbox.webhookSender.wake()
+  sandbox.webhookSender?.wake()
   return response
 }
 

@@ -14,7 +14,8 @@ export interface SandboxSettings {
   secretKey: string
   /** Starts with `pk_test_`. */
   publishableKey: string
-  webhook: WebhookEndpoint
+  /** Null: this process sends no webhooks. */
+  webhook: WebhookEndpoint | null
   log: SandboxLog
 }
 
@@ -23,7 +24,7 @@ export interface PaymentSandbox {
   db: SandboxDb
   keys: Record<Caller, string>
   /** Sends webhooks. Wake it after a change. */
-  webhookSender: RunningJob
+  webhookSender: RunningJob | null
   log: SandboxLog
   /** Stops the jobs and closes the database pool. Close the servers of the sandbox first. */
   close(): Promise<void>
@@ -38,12 +39,10 @@ const CONNECTIONS = 5
 export function openPaymentSandbox(settings: SandboxSettings): PaymentSandbox {
   requirePrefix('secret key', settings.secretKey, 'sk_test_')
   requirePrefix('publishable key', settings.publishableKey, 'pk_test_')
-  requirePrefix('webhook secret', settings.webhook.secret, 'whsec_')
+  if (settings.webhook) requirePrefix('webhook secret', settings.webhook.secret, 'whsec_')
   const db = openDatabase(settings)
-  const webhookSender = startJob(
-    createWebhookJob({ db, endpoint: settings.webhook, log: settings.log }),
-    settings.log,
-  )
+  const { webhook: endpoint, log } = settings
+  const webhookSender = endpoint && startJob(createWebhookJob({ db, endpoint, log }), log)
   const deleting = startJob(
     { name: 'delete old idempotency keys', intervalMs: hourMs, run: () => deleteOldKeys(db) },
     settings.log,
@@ -54,7 +53,7 @@ export function openPaymentSandbox(settings: SandboxSettings): PaymentSandbox {
     webhookSender,
     log: settings.log,
     async close() {
-      await Promise.all([webhookSender.stop(), deleting.stop()])
+      await Promise.all([webhookSender?.stop(), deleting.stop()])
       await db.destroy()
     },
   }

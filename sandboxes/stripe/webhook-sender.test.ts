@@ -73,7 +73,7 @@ test('retries with the same event until the shop accepts it', async () => {
 test('delivers each event once from two processes', async () => {
   const second = openPaymentSandbox(testSettings(t.database.url, t.inbox.url))
   await Promise.all(Array.from({ length: 20 }, createIntent))
-  second.webhookSender.wake()
+  second.webhookSender?.wake()
   await expect.poll(outstanding).toBe(0)
   await second.close()
   expect(t.inbox.received).toHaveLength(20)
@@ -118,7 +118,7 @@ test('gives up after three days', async () => {
   await t.inbox.close()
   await createIntent()
   await sql`update sandbox.events set created_at = now() - interval '73 hours'`.execute(t.database.db)
-  t.sandbox.webhookSender.wake()
+  t.sandbox.webhookSender?.wake()
   const scheduled = async () => {
     const { rows } = await sql<{ next_attempt_at: Date | null }>`
       select next_attempt_at from sandbox.webhook_deliveries`.execute(t.database.db)

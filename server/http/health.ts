@@ -1,21 +1,27 @@
-import type { FastifyInstance } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import { handleErrors, sendNotFound } from '../platform/errors.ts'
 
-/**
- * Registers `/healthz` (liveness) and `/readyz` (readiness).
- *
- * @param isReady returns whether the database is migrated; rejects if it does not respond
- */
-export function registerHealth(app: FastifyInstance, isReady: () => Promise<boolean>): void {
+/** Registers `/healthz` (liveness) and `/readyz` (readiness). Both respond without a query. */
+export function registerHealth(app: FastifyInstance, isReady: () => boolean): void {
   app.get('/healthz', async (_request, reply) =>
     reply.header('Cache-Control', 'no-store').send({ status: 'alive' }),
   )
 
-  app.get('/readyz', async (request, reply) => {
-    const ready = await isReady().catch((error: unknown) => {
-      request.log.warn({ err: error }, 'not ready')
-      return false
-    })
+  app.get('/readyz', async (_request, reply) => {
     reply.header('Cache-Control', 'no-store')
-    return ready ? { status: 'ready' } : reply.status(503).send({ status: 'not ready' })
+    return isReady() ? { status: 'ready' } : reply.status(503).send({ status: 'not ready' })
   })
+}
+
+/** Creates the server of a worker, which has only the probes. It does not listen yet. */
+export function buildProbes(loggerInstance: FastifyBaseLogger, isReady: () => boolean): FastifyInstance {
+  const app = Fastify({
+    loggerInstance,
+    logController: new LogController({ disableRequestLogging: true }),
+    forceCloseConnections: 'idle',
+  })
+  handleErrors(app)
+  app.setNotFoundHandler(sendNotFound)
+  registerHealth(app, isReady)
+  return app
 }

@@ -69,13 +69,18 @@ export function rawResponse(code: ErrorCode, requestId = createRequestId()): str
 }
 
 /**
- * Closes connections after their current response when the server shuts down. Node closes idle connections only: it
- * would keep the others open for more than a minute.
+ * Closes connections after their current response while the server drains or shuts down, so that clients connect to
+ * another process. Node closes idle connections only: it would keep the others open for more than a minute.
  */
-export function drainOnClose(app: FastifyInstance): void {
+export function drainConnections(app: FastifyInstance, draining: AbortSignal): void {
   let closing = false
   app.addHook('preClose', async () => {
     closing = true
+  })
+  app.addHook('onRequest', (_request, reply, done) => {
+    // Node sends `Connection: close`. Not a header of the reply, which would get into cached responses.
+    if (draining.aborted) reply.raw.shouldKeepAlive = false
+    done()
   })
   app.addHook('onResponse', (request, _reply, done) => {
     if (closing) request.raw.socket.end()

@@ -12,6 +12,7 @@ let database: TestDatabase
 let proxy: TcpProxy
 let watch: Awaited<ReturnType<typeof watchDatabase>>
 const events: string[] = []
+let isMigrated = true
 
 beforeAll(async () => {
   database = await openTestDatabase()
@@ -25,7 +26,12 @@ beforeEach(async () => {
   url.hostname = '127.0.0.1'
   url.port = String(proxy.port)
   url.searchParams.set('application_name', 'watch')
-  watch = await watchDatabase(url.href, [recordInto(events)], { warn: () => undefined })
+  watch = await watchDatabase(
+    url.href,
+    [recordInto(events)],
+    { warn: () => undefined },
+    async () => isMigrated,
+  )
 })
 afterEach(async () => {
   await watch.close()
@@ -84,7 +90,12 @@ test('a standby is down, and up when it is promoted', async () => {
   chownSync(signal, statSync(cluster).uid, statSync(cluster).gid)
   const standby = await folder.open()
   const changes: string[] = []
-  const watching = await watchDatabase(standby.url, [recordInto(changes)], { warn: () => undefined })
+  const watching = await watchDatabase(
+    standby.url,
+    [recordInto(changes)],
+    { warn: () => undefined },
+    async () => true,
+  )
   expect(changes).toEqual(['down'])
 
   const url = new URL(standby.url)
@@ -94,4 +105,20 @@ test('a standby is down, and up when it is promoted', async () => {
   expect(changes).toEqual(['down', 'up'])
   await watching.close()
   await folder.remove()
+})
+
+test('it is ready while the database responds and was migrated when the connection was opened', async () => {
+  expect(watch.isReady()).toBe(true)
+  await proxy.close()
+  await untilEvents(2)
+  expect(watch.isReady()).toBe(false)
+  isMigrated = false
+  await proxy.reopen()
+  await untilEvents(3)
+  expect(watch.isReady()).toBe(false)
+  isMigrated = true
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'watch'`.execute(
+    database.db,
+  )
+  await vi.waitFor(() => expect(watch.isReady()).toBe(true), 5_000)
 })

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
-import { Client } from 'pg'
+import { Client, type ClientBase } from 'pg'
 import type { SuspendablePool } from './connection-pool.ts'
 import { hasCode, toReason } from './errors.ts'
 
@@ -12,15 +12,20 @@ const TOO_MANY_CONNECTIONS = '53300'
 
 /**
  * Suspends the pools while the database does not respond or is not the primary, so that queries fail immediately. Sends
- * heartbeats on a separate connection, which also detects a frozen server and a network that drops all packets. Resolves after the first attempt.
+ * heartbeats on a separate connection, which also detects a frozen server and a network that drops all packets. Resolves
+ * after the first attempt.
+ *
+ * @param isMigrated checks the schema on each new connection: it may lead to another database than the one before
  */
 export async function watchDatabase(
   url: string,
   pools: readonly Pick<SuspendablePool, 'resume' | 'suspend'>[],
   log: Pick<FastifyBaseLogger, 'warn'>,
-): Promise<{ close: () => Promise<void> }> {
+  isMigrated: (client: ClientBase) => Promise<boolean>,
+): Promise<{ close: () => Promise<void>; isReady: () => boolean }> {
   const closed = new AbortController()
   let isUp: boolean | null = null
+  let hasSchema = false
   let client: Client | null = null
 
   function disconnect(): void {
@@ -40,6 +45,8 @@ export async function watchDatabase(
     client.on('error', () => undefined) // The next heartbeat fails.
     await client.connect()
     await ask(client)
+    hasSchema = await isMigrated(client)
+    if (!hasSchema) log.warn('The database is not migrated.')
   }
 
   async function check(): Promise<void> {
@@ -73,6 +80,8 @@ export async function watchDatabase(
       closed.abort()
       return watching
     },
+    /** Whether the database responds and has the schema of this version. */
+    isReady: () => isUp === true && hasSchema,
   }
 }
 

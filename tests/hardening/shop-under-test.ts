@@ -13,7 +13,7 @@ import { type PostgresUnderTest, postgresIn } from './postgres-under-test.ts'
 
 /** One process of the shop, as `npm start` runs it. */
 export interface Process extends Caller, ShopProcess {
-  /** Whether `/readyz` responds 2xx in time. */
+  /** Whether `/readyz` and a call that reads the database respond 2xx in time. */
   isReady(): Promise<boolean>
   /** Returns the output of all its runs. */
   printed(): string
@@ -100,10 +100,12 @@ function toProcess(
     },
     async isReady() {
       const signal = AbortSignal.timeout(readyWithinMs)
-      return fetch(`${origin}/readyz`, { signal }).then(
-        async (response) => (await response.text()) !== '' && response.ok,
-        () => false,
-      )
+      const isOk = (path: string) =>
+        fetch(origin + path, { signal }).then(
+          async (response) => (await response.text()) !== '' && response.ok,
+          () => false,
+        )
+      return (await Promise.all(['/readyz', '/api/reviews'].map(isOk))).every(Boolean)
     },
     printed: () => printedBefore + child.printed(),
     kill: () => child.kill(),

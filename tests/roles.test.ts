@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { type Caller, toCaller } from './call.ts'
+import { openTestDatabase, type TestDatabase } from './database.ts'
+import { aGuestOrder, aProduct } from './factories.ts'
+import { sentEmails } from './mailbox.ts'
+import { openShopProcesses, type ShopProcess, type ShopProcesses } from './shop-process.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+let database: TestDatabase
+let shops: ShopProcesses
+let web: ShopProcess & Caller & Pick<TestDatabase, 'db'>
+
+beforeAll(async () => {
+  database = await openTestDatabase()
+  shops = openShopProcesses()
+  const shop = await shops.open({ DATABASE_URL: database.url, ROLE: 'web' })
+  web = { ...shop, ...toCaller(shop.origin), db: database.db }
+})
+afterAll(async () => {
+  await shops.remove()
+  await database.close()
+})
+
+async function startWorker(): Promise<ShopProcess> {
+  const worker = await shops.start({ DATABASE_URL: database.url, ROLE: 'worker' })
+  await worker.child.line(/worker of Torque Yard is running/)
+  return worker
+}
+
+const count = async (table: string) =>
+  (await database.pool.query(`select count(*)::integer as rows from ${table}`)).rows[0].rows
+
+/** Makes the time to pay an order end. */
+const expire = (id: string) =>
+  database.pool.query("update orders set placed_at = placed_at - interval '1 year' where id = $1", [id])
+
+const events = async (id: string) => {
+  const { rows } = await database.pool.query(
+    'select kind from order_events where order_id = $1 order by id',
+    [id],
+  )
+  return rows.map(({ kind }) => kind)
+}
+
+const untilExpired = (id: string) =>
+  vi.waitFor(async () => expect(await events(id)).toEqual(['placed', 'expired']), 10_000)
+
+test('a web process runs no job and sends no email; a worker does, and has only probes', async () => {
+  const { id } = await aGuestOrder(web)
+  await expire(id)
+  const { email, headers, ...cancelled } = await aGuestOrder(web)
+  await web.call('cancelOrder', { params: { id: cancelled.id }, headers })
+  expect(await events(id)).toEqual(['placed'])
+  expect([await count('jobs'), await count('mail_outbox')]).toEqual([0, 1])
+
+  const { origin, child } = await startWorker()
+  await untilExpired(id)
+  expect(await sentEmails(database.db, email)).not.toEqual([])
+  expect(await count('jobs')).toBeGreaterThan(5)
+  const statuses = ['/', '/api/products', '/idp/jwks', '/healthz', '/readyz'].map(
+    async (path) => (await fetch(origin + path)).status,
+  )
+  expect(await Promise.all(statuses)).toEqual([404, 404, 404, 200, 200])
+  child.signal('SIGTERM')
+  expect(await child.ended).toBe(0)
+})
+
+test('another worker continues the work of one that was killed, and does it once', async () => {
+  const productId = await aProduct(web)
+  const { id } = await aGuestOrder(web, { productId })
+  await expire(id)
+  await database.pool.query('update jobs set due_at = now()')
+  const holder = await database.pool.connect()
+  await holder.query('begin')
+  await holder.query('select from products where id = $1 for update', [productId])
+  const killed = await startWorker()
+  await vi.waitFor(async () => expect(await count('pg_locks where not granted')).toBeGreaterThan(0), 10_000)
+  await killed.child.kill()
+  await holder.query('rollback')
+  holder.release()
+  expect(await events(id)).toEqual(['placed'])
+
+  // The leases end in 60 and 30 seconds. Their length is tested with the jobs.
+  await database.pool.query("update jobs set due_at = due_at - interval '1 minute' where due_at > now()")
+  await database.pool.query("update orders set expiry_checked_at = expiry_checked_at - interval '1 minute'")
+  await startWorker()
+  await untilExpired(id)
+})
