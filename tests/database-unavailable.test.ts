@@ -81,7 +81,7 @@ test.each([
     expect(refused[0]?.text).toContain('The shop is temporarily unavailable')
     expect(refused[0]?.headers.get('cache-control')).toBe('no-store')
     expect(refused[2]?.text).toContain('"code":"UNAVAILABLE"')
-    expect(await ask('/readyz')).toMatchObject({ status: 503 })
+    await vi.waitUntil(async () => (await ask('/readyz')).status === 503, polling)
     expect(await ask('/healthz')).toMatchObject({ status: 200 })
 
     for (const path of ['/products', '/api/products']) {
