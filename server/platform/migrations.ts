@@ -208,7 +208,7 @@ async function apply(transaction: Kysely<Database>, migration: Migration): Promi
 
 /**
  * After a failure the next attempt starts with the first statement again, so that each of them must be repeatable. No
- * query waits behind a concurrent index build, so that there is no lock timeout.
+ * query waits behind a concurrent index build, so no lock timeout is set.
  */
 async function applyStatements(pool: Pool, migration: Migration): Promise<void> {
   const client = await pool.connect()

@@ -34,7 +34,7 @@ export async function storeFingerprint(db: Kysely<Database>, secrets: Secrets): 
   if (rows.length === 0) throw otherSecret()
 }
 
-/** Makes this the secret of the shop, whatever the previous one was. */
+/** Makes this the secret of the shop, without the previous one. */
 export async function replaceFingerprint(db: Kysely<Database>, [secret]: Secrets): Promise<void> {
   await db.deleteFrom('secret_fingerprint').execute()
   await db
