@@ -4,7 +4,14 @@ import { email, requiredLine } from '../../../contract/fields.ts'
 import { ShopError, sendNotFound } from '../../platform/errors.ts'
 import type { Limiter } from '../../platform/limiter.ts'
 import type { Secrets } from '../../platform/secrets.ts'
-import { type BetterAuth, forwardCookies, parseBody, toAuthHeaders, toShopError } from './better-auth.ts'
+import {
+  type BetterAuth,
+  forwardCookies,
+  isUserCreationFailure,
+  parseBody,
+  toAuthHeaders,
+  toShopError,
+} from './better-auth.ts'
 import { registerEmailRoutes } from './email-routes.ts'
 import { registerGoogleRoutes } from './google.ts'
 import type { KnownDevices, RateLimiter } from './rate-limits.ts'
@@ -63,11 +70,10 @@ function registerPasswordRoutes(
     await rateLimiter.count('signUpsPerEmail', body.email)
     const signUp = () => auth.api.signUpEmail({ body, ...onBehalf(request, secrets) })
     const { headers } = await hashLimiter(signUp).catch(async (error: unknown) => {
-      // Of two concurrent sign-ups one fails in the database, and better-auth does not report why.
-      const isUnexplained = !(toShopError(error) instanceof ShopError)
-      throw isUnexplained && (await repository.findAccount(db, body.email))
-        ? new ShopError('EMAIL_TAKEN')
-        : error
+      if (!isUserCreationFailure(error)) throw error
+      // Of two concurrent sign-ups one fails in the database. Otherwise the database was not available.
+      const isTaken = await repository.findAccount(db, body.email)
+      throw new ShopError(isTaken ? 'EMAIL_TAKEN' : 'UNAVAILABLE', { cause: error })
     })
     await outbox?.enqueue(db, 'email-verification', body.email)
     outbox?.wake()

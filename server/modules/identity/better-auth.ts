@@ -181,6 +181,10 @@ const clientErrors: Readonly<Record<string, ErrorCode>> = {
   PASSWORD_TOO_LONG: 'PASSWORD_TOO_LONG',
 }
 
+/** Returns whether the database has rejected a new user. The log has the reason, which better-auth does not pass on. */
+export const isUserCreationFailure = (error: unknown): boolean =>
+  error instanceof APIError && error.body?.code === 'FAILED_TO_CREATE_USER'
+
 /** Converts better-auth's errors about the request. Returns all others unchanged. */
 export function toShopError(error: unknown): unknown {
   if (!(error instanceof APIError)) return error

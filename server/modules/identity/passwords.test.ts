@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type AuthServer, openAuthServer } from '../../../tests/auth-server.ts'
 
@@ -41,6 +42,21 @@ describe('POST /idp/sign-up/email', () => {
       status: 409,
       body: { code: 'EMAIL_TAKEN', message: 'Email already exist' },
     })
+  })
+
+  test('is 503 with Retry-After while the database is full, and works after that', async () => {
+    const { db } = server.database
+    await sql`create function fail() returns trigger language plpgsql as
+      $$ begin raise exception 'no space left' using errcode = '53100'; end $$`.execute(db)
+    await sql`create trigger fail before insert on identity."user" execute function fail()`.execute(db)
+    const response = await server.browser().post('/idp/sign-up/email', rider)
+    expect(response).toMatchObject({
+      status: 503,
+      headers: { 'retry-after': '2' },
+      body: { code: 'UNAVAILABLE' },
+    })
+    await sql`drop function fail cascade`.execute(db)
+    expect((await server.browser().post('/idp/sign-up/email', rider)).status).toBe(204)
   })
 
   test('creates one account for concurrent sign-ups with the same email', async () => {
