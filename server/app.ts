@@ -7,6 +7,7 @@ import type { Config } from './config/config.ts'
 import { registerApiDocs } from './http/api-docs.ts'
 import { openCalls } from './http/calls.ts'
 import { registerHealth } from './http/health.ts'
+import { measureRequests } from './http/http-metrics.ts'
 import { type OpenApi, openApi } from './http/openapi.ts'
 import { redirectToOrigin } from './http/redirect-to-origin.ts'
 import { addSecurityHeaders, fixedHeaders } from './http/security-headers.ts'
@@ -86,6 +87,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   })
   // Hooks of every request take a callback: promises would slow down cache hits measurably.
   addRequestIds(app)
+  if (config.metrics) measureRequests(app)
   drainConnections(app, deps.draining)
   trackResponses(app)
   addSecurityHeaders(app, config.origin)

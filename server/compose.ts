@@ -5,6 +5,7 @@ import { registerMailbox } from '../sandboxes/mailbox/page.ts'
 import { openDemoShop } from '../seed/demo-shop.ts'
 import type { PublicSettings } from '../web/page-context.ts'
 import { buildApp } from './app.ts'
+import { buildMetricsServer } from './compose-metrics.ts'
 import { openPayments } from './compose-payments.ts'
 import type { Config } from './config/config.ts'
 import { buildProbes } from './http/health.ts'
@@ -16,7 +17,12 @@ import { openMail, openSmtpMailer } from './modules/mail/service.ts'
 import { createOrderKeys, openOrderEmails } from './modules/orders/service.ts'
 import { expireUnpaidOrders } from './modules/payments/cancellation.ts'
 import { reconcilePayments, retryRefunds } from './modules/payments/jobs.ts'
-import { deleteUnusedPictures, openPostgresStore, openS3Store } from './modules/pictures/service.ts'
+import {
+  countStoreRequests,
+  deleteUnusedPictures,
+  openPostgresStore,
+  openS3Store,
+} from './modules/pictures/service.ts'
 import { isMigrated, openShopDatabase } from './open-database.ts'
 import type { PageBuild } from './pages/builds.ts'
 import { openResponseCache } from './pages/cache.ts'
@@ -93,7 +99,9 @@ export async function composeShop(
   }
   const paymentJobs = { ...paymentDeps, db }
   const { store, s3 } = config.pictures
-  const pictureStore = store === 's3' && s3 ? openS3Store(s3, log) : openPostgresStore(writes.db, reads.db)
+  const pictureStore = countStoreRequests(
+    store === 's3' && s3 ? openS3Store(s3, log) : openPostgresStore(writes.db, reads.db),
+  )
   const work = new BackgroundWork()
   const demo = config.demo ? await openDemoShop(config, db, identity) : null
   const draining = new AbortController()
@@ -120,7 +128,13 @@ export async function composeShop(
       })
   cleanup.defer(() => app.close())
   cleanup.defer(() => work.stop())
-  await listen(app, config)
+  await listen(app, config, '')
+  if (config.metrics) {
+    const pools = { write: pool, read: reads.pool }
+    const metrics = buildMetricsServer({ config, db: reads.db, pools, cache, isReady, log })
+    cleanup.defer(() => metrics.close())
+    await listen(metrics, config.metrics, 'METRICS_')
+  }
   const runsJobs = config.role !== 'web'
   if (mail && orderEmails && runsJobs) mail.start({ ...identity.emails, ...orderEmails.renderers })
   const jobs: Job[] = [
@@ -163,11 +177,16 @@ export async function composeShop(
   }
 }
 
-async function listen(app: FastifyInstance, { host, port }: Config): Promise<void> {
-  const notLocal = `HOST ${host} is not an address of this machine. Set it to localhost or to an address of this machine.`
+/** @param prefix of the names of both settings */
+async function listen(
+  app: FastifyInstance,
+  { host, port }: { host: string; port: number },
+  prefix: '' | 'METRICS_',
+): Promise<void> {
+  const notLocal = `${prefix}HOST ${host} is not an address of this machine. Set it to localhost or to an address of this machine.`
   const messages: Record<string, string> = {
-    EADDRINUSE: `Port ${port} is already in use. Stop the other process or set PORT.`,
-    EACCES: `This account can't use port ${port}. Set PORT to a number above 1023.`,
+    EADDRINUSE: `Port ${port} is already in use. Stop the other process or set ${prefix}PORT.`,
+    EACCES: `This account can't use port ${port}. Set ${prefix}PORT to a number above 1023.`,
     EADDRNOTAVAIL: notLocal,
     ENOTFOUND: notLocal,
   }

@@ -8,6 +8,7 @@ import { requireWritableFolder } from './platform/data-folder.ts'
 import { createDatabase, type OpenDatabase, requireDatabase } from './platform/database.ts'
 import { openEmbeddedPostgres } from './platform/embedded-postgres.ts'
 import { hasAllMigrations, migrate, requireSchema } from './platform/migrations.ts'
+import { measureStatements } from './platform/pool-metrics.ts'
 import { limitResponseTime } from './platform/response-timeout.ts'
 import { requireSameSecret, storeFingerprint } from './platform/secret-fingerprint.ts'
 import { generateSecret, loadOrCreateSecret, type Secrets } from './platform/secrets.ts'
@@ -33,7 +34,7 @@ export async function openShopDatabase(
 ) {
   const poolSize = Math.max(1, Math.floor(config.poolSize / 4))
   const all = await openDatabase({ ...config, poolSize: config.poolSize - poolSize }, log, cleanup)
-  const reads = openPool(all.databaseUrl, { ...config, poolSize }, log, cleanup)
+  const reads = openPool(all.databaseUrl, { ...config, poolSize }, 'read', log, cleanup)
   const pool = limitResponseTime(all.pool)
   // A write that still waits for a standby must not delay the shutdown.
   cleanup.defer(() => all.pool.suspend())
@@ -95,14 +96,15 @@ export async function connectDatabase(config: Config, log: FastifyBaseLogger, cl
     cleanup.defer(async () => void (await postgres.stop()))
     databaseUrl = postgres.url
   }
-  const database = openPool(databaseUrl, config, log, cleanup)
+  const database = openPool(databaseUrl, config, 'write', log, cleanup)
   await requireDatabase(database, databaseUrl)
   return { ...database, databaseUrl }
 }
 
 function openPool(
   url: string,
-  { poolSize, preparedStatements }: Pick<Config, 'poolSize' | 'preparedStatements'>,
+  { poolSize, preparedStatements, metrics }: Pick<Config, 'poolSize' | 'preparedStatements' | 'metrics'>,
+  name: 'read' | 'write',
   log: FastifyBaseLogger,
   cleanup: AsyncDisposableStack,
 ): OpenDatabase {
@@ -113,6 +115,7 @@ function openPool(
     // Log the message only: the error contains the client with its password.
     onLostConnection: ({ message }) => log.warn({ message }, 'lost a connection to the database'),
   })
+  if (metrics) measureStatements(database.pool, name)
   cleanup.defer(database.close)
   return database
 }

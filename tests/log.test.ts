@@ -2,6 +2,7 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { aProduct } from './factories.ts'
+import { freePort } from './free-port.ts'
 import { linkIn, type MailServer, openMailServer } from './mail-server.ts'
 import { openTestShop, type TestShop } from './shop.ts'
 
@@ -13,8 +14,10 @@ const card = '4242424242424242'
 const smtpPassword = 'smtp-passw0rd'
 const secret = 'a secret of the shop that no log may tell'
 
-/** Values that must not appear in the log. The tests add their tokens and cookies. */
-const secrets = new Set([email, thirdParty, ...passwords, card, '4242 4242', smtpPassword, secret])
+/** Values that must not appear in the log and in the metrics. The tests add their tokens and cookies. */
+const home = '17 Long Winding Road'
+const person = [email, thirdParty, 'Zoe Rider', home]
+const secrets = new Set([...person, ...passwords, card, '4242 4242', smtpPassword, secret])
 let log = ''
 let server: MailServer
 let shop: TestShop
@@ -36,7 +39,9 @@ beforeAll(async () => {
     login: { user: 'shop', password: smtpPassword },
     from: { name: '', address: 'counter@example.com' },
   }
-  shop = await openTestShop({ mail, secret, logLevel: 'trace' }, { write: (line) => void (log += line) })
+  const metrics = { host: '127.0.0.1', port: await freePort() }
+  const destination = { write: (line: string) => void (log += line) }
+  shop = await openTestShop({ mail, secret, metrics, logLevel: 'trace' }, destination)
 })
 afterAll(async () => {
   await shop.close()
@@ -50,9 +55,13 @@ function addSecret(value: unknown): string {
   return entry
 }
 
-/** Checks that no secret appears in the log. */
-function expectNoSecrets(): void {
-  const found = [...secrets].filter((each) => log.includes(each) || log.includes(encodeURIComponent(each)))
+/** Checks that no secret appears in the log and in the metrics. */
+async function expectNoSecrets(): Promise<void> {
+  const metrics = await (await fetch(`http://127.0.0.1:${shop.config.metrics?.port}/metrics`)).text()
+  expect(metrics).not.toContain('127.0.0.1')
+  expect(metrics).toContain('shop_emails_total{kind="email-verification",outcome="sent"}')
+  const text = log + metrics
+  const found = [...secrets].filter((each) => text.includes(each) || text.includes(encodeURIComponent(each)))
   expect(found).toEqual([])
 }
 
@@ -104,7 +113,7 @@ test('at the lowest level the log of successful requests contains no password, t
   const productId = await aProduct(shop)
   const { body: placed } = await shop.call('confirmPurchase', {
     as: up,
-    body: { productId, quantity: 1, amount: 40, customerAddress: '1 Road' },
+    body: { productId, quantity: 1, amount: 40, customerAddress: home },
   })
   const { body: intent } = await shop.call('createPaymentIntent', {
     as: up,
@@ -137,7 +146,7 @@ test('at the lowest level the log of successful requests contains no password, t
   const again = await signIn('/sign-in/email', { email, password: second })
   await shop.call('signOut', { as: again })
   await idp('/sign-out', {}, again.cookie)
-  expectNoSecrets()
+  await expectNoSecrets()
 })
 
 test('nor does the log of rejected requests', async () => {
@@ -163,7 +172,7 @@ test('nor does the log of rejected requests', async () => {
   })
   await sandbox('payment_methods', { type: 'card', 'card[number]': '4000056655665556' })
   secrets.add('4000056655665556')
-  expectNoSecrets()
+  await expectNoSecrets()
 })
 
 test('nor does the log of invalid HTTP', async () => {
@@ -173,7 +182,7 @@ test('nor does the log of invalid HTTP', async () => {
   expect(await text(socket)).toContain('400 Bad Request')
   expect(log).toContain('invalid or slow HTTP request')
   expect(log).not.toContain('rawPacket')
-  expectNoSecrets()
+  await expectNoSecrets()
 })
 
 test('nor does the log of internal errors: an SQL error with values, a mail server error with the email', async () => {
@@ -198,5 +207,5 @@ test('nor does the log of internal errors: an SQL error with values, a mail serv
   await idp('/sign-up/email', { email: refused, password: first, name: 'Refused' })
   await vi.waitUntil(() => log.includes('could not send an email'), { timeout: 10_000 })
   await idp('/sign-out', {}, cookie)
-  expectNoSecrets()
+  await expectNoSecrets()
 })

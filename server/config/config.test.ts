@@ -32,6 +32,7 @@ test('without settings the shop is a demo shop on localhost only', () => {
     pageCacheBytes: 64 * 1024 * 1024,
     trustedProxies: 0,
     pictures: { store: 'postgres', s3: null, url: null },
+    metrics: null,
   })
 })
 
@@ -75,6 +76,7 @@ describe('a malformed setting is reported in one line with its name', () => {
     ['STRIPE_API_URL', 'api.stripe.com', stripeKeys],
     ['STRIPE_WEBHOOK_SECRET', '', { ...stripeKeys }],
     ['GOOGLE_CLIENT_SECRET', '', { GOOGLE_CLIENT_ID: 'x' }],
+    ['METRICS_PORT', 'on'],
     ['PICTURES', 'disk'],
     ['PICTURES', 's3'],
     ['PICTURES_URL', 'https://pictures.example.com'],
@@ -186,6 +188,13 @@ test('a mail server has user, password and sender; the scheme selects implicit T
     login: null,
     from: { name: '', address: 'shop@example.com' },
   })
+})
+
+test('metrics are served only if they have a port, and to this machine only by default', () => {
+  expect(readConfig({ METRICS_HOST: '0.0.0.0' }).metrics).toBeNull()
+  expect(readConfig({ METRICS_PORT: '9464' }).metrics).toEqual({ host: '127.0.0.1', port: 9464 })
+  const settings = { METRICS_PORT: '9464', METRICS_HOST: '10.0.0.5' }
+  expect(readConfig(settings).metrics).toEqual({ host: '10.0.0.5', port: 9464 })
 })
 
 test('pictures are in a bucket if all its settings are there; URLs end without a slash', () => {

@@ -83,6 +83,8 @@ export function readConfig(environment: Environment) {
     pageCacheBytes: settings.integer('PAGE_CACHE_MB', 64, 1, 16_384) * 1024 * 1024,
     /** Seconds in which requests are still served after SIGTERM, while the process is not ready. */
     drainSeconds: settings.integer('DRAIN_SECONDS', 0, 0, 3600),
+    /** The metrics server; null: there is none. It has no access control, so its port must never be public. */
+    metrics: readMetrics(settings),
     /** Number of reverse proxies that add the client IP to X-Forwarded-For. */
     trustedProxies,
     logLevel: settings.choice('LOG_LEVEL', logLevels) ?? (production ? 'info' : 'warn'),
@@ -198,6 +200,12 @@ function readSender(text: string): SmtpSettings['from'] {
   const [, name = '', address] = found ?? []
   if (address && text.includes('<') === text.endsWith('>')) return { name: name.trim(), address }
   throw new StartupError("MAIL_FROM is not a valid sender. Use a form such as 'The Shop <shop@example.com>'.")
+}
+
+function readMetrics(settings: Settings): { host: string; port: number } | null {
+  if (settings.text('METRICS_PORT') === null) return null
+  const host = settings.text('METRICS_HOST') ?? '127.0.0.1'
+  return { host, port: settings.integer('METRICS_PORT', 9464, 1, 65_535) }
 }
 
 /** Where uploaded pictures are. `s3` may be set with the other store: `npm run move-pictures` uses both. */

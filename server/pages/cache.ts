@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { isDatabaseUnavailable, ShopError } from '../platform/errors.ts'
 import { createLimiter } from '../platform/limiter.ts'
+import { countRefused } from '../platform/metrics.ts'
 import type { PreparedResponse } from './send-response.ts'
 
 /**
@@ -51,7 +52,14 @@ const maxQueued = 128
 export function openResponseCache({ maxAgeMs, maxBytes, isDatabaseDown }: Options) {
   const overflow = new ShopError('UNAVAILABLE')
   const isTemporary = (error: unknown) => error === overflow || isDatabaseUnavailable(error)
-  const limited = createLimiter({ concurrency, maxQueued, onOverflow: () => overflow })
+  const limited = createLimiter({
+    concurrency,
+    maxQueued,
+    onOverflow() {
+      countRefused('renders')
+      return overflow
+    },
+  })
   const entries = new LRUCache<string, Entry>({ maxSize: maxBytes, sizeCalculation: measureSize })
   /** The most recent load of each key. */
   const loads = new Map<string, { startedAt: number; result: Promise<CachedResponse> }>()
@@ -98,6 +106,9 @@ export function openResponseCache({ maxAgeMs, maxBytes, isDatabaseDown }: Option
 
   return {
     maxAgeMs,
+
+    /** Estimated size of all entries in bytes. */
+    measureSize: () => entries.calculatedSize,
 
     /** Returns a response whose data are at most `maxAgeMs` old. */
     find(key: string): PreparedResponse | undefined {

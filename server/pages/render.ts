@@ -4,6 +4,7 @@ import type * as WebApp from '../../web/entry.server.tsx'
 import type { PageQueries, PublicSettings } from '../../web/page-context.ts'
 import { contentSecurityPolicy } from '../http/security-headers.ts'
 import { isDatabaseUnavailable, logUnavailable } from '../platform/errors.ts'
+import { createHistogram } from '../platform/metrics.ts'
 import type { PageBuild } from './builds.ts'
 import type { CacheSource } from './cache.ts'
 import { type PreparedResponse, prepareResponse } from './send-response.ts'
@@ -41,6 +42,12 @@ export async function createPageSource(
 export const renderUnavailable = (options: RenderOptions): Promise<PreparedResponse> =>
   render('/', { data: null, status: 503 }, options, { ...createContext(options), files: null })
 
+const renderDurations = createHistogram({
+  name: 'shop_render_duration_seconds',
+  help: 'Time to render a page from its data.',
+  buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1],
+})
+
 const createContext = ({ settings, files, log }: RenderOptions): WebApp.RenderContext => ({
   settings,
   files,
@@ -60,7 +67,9 @@ async function render(
 ): Promise<PreparedResponse> {
   const { app, development, settings } = options
   const { renderPage, inlineScript } = await app()
+  const stopTimer = renderDurations.startTimer()
   const { status, headers, body } = renderPage(url, response, context)
+  stopTimer()
   if (status === 503) headers['retry-after'] = '2'
   if (!headers['content-type']?.startsWith('text/html')) {
     return prepareResponse({ status, headers, body: Buffer.from(body) })

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { bearerToken } from '../http/access.ts'
+import { createCounter } from '../platform/metrics.ts'
 import type { CacheSource, CacheState, ResponseCache } from './cache.ts'
 import { sendFromCache, sendResponse } from './send-response.ts'
 
@@ -10,6 +11,12 @@ const cacheStatus: Record<CacheState, string> = {
   unchanged: 'shop; fwd=stale; fwd-status=304',
   stale: 'shop; hit; detail=stale',
 }
+
+const cacheRequests = createCounter({
+  name: 'shop_cache_requests_total',
+  help: 'Requests for pages and cached calls. bypass: read for a client with a token or a recent change.',
+  labelNames: ['kind', 'result'],
+})
 
 /** Sends a cached response, or reads its data and renders them if they have changed. */
 export async function sendCached<Data>(
@@ -24,6 +31,8 @@ export async function sendCached<Data>(
   const { response, state } = cached
     ? ({ response: cached, state: 'hit' } as const)
     : await cache.load(key, source, fresh)
+  const kind = key.startsWith('/api/') ? 'call' : 'page'
+  cacheRequests.inc({ kind, result: fresh && state !== 'stale' ? 'bypass' : state })
   // Set after `load`: the error that it throws is sent with its own headers.
   reply.header('cache-control', fresh ? 'private, no-cache' : publicCacheControl(cache))
   reply.header('cache-status', cacheStatus[state])

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { Pool, type PoolClient, type PoolConfig } from 'pg'
 import { hasCode, isStalePlan } from './errors.ts'
+import { createCounter } from './metrics.ts'
 
 type Connected = (error: Error | undefined, client: PoolClient | undefined, done: () => void) => void
 
@@ -45,6 +46,12 @@ export class SuspendablePool extends Pool {
     return this.#runningSince.values().every((since) => since < started)
   }
 
+  /** Returns how many connections have run their statement for longer than this. */
+  countLate(ms: number): number {
+    const started = performance.now() - ms
+    return [...this.#runningSince.values()].filter((since) => since < started).length
+  }
+
   /** Closes the idle connections, so that further statements open new ones. */
   discardIdle(): void {
     for (let count = this.idleCount; count > 0; count--) {
@@ -72,6 +79,11 @@ const waitForStandby = 'SyncRepWaitForLSN'
 
 export const failure = (code: string, message: string) => Object.assign(new Error(message), { code })
 
+const unconfirmedCommits = createCounter({
+  name: 'shop_db_commits_unconfirmed_total',
+  help: 'Commits that a standby had to confirm and has not. Their requests failed, and the next failover may lose them.',
+})
+
 /**
  * Handles the statements of all connections of the pool.
  *
@@ -93,7 +105,10 @@ export function handleStatements(pool: SuspendablePool, { prepared }: { prepared
       try {
         const result = await (values.length === 0 ? query(text) : queryNamed(client, query, text, values))
         // Committed, but the next failover may lose it. A repeated request finds out.
-        if (!isConfirmed) throw failure(COMPLETION_UNKNOWN, 'No standby has confirmed the commit.')
+        if (!isConfirmed) {
+          unconfirmedCommits.inc()
+          throw failure(COMPLETION_UNKNOWN, 'No standby has confirmed the commit.')
+        }
         return result
       } catch (error) {
         if (hasCode(error, READ_ONLY)) {

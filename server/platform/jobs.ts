@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../db/schema.ts'
 import { newId } from './database.ts'
 import { ShopError, toReason } from './errors.ts'
+import { createCounter, createHistogram } from './metrics.ts'
 
 /** Background work that repeats. */
 export interface Job {
@@ -43,11 +44,38 @@ const maxItemsPerRun = 100
 const stopGraceMs = 1_000
 const stopTimeoutMs = 2_000
 
+const runs = createCounter({
+  name: 'shop_job_runs_total',
+  help: 'Runs of background jobs. A failed run is repeated within a minute.',
+  labelNames: ['job', 'outcome'],
+})
+const durations = createHistogram({
+  name: 'shop_job_duration_seconds',
+  help: 'Duration of the runs of background jobs.',
+  labelNames: ['job'],
+})
+
+async function measureRun(job: Job, signal: AbortSignal): Promise<number | void> {
+  const stopTimer = durations.startTimer({ job: job.name })
+  let outcome = 'failure'
+  try {
+    const waitMs = await job.run(signal)
+    outcome = 'success'
+    return waitMs
+  } finally {
+    stopTimer()
+    runs.inc({ job: job.name, outcome })
+  }
+}
+
 /**
  * Runs a job in this process: now, after each interval and when woken. A run that fails is logged and repeated.
  * Jobs that claim single rows may run in several processes at the same time; for all others see `startJobs`.
  */
-export function startJob(job: Job, log: JobLog): RunningJob {
+export const startJob = (job: Job, log: JobLog): RunningJob =>
+  repeatJob({ ...job, run: (signal) => measureRun(job, signal) }, log)
+
+function repeatJob(job: Job, log: JobLog): RunningJob {
   const stopping = new AbortController()
   const aborting = new AbortController()
   let woken = new AbortController()
@@ -86,7 +114,7 @@ export function startJobs(
   log: JobLog,
   options: { leaseMs?: number } = {},
 ): Pick<RunningJob, 'stop'> {
-  const running = jobs.map((job) => startJob(withClaim(db, job, options.leaseMs ?? leaseMs), log))
+  const running = jobs.map((job) => repeatJob(withClaim(db, job, options.leaseMs ?? leaseMs), log))
   return {
     async stop() {
       await Promise.all(running.map(({ stop }) => stop()))
@@ -105,7 +133,7 @@ function withClaim(db: Kysely<Database>, job: Job, leaseMs: number): Job {
       let failure: string | null = null
       try {
         const ended = AbortSignal.any([signal, AbortSignal.timeout(leaseMs / 2)])
-        waitMs = (await job.run(ended)) ?? job.intervalMs
+        waitMs = (await measureRun(job, ended)) ?? job.intervalMs
         return waitMs
       } catch (error) {
         if (!signal.aborted) failure = toReason(error)
@@ -119,6 +147,16 @@ function withClaim(db: Kysely<Database>, job: Job, leaseMs: number): Job {
 }
 
 const fromNow = (ms: number) => sql`now() + ${ms}::float8 * interval '1 millisecond'`
+
+/** Returns the jobs that are due or have failed, with the seconds since they are due and the failures in a row. */
+export async function listOpenJobs(
+  db: Kysely<Database>,
+): Promise<{ name: string; seconds: number; failures: number }[]> {
+  const { rows } = await sql<{ name: string; seconds: number; failures: number }>`
+    select name, greatest(0, extract(epoch from now() - due_at))::float8 as seconds, failures
+    from jobs where due_at <= now() or failures > 0`.execute(db)
+  return rows
+}
 
 async function claim(db: Kysely<Database>, name: string, runId: string, leaseMs: number): Promise<boolean> {
   const { rows } = await sql`

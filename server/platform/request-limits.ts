@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ErrorCode } from '../../contract/errors.ts'
 import { allowTime, rawResponse } from './connections.ts'
 import { ShopError } from './errors.ts'
+import { countRefused } from './metrics.ts'
 
 /** Limits of a request without its body, which each call limits. */
 export const requestLimits = {
@@ -79,6 +80,7 @@ export function limitLoad(app: FastifyInstance, { maxRequests, isExempt }: LoadL
     if (inFlight >= maxRequests) {
       if (!isRefusing) request.log.warn({ inFlight }, 'too many concurrent requests, rejecting some')
       isRefusing = true
+      countRefused('requests')
       return done(new ShopError('UNAVAILABLE'))
     }
     inFlight++

@@ -5,6 +5,7 @@ import type { Kysely, PostgresPool } from 'kysely'
 import type { Database } from '../../../db/schema.ts'
 import { newId } from '../../platform/database.ts'
 import { createLimiter } from '../../platform/limiter.ts'
+import { countRefused } from '../../platform/metrics.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import type { Outbox } from '../mail/service.ts'
 import { createAccessTokens } from './access-token.ts'
@@ -74,7 +75,10 @@ export async function openIdentity(options: IdentityOptions) {
     hashLimiter: createLimiter({
       concurrency: Math.max(2, availableParallelism()),
       maxQueued: 200,
-      onOverflow: () => tooManyRequests(5),
+      onOverflow() {
+        countRefused('hashing')
+        return tooManyRequests(5)
+      },
     }),
     rateLimiter,
     devices: createKnownDevices(secrets, origin),

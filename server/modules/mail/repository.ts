@@ -50,6 +50,14 @@ export async function nextDueIn(db: Kysely<Database>): Promise<number | undefine
   return rows[0]?.wait
 }
 
+/** Returns how many emails are due, and since when the first one is. */
+export async function countDueEmails(db: Kysely<Database>): Promise<{ count: number; seconds: number }> {
+  const { rows } = await sql<{ count: number; seconds: number }>`
+    select count(*)::int as count, coalesce(extract(epoch from now() - min(next_attempt_at)), 0)::float8 as seconds
+    from mail_outbox where next_attempt_at <= now()`.execute(db)
+  return rows[0] ?? { count: 0, seconds: 0 }
+}
+
 /** Matches an email unless another process has claimed it in the meantime: that changes `attempts`. */
 const claimed = ({ id, attempts }: QueuedEmail) => sql<boolean>`id = ${id} and attempts = ${attempts}`
 

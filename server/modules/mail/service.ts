@@ -2,12 +2,14 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Kysely } from 'kysely'
 import type { Database } from '../../../db/schema.ts'
 import { hourMs, type Job, type RunningJob, startJob } from '../../platform/jobs.ts'
+import { createCounter } from '../../platform/metrics.ts'
 import { compose, type EmailContent } from './compose.ts'
 import { type Mailer, MailFailure } from './mailer.ts'
 import * as repository from './repository.ts'
 
 export type { EmailContent } from './compose.ts'
 export { type Mailer, openSmtpMailer, type SmtpSettings } from './mailer.ts'
+export { countDueEmails } from './repository.ts'
 export { type EmailOrder, emailTexts } from './texts.ts'
 
 type EmailKind = repository.EmailKind
@@ -81,6 +83,12 @@ interface SenderDeps extends Required<MailOptions> {
   emails: EmailRenderers
 }
 
+const emails = createCounter({
+  name: 'shop_emails_total',
+  help: 'Attempts to send an email. withdrawn: there was nothing to send any more; dropped: not tried again.',
+  labelNames: ['kind', 'outcome'],
+})
+
 /** Duration of a claim; afterwards another process may send the email. Sending takes at most half as long. */
 const leaseMs = 60_000
 const batchSize = 5
@@ -103,17 +111,21 @@ async function sendOne(deps: SenderDeps, due: repository.QueuedEmail, signal: Ab
   const { db, mailer, log, retryDelayMs } = deps
   const { id: emailId, kind, email, attempts } = due
   try {
+    let outcome = 'dropped'
     if (due.is_expired) log.error({ emailId, kind, attempts }, 'dropped an expired email')
     else {
       const render = async (tx: Kysely<Database>) =>
         (await repository.lockEmail(tx, due)) ? deps.emails[kind](tx, due) : null
       const content = await db.transaction().execute(render)
       if (content) await mailer.send(compose(content, { id: emailId, to: email }), signal)
+      outcome = content ? 'sent' : 'withdrawn'
     }
+    emails.inc({ kind, outcome })
     await repository.deleteEmail(db, due)
   } catch (error) {
     const isDelivery = error instanceof MailFailure
     const isFinal = isDelivery && error.isFinal
+    emails.inc({ kind, outcome: isFinal ? 'dropped' : 'failed' })
     if (!isDelivery) log.error({ err: error, emailId, kind }, 'could not render an email, retrying')
     else {
       const event = isFinal ? 'dropped an email to an unknown mailbox' : 'could not send an email, retrying'

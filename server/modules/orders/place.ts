@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely'
 import type { Database } from '../../../db/schema.ts'
 import { confirmCommits, isUniqueViolation, newId } from '../../platform/database.ts'
 import { ShopError } from '../../platform/errors.ts'
+import { countOrder } from './order-metrics.ts'
 import * as queries from './queries.ts'
 import type { NewOrder } from './repository.ts'
 import { largestAmountCents, smallestAmountCents } from './rules.ts'
@@ -44,6 +45,7 @@ export async function place(
     if (amountCents >= smallestAmountCents && amountCents <= largestAmountCents) {
       try {
         if (await attempt({ ...order, id })) {
+          countOrder('placed')
           return {
             id,
             customer_id: customerId,

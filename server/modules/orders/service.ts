@@ -12,6 +12,7 @@ import { normalizeIp } from '../../platform/ip.ts'
 import * as catalog from '../catalog/service.ts'
 import type { OrderEmails } from './emails.ts'
 import type { OrderKeys } from './order-key.ts'
+import { countOrder } from './order-metrics.ts'
 import { hashRequest, place } from './place.ts'
 import * as queries from './queries.ts'
 import * as repository from './repository.ts'
@@ -20,6 +21,7 @@ import { chooseVariant, refusePurchase, toAmount } from './rules.ts'
 export * from './checkout.ts'
 export { type OrderEmails, openOrderEmails } from './emails.ts'
 export { createOrderKeys, type OrderKeys } from './order-key.ts'
+export { countOrder } from './order-metrics.ts'
 export { findOrder, listEvents, listOrders, type Order } from './queries.ts'
 export { addEvent, cancelOrder, claimExpiredOrder, isExpired, lockOrder, markPaid } from './repository.ts'
 export type { OrderTerms } from './rules.ts'
@@ -182,6 +184,7 @@ export async function shipOrder(
     return isNew
   })
   if (isShipped) {
+    countOrder('shipped')
     orderEmails?.wake()
     return true
   }

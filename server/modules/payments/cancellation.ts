@@ -54,6 +54,9 @@ async function cancel(deps: PaymentDeps, id: string, cancelledBy: Actor | Guest 
     await deps.orderEmails?.enqueue(tx, cancelledBy === null ? 'order-expired' : 'order-cancelled', id)
     return true
   })
-  if (isNew) deps.orderEmails?.wake()
+  if (isNew) {
+    orders.countOrder(cancelledBy === null ? 'expired' : 'cancelled')
+    deps.orderEmails?.wake()
+  }
   return isNew
 }

@@ -24,6 +24,18 @@ export function listRefundsOfIntent(db: Kysely<Database>, { provider, id }: Prov
   return refunds.where('provider', '=', provider).where('intent_id', '=', id).execute()
 }
 
+/** Returns how many refunds the job has to request or to check, since when the first one is due, and how many have failed. */
+export async function countOpenRefunds(
+  db: Kysely<Database>,
+): Promise<{ due: number; seconds: number; failed: number }> {
+  const { rows } = await sql<{ due: number; seconds: number; failed: number }>`
+    select count(*) filter (where next_attempt_at <= now())::int as due,
+      greatest(0, extract(epoch from now() - min(next_attempt_at)))::float8 as seconds,
+      count(*) filter (where status = 'failed')::int as failed
+    from refunds where next_attempt_at is not null`.execute(db)
+  return rows[0] ?? { due: 0, seconds: 0, failed: 0 }
+}
+
 /** Oldest first. */
 export function listRefundsOfOrder(db: Kysely<Database>, orderId: string): Promise<Refund[]> {
   return db.selectFrom('refunds').selectAll().where('order_id', '=', orderId).orderBy('created_at').execute()

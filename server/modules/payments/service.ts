@@ -5,6 +5,7 @@ import type { PaymentClientData, Refund } from '../../../contract/payments.ts'
 import type { Database } from '../../../db/schema.ts'
 import { inTransaction } from '../../platform/database.ts'
 import { ShopError } from '../../platform/errors.ts'
+import { createCounter } from '../../platform/metrics.ts'
 import type { RateLimiter } from '../identity/service.ts'
 import * as orders from '../orders/service.ts'
 import { presentRefund } from './present.ts'
@@ -18,6 +19,8 @@ import {
   provider,
 } from './stripe.ts'
 
+export { countOpenRefunds } from './queries.ts'
+
 export interface PaymentDeps {
   db: Kysely<Database>
   gateway: PaymentGateway
@@ -28,6 +31,12 @@ export interface PaymentDeps {
   orderKeys: orders.OrderKeys
   rateLimiter: RateLimiter
 }
+
+const refunds = createCounter({
+  name: 'shop_refunds_total',
+  help: 'Refunds requested from the payment provider, and results that were asked for.',
+  labelNames: ['outcome'],
+})
 
 /** Lists the refunds of payments for an order, oldest first. */
 export const listRefunds = async (db: Kysely<Database>, orderId: string): Promise<Refund[]> =>
@@ -125,7 +134,9 @@ async function settleFound(deps: PaymentDeps, intentId: string, intent: PaymentI
  */
 export async function settle(deps: PaymentDeps, intent: PaymentIntent): Promise<Settlement> {
   const { status } = intent
+  let isNewlyPaid = false
   const result = await inTransaction(deps.db, async (tx) => {
+    isNewlyPaid = false
     const order = intent.orderId ? await orders.lockOrder(tx, intent.orderId) : undefined
     if (status !== 'succeeded') {
       const change = await repository.setProgress(tx, intent, status)
@@ -154,8 +165,10 @@ export async function settle(deps: PaymentDeps, intent: PaymentIntent): Promise<
     if (order.customer_id === null)
       await deps.rateLimiter.clear('guestOrdersPerEmail', order.customer_email, tx)
     await deps.orderEmails?.enqueue(tx, 'order-received', order.id)
+    isNewlyPaid = true
     return 'paid'
   })
+  if (isNewlyPaid) orders.countOrder('paid')
 
   if (result === 'paid') deps.orderEmails?.wake()
   // No lock is held from here on. If it fails, the provider sends its event again, and the jobs try again.
@@ -214,6 +227,7 @@ export async function requestRefund(
     } else if (error instanceof ProviderRejected) result = { status: 'failed', failure: error.message }
     else throw error
   }
+  refunds.inc({ outcome: result.status })
   const event = await inTransaction(db, async (tx) => {
     await orders.lockOrder(tx, refund.order_id)
     const event = await repository.recordRefundResult(tx, refund, result)

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { Stripe } from 'stripe'
 import { ShopError } from '../../platform/errors.ts'
+import { createCounter, createHistogram } from '../../platform/metrics.ts'
 
 export interface StripeSettings {
   secretKey: string
@@ -67,13 +68,14 @@ export function openStripeGateway({ secretKey, webhookSecret, api }: StripeSetti
   })
   return {
     /** Returns the same intent for the same order and attempt. */
-    createIntent: (request: IntentRequest) => translateErrors(() => createIntent(stripe, request)),
+    createIntent: (request: IntentRequest) => send('createIntent', () => createIntent(stripe, request)),
     /** Returns null if the provider has no such intent; the id may be any text. */
-    findIntent: (id: string) => translateErrors(() => findIntent(stripe, id)),
+    findIntent: (id: string) => send('findIntent', () => findIntent(stripe, id)),
     /** Returns the intent as it is afterwards: `cancelled`, or what it became before. Null if there is none. */
-    cancelIntent: (id: string) => translateErrors(() => cancelIntent(stripe, id)),
-    refund: (request: RefundRequest) => translateErrors(() => refund(stripe, request)),
-    retrieveRefund: (id: string) => translateErrors(async () => toRefund(await stripe.refunds.retrieve(id))),
+    cancelIntent: (id: string) => send('cancelIntent', () => cancelIntent(stripe, id)),
+    refund: (request: RefundRequest) => send('refund', () => refund(stripe, request)),
+    retrieveRefund: (id: string) =>
+      send('retrieveRefund', async () => toRefund(await stripe.refunds.retrieve(id))),
     /**
      * Verifies that the provider sent this webhook. It says that something happened, not how things are now: find the
      * intent.
@@ -177,9 +179,25 @@ type StripeError = InstanceType<typeof Stripe.errors.StripeError>
 const hasCode = (error: unknown, code: string): error is StripeError =>
   error instanceof Stripe.errors.StripeError && error.code === code
 
-async function translateErrors<Result>(call: () => Promise<Result>): Promise<Result> {
+const requests = createCounter({
+  name: 'shop_payment_requests_total',
+  help: 'Requests to the payment provider, after retries.',
+  labelNames: ['operation', 'outcome'],
+})
+const durations = createHistogram({
+  name: 'shop_payment_request_duration_seconds',
+  help: 'Duration of requests to the payment provider, with their retries.',
+  labelNames: ['operation'],
+})
+
+/** Makes and measures a request. @throws ProviderUnavailable, ProviderRejected */
+async function send<Result>(operation: string, call: () => Promise<Result>): Promise<Result> {
+  const stopTimer = durations.startTimer({ operation })
+  let outcome = 'failure'
   try {
-    return await call()
+    const result = await call()
+    outcome = 'success'
+    return result
   } catch (error) {
     if (!(error instanceof Stripe.errors.StripeError)) throw error
     // Network, timeout, 5xx, too many requests, or a concurrent request for the same object.
@@ -187,7 +205,11 @@ async function translateErrors<Result>(call: () => Promise<Result>): Promise<Res
     const isTransient = [StripeAPIError, StripeConnectionError, StripeRateLimitError].some(
       (type) => error instanceof type,
     )
+    outcome = isTransient ? 'unavailable' : 'rejected'
     throw isTransient ? new ProviderUnavailable(error) : new ProviderRejected(error.message, { cause: error })
+  } finally {
+    stopTimer()
+    requests.inc({ operation, outcome })
   }
 }
 

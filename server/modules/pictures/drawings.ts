@@ -4,6 +4,7 @@ import sharp from 'sharp'
 import { shareImageSize } from '../../../contract/pictures.ts'
 import { ShopError } from '../../platform/errors.ts'
 import { createLimiter } from '../../platform/limiter.ts'
+import { countRefused } from '../../platform/metrics.ts'
 
 const folder = new URL('../../../drawings/', import.meta.url)
 
@@ -23,7 +24,10 @@ const drawings = new Map(
 const limitPngs = createLimiter({
   concurrency: 1,
   maxQueued: 16,
-  onOverflow: () => new ShopError('UNAVAILABLE'),
+  onOverflow() {
+    countRefused('pictures')
+    return new ShopError('UNAVAILABLE')
+  },
 })
 
 /**

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Calls } from '../../http/calls.ts'
 import { ShopError } from '../../platform/errors.ts'
 import { createLimiter } from '../../platform/limiter.ts'
+import { countRefused } from '../../platform/metrics.ts'
 import * as pictures from './service.ts'
 
 export function registerUploads(calls: Calls, store: pictures.PictureStore): void {
@@ -14,7 +15,10 @@ export function registerUploads(calls: Calls, store: pictures.PictureStore): voi
 const limitReads = createLimiter({
   concurrency: 8,
   maxQueued: 256,
-  onOverflow: () => new ShopError('UNAVAILABLE'),
+  onOverflow() {
+    countRefused('pictures')
+    return new ShopError('UNAVAILABLE')
+  },
 })
 
 /** Serves what was uploaded: an address names the content, so that neither ever changes. */

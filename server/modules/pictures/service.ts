@@ -5,12 +5,13 @@ import type { Database } from '../../../db/schema.ts'
 import { ShopError } from '../../platform/errors.ts'
 import { hourMs } from '../../platform/jobs.ts'
 import { createLimiter } from '../../platform/limiter.ts'
+import { countRefused } from '../../platform/metrics.ts'
 import { encoderVersion, makeRenditions } from './renditions.ts'
 import * as repository from './repository.ts'
 import { listKeys, type PictureStore } from './store.ts'
 
 export { openS3Store, type S3Settings } from './s3.ts'
-export { openPostgresStore, type PictureStore } from './store.ts'
+export { countStoreRequests, openPostgresStore, type PictureStore } from './store.ts'
 
 export interface PictureDeps {
   db: Kysely<Database>
@@ -21,7 +22,10 @@ export interface PictureDeps {
 const limitImages = createLimiter({
   concurrency: 1,
   maxQueued: 3,
-  onOverflow: () => new ShopError('UNAVAILABLE'),
+  onOverflow() {
+    countRefused('uploads')
+    return new ShopError('UNAVAILABLE')
+  },
 })
 
 /**

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { pictureFormats, pictureWidths } from '../../../contract/pictures.ts'
 import type { Database } from '../../../db/schema.ts'
+import { createCounter } from '../../platform/metrics.ts'
 import * as repository from './repository.ts'
 
 /** Identifies one file of a picture. Its content never changes. */
@@ -27,6 +28,34 @@ export const openPostgresStore = (db: Kysely<Database>, readDb = db): PictureSto
   has: (key) => repository.hasFile(db, key),
   remove: (key) => repository.removeFile(db, key),
 })
+
+const requests = createCounter({
+  name: 'shop_picture_store_requests_total',
+  help: 'Requests to the store of uploaded pictures, after retries.',
+  labelNames: ['operation', 'outcome'],
+})
+
+/** Counts the requests to a store. */
+export function countStoreRequests(store: PictureStore): PictureStore {
+  const counted =
+    <Input extends unknown[], Result>(operation: string, send: (...input: Input) => Promise<Result>) =>
+    async (...input: Input) => {
+      let outcome = 'failure'
+      try {
+        const result = await send(...input)
+        outcome = 'success'
+        return result
+      } finally {
+        requests.inc({ operation, outcome })
+      }
+    }
+  return {
+    put: counted('put', store.put),
+    get: counted('get', store.get),
+    has: counted('has', store.has),
+    remove: counted('remove', store.remove),
+  }
+}
 
 /** Returns the keys of all files of a picture. */
 export function listKeys(hash: string, widest: number): PictureKey[] {

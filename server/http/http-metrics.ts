@@ -1,0 +1,37 @@
+import type { FastifyInstance } from 'fastify'
+import { createCounter, createHistogram } from '../platform/metrics.ts'
+
+const requests = createCounter({
+  name: 'http_requests_total',
+  help: 'Requests by route pattern. Status 499: the client disconnected before the end of the response.',
+  labelNames: ['route', 'method', 'status'],
+})
+const durations = createHistogram({
+  name: 'http_request_duration_seconds',
+  help: 'Time from the headers of a request to the end of its response.',
+  labelNames: ['route', 'method'],
+})
+let inFlight = 0
+
+export const countRequestsInFlight = (): number => inFlight
+
+const clientDisconnected = 499
+
+/** Counts and measures all requests. */
+export function measureRequests(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    const startedAt = performance.now()
+    inFlight++
+    // 'close' is emitted for every response, even if the client has disconnected.
+    reply.raw.once('close', () => {
+      inFlight--
+      const { method } = request
+      // Never the path: it would make a series of every product.
+      const route = request.routeOptions.url ?? 'none'
+      const status = reply.raw.writableFinished ? reply.raw.statusCode : clientDisconnected
+      requests.inc({ route, method, status })
+      durations.observe({ route, method }, (performance.now() - startedAt) / 1000)
+    })
+    done()
+  })
+}

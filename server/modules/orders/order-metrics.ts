@@ -1,0 +1,10 @@
+import { createCounter } from '../../platform/metrics.ts'
+
+const orders = createCounter({
+  name: 'shop_orders_total',
+  help: 'Changes of orders, counted after their commit.',
+  labelNames: ['event'],
+})
+
+export const countOrder = (event: 'placed' | 'paid' | 'shipped' | 'cancelled' | 'expired'): void =>
+  orders.inc({ event })

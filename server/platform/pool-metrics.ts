@@ -1,0 +1,77 @@
+import type { Registry } from 'prom-client'
+import type { SuspendablePool } from './connection-pool.ts'
+import { toReason } from './errors.ts'
+import { addGauge, createCounter, createHistogram } from './metrics.ts'
+
+const queryDurations = createHistogram({
+  name: 'shop_db_query_duration_seconds',
+  help: 'Duration of statements, without the wait for a connection.',
+  labelNames: ['pool'],
+  buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15],
+})
+const queryErrors = createCounter({
+  name: 'shop_db_errors_total',
+  help: 'Statements that failed, by SQLSTATE or error code; other if there is none.',
+  labelNames: ['sqlstate'],
+})
+
+/** Adds gauges of the connections of these pools. */
+export function addPoolGauges(registry: Registry, pools: Record<string, SuspendablePool>): void {
+  const all = Object.entries(pools)
+  addGauge(registry, {
+    name: 'shop_db_available',
+    help: '1 if the database responds to heartbeats.',
+    read: () => [{ value: all.some(([, { isSuspended }]) => isSuspended) ? 0 : 1 }],
+  })
+  addGauge(registry, {
+    name: 'shop_db_connections',
+    help: 'Open connections of each pool.',
+    labelNames: ['pool', 'state'],
+    read: () =>
+      all.flatMap(([pool, { totalCount, idleCount }]) => [
+        { labels: { pool, state: 'idle' }, value: idleCount },
+        { labels: { pool, state: 'active' }, value: totalCount - idleCount },
+      ]),
+  })
+  addGauge(registry, {
+    name: 'shop_db_commits_waiting',
+    help: 'Statements without a response for 1.5 seconds, such as commits that wait for a standby.',
+    labelNames: ['pool'],
+    read: () => all.map(([pool, connections]) => ({ labels: { pool }, value: connections.countLate(1_500) })),
+  })
+  addGauge(registry, {
+    name: 'shop_db_waiting',
+    help: 'Work that waits for a connection of the pool.',
+    labelNames: ['pool'],
+    read: () => all.map(([pool, { waitingCount }]) => ({ labels: { pool }, value: waitingCount })),
+  })
+}
+
+const errorCode = /^[0-9A-Z]{5}$|^E[A-Z]+$/
+
+/** Measures the statements of all further connections of a pool. */
+export function measureStatements(connections: SuspendablePool, pool: string): void {
+  connections.on('connect', (client) => {
+    const query = client.query.bind(client)
+    Object.assign(client, {
+      query(...call: unknown[]) {
+        const result: unknown = Reflect.apply(query, client, call)
+        // Streams measure themselves.
+        if (!(result instanceof Promise)) return result
+        const stopTimer = queryDurations.startTimer({ pool })
+        return result.then(
+          (rows: unknown) => {
+            stopTimer()
+            return rows
+          },
+          (error: unknown) => {
+            stopTimer()
+            const reason = toReason(error)
+            queryErrors.inc({ sqlstate: errorCode.test(reason) ? reason : 'other' })
+            throw error
+          },
+        )
+      },
+    })
+  })
+}

@@ -1,0 +1,140 @@
+import { globSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { parse } from 'yaml'
+import { aCustomer, aProduct } from './factories.ts'
+import { freePort } from './free-port.ts'
+import { openTestShop, type TestShop } from './shop.ts'
+
+let shop: TestShop
+let metricsOrigin: string
+
+beforeAll(async () => {
+  const port = await freePort()
+  metricsOrigin = `http://127.0.0.1:${port}`
+  shop = await openTestShop({ metrics: { host: '127.0.0.1', port } })
+})
+afterAll(() => shop.close())
+beforeEach(() => shop.database.empty())
+
+const scrape = async () => (await fetch(`${metricsOrigin}/metrics`)).text()
+
+/** Returns the value of a series as in the text format: `name{label="value"}`; 0 if there is none. */
+async function read(series: string): Promise<number> {
+  const line = (await scrape()).split('\n').find((each) => each.startsWith(`${series} `))
+  return Number(line?.slice(series.length + 1) ?? 0)
+}
+
+test('the metrics port has metrics and probes; the port of the shop has no metrics', async () => {
+  const response = await fetch(`${metricsOrigin}/metrics`)
+  expect(response.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/)
+  for (const probe of ['/healthz', '/readyz']) expect((await fetch(metricsOrigin + probe)).status).toBe(200)
+  expect((await shop.request('GET', '/metrics')).status).toBe(404)
+})
+
+test('requests are counted by route pattern, never by path', async () => {
+  const ids = [await aProduct(shop), await aProduct(shop)]
+  for (const id of ids) await shop.call('getProduct', { params: { id } })
+  await shop.request('GET', '/api/product/no-such-product')
+  await shop.request('GET', '/no/such/path')
+  const series = (status: number) =>
+    `http_requests_total{route="/api/product/:id",method="GET",status="${status}"}`
+  await vi.waitUntil(async () => (await read('http_requests_in_flight')) === 0)
+  expect([await read(series(200)), await read(series(404))]).toEqual([2, 1])
+  const text = await scrape()
+  expect(text).toContain('http_requests_total{route="none",method="GET",status="404"}')
+  for (const hidden of [...ids, 'no-such']) expect(text).not.toContain(hidden)
+})
+
+test('a request without an end is in flight, and counts as 499 if its client disconnects', async () => {
+  const blocker = await shop.database.pool.connect()
+  await blocker.query('begin')
+  await blocker.query('lock table products')
+  const leaving = new AbortController()
+  const request = shop.call('getProduct', { params: { id: 'x' }, signal: leaving.signal }).catch(() => null)
+  await vi.waitUntil(async () => (await read('http_requests_in_flight')) === 1)
+  leaving.abort()
+  await request
+  await vi.waitUntil(async () => (await read('http_requests_in_flight')) === 0)
+  await blocker.query('rollback')
+  blocker.release()
+  expect(await read('http_requests_total{route="/api/product/:id",method="GET",status="499"}')).toBe(1)
+})
+
+test('orders are counted once, after their commit', async () => {
+  const productId = await aProduct(shop, { quantity: 3 })
+  const rider = await aCustomer(shop)
+  const body = { productId, quantity: 1, amount: 40, customerAddress: '1 Road' }
+  const placed = await Promise.all(
+    [1, 2, 3, 4, 5].map(() => shop.call('confirmPurchase', { as: rider, body })),
+  )
+  const [first] = placed.filter(({ status }) => status === 200)
+  const repeated = { as: rider, body, headers: { 'idempotency-key': 'the-same-order' } }
+  await shop.call('deleteOrder', { as: rider, query: { id: first?.body.insertedId ?? '' } })
+  await shop.call('confirmPurchase', repeated)
+  await shop.call('confirmPurchase', repeated)
+  const { count } = await shop.db
+    .selectFrom('orders')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  expect(count).toBe(4)
+  expect([
+    await read('shop_orders_total{event="placed"}'),
+    await read('shop_orders_total{event="cancelled"}'),
+  ]).toEqual([4, 1])
+})
+
+test('due work is read from the database', async () => {
+  await shop.db
+    .insertInto('mail_outbox')
+    .values({ id: 'x', kind: 'password-changed', email: 'rider@example.com', expires_at: new Date() })
+    .execute()
+  await shop.database.pool.query(
+    `insert into jobs (name, due_at, run_id) values ('compact product counts', now() - interval '1 hour', 'x')`,
+  )
+  expect(await read('shop_job_due{job="email"}')).toBe(1)
+  expect(await read('shop_job_oldest_due_seconds{job="compact product counts"}')).toBeGreaterThan(3599)
+})
+
+describe('files for operators', () => {
+  interface Rule {
+    alert: string
+    expr: string
+    labels: { severity: string }
+    annotations: { summary: string; instructions: string }
+  }
+  const readFile = (name: string) => readFileSync(path.join(import.meta.dirname, '..', name), 'utf8')
+  const { groups } = parse(readFile('deploy/prometheus/alerts.yml')) as { groups: { rules: Rule[] }[] }
+  const rules = groups.flatMap((group) => group.rules)
+
+  test('each alert has a severity and one sentence of instructions', () => {
+    expect(rules.length).toBeGreaterThan(10)
+    for (const { alert, labels, annotations } of rules) {
+      expect([alert, labels.severity]).toEqual([alert, expect.stringMatching(/^(page|warn)$/)])
+      expect([alert, annotations.instructions]).toEqual([alert, expect.stringMatching(/^[A-Z].*[^.]\.$/)])
+      expect(annotations.instructions.split('. ')).toHaveLength(1)
+    }
+    expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length)
+  })
+
+  test('alerts and dashboard name only existing metrics', async () => {
+    const { panels } = JSON.parse(readFile('deploy/grafana/shop.json')) as {
+      panels: { targets: { expr: string }[] }[]
+    }
+    const expressions = [...rules, ...panels.flatMap(({ targets }) => targets)].map(({ expr }) => expr)
+    const named = expressions.flatMap((expr) => expr.match(/\b(?:shop|http|process|nodejs)_\w+/g) ?? [])
+    expect(named.length).toBeGreaterThan(40)
+    const known = [...(await scrape()).matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name)
+    const missing = named.filter((name) => !known.includes(name.replace(/_bucket$/, '')))
+    expect(missing).toEqual([])
+  })
+
+  test('every metric has a panel or an alert', async () => {
+    const text = ['deploy/prometheus/alerts.yml', 'deploy/grafana/shop.json'].map(readFile).join('')
+    const own = globSync('server/**/*.ts', { cwd: path.join(import.meta.dirname, '..') })
+      .flatMap((file) => [...readFile(file).matchAll(/name: '((?:shop|http)_\w+)'/g)])
+      .map(([, name = '']) => name)
+    expect(own.length).toBeGreaterThan(20)
+    expect(own.filter((name) => !text.includes(name))).toEqual([])
+  })
+})
