@@ -134,6 +134,23 @@ test('an order whose wait for a standby is cancelled is 503, and repeated until 
   expect(await readRecords()).toEqual({ stock: stock - 1, orders: 1 })
 })
 
+test('a cancellation whose wait for a standby is cancelled is 503, and repeated until a standby has it', async () => {
+  const { id } = await order(randomUUID())
+  const cancel = () => shop.call('cancelOrder', { as: rider, params: { id } })
+  await requireStandby('absent')
+  const first = cancel()
+  await vi.waitUntil(async () => (await listWaiting()).length > 0, { interval: 10 })
+  await cancelWaiting()
+  expect((await first).status).toBe(503)
+  expect((await readRecords()).stock).toBe(stock)
+
+  expect((await cancel()).status).toBe(503)
+
+  await requireStandby('')
+  expect((await cancel()).status).toBe(200)
+  expect((await readRecords()).stock).toBe(stock)
+})
+
 test('while commits wait for a standby, orders are 503 within 2 s and reading goes on; then all succeed once', async () => {
   const keys = Array.from({ length: 3 * poolSize }, () => randomUUID())
   await requireStandby('absent')

@@ -1,5 +1,5 @@
 import type { Actor, Guest } from '../../http/access.ts'
-import { inTransaction } from '../../platform/database.ts'
+import { confirmCommits, inTransaction } from '../../platform/database.ts'
 import { ShopError } from '../../platform/errors.ts'
 import { handleClaimed } from '../../platform/jobs.ts'
 import * as orders from '../orders/service.ts'
@@ -17,7 +17,11 @@ export async function cancelOrder(
   order: orders.Order,
   cancelledBy: Actor | Guest,
 ): Promise<boolean> {
-  if (order.status === 'cancelled') return false
+  if (order.status === 'cancelled') {
+    // The first request may have failed because no standby had confirmed the cancellation.
+    await confirmCommits(deps.db)
+    return false
+  }
   orders.requireTransition('cancel', order.status)
   return cancel(deps, order.id, cancelledBy)
 }

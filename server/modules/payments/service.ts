@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely'
 import { refuseTransition } from '../../../contract/order-status.ts'
 import type { PaymentClientData, Refund } from '../../../contract/payments.ts'
 import type { Database } from '../../../db/schema.ts'
-import { inTransaction } from '../../platform/database.ts'
+import { confirmCommits, inTransaction } from '../../platform/database.ts'
 import { ShopError } from '../../platform/errors.ts'
 import { createCounter } from '../../platform/metrics.ts'
 import type { RateLimiter } from '../identity/service.ts'
@@ -104,7 +104,11 @@ export async function confirmPayment(
   order: orders.Order,
   intentId: string,
 ): Promise<boolean> {
-  if (order.transaction_id === intentId) return false
+  if (order.transaction_id === intentId) {
+    // The first report may have failed because no standby had confirmed the payment.
+    await confirmCommits(deps.db)
+    return false
+  }
   const intent = await deps.gateway.findIntent(intentId)
   if (intent?.orderId !== order.id) throw new ShopError('PAYMENT_NOT_CONFIRMED')
   if ((await settle(deps, intent)) === 'paid') return true
