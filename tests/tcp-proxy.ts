@@ -11,11 +11,19 @@ export interface TcpProxy {
   close(): Promise<void>
   /** Listens again on the same port after `close`. */
   reopen(): Promise<void>
+  /** Closes all connections and forwards new ones to another server, like a load balancer after a failover. */
+  redirect(target: Target): void
+}
+
+interface Target {
+  host: string
+  port: number
 }
 
 /** Opens a proxy in front of a server, which simulates failures of that server. */
-export async function openTcpProxy(target: { host: string; port: number }): Promise<TcpProxy> {
+export async function openTcpProxy(first: Target): Promise<TcpProxy> {
   const sockets = new Set<Socket>()
+  let target = first
   let isFrozen = false
   let server: Server
 
@@ -63,6 +71,10 @@ export async function openTcpProxy(target: { host: string; port: number }): Prom
     },
     async reopen() {
       if (!server.listening) await listen(port)
+    },
+    redirect(next) {
+      target = next
+      for (const socket of sockets) socket.destroy()
     },
   }
 }

@@ -2,6 +2,7 @@ import { access } from './access.ts'
 import { baskets } from './baskets.ts'
 import type { Check } from './check.ts'
 import { crash } from './crash.ts'
+import { failover } from './failover.ts'
 import { faults } from './faults.ts'
 import { input } from './input.ts'
 import { money } from './money.ts'
@@ -19,6 +20,7 @@ export const checks: readonly Check[] = [
   input,
   faults,
   pooler,
+  failover,
   soak,
   restore,
   access,

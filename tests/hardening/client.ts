@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import type { ErrorCode } from '../../contract/errors.ts'
 import type { RouteName } from '../../contract/routes.ts'
-import type { CallOptions, Reply, TestResponse } from '../call.ts'
+import type { Caller, CallOptions, Reply, TestResponse } from '../call.ts'
 import type { Random } from './random.ts'
-import type { Process } from './shop-under-test.ts'
 
 /** Statistics of the responses to all clients of one check. */
 export interface Tally {
@@ -11,17 +11,27 @@ export interface Tally {
   lost: number
   /** Responses with status 503; the client may retry. */
   unavailable: number
+  /** The longest wait for one that is not due to the payment provider. */
+  slowest503: { what: string; ms: number }
   slowestMs: number
   /** One message per response that is never allowed. */
   faults: string[]
 }
 
-export const emptyTally = (): Tally => ({ responses: 0, lost: 0, unavailable: 0, slowestMs: 0, faults: [] })
+export const emptyTally = (): Tally => ({
+  responses: 0,
+  lost: 0,
+  unavailable: 0,
+  slowest503: { what: 'none', ms: 0 },
+  slowestMs: 0,
+  faults: [],
+})
 
 /** Maximum duration of one request. A timeout is a fault. */
 const timeoutMs = 30_000
 const insistMs = 120_000
 const pauseMs = 100
+const BAD_GATEWAY = 502
 
 /** Sends each call to a random process of the shop, as a load balancer would. */
 export interface Client {
@@ -33,7 +43,7 @@ export interface Client {
   repeat<Got extends { status: number }>(ask: (signal: AbortSignal) => Promise<Got>): Promise<Got>
 }
 
-export function openClient(processes: readonly Process[], random: Random, tally: Tally): Client {
+export function openClient(processes: readonly Caller[], random: Random, tally: Tally): Client {
   async function once<Got extends { status: number }>(
     what: string,
     isOurs: boolean,
@@ -43,10 +53,18 @@ export function openClient(processes: readonly Process[], random: Random, tally:
     const signal = AbortSignal.timeout(timeoutMs)
     try {
       const response = await ask(signal)
+      const ms = performance.now() - began
+      // From a load balancer: the process has ended before its response.
+      if (response.status === BAD_GATEWAY) {
+        tally.lost += 1
+        return null
+      }
       tally.responses += 1
-      tally.slowestMs = Math.max(tally.slowestMs, performance.now() - began)
-      if (response.status === 503) tally.unavailable += 1
-      else if (isOurs && response.status >= 500) tally.faults.push(`${what} returned ${response.status}`)
+      tally.slowestMs = Math.max(tally.slowestMs, ms)
+      if (response.status === 503) {
+        tally.unavailable += 1
+        if (isOurs && !isProviderDown(response) && ms > tally.slowest503.ms) tally.slowest503 = { what, ms }
+      } else if (isOurs && response.status >= 500) tally.faults.push(`${what} returned ${response.status}`)
       return response
     } catch (error) {
       if (signal.aborted) tally.faults.push(`${what} did not respond within ${timeoutMs} ms`)
@@ -74,6 +92,10 @@ export function openClient(processes: readonly Process[], random: Random, tally:
     insist: (name, options) => untilResponse(name, () => attempt(name, options)),
     repeat: (ask) => untilResponse('the provider', () => once('the provider', false, ask)),
   }
+}
+
+function isProviderDown(response: object): boolean {
+  return (response as TestResponse<{ code?: ErrorCode }>).body.code === 'PAYMENT_PROVIDER_UNAVAILABLE'
 }
 
 /** `fetch` throws a TypeError with one of these messages when a connection is refused or breaks. */

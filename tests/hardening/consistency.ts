@@ -22,6 +22,12 @@ export async function differences({ shop, orders }: Market): Promise<string[]> {
   ]
 }
 
+/** Counts the acknowledged orders that do not exist. */
+export async function countLost({ shop, orders }: Market): Promise<number> {
+  const saved = new Set((await listOrders(shop.db)).map(({ orderId }) => orderId))
+  return [...orders.keys()].filter((id) => !saved.has(id)).length
+}
+
 /** Returns one message with the count and the first item, or none for an empty list. */
 function summarize(what: string, items: unknown[]): string[] {
   return items.length > 0 ? [`${items.length} ${what}, the first is ${JSON.stringify(items[0])}`] : []

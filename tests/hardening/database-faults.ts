@@ -6,7 +6,13 @@ import { differences } from './consistency.ts'
 import { brokenRules } from './invariants.ts'
 import { inLanes } from './parallel.ts'
 import { type Probe, type Watch, watch } from './probes.ts'
-import { findUnexpectedErrors, openShopUnderTest, type ShopUnderTest, untilTrue } from './shop-under-test.ts'
+import {
+  type EmbeddedShopUnderTest,
+  findUnexpectedErrors,
+  openShopUnderTest,
+  type ShopUnderTest,
+  untilTrue,
+} from './shop-under-test.ts'
 import { openMarket, visit } from './shopping.ts'
 import { mountSmallDisk, type SmallDisk } from './small-disk.ts'
 
@@ -96,7 +102,10 @@ function* untilOver(state: { isOver: boolean }) {
 }
 
 /** Opens all pool connections first: a frozen server never responds on an open connection. */
-async function freeze({ postgres, processes: [{ origin }] }: ShopUnderTest, ms: number): Promise<void> {
+async function freeze(
+  { postgres, processes: [{ origin }] }: EmbeddedShopUnderTest,
+  ms: number,
+): Promise<void> {
   const responses = Array.from({ length: connections }, () => fetch(`${origin}/api/reviews`))
   for (const response of await Promise.all(responses)) await response.text()
   postgres.freeze()

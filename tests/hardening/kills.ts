@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Random } from './random.ts'
-import { type Process, type ShopUnderTest, untilTrue } from './shop-under-test.ts'
+import { type EmbeddedShopUnderTest, type Process, type ShopUnderTest, untilTrue } from './shop-under-test.ts'
 
 export type Victim = 'a process' | 'all processes' | 'postgres'
 
@@ -26,7 +26,7 @@ export function planKills(random: Random, counts: { shop: number; postgres: numb
 
 /** Sends SIGKILL to each victim after a random pause, and waits until the shop is ready again. */
 export async function killAll(
-  shop: ShopUnderTest,
+  shop: EmbeddedShopUnderTest,
   plan: Victim[],
   random: Random,
   print: (progress: string) => void,
@@ -55,7 +55,7 @@ async function killShop(victims: Process[]): Promise<number> {
 }
 
 /** Does not restart Postgres: the shop must do so. */
-async function killPostgres({ postgres, processes }: ShopUnderTest): Promise<number> {
+async function killPostgres({ postgres, processes }: EmbeddedShopUnderTest): Promise<number> {
   const [began, pid] = [performance.now(), postgres.pid()]
   postgres.kill()
   await untilTrue(async () => postgres.pid() !== pid, recoverWithinMs, 'restarting Postgres')

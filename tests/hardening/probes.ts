@@ -1,4 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { aCustomer } from '../factories.ts'
+import type { Finding } from './check.ts'
+import type { Tally } from './client.ts'
 
 /** A request that is repeated during a fault. */
 export interface Probe {
@@ -14,7 +17,24 @@ interface ProbeResult {
   name: string
   status: number
   ms: number
+  /** As `performance.now()`. */
+  endedAt: number
   isExpected: boolean
+}
+
+/** Updates a customer of its own, so that it never waits for the lock of another client. */
+export async function probeWrites(
+  { origin }: { origin: string },
+  shop: Parameters<typeof aCustomer>[0],
+): Promise<Probe> {
+  const { email, token } = await aCustomer(shop)
+  const update = {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'Robin Rider' }),
+  }
+  const url = `${origin}/api/create-user/${encodeURIComponent(email)}`
+  return { name: 'a write', ask: () => fetch(url, update), expected: 200, may503: true }
 }
 
 /** The results of all probes. */
@@ -31,6 +51,19 @@ const pauseMs = 50
 /** Maximum duration of any response, including 503. */
 const maxResponseMs = 2_000
 
+/** Returns the figure of the longest wait for a 503 of all clients and probes, and the violation if it was too long. */
+export function judge503({ slowest503 }: Tally, watches: readonly Watch[]): Finding {
+  const { what, ms } = watches
+    .flatMap(({ responses }) => responses)
+    .filter(({ status }) => status === 503)
+    .reduce((slowest, { name, ms }) => (ms > slowest.ms ? { what: name, ms } : slowest), slowest503)
+  const measured = `${Math.round(ms)} ms (${what})`
+  return {
+    figures: [{ what: 'longest wait for a 503', measured, bound: `${maxResponseMs} ms` }],
+    violations: ms > maxResponseMs ? [`the longest wait for a 503 was ${measured}`] : [],
+  }
+}
+
 /** Starts sending all probes concurrently, in repeated rounds. */
 export function watch(probes: readonly Probe[]): Watch {
   const responses: ProbeResult[] = []
@@ -43,9 +76,10 @@ export function watch(probes: readonly Probe[]): Watch {
       async (response) => (await response.text(), response.status),
       () => 0,
     )
-    const ms = performance.now() - began
+    const endedAt = performance.now()
+    const ms = endedAt - began
     const isExpected = status === expected
-    responses.push({ name, status, ms, isExpected })
+    responses.push({ name, status, ms, endedAt, isExpected })
     if (status === 0) faults.add(`${name} got no response`)
     else if (!isExpected && !(may503 && status === 503)) faults.add(`${name} returned ${status}`)
     if (ms > maxResponseMs) faults.add(`${name} returned ${status} after ${Math.round(ms)} ms`)

@@ -23,7 +23,7 @@ export interface Process extends Caller, ShopProcess {
   start(): Promise<void>
 }
 
-/** The built shop in separate processes, on an embedded Postgres that they have started. */
+/** The built shop in separate processes. */
 export interface ShopUnderTest {
   /** All of them share one database. */
   processes: [Process, ...Process[]]
@@ -32,9 +32,13 @@ export interface ShopUnderTest {
   db: Kysely<Database>
   /** Signs with the secret of the shop. Its tokens are valid for longer than a check runs. */
   accessTokens: AccessTokens
-  postgres: PostgresUnderTest
   /** The key with which a browser calls the payment sandbox. */
   publishableKey: string
+}
+
+/** A shop on an embedded Postgres, which its processes have started and restart. */
+export interface EmbeddedShopUnderTest extends ShopUnderTest {
+  postgres: PostgresUnderTest
   dataDir: string
 }
 
@@ -52,28 +56,56 @@ const readyWithinMs = 5_000
 export async function openShopUnderTest({
   processes = 1,
   settings = {},
-}: ShopOptions = {}): Promise<ShopUnderTest> {
-  const secret = settings.SHOP_SECRET ?? randomBytes(32).toString('hex')
-  const shops = openShopProcesses()
-  cleanup.add(shops.remove)
-  const all = { DEMO: '0', SHOP_SECRET: secret, LOG_LEVEL: 'error', ...settings }
-  const started: Process[] = []
-  for (let count = 0; count < processes; count++) started.push(toProcess(await shops.open(all), shops, all))
-
+}: ShopOptions = {}): Promise<EmbeddedShopUnderTest> {
+  const { shops, ...started } = await startProcesses(Array<typeof settings>(processes).fill(settings))
   const dataDir = settings.DATA_DIR ?? shops.dataDir
   const embedded = await openEmbeddedPostgres({ dataDir, database: 'shop' })
   await embedded.stop() // Detach: the server keeps running for the shop, which alone restarts it after a kill.
-  const database = createDatabase(embedded.url, { poolSize: 4 })
-  cleanup.add(database.close)
   return {
-    processes: started as [Process, ...Process[]],
+    ...started,
     databaseUrl: embedded.url,
-    db: database.db,
-    accessTokens: createAccessTokens({ secrets: [secret], ttlSeconds: tokenSeconds }),
+    db: connect(embedded.url),
     postgres: postgresIn(embedded.folder),
-    publishableKey: sandboxKeys(secret).publishableKey,
     dataDir,
   }
+}
+
+/**
+ * Starts a shop on a running, empty database. `cleanup` stops it.
+ *
+ * @param settings of each process
+ */
+export async function openShopOn(
+  databaseUrl: string,
+  settings: readonly Record<string, string>[],
+): Promise<ShopUnderTest> {
+  const { shops: _, ...started } = await startProcesses(
+    settings.map((each) => ({ DATABASE_URL: databaseUrl, ...each })),
+  )
+  return { ...started, databaseUrl, db: connect(databaseUrl) }
+}
+
+async function startProcesses(settings: readonly Record<string, string>[]) {
+  const secret = settings[0]?.SHOP_SECRET ?? randomBytes(32).toString('hex')
+  const shops = openShopProcesses()
+  cleanup.add(shops.remove)
+  const started: Process[] = []
+  for (const each of settings) {
+    const all = { DEMO: '0', SHOP_SECRET: secret, LOG_LEVEL: 'error', ...each }
+    started.push(toProcess(await shops.open(all), shops, all))
+  }
+  return {
+    shops,
+    processes: started as [Process, ...Process[]],
+    accessTokens: createAccessTokens({ secrets: [secret], ttlSeconds: tokenSeconds }),
+    publishableKey: sandboxKeys(secret).publishableKey,
+  }
+}
+
+function connect(url: string): Kysely<Database> {
+  const database = createDatabase(url, { poolSize: 4 })
+  cleanup.add(database.close)
+  return database.db
 }
 
 /** Starts another process of a shop. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { toDollars } from '../../contract/money.ts'
+import type { Caller } from '../call.ts'
 import { confirmCard } from '../confirm-card.ts'
 import { aCustomer, anAdmin, aProduct, type TestCustomer } from '../factories.ts'
 import { emptyTally, openClient, type Tally } from './client.ts'
@@ -22,9 +23,17 @@ export interface Product {
   added: number
 }
 
+/** A shop as its customers reach it. */
+export interface Storefront extends Pick<ShopUnderTest, 'db' | 'accessTokens' | 'publishableKey'> {
+  /** Its processes, or a load balancer in front of them. */
+  processes: readonly [Entry, ...Entry[]]
+}
+
+type Entry = Caller & { origin: string }
+
 /** Test data of a shop with low stock. */
 export interface Market {
-  shop: ShopUnderTest
+  shop: Storefront
   seed: number
   buyers: TestCustomer[]
   admin: TestCustomer
@@ -38,7 +47,7 @@ const maxInitialStock = 40
 const maxQuantity = 4
 
 export async function openMarket(
-  shop: ShopUnderTest,
+  shop: Storefront,
   seed: number,
   counts: { buyers: number; products: number },
 ): Promise<Market> {
@@ -133,7 +142,7 @@ async function pay(market: Market, random: Random, buyer: TestCustomer, order: A
   else tally.faults.push(`a successful payment was not accepted: ${paid.body.code}`)
 }
 
-function confirmAt(origin: string, shop: ShopUnderTest, opened: { client_secret: string }) {
+function confirmAt(origin: string, shop: Storefront, opened: { client_secret: string }) {
   return confirmCard(`${origin}/sandbox/payments`, shop.publishableKey, opened.client_secret)
 }
 

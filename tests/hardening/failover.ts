@@ -1,0 +1,121 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Check } from './check.ts'
+import { countLost, differences } from './consistency.ts'
+import { brokenRules } from './invariants.ts'
+import { inLanes } from './parallel.ts'
+import { judge503, probeWrites, type Watch, watch } from './probes.ts'
+import { openReplicatedPostgres, type ReplicatedPostgres } from './replicated-postgres.ts'
+import { findUnexpectedErrors, openShopOn } from './shop-under-test.ts'
+import { openMarket, visit } from './shopping.ts'
+
+const sizes = {
+  small: { buyers: 60, products: 10, connections: 8, failovers: 1 },
+  full: { buyers: 500, products: 30, connections: 16, failovers: 5 },
+}
+const orderingMs = 1_500
+/** Longer than a write may wait for a standby. */
+const silentMs = 3_000
+const cancels = { count: 10, pauseMs: 100 }
+const recoverWithinMs = 10_000
+const visitsAfterwards = 100
+
+/**
+ * The standby becomes silent during purchases, waiting commits are cancelled, then the primary is killed and the standby
+ * promoted. Every order that was acknowledged must exist.
+ */
+export const failover: Check = {
+  name: 'failover',
+  async run(size, print, seed) {
+    const { buyers, products, connections, failovers } = sizes[size]
+    const postgres = await openReplicatedPostgres()
+    const shop = await openShopOn(postgres.url, [{}, {}])
+    const market = await openMarket(shop, seed, { buyers, products })
+    const writes = watch(await Promise.all(shop.processes.map((process) => probeWrites(process, shop))))
+    const reads = watch(
+      shop.processes.map(({ origin }) => ({
+        name: 'a read',
+        ask: () => fetch(`${origin}/api/reviews`),
+        expected: 200,
+        may503: true,
+      })),
+    )
+
+    const state = { isOver: false, placed: 0 }
+    function* visits() {
+      for (let number = 0; !state.isOver || number < state.placed + visitsAfterwards; number++) {
+        if (!state.isOver) state.placed = number
+        yield number
+      }
+    }
+    const shopping = inLanes(visits(), connections, (number) => visit(market, number))
+    const recoveriesMs: number[] = []
+    const violations: string[] = []
+    const failOverAll = async () => {
+      for (let count = 0; count < failovers; count++) {
+        await postgres.addStandby()
+        await delay(orderingMs)
+        violations.push(...(await silenceStandby(postgres, writes, reads)))
+        const began = performance.now()
+        await postgres.failOver()
+        await Promise.all([writes.untilRecovered(recoverWithinMs), reads.untilRecovered(recoverWithinMs)])
+        recoveriesMs.push(performance.now() - began)
+        print(`failed over; writes succeeded again after ${Math.round(recoveriesMs.at(-1) ?? 0)} ms`)
+      }
+    }
+    await Promise.all([failOverAll().finally(() => (state.isOver = true)), shopping])
+    await Promise.all([writes.end(), reads.end()])
+
+    const { tally, orders } = market
+    const refused = [...writes.responses, ...reads.responses].filter(({ status }) => status === 503)
+    const slowest503 = judge503(tally, [writes, reads])
+    return {
+      figures: [
+        { what: 'buyers, connections, processes', measured: `${buyers}, ${connections}, 2` },
+        { what: 'failovers', measured: `${failovers}` },
+        {
+          what: 'writes succeed again after',
+          measured: formatSeconds(recoveriesMs),
+          bound: `${recoverWithinMs / 1000} s`,
+        },
+        { what: 'orders acknowledged', measured: `${orders.size}` },
+        { what: 'of these lost', measured: `${await countLost(market)}`, bound: '0' },
+        { what: 'responses 503', measured: `${tally.unavailable + refused.length}` },
+        ...slowest503.figures,
+      ],
+      violations: [
+        ...new Set(violations),
+        ...slowest503.violations,
+        ...writes.faults,
+        ...reads.faults,
+        ...new Set(tally.faults),
+        ...findUnexpectedErrors(shop),
+        ...(await differences(market)),
+        ...(await brokenRules(shop.db)),
+      ],
+    }
+  },
+}
+
+/** Commits wait for a standby that does not respond. Meanwhile reads continue, and cancelled commits are not acknowledged. */
+async function silenceStandby(postgres: ReplicatedPostgres, writes: Watch, reads: Watch): Promise<string[]> {
+  const before = { writes: writes.responses.length, reads: reads.responses.length }
+  postgres.silenceStandby()
+  await delay(silentMs)
+  let cancelled = 0
+  for (let count = 0; count < cancels.count; count++) {
+    cancelled += await postgres.cancelWaits()
+    await delay(cancels.pauseMs)
+  }
+  const waited = writes.responses.slice(before.writes).filter(({ status }) => status === 503)
+  const rejected = reads.responses.slice(before.reads).filter(({ status }) => status === 503)
+  return [
+    ...(waited.length === 0 || cancelled === 0 ? ['no commit waited for the standby'] : []),
+    ...(rejected.length > 0 ? ['reads were rejected while the standby was silent'] : []),
+  ]
+}
+
+function formatSeconds(milliseconds: number[]): string {
+  const seconds = milliseconds.map((each) => each / 1000).toSorted((one, other) => one - other)
+  const median = seconds[Math.floor(seconds.length / 2)] ?? 0
+  return `${median.toFixed(1)} s in the middle, ${(seconds.at(-1) ?? 0).toFixed(1)} s at most`
+}
