@@ -87,6 +87,6 @@ export function openShopProcesses(): ShopProcesses {
 }
 
 async function untilOpen(shop: ShopProcess): Promise<ShopProcess> {
-  await shop.child.line(/Torque Yard is open/)
+  await shop.child.line(/Torque Yard is (open|running)/)
   return shop
 }

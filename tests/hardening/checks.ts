@@ -1,6 +1,7 @@
 import { access } from './access.ts'
 import { baskets } from './baskets.ts'
 import type { Check } from './check.ts'
+import { cluster } from './cluster.ts'
 import { crash } from './crash.ts'
 import { failover } from './failover.ts'
 import { faults } from './faults.ts'
@@ -21,6 +22,7 @@ export const checks: readonly Check[] = [
   faults,
   pooler,
   failover,
+  cluster,
   soak,
   restore,
   access,

@@ -73,10 +73,13 @@ async function abort(): Promise<void> {
 }
 
 function choose(only: string[]): readonly Check[] {
-  const unknown = only.find((name) => !checks.some((check) => check.name === name))
+  const available = checks.filter(({ isFullOnly }) => size === 'full' || !isFullOnly)
+  const unknown = only.find((name) => !available.some((check) => check.name === name))
   if (unknown === undefined)
-    return only.length > 0 ? checks.filter(({ name }) => only.includes(name)) : checks
-  return refuse(`Unknown check '${unknown}'. Choose one of ${checks.map(({ name }) => name).join(', ')}.`)
+    return only.length > 0 ? available.filter(({ name }) => only.includes(name)) : available
+  return refuse(
+    `Unknown ${size} check '${unknown}'. Choose one of ${available.map(({ name }) => name).join(', ')}.`,
+  )
 }
 
 function readSeed(text: string | undefined): number {

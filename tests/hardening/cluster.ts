@@ -1,0 +1,295 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { toCaller } from '../call.ts'
+import type { Check, Figure, Finding } from './check.ts'
+import { type Member, openPatroniCluster, type PatroniCluster } from './cluster/patroni-cluster.ts'
+import { countLost, differences } from './consistency.ts'
+import { brokenRules } from './invariants.ts'
+import { inLanes } from './parallel.ts'
+import { judge503, probeWrites, type Watch, watch } from './probes.ts'
+import { openRandom, type Random } from './random.ts'
+import { findUnexpectedErrors, openShopOn, type ShopUnderTest, untilTrue } from './shop-under-test.ts'
+import { type Market, openMarket, visit } from './shopping.ts'
+
+const counts = { buyers: 500, products: 30 }
+const connections = 16
+/** Purchases between two faults. */
+const orderingMs = 2_000
+const kills = 20
+const maxKillPauseMs = 1_500
+const recoverWithinMs = 60_000
+const readyWithinMs = 60_000
+const visitsAfterwards = 100
+
+/** The loss of a primary. `inject` resolves when it is lost, and returns how it comes back as a standby. */
+interface Fault {
+  what: string
+  times: number
+  /** Maximum seconds until writes succeed again. */
+  bound?: { median: number; worst: number }
+  inject(primary: Member, cluster: PatroniCluster): Promise<() => void>
+}
+
+const lostMachine = { median: 30, worst: 40 }
+
+const failovers: readonly Fault[] = [
+  {
+    what: 'Postgres killed',
+    times: 3,
+    bound: { median: 6, worst: 10 },
+    async inject(primary) {
+      primary.killPostgres()
+      return () => undefined // Patroni restarts it.
+    },
+  },
+  {
+    what: 'machine killed',
+    times: 2,
+    bound: lostMachine,
+    async inject(primary) {
+      await primary.kill()
+      return primary.start
+    },
+  },
+  {
+    what: 'machine frozen',
+    times: 1,
+    bound: lostMachine,
+    async inject(primary) {
+      primary.freeze()
+      return primary.thaw
+    },
+  },
+  {
+    what: 'machine cut off from all',
+    times: 1,
+    bound: lostMachine,
+    async inject(primary) {
+      primary.cutFromAll()
+      return primary.reconnect
+    },
+  },
+  {
+    // The harshest: clients still reach a primary that has lost its standbys.
+    what: 'machine cut off from the cluster',
+    times: 1,
+    bound: lostMachine,
+    async inject(primary) {
+      primary.cutFromCluster()
+      return primary.reconnect
+    },
+  },
+  {
+    what: 'switched over',
+    times: 2,
+    async inject(_primary, cluster) {
+      await cluster.switchOver()
+      return () => undefined
+    },
+  },
+]
+const maxStandbyOutageSeconds = 8
+
+/**
+ * Three web processes and a worker behind HAProxy, on three Postgres servers under Patroni: the primary is lost ten times
+ * and the standby once during purchases, then processes of the shop are killed. Every acknowledged order must exist.
+ */
+export const cluster: Check = {
+  name: 'cluster',
+  isFullOnly: true,
+  async run(_size, print, seed) {
+    const cluster = await openPatroniCluster()
+    const shop = await openShop(cluster)
+    const balancer = { ...toCaller(cluster.shopOrigin), origin: cluster.shopOrigin }
+    const market = await openMarket({ ...shop, processes: [balancer] }, seed, counts)
+    const writes = watch([await probeWrites(balancer, shop)])
+    const reads = watch([
+      { name: 'a read', ask: () => fetch(`${balancer.origin}/api/reviews`), expected: 200, may503: true },
+    ])
+
+    const state = { isOver: false, placed: 0 }
+    function* visits() {
+      for (let number = 0; !state.isOver || number < state.placed + visitsAfterwards; number++) {
+        if (!state.isOver) state.placed = number
+        yield number
+      }
+    }
+    const shopping = inLanes(visits(), connections, (number) => visit(market, number))
+    async function attack() {
+      const lost = await losePrimaries(cluster, writes, print)
+      const standby = await loseStandby(cluster, writes, reads, print)
+      await Promise.all([writes.end(), reads.end()])
+      const killed = await killProcesses(shop, openRandom(seed), print)
+      return {
+        figures: [...lost.figures, ...standby.figures, ...killed],
+        violations: [...lost.violations, ...standby.violations],
+      }
+    }
+    const [{ figures, violations }] = await Promise.all([
+      attack().finally(() => (state.isOver = true)),
+      shopping,
+    ])
+    const slowest503 = judge503(market.tally, [writes, reads])
+    return {
+      figures: [
+        {
+          what: 'buyers, connections, web processes, workers',
+          measured: `${counts.buyers}, ${connections}, 3, 1`,
+        },
+        ...figures,
+        ...(await summarize(market, [writes, reads])),
+        ...slowest503.figures,
+      ],
+      violations: [
+        ...violations,
+        ...slowest503.violations,
+        ...writes.faults,
+        ...reads.faults,
+        ...new Set(market.tally.faults),
+        ...findUnexpectedErrors(shop),
+        ...(await differences(market)),
+        ...(await brokenRules(shop.db)),
+      ],
+    }
+  },
+}
+
+function openShop({ databaseUrl, shopOrigin, webPorts }: PatroniCluster): Promise<ShopUnderTest> {
+  const settings = { HOST: '127.0.0.1', PUBLIC_URL: shopOrigin }
+  const web = webPorts.map((port) => ({ ...settings, ROLE: 'web', PORT: String(port) }))
+  return openShopOn(databaseUrl, [...web, { ...settings, ROLE: 'worker' }])
+}
+
+async function losePrimaries(
+  cluster: PatroniCluster,
+  writes: Watch,
+  print: (progress: string) => void,
+): Promise<Finding> {
+  const figures: Figure[] = []
+  const violations: string[] = []
+  for (const { what, times, bound, inject } of failovers) {
+    const outages: number[] = []
+    for (let count = 0; count < times; count++) {
+      await delay(orderingMs)
+      const primary = await cluster.findPrimary()
+      const began = performance.now()
+      const repair = await inject(primary, cluster)
+      const isReplaced = async () => (await cluster.findPrimary().catch(() => primary)).name !== primary.name
+      await untilTrue(isReplaced, recoverWithinMs, 'replacing the primary')
+      await writes.untilRecovered(recoverWithinMs)
+      const outage = measureOutage(writes, began)
+      outages.push(outage)
+      repair()
+      const complete = await cluster.untilComplete()
+      print(`${what}; no write for ${outage.toFixed(1)} s, complete ${(complete / 1000).toFixed(1)} s later`)
+    }
+    const { median, worst } = summarizeSeconds(outages)
+    const measured = times > 1 ? `${median} s in the middle, ${worst} s at most` : `${worst} s`
+    figures.push({
+      what: `${what}${times > 1 ? `, ${times} times` : ''}: writes succeed after`,
+      measured,
+      ...(bound && { bound: times > 1 ? `${bound.median} s, ${bound.worst} s` : `${bound.median} s` }),
+    })
+    if (bound && (Number(median) > bound.median || Number(worst) > bound.worst))
+      violations.push(`${what}: writes succeeded after ${measured}`)
+  }
+  return { figures, violations }
+}
+
+/** Commits wait until Patroni names the other standby. In the meantime reads continue and writes are rejected in time. */
+async function loseStandby(
+  cluster: PatroniCluster,
+  writes: Watch,
+  reads: Watch,
+  print: (progress: string) => void,
+): Promise<Finding> {
+  await delay(orderingMs)
+  const standby = await cluster.findSynchronousStandby()
+  const before = { writes: writes.responses.length, reads: reads.responses.length }
+  const began = performance.now()
+  standby.freeze()
+  const isReplaced = async () =>
+    (await cluster.findSynchronousStandby().catch(() => standby)).name !== standby.name
+  await untilTrue(isReplaced, recoverWithinMs, 'replacing the standby')
+  await writes.untilRecovered(recoverWithinMs)
+  const outage = measureOutage(writes, began)
+  const rejectedWrites = writes.responses.slice(before.writes).filter(({ status }) => status === 503)
+  const rejectedReads = reads.responses.slice(before.reads).filter(({ status }) => status === 503)
+  standby.thaw()
+  await cluster.untilComplete()
+  print(`synchronous standby frozen; no write for ${outage.toFixed(1)} s`)
+  return {
+    figures: [
+      {
+        what: 'synchronous standby frozen: writes succeed after',
+        measured: `${outage.toFixed(1)} s`,
+        bound: `${maxStandbyOutageSeconds} s`,
+      },
+      { what: 'reads rejected in the meantime', measured: `${rejectedReads.length}`, bound: '0' },
+    ],
+    violations: [
+      ...(rejectedWrites.length === 0 ? ['no write waited for the frozen standby'] : []),
+      ...(rejectedReads.length > 0 ? ['reads were rejected while the standby was frozen'] : []),
+      ...(outage > maxStandbyOutageSeconds
+        ? [`writes succeeded ${outage.toFixed(1)} s after the standby was frozen`]
+        : []),
+    ],
+  }
+}
+
+async function killProcesses(
+  { processes }: ShopUnderTest,
+  random: Random,
+  print: (progress: string) => void,
+): Promise<Figure[]> {
+  const seconds: number[] = []
+  for (let count = 0; count < kills; count++) {
+    await delay(random.below(maxKillPauseMs))
+    const process = random.pick(processes)
+    const began = performance.now()
+    await process.kill()
+    await process.start()
+    await untilTrue(process.isReady, readyWithinMs, 'serving again')
+    seconds.push((performance.now() - began) / 1000)
+  }
+  print(`killed processes of the shop ${kills} times`)
+  const { median, worst } = summarizeSeconds(seconds)
+  return [
+    {
+      what: `process killed, ${kills} times: ready again after`,
+      measured: `${median} s in the middle, ${worst} s at most`,
+    },
+  ]
+}
+
+async function summarize(market: Market, watches: readonly Watch[]): Promise<Figure[]> {
+  const { tally, orders } = market
+  const probed = watches.flatMap(({ responses }) => responses)
+  const refused = probed.filter(({ status }) => status === 503)
+  const failed = [
+    ...probed.filter(({ status }) => status === 500),
+    ...tally.faults.filter((fault) => fault.endsWith('returned 500')),
+  ]
+  return [
+    { what: 'orders acknowledged', measured: `${orders.size}` },
+    { what: 'of these lost', measured: `${await countLost(market)}`, bound: '0' },
+    { what: 'responses 500', measured: `${failed.length}`, bound: '0' },
+    {
+      what: 'responses 503, responses lost',
+      measured: `${tally.unavailable + refused.length}, ${tally.lost}`,
+    },
+  ]
+}
+
+/** Returns the longest time without a successful write since `began`, in seconds. */
+function measureOutage({ responses }: Watch, began: number): number {
+  const ends = responses
+    .filter(({ isExpected, endedAt }) => isExpected && endedAt > began)
+    .map(({ endedAt }) => endedAt)
+  return Math.max(...ends.map((end, index) => end - (ends[index - 1] ?? began))) / 1000
+}
+
+function summarizeSeconds(seconds: number[]): { median: string; worst: string } {
+  const sorted = seconds.toSorted((one, other) => one - other)
+  const [median = 0, worst = 0] = [sorted[Math.floor((sorted.length - 1) / 2)], sorted.at(-1)]
+  return { median: median.toFixed(1), worst: worst.toFixed(1) }
+}
