@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { Client } from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { createAccessTokens } from '../server/modules/identity/access-token.ts'
+import { type AccessTokens, createAccessTokens } from '../server/modules/identity/access-token.ts'
 import { createDatabase, type OpenDatabase } from '../server/platform/database.ts'
 import { readPassword, SUPERUSER } from '../server/platform/embedded-postgres/cluster.ts'
 import { type Caller, toCaller } from './call.ts'
 import { makeEmbeddedPostgresFolder } from './embedded-postgres-folder.ts'
-import { aCheckout, aCustomer, aProduct, type TestCustomer } from './factories.ts'
+import { aCheckout, aCustomer, anAdmin, anOrder, aProduct, type TestCustomer } from './factories.ts'
 import { openShopProcesses } from './shop-process.ts'
 
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 60_000 })
@@ -23,6 +23,7 @@ let database: OpenDatabase
 let superuser: Client
 let shop: Caller
 let origin: string
+let records: { db: OpenDatabase['db']; accessTokens: AccessTokens }
 let rider: TestCustomer
 let productId: string
 
@@ -42,6 +43,7 @@ beforeAll(async () => {
   ;({ origin } = await shops.open({ ...settings, CACHE_SECONDS: '0', LOG_LEVEL: 'silent' }))
   shop = toCaller(origin)
   database = createDatabase(postgres.url, { poolSize: 2 })
+  records = { db: database.db, accessTokens: createAccessTokens({ secrets: [secret], ttlSeconds: 600 }) }
 })
 afterAll(async () => {
   await shops.remove()
@@ -51,8 +53,7 @@ afterAll(async () => {
 })
 
 beforeEach(async () => {
-  const accessTokens = createAccessTokens({ secrets: [secret], ttlSeconds: 600 })
-  rider = await aCustomer({ db: database.db, accessTokens })
+  rider = await aCustomer(records)
   productId = await aProduct(database, { price: 40, quantity: stock })
 })
 afterEach(() => requireStandby(''))
@@ -153,6 +154,8 @@ test('a cancellation whose wait for a standby is cancelled is 503, and repeated 
 
 test('while commits wait for a standby, orders are 503 within 2 s and reading goes on; then all succeed once', async () => {
   const keys = Array.from({ length: 3 * poolSize }, () => randomUUID())
+  const [admin, other] = [await anAdmin(records), await aCustomer(records)]
+  const orderId = await anOrder({ ...records, ...shop }, other)
   await requireStandby('absent')
   const responses = await Promise.all(keys.map(order))
   for (const { status, ms } of responses) {
@@ -176,6 +179,12 @@ test('while commits wait for a standby, orders are 503 within 2 s and reading go
     shop.call('getCart', { as: rider }),
     shop.call('listAddresses', { as: rider }),
     shop.call('countGuestOrders', { as: rider }),
+    shop.call('getOrder', { as: other, query: { id: orderId } }),
+    shop.call('getOrderDetails', { as: other, params: { id: orderId } }),
+    shop.call('listVariants', { as: admin, params: { id: productId } }),
+    shop.call('listUsers', { as: admin }),
+    shop.call('listRefunds', { as: admin }),
+    shop.call('listAudit', { as: admin }),
     shop.call('getProduct', { as: rider, params: { id: productId } }),
     shop.call('listProducts', { query: { q: 'pads' } }),
     shop.call('countProducts'),
