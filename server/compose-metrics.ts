@@ -89,9 +89,9 @@ function addJobGauges(registry: Registry, db: Kysely<Database>): void {
       if (isDatabaseUnavailable(error)) return []
       throw error
     })
-    return rows.map((row) => ({ labels: { job: row.job }, value: row[value] }))
+    return rows.map((row) => ({ labels: { job_name: row.job }, value: row[value] }))
   }
-  const labelNames = ['job'] as const
+  const labelNames = ['job_name'] as const
   addGauge(registry, {
     name: 'shop_job_due',
     help: 'Due work: a job that no process runs, emails to send, refunds to request.',

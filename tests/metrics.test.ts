@@ -84,6 +84,10 @@ test('orders are counted once, after their commit', async () => {
   ]).toEqual([4, 1])
 })
 
+test('no metric has a label that Prometheus adds', async () => {
+  expect(await scrape()).not.toMatch(/[{,](job|instance)="/)
+})
+
 test('due work is read from the database', async () => {
   await shop.db
     .insertInto('mail_outbox')
@@ -92,8 +96,8 @@ test('due work is read from the database', async () => {
   await shop.database.pool.query(
     `insert into jobs (name, due_at, run_id) values ('compact product counts', now() - interval '1 hour', 'x')`,
   )
-  expect(await read('shop_job_due{job="email"}')).toBe(1)
-  expect(await read('shop_job_oldest_due_seconds{job="compact product counts"}')).toBeGreaterThan(3599)
+  expect(await read('shop_job_due{job_name="email"}')).toBe(1)
+  expect(await read('shop_job_oldest_due_seconds{job_name="compact product counts"}')).toBeGreaterThan(3599)
 })
 
 describe('files for operators', () => {

@@ -47,16 +47,16 @@ const stopTimeoutMs = 2_000
 const runs = createCounter({
   name: 'shop_job_runs_total',
   help: 'Runs of background jobs. A failed run is repeated within a minute.',
-  labelNames: ['job', 'outcome'],
+  labelNames: ['job_name', 'outcome'],
 })
 const durations = createHistogram({
   name: 'shop_job_duration_seconds',
   help: 'Duration of the runs of background jobs.',
-  labelNames: ['job'],
+  labelNames: ['job_name'],
 })
 
 async function measureRun(job: Job, signal: AbortSignal): Promise<number | void> {
-  const stopTimer = durations.startTimer({ job: job.name })
+  const stopTimer = durations.startTimer({ job_name: job.name })
   let outcome = 'failure'
   try {
     const waitMs = await job.run(signal)
@@ -64,7 +64,7 @@ async function measureRun(job: Job, signal: AbortSignal): Promise<number | void>
     return waitMs
   } finally {
     stopTimer()
-    runs.inc({ job: job.name, outcome })
+    runs.inc({ job_name: job.name, outcome })
   }
 }
 

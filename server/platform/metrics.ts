@@ -2,7 +2,8 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 
 /**
  * The counters and histograms of this process. Each is created beside the code that it counts, when that module is
- * loaded. Labels have few values: never a path, an id or anything about a person.
+ * loaded. Labels have few values: never a path, an id or anything about a person. Prometheus itself adds the labels `job` and
+ * `instance`.
  */
 export const processMetrics = new Registry()
 
