@@ -123,7 +123,8 @@ export async function composeShop(
         async extend(app) {
           await payments.register(app)
           if (config.mail === 'mailbox') registerMailbox(app, { db, origin: config.origin })
-          if (pages) await registerPages(app, { ...pages, db: reads.db, settings, cache })
+          if (pages)
+            await registerPages(app, { ...pages, db: reads.db, settings, cache, assetsDir: config.assetsDir })
         },
       })
   cleanup.defer(() => app.close())

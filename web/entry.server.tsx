@@ -68,7 +68,7 @@ export async function loadPage(
 /** Renders the page at a URL, or only its data. The URL and the result of `loadPage` determine the output. */
 export function renderPage(url: string, result: PageResult, context: RenderContext): RenderedPage {
   const { location, match, isData } = parsePageUrl(url)
-  if (isData) return dataOnly(result)
+  if (isData) return dataOnly(result, context)
   if (result.search !== undefined) location.search = result.search
   if ('redirect' in result) return { status: 301, headers: { location: result.redirect }, body: '' }
   return renderHtml(location, match, result, context)
@@ -82,12 +82,16 @@ function parsePageUrl(url: string) {
 }
 
 /** For an error status, adds the code and message of an API error to the data. */
-function dataOnly({ search: _search, ...result }: PageResult): RenderedPage {
+function dataOnly({ search: _search, ...result }: PageResult, { files }: RenderContext): RenderedPage {
   const status = 'status' in result ? result.status : 200
   const code = status >= 400 ? (errorCodes[status] ?? 'INTERNAL') : null
   return {
     status,
-    headers: { 'content-type': 'application/json; charset=utf-8' },
+    headers: {
+      'content-type': 'application/json; charset=utf-8',
+      // Identifies the version of the shop.
+      ...(files && { 'shop-entry': files([]).entry }),
+    },
     body: JSON.stringify(code ? { code, message: errors[code].message, ...result } : result),
   }
 }

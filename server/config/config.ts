@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { SmtpSettings } from '../modules/mail/service.ts'
 import type { StripeSettings } from '../modules/payments/stripe.ts'
 import type { S3Settings } from '../modules/pictures/service.ts'
@@ -11,6 +12,9 @@ export type Config = ReturnType<typeof readConfig>
 export interface StripeKeys extends StripeSettings {
   publishableKey: string
 }
+
+/** The files of this build for browsers. */
+export const builtAssets = fileURLToPath(new URL('../../build/client/assets', import.meta.url))
 
 const ownNames = ['localhost', '127.0.0.1', '[::1]']
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
@@ -42,6 +46,8 @@ export function readConfig(environment: Environment) {
     port,
     /** The public origin, without a trailing slash. */
     origin,
+    /** Folder with the files of this build and of earlier ones. */
+    assetsDir: resolve(settings.text('ASSETS_DIR') ?? builtAssets),
     dataDir: resolve(settings.text('DATA_DIR') ?? '.data'),
     /** Null: the shop starts an embedded Postgres in the data folder. */
     databaseUrl: settings.url('DATABASE_URL', ['postgres:', 'postgresql:']),

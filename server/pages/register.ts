@@ -1,4 +1,5 @@
-import { fileURLToPath } from 'node:url'
+import { existsSync } from 'node:fs'
+import path from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import type { Kysely } from 'kysely'
@@ -6,6 +7,7 @@ import type { Database } from '../../db/schema.ts'
 import type { PageQueries } from '../../web/page-context.ts'
 import { createPublicQueries } from '../modules/catalog/service.ts'
 import { listReviews, presentReview } from '../modules/reviews/service.ts'
+import { StartupError } from '../platform/errors.ts'
 import { openResponseCache, type ResponseCache } from './cache.ts'
 import { createCacheKeys } from './cache-key.ts'
 import { createPageSource, type RenderOptions } from './render.ts'
@@ -14,6 +16,7 @@ import { sendCached } from './send-cached.ts'
 type PagesOptions = Omit<RenderOptions, 'log' | 'queries'> & {
   db: Kysely<Database>
   cache: ResponseCache
+  assetsDir: string
 }
 
 /** Paths of other routes. Unknown paths below them get the JSON error, not a page. */
@@ -22,7 +25,7 @@ const notPages = /^\/(api|idp|sandbox|pictures|assets)(\/|$)/
 /** Serves a page, rendered on the server and cached, for every path without another route. */
 export async function registerPages(app: FastifyInstance, options: PagesOptions): Promise<void> {
   const { development } = options
-  await (development ? development.register(app) : serveAssets(app))
+  await (development ? development.register(app) : serveAssets(app, options))
   const toKey = development ? (url: string) => url : createCacheKeys((await options.app()).findParameters)
   const queries = createQueries(options.db)
   const toSource = await createPageSource({ ...options, queries, log: app.log }, toKey)
@@ -51,10 +54,20 @@ const createQueries = (db: Kysely<Database>): PageQueries => ({
   },
 })
 
-/** Serves the built files as immutable, because their names contain a content hash. */
-async function serveAssets(app: FastifyInstance): Promise<void> {
+/**
+ * Serves the built files as immutable, because their names contain a content hash.
+ *
+ * @throws StartupError if the folder has no files of this build
+ */
+async function serveAssets(app: FastifyInstance, { assetsDir, files }: PagesOptions): Promise<void> {
+  if (!existsSync(path.join(assetsDir, path.basename(files([]).entry)))) {
+    throw new StartupError(
+      `ASSETS_DIR ${assetsDir} does not have the files of this version. Run npm run publish-assets, then start again.`,
+    )
+  }
   await app.register(fastifyStatic, {
-    root: fileURLToPath(new URL('../../build/client/assets', import.meta.url)),
+    root: assetsDir,
+    dotfiles: 'ignore',
     prefix: '/assets/',
     immutable: true,
     maxAge: '1y',

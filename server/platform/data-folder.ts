@@ -22,7 +22,7 @@ export function requireWritableFolder(folder: string): void {
 }
 
 /** Replaces Node's `recursive` option, which never returns below /proc. */
-function makeFolder(folder: string): void {
+export function makeFolder(folder: string): void {
   if (existsSync(folder)) return
   makeFolder(path.dirname(folder))
   try {

@@ -56,6 +56,23 @@ test('a link to a page whose chunk was replaced loads the document of that page'
   expect(lost).toBeGreaterThan(0)
 })
 
+test('a link to a page whose data come from another version loads the document of that page', async ({
+  page,
+}) => {
+  await page.goto('/')
+  await started(page)
+  let documents = 0
+  page.on('request', (request) => void (documents += request.isNavigationRequest() ? 1 : 0))
+  await page.route('**/reviews.data', async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, headers: { ...response.headers(), 'shop-entry': '/assets/newer.js' } })
+  })
+  await page.getByRole('link', { name: 'See All' }).click()
+  await expect(page).toHaveURL(/\/reviews$/)
+  await expect(page.getByRole('heading', { name: 'Reviews', level: 1 })).toBeVisible()
+  await expect.poll(() => documents).toBe(1)
+})
+
 test('hover and keyboard focus of a link load the chunks of its page, and nothing else', async ({ page }) => {
   await page.goto('/')
   await started(page)

@@ -6,8 +6,8 @@ import type { OpenPage } from './router.tsx'
 import { matchRoute, pageDataPath } from './routes.ts'
 
 /**
- * Loads the modules and the data of a page. If the code or the route is missing, reloads the document to get the current
- * version. Returns an error page if the shop cannot be reached or the read fails.
+ * Loads the modules and the data of a page. If the code or the route is missing, or the data are of another version,
+ * reloads the document to get the current version. Returns an error page if the shop cannot be reached or the read fails.
  */
 export const openPage: OpenPage = async (url, signal) => {
   const { pathname, search, hash } = url
@@ -38,6 +38,7 @@ async function readData({ pathname, search }: URL, signal: AbortSignal): Promise
   const read = async () => {
     const response = await fetch(pageDataPath(pathname) + search, { signal, headers, cache: 'no-cache' })
     const { status } = response
+    if (isOtherVersion(response)) return loadDocument(signal)
     if (isTemporary(response)) throw Object.assign(new Error('The page could not be read.'), { status })
     // A proxy may have sent a page of its own.
     return (await response.json().catch((cause: unknown) => {
@@ -46,6 +47,13 @@ async function readData({ pathname, search }: URL, signal: AbortSignal): Promise
   }
   const canRetry = async () => !signal.aborted && (await isReachable())
   return withRetry(read, canRetry).catch(({ status = 0 }: { status?: number }) => ({ data: null, status }))
+}
+
+/** Whether the data come from a process with another version, as during a deploy: this code may not fit them. */
+function isOtherVersion({ headers }: Response): boolean {
+  const theirs = headers.get('shop-entry')
+  const ours = document.querySelector('script[type="module"][src]')?.getAttribute('src')
+  return theirs !== null && theirs !== ours
 }
 
 const files = import.meta.glob<RouteModule>([
