@@ -17,13 +17,19 @@ const breaking: [name: string, statement: RegExp][] = [
   ],
 ]
 
+/** Statements that lock a table of the running shop while they read all of its rows. */
+const locking: [name: string, statement: RegExp][] = [
+  ['index that locks', /\bcreate (unique )?index (?!concurrently\b)/],
+  ['constraint that locks', /\badd constraint\b(?!.*\bnot valid\b)(?!.*\busing index\b)/],
+]
+
 interface File {
   name: string
   text: string
   worksWith: string | null
 }
 
-/** Returns the changes of a file that break a version with which it claims to work. */
+/** Returns the changes of a file that break or block a version with which it claims to work. */
 function findBreakingChanges({ name, text, worksWith }: File): string[] {
   if (worksWith === null || worksWith >= name) return []
   return text.split(';').flatMap((source) => {
@@ -33,7 +39,10 @@ function findBreakingChanges({ name, text, worksWith }: File): string[] {
       .replaceAll(/--[^\n]*/g, '')
       .replaceAll(/\s+/g, ' ')
       .toLowerCase()
-    return breaking.filter(([, pattern]) => pattern.test(statement)).map(([change]) => change)
+    const table = /\b(?:on|alter table) (?:only )?(\w+)/.exec(statement)?.[1]
+    const isNew = new RegExp(`\\bcreate table ${table}\\b`, 'i').test(text)
+    const patterns = isNew ? breaking : [...breaking, ...locking]
+    return patterns.filter(([, pattern]) => pattern.test(statement)).map(([change]) => change)
   })
 }
 
@@ -80,6 +89,8 @@ describe('a file that works with older versions', () => {
     ['new type', 'alter table orders alter column note set data type integer'],
     ['not null', 'alter table orders alter note set not null'],
     ['required column', 'alter table orders add column kind text not null'],
+    ['index that locks', 'create index orders_note on orders (note)'],
+    ['constraint that locks', 'alter table orders add constraint short check (length(note) < 9)'],
   ])('must not contain: %s (%s)', (change, statement) => {
     expect(check(`${statement};`)).toEqual([change])
     expect(check(`-- unused since: 0002_second.sql\n${statement};`)).toEqual([])
@@ -91,7 +102,9 @@ describe('a file that works with older versions', () => {
     'alter table orders add column kind text',
     "alter table orders add column kind text not null default 'order'",
     'alter table orders alter note drop not null',
-    'create table kinds (name text not null)',
+    'create table kinds (name text not null); create unique index kinds_name on kinds (name)',
+    'create index concurrently if not exists orders_note on orders (note)',
+    'alter table orders add constraint short check (length(note) < 9) not valid',
     'drop index concurrently if exists orders_note',
     '-- drop\nselect 1',
   ])('may contain: %s', (statement) => {
