@@ -129,7 +129,8 @@ export async function composeShop(
       })
   cleanup.defer(() => app.close())
   cleanup.defer(() => work.stop())
-  await listen(app, config, '')
+  // The metrics port of a worker has the probes.
+  if (!(isWorker && config.metrics)) await listen(app, config, '')
   if (config.metrics) {
     const pools = { write: pool, read: reads.pool }
     const metrics = buildMetricsServer({ config, db: reads.db, pools, cache, isReady, log })

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Caller, toCaller } from './call.ts'
 import { openTestDatabase, type TestDatabase } from './database.ts'
 import { aGuestOrder, aProduct } from './factories.ts'
+import { freePort } from './free-port.ts'
 import { sentEmails } from './mailbox.ts'
 import { openShopProcesses, type ShopProcess, type ShopProcesses } from './shop-process.ts'
 
@@ -22,8 +23,8 @@ afterAll(async () => {
   await database.close()
 })
 
-async function startWorker(): Promise<ShopProcess> {
-  const worker = await shops.start({ DATABASE_URL: database.url, ROLE: 'worker' })
+async function startWorker(settings: Record<string, string> = {}): Promise<ShopProcess> {
+  const worker = await shops.start({ DATABASE_URL: database.url, ROLE: 'worker', ...settings })
   await worker.child.line(/worker of Torque Yard is running/)
   return worker
 }
@@ -84,6 +85,10 @@ test('another worker continues the work of one that was killed, and does it once
   // The leases end in 60 and 30 seconds. Their length is tested with the jobs.
   await database.pool.query("update jobs set due_at = due_at - interval '1 minute' where due_at > now()")
   await database.pool.query("update orders set expiry_checked_at = expiry_checked_at - interval '1 minute'")
-  await startWorker()
+  const metricsPort = String(await freePort())
+  const { origin } = await startWorker({ METRICS_PORT: metricsPort })
   await untilExpired(id)
+  // With a metrics port it needs no other one.
+  expect((await fetch(`http://127.0.0.1:${metricsPort}/readyz`)).status).toBe(200)
+  await expect(fetch(origin)).rejects.toThrow('fetch failed')
 })

@@ -51,9 +51,8 @@ async function readData({ pathname, search }: URL, signal: AbortSignal): Promise
 
 /** Whether the data come from a process with another version, as during a deploy: this code may not fit them. */
 function isOtherVersion({ headers }: Response): boolean {
-  const theirs = headers.get('shop-entry')
-  const ours = document.querySelector('script[type="module"][src]')?.getAttribute('src')
-  return theirs !== null && theirs !== ours
+  const entry = headers.get('shop-entry')
+  return entry !== null && ![...document.scripts].some(({ src }) => src.includes(entry))
 }
 
 const files = import.meta.glob<RouteModule>([
