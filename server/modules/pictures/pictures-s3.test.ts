@@ -1,9 +1,10 @@
 import sharp from 'sharp'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { anAdmin, aProduct, type TestCustomer } from '../../../tests/factories.ts'
 import { freePort } from '../../../tests/free-port.ts'
 import { openS3Server, type S3Server } from '../../../tests/s3-server.ts'
 import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
+import { openTcpProxy } from '../../../tests/tcp-proxy.ts'
 import { openS3Store } from './s3.ts'
 import { deleteUnusedPictures } from './service.ts'
 
@@ -64,6 +65,24 @@ test('an unused picture is deleted from the bucket', async () => {
   const inTwoWeeks = Date.now() + 14 * 24 * 60 * 60 * 1000
   await deleteUnusedPictures(deps, undefined, inTwoWeeks)
   expect([server.list(), await countPictures()]).toEqual([[], 0])
+})
+
+test('a picture is served while the database is frozen', async () => {
+  const { body } = await upload()
+  const url = new URL(shop.database.url)
+  const proxy = await openTcpProxy({ host: url.hostname, port: Number(url.port) })
+  url.host = `127.0.0.1:${proxy.port}`
+  const other = await openTestShop({ pictures: shop.config.pictures, databaseUrl: url.href })
+  try {
+    proxy.freeze()
+    await vi.waitUntil(async () => (await other.request('GET', '/readyz')).status === 503, { timeout: 5_000 })
+    expect((await other.request('GET', body.image)).status).toBe(200)
+    expect((await other.request('GET', '/api/product/x')).status).toBe(503)
+  } finally {
+    proxy.thaw()
+    await other.close()
+    await proxy.close()
+  }
 })
 
 test('without the store an upload fails and records nothing; other calls do not need it', async () => {
