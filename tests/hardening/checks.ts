@@ -9,6 +9,7 @@ import { input } from './input.ts'
 import { money } from './money.ts'
 import { oversell } from './oversell.ts'
 import { pooler } from './pooler.ts'
+import { proxy } from './proxy.ts'
 import { restore } from './restore.ts'
 import { soak } from './soak.ts'
 
@@ -21,6 +22,7 @@ export const checks: readonly Check[] = [
   input,
   faults,
   pooler,
+  proxy,
   failover,
   cluster,
   soak,

@@ -1,0 +1,169 @@
+import { spawnSync } from 'node:child_process'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { startChild } from '../child.ts'
+import { aCustomer, anAddress, aProduct } from '../factories.ts'
+import { freePort } from '../free-port.ts'
+import { project } from '../shop-process.ts'
+import type { Check, Figure } from './check.ts'
+import { cleanup } from './cleanup.ts'
+import { findUnexpectedErrors, openShopUnderTest, untilTrue } from './shop-under-test.ts'
+
+const seconds = { small: 2, full: 20 }
+const clientsAtOnce = 16
+const cached = ['/', '/products?sort=price', '/api/products']
+/** As the header of a browser that has made a change. */
+const recentChange = { cookie: 'recent-change=1' }
+
+/** Clients at `deploy/nginx.conf`, a shared cache in front of the shop. */
+export const proxy: Check = {
+  name: 'proxy',
+  async run(size, print) {
+    const { stderr } = spawnSync('nginx', ['-v'], { encoding: 'utf8' })
+    const version = /nginx\/([\d.]+)/.exec(stderr ?? '')?.[1]
+    if (!version) {
+      const measured = 'not checked: install nginx (apt-get install --no-install-recommends nginx)'
+      return { figures: [{ what: 'requests through nginx', measured }], violations: [] }
+    }
+    const metricsPort = await freePort()
+    const shop = await openShopUnderTest({ settings: { METRICS_PORT: String(metricsPort) } })
+    const [process] = shop.processes
+    const origin = await openNginx(process.origin)
+    const violations: string[] = []
+    const figures: Figure[] = []
+
+    async function get(target: string, headers: Record<string, string> = {}) {
+      const response = await fetch(origin + target, { headers })
+      return { status: response.status, headers: response.headers, body: await response.text() }
+    }
+    /** Returns the number of requests that have reached the shop in the meantime. */
+    async function countAsked(work: () => Promise<unknown>): Promise<number> {
+      const before = await readCacheRequests(metricsPort)
+      await work()
+      return (await readCacheRequests(metricsPort)) - before
+    }
+
+    await aProduct(shop, { name: 'Sintered brake pads' })
+    for (const target of cached) {
+      let responses = 0
+      const began = performance.now()
+      const asked = await countAsked(() =>
+        repeatUntil(began + seconds[size] * 1_000, async () => {
+          const { status } = await get(target)
+          responses++
+          if (status !== 200) violations.push(`${target} returned ${status}`)
+        }),
+      )
+      const elapsedSeconds = (performance.now() - began) / 1_000
+      const bound = Math.floor(elapsedSeconds) + 1
+      print(`${target}: ${responses} responses, the shop was asked ${asked} times`)
+      const what = `requests for ${target} in ${elapsedSeconds.toFixed(1)} s that nginx ${version} asks the shop`
+      figures.push({ what, measured: `${asked} of ${responses}`, bound: String(bound) })
+      if (asked > bound)
+        violations.push(`the shop was asked ${asked} times for ${target}, more than ${bound}`)
+    }
+
+    // Its entry is too old by now.
+    const [first = '/'] = cached
+    const together = await countAsked(() =>
+      Promise.all(Array.from({ length: clientsAtOnce }, () => get(first))),
+    )
+    if (together > 1) violations.push(`the shop was asked ${together} times for ${first} at the same time`)
+
+    const [owner, other] = [await aCustomer(shop), await aCustomer(shop)]
+    await anAddress(shop, owner)
+    const withToken = ({ token }: { token: string }) => ({ authorization: `Bearer ${token}` })
+    const own = await get('/api/v1/me/addresses', withToken(owner))
+    const foreign = await get('/api/v1/me/addresses', withToken(other))
+    const anonymous = await get('/api/v1/me/addresses')
+    if (own.status !== 200 || own.body === foreign.body)
+      violations.push('two customers got the same addresses')
+    if (anonymous.status !== 401) violations.push(`addresses without a token returned ${anonymous.status}`)
+
+    for (const headers of [withToken(owner), recentChange]) {
+      const [name] = Object.keys(headers)
+      const asked = await countAsked(async () => {
+        for (let count = 0; count < 10; count++) await get('/api/products', headers)
+      })
+      if (asked !== 10) violations.push(`of 10 requests with ${name}, ${asked} have reached the shop`)
+    }
+
+    const ids = await Promise.all(
+      ['/', '/'].map(async (target) => (await get(target)).headers.get('x-request-id')),
+    )
+    if (new Set(ids).size !== 2 || ids.includes(null))
+      violations.push('two responses had the same X-Request-Id')
+
+    await aProduct(shop, { name: 'A later product' })
+    const visibleMs = await untilTrue(
+      async () => (await get('/api/products')).body.includes('A later product'),
+      10_000,
+      'showing a change',
+    )
+    figures.push({
+      what: 'a change is visible to all after',
+      measured: `${Math.round(visibleMs)} ms`,
+      bound: '4000 ms',
+    })
+    if (visibleMs > 4_000) violations.push(`a change was visible after ${Math.round(visibleMs)} ms`)
+
+    await process.kill()
+    const [known, unknown] = [await get('/api/products'), await get('/contact')]
+    if (known.status !== 200) violations.push(`without the shop, a known response became ${known.status}`)
+    if (unknown.status !== 502)
+      violations.push(`without the shop, an unknown page returned ${unknown.status}`)
+    return { figures, violations: [...new Set([...violations, ...findUnexpectedErrors(shop)])] }
+  },
+}
+
+async function repeatUntil(endsAt: number, request: () => Promise<void>): Promise<void> {
+  const repeat = async () => {
+    while (performance.now() < endsAt) await request()
+  }
+  await Promise.all(Array.from({ length: clientsAtOnce }, repeat))
+}
+
+/** Returns the number of requests for pages and cached calls that a process has received. */
+async function readCacheRequests(metricsPort: number): Promise<number> {
+  const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
+  const values = metrics.matchAll(/^shop_cache_requests_total\{.*\} (\d+)$/gm)
+  return [...values].reduce((sum, [, value]) => sum + Number(value), 0)
+}
+
+/** Starts nginx with `deploy/nginx.conf` in front of a shop, with other ports and folders. Returns its origin. */
+async function openNginx(shopOrigin: string): Promise<string> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'nginx-'))
+  cleanup.add(async () => rmSync(folder, { recursive: true }))
+  // Its workers have another user.
+  chmodSync(folder, 0o755)
+  for (const name of ['log', 'cache', 'body']) mkdirSync(path.join(folder, name))
+  const port = await freePort()
+  const configuration = [
+    ['server 127.0.0.1:8080', `server ${new URL(shopOrigin).host}`],
+    ['listen 127.0.0.1:8000', `listen 127.0.0.1:${port}`],
+    ['/run/nginx.pid', `${folder}/nginx.pid`],
+    ['/var/log/nginx', `${folder}/log`],
+    ['/var/cache/nginx', `${folder}/cache`],
+    ['http {', `daemon off;\nhttp {\n  client_body_temp_path ${folder}/body;`],
+  ].reduce(
+    (text, [from = '', to = '']) => text.replaceAll(from, to),
+    readFileSync(path.join(project, 'deploy/nginx.conf'), 'utf8'),
+  )
+  const file = path.join(folder, 'nginx.conf')
+  writeFileSync(file, configuration)
+  const child = startChild('nginx', ['-e', `${folder}/log/error.log`, '-c', file])
+  // After SIGKILL its workers would stay.
+  cleanup.add(async () => {
+    child.signal('SIGTERM')
+    await child.ended
+  })
+  const origin = `http://127.0.0.1:${port}`
+  const isOpen = () =>
+    fetch(origin).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+  await untilTrue(isOpen, 10_000, 'the start of nginx')
+  return origin
+}
