@@ -58,7 +58,7 @@ test('a web process runs no job and sends no email; a worker does, and has only 
   const { origin, child } = await startWorker()
   await untilExpired(id)
   expect(await sentEmails(database.db, email)).not.toEqual([])
-  expect(await count('jobs')).toBeGreaterThan(5)
+  await vi.waitFor(async () => expect(await count('jobs')).toBeGreaterThan(5), 10_000)
   const statuses = ['/', '/api/products', '/idp/jwks', '/healthz', '/readyz'].map(
     async (path) => (await fetch(origin + path)).status,
   )
