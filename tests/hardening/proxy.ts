@@ -71,6 +71,11 @@ export const proxy: Check = {
     )
     if (together > 1) violations.push(`the shop was asked ${together} times for ${first} at the same time`)
 
+    const startedAt = performance.now()
+    await Promise.all(Array.from({ length: clientsAtOnce }, () => get('/api/reviews')))
+    const notStoredMs = Math.round(performance.now() - startedAt)
+    if (notStoredMs > 1_000) violations.push(`calls that are not stored took ${notStoredMs} ms together`)
+
     const [owner, other] = [await aCustomer(shop), await aCustomer(shop)]
     await anAddress(shop, owner)
     const withToken = ({ token }: { token: string }) => ({ authorization: `Bearer ${token}` })
