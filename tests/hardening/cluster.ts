@@ -6,6 +6,7 @@ import { countLost, differences } from './consistency.ts'
 import { brokenRules } from './invariants.ts'
 import { inLanes } from './parallel.ts'
 import { judge503, probeWrites, type Watch, watch } from './probes.ts'
+import { openSeparateProvider } from './provider-under-test.ts'
 import { openRandom, type Random } from './random.ts'
 import { findUnexpectedErrors, openShopOn, type ShopUnderTest, untilTrue } from './shop-under-test.ts'
 import { type Market, openMarket, visit } from './shopping.ts'
@@ -103,9 +104,15 @@ export const cluster: Check = {
   isFullOnly: true,
   async run(_size, print, seed) {
     const cluster = await openPatroniCluster()
-    const shop = await openShop(cluster)
+    // A payment provider does not fail with the shop's database.
+    const { settings, publishableKey, proxy } = await openSeparateProvider()
+    const shop = await openShop(cluster, settings)
     const balancer = { ...toCaller(cluster.shopOrigin), origin: cluster.shopOrigin }
-    const market = await openMarket({ ...shop, processes: [balancer] }, seed, counts)
+    const market = await openMarket(
+      { ...shop, processes: [balancer], publishableKey, cardApi: proxy.url },
+      seed,
+      counts,
+    )
     const writes = watch([await probeWrites(balancer, shop)])
     const reads = watch([
       { name: 'a read', ask: () => fetch(`${balancer.origin}/api/reviews`), expected: 200, may503: true },
@@ -158,8 +165,11 @@ export const cluster: Check = {
   },
 }
 
-function openShop({ databaseUrl, shopOrigin, webPorts }: PatroniCluster): Promise<ShopUnderTest> {
-  const settings = { HOST: '127.0.0.1', PUBLIC_URL: shopOrigin }
+function openShop(
+  { databaseUrl, shopOrigin, webPorts }: PatroniCluster,
+  provider: Record<string, string>,
+): Promise<ShopUnderTest> {
+  const settings = { ...provider, HOST: '127.0.0.1', PUBLIC_URL: shopOrigin }
   const web = webPorts.map((port) => ({ ...settings, ROLE: 'web', PORT: String(port) }))
   return openShopOn(databaseUrl, [...web, { ...settings, ROLE: 'worker' }])
 }

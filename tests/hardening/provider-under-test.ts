@@ -5,6 +5,10 @@ import { Stripe } from 'stripe'
 import { openSandboxListener } from '../../sandboxes/stripe/listener.ts'
 import { openPaymentSandbox } from '../../sandboxes/stripe/sandbox.ts'
 import { openStripeGateway, type PaymentGateway } from '../../server/modules/payments/stripe.ts'
+import { migrations } from '../../server/open-database.ts'
+import { createDatabase } from '../../server/platform/database.ts'
+import { migrate } from '../../server/platform/migrations.ts'
+import { makeEmbeddedPostgresFolder } from '../embedded-postgres-folder.ts'
 import { listen, stop } from '../webhook-inbox.ts'
 import { cleanup } from './cleanup.ts'
 import { type FaultProxy, openFaultProxy } from './fault-proxy.ts'
@@ -24,12 +28,12 @@ export interface ProviderUnderTest {
   /** Charges an order by a payment that the shop did not create, like an employee in the provider's dashboard. */
   payAtDesk(orderId: string, amountCents: number): Promise<void>
   /**
-   * Starts the provider on the database of a started shop.
+   * Starts the provider on a migrated database, such as that of a started shop.
    *
    * @param onEvent receives the body of each webhook
    * @returns a gateway that bypasses the fault proxy
    */
-  open(shop: ShopUnderTest, onEvent: (body: string) => void): Promise<PaymentGateway>
+  open(shop: Pick<ShopUnderTest, 'databaseUrl'>, onEvent: (body: string) => void): Promise<PaymentGateway>
 }
 
 export async function openProviderUnderTest(): Promise<ProviderUnderTest> {
@@ -67,6 +71,19 @@ export async function openProviderUnderTest(): Promise<ProviderUnderTest> {
       return openStripeGateway({ ...keys, api })
     },
   }
+}
+
+/** Starts the provider on a Postgres of its own, which no failure of the shop's database affects. Webhooks reach no shop. */
+export async function openSeparateProvider(): Promise<ProviderUnderTest> {
+  const folder = makeEmbeddedPostgresFolder()
+  cleanup.add(folder.remove)
+  const { url } = await folder.open()
+  const database = createDatabase(url, { poolSize: 2 })
+  cleanup.add(database.close)
+  await migrate(database, migrations)
+  const provider = await openProviderUnderTest()
+  await provider.open({ databaseUrl: url }, () => undefined)
+  return provider
 }
 
 async function openInbox(onEvent: (body: string) => void): Promise<string> {

@@ -27,6 +27,8 @@ export interface Product {
 export interface Storefront extends Pick<ShopUnderTest, 'db' | 'accessTokens' | 'publishableKey'> {
   /** Its processes, or a load balancer in front of them. */
   processes: readonly [Entry, ...Entry[]]
+  /** Where a browser confirms a card. By default the sandbox of the shop. */
+  cardApi?: string
 }
 
 type Entry = Caller & { origin: string }
@@ -143,7 +145,8 @@ async function pay(market: Market, random: Random, buyer: TestCustomer, order: A
 }
 
 function confirmAt(origin: string, shop: Storefront, opened: { client_secret: string }) {
-  return confirmCard(`${origin}/sandbox/payments`, shop.publishableKey, opened.client_secret)
+  const api = shop.cardApi ?? `${origin}/sandbox/payments`
+  return confirmCard(api, shop.publishableKey, opened.client_secret)
 }
 
 /** Adds some pieces to the stock, or removes one. Never repeated: a delta is not idempotent. */
