@@ -4,6 +4,7 @@ import { Kysely, PostgresDialect } from 'kysely'
 import type { ClientBase } from 'pg'
 import type { Database } from '../db/schema.ts'
 import { type Config, requireSecrets } from './config/config.ts'
+import { requireSigningSecret } from './modules/identity/service.ts'
 import { requireWritableFolder } from './platform/data-folder.ts'
 import { createDatabase, type OpenDatabase, requireDatabase } from './platform/database.ts'
 import { openEmbeddedPostgres } from './platform/embedded-postgres.ts'
@@ -56,6 +57,8 @@ export async function openDatabase(config: Config, log: FastifyBaseLogger, clean
   const database = await connectDatabase(config, log, cleanup)
   const secrets = loadSecrets(config)
   await requireSameSecret(database.db, secrets)
+  // A shop of an earlier version has no fingerprint. Its signing keys show whether the secret is the same.
+  await requireSigningSecret(database.db, secrets)
   if (config.migrate === 'off') await requireMigrated(database.db)
   else await migrateShop(database, (message) => log.warn(message))
   await checkGuards(database.db, log)

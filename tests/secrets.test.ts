@@ -81,6 +81,25 @@ test('a process with another secret does not start and changes nothing; reset-se
   await (await open(other)).child.kill()
 })
 
+test('a shop of an earlier version, without a fingerprint, refuses another secret before it migrates', async () => {
+  await (await open(old)).child.kill()
+  await database.pool.query('delete from secret_fingerprint')
+  const { rows } = await database.pool.query(
+    'delete from migrations where name = (select max(name) from migrations) returning *',
+  )
+  const before = await digest(database)
+  const { child } = await shops.start(toSettings(other))
+  expect(await child.ended).toBe(1)
+  expect(child.printed()).toContain('The signing keys were encrypted with another secret.')
+  expect(await digest(database)).toEqual(before)
+
+  await database.pool.query(
+    'insert into migrations select * from json_populate_record(null::migrations, $1)',
+    [JSON.stringify(rows[0])],
+  )
+  await (await open(old)).child.kill()
+})
+
 test('a process with another secret does not migrate', async () => {
   await (await open(old)).child.kill()
   const { rows } = await database.pool.query(

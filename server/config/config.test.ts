@@ -1,4 +1,7 @@
-import { describe, expect, test } from 'vitest'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { StartupError } from '../platform/errors.ts'
 import { readConfig, requireSecrets } from './config.ts'
 
@@ -126,6 +129,17 @@ describe('secrets are required', () => {
     ['for a demo shop with DATABASE_URL', { ...url, ...secret }, /requires DEMO_PASSWORD.* DEMO=0/],
   ])('%s', (_when, settings, sentence) => {
     expect(() => requireSecrets(readConfig(settings))).toThrow(sentence)
+  })
+
+  test('with the file that has the secret so far', () => {
+    const dataDir = mkdtempSync(path.join(tmpdir(), 'config-'))
+    onTestFinished(() => rmSync(dataDir, { recursive: true }))
+    const start = () => requireSecrets(readConfig({ ...url, DATA_DIR: dataDir }))
+    expect(start).not.toThrow(dataDir)
+    writeFileSync(path.join(dataDir, 'secret'), 'generated')
+    expect(start).toThrow(
+      `Set it to the content of ${path.join(dataDir, 'secret')}, which is the secret of this shop so far`,
+    )
   })
 
   test.each([

@@ -1,4 +1,5 @@
-import { resolve } from 'node:path'
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { SmtpSettings } from '../modules/mail/service.ts'
 import type { StripeSettings } from '../modules/payments/stripe.ts'
@@ -102,12 +103,17 @@ export function readConfig(environment: Environment) {
  *
  * @throws StartupError for the first missing setting
  */
-export function requireSecrets({ production, databaseUrl, secret, demo, demoPassword }: Config): void {
+export function requireSecrets(config: Config): void {
+  const { production, databaseUrl, secret, demo, demoPassword } = config
   const isShared = databaseUrl !== null
   const reason = isShared ? 'With DATABASE_URL' : 'In production'
   if (secret === null && (isShared || production)) {
+    const file = join(config.dataDir, 'secret')
+    const value = existsSync(file)
+      ? `the content of ${file}, which is the secret of this shop so far; for a new shop, to at least 32 random characters`
+      : 'at least 32 random characters'
     throw new StartupError(
-      `${reason}, the shop requires SHOP_SECRET. Set it to at least 32 random characters, the same for all processes.`,
+      `${reason}, the shop requires SHOP_SECRET. Set it to ${value}, the same for all processes.`,
     )
   }
   if (isShared && demo && demoPassword === null) {

@@ -130,18 +130,18 @@ export async function encryptAgain(
   const [current] = secrets
   const data: string = JSON.parse(stored)
   if (!current || data.startsWith(`$ba$${current.version}$`)) return stored
-  // Earlier versions of the shop marked every secret with 1.
-  const keys = new Map([
-    [1, current.value],
-    ...secrets.map(({ version, value }) => [version, value] as const),
-  ])
-  const key = { keys, currentVersion: current.version }
-  const decrypted = await symmetricDecrypt({ key, data }).catch((cause: unknown) => {
+  const attempts = secrets.map(({ version, value }) => {
+    // Earlier versions of the shop marked every secret with 1.
+    const key = { keys: new Map([1, version].map((mark) => [mark, value])), currentVersion: version }
+    return symmetricDecrypt({ key, data })
+  })
+  const decrypted = await Promise.any(attempts).catch((cause: unknown) => {
     throw new StartupError(
       'The signing keys were encrypted with another secret. Add it to SHOP_PREVIOUS_SECRETS, or run npm run reset-secret, which signs all users out.',
       { cause },
     )
   })
+  const key = { keys: new Map([[current.version, current.value]]), currentVersion: current.version }
   return JSON.stringify(await symmetricEncrypt({ key, data: decrypted }))
 }
 

@@ -135,6 +135,13 @@ export async function listSigningKeys(db: Kysely<Database>): Promise<{ id: strin
   return rows
 }
 
+/** Returns whether the table of signing keys exists: a new database has none. */
+export async function hasSigningKeys(db: Kysely<Database>): Promise<boolean> {
+  const { rows } = await sql<{ exists: boolean }>`
+    select to_regclass('identity.jwks') is not null as exists`.execute(db)
+  return rows[0]?.exists ?? false
+}
+
 /** Replaces an encrypted private key, unless another process has. */
 export async function replaceSigningKey(
   db: Kysely<Database>,

@@ -128,6 +128,18 @@ export async function openIdentity(options: IdentityOptions) {
 }
 
 /**
+ * Checks the secrets against the signing keys, also in a database that is not migrated. Changes nothing.
+ *
+ * @throws StartupError if no secret decrypts a key
+ */
+export async function requireSigningSecret(db: Kysely<Database>, secrets: Secrets): Promise<void> {
+  if (!(await repository.hasSigningKeys(db))) return
+  const authSecrets = listAuthSecrets(secrets)
+  for (const { privateKey } of await repository.listSigningKeys(db))
+    await encryptAgain(privateKey, authSecrets)
+}
+
+/**
  * Creates a signing key if there is none, and encrypts those of a previous secret with the current one, so that the
  * previous one can be removed from the settings.
  *
