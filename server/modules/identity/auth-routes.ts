@@ -9,6 +9,7 @@ import {
   forwardCookies,
   isUserCreationFailure,
   parseBody,
+  renewSessionCookie,
   toAuthHeaders,
   toShopError,
 } from './better-auth.ts'
@@ -51,6 +52,9 @@ export function registerAuthRoutes(scope: FastifyInstance, deps: AuthDeps): void
     if (request.method !== 'GET' && request.headers.origin !== deps.origin)
       throw new ShopError('FOREIGN_ORIGIN')
     await deps.rateLimiter.countIp('callsPerIp', request.ip)
+    const renewed = await renewSessionCookie(deps.auth, request, deps.secrets)
+    // The cookies of a sign-in or a sign-out follow in the same response, and the last one counts.
+    if (renewed) reply.header('set-cookie', renewed)
   })
 
   registerPasswordRoutes(scope, deps)

@@ -150,16 +150,40 @@ export async function encryptAgain(
  * current secret only, so those that a previous secret has signed are signed again.
  */
 export function toAuthHeaders({ headers, ip }: FastifyRequest, secrets: Secrets): Headers {
-  const [current = '', ...previous] = listAuthSecrets(secrets).map(({ value }) => value)
-  const cookies = headers.cookie?.split(/;\s*/).map((cookie) => {
-    const [, name, value = '', signature = ''] = /^([^=]+)=(\w+)\.([^.]+)$/.exec(cookie) ?? []
-    const isPrevious = previous.some((secret) => isSameSignature(signature, signCookie(value, secret)))
-    return isPrevious ? `${name}=${value}.${signCookie(value, current)}` : cookie
-  })
   return new Headers({
-    cookie: cookies?.join('; ') ?? '',
+    cookie: listCookies(headers.cookie, secrets)
+      .map(({ cookie }) => cookie)
+      .join('; '),
     'user-agent': headers['user-agent'] ?? '',
     [clientIpHeader]: ip,
+  })
+}
+
+/**
+ * Returns the session cookie for the browser if a previous secret has signed it, with the signature of the current one.
+ * Otherwise the user would be signed out when the previous secret is removed.
+ */
+export async function renewSessionCookie(
+  auth: BetterAuth,
+  { headers }: FastifyRequest,
+  secrets: Secrets,
+): Promise<string | null> {
+  const { name, attributes } = (await auth.$context).authCookies.sessionToken
+  const renewed = listCookies(headers.cookie, secrets).find(
+    ({ cookie, isPrevious }) => isPrevious && cookie.startsWith(`${name}=`),
+  )
+  if (!renewed) return null
+  const secure = attributes.secure ? '; Secure' : ''
+  return `${renewed.cookie}; Max-Age=${attributes.maxAge}; Path=${attributes.path}; HttpOnly${secure}; SameSite=Lax`
+}
+
+/** Returns the cookies of a request. Those that a previous secret has signed are signed with the current one. */
+function listCookies(header: string | undefined, secrets: Secrets) {
+  const [current = '', ...previous] = listAuthSecrets(secrets).map(({ value }) => value)
+  return (header?.split(/;\s*/) ?? []).map((cookie) => {
+    const [, name, value = '', signature = ''] = /^([^=]+)=(\w+)\.([^.]+)$/.exec(cookie) ?? []
+    const isPrevious = previous.some((secret) => isSameSignature(signature, signCookie(value, secret)))
+    return { cookie: isPrevious ? `${name}=${value}.${signCookie(value, current)}` : cookie, isPrevious }
   })
 }
 

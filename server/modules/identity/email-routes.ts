@@ -6,7 +6,7 @@ import { inTransaction, newId } from '../../platform/database.ts'
 import { ShopError } from '../../platform/errors.ts'
 import type { Outbox } from '../mail/service.ts'
 import type { AuthDeps } from './auth-routes.ts'
-import { idTokenIssuer, parseBody, passwordMaximum } from './better-auth.ts'
+import { idTokenIssuer, parseBody, passwordMaximum, toAuthHeaders } from './better-auth.ts'
 import { hashToken } from './emails.ts'
 import * as repository from './repository.ts'
 
@@ -20,7 +20,7 @@ const Verification = z.strictObject({ token })
  * links work repeatedly, and a reset is not one transaction.
  */
 export function registerEmailRoutes(scope: FastifyInstance, deps: AuthDeps): void {
-  const { auth, db, rateLimiter, devices } = deps
+  const { auth, db, secrets, rateLimiter, devices } = deps
   const requireOutbox = (): Outbox => {
     if (!deps.outbox) throw new ShopError('MAIL_OFF')
     return deps.outbox
@@ -71,9 +71,9 @@ export function registerEmailRoutes(scope: FastifyInstance, deps: AuthDeps): voi
     return { email: user.email, verified: user.emailVerified }
   })
 
-  async function requireUser({ headers }: FastifyRequest) {
+  async function requireUser(request: FastifyRequest) {
     const session = await auth.api.getSession({
-      headers: new Headers({ cookie: headers.cookie ?? '' }),
+      headers: toAuthHeaders(request, secrets),
       // A refreshed session would need its new cookie forwarded.
       query: { disableRefresh: true },
     })

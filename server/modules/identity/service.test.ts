@@ -1,6 +1,12 @@
 import { getMigrations } from 'better-auth/db/migration'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type AuthServer, openAuthServer, origin, secret } from '../../../tests/auth-server.ts'
+import {
+  type AuthServer,
+  openAuthServer,
+  origin,
+  secret,
+  type TestResponse,
+} from '../../../tests/auth-server.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import { createBetterAuth } from './better-auth.ts'
 import { createIdTokenVerifier } from './id-token.ts'
@@ -126,6 +132,37 @@ describe('a change of the secret', () => {
     await (await open([next])).close()
     expect(await ids()).toEqual(before)
   })
+
+  test.each(['http://localhost:3000', 'https://shop.test'])(
+    'signs the session cookie again, so that the old secret can be removed: %s',
+    async (ofShop) => {
+      const openAt = (secrets: Secrets) => openAuthServer({ origin: ofShop, secrets }, server.database)
+      const sessionCookie = ({ headers }: TestResponse) =>
+        [headers['set-cookie'] ?? []].flat().find((cookie) => String(cookie).includes('session_token='))
+      const toAttributes = (cookie: unknown) => String(cookie).split('; ').slice(1).toSorted()
+      const one = await openAt([secret])
+      await one.provider.createAccount(rider)
+      const { email, password } = rider
+      const signIn = await one.browser().post('/idp/sign-in/email', { email, password })
+
+      const other = await openAt([next, secret])
+      const there = await continueAt(one, other)
+      const response = await there.get('/idp/email')
+      expect(response.status).toBe(200)
+      const renewed = sessionCookie(response)
+      expect(toAttributes(renewed)).toEqual(toAttributes(sessionCookie(signIn)))
+      expect(sessionCookie(await there.get('/idp/email'))).toBeUndefined()
+
+      const only = await openAt([next])
+      const last = only.browser()
+      for (const [name, value] of there.cookies) last.cookies.set(name, value)
+      expect((await last.get('/idp/token')).status).toBe(200)
+      const signedOut = await continueAt(one, other)
+      await signedOut.post('/idp/sign-out', {})
+      expect([...signedOut.cookies.keys()].join()).not.toContain('session_token')
+      await Promise.all([one.close(), other.close(), only.close()])
+    },
+  )
 
   test('signs out all users if the old secret is not a previous one', async () => {
     await server.provider.createAccount(rider)
