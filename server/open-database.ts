@@ -18,7 +18,7 @@ import { checkGuards, setGuards } from './platform/session-guards.ts'
 /** The folder of the shop's migrations. */
 export const migrations = fileURLToPath(new URL('../db/migrations', import.meta.url))
 
-/** A request without a connection fails after this time, so that it is answered within 2 s. */
+/** A request that waits for a connection fails after this time. */
 const connectionTimeoutMs = 1_500
 
 /**

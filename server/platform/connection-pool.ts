@@ -39,6 +39,11 @@ export class SuspendablePool extends Pool {
     return () => void this.#runningSince.delete(client)
   }
 
+  /** Counts the running statement as late from now on, because its request has failed. */
+  markLate(client: PoolClient): void {
+    if (this.#runningSince.has(client)) this.#runningSince.set(client, -Infinity)
+  }
+
   /** Returns whether each connection has run its statement for longer than this. */
   isStuck(ms: number): boolean {
     if (this.#runningSince.size < this.options.max) return false
