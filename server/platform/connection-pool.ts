@@ -13,6 +13,8 @@ export class SuspendablePool extends Pool {
   readonly #inUse = new Set<PoolClient>()
   /** Start of the statement that each connection runs, from `performance.now()`. */
   readonly #runningSince = new Map<PoolClient, number>()
+  /** Number of queued requests for an idle connection that will close it. */
+  #discarding = 0
   isSuspended = false
 
   constructor(config: PoolConfig) {
@@ -59,8 +61,12 @@ export class SuspendablePool extends Pool {
 
   /** Closes the idle connections, so that further statements open new ones. */
   discardIdle(): void {
-    for (let count = this.idleCount; count > 0; count--) {
-      super.connect((_error, client) => client?.release(true))
+    for (let count = this.idleCount - this.#discarding; count > 0; count--) {
+      this.#discarding++
+      super.connect((_error, client) => {
+        this.#discarding--
+        client?.release(true)
+      })
     }
   }
 

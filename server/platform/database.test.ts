@@ -129,6 +129,16 @@ test('after a write on a read-only server, no open connection is used again', as
   await own.close()
 })
 
+test('idle connections are discarded once, also if several writes fail together', async () => {
+  const own = createDatabase(database.url, { poolSize: 2 })
+  await Promise.all([own.pool.query('select 1'), own.pool.query('select 2')])
+  own.pool.discardIdle()
+  own.pool.discardIdle()
+  expect(own.pool.waitingCount).toBe(2)
+  await expect.poll(() => own.pool.totalCount).toBe(0)
+  await own.close()
+})
+
 test('a connection that is lost between two statements of a transaction fails only that transaction', async () => {
   const own = createDatabase(database.url, { poolSize: 1 })
   const connected: PoolClient[] = []
