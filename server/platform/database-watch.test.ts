@@ -12,7 +12,7 @@ let database: TestDatabase
 let proxy: TcpProxy
 let watch: Awaited<ReturnType<typeof watchDatabase>>
 const events: string[] = []
-let isMigrated = true
+let isMigrated: () => Promise<boolean>
 
 beforeAll(async () => {
   database = await openTestDatabase()
@@ -20,18 +20,14 @@ beforeAll(async () => {
 afterAll(() => database.close())
 beforeEach(async () => {
   events.length = 0
+  isMigrated = async () => true
   const { hostname, port } = new URL(database.url)
   proxy = await openTcpProxy({ host: hostname, port: Number(port) })
   const url = new URL(database.url)
   url.hostname = '127.0.0.1'
   url.port = String(proxy.port)
   url.searchParams.set('application_name', 'watch')
-  watch = await watchDatabase(
-    url.href,
-    [recordInto(events)],
-    { warn: () => undefined },
-    async () => isMigrated,
-  )
+  watch = await watchDatabase(url.href, [recordInto(events)], { warn: () => undefined }, () => isMigrated())
 })
 afterEach(async () => {
   await watch.close()
@@ -107,18 +103,23 @@ test('a standby is down, and up when it is promoted', async () => {
   await folder.remove()
 })
 
-test('it is ready while the database responds and was migrated when the connection was opened', async () => {
+test('it is ready while the database responds and is migrated', async () => {
   expect(watch.isReady()).toBe(true)
   await proxy.close()
   await untilEvents(2)
   expect(watch.isReady()).toBe(false)
-  isMigrated = false
+  isMigrated = async () => false
   await proxy.reopen()
   await untilEvents(3)
   expect(watch.isReady()).toBe(false)
-  isMigrated = true
+  isMigrated = async () => true
+  await vi.waitFor(() => expect(watch.isReady()).toBe(true), 5_000)
+})
+
+test('a database that does not respond to the check of its schema is down', async () => {
+  isMigrated = () => Promise.withResolvers<boolean>().promise
   await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'watch'`.execute(
     database.db,
   )
-  await vi.waitFor(() => expect(watch.isReady()).toBe(true), 5_000)
+  expect(await untilEvents(2)).toEqual(['up', 'down'])
 })

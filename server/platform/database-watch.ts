@@ -15,7 +15,8 @@ const TOO_MANY_CONNECTIONS = '53300'
  * heartbeats on a separate connection, which also detects a frozen server and a network that drops all packets. Resolves
  * after the first attempt.
  *
- * @param isMigrated checks the schema on each new connection: it may lead to another database than the one before
+ * @param isMigrated checks the schema on each new connection, which may lead to another database than the one before, and
+ *   at each heartbeat until it is migrated
  */
 export async function watchDatabase(
   url: string,
@@ -25,7 +26,7 @@ export async function watchDatabase(
 ): Promise<{ close: () => Promise<void>; isReady: () => boolean }> {
   const closed = new AbortController()
   let isUp: boolean | null = null
-  let hasSchema = false
+  let hasSchema: boolean | null = null
   let client: Client | null = null
 
   function disconnect(): void {
@@ -35,7 +36,11 @@ export async function watchDatabase(
 
   async function beat(): Promise<void> {
     try {
-      if (client) return await ask(client)
+      if (client) {
+        await ask(client)
+        if (!hasSchema) await checkSchema(client)
+        return
+      }
     } catch (error) {
       // Try a new connection if this one was closed, or if its server is no longer the primary. A timeout means down.
       if (error === silent) throw error
@@ -45,8 +50,13 @@ export async function watchDatabase(
     client.on('error', () => undefined) // The next heartbeat fails.
     await client.connect()
     await ask(client)
-    hasSchema = await isMigrated(client)
-    if (!hasSchema) log.warn('The database is not migrated.')
+    await checkSchema(client)
+  }
+
+  async function checkSchema(client: Client): Promise<void> {
+    const hadSchema = hasSchema
+    hasSchema = await inTime(isMigrated(client))
+    if (!hasSchema && hadSchema !== false) log.warn('The database is not migrated.')
   }
 
   async function check(): Promise<void> {
@@ -81,22 +91,27 @@ export async function watchDatabase(
       return watching
     },
     /** Whether the database responds and has the schema of this version. */
-    isReady: () => isUp === true && hasSchema,
+    isReady: () => isUp === true && hasSchema === true,
   }
 }
 
 const silent = new Error('no response')
 
-/**
- * Rejects with `silent` on a timeout, and if the server is a standby. The timeout is split into heartbeats: if this
- * process was busy, it reads a response that has arrived before the timeout ends.
- */
+/** Rejects with `silent` on a timeout, and if the server is a standby. */
 async function ask(client: Client): Promise<void> {
+  const role = client.query<{ standby: boolean }>('select pg_is_in_recovery() as standby')
+  const { rows } = await inTime(role)
+  if (rows[0]?.standby) throw new Error('a standby responds')
+}
+
+/**
+ * Rejects with `silent` on a timeout. The timeout is split into heartbeats: if this process was busy, it reads a response
+ * that has arrived before the timeout ends.
+ */
+function inTime<Response>(response: Promise<Response>): Promise<Response> {
   async function timeout(): Promise<never> {
     for (let count = 0; count < maxMissedHeartbeats; count++) await delay(heartbeatMs, null, { ref: false })
     throw silent
   }
-  const role = client.query<{ standby: boolean }>('select pg_is_in_recovery() as standby')
-  const { rows } = await Promise.race([role, timeout()])
-  if (rows[0]?.standby) throw new Error('a standby responds')
+  return Promise.race([response, timeout()])
 }
