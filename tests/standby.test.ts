@@ -7,6 +7,7 @@ import { readPassword, SUPERUSER } from '../server/platform/embedded-postgres/cl
 import { type Caller, toCaller } from './call.ts'
 import { makeEmbeddedPostgresFolder } from './embedded-postgres-folder.ts'
 import { aCheckout, aCustomer, anAdmin, anOrder, aProduct, type TestCustomer } from './factories.ts'
+import { checkFile, productHeader, productRow } from './product-import.ts'
 import { openShopProcesses } from './shop-process.ts'
 
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 60_000 })
@@ -153,6 +154,7 @@ test('while commits wait for a standby, orders are soon 503 and reading goes on;
   const keys = Array.from({ length: 3 * poolSize }, () => randomUUID())
   const [admin, other] = [await anAdmin(records), await aCustomer(records)]
   const orderId = await anOrder({ ...records, ...shop }, other)
+  const { id: importId } = await checkFile(shop, admin, `${productHeader}\n${productRow('C-1')}\n`)
   await requireStandby('absent')
   const responses = await Promise.all(keys.map(order))
   for (const { status, ms } of responses) {
@@ -183,6 +185,7 @@ test('while commits wait for a standby, orders are soon 503 and reading goes on;
     shop.call('listUsers', { as: admin }),
     shop.call('listRefunds', { as: admin }),
     shop.call('listAudit', { as: admin }),
+    shop.call('getImport', { as: admin, params: { id: importId } }),
     shop.call('getProduct', { as: rider, params: { id: productId } }),
     shop.call('listProducts', { query: { q: 'pads' } }),
     shop.call('countProducts'),

@@ -24,7 +24,9 @@ export function registerImports(calls: Calls, deps: imports.ImportDeps, pool: Po
     id: await imports.checkFile(deps, query.fileName, request.body as AsyncIterable<Buffer>, caller),
   }))
 
-  calls.handle('getImport', async ({ params }) => presentImport(await imports.requireImport(deps, params.id)))
+  calls.handle('getImport', async ({ params, db }) =>
+    presentImport(await imports.requireImport({ db }, params.id)),
+  )
 
   calls.handle('runImport', async ({ params, caller }) => {
     await imports.runImport(deps, params.id, caller)

@@ -194,7 +194,10 @@ function toFailure(error: unknown, stopping: AbortSignal): string {
 }
 
 /** @throws NOT_FOUND */
-export async function requireImport({ db }: ImportDeps, id: string): Promise<repository.ProductImport> {
+export async function requireImport(
+  { db }: Pick<ImportDeps, 'db'>,
+  id: string,
+): Promise<repository.ProductImport> {
   const found = await repository.findImport(db, id)
   if (!found) throw new ShopError('NOT_FOUND')
   if (!['reading', 'checking', 'importing'].includes(found.state)) return found
