@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { startChild } from '../../tests/child.ts'
 import { openTestDatabase, type TestDatabase } from '../../tests/database.ts'
-import { hourMs, type Job, type RunningJob, startJob, startJobs } from './jobs.ts'
+import { BackgroundWork, hourMs, type Job, type RunningJob, startJob, startJobs } from './jobs.ts'
 
 let database: TestDatabase
 let started: Pick<RunningJob, 'stop'>[] = []
@@ -173,6 +173,14 @@ describe('stopping', () => {
     const job = startLocally(() => Promise.withResolvers<void>().promise)
     const began = performance.now()
     await job.stop()
+    expect(performance.now() - began).toBeLessThan(5_000)
+  })
+
+  test('does not wait for background work that ignores the signal', async () => {
+    const work = new BackgroundWork()
+    work.add(Promise.withResolvers<void>().promise)
+    const began = performance.now()
+    await work.stop()
     expect(performance.now() - began).toBeLessThan(5_000)
   })
 })

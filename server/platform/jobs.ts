@@ -227,8 +227,9 @@ export class BackgroundWork {
     void work.finally(() => this.#running.delete(work))
   }
 
+  /** Aborts the work, and waits for it for 2 seconds at most: a commit may wait for a standby without a limit. */
   async stop(): Promise<void> {
     this.#stopping.abort()
-    await Promise.allSettled(this.#running)
+    await Promise.race([Promise.allSettled(this.#running), delay(stopTimeoutMs, undefined, { ref: false })])
   }
 }
