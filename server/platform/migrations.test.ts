@@ -174,6 +174,13 @@ describe('a file that gets no lock', () => {
     expect(await steps()).toEqual(['first', 'second'])
   })
 
+  test('waits for it for less time than a request has', async () => {
+    await holder.query('rollback')
+    write('0002_locked.sql', "insert into steps (step) values (current_setting('lock_timeout'))")
+    await migrate(database, folder)
+    expect(await steps()).toEqual(['first', '1s'])
+  })
+
   test('fails after ten attempts, and changes nothing', async () => {
     const onRetry = vi.fn<(message: string) => void>()
     const migrating = migrate(database, folder, { onRetry, lockTimeout: '20ms', retryDelayMs: () => 1 })

@@ -40,7 +40,7 @@ interface Migration {
 }
 
 interface MigrateOptions {
-  /** A file waits this long for the lock of a table, because all queries of that table wait behind it. */
+  /** A file waits this long for the lock of a table. All queries of that table wait behind it, and requests have 1.5 s. */
   lockTimeout?: string
   /** Milliseconds until the next attempt, after a file did not get the lock of a table. */
   retryDelayMs?: () => number
@@ -57,7 +57,7 @@ export async function migrate(
   { db, pool }: Pick<OpenDatabase, 'db' | 'pool'>,
   folder: string,
   {
-    lockTimeout = '2s',
+    lockTimeout = '1s',
     retryDelayMs = () => 1_000 + Math.random() * 9_000,
     onRetry = () => undefined,
   }: MigrateOptions = {},
