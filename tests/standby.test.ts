@@ -64,7 +64,7 @@ async function requireStandby(name: string): Promise<void> {
   await superuser.query(`alter system set synchronous_standby_names = '${name}'`)
   await superuser.query('select pg_reload_conf()')
   // The server applies it later.
-  if (name) await vi.waitUntil(doCommitsWait)
+  if (name) await vi.waitUntil(doCommitsWait, { timeout: 10_000 })
 }
 
 async function doCommitsWait(): Promise<boolean> {
@@ -72,7 +72,7 @@ async function doCommitsWait(): Promise<boolean> {
   const commit = database.pool
     .query("select pg_logical_emit_message(true, 'test', '')")
     .finally(() => (isOver = true))
-  await vi.waitUntil(async () => isOver || (await listWaiting()).length > 0, { interval: 5 })
+  await vi.waitUntil(async () => isOver || (await listWaiting()).length > 0, { timeout: 10_000, interval: 5 })
   const isWaiting = !isOver
   if (isWaiting) await cancelWaiting()
   await commit
@@ -119,7 +119,7 @@ test('an order whose wait for a standby is cancelled is 503, and repeated until 
   const key = randomUUID()
   await requireStandby('absent')
   const first = order(key)
-  await vi.waitUntil(async () => (await listWaiting()).length > 0, { interval: 10 })
+  await vi.waitUntil(async () => (await listWaiting()).length > 0, { timeout: 10_000, interval: 10 })
   await cancelWaiting()
   expect(await first).toMatchObject({ status: 503, code: 'UNAVAILABLE' })
   expect(await readRecords()).toEqual({ stock: stock - 1, orders: 1 })
@@ -138,7 +138,7 @@ test('a cancellation whose wait for a standby is cancelled is 503, and repeated 
   const cancel = () => shop.call('cancelOrder', { as: rider, params: { id } })
   await requireStandby('absent')
   const first = cancel()
-  await vi.waitUntil(async () => (await listWaiting()).length > 0, { interval: 10 })
+  await vi.waitUntil(async () => (await listWaiting()).length > 0, { timeout: 10_000, interval: 10 })
   await cancelWaiting()
   expect((await first).status).toBe(503)
   expect((await readRecords()).stock).toBe(stock)
@@ -199,7 +199,7 @@ test('while commits wait for a standby, orders are soon 503 and reading goes on;
 
   await requireStandby('')
   await vi.waitUntil(async () => (await order(keys[0] ?? '')).status === 200, {
-    timeout: 5_000,
+    timeout: 10_000,
     interval: 50,
   })
   const repeated = await Promise.all(keys.map(order))
