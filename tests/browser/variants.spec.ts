@@ -13,7 +13,10 @@ test('a visitor chooses a size that is sold out, then another colour, shares it,
   watch,
   shop,
   extraHTTPHeaders,
+  expectConsole,
 }) => {
+  // The last step loses an answer.
+  expectConsole(/ERR_FAILED/)
   await page.setViewportSize(phone)
   await page.goto('/products')
   const card = page.getByRole('article').filter({ hasText: 'Harrow textile touring jacket' })
@@ -86,6 +89,30 @@ test('a visitor chooses a size that is sold out, then another colour, shares it,
     await expect(field(friend, 'Address')).toHaveValue('14 Kickstand Lane')
     await expectAccessible(friend, 'the purchase of a sold-out variant')
     expect(sent).toBe(0)
+  })
+
+  await test.step('the variant of an order without an answer cannot be changed, and is sent again', async () => {
+    await friend.goto(`/purchase/${id}?size=L&colour=Grey`)
+    await field(friend, 'Address').fill('15 Kickstand Lane')
+    await friend.route(
+      '**/api/confirm-purchase',
+      async (route) => {
+        await route.fetch()
+        await route.abort()
+      },
+      { times: 1 },
+    )
+    await order.click()
+    await expect(friend.getByText('You will not place the order twice.')).toBeVisible()
+    await expect(choice('SM', friend)).toHaveAttribute('aria-disabled', 'true')
+    await expectAccessible(friend, 'a purchase without an answer')
+    await friend.goto(`/purchase/${id}`)
+    await expect(friend).toHaveURL(`/purchase/${id}?size=L&colour=Grey`)
+    await choice('SM', friend).click({ force: true })
+    await expect(field(friend, 'Address')).toBeDisabled()
+    await order.click()
+    await expect(friend).toHaveURL(/my-orders$/)
+    await expect(friend.getByRole('button', { name: 'Details' })).toHaveCount(2)
   })
   await context.close()
 })

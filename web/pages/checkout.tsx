@@ -201,7 +201,10 @@ function CheckoutForm(props: CheckoutFormProps) {
         void finish(order, values, cart, customer)
         return order
       } catch (error) {
-        onUnanswered(readUnanswered(customerId))
+        const sent = readUnanswered(customerId)
+        onUnanswered(sent)
+        // The fields may have been changed while the order was sent.
+        if (sent) form.reset(values)
         if (isCartChanged(error)) onRejected()
         throw error
       }

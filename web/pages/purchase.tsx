@@ -1,6 +1,12 @@
 import { useEffect, useId, useState } from 'react'
 import type { Product } from '../../contract/catalog.ts'
-import { applyChoice, choiceSearch, explainUnavailable, readChoice } from '../../contract/choice.ts'
+import {
+  applyChoice,
+  type Choice,
+  choiceSearch,
+  explainUnavailable,
+  readChoice,
+} from '../../contract/choice.ts'
 import { AddToCart } from '../features/cart/add-to-cart.tsx'
 import { ChoiceLinks } from '../features/catalog/choice-links.tsx'
 import { LoadedProduct } from '../features/catalog/loaded-product.tsx'
@@ -35,7 +41,7 @@ function LoadedPurchase({ present, refetch }: { present: Product; refetch: () =>
   const [unanswered, setUnanswered] = useState(() => readPurchase(present._id, user._id))
   // An order without an answer may have taken the last piece: it can be sent again as long as it has none.
   const loaded = unanswered?.product ?? present
-  const chosen = useChosen(loaded)
+  const chosen = useChosen(loaded, unanswered?.choice)
   const { product } = chosen
   const placed = ({ optionsSaved }: { optionsSaved: boolean }) => {
     showToast('success', 'Order Placed successfully')
@@ -43,9 +49,11 @@ function LoadedPurchase({ present, refetch }: { present: Product; refetch: () =>
     navigate('/dashboard/my-orders')
   }
   const failed = () => {
-    setUnanswered(readPurchase(present._id, user._id))
+    const sent = readPurchase(present._id, user._id)
+    setUnanswered(sent)
     // The product may have changed.
     void refetch()
+    return sent !== null
   }
   return (
     <div className="page-width grid gap-8 pt-6 md:grid-cols-2 md:gap-10 md:pt-12 lg:grid-cols-[7fr_5fr] lg:gap-16">
@@ -61,7 +69,7 @@ function LoadedPurchase({ present, refetch }: { present: Product; refetch: () =>
         ) : (
           <>
             {product.options === 'variants' && (
-              <ChoiceLinks chosen={chosen} availabilityId={availabilityId} />
+              <ChoiceLinks chosen={chosen} availabilityId={availabilityId} isFixed={unanswered !== null} />
             )}
             <PurchaseForm
               loaded={loaded}
@@ -88,11 +96,14 @@ function LoadedPurchase({ present, refetch }: { present: Product; refetch: () =>
   )
 }
 
-/** The product with the choice of the URL. A preselected variant is written to the URL, so that it stays chosen. */
-function useChosen(product: Product) {
+/**
+ * The product with the choice of the URL, or with the one that was sent. A preselected variant is written to the URL, so
+ * that it stays chosen.
+ */
+function useChosen(product: Product, sent: Choice | undefined) {
   const { search, state } = useLocation()
   const wanted = readChoice(search)
-  const chosen = applyChoice(product, wanted)
+  const chosen = applyChoice(product, sent ?? wanted)
   const chosenSearch = choiceSearch(chosen)
   const isPreselected = product.options === 'variants' && chosenSearch !== choiceSearch(wanted)
   useEffect(() => {

@@ -101,6 +101,7 @@ interface LinkProps extends ComponentProps<'a'>, Pick<NavigateOptions, 'state' |
 export function Link({ href, state, keepScroll, replace, onClick, children, ...rest }: LinkProps) {
   const follow = (event: MouseEvent<HTMLAnchorElement>) => {
     onClick?.(event)
+    if (event.defaultPrevented) return
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
     event.preventDefault()
     navigate(href, { state, keepScroll, replace })

@@ -1,4 +1,4 @@
-import { useId } from 'react'
+import { type MouseEvent, useId } from 'react'
 import {
   type ChoiceValue,
   type ChosenProduct,
@@ -13,18 +13,20 @@ interface ChoiceLinksProps {
   chosen: ChosenProduct
   /** Id for the sentence about the availability. */
   availabilityId: string
+  /** Whether the choice cannot be changed. */
+  isFixed?: boolean
 }
 
 const legends = { size: 'Size', colour: 'Colour' }
 
 /** The sizes and colours of a product as links, so that a choice can be shared and works without scripts. */
-export function ChoiceLinks({ chosen, availabilityId }: ChoiceLinksProps) {
+export function ChoiceLinks({ chosen, availabilityId, isFixed = false }: ChoiceLinksProps) {
   const lists = choiceNames.filter((name) => chosen.values[name].length > 0)
   if (lists.length === 0) return null
   return (
     <div className="flex flex-col gap-4">
       {lists.map((name) => (
-        <ValueLinks key={name} legend={legends[name]} values={chosen.values[name]} />
+        <ValueLinks key={name} legend={legends[name]} values={chosen.values[name]} isFixed={isFixed} />
       ))}
       {chosen.product.options === 'variants' && (
         // Its height is reserved, because a choice can change it.
@@ -36,7 +38,13 @@ export function ChoiceLinks({ chosen, availabilityId }: ChoiceLinksProps) {
   )
 }
 
-function ValueLinks({ legend, values }: { legend: string; values: ChoiceValue[] }) {
+interface ValueLinksProps {
+  legend: string
+  values: ChoiceValue[]
+  isFixed: boolean
+}
+
+function ValueLinks({ legend, values, isFixed }: ValueLinksProps) {
   const id = useId()
   return (
     <div>
@@ -46,7 +54,7 @@ function ValueLinks({ legend, values }: { legend: string; values: ChoiceValue[] 
       <ul aria-labelledby={id} className="flex flex-wrap gap-2">
         {values.map((value) => (
           <li key={value.value}>
-            <ValueLink {...value} />
+            <ValueLink {...value} isFixed={isFixed} />
           </li>
         ))}
       </ul>
@@ -56,7 +64,14 @@ function ValueLinks({ legend, values }: { legend: string; values: ChoiceValue[] 
 
 const notes = { inStock: null, outOfStock: 'out of stock', notOffered: 'not available' }
 
-function ValueLink({ value, swatch, isChosen, availability, choice }: ChoiceValue) {
+function ValueLink({
+  value,
+  swatch,
+  isChosen,
+  availability,
+  choice,
+  isFixed,
+}: ChoiceValue & { isFixed: boolean }) {
   const note = notes[availability]
   return (
     <Link
@@ -64,9 +79,13 @@ function ValueLink({ value, swatch, isChosen, availability, choice }: ChoiceValu
       href={choiceSearch(choice) || '?'}
       replace
       keepScroll
+      {...(isFixed && {
+        'aria-disabled': true,
+        onClick: (event: MouseEvent) => event.preventDefault(),
+      })}
       aria-current={isChosen ? 'true' : undefined}
       className={`flex min-h-11 min-w-12 items-center justify-center gap-2 rounded-control border border-edge bg-surface px-3
-        font-semibold wrap-anywhere hover:border-ink aria-current:border-ink aria-current:bg-ink aria-current:text-white
+        font-semibold wrap-anywhere hover:border-ink aria-disabled:cursor-not-allowed aria-current:border-ink aria-current:bg-ink aria-current:text-white
         ${note ? 'border-dashed text-quiet' : ''}`}
     >
       {swatch && <Swatch colour={swatch} />}

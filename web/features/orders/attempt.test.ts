@@ -55,6 +55,7 @@ describe('the idempotency key', () => {
     expect(await send(lose, changed)).not.toBe(first)
     const second = await send(lose)
     expect(await send(lose, body, null)).not.toBe(second)
+    expect(await send(placed)).toBe(second)
   })
 
   test('is the same after a reload, which loses the memory of the page', async () => {
@@ -101,7 +102,7 @@ describe('an order that may have been placed', () => {
       JSON.stringify({ key: crypto.randomUUID(), customerId: 'c1', body, form: {} }),
     ],
   ])('is not a stored text %s', async (_, text) => {
-    sessionStorage.setItem(name, text)
+    sessionStorage.setItem(`${name}:c1`, text)
     expect(read()).toBeNull()
     await send(lose)
     expect(read()).toMatchObject({ body })

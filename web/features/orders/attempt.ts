@@ -16,7 +16,6 @@ export interface Attempt<Form> {
 /** The body is only compared, so its parts are not checked. */
 const StoredAttempt = z.object({
   key: z.uuid(),
-  customerId: z.nullable(z.string()),
   body: z.looseObject({}),
   form: z.unknown(),
 })
@@ -24,11 +23,14 @@ const StoredAttempt = z.object({
 /** Statuses of a request that the shop rejected before it looked at the order: it may exist from an earlier attempt. */
 const uninformative = [401, 408, 429]
 
+/** Another buyer in the same tab does not overwrite an attempt. */
+const toStorageName = (name: string, customerId: string | null) => `${name}:${customerId ?? 'guest'}`
+
 /**
  * Sends an order. A repeated attempt with the same body sends the same key, also after a reload. Throws the error of
  * `send`, which must be an ApiError.
  *
- * @param name key in the storage of the tab
+ * @param name key in the storage of the tab, together with the buyer
  */
 export async function sendOnce<Form, Placed>(
   name: string,
@@ -38,14 +40,15 @@ export async function sendOnce<Form, Placed>(
   const earlier = readAttempt(name, order.customerId, z.unknown())
   const isRepeated = JSON.stringify(earlier?.body) === JSON.stringify(order.body)
   const key = earlier && isRepeated ? earlier.key : crypto.randomUUID()
-  storeInTab(name, { ...order, key })
+  const storageName = toStorageName(name, order.customerId)
+  storeInTab(storageName, { ...order, key })
   try {
     const placed = await send(key)
-    removeFromTab(name)
+    removeFromTab(storageName)
     return placed
   } catch (error) {
     const isUninformative = error instanceof ApiError && uninformative.includes(error.status)
-    if (isClientError(error) && !(isRepeated && isUninformative)) removeFromTab(name)
+    if (isClientError(error) && !(isRepeated && isUninformative)) removeFromTab(storageName)
     throw error
   }
 }
@@ -56,9 +59,9 @@ export function readAttempt<Form>(
   customerId: string | null,
   form: z.ZodMiniType,
 ): Attempt<Form> | null {
-  const stored = readFromTab(name)
+  const stored = readFromTab(toStorageName(name, customerId))
   const { data } = StoredAttempt.safeParse(stored)
-  const isOpen = data?.customerId === customerId && form.safeParse(data.form).success
+  const isOpen = data !== undefined && form.safeParse(data.form).success
   // Not the parsed value: the order of its properties may differ, and the body is compared as text.
   return isOpen ? (stored as Attempt<Form>) : null
 }

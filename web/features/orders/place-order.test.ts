@@ -67,13 +67,13 @@ test('the variant of a product with own sizes and colours is sent; the standard 
 })
 
 test('a purchase without an answer is read with its form and its product, by the same customer', () => {
-  const form = { values, product }
+  const form = { values, product, choice: { size: 'XL' } }
   const attempt = { key: crypto.randomUUID(), customerId: 'u1', body: {}, form }
-  sessionStorage.setItem('purchase:p1', JSON.stringify(attempt))
+  sessionStorage.setItem('purchase:p1:u1', JSON.stringify(attempt))
   expect(readPurchase('p1', 'u1')).toEqual(form)
   expect(readPurchase('p1', 'u2')).toBeNull()
   expect(readPurchase('p2', 'u1')).toBeNull()
-  sessionStorage.setItem('purchase:p1', JSON.stringify({ ...attempt, form: { values } }))
+  sessionStorage.setItem('purchase:p1:u1', JSON.stringify({ ...attempt, form: { values } }))
   expect(readPurchase('p1', 'u1')).toBeNull()
 })
 

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import { Product } from '../../../contract/catalog.ts'
-import { type ChosenProduct, colours, find, sizes } from '../../../contract/choice.ts'
+import { type Choice, type ChosenProduct, colours, find, sizes } from '../../../contract/choice.ts'
 import type { User } from '../../../contract/customers.ts'
 import { multiplyPrice } from '../../../contract/money.ts'
 import { type OrderOptions, Purchase } from '../../../contract/orders.ts'
@@ -18,7 +18,8 @@ export function usePlaceOrder(loaded: Product, chosen: ChosenProduct, user: User
   return useMutation({
     mutationFn: async (values: PurchaseValues) => {
       const body = toPurchase(values, chosen, user)
-      const order = { customerId: user._id, body, form: { values, product: loaded } }
+      const choice = { size: chosen.size, colour: chosen.colour }
+      const order = { customerId: user._id, body, form: { values, product: loaded, choice } }
       const { insertedId } = await sendOnce(toName(loaded._id), order, (key) =>
         call('confirmPurchase', { body, headers: { 'idempotency-key': key } }),
       )
@@ -32,10 +33,16 @@ export function usePlaceOrder(loaded: Product, chosen: ChosenProduct, user: User
 interface SentPurchase {
   values: PurchaseValues
   product: Product
+  /** The choice of the URL. */
+  choice: Choice
 }
 
 /** The parts of a stored state that the page needs to show it. */
-const StoredPurchase = z.object({ values: z.looseObject({ quantity: z.number() }), product: Product })
+const StoredPurchase = z.object({
+  values: z.looseObject({ quantity: z.number() }),
+  product: Product,
+  choice: z.object({ size: z.optional(z.string()), colour: z.optional(z.string()) }),
+})
 
 const toName = (productId: string) => `purchase:${productId}`
 

@@ -29,7 +29,8 @@ interface PurchaseFormProps {
   /** The values of an order that got no answer, if there is one. */
   unanswered: PurchaseValues | undefined
   onPlaced: (placed: { optionsSaved: boolean }) => void
-  onFailed: () => void
+  /** Returns whether the order got no answer. */
+  onFailed: () => boolean
   /** Renders the actions. `getLine` returns the line to order, or null if its quantity is not valid. */
   actions: (placeOrder: ReactNode, getLine: () => Promise<CartLine | null>) => ReactNode
 }
@@ -49,7 +50,8 @@ export function PurchaseForm(props: PurchaseFormProps) {
       try {
         onPlaced(await place.mutateAsync(values))
       } catch (error) {
-        onFailed()
+        // The fields may have been changed while the order was sent.
+        if (onFailed()) form.reset(values)
         throw error
       }
     },
@@ -86,11 +88,15 @@ export function PurchaseForm(props: PurchaseFormProps) {
 
   return (
     <form {...formProps} className="flex flex-col gap-5">
-      <QuantityField form={form} minimum={product.minimum} stock={product.quantity} />
-      {product.options === 'standard' && <OptionsFields register={form.register} />}
-      <TextField label="Name" autoComplete="name" {...field('customerName')} />
-      <TextField label="Phone" type="tel" autoComplete="tel" {...field('customerPhone')} />
-      <TextArea label="Address" rows={3} autoComplete="street-address" {...field('customerAddress')} />
+      {/* A changed order would have another key, and could be placed beside the one without an answer. */}
+      <fieldset disabled={unanswered !== undefined} className="flex min-w-0 flex-col gap-5">
+        <legend className="sr-only">Order</legend>
+        <QuantityField form={form} minimum={product.minimum} stock={product.quantity} />
+        {product.options === 'standard' && <OptionsFields register={form.register} />}
+        <TextField label="Name" autoComplete="name" {...field('customerName')} />
+        <TextField label="Phone" type="tel" autoComplete="tel" {...field('customerPhone')} />
+        <TextArea label="Address" rows={3} autoComplete="street-address" {...field('customerAddress')} />
+      </fieldset>
       {/* The failure of one variant is not that of another. */}
       {(failure !== undefined || unanswered) && !isSubmitting && attempted?.id === variant?.id && (
         <PurchaseFailure error={failure} quantity={quantity} onGoOn={submit} />
