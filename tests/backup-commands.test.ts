@@ -140,6 +140,11 @@ describe('on an external Postgres', () => {
         'Compared 1 pictures, 3 files copied. Now set PICTURES=s3 and restart the shop.',
       )
       expect(list()).toHaveLength(3)
+      await pool.query(`insert into pictures (hash, widest) values ('${'b'.repeat(32)}', 320)`)
+      expect(await run(move(['--to', 's3']), 1)).toMatch(
+        /^Picture b{32} has missing files\.\nCompared 2 pictures/,
+      )
+      await pool.query(`delete from pictures where hash = '${'b'.repeat(32)}'`)
       expect(await run(move(['--to', 's3', '--remove-source'], inBucket))).toContain('0 files copied')
       expect((await pool.query('select from picture_files')).rows).toEqual([])
       expect(await run(start('backup', [path.join(folder, 'z')], inBucket))).toContain(

@@ -31,6 +31,11 @@ await runCommand(process.env, async ({ config, log, cleanup, signal, print }) =>
   if (signal.aborted) {
     process.stderr.write(`Interrupted after ${figures}. Run the command again to continue.\n`)
     process.exitCode = 1
+  } else if (result.incomplete.length > 0) {
+    process.stderr.write(
+      `Compared ${figures}. Upload the pictures with missing files again, or restore the files, then run the command again.\n`,
+    )
+    process.exitCode = 1
   } else {
     const next = removeSource ? 'The old copies are deleted.' : `Now set PICTURES=${to} and restart the shop.`
     process.stdout.write(`Compared ${figures}. ${next}\n`)
