@@ -20,17 +20,19 @@ interface MetricsDeps {
   db: Kysely<Database>
   pools: Record<string, SuspendablePool>
   cache: ResponseCache
+  /** The names of the jobs of this version. */
+  jobs: readonly string[]
   isReady: () => boolean
   log: FastifyBaseLogger
 }
 
 /** Creates the server of the metrics port: `/metrics` in the text format of Prometheus, and the probes. */
-export function buildMetricsServer({ config, db, pools, cache, isReady, log }: MetricsDeps) {
+export function buildMetricsServer({ config, db, pools, cache, jobs, isReady, log }: MetricsDeps) {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   addPoolGauges(registry, pools)
   addShopGauges(registry, config, cache)
-  addJobGauges(registry, db)
+  addJobGauges(registry, db, jobs)
 
   const app = buildProbes(log, isReady)
   app.get('/metrics', async (_request, reply) => {
@@ -63,10 +65,10 @@ function addShopGauges(registry: Registry, { role }: Config, cache: ResponseCach
 }
 
 /** The gauges of work in the database are the same in all processes: take their maximum. */
-function addJobGauges(registry: Registry, db: Kysely<Database>): void {
+function addJobGauges(registry: Registry, db: Kysely<Database>, names: readonly string[]): void {
   async function readDue() {
     const [jobs, emails, refunds] = await Promise.all([
-      listOpenJobs(db),
+      listOpenJobs(db, names),
       countDueEmails(db),
       countOpenRefunds(db),
     ])

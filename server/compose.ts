@@ -131,14 +131,6 @@ export async function composeShop(
   cleanup.defer(() => work.stop())
   // The metrics port of a worker has the probes.
   if (!(isWorker && config.metrics)) await listen(app, config, '')
-  if (config.metrics) {
-    const pools = { write: pool, read: reads.pool }
-    const metrics = buildMetricsServer({ config, db: reads.db, pools, cache, isReady, log })
-    cleanup.defer(() => metrics.close())
-    await listen(metrics, config.metrics, 'METRICS_')
-  }
-  const runsJobs = config.role !== 'web'
-  if (mail && orderEmails && runsJobs) mail.start({ ...identity.emails, ...orderEmails.renderers })
   const jobs: Job[] = [
     {
       name: 'reconcile payments',
@@ -160,6 +152,22 @@ export async function composeShop(
     },
     { name: 'delete rows of old imports', intervalMs: hourMs, run: () => deleteOldRows(db) },
   ]
+  if (config.metrics) {
+    const pools = { write: pool, read: reads.pool }
+    const metrics = buildMetricsServer({
+      config,
+      db: reads.db,
+      pools,
+      cache,
+      jobs: jobs.map(({ name }) => name),
+      isReady,
+      log,
+    })
+    cleanup.defer(() => metrics.close())
+    await listen(metrics, config.metrics, 'METRICS_')
+  }
+  const runsJobs = config.role !== 'web'
+  if (mail && orderEmails && runsJobs) mail.start({ ...identity.emails, ...orderEmails.renderers })
   const opened = cleanup.move()
   return {
     app,

@@ -95,10 +95,12 @@ test('due work is read from the database', async () => {
     .values({ id: 'x', kind: 'password-changed', email: 'rider@example.com', expires_at: new Date() })
     .execute()
   await shop.database.pool.query(
-    `insert into jobs (name, due_at, run_id) values ('compact product counts', now() - interval '1 hour', 'x')`,
+    `insert into jobs (name, due_at, run_id) 
+     values ('compact product counts', now() - interval '1 hour', 'x'), ('of another version', now(), 'y')`,
   )
   expect(await read('shop_job_due{job_name="email"}')).toBe(1)
   expect(await read('shop_job_oldest_due_seconds{job_name="compact product counts"}')).toBeGreaterThan(3599)
+  expect(await scrape()).not.toContain('of another version')
 })
 
 describe('files for operators', () => {

@@ -148,13 +148,17 @@ function withClaim(db: Kysely<Database>, job: Job, leaseMs: number): Job {
 
 const fromNow = (ms: number) => sql`now() + ${ms}::float8 * interval '1 millisecond'`
 
-/** Returns the jobs that are due or have failed, with the seconds since they are due and the failures in a row. */
+/**
+ * Returns which of these jobs are due or have failed, with the seconds since they are due and the failures in a row. The
+ * table may have jobs of other versions, which nothing runs.
+ */
 export async function listOpenJobs(
   db: Kysely<Database>,
+  names: readonly string[],
 ): Promise<{ name: string; seconds: number; failures: number }[]> {
   const { rows } = await sql<{ name: string; seconds: number; failures: number }>`
     select name, greatest(0, extract(epoch from now() - due_at))::float8 as seconds, failures
-    from jobs where due_at <= now() or failures > 0`.execute(db)
+    from jobs where name = any(${names}) and (due_at <= now() or failures > 0)`.execute(db)
   return rows
 }
 
