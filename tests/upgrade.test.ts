@@ -4,7 +4,7 @@ import type { Database } from '../db/schema.ts'
 import { addProduct, createPublicQueries } from '../server/modules/catalog/service.ts'
 import { listOrders, placeOrder } from '../server/modules/orders/service.ts'
 import { migrations } from '../server/open-database.ts'
-import { formerChecksums, migrate, migrateWithin } from '../server/platform/migrations.ts'
+import { migrate, migrateWithin } from '../server/platform/migrations.ts'
 import { openTestDatabase, type TestDatabase } from './database.ts'
 import { brokenRules } from './hardening/invariants.ts'
 
@@ -263,7 +263,11 @@ test('the shop goes on: all rules hold, products are sold and added, and a part 
 })
 
 test('a database that has applied the former version of a corrected file is accepted', async () => {
-  for (const [name, checksum] of Object.entries(formerChecksums))
-    await sql`update migrations set checksum = ${checksum} where name = ${name}`.execute(db)
+  const former = 'b68671c24f82dc5b05d2be5361ff5296aacb40f204cdc951508034f2ae929da4'
+  const { numAffectedRows } =
+    await sql`update migrations set checksum = ${former} where name = '20261122172000_variants.sql'`.execute(
+      db,
+    )
+  expect(numAffectedRows).toBe(1n)
   expect(await migrate(database, migrations)).toEqual([])
 })
