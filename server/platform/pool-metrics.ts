@@ -34,8 +34,8 @@ export function addPoolGauges(registry: Registry, pools: Record<string, Suspenda
       ]),
   })
   addGauge(registry, {
-    name: 'shop_db_commits_waiting',
-    help: 'Statements without a response for 1.5 seconds, such as commits that wait for a standby.',
+    name: 'shop_db_statements_late',
+    help: 'Statements without a response for 1.5 seconds: commits that wait for a standby, or long work such as an import.',
     labelNames: ['pool'],
     read: () => all.map(([pool, connections]) => ({ labels: { pool }, value: connections.countLate(1_500) })),
   })
