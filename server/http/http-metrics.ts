@@ -3,7 +3,7 @@ import { createCounter, createHistogram } from '../platform/metrics.ts'
 
 const requests = createCounter({
   name: 'http_requests_total',
-  help: 'Requests by route pattern. Status 499: the client disconnected before the end of the response.',
+  help: 'Requests by route pattern. Status 499: the connection was closed before the end of the response.',
   labelNames: ['route', 'method', 'status'],
 })
 const durations = createHistogram({
@@ -15,7 +15,8 @@ let inFlight = 0
 
 export const countRequestsInFlight = (): number => inFlight
 
-const clientDisconnected = 499
+/** Usually by the client. The shop closes it if a response fails after its headers. */
+const connectionClosed = 499
 
 /** Counts and measures all requests. */
 export function measureRequests(app: FastifyInstance): void {
@@ -28,7 +29,7 @@ export function measureRequests(app: FastifyInstance): void {
       const { method } = request
       // Never the path: it would make a series of every product.
       const route = request.routeOptions.url ?? 'none'
-      const status = reply.raw.writableFinished ? reply.raw.statusCode : clientDisconnected
+      const status = reply.raw.writableFinished ? reply.raw.statusCode : connectionClosed
       requests.inc({ route, method, status })
       durations.observe({ route, method }, (performance.now() - startedAt) / 1000)
     })
