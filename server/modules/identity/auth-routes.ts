@@ -3,8 +3,8 @@ import * as z from 'zod/mini'
 import { email, requiredLine } from '../../../contract/fields.ts'
 import { ShopError, sendNotFound } from '../../platform/errors.ts'
 import type { Limiter } from '../../platform/limiter.ts'
-import type { Secrets } from '../../platform/secrets.ts'
 import {
+  type AuthSecrets,
   type BetterAuth,
   forwardCookies,
   isUserCreationFailure,
@@ -22,6 +22,7 @@ import type { IdentityOptions } from './service.ts'
 /** Dependencies of the identity provider's routes. */
 export interface AuthDeps extends IdentityOptions {
   auth: BetterAuth
+  authSecrets: AuthSecrets
   rateLimiter: RateLimiter
   /** Limits concurrent password hashing: each takes a core and 16 MiB, and a sign-up also a connection. */
   hashLimiter: Limiter
@@ -52,7 +53,7 @@ export function registerAuthRoutes(scope: FastifyInstance, deps: AuthDeps): void
     if (request.method !== 'GET' && request.headers.origin !== deps.origin)
       throw new ShopError('FOREIGN_ORIGIN')
     await deps.rateLimiter.countIp('callsPerIp', request.ip)
-    const renewed = await renewSessionCookie(deps.auth, request, deps.secrets)
+    const renewed = await renewSessionCookie(deps.auth, request, deps.authSecrets)
     // The cookies of a sign-in or a sign-out follow in the same response, and the last one counts.
     if (renewed) reply.header('set-cookie', renewed)
   })
@@ -66,13 +67,13 @@ export function registerAuthRoutes(scope: FastifyInstance, deps: AuthDeps): void
 /** Sign-up and sign-in with email and password. Both respond with 204 and a session cookie. */
 function registerPasswordRoutes(
   scope: FastifyInstance,
-  { auth, db, secrets, outbox, rateLimiter, hashLimiter, devices, mergeSignInMessages }: AuthDeps,
+  { auth, db, authSecrets, outbox, rateLimiter, hashLimiter, devices, mergeSignInMessages }: AuthDeps,
 ): void {
   scope.post('/sign-up/email', async (request, reply) => {
     await rateLimiter.countIp('signUpsPerIp', request.ip)
     const body = parseBody(SignUp, request.body)
     await rateLimiter.count('signUpsPerEmail', body.email)
-    const signUp = () => auth.api.signUpEmail({ body, ...onBehalf(request, secrets) })
+    const signUp = () => auth.api.signUpEmail({ body, ...onBehalf(request, authSecrets) })
     const { headers } = await hashLimiter(signUp).catch(async (error: unknown) => {
       if (!isUserCreationFailure(error)) throw error
       // Of two concurrent sign-ups one fails in the database. Otherwise the database was not available.
@@ -91,7 +92,7 @@ function registerPasswordRoutes(
     const rateLimitKey = devices.toRateLimitKey(request.headers.cookie, body.email)
     await rateLimiter.count('failuresPerEmail', rateLimitKey)
     const before = await repository.findAccount(db, body.email)
-    const signIn = () => auth.api.signInEmail({ body, ...onBehalf(request, secrets) })
+    const signIn = () => auth.api.signInEmail({ body, ...onBehalf(request, authSecrets) })
     const { headers } = await hashLimiter(signIn).catch(async (error: unknown) => {
       throw await explainFailure(toShopError(error), body.email)
     })
@@ -118,27 +119,27 @@ function registerPasswordRoutes(
 }
 
 /** Registers the routes that set the name, sign out, and return an ID token or its public keys. */
-function registerSessionRoutes(scope: FastifyInstance, { auth, secrets }: AuthDeps): void {
+function registerSessionRoutes(scope: FastifyInstance, { auth, authSecrets }: AuthDeps): void {
   scope.post('/update-user', async (request, reply) => {
     const body = parseBody(DisplayName, request.body)
-    const { headers } = await auth.api.updateUser({ body, ...onBehalf(request, secrets) })
+    const { headers } = await auth.api.updateUser({ body, ...onBehalf(request, authSecrets) })
     return sendCookies(reply, headers)
   })
   scope.post('/sign-out', async (request, reply) => {
     parseBody(Nothing, request.body)
-    const { headers } = await auth.api.signOut(onBehalf(request, secrets))
+    const { headers } = await auth.api.signOut(onBehalf(request, authSecrets))
     return sendCookies(reply, headers)
   })
   scope.get('/token', async (request, reply) => {
-    const { headers, response } = await auth.api.getToken(onBehalf(request, secrets))
+    const { headers, response } = await auth.api.getToken(onBehalf(request, authSecrets))
     forwardCookies(headers, reply)
     return response
   })
   scope.get('/jwks', () => auth.api.getJwks())
 }
 
-const onBehalf = (request: FastifyRequest, secrets: Secrets) =>
-  ({ headers: toAuthHeaders(request, secrets), returnHeaders: true }) as const
+const onBehalf = (request: FastifyRequest, authSecrets: AuthSecrets) =>
+  ({ headers: toAuthHeaders(request, authSecrets), returnHeaders: true }) as const
 
 function sendCookies(reply: FastifyReply, headers: Headers): FastifyReply {
   forwardCookies(headers, reply)

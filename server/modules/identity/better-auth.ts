@@ -32,13 +32,14 @@ const noTokens = { accessToken: null, refreshToken: null, idToken: null }
  * checks of the origin and of rates, is not used.
  */
 export function createBetterAuth(
-  options: Pick<IdentityOptions, 'pool' | 'origin' | 'secrets' | 'google' | 'log'>,
+  options: Pick<IdentityOptions, 'pool' | 'origin' | 'google' | 'log'>,
+  authSecrets: AuthSecrets,
 ) {
-  const { pool, origin, secrets, google, log } = options
+  const { pool, origin, google, log } = options
   return betterAuth({
     baseURL: origin,
     basePath,
-    secrets: listAuthSecrets(secrets),
+    secrets: [...authSecrets],
     trustedOrigins: [origin],
     database: {
       db: new Kysely({ dialect: new PostgresDialect({ pool }) }),
@@ -108,28 +109,36 @@ export function cookiePrefix(origin: string): string {
 }
 
 /**
- * Secrets of better-auth, the current one first. The version marks what a secret has encrypted, so it depends on the
- * secret alone: in a rotation, one process has the secrets in another order than the next.
+ * A secret of better-auth. The version marks what it has encrypted, so it depends on the secret alone: in a rotation,
+ * one process has the secrets in another order than the next.
  */
-export function listAuthSecrets(secrets: Secrets): { version: number; value: string }[] {
-  return secrets.map((secret) => ({
-    version: deriveKey(secret, 'version of the identity provider').readUInt32BE(),
-    value: deriveKey(secret, 'identity provider').toString('base64url'),
-  }))
+interface AuthSecret {
+  version: number
+  value: string
 }
+
+/** The current secret first, like `Secrets`. */
+export type AuthSecrets = readonly [current: AuthSecret, ...previous: AuthSecret[]]
+
+/** Derives the secrets of better-auth. Call it at startup, not for every request. */
+export function deriveAuthSecrets([current, ...previous]: Secrets): AuthSecrets {
+  return [deriveAuthSecret(current), ...previous.map(deriveAuthSecret)]
+}
+
+const deriveAuthSecret = (secret: string): AuthSecret => ({
+  version: deriveKey(secret, 'version of the identity provider').readUInt32BE(),
+  value: deriveKey(secret, 'identity provider').toString('base64url'),
+})
 
 /**
  * Returns a stored private key as it is if the current secret has encrypted it, else encrypted with the current one.
  *
  * @throws StartupError if no secret decrypts it
  */
-export async function encryptAgain(
-  stored: string,
-  secrets: ReturnType<typeof listAuthSecrets>,
-): Promise<string> {
+export async function encryptAgain(stored: string, secrets: AuthSecrets): Promise<string> {
   const [current] = secrets
   const data: string = JSON.parse(stored)
-  if (!current || data.startsWith(`$ba$${current.version}$`)) return stored
+  if (data.startsWith(`$ba$${current.version}$`)) return stored
   const attempts = secrets.map(({ version, value }) => {
     // Earlier versions of the shop marked every secret with 1.
     const key = { keys: new Map([1, version].map((mark) => [mark, value])), currentVersion: version }
@@ -149,7 +158,7 @@ export async function encryptAgain(
  * Headers for a call of better-auth on behalf of a request. All others are dropped. better-auth verifies cookies with its
  * current secret only, so those that a previous secret has signed are signed again.
  */
-export function toAuthHeaders({ headers, ip }: FastifyRequest, secrets: Secrets): Headers {
+export function toAuthHeaders({ headers, ip }: FastifyRequest, secrets: AuthSecrets): Headers {
   return new Headers({
     cookie: listCookies(headers.cookie, secrets)
       .map(({ cookie }) => cookie)
@@ -166,7 +175,7 @@ export function toAuthHeaders({ headers, ip }: FastifyRequest, secrets: Secrets)
 export async function renewSessionCookie(
   auth: BetterAuth,
   { headers }: FastifyRequest,
-  secrets: Secrets,
+  secrets: AuthSecrets,
 ): Promise<string | null> {
   const { name, attributes } = (await auth.$context).authCookies.sessionToken
   const renewed = listCookies(headers.cookie, secrets).find(
@@ -178,8 +187,7 @@ export async function renewSessionCookie(
 }
 
 /** Returns the cookies of a request. Those that a previous secret has signed are signed with the current one. */
-function listCookies(header: string | undefined, secrets: Secrets) {
-  const [current = '', ...previous] = listAuthSecrets(secrets).map(({ value }) => value)
+function listCookies(header: string | undefined, [current, ...previous]: AuthSecrets) {
   return (header?.split(/;\s*/) ?? []).map((cookie) => {
     const [, name, value = '', signature = ''] = /^([^=]+)=(\w+)\.([^.]+)$/.exec(cookie) ?? []
     const isPrevious = previous.some((secret) => isSameSignature(signature, signCookie(value, secret)))
@@ -188,8 +196,8 @@ function listCookies(header: string | undefined, secrets: Secrets) {
 }
 
 /** Returns the signature that better-auth appends to the value of a cookie. */
-const signCookie = (value: string, secret: string): string =>
-  encodeURIComponent(createHmac('sha256', secret).update(value).digest('base64'))
+const signCookie = (value: string, secret: AuthSecret): string =>
+  encodeURIComponent(createHmac('sha256', secret.value).update(value).digest('base64'))
 
 /** Copies the cookies of a better-auth response, and nothing else. */
 export function forwardCookies(headers: Headers, reply: FastifyReply): void {

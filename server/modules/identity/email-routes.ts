@@ -20,7 +20,7 @@ const Verification = z.strictObject({ token })
  * links work repeatedly, and a reset is not one transaction.
  */
 export function registerEmailRoutes(scope: FastifyInstance, deps: AuthDeps): void {
-  const { auth, db, secrets, rateLimiter, devices } = deps
+  const { auth, db, authSecrets, rateLimiter, devices } = deps
   const requireOutbox = (): Outbox => {
     if (!deps.outbox) throw new ShopError('MAIL_OFF')
     return deps.outbox
@@ -73,7 +73,7 @@ export function registerEmailRoutes(scope: FastifyInstance, deps: AuthDeps): voi
 
   async function requireUser(request: FastifyRequest) {
     const session = await auth.api.getSession({
-      headers: toAuthHeaders(request, secrets),
+      headers: toAuthHeaders(request, authSecrets),
       // A refreshed session would need its new cookie forwarded.
       query: { disableRefresh: true },
     })

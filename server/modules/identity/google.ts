@@ -30,7 +30,7 @@ const outcomes: Readonly<Record<string, string>> = {
 /** Sign-in in a popup: `/popup` redirects to Google, Google to `/callback/…`, and that to `/popup/done`. */
 export function registerGoogleRoutes(
   scope: FastifyInstance,
-  { auth, origin, secrets, google, log }: AuthDeps,
+  { auth, origin, authSecrets, google, log }: AuthDeps,
 ): void {
   const end = popupEnd(origin)
   const options = {
@@ -77,7 +77,7 @@ export function registerGoogleRoutes(
         method: 'GET',
         params: { id: google.id },
         query: request.query,
-        headers: toAuthHeaders(request, secrets),
+        headers: toAuthHeaders(request, authSecrets),
         asResponse: true,
       })
       const error = new URL(headers.get('location') ?? `${end}?error=none`).searchParams.get('error')

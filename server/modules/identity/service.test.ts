@@ -8,7 +8,7 @@ import {
   type TestResponse,
 } from '../../../tests/auth-server.ts'
 import type { Secrets } from '../../platform/secrets.ts'
-import { createBetterAuth } from './better-auth.ts'
+import { createBetterAuth, deriveAuthSecrets } from './better-auth.ts'
 import { createIdTokenVerifier } from './id-token.ts'
 import { deleteSigningKeys } from './service.ts'
 
@@ -23,9 +23,9 @@ afterAll(() => server.close())
 
 test('the migration creates the tables that better-auth expects', async () => {
   const { pool } = server.database
-  const settings = { pool, origin, secrets: [secret] as const, google: null, log: console }
+  const settings = { pool, origin, google: null, log: console }
   const { toBeCreated, toBeAdded, toBeAddedIndexes, schemaProblems } = await getMigrations(
-    createBetterAuth(settings).options,
+    createBetterAuth(settings, deriveAuthSecrets([secret])).options,
   )
   expect({ toBeCreated, toBeAdded, toBeAddedIndexes, schemaProblems }).toEqual({
     toBeCreated: [],

@@ -11,15 +11,16 @@ import type { Outbox } from '../mail/service.ts'
 import { createAccessTokens } from './access-token.ts'
 import { type AuthDeps, registerAuthRoutes } from './auth-routes.ts'
 import {
+  type AuthSecrets,
   type BetterAuth,
   basePath,
   createBetterAuth,
+  deriveAuthSecrets,
   encryptAgain,
   idTokenAudience,
   idTokenIssuer,
   idTokenSeconds,
   type Log,
-  listAuthSecrets,
 } from './better-auth.ts'
 import { createEmails } from './emails.ts'
 import type { GoogleProvider } from './google.ts'
@@ -66,12 +67,14 @@ export type Identity = Awaited<ReturnType<typeof openIdentity>>
  */
 export async function openIdentity(options: IdentityOptions) {
   const { db, origin, secrets, google } = options
-  const auth = createBetterAuth(options)
-  await requireSigningKeys(auth, options)
+  const authSecrets = deriveAuthSecrets(secrets)
+  const auth = createBetterAuth(options, authSecrets)
+  await requireSigningKeys(auth, db, authSecrets)
   const rateLimiter = openRateLimiter(db, secrets[0], { ...defaultLimits, ...options.limits })
   const deps: AuthDeps = {
     ...options,
     auth,
+    authSecrets,
     hashLimiter: createLimiter({
       concurrency: Math.max(2, availableParallelism()),
       maxQueued: 200,
@@ -134,7 +137,7 @@ export async function openIdentity(options: IdentityOptions) {
  */
 export async function requireSigningSecret(db: Kysely<Database>, secrets: Secrets): Promise<void> {
   if (!(await repository.hasSigningKeys(db))) return
-  const authSecrets = listAuthSecrets(secrets)
+  const authSecrets = deriveAuthSecrets(secrets)
   for (const { privateKey } of await repository.listSigningKeys(db))
     await encryptAgain(privateKey, authSecrets)
 }
@@ -145,8 +148,11 @@ export async function requireSigningSecret(db: Kysely<Database>, secrets: Secret
  *
  * @throws StartupError if no secret decrypts a key
  */
-async function requireSigningKeys(auth: BetterAuth, { db, secrets }: IdentityOptions): Promise<void> {
-  const authSecrets = listAuthSecrets(secrets)
+async function requireSigningKeys(
+  auth: BetterAuth,
+  db: Kysely<Database>,
+  authSecrets: AuthSecrets,
+): Promise<void> {
   for (const { id, privateKey } of await repository.listSigningKeys(db)) {
     const encrypted = await encryptAgain(privateKey, authSecrets)
     if (encrypted !== privateKey) await repository.replaceSigningKey(db, { id, privateKey, encrypted })
