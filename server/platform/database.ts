@@ -136,6 +136,13 @@ export function inTransaction<Result>(
   return retryTransient(db, () => db.transaction().execute(work))
 }
 
+/** Returns whether a table exists, given as schema and name: a database that is not migrated has none. */
+export async function hasTable(db: Kysely<Database>, table: string): Promise<boolean> {
+  const { rows } = await sql<{ exists: boolean }>`
+    select to_regclass(${table}) is not null as exists`.execute(db)
+  return rows[0]?.exists ?? false
+}
+
 /**
  * Waits until the standbys that Postgres waits for have all commits that are visible now: its own commit follows them.
  * It needs a record, because Postgres does not wait for an empty transaction.

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { type ClientBase, escapeIdentifier, type Pool } from 'pg'
 import type { Database } from '../../db/schema.ts'
-import type { OpenDatabase } from './database.ts'
+import { hasTable, type OpenDatabase } from './database.ts'
 import { hasCode, StartupError } from './errors.ts'
 
 /** Advisory lock: one process migrates at a time. */
@@ -268,10 +268,7 @@ interface Applied {
 }
 
 async function findApplied(db: Kysely<Database>): Promise<Map<string, Applied>> {
-  const table = await sql<{
-    exists: boolean
-  }>`select to_regclass('public.migrations') is not null as exists`.execute(db)
-  if (!table.rows[0]?.exists) return new Map()
+  if (!(await hasTable(db, 'public.migrations'))) return new Map()
   // As JSON, because an earlier version created the table without the column.
   const { rows } = await sql<Applied>`
     select name, checksum, to_jsonb(m) ->> 'works_with' as "worksWith" from public.migrations m`.execute(db)

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../db/schema.ts'
+import { hasTable } from './database.ts'
 import { StartupError } from './errors.ts'
 import { deriveKey, type Secrets } from './secrets.ts'
 
@@ -12,9 +13,7 @@ const toFingerprint = (secret: string): string => deriveKey(secret, 'fingerprint
  * @throws StartupError if the running shop has another secret
  */
 export async function requireSameSecret(db: Kysely<Database>, secrets: Secrets): Promise<void> {
-  const table = await sql<{ exists: boolean }>`
-    select to_regclass('public.secret_fingerprint') is not null as exists`.execute(db)
-  if (!table.rows[0]?.exists) return
+  if (!(await hasTable(db, 'public.secret_fingerprint'))) return
   const stored = await db.selectFrom('secret_fingerprint').select('fingerprint').executeTakeFirst()
   if (stored && !secrets.map(toFingerprint).includes(stored.fingerprint)) throw otherSecret()
 }
@@ -25,11 +24,11 @@ export async function requireSameSecret(db: Kysely<Database>, secrets: Secrets):
  * @throws StartupError if another secret has been stored since
  */
 export async function storeFingerprint(db: Kysely<Database>, secrets: Secrets): Promise<void> {
-  const [current = '', ...previous] = secrets.map(toFingerprint)
+  const fingerprints = secrets.map(toFingerprint)
   const { rows } = await sql`
-    insert into secret_fingerprint as stored (fingerprint) values (${current})
+    insert into secret_fingerprint as stored (fingerprint) values (${fingerprints[0]})
     on conflict (is_only) do update set fingerprint = excluded.fingerprint
-      where stored.fingerprint = any(${[current, ...previous]})
+      where stored.fingerprint = any(${fingerprints})
     returning fingerprint`.execute(db)
   if (rows.length === 0) throw otherSecret()
 }

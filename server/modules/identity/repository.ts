@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../../db/schema.ts'
+import { hasTable } from '../../platform/database.ts'
 
 /** An email link, by its purpose and the hash of its token. */
 export interface EmailLink {
@@ -135,12 +136,7 @@ export async function listSigningKeys(db: Kysely<Database>): Promise<{ id: strin
   return rows
 }
 
-/** Returns whether the table of signing keys exists: a new database has none. */
-export async function hasSigningKeys(db: Kysely<Database>): Promise<boolean> {
-  const { rows } = await sql<{ exists: boolean }>`
-    select to_regclass('identity.jwks') is not null as exists`.execute(db)
-  return rows[0]?.exists ?? false
-}
+export const hasSigningKeyTable = (db: Kysely<Database>): Promise<boolean> => hasTable(db, 'identity.jwks')
 
 /** Replaces an encrypted private key, unless another process has. */
 export async function replaceSigningKey(

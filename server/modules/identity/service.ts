@@ -136,7 +136,7 @@ export async function openIdentity(options: IdentityOptions) {
  * @throws StartupError if no secret decrypts a key
  */
 export async function requireSigningSecret(db: Kysely<Database>, secrets: Secrets): Promise<void> {
-  if (!(await repository.hasSigningKeys(db))) return
+  if (!(await repository.hasSigningKeyTable(db))) return
   const authSecrets = deriveAuthSecrets(secrets)
   for (const { privateKey } of await repository.listSigningKeys(db))
     await encryptAgain(privateKey, authSecrets)
