@@ -2,6 +2,7 @@ import type { Registry } from 'prom-client'
 import type { SuspendablePool } from './connection-pool.ts'
 import { toReason } from './errors.ts'
 import { addGauge, createCounter, createHistogram } from './metrics.ts'
+import { responseTimeoutMs } from './response-timeout.ts'
 
 const queryDurations = createHistogram({
   name: 'shop_db_query_duration_seconds',
@@ -37,7 +38,11 @@ export function addPoolGauges(registry: Registry, pools: Record<string, Suspenda
     name: 'shop_db_statements_late',
     help: 'Statements without a response for 1.5 seconds: commits that wait for a standby, or long work such as an import.',
     labelNames: ['pool'],
-    read: () => all.map(([pool, connections]) => ({ labels: { pool }, value: connections.countLate(1_500) })),
+    read: () =>
+      all.map(([pool, connections]) => ({
+        labels: { pool },
+        value: connections.countLate(responseTimeoutMs),
+      })),
   })
   addGauge(registry, {
     name: 'shop_db_waiting',
@@ -56,22 +61,22 @@ export function measureStatements(connections: SuspendablePool, pool: string): v
     Object.assign(client, {
       query(...call: unknown[]) {
         const result: unknown = Reflect.apply(query, client, call)
-        // Streams measure themselves.
-        if (!(result instanceof Promise)) return result
-        const stopTimer = queryDurations.startTimer({ pool })
-        return result.then(
-          (rows: unknown) => {
-            stopTimer()
-            return rows
-          },
-          (error: unknown) => {
-            stopTimer()
-            const reason = toReason(error)
-            queryErrors.inc({ sqlstate: errorCode.test(reason) ? reason : 'other' })
-            throw error
-          },
-        )
+        // Streams are not measured.
+        return result instanceof Promise ? measure(result, pool) : result
       },
     })
   })
+}
+
+async function measure(result: Promise<unknown>, pool: string): Promise<unknown> {
+  const stopTimer = queryDurations.startTimer({ pool })
+  try {
+    return await result
+  } catch (error) {
+    const reason = toReason(error)
+    queryErrors.inc({ sqlstate: errorCode.test(reason) ? reason : 'other' })
+    throw error
+  } finally {
+    stopTimer()
+  }
 }

@@ -6,7 +6,7 @@ import { COMPLETION_UNKNOWN, CONNECTION_FAILURE, failure, type SuspendablePool }
  * Limit for the wait for a connection and all statements on it together. Work between them does not count, such as the hash
  * of a password. A request that uses several connections, one after the other, can take longer.
  */
-const responseTimeoutMs = 1_500
+export const responseTimeoutMs = 1_500
 
 /**
  * A view of a pool for requests that write. A commit waits for a standby without a limit: `statement_timeout` does not
