@@ -21,7 +21,7 @@ try {
   shop.startJobs()
   greet(config, shop)
   await stopSignal
-  await leave(shop, config)
+  await shutDown(shop, config)
 } catch (error) {
   if (!(error instanceof StartupError)) throw error
   process.stderr.write(`${error.message}\n`)
@@ -42,7 +42,7 @@ function greet({ origin, role }: Config, { demo }: Shop): void {
   process.stdout.write(`${lines.join('\n')}\n`)
 }
 
-async function leave({ app, drain, close }: Shop, { role, drainSeconds }: Config): Promise<void> {
+async function shutDown({ app, drain, close }: Shop, { role, drainSeconds }: Config): Promise<void> {
   drain()
   if (role !== 'worker') await delay(drainSeconds * 1000)
   setTimeout(() => app.server.closeAllConnections(), shutdownTimeoutMs).unref()

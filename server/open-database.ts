@@ -33,9 +33,9 @@ export async function openShopDatabase(
   log: FastifyBaseLogger,
   cleanup: AsyncDisposableStack,
 ) {
-  const poolSize = Math.max(1, Math.floor(config.poolSize / 4))
-  const all = await openDatabase({ ...config, poolSize: config.poolSize - poolSize }, log, cleanup)
-  const reads = openPool(all.databaseUrl, { ...config, poolSize }, 'read', log, cleanup)
+  const readPoolSize = Math.max(1, Math.floor(config.poolSize / 4))
+  const all = await openDatabase({ ...config, poolSize: config.poolSize - readPoolSize }, log, cleanup)
+  const reads = openPool(all.databaseUrl, { ...config, poolSize: readPoolSize }, 'read', log, cleanup)
   const pool = limitResponseTime(all.pool)
   // A write that still waits for a standby must not delay the shutdown.
   cleanup.defer(() => all.pool.suspend())
@@ -49,8 +49,8 @@ export async function openShopDatabase(
 /**
  * Opens and migrates the configured database, or the embedded one in the data folder.
  *
- * @throws StartupError if the data folder or the database cannot be used, if it is not migrated with MIGRATE=off, or if the secret differs from the one of the
- *   shop on this database
+ * @throws StartupError if the data folder or the database cannot be used, if the secret differs from the one of the shop
+ *   on this database, or if the database is not migrated and MIGRATE=off
  */
 export async function openDatabase(config: Config, log: FastifyBaseLogger, cleanup: AsyncDisposableStack) {
   requireSecrets(config)

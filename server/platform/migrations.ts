@@ -18,7 +18,7 @@ const firstBeforeBaseline = '0001_shop.sql'
  * The former checksums of files that were corrected. Only a file that failed where the correction makes a difference may be:
  * databases that have applied it are as if they had applied the corrected one.
  */
-export const formerChecksums: Readonly<Record<string, string>> = {
+const formerChecksums: Readonly<Record<string, string>> = {
   // Failed in a database with orders and more than one product.
   '20261122172000_variants.sql': 'b68671c24f82dc5b05d2be5361ff5296aacb40f204cdc951508034f2ae929da4',
 }
@@ -242,7 +242,7 @@ const toStatements = (text: string): string[] =>
     .map((statement) => statement.trim().replaceAll(/\s+/g, ' '))
     .filter(Boolean)
 
-/** Returns an error without a lock as it is, because the file is tried again. */
+/** Returns a lock timeout unchanged, because the file is tried again. */
 function toFailure({ name }: Migration, error: unknown): unknown {
   if (hasCode(error, LOCK_NOT_AVAILABLE)) return error
   const reason = error instanceof Error ? error.message : String(error)

@@ -31,10 +31,11 @@ export function publishFiles(
     renameSync(draft, path.join(target, name)) // A process never serves half of a file.
   }
   const builds = [...readRecord(target).filter((build) => String(build) !== String(files)), files]
+  const latest = builds.slice(-maxBuilds)
   const record = path.join(target, recordName)
-  writeFileSync(`${record}.${process.pid}`, JSON.stringify(builds.slice(-maxBuilds)))
+  writeFileSync(`${record}.${process.pid}`, JSON.stringify(latest))
   renameSync(`${record}.${process.pid}`, record)
-  const current = new Set(builds.slice(-maxBuilds).flat())
+  const current = new Set(latest.flat())
   const old = [...new Set(builds.flat())].filter((name) => !current.has(name))
   for (const name of old) rmSync(path.join(target, name), { force: true })
   return { added: added.length, removed: old.length }
