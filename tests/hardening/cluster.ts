@@ -4,12 +4,11 @@ import type { Check, Figure, Finding } from './check.ts'
 import { type Member, openPatroniCluster, type PatroniCluster } from './cluster/patroni-cluster.ts'
 import { countLost, differences } from './consistency.ts'
 import { brokenRules } from './invariants.ts'
-import { inLanes } from './parallel.ts'
-import { judge503, probeWrites, type Watch, watch } from './probes.ts'
+import { judge503, probeReads, probeWrites, type Watch, watch } from './probes.ts'
 import { openSeparateProvider } from './provider-under-test.ts'
 import { openRandom, type Random } from './random.ts'
 import { findUnexpectedErrors, openShopOn, type ShopUnderTest, untilTrue } from './shop-under-test.ts'
-import { type Market, openMarket, visit } from './shopping.ts'
+import { type Market, openMarket, visitDuring } from './shopping.ts'
 
 const counts = { buyers: 500, products: 30 }
 const connections = 16
@@ -19,7 +18,6 @@ const kills = 20
 const maxKillPauseMs = 1_500
 const recoverWithinMs = 60_000
 const readyWithinMs = 60_000
-const visitsAfterwards = 100
 
 /** The loss of a primary. `inject` resolves when it is lost, and returns how it comes back as a standby. */
 interface Fault {
@@ -114,18 +112,8 @@ export const cluster: Check = {
       counts,
     )
     const writes = watch([await probeWrites(balancer, shop)])
-    const reads = watch([
-      { name: 'a read', ask: () => fetch(`${balancer.origin}/api/reviews`), expected: 200, may503: true },
-    ])
+    const reads = watch([probeReads(balancer)])
 
-    const state = { isOver: false, placed: 0 }
-    function* visits() {
-      for (let number = 0; !state.isOver || number < state.placed + visitsAfterwards; number++) {
-        if (!state.isOver) state.placed = number
-        yield number
-      }
-    }
-    const shopping = inLanes(visits(), connections, (number) => visit(market, number))
     async function attack() {
       const lost = await losePrimaries(cluster, writes, print)
       const standby = await loseStandby(cluster, writes, reads, print)
@@ -136,10 +124,7 @@ export const cluster: Check = {
         violations: [...lost.violations, ...standby.violations],
       }
     }
-    const [{ figures, violations }] = await Promise.all([
-      attack().finally(() => (state.isOver = true)),
-      shopping,
-    ])
+    const { figures, violations } = await visitDuring(market, connections, attack)
     const slowest503 = judge503(market.tally, [writes, reads])
     return {
       figures: [

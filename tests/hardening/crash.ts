@@ -3,17 +3,14 @@ import { differences } from './consistency.ts'
 import { openEmailsUnderTest } from './emails.ts'
 import { brokenRules } from './invariants.ts'
 import { killAll, planKills } from './kills.ts'
-import { inLanes } from './parallel.ts'
 import { openRandom } from './random.ts'
 import { findUnexpectedErrors, openShopUnderTest } from './shop-under-test.ts'
-import { openMarket, visit } from './shopping.ts'
+import { openMarket, visitDuring } from './shopping.ts'
 
 const sizes = {
   small: { buyers: 60, products: 10, connections: 8, kills: { shop: 4, postgres: 1 } },
   full: { buyers: 500, products: 30, connections: 16, kills: { shop: 20, postgres: 5 } },
 }
-/** Visits after the last kill, to check that the shop still sells. */
-const visitsAfterwards = 100
 
 /** Kills processes of the shop and its Postgres at random times during purchases. */
 export const crash: Check = {
@@ -24,18 +21,9 @@ export const crash: Check = {
     const shop = await openShopUnderTest({ processes: 2, settings: emails.settings })
     const market = await openMarket(shop, seed, { buyers, products })
     const random = openRandom(seed)
-    const state = { isOver: false, placed: 0 }
-    function* visits() {
-      for (let number = 0; !state.isOver || number < state.placed + visitsAfterwards; number++) {
-        if (!state.isOver) state.placed = number
-        yield number
-      }
-    }
-    const shopping = inLanes(visits(), connections, (number) => visit(market, number))
-    const killed = killAll(shop, planKills(random, kills), random, print).finally(() => {
-      state.isOver = true
-    })
-    const [recoveries] = await Promise.all([killed, shopping])
+    const recoveries = await visitDuring(market, connections, () =>
+      killAll(shop, planKills(random, kills), random, print),
+    )
 
     const { tally, orders } = market
     const sent = await emails.check(shop.db)

@@ -2,12 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Check } from './check.ts'
 import { countLost, differences } from './consistency.ts'
 import { brokenRules } from './invariants.ts'
-import { inLanes } from './parallel.ts'
-import { judge503, maxResponseMs, probeWrites, type Watch, watch } from './probes.ts'
+import { judge503, maxResponseMs, probeReads, probeWrites, type Watch, watch } from './probes.ts'
 import { openSeparateProvider } from './provider-under-test.ts'
 import { openReplicatedPostgres, type ReplicatedPostgres } from './replicated-postgres.ts'
 import { findUnexpectedErrors, openShopOn } from './shop-under-test.ts'
-import { openMarket, visit } from './shopping.ts'
+import { openMarket, visitDuring } from './shopping.ts'
 
 const sizes = {
   small: { buyers: 60, products: 10, connections: 8, failovers: 1 },
@@ -20,7 +19,6 @@ const silentMs = 3_000
 const maxWaitMs = { small: silentMs - 200, full: maxResponseMs }
 const cancels = { count: 10, pauseMs: 100 }
 const recoverWithinMs = 10_000
-const visitsAfterwards = 100
 
 /**
  * The standby becomes silent during purchases, waiting commits are cancelled, then the primary is killed and the standby
@@ -39,24 +37,8 @@ export const failover: Check = {
     const maxMs = maxWaitMs[size]
     const writing = await Promise.all(shop.processes.map((process) => probeWrites(process, shop)))
     const writes = watch(writing, maxMs)
-    const reads = watch(
-      shop.processes.map(({ origin }) => ({
-        name: 'a read',
-        ask: () => fetch(`${origin}/api/reviews`),
-        expected: 200,
-        may503: true,
-      })),
-      maxMs,
-    )
+    const reads = watch(shop.processes.map(probeReads), maxMs)
 
-    const state = { isOver: false, placed: 0 }
-    function* visits() {
-      for (let number = 0; !state.isOver || number < state.placed + visitsAfterwards; number++) {
-        if (!state.isOver) state.placed = number
-        yield number
-      }
-    }
-    const shopping = inLanes(visits(), connections, (number) => visit(market, number))
     const recoveriesMs: number[] = []
     const violations: string[] = []
     const failOverAll = async () => {
@@ -71,7 +53,7 @@ export const failover: Check = {
         print(`failed over; writes succeeded again after ${Math.round(recoveriesMs.at(-1) ?? 0)} ms`)
       }
     }
-    await Promise.all([failOverAll().finally(() => (state.isOver = true)), shopping])
+    await visitDuring(market, connections, failOverAll)
     await Promise.all([writes.end(), reads.end()])
 
     const { tally, orders } = market

@@ -22,6 +22,10 @@ interface ProbeResult {
   isExpected: boolean
 }
 
+export function probeReads({ origin }: { origin: string }): Probe {
+  return { name: 'a read', ask: () => fetch(`${origin}/api/reviews`), expected: 200, may503: true }
+}
+
 /** Updates a customer of its own, so that it never waits for the lock of another client. */
 export async function probeWrites(
   { origin }: { origin: string },

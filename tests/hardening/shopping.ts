@@ -4,6 +4,7 @@ import type { Caller } from '../call.ts'
 import { confirmCard } from '../confirm-card.ts'
 import { aCustomer, anAdmin, aProduct, type TestCustomer } from '../factories.ts'
 import { emptyTally, openClient, type Tally } from './client.ts'
+import { inLanes } from './parallel.ts'
 import { type Random, randomFor } from './random.ts'
 import type { ShopUnderTest } from './shop-under-test.ts'
 
@@ -47,6 +48,7 @@ export interface Market {
 
 const maxInitialStock = 40
 const maxQuantity = 4
+const visitsAfterwards = 100
 
 export async function openMarket(
   shop: Storefront,
@@ -85,6 +87,28 @@ export async function visit(market: Market, visit: number): Promise<void> {
   if (!order) return
   if (random.chance(0.35)) await cancel(market, random, buyer, order)
   else if (random.chance(0.25)) await pay(market, random, buyer, order)
+}
+
+/**
+ * Visits the market on concurrent connections until the attack is over, and some times more, to check that the shop still
+ * sells. Returns the result of the attack.
+ */
+export async function visitDuring<Result>(
+  market: Market,
+  connections: number,
+  attack: () => Promise<Result>,
+): Promise<Result> {
+  const state = { isOver: false, placed: 0 }
+  function* visits() {
+    for (let number = 0; !state.isOver || number < state.placed + visitsAfterwards; number++) {
+      if (!state.isOver) state.placed = number
+      yield number
+    }
+  }
+  const shopping = inLanes(visits(), connections, (number) => visit(market, number))
+  const attacking = attack().finally(() => (state.isOver = true))
+  const [result] = await Promise.all([attacking, shopping])
+  return result
 }
 
 async function buy(market: Market, random: Random, buyer: TestCustomer): Promise<Acknowledged | null> {
