@@ -177,39 +177,16 @@ test('orders have their pieces and lines, and the variant, part number, size and
   const order = { line_count: 1, size: null, colour: null, options: 'standard', customer_id: 'rider' }
   const pads = { variant_id: 'pads', sku: 'TY-100' }
   const gone = { variant_id: 'gone', sku: 'TY-900' }
+  const chain = { variant_id: 'chain', sku: 'X 520' }
+  const bolts = { variant_id: 'bolts', sku: null, size: 'SM' }
+  const red = { size: 'M', colour: 'Red' }
   expect(orders).toEqual([
     { ...order, id: 'cancelled', status: 'cancelled', amount_cents: 4000, pieces: 1, ...pads },
     { ...order, id: 'expired', status: 'cancelled', amount_cents: 5000, pieces: 2, ...gone },
     { ...order, id: 'open', status: 'unpaid', amount_cents: 2500, pieces: 1, ...gone },
-    {
-      ...order,
-      id: 'paid',
-      status: 'paid',
-      amount_cents: 199_800,
-      pieces: 2,
-      variant_id: 'chain',
-      sku: 'X 520',
-    },
-    {
-      ...order,
-      id: 'shipped',
-      status: 'shipped',
-      amount_cents: 4000,
-      pieces: 40,
-      variant_id: 'bolts',
-      sku: null,
-      size: 'SM',
-    },
-    {
-      ...order,
-      id: 'unpaid',
-      status: 'unpaid',
-      amount_cents: 12_000,
-      pieces: 3,
-      ...pads,
-      size: 'M',
-      colour: 'Red',
-    },
+    { ...order, id: 'paid', status: 'paid', amount_cents: 199_800, pieces: 2, ...chain },
+    { ...order, id: 'shipped', status: 'shipped', amount_cents: 4000, pieces: 40, ...bolts },
+    { ...order, id: 'unpaid', status: 'unpaid', amount_cents: 12_000, pieces: 3, ...pads, ...red },
   ])
 })
 
