@@ -2,12 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { toCaller } from '../call.ts'
 import type { Check, Figure, Finding } from './check.ts'
 import { type Member, openPatroniCluster, type PatroniCluster } from './cluster/patroni-cluster.ts'
-import { countLost, differences } from './consistency.ts'
-import { brokenRules } from './invariants.ts'
+import { countLost, findViolations } from './consistency.ts'
 import { judge503, probeReads, probeWrites, type Watch, watch } from './probes.ts'
 import { openSeparateProvider } from './provider-under-test.ts'
 import { openRandom, type Random } from './random.ts'
-import { findUnexpectedErrors, openShopOn, type ShopUnderTest, untilTrue } from './shop-under-test.ts'
+import { openShopOn, type ShopUnderTest, untilTrue } from './shop-under-test.ts'
 import { type Market, openMarket, visitDuring } from './shopping.ts'
 
 const counts = { buyers: 500, products: 30 }
@@ -141,10 +140,7 @@ export const cluster: Check = {
         ...slowest503.violations,
         ...writes.faults,
         ...reads.faults,
-        ...new Set(market.tally.faults),
-        ...findUnexpectedErrors(shop),
-        ...(await differences(market)),
-        ...(await brokenRules(shop.db)),
+        ...(await findViolations(shop, market)),
       ],
     }
   },

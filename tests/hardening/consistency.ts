@@ -1,9 +1,21 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '../../db/schema.ts'
+import { brokenRules } from './invariants.ts'
+import { findUnexpectedErrors, type ShopUnderTest } from './shop-under-test.ts'
 import type { Acknowledged, Market } from './shopping.ts'
 
+/** Checks the responses, the log and the database of a shop after the visits of a market. Returns one message per violation. */
+export async function findViolations(shop: ShopUnderTest, market: Market): Promise<string[]> {
+  return [
+    ...new Set(market.tally.faults),
+    ...findUnexpectedErrors(shop),
+    ...(await differences(market)),
+    ...(await brokenRules(shop.db)),
+  ]
+}
+
 /** Compares the acknowledged orders with the stored ones. Returns one message per kind of difference. */
-export async function differences({ shop, orders }: Market): Promise<string[]> {
+async function differences({ shop, orders }: Market): Promise<string[]> {
   const saved = new Map((await listOrders(shop.db)).map((order) => [order.orderId, order]))
   const received = [...orders.values()]
   const changed = received

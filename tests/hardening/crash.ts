@@ -1,10 +1,9 @@
 import type { Check } from './check.ts'
-import { differences } from './consistency.ts'
+import { findViolations } from './consistency.ts'
 import { openEmailsUnderTest } from './emails.ts'
-import { brokenRules } from './invariants.ts'
 import { killAll, planKills } from './kills.ts'
 import { openRandom } from './random.ts'
-import { findUnexpectedErrors, openShopUnderTest } from './shop-under-test.ts'
+import { openShopUnderTest } from './shop-under-test.ts'
 import { openMarket, visitDuring } from './shopping.ts'
 
 const sizes = {
@@ -37,13 +36,7 @@ export const crash: Check = {
         { what: 'responses lost, responses 503', measured: `${tally.lost}, ${tally.unavailable}` },
         { what: 'longest response', measured: `${Math.round(tally.slowestMs)} ms` },
       ],
-      violations: [
-        ...new Set(tally.faults),
-        ...findUnexpectedErrors(shop),
-        ...sent.violations,
-        ...(await differences(market)),
-        ...(await brokenRules(shop.db)),
-      ],
+      violations: [...(await findViolations(shop, market)), ...sent.violations],
     }
   },
 }

@@ -2,13 +2,11 @@ import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Finding } from './check.ts'
-import { differences } from './consistency.ts'
-import { brokenRules } from './invariants.ts'
+import { findViolations } from './consistency.ts'
 import { inLanes } from './parallel.ts'
 import { type Probe, type Watch, watch } from './probes.ts'
 import {
   type EmbeddedShopUnderTest,
-  findUnexpectedErrors,
   openShopUnderTest,
   type ShopUnderTest,
   untilTrue,
@@ -72,10 +70,7 @@ export async function databaseFaults(
     violations: [
       ...(refused.length === 0 ? ['no response was 503: the faults had no effect'] : []),
       ...watched.faults,
-      ...new Set(market.tally.faults),
-      ...findUnexpectedErrors(shop),
-      ...(await differences(market)),
-      ...(await brokenRules(shop.db)),
+      ...(await findViolations(shop, market)),
       ...(await locksLeft(shop)),
     ],
   }

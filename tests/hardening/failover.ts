@@ -1,11 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Check } from './check.ts'
-import { countLost, differences } from './consistency.ts'
-import { brokenRules } from './invariants.ts'
+import { countLost, findViolations } from './consistency.ts'
 import { judge503, maxResponseMs, probeReads, probeWrites, type Watch, watch } from './probes.ts'
 import { openSeparateProvider } from './provider-under-test.ts'
 import { openReplicatedPostgres, type ReplicatedPostgres } from './replicated-postgres.ts'
-import { findUnexpectedErrors, openShopOn } from './shop-under-test.ts'
+import { openShopOn } from './shop-under-test.ts'
 import { openMarket, visitDuring } from './shopping.ts'
 
 const sizes = {
@@ -78,10 +77,7 @@ export const failover: Check = {
         ...slowest503.violations,
         ...writes.faults,
         ...reads.faults,
-        ...new Set(tally.faults),
-        ...findUnexpectedErrors(shop),
-        ...(await differences(market)),
-        ...(await brokenRules(shop.db)),
+        ...(await findViolations(shop, market)),
       ],
     }
   },

@@ -1,8 +1,7 @@
 import type { Check } from './check.ts'
-import { differences, stockDifferences } from './consistency.ts'
-import { brokenRules } from './invariants.ts'
+import { findViolations, stockDifferences } from './consistency.ts'
 import { inLanes } from './parallel.ts'
-import { findUnexpectedErrors, openShopUnderTest } from './shop-under-test.ts'
+import { openShopUnderTest } from './shop-under-test.ts'
 import { openMarket, visit } from './shopping.ts'
 
 const sizes = {
@@ -25,13 +24,7 @@ export const oversell: Check = {
 
     const { tally, orders, refused } = market
     const count = (status: string) => [...orders.values()].filter((order) => order.status === status).length
-    const violations = [
-      ...new Set(tally.faults),
-      ...findUnexpectedErrors(shop),
-      ...(await differences(market)),
-      ...(await stockDifferences(market)),
-      ...(await brokenRules(shop.db)),
-    ]
+    const violations = [...(await findViolations(shop, market)), ...(await stockDifferences(market))]
     if (tally.lost > 0) violations.push(`${tally.lost} responses were lost`)
     return {
       figures: [

@@ -8,10 +8,9 @@ import { chownTo, findServerAccount, isRoot } from '../../server/platform/embedd
 import { freePort } from '../free-port.ts'
 import type { Check } from './check.ts'
 import { cleanup } from './cleanup.ts'
-import { differences } from './consistency.ts'
-import { brokenRules } from './invariants.ts'
+import { findViolations } from './consistency.ts'
 import { inLanes } from './parallel.ts'
-import { findUnexpectedErrors, openProcess, openShopUnderTest } from './shop-under-test.ts'
+import { openProcess, openShopUnderTest } from './shop-under-test.ts'
 import { openMarket, visit } from './shopping.ts'
 
 const visits = { small: 60, full: 1_000 }
@@ -48,10 +47,7 @@ export const pooler: Check = {
         ...(market.orders.size === 0 ? ['no order was placed'] : []),
         ...(missingGuards ? ['the sessions of the pooler lack timeouts'] : []),
         ...(market.tally.unavailable > 0 ? [`${market.tally.unavailable} responses were 503`] : []),
-        ...new Set(market.tally.faults),
-        ...findUnexpectedErrors(throughPooler),
-        ...(await differences(market)),
-        ...(await brokenRules(shop.db)),
+        ...(await findViolations(throughPooler, market)),
       ],
     }
   },
