@@ -95,7 +95,7 @@ test('due work is read from the database', async () => {
     .values({ id: 'x', kind: 'password-changed', email: 'rider@example.com', expires_at: new Date() })
     .execute()
   await shop.database.pool.query(
-    `insert into jobs (name, due_at, run_id) 
+    `insert into jobs (name, due_at, run_id)
      values ('compact product counts', now() - interval '1 hour', 'x'), ('of another version', now(), 'y')`,
   )
   expect(await read('shop_job_due{job_name="email"}')).toBe(1)
