@@ -55,12 +55,24 @@ function findUnrepeatable({ text, isTransactional }: { text: string; isTransacti
   return statements.map((statement) => statement.trim()).filter((each) => each && !repeatable.test(each))
 }
 
+/** Returns the names of new files that do not declare an existing file. */
+function findUndeclared(all: readonly Omit<File, 'text'>[]): string[] {
+  const names = new Set<string | null>(all.map(({ name }) => name))
+  const undeclared = all.filter(({ name, worksWith }) => name >= firstDeclared && !names.has(worksWith))
+  return undeclared.map(({ name }) => name)
+}
+
 const files = readMigrations(migrations)
 
 test('each new file declares with which versions it works', () => {
-  const names = new Set<string | null>(files.map(({ name }) => name))
-  const undeclared = files.filter(({ name, worksWith }) => name >= firstDeclared && !names.has(worksWith))
-  expect(undeclared.map(({ name }) => name)).toEqual([])
+  expect(findUndeclared(files)).toEqual([])
+  const [older, newer] = ['20261122_a.sql', '20261123_b.sql']
+  const declare = (worksWith: string | null) =>
+    findUndeclared([
+      { name: older, worksWith: null },
+      { name: newer, worksWith },
+    ])
+  expect([older, null, '20261122_absent.sql'].map(declare)).toEqual([[], [newer], [newer]])
 })
 
 test('no file breaks a version with which it claims to work', () => {
