@@ -364,9 +364,8 @@ test('a guest searches, fills a cart, signs up, has it on two devices, orders, p
     await expect(page.getByText(/and 3 more/)).toHaveCount(1)
     await page.getByRole('button', { name: 'Details' }).click()
     const items = page.getByRole('dialog').getByRole('region', { name: 'Items' })
-    for (const text of [jacket.name, 'M', 'L', pads.name, '$160', oil.name]) {
-      await expect(items).toContainText(text)
-    }
+    const texts = [`${jacket.name}M`, `${jacket.name}L`, `${pads.name}XL, Red`, '$160', oil.name]
+    for (const text of texts) await expect(items).toContainText(text)
   })
   await admin.context().close()
 })
