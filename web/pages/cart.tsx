@@ -1,6 +1,7 @@
 import { type MouseEvent, useEffect, useId, useRef, useState } from 'react'
 import { type Cart, type ShownLine, toLineId } from '../features/cart/cart.ts'
 import { CartLine, isBlocked } from '../features/cart/cart-lines.tsx'
+import { EmptyCart } from '../features/cart/empty-cart.tsx'
 import { TotalBar } from '../features/cart/total-bar.tsx'
 import { useCart } from '../features/cart/use-cart.ts'
 import { LogInLink, LogInWithCart } from '../features/identity/log-in-link.tsx'
@@ -10,7 +11,7 @@ import { Alert } from '../ui/alert.tsx'
 import { Button, buttonClass, LinkButton } from '../ui/button.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { FullSpinner } from '../ui/spinner.tsx'
-import { EmptyState, ErrorState } from '../ui/states.tsx'
+import { ErrorState } from '../ui/states.tsx'
 
 export const meta = () => ({ title: 'Your cart' })
 
@@ -61,18 +62,10 @@ export default function CartPage() {
         )}
         {isGuest && cart.lines.length > 0 && <LogInWithCart />}
         {cart.lines.length === 0 ? (
-          <EmptyState
-            title="Your cart is empty."
-            action={
-              <span className="flex flex-wrap gap-3">
-                <LinkButton href="/products">Browse the products</LinkButton>
-                {isGuest && <LogInLink className={buttonClass('quiet')} />}
-              </span>
-            }
-          >
+          <EmptyCart logIn={isGuest && <LogInLink className={buttonClass('quiet')} />}>
             Items that you add stay here until you order or remove them.
             {isGuest && ' Log in to see the cart of your account.'}
-          </EmptyState>
+          </EmptyCart>
         ) : (
           <div className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_20rem] lg:gap-10">
             <ul className="flex flex-col gap-4">

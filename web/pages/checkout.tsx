@@ -19,6 +19,7 @@ import { addAddress, useSaved } from '../features/addresses/use-saved.ts'
 import { type Cart, removeOrdered } from '../features/cart/cart.ts'
 import { isBlocked } from '../features/cart/cart-lines.tsx'
 import { CheckoutLines, markChanges } from '../features/cart/checkout-lines.tsx'
+import { EmptyCart } from '../features/cart/empty-cart.tsx'
 import { TotalBar } from '../features/cart/total-bar.tsx'
 import { useCart } from '../features/cart/use-cart.ts'
 import { LogInLink, LogInWithCart } from '../features/identity/log-in-link.tsx'
@@ -26,11 +27,11 @@ import { useSession } from '../features/identity/session.ts'
 import { readAttempt, sendOnce } from '../features/orders/attempt.ts'
 import { navigate } from '../router/navigation.ts'
 import { Alert } from '../ui/alert.tsx'
-import { Button, buttonClass, LinkButton } from '../ui/button.tsx'
+import { Button, buttonClass } from '../ui/button.tsx'
 import { useCheckedForm } from '../ui/form.ts'
 import { PageHead } from '../ui/page-head.tsx'
 import { FullSpinner } from '../ui/spinner.tsx'
-import { EmptyState, ErrorState } from '../ui/states.tsx'
+import { ErrorState } from '../ui/states.tsx'
 import { showToast } from '../ui/toasts.tsx'
 
 export const meta = () => ({ title: 'Checkout' })
@@ -141,19 +142,11 @@ function LoadedCheckout({ customer }: { customer: User | null }) {
 }
 
 const NoCart = ({ isGuest }: { isGuest: boolean }) => (
-  <EmptyState
-    title="Your cart is empty."
-    action={
-      <span className="flex flex-wrap gap-3">
-        <LinkButton href="/products">Browse the products</LinkButton>
-        {isGuest && <LogInLink className={buttonClass('quiet')} />}
-      </span>
-    }
-  >
+  <EmptyCart logIn={isGuest && <LogInLink className={buttonClass('quiet')} />}>
     {isGuest
       ? 'Add something to it, or log in to see the cart of your account.'
       : 'Add something to it. Orders that you placed are in My Orders.'}
-  </EmptyState>
+  </EmptyCart>
 )
 
 interface CheckoutFormProps extends Pick<ReturnType<typeof useCart>, 'reduced' | 'pending'> {
