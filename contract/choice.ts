@@ -19,8 +19,8 @@ export const choiceNames = ['size', 'colour'] as const
 
 /** Returns the choice of a product with standard options. Unknown values are ignored. */
 export const toStandardChoice = ({ size, colour }: Choice): Choice => ({
-  size: sizes.find((each) => each === size),
-  colour: colours.find((each) => each === colour),
+  size: find(sizes, size),
+  colour: find(colours, colour),
 })
 
 /** Reads the choice of a URL. */

@@ -12,6 +12,7 @@ import {
   productColumns,
   variantColumns,
 } from '../../../contract/product-columns.ts'
+import { maxVariants } from '../../../contract/variants.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Actor } from '../../http/access.ts'
 
@@ -239,7 +240,8 @@ export async function findErrors(
         from choices) as twice
       where row is not null and number > 1
       union all
-      select min(row), 'group', 'A product can have 200 variants' from choices group by product_id having count(*) > 200
+      select min(row), 'group', ${sql.lit(`A product can have ${maxVariants} variants`)}
+      from choices group by product_id having count(*) > ${maxVariants}
       union all
       select min(row), 'group', 'The file lacks the row of the variant that has no size and colour yet'
       from choices group by product_id having bool_or(row is null and size = '' and colour = '')

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type ReactNode, useState } from 'react'
 import type { Product } from '../../../contract/catalog.ts'
 import { parseDollars } from '../../../contract/money.ts'
+import { maxVariants } from '../../../contract/variants.ts'
 import { ApiError, readMessage } from '../../api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -78,7 +79,7 @@ export function AddDialog({ onAdd, onClose }: AddDialogProps) {
     const lists = [splitList(sizes), splitList(colours)] as const
     if (lists.every((list) => list.length === 0)) setError('Enter at least one size or colour')
     else if (onAdd(...lists)) onClose()
-    else setError('A product can have 200 variants')
+    else setError(`A product can have ${maxVariants} variants`)
   }
   return (
     <FormDialog title="Add sizes and colours" submitLabel="Add" onSubmit={submit} onClose={onClose}>
