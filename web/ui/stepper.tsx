@@ -12,7 +12,7 @@ interface StepperProps extends ComponentProps<'input'> {
 /** Number input between buttons for one more and one fewer. */
 export function Stepper({ named, canDecrease = true, onStep, className = '', ...input }: StepperProps) {
   const button = `w-11 border border-edge bg-surface font-display text-xl font-semibold hover:bg-shade
-    aria-disabled:text-quiet`
+    disabled:bg-shade disabled:text-quiet aria-disabled:text-quiet`
   return (
     <div className="flex h-11">
       <button

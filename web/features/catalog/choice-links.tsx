@@ -85,7 +85,9 @@ function ValueLink({
       })}
       aria-current={isChosen ? 'true' : undefined}
       className={`flex min-h-11 min-w-12 items-center justify-center gap-2 rounded-control border border-edge bg-surface px-3
-        font-semibold wrap-anywhere hover:border-ink aria-disabled:cursor-not-allowed aria-current:border-ink aria-current:bg-ink aria-current:text-white
+        font-semibold wrap-anywhere hover:border-ink aria-current:border-ink aria-current:bg-ink aria-current:text-white
+        aria-disabled:cursor-not-allowed not-aria-current:aria-disabled:border-line not-aria-current:aria-disabled:bg-shade
+        not-aria-current:aria-disabled:text-quiet
         ${note ? 'border-dashed text-quiet' : ''}`}
     >
       {swatch && <Swatch colour={swatch} />}

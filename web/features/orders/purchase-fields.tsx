@@ -86,7 +86,8 @@ function RadioGroup<Option extends string>({ legend, options, face, ...input }: 
             className="flex min-h-11 min-w-12 items-center justify-center gap-2 rounded-control border border-edge
               bg-surface px-3 font-semibold has-checked:border-ink has-checked:bg-ink has-checked:text-white
               has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-signal
-              hover:border-ink"
+              not-has-checked:has-disabled:border-line not-has-checked:has-disabled:bg-shade
+              not-has-checked:has-disabled:text-quiet hover:border-ink"
           >
             <input {...input} type="radio" value={option} className="sr-only" />
             {face(option)}
