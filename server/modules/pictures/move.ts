@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Database } from '../../../db/schema.ts'
 import { StartupError } from '../../platform/errors.ts'
 import * as repository from './repository.ts'
-import { listKeys, type PictureKey, type PictureStore } from './store.ts'
+import { listKeys, type PictureStore } from './store.ts'
 
 interface Move {
   db: Kysely<Database>
@@ -52,7 +52,7 @@ export async function movePictures({ db, from, to, removeSource, signal, onProgr
 }
 
 async function copyFile(
-  key: PictureKey,
+  key: repository.PictureKey,
   from: PictureStore,
   to: PictureStore,
 ): Promise<'copied' | 'equal' | 'missing'> {

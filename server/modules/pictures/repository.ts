@@ -5,7 +5,8 @@ import type { Database } from '../../../db/schema.ts'
 /** A picture in one width and one format. */
 export type PictureFile = Omit<PictureFilesTable, 'hash'>
 
-type FileKey = Omit<PictureFilesTable, 'content'>
+/** Identifies one file of a picture. Its content never changes. */
+export type PictureKey = Omit<PictureFilesTable, 'content'>
 
 export interface Picture {
   hash: string
@@ -40,7 +41,7 @@ export async function insertPicture(
     .execute()
 }
 
-export async function putFile(db: Kysely<Database>, key: FileKey, content: Buffer): Promise<void> {
+export async function putFile(db: Kysely<Database>, key: PictureKey, content: Buffer): Promise<void> {
   await db
     .insertInto('picture_files')
     .values({ ...key, content })
@@ -48,24 +49,24 @@ export async function putFile(db: Kysely<Database>, key: FileKey, content: Buffe
     .execute()
 }
 
-export async function findFile(db: Kysely<Database>, key: FileKey): Promise<Buffer | undefined> {
+export async function findFile(db: Kysely<Database>, key: PictureKey): Promise<Buffer | undefined> {
   const row = await selectFile(db, key).select('content').executeTakeFirst()
   return row?.content
 }
 
-export async function hasFile(db: Kysely<Database>, key: FileKey): Promise<boolean> {
+export async function hasFile(db: Kysely<Database>, key: PictureKey): Promise<boolean> {
   const row = await selectFile(db, key).select('hash').executeTakeFirst()
   return row !== undefined
 }
 
-const selectFile = (db: Kysely<Database>, { hash, width, format }: FileKey) =>
+const selectFile = (db: Kysely<Database>, { hash, width, format }: PictureKey) =>
   db
     .selectFrom('picture_files')
     .where('hash', '=', hash)
     .where('width', '=', width)
     .where('format', '=', format)
 
-export async function removeFile(db: Kysely<Database>, { hash, width, format }: FileKey): Promise<void> {
+export async function removeFile(db: Kysely<Database>, { hash, width, format }: PictureKey): Promise<void> {
   await db
     .deleteFrom('picture_files')
     .where('hash', '=', hash)

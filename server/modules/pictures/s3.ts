@@ -4,7 +4,8 @@ import { AwsClient } from 'aws4fetch'
 import type { FastifyBaseLogger } from 'fastify'
 import { objectName } from '../../../contract/pictures.ts'
 import { ShopError, toReason } from '../../platform/errors.ts'
-import type { PictureKey, PictureStore } from './store.ts'
+import type { PictureKey } from './repository.ts'
+import type { PictureStore } from './store.ts'
 
 export interface S3Settings {
   /** URL of the service, without a trailing slash. The bucket is the next part of the path. */

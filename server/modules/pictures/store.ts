@@ -4,17 +4,14 @@ import type { Database } from '../../../db/schema.ts'
 import { createCounter } from '../../platform/metrics.ts'
 import * as repository from './repository.ts'
 
-/** Identifies one file of a picture. Its content never changes. */
-export type PictureKey = Omit<repository.PictureFile, 'content'> & { hash: string }
-
 /** Files of uploaded pictures. Every function may be repeated. */
 export interface PictureStore {
-  put(key: PictureKey, content: Buffer): Promise<void>
+  put(key: repository.PictureKey, content: Buffer): Promise<void>
   /** Returns undefined if the file does not exist. */
-  get(key: PictureKey): Promise<Buffer | undefined>
-  has(key: PictureKey): Promise<boolean>
+  get(key: repository.PictureKey): Promise<Buffer | undefined>
+  has(key: repository.PictureKey): Promise<boolean>
   /** Does nothing if the file does not exist. */
-  remove(key: PictureKey): Promise<void>
+  remove(key: repository.PictureKey): Promise<void>
 }
 
 /**
@@ -58,7 +55,7 @@ export function countStoreRequests(store: PictureStore): PictureStore {
 }
 
 /** Returns the keys of all files of a picture. */
-export function listKeys(hash: string, widest: number): PictureKey[] {
+export function listKeys(hash: string, widest: number): repository.PictureKey[] {
   const widths = pictureWidths.filter((width) => width <= widest)
   return [
     ...widths.flatMap((width) => pictureFormats.map((format) => ({ hash, width, format }))),
