@@ -4,7 +4,7 @@ import type { Decline } from './cards.ts'
 import { newId } from './ids.ts'
 import { toList } from './lists.ts'
 import { presentCharge } from './present.ts'
-import type { ChargeRow, PaymentIntentRow, PaymentMethodRow } from './tables.ts'
+import { type ChargeRow, chargeColumns, type PaymentIntentRow, type PaymentMethodRow } from './tables.ts'
 
 /** Records a charge, or a decline with its reason. The caller holds the intent's lock. */
 export function insertCharge(
@@ -25,7 +25,7 @@ export function insertCharge(
       failure_code: decline?.code ?? null,
       failure_message: decline?.message ?? null,
     })
-    .returningAll()
+    .returning(chargeColumns)
     .executeTakeFirstOrThrow()
 }
 
@@ -33,7 +33,7 @@ export function insertCharge(
 export async function lockSuccessfulCharge(call: Call, intentId: string): Promise<ChargeRow> {
   const charge = await call.db
     .selectFrom('charges')
-    .selectAll()
+    .select(chargeColumns)
     .where('payment_intent_id', '=', intentId)
     .where('status', '=', 'succeeded')
     .forUpdate()
@@ -48,7 +48,7 @@ export async function lockSuccessfulCharge(call: Call, intentId: string): Promis
 export async function listCharges(call: Call): Promise<Reply> {
   const intentId = call.params.get('payment_intent')
   return toList(call, '/v1/charges', async (limit) => {
-    let query = call.db.selectFrom('charges').selectAll().orderBy('created_at', 'desc').limit(limit)
+    let query = call.db.selectFrom('charges').select(chargeColumns).orderBy('created_at', 'desc').limit(limit)
     if (intentId) query = query.where('payment_intent_id', '=', intentId)
     return (await query.execute()).map(presentCharge)
   })

@@ -7,7 +7,13 @@ import { newId } from './ids.ts'
 import { lockIntent, requireIntent, unexpectedState } from './intents.ts'
 import { requirePaymentMethod } from './payment-methods.ts'
 import { presentIntent, presentRefund } from './present.ts'
-import type { PaymentIntentRow, RefundRow, SandboxDb } from './tables.ts'
+import {
+  type PaymentIntentRow,
+  paymentIntentColumns,
+  type RefundRow,
+  refundColumns,
+  type SandboxDb,
+} from './tables.ts'
 
 /**
  * `POST /v1/payment_intents/:id/sandbox_decide`: decides a processing payment immediately.
@@ -24,7 +30,7 @@ export async function decideIntentNow(call: Call): Promise<Reply> {
 
 /** `POST /v1/refunds/:id/sandbox_decide`: the same for a refund. Does nothing if it is already decided. */
 export async function decideRefundNow(call: Call): Promise<Reply> {
-  const refunds = call.db.selectFrom('refunds').selectAll().where('id', '=', call.id)
+  const refunds = call.db.selectFrom('refunds').select(refundColumns).where('id', '=', call.id)
   const refund = await refunds.forUpdate().executeTakeFirst()
   if (!refund) throw missing('refund', call.id)
   return ok(presentRefund(refund.decided_at ? await decideRefund(call, refund) : refund))
@@ -46,10 +52,10 @@ function decideNext(db: SandboxDb): Promise<boolean> {
       idempotencyKey: null,
     }
     const isDue = sql<boolean>`decided_at <= now()`
-    const intents = tx.selectFrom('payment_intents').selectAll().where(isDue).limit(1)
+    const intents = tx.selectFrom('payment_intents').select(paymentIntentColumns).where(isDue).limit(1)
     const intent = await intents.forUpdate().skipLocked().executeTakeFirst()
     if (intent) await decideIntent(call, intent)
-    const refunds = tx.selectFrom('refunds').selectAll().where(isDue).limit(1)
+    const refunds = tx.selectFrom('refunds').select(refundColumns).where(isDue).limit(1)
     const refund = await refunds.forUpdate().skipLocked().executeTakeFirst()
     if (refund) await decideRefund(call, refund)
     return intent !== undefined || refund !== undefined
@@ -84,7 +90,7 @@ async function decideRefund(call: Call, refund: RefundRow): Promise<RefundRow> {
         : { status: 'failed', failure_reason: 'expired_or_canceled_card', decided_at: null },
     )
     .where('id', '=', refund.id)
-    .returningAll()
+    .returning(refundColumns)
     .executeTakeFirstOrThrow()
   if (!succeeds) {
     await call.db

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { EventRow, SandboxDb } from './tables.ts'
+import { type EventRow, eventColumns, type SandboxDb } from './tables.ts'
 
 /** An event to deliver. `attempts` includes the current one. */
 export type DueEvent = EventRow & { attempts: number }
@@ -22,7 +22,7 @@ export async function claimDue(db: SandboxDb, leaseMs: number): Promise<DueEvent
     .set((eb) => ({ attempts: eb('attempts', '+', 1), next_attempt_at: fromNow(leaseMs) }))
     .whereRef('events.id', '=', 'webhook_deliveries.event_id')
     .where('event_id', 'in', due)
-    .returningAll('events')
+    .returning(eventColumns)
     .returning('webhook_deliveries.attempts')
     .execute()
 }

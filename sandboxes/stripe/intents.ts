@@ -5,7 +5,7 @@ import { newClientSecret, newId, sameSecret } from './ids.ts'
 import { toList } from './lists.ts'
 import { readMetadata, requireInteger, requireText } from './params.ts'
 import { presentIntent } from './present.ts'
-import type { PaymentIntentRow } from './tables.ts'
+import { type PaymentIntentRow, paymentIntentColumns } from './tables.ts'
 
 /** Stripe's limits for dollars, in cents. */
 const MIN_CENTS = 50
@@ -26,7 +26,7 @@ export async function createIntent(call: Call): Promise<Reply> {
       metadata: JSON.stringify(readMetadata(call.params)),
       description: call.params.get('description'),
     })
-    .returningAll()
+    .returning(paymentIntentColumns)
     .executeTakeFirstOrThrow()
   await recordEvent(call, 'payment_intent.created', presentIntent(row, 'secret'))
   return ok(presentIntent(row, call.caller))
@@ -42,7 +42,7 @@ export async function listIntents(call: Call): Promise<Reply> {
   return toList(call, '/v1/payment_intents', async (limit) => {
     const newest = call.db
       .selectFrom('payment_intents')
-      .selectAll()
+      .select(paymentIntentColumns)
       .orderBy('created_at', 'desc')
       .limit(limit)
     return (await newest.execute()).map((row) => presentIntent(row, call.caller))
@@ -87,7 +87,7 @@ export function updateIntent(
     .updateTable('payment_intents')
     .set({ decided_at: null, ...change })
     .where('id', '=', id)
-    .returningAll()
+    .returning(paymentIntentColumns)
     .executeTakeFirstOrThrow()
 }
 
@@ -97,7 +97,7 @@ export function unexpectedState(call: Call, intent: PaymentIntentRow, message: s
 }
 
 function selectIntent(call: Call) {
-  return call.db.selectFrom('payment_intents').selectAll().where('id', '=', call.id)
+  return call.db.selectFrom('payment_intents').select(paymentIntentColumns).where('id', '=', call.id)
 }
 
 function requireVisible(call: Call, intent: PaymentIntentRow | undefined): PaymentIntentRow {

@@ -4,7 +4,7 @@ import { findCardById, findCardByNumber, type TestCard } from './cards.ts'
 import { newId } from './ids.ts'
 import { requireInteger, requireText } from './params.ts'
 import { presentPaymentMethod } from './present.ts'
-import type { PaymentMethodRow, SandboxDb } from './tables.ts'
+import { type PaymentMethodRow, paymentMethodColumns, type SandboxDb } from './tables.ts'
 
 interface Expiry {
   month: number
@@ -25,7 +25,11 @@ export async function createPaymentMethod(call: Call): Promise<Reply> {
 export async function requirePaymentMethod(db: SandboxDb, id: string): Promise<PaymentMethodRow> {
   const card = findCardById(id)
   if (card) return insertPaymentMethod(db, card, { month: 12, year: new Date().getUTCFullYear() + 5 })
-  const row = await db.selectFrom('payment_methods').selectAll().where('id', '=', id).executeTakeFirst()
+  const row = await db
+    .selectFrom('payment_methods')
+    .select(paymentMethodColumns)
+    .where('id', '=', id)
+    .executeTakeFirst()
   if (row) return row
   throw invalidRequest(`No such PaymentMethod: '${id}'`, {
     code: 'resource_missing',
@@ -77,6 +81,6 @@ function insertPaymentMethod(db: SandboxDb, card: TestCard, expiry: Expiry): Pro
       exp_month: expiry.month,
       exp_year: expiry.year,
     })
-    .returningAll()
+    .returning(paymentMethodColumns)
     .executeTakeFirstOrThrow()
 }

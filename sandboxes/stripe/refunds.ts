@@ -9,7 +9,7 @@ import { toList } from './lists.ts'
 import { readMetadata, requireInteger, requireText } from './params.ts'
 import { requirePaymentMethod } from './payment-methods.ts'
 import { presentCharge, presentRefund } from './present.ts'
-import type { ChargeRow, RefundRow } from './tables.ts'
+import { type ChargeRow, chargeColumns, type RefundRow, refundColumns } from './tables.ts'
 
 /** `POST /v1/refunds`: refunds `amount`, or by default the rest of the charge. */
 export async function createRefund(call: Call): Promise<Reply> {
@@ -20,7 +20,7 @@ export async function createRefund(call: Call): Promise<Reply> {
     .updateTable('charges')
     .set({ amount_refunded_cents: charge.amount_refunded_cents + amount })
     .where('id', '=', charge.id)
-    .returningAll()
+    .returning(chargeColumns)
     .executeTakeFirstOrThrow()
   await recordEvent(call, 'charge.refunded', presentCharge(refunded))
   await recordEvent(call, 'refund.created', presentRefund(refund))
@@ -29,7 +29,11 @@ export async function createRefund(call: Call): Promise<Reply> {
 
 /** `GET /v1/refunds/:id` */
 export async function retrieveRefund(call: Call): Promise<Reply> {
-  const row = await call.db.selectFrom('refunds').selectAll().where('id', '=', call.id).executeTakeFirst()
+  const row = await call.db
+    .selectFrom('refunds')
+    .select(refundColumns)
+    .where('id', '=', call.id)
+    .executeTakeFirst()
   if (!row) throw missing('refund', call.id)
   return ok(presentRefund(row))
 }
@@ -38,7 +42,7 @@ export async function retrieveRefund(call: Call): Promise<Reply> {
 export async function listRefunds(call: Call): Promise<Reply> {
   const intentId = call.params.get('payment_intent')
   return toList(call, '/v1/refunds', async (limit) => {
-    let query = call.db.selectFrom('refunds').selectAll().orderBy('created_at', 'desc').limit(limit)
+    let query = call.db.selectFrom('refunds').select(refundColumns).orderBy('created_at', 'desc').limit(limit)
     if (intentId) query = query.where('payment_intent_id', '=', intentId)
     return (await query.execute()).map(presentRefund)
   })
@@ -90,6 +94,6 @@ function insertRefund(
       metadata: JSON.stringify(readMetadata(call.params)),
       ...plan,
     })
-    .returningAll()
+    .returning(refundColumns)
     .executeTakeFirstOrThrow()
 }

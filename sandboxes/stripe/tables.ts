@@ -112,3 +112,67 @@ export type PaymentIntentRow = Selectable<PaymentIntentTable>
 export type ChargeRow = Selectable<ChargeTable>
 export type RefundRow = Selectable<RefundTable>
 export type EventRow = Selectable<EventTable>
+
+/* All columns. Named, because a newer version may add some while this one runs. */
+export const paymentMethodColumns = [
+  'id',
+  'behaviour',
+  'brand',
+  'last4',
+  'exp_month',
+  'exp_year',
+  'created_at',
+] as const satisfies (keyof PaymentMethodTable)[]
+
+export const paymentIntentColumns = [
+  'id',
+  'client_secret',
+  'amount_cents',
+  'currency',
+  'status',
+  'metadata',
+  'description',
+  'payment_method_id',
+  'last_payment_error',
+  'cancellation_reason',
+  'canceled_at',
+  'decided_at',
+  'created_at',
+] as const satisfies (keyof PaymentIntentTable)[]
+
+export const chargeColumns = [
+  'id',
+  'payment_intent_id',
+  'payment_method_id',
+  'amount_cents',
+  'amount_refunded_cents',
+  'currency',
+  'status',
+  'failure_code',
+  'failure_message',
+  'created_at',
+] as const satisfies (keyof ChargeTable)[]
+
+export const refundColumns = [
+  'id',
+  'charge_id',
+  'payment_intent_id',
+  'amount_cents',
+  'currency',
+  'reason',
+  'metadata',
+  'status',
+  'failure_reason',
+  'decided_at',
+  'created_at',
+] as const satisfies (keyof RefundTable)[]
+
+export const eventColumns = [
+  'events.id',
+  'events.sequence',
+  'events.type',
+  'events.object',
+  'events.request_id',
+  'events.idempotency_key',
+  'events.created_at',
+] as const

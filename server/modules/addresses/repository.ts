@@ -3,11 +3,27 @@ import type { AddressesTable, Database } from '../../../db/schema.ts'
 
 export type AddressRow = Selectable<AddressesTable>
 
+const addressColumns = [
+  'id',
+  'customer_id',
+  'label',
+  'name',
+  'phone',
+  'line1',
+  'line2',
+  'city',
+  'region',
+  'postal_code',
+  'country',
+  'is_default',
+  'created_at',
+] as const satisfies (keyof AddressesTable)[]
+
 /** Returns the addresses of a customer, oldest first. */
 export function listAddresses(db: Kysely<Database>, customerId: string): Promise<AddressRow[]> {
   return db
     .selectFrom('addresses')
-    .selectAll()
+    .select(addressColumns)
     .where('customer_id', '=', customerId)
     .orderBy('created_at')
     .orderBy('id')

@@ -5,8 +5,18 @@ export type CartRow = Selectable<CartLinesTable>
 export type LineKey = Pick<CartRow, 'variant_id' | 'size' | 'colour'>
 export type NewCartRow = Omit<Insertable<CartLinesTable>, 'customer_id' | 'added_at'>
 
+const lineColumns = [
+  'customer_id',
+  'variant_id',
+  'size',
+  'colour',
+  'quantity',
+  'unit_price_cents',
+  'added_at',
+] as const satisfies (keyof CartLinesTable)[]
+
 const selectLines = (db: Kysely<Database>, customerId: string) =>
-  db.selectFrom('cart_lines').selectAll().where('customer_id', '=', customerId)
+  db.selectFrom('cart_lines').select(lineColumns).where('customer_id', '=', customerId)
 
 /** Returns the lines of a cart, oldest first. */
 export function listLines(db: Kysely<Database>, customerId: string): Promise<CartRow[]> {

@@ -7,6 +7,20 @@ export type Customer = Selectable<CustomersTable>
 /** Issuer and subject identify a sign-in. */
 type IdentityKey = Pick<Selectable<CustomerIdentitiesTable>, 'issuer' | 'subject'>
 
+const customerColumns = [
+  'customers.id',
+  'customers.email',
+  'customers.name',
+  'customers.phone',
+  'customers.birthday',
+  'customers.sex',
+  'customers.bio',
+  'customers.photo',
+  'customers.role',
+  'customers.token_version',
+  'customers.created_at',
+] as const
+
 const sortColumns = {
   name: sql`lower(name)`,
   email: sql.ref('email'),
@@ -25,7 +39,7 @@ export async function listCustomers(db: Kysely<Database>, query: UserQuery): Pro
     )
   }
   const { limit, offset } = toLimitOffset(query)
-  let rows = found.selectAll().limit(limit).offset(offset)
+  let rows = found.select(customerColumns).limit(limit).offset(offset)
   if (query.sort) {
     const { field, direction } = toSort<keyof typeof sortColumns>(query.sort)
     rows = rows.orderBy(sortColumns[field], (order) =>
@@ -40,11 +54,11 @@ export async function listCustomers(db: Kysely<Database>, query: UserQuery): Pro
 }
 
 export function findCustomer(db: Kysely<Database>, id: string): Promise<Customer | undefined> {
-  return db.selectFrom('customers').selectAll().where('id', '=', id).executeTakeFirst()
+  return db.selectFrom('customers').select(customerColumns).where('id', '=', id).executeTakeFirst()
 }
 
 export function findCustomerByEmail(db: Kysely<Database>, email: string): Promise<Customer | undefined> {
-  return db.selectFrom('customers').selectAll().where('email', '=', email).executeTakeFirst()
+  return db.selectFrom('customers').select(customerColumns).where('email', '=', email).executeTakeFirst()
 }
 
 export function findCustomerByIdentity(
@@ -54,7 +68,7 @@ export function findCustomerByIdentity(
   return db
     .selectFrom('customers')
     .innerJoin('customer_identities', 'customer_identities.customer_id', 'customers.id')
-    .selectAll('customers')
+    .select(customerColumns)
     .where('issuer', '=', issuer)
     .where('subject', '=', subject)
     .executeTakeFirst()

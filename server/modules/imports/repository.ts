@@ -62,7 +62,23 @@ export async function insertImport(
 }
 
 export function findImport(db: Kysely<Database>, id: string): Promise<ProductImport | undefined> {
-  return db.selectFrom('product_imports').selectAll().where('id', '=', id).executeTakeFirst()
+  return db
+    .selectFrom('product_imports')
+    .select([
+      'id',
+      'file_name',
+      'state',
+      'failure',
+      'columns',
+      'rows',
+      'done',
+      'added',
+      'changed',
+      'unchanged',
+    ])
+    .select(['error_count', 'errors', 'changes', 'started_by', 'started_at'])
+    .where('id', '=', id)
+    .executeTakeFirst()
 }
 
 export async function updateImport(

@@ -4,6 +4,7 @@ import type { OrderOptions } from '../../../contract/orders.ts'
 import type { Database, OrderEventsTable, OrdersTable } from '../../../db/schema.ts'
 import type { Actor, Guest } from '../../http/access.ts'
 import { itemLeaseMs } from '../../platform/jobs.ts'
+import { orderColumns } from './queries.ts'
 import type { OrderTerms } from './rules.ts'
 
 /** A line to order. */
@@ -143,7 +144,7 @@ export async function placeOrder(db: Kysely<Database>, order: NewOrder): Promise
 
 /** Returns the order's row and locks it until the end of the transaction. */
 export function lockOrder(db: Kysely<Database>, id: string): Promise<Selectable<OrdersTable> | undefined> {
-  return db.selectFrom('orders').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+  return db.selectFrom('orders').select(orderColumns).where('id', '=', id).forUpdate().executeTakeFirst()
 }
 
 /** Marks a locked order as paid by a payment of a provider. */

@@ -7,9 +7,38 @@ import type { ProviderKey } from './stripe.ts'
 export type Payment = Selectable<PaymentsTable>
 export type Refund = Selectable<RefundsTable>
 
+const paymentColumns = [
+  'provider',
+  'intent_id',
+  'order_id',
+  'attempt',
+  'amount_cents',
+  'currency',
+  'status',
+  'checked_at',
+  'created_at',
+  'updated_at',
+] as const satisfies (keyof PaymentsTable)[]
+
+export const refundColumns = [
+  'refunds.id',
+  'refunds.provider',
+  'refunds.intent_id',
+  'refunds.order_id',
+  'refunds.amount_cents',
+  'refunds.reason',
+  'refunds.status',
+  'refunds.attempt',
+  'refunds.provider_refund_id',
+  'refunds.failure',
+  'refunds.next_attempt_at',
+  'refunds.created_at',
+  'refunds.updated_at',
+] as const
+
 /** Lists the payments of an order in any status. At most one is live: see the index `payments_live`. */
 export function listPayments(db: Kysely<Database>, orderId: string): Promise<Payment[]> {
-  return db.selectFrom('payments').selectAll().where('order_id', '=', orderId).execute()
+  return db.selectFrom('payments').select(paymentColumns).where('order_id', '=', orderId).execute()
 }
 
 /** Returns the payment of an order that is open, in progress or done. */
@@ -20,7 +49,7 @@ export async function findLivePayment(db: Kysely<Database>, orderId: string): Pr
 export const isLive = ({ status }: Payment): boolean => ['open', 'processing', 'succeeded'].includes(status)
 
 export function listRefundsOfIntent(db: Kysely<Database>, { provider, id }: ProviderKey): Promise<Refund[]> {
-  const refunds = db.selectFrom('refunds').selectAll()
+  const refunds = db.selectFrom('refunds').select(refundColumns)
   return refunds.where('provider', '=', provider).where('intent_id', '=', id).execute()
 }
 
@@ -38,7 +67,12 @@ export async function countOpenRefunds(
 
 /** Oldest first. */
 export function listRefundsOfOrder(db: Kysely<Database>, orderId: string): Promise<Refund[]> {
-  return db.selectFrom('refunds').selectAll().where('order_id', '=', orderId).orderBy('created_at').execute()
+  return db
+    .selectFrom('refunds')
+    .select(refundColumns)
+    .where('order_id', '=', orderId)
+    .orderBy('created_at')
+    .execute()
 }
 
 /** Refunds of all orders, newest first, with the customer's email. */
@@ -52,7 +86,7 @@ export async function listRefunds(
   const rows = db
     .selectFrom('refunds')
     .innerJoin('orders', 'orders.id', 'refunds.order_id')
-    .selectAll('refunds')
+    .select(refundColumns)
     .select('customer_email')
     .where(matching)
     .orderBy('refunds.created_at', 'desc')

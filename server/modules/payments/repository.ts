@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../../db/schema.ts'
 import { newId } from '../../platform/database.ts'
 import { itemLeaseMs } from '../../platform/jobs.ts'
-import type { Payment, Refund } from './queries.ts'
+import { type Payment, type Refund, refundColumns } from './queries.ts'
 import type { PaymentIntent, ProviderKey, ProviderRefund } from './stripe.ts'
 
 /** Inserts an open payment. Does nothing if it is there, or if another payment of the order is live. */
@@ -99,7 +99,7 @@ export async function recordRefundResult(
   const { status, failure } = result
   const { rows } = await sql<{ from: string; to: string }>`
     with known as (
-      select * from refunds where id = ${id} and attempt = ${attempt}::integer for update
+      select id, status, attempt, provider_refund_id from refunds where id = ${id} and attempt = ${attempt}::integer for update
     )
     update refunds set
       status = case ${status}::text when 'unavailable' then known.status else ${status}::text end,
@@ -140,6 +140,6 @@ export async function claimDueRefund(db: Kysely<Database>, dueWithinMs: number):
       select id from refunds where next_attempt_at <= now() + ${dueWithinMs}::float8 * interval '1 millisecond'
       order by next_attempt_at limit 1 for update skip locked
     )
-    returning *`.execute(db)
+    returning ${sql.join(refundColumns.map(sql.ref))}`.execute(db)
   return rows[0]
 }

@@ -7,7 +7,7 @@ export type Review = Selectable<ReviewsTable>
 export function listReviews(db: Kysely<Database>, limit?: number): Promise<Review[]> {
   const all = db
     .selectFrom('reviews')
-    .selectAll()
+    .select(['id', 'customer_id', 'name', 'photo', 'email', 'designation', 'review', 'created_at'])
     .where('review', '<>', '')
     .orderBy('created_at', 'desc')
     .orderBy('id')
