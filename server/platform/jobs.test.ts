@@ -125,6 +125,32 @@ test('the failures of a job are counted until it succeeds', async () => {
   await vi.waitFor(async () => expect(await failures()).toEqual([]))
 })
 
+test.each([
+  [0, 60],
+  [1, 120],
+  [3, 480],
+  [4, 600],
+  [1_000, 600],
+])('after %i failures in a row, the next one delays a job by %i seconds', async (failures, wait) => {
+  await database.pool.query(
+    `insert into jobs (name, due_at, run_id, failures) values ('work', now(), 'x', $1)`,
+    [failures],
+  )
+  start(() => Promise.reject(new Error('no response')))
+  const failed = await vi.waitUntil(
+    async () => {
+      const { rows } = await database.pool.query(
+        `select extract(epoch from due_at - now())::float8 as seconds from jobs where failures > $1`,
+        [failures],
+      )
+      return rows[0]
+    },
+    { timeout: 10_000 },
+  )
+  expect(failed.seconds).toBeLessThanOrEqual(wait)
+  expect(failed.seconds).toBeGreaterThan(wait - 30)
+})
+
 describe('a wake-up', () => {
   test('runs a job before its interval is over', async () => {
     const run = vi.fn<() => Promise<undefined>>(async () => undefined)

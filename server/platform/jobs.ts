@@ -39,14 +39,16 @@ const leaseMs = minuteMs
  * claim its items too.
  */
 export const itemLeaseMs = leaseMs / 2
-const maxRetryMs = minuteMs
+/** Wait after the first failure; it doubles with each further one in a row. */
+const firstRetryMs = minuteMs
+const maxRetryMs = 10 * minuteMs
 const maxItemsPerRun = 100
 const stopGraceMs = 1_000
 const stopTimeoutMs = 2_000
 
 const runs = createCounter({
   name: 'shop_job_runs_total',
-  help: 'Runs of background jobs. A failed run is repeated within a minute.',
+  help: 'Runs of background jobs. A failed run is repeated after a minute, and after more failures in a row less often.',
   labelNames: ['job_name', 'outcome'],
 })
 const durations = createHistogram({
@@ -85,7 +87,7 @@ function repeatJob(job: Job, log: JobLog): RunningJob {
       woken = new AbortController()
       const waitMs = await job.run(aborting.signal).catch((error: unknown) => {
         if (!aborting.signal.aborted) log.error({ err: error, job: job.name }, 'job failed, retrying')
-        return maxRetryMs
+        return firstRetryMs
       })
       const sleep = delay(Math.min(waitMs ?? job.intervalMs, job.intervalMs), undefined, {
         ref: false,
@@ -129,7 +131,7 @@ function withClaim(db: Kysely<Database>, job: Job, leaseMs: number): Job {
     async run(signal) {
       const runId = newId()
       if (!(await claim(db, job.name, runId, leaseMs))) return msUntilDue(db, job.name)
-      let waitMs = Math.min(maxRetryMs, job.intervalMs)
+      let waitMs = Math.min(firstRetryMs, job.intervalMs)
       let failure: string | null = null
       try {
         const ended = AbortSignal.any([signal, AbortSignal.timeout(leaseMs / 2)])
@@ -180,7 +182,8 @@ async function msUntilDue(db: Kysely<Database>, name: string): Promise<number> {
 /**
  * Does nothing if the run has lost its lease.
  *
- * @param failure null if the run has succeeded
+ * @param waitMs until the next run; doubled for each failure in a row before this one
+ * @param failure null if the run has not failed
  */
 async function release(
   db: Kysely<Database>,
@@ -189,7 +192,9 @@ async function release(
   failure: string | null,
 ): Promise<void> {
   await sql`
-    update jobs set due_at = ${fromNow(waitMs)}, failure = ${failure},
+    update jobs set failure = ${failure},
+      due_at = case when ${failure}::text is null then ${fromNow(waitMs)}
+        else least(now() + ${waitMs}::float8 * 2 ^ least(failures, 20) * interval '1 millisecond', ${fromNow(maxRetryMs)}) end,
       failures = case when ${failure}::text is null then 0 else failures + 1 end
     where run_id = ${runId}`.execute(db)
 }
