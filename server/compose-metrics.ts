@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { globSync, readFileSync } from 'node:fs'
+import path from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Kysely } from 'kysely'
 import { collectDefaultMetrics, Registry } from 'prom-client'
@@ -42,15 +44,31 @@ export function buildMetricsServer({ config, db, pools, cache, jobs, isReady, lo
   return app
 }
 
+const project = path.join(import.meta.dirname, '..')
+/** The code that a process runs, with the list of its built pages. */
+const code =
+  '{package.json,{contract,db,sandboxes,seed,server}/**/*.{ts,sql},build/client/.vite/manifest.json}'
+
+/** Returns a hash of the code. Processes that were started from the same code have the same one. */
+function readBuild(): string {
+  const hash = createHash('sha256')
+  for (const file of globSync(code, { cwd: project }).toSorted()) {
+    hash.update(`${file}\0`).update(readFileSync(path.join(project, file)))
+  }
+  return hash.digest('hex').slice(0, 12)
+}
+
 function addShopGauges(registry: Registry, { role }: Config, cache: ResponseCache): void {
-  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+  const { version } = JSON.parse(readFileSync(path.join(project, 'package.json'), 'utf8')) as {
     version: string
   }
+  // Read now: later the files may be those of another version.
+  const build = readBuild()
   addGauge(registry, {
     name: 'shop_build_info',
-    help: 'The version of the shop and the role of the process. Always 1.',
-    labelNames: ['version', 'role'],
-    read: () => [{ labels: { version, role }, value: 1 }],
+    help: 'The version of the shop, a hash of its code and the role of the process. Always 1.',
+    labelNames: ['version', 'build', 'role'],
+    read: () => [{ labels: { version, build, role }, value: 1 }],
   })
   addGauge(registry, {
     name: 'http_requests_in_flight',

@@ -33,6 +33,12 @@ test('the metrics port has metrics and probes; the port of the shop has no metri
   expect((await shop.request('GET', '/metrics')).status).toBe(404)
 })
 
+test('a process shows its version, its build and its role', async () => {
+  expect(await scrape()).toMatch(
+    /^shop_build_info\{version="\d+\.\d+\.\d+",build="[0-9a-f]{12}",role="web"\} 1$/m,
+  )
+})
+
 test('requests are counted by route pattern, never by path', async () => {
   const ids = [await aProduct(shop), await aProduct(shop)]
   for (const id of ids) await shop.call('getProduct', { params: { id } })
