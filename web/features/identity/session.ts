@@ -2,6 +2,7 @@ import { useSyncExternalStore } from 'react'
 import type { User } from '../../../contract/customers.ts'
 import { onAccessTokenChange, onExpiredAccessToken, readAccessToken } from '../../access-token.ts'
 import type { PageLocation } from '../../router/page.ts'
+import type * as SessionActions from './session-actions.ts'
 
 export type Session =
   | { status: 'loading' }
@@ -11,16 +12,22 @@ export type Session =
   | { status: 'failed'; error: unknown }
 
 const loading: Session = { status: 'loading' }
+let actions: typeof SessionActions | undefined
 let session: Session = loading
 let started = false
 const listeners = new Set<() => void>()
 
 // Here, because a call can be made before the session code is loaded.
-onExpiredAccessToken(async () => (await import('./session-actions.ts')).renewSession())
+onExpiredAccessToken(async () => (await loadActions()).renewSession())
+
+/** Loads the session code only when it is needed, because most visitors are not signed in. */
+const loadActions = async () => (actions ??= await import('./session-actions.ts'))
 
 export const readSession = (): Session => session
 
 export function writeSession(next: Session): void {
+  // `signOut` needs it at once.
+  if (next.status === 'signed-in') void loadActions()
   session = next
   for (const listener of listeners) listener()
 }
@@ -35,7 +42,6 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Loads the session code only if there is a token, because most visitors have none. */
 async function followToken(): Promise<void> {
   if (!readAccessToken()) {
     writeSession({
@@ -45,16 +51,19 @@ async function followToken(): Promise<void> {
     return
   }
   try {
-    const { loadSession } = await import('./session-actions.ts')
+    const { loadSession } = await loadActions()
     await loadSession()
   } catch (error) {
     writeSession({ status: 'failed', error })
   }
 }
 
-/** Ends the session. The code is loaded already if a user is signed in, so it works if they leave immediately. */
+/**
+ * Ends the session. Sends the calls before it returns: even the import of loaded code takes a task of the browser, and
+ * the user may leave the page first.
+ */
 export async function signOut(): Promise<void> {
-  const { closeSession } = await import('./session-actions.ts')
+  const { closeSession } = actions ?? (await loadActions())
   await closeSession()
 }
 
