@@ -1,4 +1,5 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
+import type { FitKind } from '../contract/fit-answer.ts'
 import type { ImportChange, ImportError, ProductImport } from '../contract/imports.ts'
 import type { Json, NullableTimestamp, Timestamp } from './column-types.ts'
 
@@ -21,6 +22,17 @@ export interface ProductsTable {
   /** The sum of the stock of its variants; kept by a trigger. */
   stock: number
   price_cents: number
+  fit_kind: Generated<FitKind>
+  /** Whether the manufacturer names every bike that the part fits. */
+  fit_complete: Generated<boolean>
+  /** A newer product. */
+  replaced_by: string | null
+  /** Ids of bikes, written by `refresh_fits`: those that the fitments cover. */
+  fits: Generated<number[]>
+  /** As `fits`: bikes without a version of which only some versions are covered. */
+  fits_some: Generated<number[]>
+  /** Derived from the certificates, such as `EN 17092 AA`. */
+  certificate_values: Generated<string[]>
   created_at: Timestamp
   deleted_at: NullableTimestamp
 }

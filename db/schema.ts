@@ -1,4 +1,5 @@
 import type { ColumnType, Generated, Selectable } from 'kysely'
+import type { OrderLineFit } from '../contract/fit-answer.ts'
 import type { orderEventKinds } from '../contract/orders.ts'
 import type {
   PictureFilesTable,
@@ -10,6 +11,15 @@ import type {
   VariantsTable,
 } from './catalog-schema.ts'
 import type { NullableTimestamp, Timestamp } from './column-types.ts'
+import type {
+  BikeAliasesTable,
+  BikesTable,
+  FitmentsTable,
+  GarageBikesTable,
+  MakesTable,
+  ModelsTable,
+  PartNumbersTable,
+} from './fitment-schema.ts'
 
 export interface CustomersTable {
   id: string
@@ -60,6 +70,7 @@ export interface CartLinesTable {
   quantity: number
   /** When the line was added. */
   unit_price_cents: number
+  bike_id: number | null
   added_at: Timestamp
 }
 
@@ -127,6 +138,9 @@ interface OrderLinesTable {
   size: string | null
   colour: string | null
   sku: string | null
+  bike_id: number | null
+  /** Whether the product fitted the bike when it was ordered. Null without a bike. */
+  fit_answer: OrderLineFit | null
 }
 
 export interface OrderEventsTable {
@@ -232,4 +246,11 @@ export interface Database {
   product_imports: ProductImportsTable
   pictures: PicturesTable
   picture_files: PictureFilesTable
+  makes: MakesTable
+  models: ModelsTable
+  bikes: BikesTable
+  bike_aliases: BikeAliasesTable
+  fitments: FitmentsTable
+  part_numbers: PartNumbersTable
+  garage_bikes: GarageBikesTable
 }

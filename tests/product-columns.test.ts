@@ -4,8 +4,12 @@ import { editableColumns, type ProductSqlName, productColumns } from '../contrac
 import { aProduct } from './factories.ts'
 import { openTestShop, type TestShop } from './shop.ts'
 
+/** Columns that the fitments of a product are saved with. */
+const fitColumns = ['fit_kind', 'fit_complete', 'replaced_by'] as const
+/** Columns that are derived from other tables. */
+const derivedColumns = ['fits', 'fits_some', 'certificate_values']
 /** Values that differ from the test product. */
-const values: Record<ProductSqlName | 'deleted_at', string> = {
+const values: Record<ProductSqlName | (typeof fitColumns)[number] | 'deleted_at', string> = {
   sku: "'CH-520'",
   name: "'Chain'",
   brand: "'Northwind'",
@@ -18,9 +22,12 @@ const values: Record<ProductSqlName | 'deleted_at', string> = {
   image: "'/pictures/chain.svg'",
   supplier: "'Chain Works'",
   gtin: "'40170725'",
+  fit_kind: "'gear'",
+  fit_complete: 'true',
+  replaced_by: '(select min(other.id) from products as other where other.id <> products.id)',
   deleted_at: 'now()',
 }
-const auditedColumns = [...editableColumns.map(({ sql }) => sql), 'deleted_at'] as const
+const auditedColumns = [...editableColumns.map(({ sql }) => sql), ...fitColumns, 'deleted_at'] as const
 const variantColumns = productColumns.flatMap((column) =>
   'isOfVariant' in column ? [column.sql as string] : [],
 )
@@ -69,12 +76,23 @@ test('product-columns.ts lists every column that an admin can change', async () 
       'options',
       'created_at',
       'deleted_at',
+      ...fitColumns,
+      ...derivedColumns,
     ].toSorted(),
   )
 })
 
 test.each(auditedColumns)('a change of %s is audited and updates the sitemap', async (column) => {
   expect(await setColumn(column, values[column])).toEqual({ audited: [column], isInSitemap: true })
+})
+
+test.each([
+  ['fits', "'{1}'"],
+  ['certificate_values', "'{EN 17092 AA}'"],
+])('a change of %s, which is derived, updates the sitemap and not the audit', async (column, value) => {
+  const { audited, isInSitemap } = await setColumn(column, value)
+  expect(isInSitemap).toBe(true)
+  expect(audited).toContain('name')
 })
 
 test('a change of the stock and another column is audited without the stock', async () => {

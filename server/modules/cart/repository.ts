@@ -12,6 +12,7 @@ const lineColumns = [
   'colour',
   'quantity',
   'unit_price_cents',
+  'bike_id',
   'added_at',
 ] as const satisfies (keyof CartLinesTable)[]
 

@@ -1,0 +1,73 @@
+/** How a product depends on the bike. `vehicle`: it is made for particular bikes. */
+export const fitKinds = ['vehicle', 'universal', 'gear'] as const
+export type FitKind = (typeof fitKinds)[number]
+
+/** Whether a product fits a bike. Missing data are `not_confirmed`, never yes or no. */
+export const fitAnswers = ['fits', 'fits_some', 'does_not_fit', 'not_confirmed', 'universal', 'gear'] as const
+export type FitAnswer = (typeof fitAnswers)[number]
+/** A line with gear has no bike. */
+export type OrderLineFit = Exclude<FitAnswer, 'gear'>
+
+interface RatedProduct {
+  fitKind: FitKind
+  /** Whether its fitments name every bike that it fits. */
+  fitComplete: boolean
+}
+
+interface RatedBike {
+  make: string
+  model: string
+  year: number
+  /** Empty: not stated. */
+  version: string
+}
+
+interface Coverage {
+  make: string
+  model: string
+  yearFrom: number
+  yearTo: number
+  /** Absent: every version. */
+  version?: string | undefined
+}
+
+/** An answer with its reasons. */
+export interface Fit<Fitment> {
+  answer: FitAnswer
+  /** The fitments that cover the bike; for `fits_some` those of its other versions. */
+  fitments: Fitment[]
+  /** The versions that the product fits, if it does not fit the bike as stated. */
+  versions: string[]
+}
+
+/** Decides whether a product fits a bike. `fitments` are those of the product, of any bike. */
+export function decideFit<Fitment extends Coverage>(
+  product: RatedProduct,
+  bike: RatedBike,
+  fitments: readonly Fitment[],
+): Fit<Fitment> {
+  if (product.fitKind !== 'vehicle') return { answer: product.fitKind, fitments: [], versions: [] }
+  const covering = fitments.filter(
+    ({ make, model, yearFrom, yearTo }) =>
+      make === bike.make && model === bike.model && yearFrom <= bike.year && bike.year <= yearTo,
+  )
+  const matching = covering.filter(
+    ({ version }) => version === undefined || isSameVersion(version, bike.version),
+  )
+  if (matching.length > 0) return { answer: 'fits', fitments: matching, versions: [] }
+  const versions = covering.flatMap(({ version }) => version ?? [])
+  const distinct = versions.filter(
+    (version, index) => versions.findIndex((other) => isSameVersion(other, version)) === index,
+  )
+  if (covering.length > 0 && bike.version === '') {
+    return { answer: 'fits_some', fitments: covering, versions: distinct }
+  }
+  const answer = product.fitComplete ? 'does_not_fit' : 'not_confirmed'
+  return { answer, fitments: [], versions: distinct }
+}
+
+/** Ignores the case of A to Z, like `lower(version collate "C")` in SQL. */
+export const isSameVersion = (a: string, b: string): boolean => toVersionKey(a) === toVersionKey(b)
+
+export const toVersionKey = (version: string): string =>
+  version.replaceAll(/[A-Z]/g, (capital) => capital.toLowerCase())
