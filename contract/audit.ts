@@ -3,7 +3,7 @@ import { line } from './fields.ts'
 import { orderEventKinds } from './orders.ts'
 
 /** The areas that audit entries can be filtered by. */
-export const auditAreas = ['orders', 'stock', 'products', 'roles'] as const
+export const auditAreas = ['orders', 'stock', 'products', 'roles', 'brands'] as const
 export type AuditArea = (typeof auditAreas)[number]
 
 const timestamp = z.iso.datetime({ offset: true, error: 'Enter a time such as 2026-05-01T00:00:00Z' })
@@ -12,7 +12,7 @@ export const AuditQuery = z.object({
   area: z.optional(z.enum(auditAreas)),
   /** The actor's email, or `shop` for automatic changes. */
   by: z.optional(line(254)),
-  /** The id of an order or a product, at least its first six characters, or a customer's email. */
+  /** The id of an order or a product, at least its first six characters, a customer's email, or a brand. */
   subject: z.optional(line(254)),
   from: z.optional(timestamp),
   /** Exclusive. */
@@ -28,7 +28,7 @@ const stockKinds = ['sale', 'release', 'restock', 'count'] as const
 const roleKinds = ['admin', 'admin_by_settings', 'admin_by_command', 'admin_removed'] as const
 const productKinds = ['added', 'edited', 'deleted'] as const
 
-/** The old and new value of a product's field, prices in dollars. Absent if it had no value. */
+/** The old and new value of a field, prices in dollars. Absent if it had no value. */
 const FieldChange = z.object({
   field: z.string(),
   before: z.optional(z.string()),
@@ -44,7 +44,8 @@ export const AuditEntry = z.object({
   by: z.optional(z.object({ email: z.string(), role: z.enum(['customer', 'guest', 'admin']) })),
   ip: z.optional(z.string()),
   /**
-   * `name`: the product's name, with size and colour if the change concerns a `variant`, or the person's email.
+   * `name`: the product's name, with size and colour if the change concerns a `variant`, the person's email, or
+   * the brand, with the kind of products if the change concerns a size chart.
    * `deleted`: a cancelled order or a deleted product.
    */
   subject: z.object({

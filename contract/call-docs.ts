@@ -83,6 +83,25 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
       'IMPORT_IN_PROGRESS',
     ],
   },
+  listBrands: {
+    summary: 'Lists the brands of the products with their manufacturer, those without data first.',
+  },
+  getBrand: { summary: 'Returns a brand with its manufacturer.', errors: ['NOT_FOUND'] },
+  saveBrand: {
+    summary: 'Replaces the manufacturer of a brand. Missing fields are cleared.',
+    errors: ['NOT_FOUND'],
+  },
+  listSizeCharts: { summary: 'Lists the size charts by brand and kind.' },
+  getSizeChart: { summary: 'Returns a size chart.', errors: ['NOT_FOUND'] },
+  saveSizeChart: {
+    summary: 'Replaces a size chart, or adds it if there is none with this id.',
+    errors: ['SIZE_CHART_TAKEN'],
+  },
+  deleteSizeChart: { summary: 'Deletes a size chart.', errors: ['NOT_FOUND'] },
+  saveCertificates: {
+    summary: 'Replaces the safety certificates of a product.',
+    errors: ['PRODUCT_NOT_FOUND'],
+  },
   checkOut: {
     summary: 'Places an order of one or more lines, for a customer or a guest: all lines or none.',
     errors: [

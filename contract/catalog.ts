@@ -13,6 +13,7 @@ import {
   sortBy,
   wholeNumber,
 } from './fields.ts'
+import { Certificate, Manufacturer, SizeChart } from './gear.ts'
 import type { ProductColumnName } from './product-columns.ts'
 import { type Chosen, type FacetName, facetNames, facets, maxChosenValues } from './product-filters.ts'
 
@@ -62,6 +63,12 @@ export const Product = z.object({
   from: z.optional(z.boolean()),
   /** In the order of display. Not in lists. */
   variants: z.optional(z.array(Variant)),
+  /** The safety certificates of gear. Not in lists, like the next two. */
+  certificates: z.optional(z.array(Certificate)),
+  /** Of the product's brand and kind. */
+  sizeChart: z.optional(SizeChart),
+  /** Of the product's brand. */
+  manufacturer: z.optional(Manufacturer),
 } satisfies Record<'_id' | ProductColumnName, z.ZodMiniType> & Record<string, z.ZodMiniType>)
 export type Product = z.infer<typeof Product>
 

@@ -69,6 +69,7 @@ export const errors = {
     message: 'Someone else changed these variants. Reload the page to see the changes.',
   },
   SKU_TAKEN: { status: 409, message: 'This part number is already in use.' },
+  SIZE_CHART_TAKEN: { status: 409, message: 'This brand already has a size chart for this kind of part.' },
   STOCK_BELOW_ZERO: { status: 409, message: 'Stock cannot go below 0' },
 
   // Pictures

@@ -113,6 +113,14 @@ function isPlainUrl(text: string): boolean {
 /** The URL of a picture: http(s), or a path of the shop's own pictures. */
 export const imageUrl = z.string().check(z.trim(), characters(2000), printable, isImageUrl)
 
+/** An http(s) URL, or blank. */
+export const webUrl = line(2000).check(
+  z.refine(
+    (text) => text === '' || (/^https?:\/\/[^\s"'<>\\]+$/.test(text) && isPlainUrl(text)),
+    'Enter a URL that starts with http or https',
+  ),
+)
+
 /** As `imageUrl`, but it must not be blank. */
 export const requiredImageUrl = (message: string) =>
   z.string(message).check(z.trim(), z.minLength(1, message), characters(2000), printable, isImageUrl)

@@ -5,6 +5,7 @@ import * as cart from './cart.ts'
 import * as catalog from './catalog.ts'
 import * as checkout from './checkout.ts'
 import * as customers from './customers.ts'
+import * as gear from './gear.ts'
 import * as imports from './imports.ts'
 import * as orders from './orders.ts'
 import * as payments from './payments.ts'
@@ -55,6 +56,18 @@ export const schemas = {
     headers: variants.IfMatch,
     body: variants.EditedVariants,
     reply: variants.VariantList,
+  },
+  listBrands: { query: gear.BrandQuery, reply: z.array(gear.Brand) },
+  getBrand: { params: gear.BrandName, reply: gear.Brand },
+  saveBrand: { params: gear.BrandName, body: gear.Manufacturer, reply: gear.Brand },
+  listSizeCharts: { query: gear.BrandQuery, reply: z.array(gear.SizeChart) },
+  getSizeChart: { params: gear.SizeChartId, reply: gear.SizeChart },
+  saveSizeChart: { params: gear.EditedSizeChartId, body: gear.EditedSizeChart, reply: gear.SizeChart },
+  deleteSizeChart: { params: gear.SizeChartId, reply: Deleted },
+  saveCertificates: {
+    params: catalog.ProductId,
+    body: gear.EditedCertificates,
+    reply: gear.Certificates,
   },
   checkOut: { headers: checkout.CheckoutHeaders, body: checkout.Checkout, reply: checkout.PlacedOrder },
   getOrderDetails: {

@@ -1,5 +1,6 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 import type { FitKind } from '../contract/fit-answer.ts'
+import type { SizeChart } from '../contract/gear.ts'
 import type { ImportChange, ImportError, ProductImport } from '../contract/imports.ts'
 import type { Json, NullableTimestamp, Timestamp } from './column-types.ts'
 
@@ -59,18 +60,48 @@ export interface VariantsTable {
   created_at: Timestamp
 }
 
-/** The values of the changed columns by column name. */
-export type ChangedColumns = Record<string, string | number | null>
+export interface BrandsTable {
+  name: string
+  maker_name: string | null
+  maker_address: string | null
+  maker_contact: string | null
+  eu_name: string | null
+  eu_address: string | null
+  eu_contact: string | null
+  safety_text: string | null
+}
 
-/** Written by a trigger of `products`. */
+export interface SizeChartsTable {
+  id: string
+  brand: string
+  kind: string
+  unit: SizeChart['unit']
+  columns: Json<SizeChart['columns']>
+  rows: Json<SizeChart['rows']>
+  source: string
+}
+
+export interface CertificatesTable {
+  product_id: string
+  standard: string
+  class: Generated<string>
+  zone: Generated<string>
+  number: string | null
+  document_url: string | null
+}
+
+/** The values of the changed columns by column name. Lists are those of certificates and size charts. */
+export type ChangedColumns = Record<string, string | number | null | (string | SizeChart['rows'][number])[]>
+
+/** Written by a trigger of `products`, except for certificates. */
 export interface ProductChangesTable {
   id: Generated<number>
   product_id: string
   /** Null: a change of the product itself. */
   variant_id: string | null
   kind: 'added' | 'edited' | 'deleted'
-  before: ColumnType<ChangedColumns, never, never>
-  after: ColumnType<ChangedColumns, never, never>
+  before: ColumnType<ChangedColumns, string, never>
+  after: ColumnType<ChangedColumns, string, never>
   actor_id: string | null
   client_ip: string | null
   occurred_at: Timestamp

@@ -2,12 +2,15 @@ import type { ColumnType, Generated, Selectable } from 'kysely'
 import type { OrderLineFit } from '../contract/fit-answer.ts'
 import type { orderEventKinds } from '../contract/orders.ts'
 import type {
+  BrandsTable,
+  CertificatesTable,
   PictureFilesTable,
   PicturesTable,
   ProductChangesTable,
   ProductImportsTable,
   ProductsTable,
   SitemapEntriesTable,
+  SizeChartsTable,
   VariantsTable,
 } from './catalog-schema.ts'
 import type { NullableTimestamp, Timestamp } from './column-types.ts'
@@ -228,6 +231,9 @@ export interface Database {
   products: ProductsTable
   variants: VariantsTable
   product_changes: ProductChangesTable
+  brands: BrandsTable
+  size_charts: SizeChartsTable
+  certificates: CertificatesTable
   sitemap_entries: SitemapEntriesTable
   customers: CustomersTable
   customer_identities: CustomerIdentitiesTable

@@ -12,7 +12,9 @@ import {
   anAdmin,
   anOrder,
   aProduct,
+  aSizeChart,
   someAddress,
+  someSizeChart,
   type TestCustomer,
 } from './factories.ts'
 import { openTestShop, type TestShop } from './shop.ts'
@@ -83,6 +85,14 @@ const requests: { [Name in RouteName]: (scene: Scene) => CallOptions } = {
     headers: { 'if-match': '"x"' },
     body: { options: 'none', variants: [{ id: productId }] },
   }),
+  listBrands: () => ({}),
+  getBrand: () => ({ params: { name: 'Corvane' } }),
+  saveBrand: () => ({ params: { name: 'Corvane' }, body: { name: 'Corvane Helmets' } }),
+  listSizeCharts: () => ({}),
+  getSizeChart: () => ({ params: { id: 'c1' } }),
+  saveSizeChart: () => ({ params: { id: 'c1' }, body: someSizeChart }),
+  deleteSizeChart: () => ({ params: { id: 'c1' } }),
+  saveCertificates: ({ productId }) => ({ params: { id: productId }, body: { certificates: [] } }),
   deleteProduct: ({ productId }) => ({ query: { id: productId } }),
   createPaymentIntent: ({ orderId }) => ({ body: { orderId, amount: 40 } }),
   payOrder: ({ orderId }) => ({ params: { id: orderId }, body: { transactionId: 'pi_invented' } }),
@@ -205,6 +215,7 @@ describe.each(Object.keys(routes) as RouteName[])('%s', (name) => {
     const productId = await aProduct(shop)
     const orderId = await anOrder(shop, owner, { productId })
     const addressId = await anAddress(shop, owner)
+    await aSizeChart(shop, 'c1')
     const scene = { owner, productId, orderId, importId: await aCheckedFile(), addressId }
     const as = await callers[caller](scene)
     const { status } = await shop.call(name, { ...requests[name](scene), as })

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { NewAddress } from '../contract/addresses.ts'
 import type { Checkout } from '../contract/checkout.ts'
+import type { EditedSizeChart, SizeChart } from '../contract/gear.ts'
 import { toCents, toDollars } from '../contract/money.ts'
 import * as addresses from '../server/modules/addresses/service.ts'
+import * as gear from '../server/modules/catalog/gear/service.ts'
 import * as catalog from '../server/modules/catalog/service.ts'
 import * as customers from '../server/modules/customers/service.ts'
 import { confirmCard } from './confirm-card.ts'
@@ -95,6 +97,26 @@ export const someJacket = {
     { size: 'XL', colour: 'Blue', swatch: '#1d5fa8', price: 219.5, quantity: 3 },
   ],
 }
+
+/** The size chart of the helmets of a brand, in centimetres. */
+export const someSizeChart: EditedSizeChart = {
+  brand: 'Corvane',
+  kind: 'Full-face helmets',
+  unit: 'cm',
+  columns: ['Head'],
+  rows: [
+    { size: 'M', values: [[57, 58]] },
+    { size: 'L', values: [[59, 60]] },
+  ],
+  source: 'Corvane, 2026',
+}
+
+/** Adds a size chart, and with it the brand. */
+export const aSizeChart = (
+  { db }: Pick<TestDatabase, 'db'>,
+  id: string,
+  chart: Partial<EditedSizeChart> = {},
+): Promise<SizeChart> => gear.saveSizeChart(db, id, { ...someSizeChart, ...chart }, null)
 
 /** Adds a product with sizes of these stocks; returns the id of each. The first one is that of the product. */
 export async function aProductInSizes<Size extends string>(

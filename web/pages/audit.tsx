@@ -112,7 +112,7 @@ function Changes({ params, isFiltered }: PartProps) {
         <EmptyState title={isFiltered ? 'No results' : 'No changes yet'} action={isFiltered && clearFilters}>
           {isFiltered
             ? 'No changes match these filters.'
-            : 'Changes to orders, stock, products and admins appear here.'}
+            : 'Changes to orders, stock, products, brands and admins appear here.'}
         </EmptyState>
       )}
       <nav aria-label="Pages" className="flex justify-center gap-3 py-10">

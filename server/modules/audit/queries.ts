@@ -96,7 +96,7 @@ export function changesQuery(query: AuditQuery, after: Cursor | null, limit: num
     select rank, changes.id, (extract(epoch from at) * 1000000)::bigint as micros, changes.kind,
       host(changes.client_ip) as client_ip, coalesce(variants.product_id, subject_id) as subject_id, changes.order_id, changes.pieces, before, after, actor_id,
       actors.email as actor_email, by_guest, orders.customer_id, orders.customer_email,
-      coalesce(nullif(concat_ws(', ', products.name, variants.size, variants.colour), ''), people.email,
+      coalesce(changes.subject_name, nullif(concat_ws(', ', products.name, variants.size, variants.colour), ''), people.email,
         product_name || case when line_count > 1 then ' and ' || line_count - 1 || ' more' else '' end) as subject_name,
       coalesce(variants.size, variants.colour) is not null as is_variant,
       products.deleted_at is not null or (rank = 0 and orders.status = 'cancelled') as is_deleted

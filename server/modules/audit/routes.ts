@@ -1,4 +1,5 @@
 import { type AuditEntry, auditAreas } from '../../../contract/audit.ts'
+import type { SizeChart } from '../../../contract/gear.ts'
 import { toDollars, toPlainDollars } from '../../../contract/money.ts'
 import { type ProductColumn, productColumns, variantColumns } from '../../../contract/product-columns.ts'
 import type { ChangedColumns } from '../../../db/catalog-schema.ts'
@@ -52,7 +53,27 @@ function presentChange(change: queries.Change): AuditEntry {
   }
 }
 
-const auditedColumns: ProductColumn[] = [...productColumns, ...variantColumns]
+type AuditedColumn = Pick<ProductColumn, 'name' | 'sql' | 'type'>
+
+/** The columns of a product, and those of its certificates, its brand and its size chart. */
+const auditedColumns: AuditedColumn[] = [
+  ...productColumns,
+  ...variantColumns,
+  ...[
+    { name: 'certificates', sql: 'certificates' },
+    { name: 'makerName', sql: 'maker_name' },
+    { name: 'makerAddress', sql: 'maker_address' },
+    { name: 'makerContact', sql: 'maker_contact' },
+    { name: 'euName', sql: 'eu_name' },
+    { name: 'euAddress', sql: 'eu_address' },
+    { name: 'euContact', sql: 'eu_contact' },
+    { name: 'safetyText', sql: 'safety_text' },
+    { name: 'unit', sql: 'unit' },
+    { name: 'columns', sql: 'columns' },
+    { name: 'rows', sql: 'rows' },
+    { name: 'source', sql: 'source' },
+  ].map((column) => ({ ...column, type: 'text' as const })),
+]
 
 function presentActor({
   by_guest,
@@ -77,9 +98,17 @@ function presentChangedColumns(before: ChangedColumns, after: ChangedColumns): A
 }
 
 function presentChangedColumn(
-  { type }: ProductColumn,
+  { type }: AuditedColumn,
   value: ChangedColumns[string] | undefined,
 ): string | undefined {
   if (value === null || value === undefined) return undefined
+  if (Array.isArray(value)) return value.map(presentListed).join('; ') || undefined
   return type === 'cents' ? toPlainDollars(toDollars(Number(value))) : String(value)
+}
+
+/** A certificate, or a row of a size chart, such as `M: 96–100, –`. */
+function presentListed(item: string | SizeChart['rows'][number]): string {
+  if (typeof item === 'string') return item
+  const values = item.values.map((range) => (range ? [...new Set(range)].join('–') : '–'))
+  return `${item.size}: ${values.join(', ')}`
 }

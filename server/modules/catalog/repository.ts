@@ -96,7 +96,7 @@ export function listStoredVariants(db: Kysely<Database>, productId: string): Pro
 }
 
 /** Sets the audit actor for this transaction, as a returned column: triggers run later and write it to the history. */
-const setAuditActor = (by: Actor | null) =>
+export const setAuditActor = (by: Actor | null) =>
   sql`(set_config('shop.actor_id', ${by?.customerId ?? ''}, true),
     set_config('shop.client_ip', ${by?.ip ?? ''}, true))`.as('actor')
 

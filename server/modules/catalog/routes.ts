@@ -1,6 +1,7 @@
 import type { Calls } from '../../http/calls.ts'
 import { ShopError } from '../../platform/errors.ts'
-import { pageHeaders } from '../../platform/paging.ts'
+import { pageHeaders, sendPage } from '../../platform/paging.ts'
+import * as gear from './gear/service.ts'
 import * as catalog from './service.ts'
 
 export function registerCatalog(calls: Calls): void {
@@ -50,5 +51,32 @@ export function registerCatalog(calls: Calls): void {
   calls.handle('updateProduct', async ({ params, body, caller, db }) => {
     const { stock, changed } = await catalog.changeStock(db, params.id, body, caller)
     return { acknowledged: true, modifiedCount: changed ? 1 : 0, quantity: stock }
+  })
+
+  calls.handle('saveCertificates', async ({ params, body, caller, db }) => ({
+    certificates: await gear.saveCertificates(db, params.id, body.certificates, caller),
+  }))
+
+  calls.handle('listBrands', async ({ query, db, reply }) =>
+    sendPage(reply, await gear.listBrands(db, query)),
+  )
+
+  calls.handle('getBrand', ({ params, db }) => gear.requireBrand(db, params.name))
+
+  calls.handle('saveBrand', ({ params, body, caller, db }) => gear.saveBrand(db, params.name, body, caller))
+
+  calls.handle('listSizeCharts', async ({ query, db, reply }) =>
+    sendPage(reply, await gear.listSizeCharts(db, query)),
+  )
+
+  calls.handle('getSizeChart', ({ params, db }) => gear.requireSizeChart(db, params.id))
+
+  calls.handle('saveSizeChart', ({ params, body, caller, db }) =>
+    gear.saveSizeChart(db, params.id, body, caller),
+  )
+
+  calls.handle('deleteSizeChart', async ({ params, caller, db }) => {
+    await gear.deleteSizeChart(db, params.id, caller)
+    return { acknowledged: true, deletedCount: 1 }
   })
 }

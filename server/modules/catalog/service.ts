@@ -15,6 +15,7 @@ import type { Actor } from '../../http/access.ts'
 import { inTransaction, isUniqueViolation, newId } from '../../platform/database.ts'
 import { ShopError } from '../../platform/errors.ts'
 import { tryDelayImports } from '../imports/service.ts'
+import { readGear } from './gear/service.ts'
 import {
   type NewVariant,
   presentProduct,
@@ -49,7 +50,7 @@ export function createPublicQueries(db: Kysely<Database>) {
     facets: (query: ProductQuery) => countFacets(db, query),
     async product(id: string) {
       const product = await repository.findProduct(db, id)
-      return product ? withVariants(db, product) : null
+      return product ? withDetails(db, product) : null
     },
     /** Returns a product and some more of its kind; `gone` if it was deleted, null if it never existed. */
     async productPage(id: string) {
@@ -57,14 +58,18 @@ export function createPublicQueries(db: Kysely<Database>) {
       if (!product) return null
       if (product.deleted_at) return 'gone' as const
       const related = await listRelated(db, product, 4)
-      return { product: await withVariants(db, product), related: related.map(presentProduct) }
+      return { product: await withDetails(db, product), related: related.map(presentProduct) }
     },
   }
 }
 
-async function withVariants(db: Kysely<Database>, product: repository.Product): Promise<Product> {
-  const variants = await repository.listVariants(db, product.id)
-  return { ...presentProduct(product), variants: variants.map((variant) => presentVariant(product, variant)) }
+async function withDetails(db: Kysely<Database>, product: repository.Product): Promise<Product> {
+  const [variants, gear] = await Promise.all([repository.listVariants(db, product.id), readGear(db, product)])
+  return {
+    ...presentProduct(product),
+    variants: variants.map((variant) => presentVariant(product, variant)),
+    ...gear,
+  }
 }
 
 /** A page of the products that match the query, in its order. */

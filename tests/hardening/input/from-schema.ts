@@ -7,6 +7,7 @@ interface JsonSchema {
   properties?: Record<string, JsonSchema>
   required?: string[]
   items?: JsonSchema
+  prefixItems?: JsonSchema[]
   anyOf?: JsonSchema[]
   enum?: unknown[]
   const?: unknown
@@ -41,6 +42,7 @@ function pickAny(schema: JsonSchema, name: string, known: Known): fc.Arbitrary<u
     case 'object':
       return toObject(schema, known)
     case 'array':
+      if (schema.prefixItems) return fc.tuple(...schema.prefixItems.map((each) => toValue(each, name, known)))
       return fc.array(toValue(schema.items ?? {}, name, known), { maxLength: 3 })
     case 'integer':
     case 'number':

@@ -37,9 +37,10 @@ interface CellProps {
 
 function What({ entry: { area, kind, subject, pieces, orderId, changes }, onOpenOrder }: CellProps) {
   const variantKind = area === 'products' && subject.variant ? variantKindNames[kind] : undefined
+  const brandKind = area === 'brands' ? brandKindNames[kind] : undefined
   return (
     <>
-      {variantKind ?? kindNames[kind]}
+      {variantKind ?? brandKind ?? kindNames[kind]}
       {pieces !== undefined && (
         <span className="block text-sm font-normal tabular-nums">
           {piecesMoved(pieces)}
@@ -77,7 +78,7 @@ function Subject({ entry: { area, subject }, onOpenOrder }: CellProps) {
             {name}
           </a>
         )}
-        {(area === 'orders' || (isProduct && deleted)) && name}
+        {(area === 'orders' || area === 'brands' || (isProduct && deleted)) && name}
       </span>
       <span className="text-sm text-quiet">
         {area === 'orders' && <>{deleted ? shortId(id) : <OrderButton id={id} onOpen={onOpenOrder} />} </>}
@@ -134,6 +135,7 @@ export const areaNames: Record<AuditArea, string> = {
   stock: 'Stock',
   products: 'Products and prices',
   roles: 'Admins',
+  brands: 'Brands and size charts',
 }
 
 const kindNames: Record<AuditEntry['kind'], string> = {
@@ -166,6 +168,12 @@ const variantKindNames: Partial<typeof kindNames> = {
   added: 'Variant added',
   edited: 'Variant changed',
   deleted: 'Variant removed',
+}
+
+const brandKindNames: Partial<typeof kindNames> = {
+  added: 'Brand data added',
+  edited: 'Brand data changed',
+  deleted: 'Size chart deleted',
 }
 
 /** Order number shown to users. */

@@ -1,0 +1,138 @@
+import { type Insertable, type Kysely, type Selectable, sql } from 'kysely'
+import type { SizeChart } from '../../../../contract/gear.ts'
+import type { BrandsTable, CertificatesTable } from '../../../../db/catalog-schema.ts'
+import type { Database } from '../../../../db/schema.ts'
+import type { Actor } from '../../../http/access.ts'
+import { setAuditActor } from '../repository.ts'
+
+export type BrandRow = Selectable<BrandsTable>
+export type CertificateRow = Selectable<CertificatesTable>
+
+/** Returns all brands that have data or a size chart. */
+export const listBrands = (db: Kysely<Database>): Promise<BrandRow[]> =>
+  db.selectFrom('brands').selectAll().execute()
+
+/** Adds or replaces the data of a brand. A trigger logs the change. */
+export async function saveBrand(db: Kysely<Database>, brand: BrandRow, savedBy: Actor | null): Promise<void> {
+  await db
+    .insertInto('brands')
+    .values(brand)
+    .onConflict((conflict) => conflict.column('name').doUpdateSet(brand))
+    .returning(setAuditActor(savedBy))
+    .execute()
+}
+
+const selectCharts = (db: Kysely<Database>) => db.selectFrom('size_charts').selectAll()
+
+export const findChart = (db: Kysely<Database>, id: string): Promise<SizeChart | undefined> =>
+  selectCharts(db).where('id', '=', id).executeTakeFirst()
+
+/** Lists a page of the charts by brand and kind, with the number of all. */
+export async function listCharts(
+  db: Kysely<Database>,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ rows: SizeChart[]; total: number }> {
+  const [rows, { total }] = await Promise.all([
+    selectCharts(db).orderBy('brand').orderBy('kind').limit(limit).offset(offset).execute(),
+    db
+      .selectFrom('size_charts')
+      .select((eb) => eb.fn.countAll<number>().as('total'))
+      .executeTakeFirstOrThrow(),
+  ])
+  return { rows, total }
+}
+
+/** Adds or replaces a size chart, and adds its brand if that has no data. Triggers log the change. */
+export async function saveChart(
+  db: Kysely<Database>,
+  { columns, rows, ...chart }: SizeChart,
+  savedBy: Actor | null,
+): Promise<void> {
+  const row = { ...chart, columns: JSON.stringify(columns), rows: JSON.stringify(rows) }
+  await db
+    .insertInto('brands')
+    .values({ name: chart.brand })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  await db
+    .insertInto('size_charts')
+    .values(row)
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
+    .returning(setAuditActor(savedBy))
+    .execute()
+}
+
+/** Returns false if the chart does not exist. */
+export async function deleteChart(db: Kysely<Database>, id: string, deletedBy: Actor): Promise<boolean> {
+  const deleted = await db
+    .deleteFrom('size_charts')
+    .where('id', '=', id)
+    .returning(setAuditActor(deletedBy))
+    .executeTakeFirst()
+  return deleted !== undefined
+}
+
+export interface Gear {
+  certificates: CertificateRow[]
+  brand: BrandRow | null
+  chart: SizeChart | null
+}
+
+/** Reads the certificates of a product, and the data and the size chart of its brand. */
+export async function findGear(
+  db: Kysely<Database>,
+  product: { id: string; brand: string | null; kind: string | null },
+): Promise<Gear> {
+  const { rows } = await sql<Gear>`
+    select
+      array(select to_jsonb(certificates) from certificates where product_id = ${product.id}
+        order by standard, zone) as certificates,
+      (select to_jsonb(brands) from brands where name = ${product.brand}) as brand,
+      (select to_jsonb(size_charts) from size_charts
+        where brand = ${product.brand} and kind = ${product.kind}) as chart`.execute(db)
+  return rows[0] ?? { certificates: [], brand: null, chart: null }
+}
+
+export const listCertificates = (db: Kysely<Database>, productId: string): Promise<CertificateRow[]> =>
+  db
+    .selectFrom('certificates')
+    .selectAll()
+    .where('product_id', '=', productId)
+    .orderBy('standard')
+    .orderBy('zone')
+    .execute()
+
+/** Replaces the certificates of a locked product. The page and the feed show them, so the sitemap has a new date. */
+export async function writeCertificates(
+  db: Kysely<Database>,
+  productId: string,
+  certificates: Insertable<CertificatesTable>[],
+): Promise<void> {
+  await db.deleteFrom('certificates').where('product_id', '=', productId).execute()
+  if (certificates.length > 0) await db.insertInto('certificates').values(certificates).execute()
+  await db
+    .updateTable('sitemap_entries')
+    .set({ changed_at: sql<Date>`clock_timestamp()` })
+    .where('product_id', '=', productId)
+    .execute()
+}
+
+/** Adds a change of the certificates of a product to its history. */
+export async function logCertificates(
+  db: Kysely<Database>,
+  productId: string,
+  { before, after }: { before: string[]; after: string[] },
+  changedBy: Actor | null,
+): Promise<void> {
+  await db
+    .insertInto('product_changes')
+    .values({
+      product_id: productId,
+      kind: 'edited',
+      before: JSON.stringify({ certificates: before }),
+      after: JSON.stringify({ certificates: after }),
+      actor_id: changedBy?.customerId ?? null,
+      client_ip: changedBy?.ip ?? null,
+    })
+    .execute()
+}

@@ -1,0 +1,192 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Kysely } from 'kysely'
+import type { Product } from '../../../../contract/catalog.ts'
+import { type Certificate, describeCertificate } from '../../../../contract/certificates.ts'
+import type { Brand, EditedSizeChart, Manufacturer, SizeChart } from '../../../../contract/gear.ts'
+import type { Database } from '../../../../db/schema.ts'
+import type { Actor } from '../../../http/access.ts'
+import { inTransaction, isUniqueViolation } from '../../../platform/database.ts'
+import { ShopError } from '../../../platform/errors.ts'
+import { type Page, toLimitOffset } from '../../../platform/paging.ts'
+import { lockProduct } from '../repository.ts'
+import { countFacets } from '../search/search.ts'
+import * as repository from './repository.ts'
+
+interface PageQuery {
+  q?: string | undefined
+  page?: number | undefined
+  pageSize?: number | undefined
+}
+
+const dataOrder: Brand['data'][] = ['missing', 'incomplete', 'complete']
+
+/** Lists the brands of products and those with data; brands without data first. A shop has at most some thousands. */
+export async function listBrands(db: Kysely<Database>, query: PageQuery): Promise<Page<Brand>> {
+  const brands = (await readBrands(db)).toSorted(
+    (a, b) => dataOrder.indexOf(a.data) - dataOrder.indexOf(b.data) || a.name.localeCompare(b.name, 'en'),
+  )
+  const typed = (query.q ?? '').toLowerCase()
+  const found = brands.filter(({ name }) => name.toLowerCase().includes(typed))
+  const { limit, offset } = toLimitOffset(query)
+  return { rows: found.slice(offset, offset + limit), total: found.length }
+}
+
+async function readBrands(db: Kysely<Database>): Promise<Brand[]> {
+  const [{ facets }, rows] = await Promise.all([countFacets(db, {}), repository.listBrands(db)])
+  const counts = new Map(facets.brand.values.map(({ value, count }) => [value, count]))
+  const byName = new Map(rows.map((row) => [row.name, row]))
+  return [...new Set([...counts.keys(), ...byName.keys()])].map((name) =>
+    presentBrand(name, counts.get(name) ?? 0, byName.get(name)),
+  )
+}
+
+/** @throws NOT_FOUND if no product has this brand, and it has no data */
+export async function requireBrand(db: Kysely<Database>, name: string): Promise<Brand> {
+  const brand = (await readBrands(db)).find((each) => each.name === name)
+  if (!brand) throw new ShopError('NOT_FOUND')
+  return brand
+}
+
+/** Replaces the data of a brand. @throws NOT_FOUND if no product has this brand, and it has no data */
+export async function saveBrand(
+  db: Kysely<Database>,
+  name: string,
+  manufacturer: Manufacturer,
+  savedBy: Actor | null,
+): Promise<Brand> {
+  await requireBrand(db, name)
+  await repository.saveBrand(db, toBrandRow(name, manufacturer), savedBy)
+  return requireBrand(db, name)
+}
+
+const toBrandRow = (name: string, { eu, safetyText, ...maker }: Manufacturer): repository.BrandRow => ({
+  name,
+  maker_name: maker.name || null,
+  maker_address: maker.address || null,
+  maker_contact: maker.contact || null,
+  eu_name: eu?.name || null,
+  eu_address: eu?.address || null,
+  eu_contact: eu?.contact || null,
+  safety_text: safetyText || null,
+})
+
+function presentBrand(name: string, products: number, row: repository.BrandRow | undefined): Brand {
+  const manufacturer = row ? presentManufacturer(row) : undefined
+  return { name, products, data: rateData(manufacturer), manufacturer: manufacturer ?? {} }
+}
+
+/** Returns undefined if nothing is known. */
+function presentManufacturer(row: repository.BrandRow): Manufacturer | undefined {
+  const maker = presentContact(row.maker_name, row.maker_address, row.maker_contact)
+  const eu = presentContact(row.eu_name, row.eu_address, row.eu_contact)
+  if (!maker && !eu && !row.safety_text) return undefined
+  return { ...maker, eu, safetyText: row.safety_text ?? undefined }
+}
+
+function presentContact(name: string | null, address: string | null, contact: string | null) {
+  if (!name && !address && !contact) return undefined
+  return { name: name ?? undefined, address: address ?? undefined, contact: contact ?? undefined }
+}
+
+/** A maker outside the EU also needs a responsible person there, of whom then every part is needed. */
+function rateData(manufacturer: Manufacturer | undefined): Brand['data'] {
+  if (!manufacturer) return 'missing'
+  const contacts = manufacturer.eu ? [manufacturer, manufacturer.eu] : [manufacturer]
+  const isComplete = contacts.every(({ name, address, contact }) => name && address && contact)
+  return isComplete ? 'complete' : 'incomplete'
+}
+
+export const listSizeCharts = (db: Kysely<Database>, query: PageQuery): Promise<Page<SizeChart>> =>
+  repository.listCharts(db, toLimitOffset(query))
+
+/** @throws NOT_FOUND */
+export async function requireSizeChart(db: Kysely<Database>, id: string): Promise<SizeChart> {
+  const chart = await repository.findChart(db, id)
+  if (!chart) throw new ShopError('NOT_FOUND')
+  return chart
+}
+
+/** Adds or replaces a size chart. @throws SIZE_CHART_TAKEN if its brand has another one for this kind */
+export async function saveSizeChart(
+  db: Kysely<Database>,
+  id: string,
+  edited: EditedSizeChart,
+  savedBy: Actor | null,
+): Promise<SizeChart> {
+  const chart = { ...edited, id }
+  try {
+    await inTransaction(db, (tx) => repository.saveChart(tx, chart, savedBy))
+  } catch (error) {
+    if (isUniqueViolation(error, 'size_charts_brand_kind')) {
+      throw new ShopError('SIZE_CHART_TAKEN', { cause: error })
+    }
+    throw error
+  }
+  return chart
+}
+
+/** @throws NOT_FOUND */
+export async function deleteSizeChart(db: Kysely<Database>, id: string, deletedBy: Actor): Promise<void> {
+  if (!(await repository.deleteChart(db, id, deletedBy))) throw new ShopError('NOT_FOUND')
+}
+
+/** Replaces the certificates of a product, and logs their change. @throws PRODUCT_NOT_FOUND */
+export function saveCertificates(
+  db: Kysely<Database>,
+  productId: string,
+  certificates: Certificate[],
+  savedBy: Actor,
+): Promise<Certificate[]> {
+  return inTransaction(db, async (tx) => {
+    if (!(await lockProduct(tx, productId, savedBy))) throw new ShopError('PRODUCT_NOT_FOUND')
+    await replaceCertificates(tx, productId, certificates, savedBy)
+    return (await repository.listCertificates(tx, productId)).map(presentCertificate)
+  })
+}
+
+/** @param savedBy the admin, or null if the shop seeds itself */
+export async function replaceCertificates(
+  tx: Kysely<Database>,
+  productId: string,
+  certificates: Certificate[],
+  savedBy: Actor | null,
+): Promise<void> {
+  const stored = (await repository.listCertificates(tx, productId)).map(presentCertificate)
+  const rows = certificates.map((certificate) => ({
+    product_id: productId,
+    standard: certificate.standard,
+    class: certificate.class ?? '',
+    zone: certificate.zone ?? '',
+    number: certificate.number || null,
+    document_url: certificate.documentUrl || null,
+  }))
+  await repository.writeCertificates(tx, productId, rows)
+  const saved = (await repository.listCertificates(tx, productId)).map(presentCertificate)
+  if (isDeepStrictEqual(stored, saved)) return
+  const [before, after] = [stored, saved].map((each) => each.map(toLogText))
+  await repository.logCertificates(tx, productId, { before: before ?? [], after: after ?? [] }, savedBy)
+}
+
+const toLogText = (certificate: Certificate): string =>
+  [describeCertificate(certificate), certificate.number, certificate.documentUrl].filter(Boolean).join(', ')
+
+const presentCertificate = (row: repository.CertificateRow): Certificate => ({
+  standard: row.standard,
+  class: row.class || undefined,
+  zone: row.zone || undefined,
+  number: row.number ?? undefined,
+  documentUrl: row.document_url ?? undefined,
+})
+
+/** Returns what the page of a product shows about its safety, its sizes and its maker. */
+export async function readGear(
+  db: Kysely<Database>,
+  product: { id: string; brand: string | null; kind: string | null },
+): Promise<Pick<Product, 'certificates' | 'sizeChart' | 'manufacturer'>> {
+  const { certificates, brand, chart } = await repository.findGear(db, product)
+  return {
+    certificates: certificates.length > 0 ? certificates.map(presentCertificate) : undefined,
+    sizeChart: chart ?? undefined,
+    manufacturer: brand ? presentManufacturer(brand) : undefined,
+  }
+}
