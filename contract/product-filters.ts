@@ -25,6 +25,7 @@ export const facets = [
   { name: 'category', title: 'Origin', multiple: true, values: ['Local', 'Imported'] },
   { name: 'kind', title: 'Kind of part', multiple: true },
   { name: 'brand', title: 'Brand', multiple: true },
+  { name: 'certificate', title: 'Certificate', multiple: true },
   { name: 'price', title: 'Price', multiple: true, values: priceBandNames },
   { name: 'inStock', title: 'Availability', multiple: false, values: ['true'] },
 ] as const satisfies readonly Facet[]

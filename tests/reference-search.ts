@@ -17,13 +17,14 @@ const priceBand = sql`case ${sql.join(
   sql` `,
 )} end`
 
-/** The value of each facet that a product has, or null. */
+/** The values of each facet that a product has, some of them null. */
 const facetValues: Record<FacetName, RawBuilder<unknown>> = {
-  category: sql`category`,
-  kind: sql`kind`,
-  brand: sql`brand`,
-  price: priceBand,
-  inStock: sql`case when stock >= minimum_quantity then 'true' end`,
+  category: sql`array[category]`,
+  kind: sql`array[kind]`,
+  brand: sql`array[brand]`,
+  certificate: sql`certificate_values`,
+  price: sql`array[${priceBand}]`,
+  inStock: sql`array[case when stock >= minimum_quantity then 'true' end]`,
 }
 
 const sortColumns: Record<string, RawBuilder<unknown>> = {
@@ -52,7 +53,7 @@ function matchesWords(q = ''): RawBuilder<unknown> {
 }
 
 const matchesFacet = (query: ProductQuery, name: FacetName) =>
-  query[name]?.length ? sql`coalesce(${facetValues[name]} = any(${query[name]}), false)` : sql`true`
+  query[name]?.length ? sql`${facetValues[name]} && ${query[name]}::text[]` : sql`true`
 
 function matches(query: ProductQuery, except?: FacetName): RawBuilder<unknown> {
   const facets = facetNames.filter((name) => name !== except).map((name) => matchesFacet(query, name))
@@ -90,8 +91,8 @@ export async function referenceFacets(
 ): Promise<Record<FacetName, Record<string, number>>> {
   const counts = facetNames.map(async (name) => {
     const { rows } = await sql<{ value: string; count: number }>`
-      select ${facetValues[name]} as value, count(*) from products
-      where ${matches(query, name)} and ${facetValues[name]} is not null group by 1`.execute(db)
+      select value, count(*) from products, unnest(${facetValues[name]}) as value
+      where ${matches(query, name)} and value is not null group by 1`.execute(db)
     return [name, Object.fromEntries(rows.map(({ value, count }) => [value, count]))] as const
   })
   return Object.fromEntries(await Promise.all(counts)) as Record<FacetName, Record<string, number>>

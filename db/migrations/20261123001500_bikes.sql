@@ -97,21 +97,28 @@ alter table products add column replaced_by text references products check (repl
 
 -- Fitment: search -------------------------------------------------------------------------------------------------
 
--- The filter terms of bikes and certificates. They are in the document, because a product has too many of them for the
--- combinations of `product_counts`. No word begins with a colon.
-create function product_fit_terms(
-  fit_kind text, fit_complete boolean, fits integer[], fits_some integer[], certificate_values text[])
+-- The filter terms of bikes. They are in the document, because a product has too many of them for the combinations of
+-- `product_counts`. No word begins with a colon.
+create function product_fit_terms(fit_kind text, fit_complete boolean, fits integer[], fits_some integer[])
 returns tsvector language sql immutable parallel safe as $$
   select array_to_tsvector(
     array(select ':bike:' || bike from unnest(fits) as bike)
     || array(select ':some:' || bike from unnest(fits_some) as bike)
-    || array(select ':cert:' || value from unnest(certificate_values) as value)
     || case when fit_kind <> 'vehicle' then array[':fit:' || fit_kind] when fit_complete then '{}'
       else array[':fit:open'] end) $$;
 
-alter table products alter column document set expression as (
-  product_document(name, brand, kind, category, supplier)
-  || product_fit_terms(fit_kind, fit_complete, fits, fits_some, certificate_values));
+-- A product has few certificates, so they are filter terms like its kind and its brand (decision 50).
+create function product_certificate_terms(certificate_values text[])
+returns tsvector language sql immutable parallel safe as $$
+  select array_to_tsvector(array(select 'certificate:' || value from unnest(certificate_values) as value)) $$;
+
+alter table products
+  alter column document set expression as (
+    product_document(name, brand, kind, category, supplier)
+    || product_fit_terms(fit_kind, fit_complete, fits, fits_some)),
+  alter column terms set expression as (
+    product_terms(category, kind, brand, price_cents, stock >= minimum_quantity)
+    || product_certificate_terms(certificate_values));
 
 create or replace function add_facet_lexemes(kinds text[], brands text[], documents tsvector[]) returns void
 language sql as $$

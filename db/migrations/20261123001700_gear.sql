@@ -42,6 +42,12 @@ create table certificates (
   primary key (product_id, standard, zone)
 );
 
+-- The value of a certificate in `products.certificate_values`. The type of a helmet and the digits on the label of boots
+-- are not part of it.
+create function certificate_value(standard text, class text) returns text language sql immutable parallel safe as $$
+  select case when class = '' or standard like 'ECE %' or standard = 'EN 13634' then standard
+    else standard || ' ' || class end $$;
+
 -- Audit -----------------------------------------------------------------------------------------------------------
 
 -- The changes of brands and of their size charts, as in product_changes.

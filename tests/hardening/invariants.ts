@@ -172,6 +172,26 @@ const catalogRules: Invariant[] = [
   },
 ]
 
+const gearRules: Invariant[] = [
+  {
+    rule: 'the certificate values of a product are those of its certificates, and the filter terms are the values',
+    offenders: `select p.id, certificate_values, own from products p
+      cross join lateral (select array(select distinct case
+          when class = '' or standard like 'ECE %' or standard = 'EN 13634' then standard
+          else standard || ' ' || class end
+        from certificates where product_id = p.id) as own) c
+      where not (certificate_values <@ own and own <@ certificate_values)
+        or not (array(select 'certificate:' || value from unnest(own) as value) <@ tsvector_to_array(terms))`,
+  },
+  {
+    rule: 'each row of a size chart has a range for each of its measures, or none',
+    offenders: `select id, row ->> 'size' as size from size_charts, jsonb_array_elements(rows) as row
+      where jsonb_array_length(row -> 'values') <> jsonb_array_length(columns)
+        or exists (select from jsonb_array_elements(row -> 'values') as range
+          where jsonb_typeof(range) = 'array' and (range ->> 0)::numeric > (range ->> 1)::numeric)`,
+  },
+]
+
 const customerRules: Invariant[] = [
   {
     rule: 'a customer with saved addresses has one default and at most 20 of them',
@@ -191,6 +211,7 @@ export const invariants: readonly Invariant[] = [
   ...variantRules,
   ...moneyRules,
   ...catalogRules,
+  ...gearRules,
   ...customerRules,
 ]
 

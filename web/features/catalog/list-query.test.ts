@@ -61,6 +61,7 @@ test.each([
   ['?kind=Oils', 'Oils'],
   ['?kind=Oils&brand=Stagholt', 'Stagholt, Oils'],
   ['?kind=Oils&kind=Chains&brand=Stagholt', 'Stagholt, Chains or Oils'],
+  ['?kind=Jackets&certificate=EN+17092+AA&certificate=EN+17092+AAA', 'Jackets, EN 17092 AA or EN 17092 AAA'],
   ['?category=Local&q=oil', '“oil” in Origin Local'],
 ])('the list at %j has the title %s', (search, title) => {
   expect(listTitle(read(search))).toBe(title)
@@ -79,6 +80,7 @@ test.each([
 
 test.each([
   { q: 'chain' },
+  { certificate: ['EN 17092 AA'] },
   { sort: 'price' as const },
   { kind: ['Chains'], brand: ['Dravic'] },
   { kind: ['Chains'], sort: '-price' as const },

@@ -27,9 +27,21 @@ export function listSearch(query: ProductQuery): string {
 }
 
 /** Title of the list: each search, each choice and each page has its own. */
-export function listTitle({ q, kind = [], brand = [], category = [], page = 1 }: ProductQuery): string {
+export function listTitle({
+  q,
+  kind = [],
+  brand = [],
+  certificate = [],
+  category = [],
+  page = 1,
+}: ProductQuery): string {
   const origin = category.length > 0 ? `Origin ${category.join(' or ')}` : ''
-  const chosen = [brand.join(' or '), kind.join(' or '), origin].filter(Boolean).join(', ') || 'Products'
+  const chosen =
+    [brand, kind, certificate]
+      .map((values) => values.join(' or '))
+      .concat(origin)
+      .filter(Boolean)
+      .join(', ') || 'Products'
   return `${q ? `“${q}” in ${chosen}` : chosen}${page > 1 ? `, page ${page}` : ''}`
 }
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { EditedSizeChart, Manufacturer } from '../../../../contract/gear.ts'
 import { anAdmin, aProduct, someSizeChart, type TestCustomer } from '../../../../tests/factories.ts'
+import { brokenRules } from '../../../../tests/hardening/invariants.ts'
 import { openTestShop, type TestShop } from '../../../../tests/shop.ts'
 
 let shop: TestShop
@@ -199,6 +200,22 @@ describe('the certificates of a product', () => {
       { standard: 'FIM FRHPhe-01' },
     ]
     expect((await save(await aProduct(shop), certificates)).body).toEqual({ certificates })
+  })
+
+  test('are filter values, the type of a helmet and the digits of boots excluded', async () => {
+    const jacket = await aProduct(shop)
+    const helmet = await aProduct(shop)
+    await save(jacket, [garment, elbow, { ...elbow, zone: 'shoulder' }])
+    await save(helmet, [{ standard: 'ECE 22.06', class: 'P/J' }])
+    const { body } = await shop.call('countProducts')
+    expect(body.facets.certificate.values).toEqual(
+      ['ECE 22.06', 'EN 1621-1 2', 'EN 17092 AA'].map((value) => ({ value, count: 1 })),
+    )
+    const list = await shop.call('listProducts', { query: { certificate: ['EN 17092 AA', 'ECE 22.06'] } })
+    expect(list.body.map(({ _id }) => _id)).toEqual([jacket, helmet])
+    await save(jacket, [])
+    expect((await shop.call('listProducts', { query: { certificate: 'EN 17092 AA' } })).body).toEqual([])
+    expect(await brokenRules(shop.db)).toEqual([])
   })
 
   test('of a deleted product cannot be changed', async () => {

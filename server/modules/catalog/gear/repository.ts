@@ -8,9 +8,21 @@ import { setAuditActor } from '../repository.ts'
 export type BrandRow = Selectable<BrandsTable>
 export type CertificateRow = Selectable<CertificatesTable>
 
+const brandColumns = [
+  'name',
+  'maker_name',
+  'maker_address',
+  'maker_contact',
+  'eu_name',
+  'eu_address',
+  'eu_contact',
+  'safety_text',
+] as const
+const chartColumns = ['id', 'brand', 'kind', 'unit', 'columns', 'rows', 'source'] as const
+
 /** Returns all brands that have data or a size chart. */
 export const listBrands = (db: Kysely<Database>): Promise<BrandRow[]> =>
-  db.selectFrom('brands').selectAll().execute()
+  db.selectFrom('brands').select(brandColumns).execute()
 
 /** Adds or replaces the data of a brand. A trigger logs the change. */
 export async function saveBrand(db: Kysely<Database>, brand: BrandRow, savedBy: Actor | null): Promise<void> {
@@ -22,7 +34,7 @@ export async function saveBrand(db: Kysely<Database>, brand: BrandRow, savedBy: 
     .execute()
 }
 
-const selectCharts = (db: Kysely<Database>) => db.selectFrom('size_charts').selectAll()
+const selectCharts = (db: Kysely<Database>) => db.selectFrom('size_charts').select(chartColumns)
 
 export const findChart = (db: Kysely<Database>, id: string): Promise<SizeChart | undefined> =>
   selectCharts(db).where('id', '=', id).executeTakeFirst()
@@ -96,13 +108,16 @@ export async function findGear(
 export const listCertificates = (db: Kysely<Database>, productId: string): Promise<CertificateRow[]> =>
   db
     .selectFrom('certificates')
-    .selectAll()
+    .select(['product_id', 'standard', 'class', 'zone', 'number', 'document_url'])
     .where('product_id', '=', productId)
     .orderBy('standard')
     .orderBy('zone')
     .execute()
 
-/** Replaces the certificates of a locked product. The page and the feed show them, so the sitemap has a new date. */
+/**
+ * Replaces the certificates of a locked product, and the values that the filter reads. The page and the feed show them,
+ * so the sitemap has a new date.
+ */
 export async function writeCertificates(
   db: Kysely<Database>,
   productId: string,
@@ -110,6 +125,10 @@ export async function writeCertificates(
 ): Promise<void> {
   await db.deleteFrom('certificates').where('product_id', '=', productId).execute()
   if (certificates.length > 0) await db.insertInto('certificates').values(certificates).execute()
+  await sql`
+    update products set certificate_values = array(
+      select distinct certificate_value(standard, class) from certificates where product_id = ${productId} order by 1)
+    where id = ${productId}`.execute(db)
   await db
     .updateTable('sitemap_entries')
     .set({ changed_at: sql<Date>`clock_timestamp()` })

@@ -14,10 +14,13 @@ import { compactCounts } from './search.ts'
 interface Counted {
   id: string
   name: string
-  facets: Record<FacetName, string | null>
+  facets: Record<FacetName, string[]>
 }
 
 type Query = Partial<Record<FacetName | 'q' | 'sort', string | string[]>>
+
+/** Some contain the syntax of a `tsquery`, which is data here. */
+const certificates = ['EN 17092 AA', 'EN 17092 AAA', "' | certificate:EN", 'a & !b:* <-> \\', '::*']
 
 let shop: TestShop
 let admin: TestCustomer
@@ -26,6 +29,12 @@ beforeAll(async () => {
   shop = await openTestShop()
   admin = await anAdmin(shop)
   await fillCatalog(shop.db, 1_500, () => {})
+  for (const [index, value] of [...certificates, ...certificates.toReversed()].entries()) {
+    await sql`
+      update products set certificate_values = certificate_values || ${value}::text
+      where id collate "C" >= ${(index % 5).toString(16)} and id collate "C" < ${(index + 3).toString(16)}
+        and not ${value}::text = any(certificate_values)`.execute(shop.db)
+  }
 })
 afterAll(() => shop.close())
 
@@ -34,19 +43,21 @@ async function everything(): Promise<Counted[]> {
   const rows = await shop.db
     .selectFrom('products')
     .select(['id', 'name', 'category', 'kind', 'brand', 'price_cents', 'stock', 'minimum_quantity'])
+    .select('certificate_values')
     .where('deleted_at', 'is', null)
     .orderBy('created_at')
     .orderBy('id')
     .execute()
-  return rows.map(({ id, name, category, kind, brand, price_cents, stock, minimum_quantity }) => ({
+  return rows.map(({ id, name, category, kind, brand, certificate_values, ...row }) => ({
     id,
     name,
     facets: {
-      category,
-      kind,
-      brand,
-      price: toBand(price_cents / 100),
-      inStock: stock >= minimum_quantity ? 'true' : null,
+      category: [category ?? []].flat(),
+      kind: [kind ?? []].flat(),
+      brand: [brand ?? []].flat(),
+      certificate: certificate_values,
+      price: [toBand(row.price_cents / 100) ?? []].flat(),
+      inStock: row.stock >= row.minimum_quantity ? ['true'] : [],
     },
   }))
 }
@@ -59,13 +70,15 @@ async function countPlainly(query: Query, has: (product: Counted) => boolean = (
   const products = (await everything()).filter(has)
   const passes = (product: Counted, but?: FacetName) =>
     facetNames.every(
-      (name) => name === but || !query[name] || [query[name]].flat().includes(product.facets[name] ?? ''),
+      (name) =>
+        name === but ||
+        !query[name] ||
+        product.facets[name].some((value) => [query[name]].flat().includes(value)),
     )
   const facets = facetNames.map((name) => {
     const counts: Record<string, number> = {}
     for (const product of products.filter((product) => passes(product, name))) {
-      const value = product.facets[name]
-      if (value !== null) counts[value] = (counts[value] ?? 0) + 1
+      for (const value of product.facets[name]) counts[value] = (counts[value] ?? 0) + 1
     }
     return [name, { counts, estimated: false }] as const
   })
@@ -104,6 +117,10 @@ const combinations: Query[] = [
   { brand: 'Grauwerk', kind: 'Oils' },
   { brand: ['Grauwerk', 'Castella', 'Nobody'], price: ['0-25', '500-'] },
   { kind: ['Brake pads', 'Oils'], category: ['Local', 'Imported'], inStock: 'true' },
+  { certificate: 'EN 17092 AA' },
+  { certificate: ['EN 17092 AA', 'EN 17092 AAA'], price: '25-50' },
+  ...certificates.slice(2).map((certificate) => ({ certificate, category: 'Local' })),
+  { certificate: "x' | 'category:Local" },
   { brand: 'O\'Nobody \\ "x"', category: 'Local' },
   { kind: 'Nothing of the kind' },
 ]

@@ -33,6 +33,7 @@ const words = [
   "rider's",
 ]
 const brands = ['Aquila', 'Grauwerk', 'Moegg', "O'Neil \\ Co", 'Zephrane', null]
+const certificates = ['EN 17092 AA', 'EN 17092 AAA', 'ECE 22.06', "it's & | ! :* \\ <-> certificate:x"]
 const kinds = ['Brake pads', 'Chains', 'Gloves', 'Oils', null]
 
 interface Catalog {
@@ -81,6 +82,7 @@ function generateProducts({ size, seed, common, clustering }: Catalog) {
       supplier: pick(['Northgate', null]),
       brand,
       kind,
+      certificate_values: certificates.filter(() => next() < 0.1),
       sku: next() < 0.5 ? `GR-${index}` : null,
       minimum_quantity: pick([1, 2, 10]),
       stock: pick([0, 1, 5, 50]),
@@ -165,6 +167,7 @@ const queries: fc.Arbitrary<ProductQuery> = fc.record(
     category: chosen(['Local', 'Imported']),
     kind: chosen([...kinds.filter(isText), 'Nothing']),
     brand: chosen(brands.filter(isText)),
+    certificate: chosen(certificates),
     price: chosen(priceBandNames),
     inStock: rarely(fc.constant(['true'])),
   },
