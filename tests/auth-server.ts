@@ -108,7 +108,8 @@ export const wideLimits = (): Limits =>
     Object.keys(defaultLimits).map((name) => [name, { max: 100_000, seconds: 60 }]),
   ) as Limits
 
-function openBrowser(app: FastifyInstance, publicOrigin: string, remoteAddress: string): TestBrowser {
+/** Opens a browser without cookies, which sends its requests to this server from this IP. */
+export function openBrowser(app: FastifyInstance, publicOrigin: string, remoteAddress: string): TestBrowser {
   const cookies = new Map<string, string>()
 
   async function request(options: InjectOptions): Promise<TestResponse> {

@@ -13,6 +13,8 @@ export interface TcpProxy {
   reopen(): Promise<void>
   /** Closes all connections and forwards new ones to another server, like a load balancer after a failover. */
   redirect(target: Target): void
+  /** Runs before data of a client is forwarded, with the port from which the server gets it. */
+  beforeForwarding: (bytes: Buffer, port: number | undefined) => Promise<void> | undefined
 }
 
 interface Target {
@@ -35,7 +37,15 @@ export async function openTcpProxy(first: Target): Promise<TcpProxy> {
     ] as const) {
       sockets.add(socket)
       if (isFrozen) socket.pause()
-      socket.on('data', (bytes) => opposite.write(bytes))
+      socket.on('data', (bytes: Buffer) => {
+        const waiting = socket === near ? proxy.beforeForwarding(bytes, far.localPort) : undefined
+        if (!waiting) return void opposite.write(bytes)
+        socket.pause()
+        void waiting.finally(() => {
+          opposite.write(bytes)
+          if (!isFrozen) socket.resume()
+        })
+      })
       socket.on('error', () => undefined)
       socket.on('close', () => {
         sockets.delete(socket)
@@ -51,9 +61,8 @@ export async function openTcpProxy(first: Target): Promise<TcpProxy> {
     return (server.address() as AddressInfo).port
   }
 
-  const port = await listen(0)
-  return {
-    port,
+  const proxy: TcpProxy = {
+    port: await listen(0),
     freeze() {
       isFrozen = true
       for (const socket of sockets) socket.pause()
@@ -70,11 +79,13 @@ export async function openTcpProxy(first: Target): Promise<TcpProxy> {
       await closed
     },
     async reopen() {
-      if (!server.listening) await listen(port)
+      if (!server.listening) await listen(proxy.port)
     },
     redirect(next) {
       target = next
       for (const socket of sockets) socket.destroy()
     },
+    beforeForwarding: () => undefined,
   }
+  return proxy
 }

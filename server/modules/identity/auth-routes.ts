@@ -76,9 +76,9 @@ function registerPasswordRoutes(
     const signUp = () => auth.api.signUpEmail({ body, ...onBehalf(request, authSecrets) })
     const { headers } = await hashLimiter(signUp).catch(async (error: unknown) => {
       if (!isUserCreationFailure(error)) throw error
-      // Of two concurrent sign-ups one fails in the database. Otherwise the database was not available.
+      // Of two concurrent sign-ups one fails in the database.
       const isTaken = await repository.findAccount(db, body.email)
-      throw new ShopError(isTaken ? 'EMAIL_TAKEN' : 'UNAVAILABLE', { cause: error })
+      throw isTaken ? new ShopError('EMAIL_TAKEN', { cause: error }) : error
     })
     await outbox?.enqueue(db, 'email-verification', body.email)
     outbox?.wake()

@@ -9,8 +9,9 @@ import type * as z from 'zod/mini'
 import { passwordMinimum } from '../../../contract/customers.ts'
 import type { ErrorCode } from '../../../contract/errors.ts'
 import { newId } from '../../platform/database.ts'
-import { ShopError, StartupError } from '../../platform/errors.ts'
+import { isDatabaseUnavailable, ShopError, StartupError } from '../../platform/errors.ts'
 import { deriveKey, isSameSignature, type Secrets } from '../../platform/secrets.ts'
+import { recordFailures, throwFailures } from './database-failures.ts'
 import type { IdentityOptions } from './service.ts'
 
 export const basePath = '/idp'
@@ -36,13 +37,13 @@ export function createBetterAuth(
   authSecrets: AuthSecrets,
 ) {
   const { pool, origin, google, log } = options
-  return betterAuth({
+  const auth = betterAuth({
     baseURL: origin,
     basePath,
     secrets: [...authSecrets],
     trustedOrigins: [origin],
     database: {
-      db: new Kysely({ dialect: new PostgresDialect({ pool }) }),
+      db: new Kysely({ dialect: new PostgresDialect({ pool: recordFailures(pool) }) }),
       type: 'postgres',
       schemaName: 'identity',
       transaction: true,
@@ -91,13 +92,15 @@ export function createBetterAuth(
       cookiePrefix: cookiePrefix(origin),
       useSecureCookies: origin.startsWith('https:'),
       defaultCookieAttributes: { httpOnly: true, sameSite: 'lax', path: basePath },
-      database: { generateId: () => newId() },
+      // Without joins, better-auth prints failures of their second query to the console.
+      database: { generateId: () => newId(), joins: true },
       ipAddress: { ipAddressHeaders: [clientIpHeader] },
     },
     telemetry: { enabled: false },
     logger: { level: 'warn', log: toBetterAuthLog(log) },
     onAPIError: { errorURL: popupEnd(origin) },
   })
+  return { ...auth, api: throwFailures(auth.api) }
 }
 
 export type BetterAuth = ReturnType<typeof createBetterAuth>
@@ -242,6 +245,8 @@ export function toBetterAuthLog(log: Log): (level: string, message: string, ...d
   return (_level, message, ...details) => {
     const text = `identity provider: ${message}`
     const err = details.find((detail) => detail instanceof Error && detail.name !== 'BetterAuthError')
+    // Each request that fails for it logs it once.
+    if (isDatabaseUnavailable(err)) return
     if (err) log.error({ err }, text)
     else log.info(text)
   }

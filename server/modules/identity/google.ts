@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { BetterAuthPlugin } from 'better-auth'
 import type { GoogleOptions } from 'better-auth/social-providers'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { ShopError } from '../../platform/errors.ts'
+import { isDatabaseUnavailable, logUnavailable, ShopError } from '../../platform/errors.ts'
 import type { AuthDeps } from './auth-routes.ts'
 import { forwardCookies, popupEnd, toAuthHeaders } from './better-auth.ts'
 
@@ -27,6 +27,9 @@ const outcomes: Readonly<Record<string, string>> = {
   access_denied: 'POPUP_CLOSED',
 }
 
+/** Needed on every page and redirect of the popup: any other policy would separate it from its opener. */
+const popupOpenerPolicy = 'unsafe-none'
+
 /** Sign-in in a popup: `/popup` redirects to Google, Google to `/callback/…`, and that to `/popup/done`. */
 export function registerGoogleRoutes(
   scope: FastifyInstance,
@@ -37,16 +40,19 @@ export function registerGoogleRoutes(
     // The URLs contain authorization codes, so requests are not logged.
     logLevel: 'warn',
     onRequest: async (_request: unknown, reply: FastifyReply) => {
-      // Needed on every page and redirect of the popup: any other policy would separate it from its opener.
-      reply.header('cross-origin-opener-policy', 'unsafe-none')
+      reply.header('cross-origin-opener-policy', popupOpenerPolicy)
     },
     // Errors also end at `/popup/done`, which passes the code to the opener.
     errorHandler: (error: unknown, _request: unknown, reply: FastifyReply) => {
+      if (isDatabaseUnavailable(error)) {
+        logUnavailable(log, error)
+        return reply.redirect(`${end}?error=UNAVAILABLE`)
+      }
       const isExpected = error instanceof ShopError
       if (!isExpected) log.error({ err: error }, 'identity provider: popup failed')
       const code = isExpected ? error.code : 'FAILED'
       const retryAfter = isExpected && error.response.retryAfter
-      reply.redirect(`${end}?error=${code}${retryAfter ? `&retryAfter=${retryAfter}` : ''}`)
+      return reply.redirect(`${end}?error=${code}${retryAfter ? `&retryAfter=${retryAfter}` : ''}`)
     },
   } as const
 
@@ -60,13 +66,6 @@ export function registerGoogleRoutes(
     forwardCookies(headers, reply)
     return reply.redirect(response.url)
   })
-
-  scope.get('/popup/done', options, (_request, reply) =>
-    reply
-      .type('text/html; charset=utf-8')
-      .header('content-security-policy', popupEndPolicy)
-      .send(popupEndPage),
-  )
 
   if (!google) return
   scope.get<{ Querystring: Record<string, string> }>(
@@ -84,6 +83,20 @@ export function registerGoogleRoutes(
       forwardCookies(headers, reply)
       return reply.redirect(error ? `${end}?error=${outcomes[error] ?? 'FAILED'}` : end)
     },
+  )
+}
+
+/** Not among the other routes: it is sent without the database, which counts their calls. */
+export function registerPopupEnd(app: FastifyInstance, origin: string): void {
+  app.get(new URL(popupEnd(origin)).pathname, (_request, reply) =>
+    reply
+      .type('text/html; charset=utf-8')
+      .headers({
+        'cache-control': 'no-store',
+        'content-security-policy': popupEndPolicy,
+        'cross-origin-opener-policy': popupOpenerPolicy,
+      })
+      .send(popupEndPage),
   )
 }
 

@@ -23,7 +23,7 @@ import {
   type Log,
 } from './better-auth.ts'
 import { createEmails } from './emails.ts'
-import type { GoogleProvider } from './google.ts'
+import { type GoogleProvider, registerPopupEnd } from './google.ts'
 import { createIdTokenVerifier, createSessionCheck, type TrustedIssuer } from './id-token.ts'
 import {
   createKnownDevices,
@@ -101,6 +101,7 @@ export async function openIdentity(options: IdentityOptions) {
     /** Registers all routes below /idp, and the pages of the Google sandbox if it is used. */
     routes(app: FastifyInstance): void {
       app.register(async (scope) => registerAuthRoutes(scope, deps), { prefix: basePath })
+      registerPopupEnd(app, origin)
       google?.routes?.(app)
     },
     issuer,
