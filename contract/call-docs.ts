@@ -102,6 +102,19 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
     summary: 'Replaces the safety certificates of a product.',
     errors: ['PRODUCT_NOT_FOUND'],
   },
+  listBikes: {
+    summary: 'Lists the makes of bikes, and the models of a make or the bikes of a model.',
+    errors: ['BIKE_NOT_FOUND'],
+  },
+  getFit: {
+    summary: 'Returns whether a product fits a bike.',
+    errors: ['PRODUCT_NOT_FOUND', 'BIKE_NOT_FOUND'],
+  },
+  listFitments: { summary: 'Lists the bikes that a product fits.', errors: ['PRODUCT_NOT_FOUND'] },
+  saveFitments: {
+    summary: 'Replaces the list of bikes that a product fits.',
+    errors: ['PRODUCT_NOT_FOUND', 'FITMENTS_CHANGED', 'TOO_MANY_BIKES'],
+  },
   checkOut: {
     summary: 'Places an order of one or more lines, for a customer or a guest: all lines or none.',
     errors: [

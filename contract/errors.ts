@@ -72,6 +72,14 @@ export const errors = {
   SIZE_CHART_TAKEN: { status: 409, message: 'This brand already has a size chart for this kind of part.' },
   STOCK_BELOW_ZERO: { status: 409, message: 'Stock cannot go below 0' },
 
+  // Fitment
+  BIKE_NOT_FOUND: { status: 404, message: 'We do not have this bike in our list.' },
+  FITMENTS_CHANGED: {
+    status: 409,
+    message: 'Another admin changed these fitments. Nothing was saved. Reload the page and try again.',
+  },
+  TOO_MANY_BIKES: { status: 422, message: 'A product can list at most 20,000 bikes.' },
+
   // Pictures
   PICTURE_KIND_REFUSED: { status: 415, message: 'Unsupported image type. Use JPEG, PNG, WebP or AVIF.' },
   PICTURE_HAS_TOO_MANY_PIXELS: { status: 422, message: 'The image is larger than 50 megapixels.' },

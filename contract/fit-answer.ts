@@ -67,7 +67,7 @@ export function decideFit<Fitment extends Coverage>(
 }
 
 /** Ignores the case of A to Z, like `lower(version collate "C")` in SQL. */
-export const isSameVersion = (a: string, b: string): boolean => toVersionKey(a) === toVersionKey(b)
+const isSameVersion = (a: string, b: string): boolean => toVersionKey(a) === toVersionKey(b)
 
-export const toVersionKey = (version: string): string =>
+const toVersionKey = (version: string): string =>
   version.replaceAll(/[A-Z]/g, (capital) => capital.toLowerCase())

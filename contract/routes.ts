@@ -30,6 +30,8 @@ export interface Route {
   access: Access
   /** The response does not depend on the caller, so it is cached for anonymous callers. */
   cache?: true
+  /** The limit of the body, if the usual 100 KiB are not enough. */
+  maxBodyBytes?: number
   /** Changes nothing, although the method is not GET. */
   readsOnly?: true
   /** For a body that is not JSON. The server detects the type by the bytes, not by the header. */
@@ -69,6 +71,15 @@ export const routes = {
   saveSizeChart: { method: 'PUT', path: '/v1/size-charts/{id}', access: 'admin' },
   deleteSizeChart: { method: 'DELETE', path: '/v1/size-charts/{id}', access: 'admin' },
   saveCertificates: { method: 'PUT', path: '/v1/products/{id}/certificates', access: 'admin' },
+  listBikes: { method: 'GET', path: '/v1/bikes', access: 'public', cache: true },
+  getFit: { method: 'GET', path: '/v1/fitment', access: 'public', cache: true },
+  listFitments: { method: 'GET', path: '/v1/products/{id}/fitments', access: 'public', cache: true },
+  saveFitments: {
+    method: 'PUT',
+    path: '/v1/products/{id}/fitments',
+    access: 'admin',
+    maxBodyBytes: 1024 * 1024,
+  },
   checkOut: { method: 'POST', path: '/v1/orders', access: 'public' },
   getOrderDetails: { method: 'GET', path: '/v1/orders/{id}', access: 'owner-admin-or-key' },
   cancelOrder: { method: 'DELETE', path: '/v1/orders/{id}', access: 'owner-admin-or-key' },

@@ -5,6 +5,7 @@ import * as cart from './cart.ts'
 import * as catalog from './catalog.ts'
 import * as checkout from './checkout.ts'
 import * as customers from './customers.ts'
+import * as fitment from './fitment.ts'
 import * as gear from './gear.ts'
 import * as imports from './imports.ts'
 import * as orders from './orders.ts'
@@ -69,6 +70,10 @@ export const schemas = {
     body: gear.EditedCertificates,
     reply: gear.Certificates,
   },
+  listBikes: { query: fitment.BikeQuery, reply: fitment.BikeList },
+  getFit: { query: fitment.FitQuery, reply: fitment.FitResult },
+  listFitments: { params: catalog.ProductId, query: fitment.FitmentQuery, reply: fitment.FitmentList },
+  saveFitments: { params: catalog.ProductId, body: fitment.EditedFitments, reply: fitment.FitmentList },
   checkOut: { headers: checkout.CheckoutHeaders, body: checkout.Checkout, reply: checkout.PlacedOrder },
   getOrderDetails: {
     params: orders.OrderId,

@@ -17,6 +17,7 @@ import { registerCart } from './modules/cart/routes.ts'
 import { registerCatalog } from './modules/catalog/routes.ts'
 import { registerCustomers } from './modules/customers/routes.ts'
 import * as customers from './modules/customers/service.ts'
+import { registerFitment } from './modules/fitment/routes.ts'
 import type { Identity } from './modules/identity/service.ts'
 import { registerImports } from './modules/imports/routes.ts'
 import { registerOrders } from './modules/orders/routes.ts'
@@ -131,6 +132,7 @@ async function registerApi(api: FastifyInstance, deps: AppDeps): Promise<void> {
   registerCatalog(calls)
   const trustUnverified = !config.production && config.isLoopback && config.databaseUrl === null
   registerCustomers(calls, { ...identity, admins: { emails: config.adminEmails, trustUnverified } })
+  registerFitment(calls)
   registerAddresses(calls)
   registerCart(calls)
   registerOrders(calls, { ...payments, listRefunds })

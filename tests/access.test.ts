@@ -5,6 +5,7 @@ import { type Access, type RouteName, routes } from '../contract/routes.ts'
 import { createAccessTokens } from '../server/modules/identity/access-token.ts'
 import type { CallOptions } from './call.ts'
 import {
+  aBike,
   aCheckout,
   aCustomer,
   aGuestOrder,
@@ -35,6 +36,7 @@ interface Scene {
   productId: string
   importId: string
   addressId: string
+  bikeId: number
 }
 
 const onePixel = Buffer.from(
@@ -97,6 +99,13 @@ const requests: { [Name in RouteName]: (scene: Scene) => CallOptions } = {
   createPaymentIntent: ({ orderId }) => ({ body: { orderId, amount: 40 } }),
   payOrder: ({ orderId }) => ({ params: { id: orderId }, body: { transactionId: 'pi_invented' } }),
   countProducts: () => ({}),
+  listBikes: () => ({}),
+  getFit: ({ productId, bikeId }) => ({ query: { product: productId, bike: bikeId } }),
+  listFitments: ({ productId }) => ({ params: { id: productId } }),
+  saveFitments: ({ productId }) => ({
+    params: { id: productId },
+    body: { fitKind: 'vehicle', complete: false, fitments: [], revision: 'x' },
+  }),
   checkOut: ({ productId }) => ({
     headers: { 'idempotency-key': randomUUID() },
     body: aCheckout([{ variantId: productId, quantity: 1, unitPrice: 40 }]),
@@ -216,7 +225,8 @@ describe.each(Object.keys(routes) as RouteName[])('%s', (name) => {
     const orderId = await anOrder(shop, owner, { productId })
     const addressId = await anAddress(shop, owner)
     await aSizeChart(shop, 'c1')
-    const scene = { owner, productId, orderId, importId: await aCheckedFile(), addressId }
+    const bikeId = await aBike(shop)
+    const scene = { owner, productId, orderId, importId: await aCheckedFile(), addressId, bikeId }
     const as = await callers[caller](scene)
     const { status } = await shop.call(name, { ...requests[name](scene), as })
     expect(allowedStatuses(name, toExpectedError(access, caller), caller)).toContain(status)

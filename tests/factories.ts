@@ -3,10 +3,12 @@ import type { NewAddress } from '../contract/addresses.ts'
 import type { Checkout } from '../contract/checkout.ts'
 import type { EditedSizeChart, SizeChart } from '../contract/gear.ts'
 import { toCents, toDollars } from '../contract/money.ts'
+import { toSlug } from '../contract/product.ts'
 import * as addresses from '../server/modules/addresses/service.ts'
 import * as gear from '../server/modules/catalog/gear/service.ts'
 import * as catalog from '../server/modules/catalog/service.ts'
 import * as customers from '../server/modules/customers/service.ts'
+import * as fitment from '../server/modules/fitment/service.ts'
 import { confirmCard } from './confirm-card.ts'
 import type { TestShop } from './shop.ts'
 
@@ -62,6 +64,23 @@ export async function anAddress(
   const saved = await addresses.addAddress(db, owner.id, address)
   const { id = '' } = saved.at(-1) ?? {}
   return id
+}
+
+/** Adds a bike; returns its id. The one without a version is added with it. */
+export async function aBike(
+  { db }: Pick<TestDatabase, 'db'>,
+  {
+    make = 'Hayashi',
+    model = 'K6',
+    year = 2012,
+    version = '',
+  }: { make?: string; model?: string; year?: number; version?: string } = {},
+): Promise<number> {
+  await fitment.addBikes(db, [{ make, model, year, version, source: 'test' }])
+  const { bikes = [] } = await fitment.listBikes(db, { make: toSlug(make), model: toSlug(model) })
+  const bike = bikes.find((each) => each.year === year && each.version === version)
+  if (!bike) throw new Error('The bike was not added')
+  return bike.id
 }
 
 /** Adds a product; returns its id. */

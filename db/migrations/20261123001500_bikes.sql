@@ -159,17 +159,18 @@ begin
   -- A new statement, which sees what was committed while this one waited for the locks.
   update products set fits = derived.fits, fits_some = derived.fits_some
   from (
-    select id,
-      coalesce(array_agg(bike order by bike) filter (where fits), '{}') as fits,
-      coalesce(array_agg(bike order by bike) filter (where not fits and version = ''), '{}') as fits_some
+    select product.id,
+      coalesce(array_agg(covered.bike order by covered.bike) filter (where covered.fits), '{}') as fits,
+      coalesce(array_agg(covered.bike order by covered.bike) filter (where not covered.fits and covered.version = ''), '{}')
+        as fits_some
     from products as product left join lateral (
       select bikes.id as bike, bikes.version,
         bool_or(fitments.version is null or lower(fitments.version collate "C") = lower(bikes.version collate "C")) as fits
       from fitments join bikes on bikes.model_id = fitments.model_id and year between year_from and year_to
       where product_id = product.id and product.fit_kind = 'vehicle'
       group by bikes.id) as covered on true
-    where id = any(product_ids)
-    group by id) as derived
+    where product.id = any(product_ids)
+    group by product.id) as derived
   where products.id = derived.id and (products.fits, products.fits_some) is distinct from (derived.fits, derived.fits_some);
 end $$;
 

@@ -96,7 +96,8 @@ export function openCalls(
 
   /** Upload routes get their own scope, because their content types and limits differ. */
   function mount(name: RouteName, options: RouteOptions) {
-    const { upload }: Route = routes[name]
+    const { upload, maxBodyBytes }: Route = routes[name]
+    if (maxBodyBytes) options.bodyLimit = maxBodyBytes
     if (upload) void app.register(async (scope) => takeUpload(scope, upload).route(options))
     else app.route(options)
   }

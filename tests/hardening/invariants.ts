@@ -192,6 +192,45 @@ const gearRules: Invariant[] = [
   },
 ]
 
+const fitmentRules: Invariant[] = [
+  {
+    rule: 'the bikes of a product are those that its fitments cover',
+    offenders: `select p.id, p.fits, p.fits_some from products p
+      cross join lateral (
+        select coalesce(array_agg(id order by id) filter (where covered), '{}') as fits,
+          coalesce(array_agg(id order by id) filter (where not covered and version = ''), '{}') as fits_some
+        from (
+          select b.id, b.version,
+            bool_or(f.version is null or lower(f.version collate "C") = lower(b.version collate "C")) as covered
+          from fitments f join bikes b on b.model_id = f.model_id and b.year between f.year_from and f.year_to
+          where f.product_id = p.id group by b.id) as bikes) as derived
+      where (p.fits, p.fits_some) is distinct from (derived.fits, derived.fits_some)`,
+  },
+  {
+    rule: 'universal parts and gear have no fitments, and a complete list has at least one',
+    offenders: `select p.id, fit_kind from products p
+      where exists (select from fitments f where f.product_id = p.id) and fit_kind <> 'vehicle'
+        or not exists (select from fitments f where f.product_id = p.id) and fit_complete`,
+  },
+  {
+    rule: 'every model and year of a bike has one without a version',
+    offenders: `select model_id, year from bikes group by 1, 2 having count(*) filter (where version = '') <> 1`,
+  },
+  {
+    rule: 'replacements form no loop and no chain longer than 10',
+    offenders: `with recursive chain as (
+        select id, replaced_by, 1 as length from products where replaced_by is not null
+        union all
+        select chain.id, next.replaced_by, length + 1 from chain join products next on next.id = chain.replaced_by
+        where next.replaced_by is not null and length <= 10)
+      select id from chain where length > 10`,
+  },
+  {
+    rule: 'a garage has at most 10 bikes',
+    offenders: 'select customer_id from garage_bikes group by customer_id having count(*) > 10',
+  },
+]
+
 const customerRules: Invariant[] = [
   {
     rule: 'a customer with saved addresses has one default and at most 20 of them',
@@ -212,6 +251,7 @@ export const invariants: readonly Invariant[] = [
   ...moneyRules,
   ...catalogRules,
   ...gearRules,
+  ...fitmentRules,
   ...customerRules,
 ]
 

@@ -55,11 +55,15 @@ function presentChange(change: queries.Change): AuditEntry {
 
 type AuditedColumn = Pick<ProductColumn, 'name' | 'sql' | 'type'>
 
-/** The columns of a product, and those of its certificates, its brand and its size chart. */
+/** The columns of a product, and those of its fitments, its certificates, its brand and its size chart. */
 const auditedColumns: AuditedColumn[] = [
   ...productColumns,
   ...variantColumns,
   ...[
+    { name: 'fitKind', sql: 'fit_kind' },
+    { name: 'fitComplete', sql: 'fit_complete' },
+    { name: 'fitments', sql: 'fitments' },
+    { name: 'replacedBy', sql: 'replaced_by' },
     { name: 'certificates', sql: 'certificates' },
     { name: 'makerName', sql: 'maker_name' },
     { name: 'makerAddress', sql: 'maker_address' },

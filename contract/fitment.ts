@@ -1,0 +1,137 @@
+import * as z from 'zod/mini'
+import { id, line, requiredLine, wholeNumber } from './fields.ts'
+import { fitAnswers, fitKinds } from './fit-answer.ts'
+
+/** The fitments of a product that one request may save. Longer lists are edited as files. */
+export const maxEditedFitments = 500
+/** The bikes that the fitments of a product may cover. */
+export const maxBikesOfProduct = 20_000
+/** The source of fitments that do not name one. */
+export const defaultFitmentSource = 'shop'
+
+/** The id of a bike in a URL. A malformed one becomes 0, which no bike has: the response is 404. */
+export const bikeId = z.pipe(
+  z.string(),
+  z.transform((text) => (/^[1-9]\d{0,8}$/.test(text) ? Number(text) : 0)),
+)
+
+/** One model of a make in one year. `make` and `model` are slugs for URLs, `name` is for people. */
+export const Bike = z.object({
+  id: z.int(),
+  make: z.string(),
+  model: z.string(),
+  year: z.int(),
+  /** Empty: not stated. */
+  version: z.string(),
+  engineCc: z.optional(z.int()),
+  /** Such as `2009 Yamaha YZF-R6`. */
+  name: z.string(),
+})
+export type Bike = z.infer<typeof Bike>
+
+export const BikeQuery = z.object({ make: z.optional(id), model: z.optional(id) })
+
+const Make = z.object({ make: z.string(), name: z.string() })
+export type Make = z.infer<typeof Make>
+const Model = z.object({ model: z.string(), name: z.string(), years: z.array(z.int()) })
+export type Model = z.infer<typeof Model>
+
+/** All makes; the models of the make if the request names one; the bikes of the model, the newest first. */
+export const BikeList = z.object({
+  makes: z.array(Make),
+  models: z.optional(z.array(Model)),
+  bikes: z.optional(z.array(Bike)),
+})
+export type BikeList = z.infer<typeof BikeList>
+
+const notAYear = '1900 to 2100'
+const year = wholeNumber('Year is required').check(z.gte(1900, notAYear), z.lte(2100, notAYear))
+
+/** A statement that a product fits a range of years of a model. `make` and `model` are slugs. */
+export const EditedFitment = z.object({
+  make: requiredLine(80, 'Make is required'),
+  model: requiredLine(80, 'Model is required'),
+  yearFrom: year,
+  yearTo: year,
+  /** Absent: every version. */
+  version: z.optional(line(40)),
+  /** Such as `front`. */
+  position: z.optional(line(40)),
+  /** Per bike. */
+  pieces: z.optional(
+    wholeNumber('Pieces are required').check(z.gte(1, 'At least 1'), z.lte(99, 'At most 99')),
+  ),
+  note: z.optional(line(300)),
+  source: z.optional(line(80)),
+  /** YYYY-MM-DD */
+  confirmedOn: z.optional(z.iso.date('This is not a date')),
+})
+export type EditedFitment = z.infer<typeof EditedFitment>
+
+/** A stored fitment. `name` is that of the model, such as `Yamaha YZF-R6`. */
+export const Fitment = z.object({
+  make: z.string(),
+  model: z.string(),
+  name: z.string(),
+  yearFrom: z.int(),
+  yearTo: z.int(),
+  version: z.optional(z.string()),
+  position: z.optional(z.string()),
+  pieces: z.optional(z.int()),
+  note: z.optional(z.string()),
+  source: z.string(),
+  confirmedOn: z.optional(z.string()),
+})
+export type Fitment = z.infer<typeof Fitment>
+
+/** A page of the fitments of a product. */
+export const FitmentQuery = z.object({
+  page: z.optional(z.coerce.number().check(z.int(), z.gte(1), z.lte(1_000_000))),
+  pageSize: z.optional(z.coerce.number().check(z.int(), z.gte(1), z.lte(200))),
+})
+export type FitmentQuery = z.infer<typeof FitmentQuery>
+
+/** Sorted by model and year. `complete`: they name every bike that the product fits. */
+export const FitmentList = z.object({
+  fitKind: z.enum(fitKinds),
+  complete: z.boolean(),
+  fitments: z.array(Fitment),
+  /** Number of fitments on all pages. */
+  total: z.int(),
+  /** Changes with each saved change of the fitments. */
+  revision: z.string(),
+})
+export type FitmentList = z.infer<typeof FitmentList>
+
+export const EditedFitments = z.object({
+  fitKind: z.enum(fitKinds),
+  complete: z.boolean(),
+  fitments: z
+    .array(EditedFitment)
+    .check(z.maxLength(maxEditedFitments, `At most ${maxEditedFitments} fitments`)),
+  /** That of the list that was edited. */
+  revision: z.string().check(z.maxLength(80)),
+})
+export type EditedFitments = z.infer<typeof EditedFitments>
+
+/** The product that replaces another one. */
+export const Replacement = z.object({
+  _id: z.string(),
+  name: z.string(),
+  sku: z.optional(z.string()),
+})
+export type Replacement = z.infer<typeof Replacement>
+
+export const FitQuery = z.object({ product: id, bike: bikeId })
+
+/** Whether a product fits a bike. */
+export const FitResult = z.object({
+  answer: z.enum(fitAnswers),
+  bike: Bike,
+  /** The fitments that cover the bike; for `fits_some` those of its other versions. */
+  fitments: z.array(Fitment),
+  /** The versions that the product fits, if it does not fit the bike as stated. */
+  versions: z.array(z.string()),
+  replacedBy: z.optional(Replacement),
+})
+export type FitResult = z.infer<typeof FitResult>

@@ -1,0 +1,284 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { EditedFitment, EditedFitments } from '../../../contract/fitment.ts'
+import { aBike, anAdmin, aProduct, type TestCustomer } from '../../../tests/factories.ts'
+import { openTestShop, type TestShop } from '../../../tests/shop.ts'
+import { addBikes, saveFitments } from './service.ts'
+
+let shop: TestShop
+let admin: TestCustomer
+let productId: string
+
+beforeAll(async () => {
+  shop = await openTestShop()
+})
+afterAll(() => shop.close())
+beforeEach(async () => {
+  await shop.database.empty()
+  admin = await anAdmin(shop)
+  productId = await aProduct(shop)
+})
+
+const k6: EditedFitment = { make: 'hayashi', model: 'k6', yearFrom: 2010, yearTo: 2014 }
+
+const fit = (bike: number | string, product = productId) =>
+  shop.call('getFit', { query: { product, bike: String(bike) } })
+const list = (query = {}) => shop.call('listFitments', { params: { id: productId }, query })
+
+async function save(edited: Partial<EditedFitments>) {
+  const { body } = await list()
+  const { revision } = body as EditedFitments
+  return shop.call('saveFitments', {
+    params: { id: productId },
+    body: { fitKind: 'vehicle', complete: false, fitments: [], revision, ...edited },
+    as: admin,
+  })
+}
+
+describe('GET /v1/bikes', () => {
+  test('lists makes, then models with their years, then bikes from the newest to the oldest', async () => {
+    await aBike(shop, { year: 2012, version: 'ABS' })
+    const newest = await aBike(shop, { year: 2013 })
+    await aBike(shop, { make: 'Oda', model: 'Ronin 9' })
+    const { body: makes } = await shop.call('listBikes')
+    expect(makes).toEqual({
+      makes: [
+        { make: 'hayashi', name: 'Hayashi' },
+        { make: 'oda', name: 'Oda' },
+      ],
+    })
+    const { body: models } = await shop.call('listBikes', { query: { make: 'hayashi' } })
+    expect(models).toMatchObject({ models: [{ model: 'k6', name: 'K6', years: [2013, 2012] }] })
+    const { body: bikes } = await shop.call('listBikes', { query: { make: 'hayashi', model: 'k6' } })
+    expect(bikes).toMatchObject({
+      bikes: [
+        { id: newest, make: 'hayashi', model: 'k6', year: 2013, version: '', name: '2013 Hayashi K6' },
+        { version: '', name: '2012 Hayashi K6' },
+        { version: 'ABS', name: '2012 Hayashi K6 ABS' },
+      ],
+    })
+  })
+
+  test.each([
+    [{ make: 'none' }, 404, 'BIKE_NOT_FOUND'],
+    [{ make: 'hayashi', model: 'none' }, 404, 'BIKE_NOT_FOUND'],
+    [{ model: 'k6' }, 400, 'INVALID_REQUEST'],
+    [{ make: ['a', 'b'] }, 400, 'INVALID_REQUEST'],
+    [{ make: "x'\\ \u0000" }, 404, 'BIKE_NOT_FOUND'],
+  ])('%j is an error', async (query, status, code) => {
+    await aBike(shop)
+    expect(await shop.call('listBikes', { query })).toMatchObject({ status, body: { code } })
+  })
+})
+
+describe('GET /v1/fitment', () => {
+  test('returns the answer with its fitments, and names the bike', async () => {
+    const bike = await aBike(shop)
+    await save({ fitments: [{ ...k6, position: 'front', pieces: 2, note: 'Not with ABS' }] })
+    expect((await fit(bike)).body).toEqual({
+      answer: 'fits',
+      bike: { id: bike, make: 'hayashi', model: 'k6', year: 2012, version: '', name: '2012 Hayashi K6' },
+      fitments: [
+        { ...k6, name: 'Hayashi K6', position: 'front', pieces: 2, note: 'Not with ABS', source: 'shop' },
+      ],
+      versions: [],
+    })
+  })
+
+  test('asks for the version if only some versions fit', async () => {
+    const unstated = await aBike(shop)
+    const abs = await aBike(shop, { version: 'ABS' })
+    const standard = await aBike(shop, { version: 'Standard' })
+    await save({ fitments: [{ ...k6, version: 'abs' }], complete: true })
+    expect((await fit(unstated)).body).toMatchObject({ answer: 'fits_some', versions: ['abs'] })
+    expect((await fit(abs)).body).toMatchObject({ answer: 'fits', versions: [] })
+    expect((await fit(standard)).body).toMatchObject({ answer: 'does_not_fit', versions: ['abs'] })
+  })
+
+  test('names the last replacement that is sold', async () => {
+    const bike = await aBike(shop)
+    const [second, third] = [await aProduct(shop, { name: 'Newer', sku: 'N-1' }), await aProduct(shop)]
+    await sql`update products set replaced_by = ${second} where id = ${productId}`.execute(shop.db)
+    await sql`update products set replaced_by = ${third} where id = ${second}`.execute(shop.db)
+    expect((await fit(bike)).body).toMatchObject({ replacedBy: { _id: third } })
+    await shop.call('deleteProduct', { query: { id: third }, as: admin })
+    expect((await fit(bike)).body).toMatchObject({
+      answer: 'not_confirmed',
+      replacedBy: { _id: second, name: 'Newer', sku: 'N-1' },
+    })
+  })
+
+  test('does not end in a loop of replacements', async () => {
+    const bike = await aBike(shop)
+    const second = await aProduct(shop)
+    await sql`update products set replaced_by = ${second} where id = ${productId}`.execute(shop.db)
+    await sql`update products set replaced_by = ${productId} where id = ${second}`.execute(shop.db)
+    expect((await fit(bike)).status).toBe(200)
+  })
+
+  test.each(['abc', '-1', '0', '1.5', '2147483648', '99999999999', "1'", ''])(
+    'bike=%s is BIKE_NOT_FOUND',
+    async (bike) => {
+      expect(await fit(bike)).toMatchObject({ status: 404, body: { code: 'BIKE_NOT_FOUND' } })
+    },
+  )
+
+  test('a repeated or missing bike is an invalid request, and an unknown product is not found', async () => {
+    const bike = await aBike(shop)
+    const query = (query: Record<string, string | string[]>) => shop.call('getFit', { query })
+    expect(await query({ product: productId, bike: ['1', '2'] })).toMatchObject({ status: 400 })
+    expect(await query({ product: productId })).toMatchObject({ status: 400 })
+    expect(await fit(bike, 'none')).toMatchObject({ status: 404, body: { code: 'PRODUCT_NOT_FOUND' } })
+    await shop.call('deleteProduct', { query: { id: productId }, as: admin })
+    expect(await fit(bike)).toMatchObject({ status: 404, body: { code: 'PRODUCT_NOT_FOUND' } })
+  })
+})
+
+describe('PUT /v1/products/{id}/fitments', () => {
+  test('replaces the list, and records what was removed and added', async () => {
+    const bike = await aBike(shop)
+    await save({ fitments: [k6, { ...k6, yearFrom: 2015, yearTo: 2015, version: 'SP', pieces: 2 }] })
+    const { status, body } = await save({ fitments: [k6], complete: true })
+    expect({ status, body }).toMatchObject({
+      status: 200,
+      body: { fitKind: 'vehicle', complete: true, total: 1, fitments: [{ ...k6, source: 'shop' }] },
+    })
+    expect((await fit(bike)).body).toMatchObject({ answer: 'fits' })
+    await save({ fitments: [] })
+    expect((await fit(bike)).body).toMatchObject({ answer: 'not_confirmed', fitments: [] })
+
+    const { body: audit } = await shop.call('listAudit', { query: { area: 'products' }, as: admin })
+    const changes = (audit as { entries: { changes: object[]; by?: object }[] }).entries.map(
+      ({ changes }) => changes,
+    )
+    expect(changes.slice(0, 5)).toEqual([
+      [{ field: 'fitments', before: '2010–2014 Hayashi K6' }],
+      [{ field: 'fitComplete', before: 'true', after: 'false' }],
+      [{ field: 'fitments', before: '2015 Hayashi K6, SP, 2 per bike' }],
+      [{ field: 'fitComplete', before: 'false', after: 'true' }],
+      [{ field: 'fitments', after: '2010–2014 Hayashi K6; 2015 Hayashi K6, SP, 2 per bike' }],
+    ])
+  })
+
+  test('saves the same list without a change', async () => {
+    await aBike(shop)
+    const { body: first } = await save({ fitments: [{ ...k6, note: 'Not with ABS' }] })
+    const { body: second } = await save(first)
+    expect(second).toEqual(first)
+    const { rows } = await sql`select from product_changes where kind = 'edited'`.execute(shop.db)
+    expect(rows).toHaveLength(1)
+  })
+
+  test('refuses a list that another admin has changed meanwhile', async () => {
+    await aBike(shop)
+    const { body } = await list()
+    const { revision } = body as EditedFitments
+    const [first, second] = await Promise.all([
+      save({ fitments: [k6], revision }),
+      save({ fitments: [{ ...k6, note: 'other' }], revision }),
+    ])
+    expect([first.status, second.status].toSorted((a, b) => a - b)).toEqual([200, 409])
+    expect(await save({ revision })).toMatchObject({ status: 409, body: { code: 'FITMENTS_CHANGED' } })
+  })
+
+  test.each<[string, string, Partial<EditedFitments>]>([
+    ['fitments.0.yearTo', 'The last year is before the first year', { fitments: [{ ...k6, yearTo: 2009 }] }],
+    ['fitments.1.model', 'The shop does not have this model', { fitments: [k6, { ...k6, model: 'k7' }] }],
+    ['fitments.1.model', 'This fitment is in the list twice', { fitments: [k6, k6] }],
+    ['fitments.0.pieces', 'At most 99', { fitments: [{ ...k6, pieces: 100 }] }],
+    ['fitments.0.note', 'At most 300 characters', { fitments: [{ ...k6, note: 'x'.repeat(301) }] }],
+    ['fitments.0.confirmedOn', 'This is not a date', { fitments: [{ ...k6, confirmedOn: '2026-02-30' }] }],
+    ['fitments', 'At most 500 fitments', { fitments: Array.from({ length: 501 }, () => k6) }],
+    ['fitKind', 'Universal parts and gear have no fitments', { fitKind: 'gear', fitments: [k6] }],
+    ['complete', 'A complete list needs at least one bike', { complete: true }],
+  ])('refuses a wrong %s: %s', async (field, message, edited) => {
+    await aBike(shop)
+    const { status, body } = await save(edited)
+    expect({ status, body }).toMatchObject({
+      status: 400,
+      body: { fields: { [field]: expect.stringContaining(message) } },
+    })
+    expect((await list()).body).toMatchObject({ total: 0 })
+  })
+
+  test('accepts 500 fitments with long notes', async () => {
+    await aBike(shop)
+    const fitments = Array.from({ length: 500 }, (_, index) => ({
+      ...k6,
+      source: `s${index}`,
+      note: 'n'.repeat(300),
+    }))
+    expect(await save({ fitments })).toMatchObject({ status: 200, body: { total: 500 } })
+    expect((await list({ page: 3, pageSize: 200 })).body).toMatchObject({ total: 500 })
+  })
+
+  test('refuses a list of more than 20,000 bikes', async () => {
+    const bikes = Array.from({ length: 101 * 200 }, (_, index) => ({
+      make: 'Hayashi',
+      model: `K${index % 101}`,
+      year: 1900 + Math.floor(index / 101),
+      source: 'test',
+    }))
+    await addBikes(shop.db, bikes)
+    const fitments = Array.from({ length: 101 }, (_, index) => ({
+      make: 'hayashi',
+      model: `k${index}`,
+      yearFrom: 1900,
+      yearTo: 2100,
+    }))
+    expect(await save({ fitments })).toMatchObject({ status: 422, body: { code: 'TOO_MANY_BIKES' } })
+    expect((await list()).body).toMatchObject({ total: 0 })
+  })
+
+  test('of a product that is not there is PRODUCT_NOT_FOUND', async () => {
+    const body = { fitKind: 'gear', complete: false, fitments: [], revision: '' }
+    const saved = await shop.call('saveFitments', { params: { id: 'none' }, body, as: admin })
+    expect(saved).toMatchObject({ status: 404, body: { code: 'PRODUCT_NOT_FOUND' } })
+  })
+})
+
+describe('derived data', () => {
+  test('a new bike is found at once under the products whose fitments cover it', async () => {
+    await aBike(shop, { year: 2012 })
+    await save({ fitments: [{ ...k6, yearTo: 2100 }] })
+    const bike = await aBike(shop, { year: 2015 })
+    const { rows } = await sql`
+      select id from products where document @@ ${`':bike:${bike}'`}::tsquery`.execute(shop.db)
+    expect(rows).toEqual([{ id: productId }])
+  })
+
+  test('the document has the terms of the bikes and of the fit kind', async () => {
+    const unstated = await aBike(shop)
+    const abs = await aBike(shop, { version: 'ABS' })
+    const terms = async () => {
+      const { rows } = await sql<{ terms: string[] }>`
+        select array(select term from unnest(tsvector_to_array(document)) as term where term like ':%' order by term) as terms
+        from products where id = ${productId}`.execute(shop.db)
+      return rows[0]?.terms
+    }
+    expect(await terms()).toEqual([':fit:open'])
+    await save({ fitments: [{ ...k6, version: 'ABS' }], complete: true })
+    expect(await terms()).toEqual([`:bike:${abs}`, `:some:${unstated}`])
+    await save({ fitKind: 'gear' })
+    expect(await terms()).toEqual([':fit:gear'])
+  })
+
+  test('fitments and bikes that are added at the same time find each other', async () => {
+    await aBike(shop, { year: 2000 })
+    const products = await Promise.all(Array.from({ length: 8 }, () => aProduct(shop)))
+    await Promise.all([
+      ...products.map((id) =>
+        saveFitments(
+          shop.db,
+          id,
+          { fitKind: 'vehicle', complete: false, fitments: [{ ...k6, yearFrom: 2001, yearTo: 2008 }] },
+          null,
+        ),
+      ),
+      ...products.map((_, index) => aBike(shop, { year: 2001 + index })),
+    ])
+    const { rows } = await sql<{ bikes: number }>`
+      select cardinality(fits) as bikes from products where id = any(${products})`.execute(shop.db)
+    expect(rows).toEqual(products.map(() => ({ bikes: 8 })))
+  })
+})

@@ -1,0 +1,307 @@
+import { type Kysely, sql } from 'kysely'
+import type { FitKind } from '../../../contract/fit-answer.ts'
+import type { Bike, Fitment, Make, Model, Replacement } from '../../../contract/fitment.ts'
+import type { ChangedColumns } from '../../../db/catalog-schema.ts'
+import type { Database } from '../../../db/schema.ts'
+import type { Actor } from '../../http/access.ts'
+
+/** Expects the tables `bikes`, `models` and `makes`. A bike as it is on the wire. */
+const bikeAsJson = sql`json_strip_nulls(json_build_object(
+  'id', bikes.id, 'make', makes.slug, 'model', models.slug, 'year', bikes.year, 'version', bikes.version,
+  'engineCc', bikes.engine_cc,
+  'name', concat_ws(' ', bikes.year, makes.name, models.name, nullif(bikes.version, ''))))`
+
+/** Expects the tables `fitments`, `models` and `makes`. A fitment as it is on the wire. */
+const fitmentAsJson = sql`json_strip_nulls(json_build_object(
+  'make', makes.slug, 'model', models.slug, 'name', makes.name || ' ' || models.name,
+  'yearFrom', year_from, 'yearTo', year_to, 'version', fitments.version, 'position', position, 'pieces', pieces,
+  'note', note, 'source', fitments.source, 'confirmedOn', confirmed_on))`
+
+const fitmentOrder = sql`makes.name, models.name, year_from, year_to, fitments.version nulls first,
+  position nulls first, fitments.source, fitments.id`
+
+export async function listMakes(db: Kysely<Database>): Promise<Make[]> {
+  const { rows } = await sql<Make>`
+    select slug as make, name from makes
+    where exists (select from models where make_id = makes.id) order by lower(name)`.execute(db)
+  return rows
+}
+
+/** Lists the models of a make with their years, the newest first. */
+export async function listModels(db: Kysely<Database>, make: string): Promise<Model[]> {
+  const { rows } = await sql<Model>`
+    select models.slug as model, models.name,
+      array(select year from bikes where model_id = models.id and version = '' order by year desc) as years
+    from models join makes on makes.id = make_id
+    where makes.slug = ${make} order by lower(models.name)`.execute(db)
+  return rows
+}
+
+/** Lists the bikes of a model, the newest first. Each year starts with the bike without a version. */
+export async function listBikes(db: Kysely<Database>, make: string, model: string): Promise<Bike[]> {
+  const { rows } = await sql<{ bike: Bike }>`
+    select ${bikeAsJson} as bike
+    from makes join models on make_id = makes.id join bikes on model_id = models.id
+    where makes.slug = ${make} and models.slug = ${model}
+    order by year desc, lower(bikes.version), bikes.id`.execute(db)
+  return rows.map(({ bike }) => bike)
+}
+
+/** Returns the bikes with these ids, in this order. Unknown ids are left out. */
+export async function findBikes(db: Kysely<Database>, ids: number[]): Promise<Bike[]> {
+  const { rows } = await sql<{ bike: Bike }>`
+    select ${bikeAsJson} as bike
+    from unnest(${ids}::integer[]) with ordinality as wanted (id, place)
+      join bikes on bikes.id = wanted.id join models on models.id = model_id join makes on makes.id = make_id
+    order by place`.execute(db)
+  return rows.map(({ bike }) => bike)
+}
+
+/** The stored data that decide whether a product fits a bike. */
+export interface Pair {
+  /** Null: no such product. */
+  fit_kind: FitKind | null
+  fit_complete: boolean
+  /** Null: no such bike. */
+  bike: Bike | null
+  /** Those that cover the model and the year. */
+  fitments: Fitment[]
+}
+
+/** Reads all pairs with one statement, in their order. */
+export async function findPairs(
+  db: Kysely<Database>,
+  pairs: { productId: string; bikeId: number }[],
+): Promise<Pair[]> {
+  const { rows } = await sql<Pair>`
+    select fit_kind, fit_complete, case when bikes.id is not null then ${bikeAsJson} end as bike, coalesce((
+      select json_agg(${fitmentAsJson} order by ${fitmentOrder}) from fitments
+      where product_id = products.id and fitments.model_id = bikes.model_id
+        and bikes.year between year_from and year_to), '[]') as fitments
+    from unnest(${pairs.map(({ productId }) => productId)}::text[], ${pairs.map(({ bikeId }) => bikeId)}::integer[])
+        with ordinality as pair (product_id, bike_id, place)
+      left join products on products.id = pair.product_id and deleted_at is null
+      left join bikes on bikes.id = pair.bike_id
+      left join models on models.id = bikes.model_id
+      left join makes on makes.id = models.make_id
+    order by place`.execute(db)
+  return rows
+}
+
+/** Returns the last product of the chain that replaces a product; none if it is not replaced by one that is sold. */
+export async function findReplacement(db: Kysely<Database>, productId: string): Promise<Replacement | null> {
+  const { rows } = await sql<{ replacement: Replacement }>`
+    with recursive chain as (
+      select replaced_by as id, 1 as place from products where id = ${productId}
+      union all
+      select replaced_by, place + 1 from chain join products using (id) where place < 10
+    )
+    select json_strip_nulls(json_build_object('_id', products.id, 'name', products.name, 'sku', variants.sku)) as replacement
+    from chain join products using (id)
+      left join variants on variants.id = products.id and removed_at is null and options <> 'variants'
+    where deleted_at is null order by place desc limit 1`.execute(db)
+  return rows[0]?.replacement ?? null
+}
+
+export interface FitState {
+  fit_kind: FitKind
+  fit_complete: boolean
+  /** A hash of everything that an admin edits. */
+  revision: string
+}
+
+/** Returns none if the product is deleted. */
+export async function findFitState(db: Kysely<Database>, productId: string): Promise<FitState | undefined> {
+  const { rows } = await sql<FitState>`
+    select fit_kind, fit_complete, md5(fit_kind || fit_complete || coalesce((
+      select string_agg(fitments::text, ',' order by id) from fitments where product_id = products.id), '')) as revision
+    from products where id = ${productId} and deleted_at is null`.execute(db)
+  return rows[0]
+}
+
+/** A page of the fitments of a product, and the number of all of them. */
+export async function listFitments(
+  db: Kysely<Database>,
+  productId: string,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ fitments: Fitment[]; total: number }> {
+  const { rows } = await sql<{ fitments: Fitment[]; total: number }>`
+    select (select count(*)::integer from fitments where product_id = ${productId}) as total, coalesce((
+      select json_agg(fitment) from (
+        select ${fitmentAsJson} as fitment from fitments
+          join models on models.id = fitments.model_id join makes on makes.id = make_id
+        where product_id = ${productId} order by ${fitmentOrder} limit ${limit} offset ${offset}) as page), '[]') as fitments`.execute(
+    db,
+  )
+  return rows[0] ?? { fitments: [], total: 0 }
+}
+
+export interface FitmentModel {
+  id: number
+  make: string
+  model: string
+  /** Such as `Yamaha YZF-R6`. */
+  name: string
+}
+
+/**
+ * Finds models by their slugs. Who adds bikes to them waits until the transaction ends. Must run before products are
+ * locked (decision 49).
+ */
+export async function lockModels(
+  tx: Kysely<Database>,
+  models: { make: string; model: string }[],
+): Promise<FitmentModel[]> {
+  const { rows } = await sql<FitmentModel>`
+    select models.id, makes.slug as make, models.slug as model, makes.name || ' ' || models.name as name
+    from models join makes on makes.id = make_id
+    where (makes.slug, models.slug) in (
+      select * from unnest(${models.map(({ make }) => make)}::text[], ${models.map(({ model }) => model)}::text[]))
+    order by models.id for key share of models`.execute(tx)
+  return rows
+}
+
+/** Locks a product until the end of the transaction, and sets the audit actor. Returns false if it is deleted. */
+export async function lockProduct(tx: Kysely<Database>, id: string, by: Actor | null): Promise<boolean> {
+  const { rows } = await sql`
+    select set_config('shop.actor_id', ${by?.customerId ?? ''}, true),
+      set_config('shop.client_ip', ${by?.ip ?? ''}, true)
+    from products where id = ${id} and deleted_at is null for no key update`.execute(tx)
+  return rows.length > 0
+}
+
+/** A row of `fitments` without its id and product. */
+export interface FitmentRow {
+  model_id: number
+  year_from: number
+  year_to: number
+  version: string | null
+  position: string | null
+  pieces: number | null
+  note: string | null
+  source: string
+  confirmed_on: string | null
+}
+
+export interface StoredFitment extends FitmentRow {
+  id: number
+  /** Of the model. */
+  name: string
+}
+
+/** Lists all fitments of a product. */
+export async function listStoredFitments(tx: Kysely<Database>, productId: string): Promise<StoredFitment[]> {
+  const { rows } = await sql<StoredFitment>`
+    select fitments.id, makes.name || ' ' || models.name as name, model_id, year_from, year_to, version, position, pieces,
+      note, source, confirmed_on
+    from fitments join models on models.id = model_id join makes on makes.id = make_id
+    where product_id = ${productId} order by fitments.id`.execute(tx)
+  return rows
+}
+
+/** Changes the fitments of a locked product, and the bikes that are derived from them. Returns the number of bikes. */
+export async function writeFitments(
+  tx: Kysely<Database>,
+  productId: string,
+  state: Omit<FitState, 'revision'>,
+  { removedIds, added }: { removedIds: number[]; added: FitmentRow[] },
+): Promise<number> {
+  if (removedIds.length > 0) await sql`delete from fitments where id = any(${removedIds})`.execute(tx)
+  if (added.length > 0) {
+    await sql`
+      insert into fitments (product_id, model_id, year_from, year_to, version, position, pieces, note, source, confirmed_on)
+      select ${productId}, model_id, year_from, year_to, version, position, pieces, note, source, confirmed_on
+      from jsonb_to_recordset(${JSON.stringify(added)}::jsonb) as row (model_id integer, year_from smallint,
+        year_to smallint, version text, position text, pieces smallint, note text, source text, confirmed_on date)`.execute(
+      tx,
+    )
+  }
+  await sql`
+    update products set fit_kind = ${state.fit_kind}, fit_complete = ${state.fit_complete}
+    where id = ${productId} and (fit_kind, fit_complete) is distinct from (${state.fit_kind}, ${state.fit_complete}::boolean)`.execute(
+    tx,
+  )
+  await sql`select refresh_fits(array[${productId}])`.execute(tx)
+  const { rows } = await sql<{ bikes: number }>`
+    select cardinality(fits) + cardinality(fits_some) as bikes from products where id = ${productId}`.execute(
+    tx,
+  )
+  return rows[0]?.bikes ?? 0
+}
+
+/** Adds a change of a product to its history. The triggers of `products` add those of its columns. */
+export async function addProductChange(
+  tx: Kysely<Database>,
+  productId: string,
+  before: ChangedColumns,
+  after: ChangedColumns,
+  by: Actor | null,
+): Promise<void> {
+  await sql`
+    insert into product_changes (product_id, kind, before, after, actor_id, client_ip)
+    values (${productId}, 'edited', ${JSON.stringify(before)}, ${JSON.stringify(after)}, ${by?.customerId ?? null},
+      ${by?.ip ?? null}::inet)`.execute(tx)
+}
+
+/** A bike as it is stored, with the names and slugs of its make and model. */
+export interface NewBikeRow {
+  make: string
+  make_slug: string
+  model: string
+  model_slug: string
+  year: number
+  version: string
+  engine_cc: number | null
+  source: string
+}
+
+/**
+ * Adds bikes that do not exist yet, with their makes and models, and a bike without a version for each year. Products
+ * whose fitments cover the new bikes are updated. Locks the models first, so that fitments that are added at the same
+ * time are seen. Returns the number of added bikes.
+ */
+export async function insertBikes(tx: Kysely<Database>, bikes: NewBikeRow[]): Promise<number> {
+  const rows = sql`jsonb_to_recordset(${JSON.stringify(bikes)}::jsonb) as row (make text, make_slug text, model text,
+    model_slug text, year smallint, version text, engine_cc smallint, source text)`
+  await sql`
+    insert into makes (name, slug) select distinct on (make_slug) make, make_slug from ${rows} order by make_slug
+    on conflict do nothing`.execute(tx)
+  await sql`
+    insert into models (make_id, name, slug)
+    select distinct on (makes.id, model_slug) makes.id, model, model_slug from ${rows} join makes on makes.slug = make_slug
+    order by makes.id, model_slug
+    on conflict do nothing`.execute(tx)
+  const wanted = sql`${rows} join makes on makes.slug = make_slug
+    join models on models.make_id = makes.id and models.slug = model_slug`
+  await sql`
+    select id from models where id in (select models.id from ${wanted}) order by id for update`.execute(tx)
+  const added = await sql<{ model_id: number; year: number }>`
+    insert into bikes (model_id, year, version, engine_cc, source)
+    select models.id, year, version, engine_cc, source from ${wanted}
+    union all
+    (select distinct on (models.id, year) models.id, year, '', null::smallint, source from ${wanted}
+      where (models.id, year) not in (select models.id, year from ${wanted} where version = '') order by models.id, year)
+    on conflict do nothing returning model_id, year`.execute(tx)
+  await sql`
+    select refresh_fits(array(
+      select distinct product_id
+      from unnest(${added.rows.map((row) => row.model_id)}::integer[], ${added.rows.map((row) => row.year)}::integer[])
+          as added (model_id, year)
+        join fitments on fitments.model_id = added.model_id and added.year between year_from and year_to))`.execute(
+    tx,
+  )
+  return added.rows.length
+}
+
+/** Adds other names of models. One that another model has already stays with it. */
+export async function insertAliases(
+  tx: Kysely<Database>,
+  aliases: { key: string; make: string; model: string }[],
+): Promise<void> {
+  await sql`
+    insert into bike_aliases (alias_key, model_id)
+    select key, models.id
+    from jsonb_to_recordset(${JSON.stringify(aliases)}::jsonb) as row (key text, make text, model text)
+      join makes on makes.slug = make join models on models.make_id = makes.id and models.slug = model
+    on conflict do nothing`.execute(tx)
+}

@@ -1,0 +1,15 @@
+import type { Calls } from '../../http/calls.ts'
+import * as fitment from './service.ts'
+
+export function registerFitment(calls: Calls): void {
+  calls.cached('listBikes', ({ query, db }) => fitment.listBikes(db, query))
+
+  calls.cached('getFit', ({ query, db }) => fitment.requireFit(db, query.product, query.bike))
+
+  calls.cached('listFitments', ({ params, query, db }) => fitment.requireFitments(db, params.id, query))
+
+  calls.handle('saveFitments', async ({ params, body, caller, db }) => {
+    await fitment.saveFitments(db, params.id, body, caller)
+    return fitment.requireFitments(db, params.id, {})
+  })
+}

@@ -1,0 +1,60 @@
+import type { EditedFitment, EditedFitments } from '../../../contract/fitment.ts'
+
+/** The values of a fitment that the list of its product may contain once. */
+const toKey = ({ make, model, yearFrom, yearTo, version, position, source }: EditedFitment) =>
+  JSON.stringify([make, model, yearFrom, yearTo, version ?? '', position ?? '', source ?? ''])
+
+/**
+ * Checks edited fitments. Returns messages by field.
+ *
+ * @param isKnown whether the shop has a model
+ */
+export function checkFitments(
+  { fitKind, complete, fitments }: Omit<EditedFitments, 'revision'>,
+  isKnown: (fitment: EditedFitment) => boolean,
+): Record<string, string> {
+  if (fitKind !== 'vehicle' && fitments.length > 0) {
+    return { fitKind: 'Universal parts and gear have no fitments. Remove them first' }
+  }
+  if (complete && fitments.length === 0) return { complete: 'A complete list needs at least one bike' }
+  const errors: Record<string, string> = {}
+  const keys = fitments.map(toKey)
+  for (const [index, fitment] of fitments.entries()) {
+    const field = `fitments.${index}`
+    if (fitment.yearTo < fitment.yearFrom) {
+      errors[`${field}.yearTo`] = 'The last year is before the first year'
+    } else if (!isKnown(fitment)) {
+      errors[`${field}.model`] = 'The shop does not have this model. Add it on the Bikes page first'
+    } else if (keys.indexOf(toKey(fitment)) < index) {
+      errors[`${field}.model`] = 'This fitment is in the list twice'
+    }
+  }
+  return errors
+}
+
+interface DescribedFitment {
+  /** Of the model. */
+  name: string
+  year_from: number
+  year_to: number
+  version: string | null
+  position: string | null
+  pieces: number | null
+  note: string | null
+}
+
+const maxDescribed = 50
+
+/** Fitments as text for the history of a product: at most 50 of them. */
+export function describeFitments(fitments: DescribedFitment[]): string | null {
+  if (fitments.length === 0) return null
+  const texts = fitments.slice(0, maxDescribed).map((each) => {
+    const years = each.year_from === each.year_to ? each.year_from : `${each.year_from}–${each.year_to}`
+    const pieces = each.pieces === null ? null : `${each.pieces} per bike`
+    return [`${years} ${each.name}`, each.version, each.position, pieces, each.note]
+      .filter(Boolean)
+      .join(', ')
+  })
+  const others = fitments.length - texts.length
+  return [...texts, ...(others > 0 ? [`and ${others} more`] : [])].join('; ')
+}

@@ -1,0 +1,231 @@
+import type { Kysely } from 'kysely'
+import { decideFit } from '../../../contract/fit-answer.ts'
+import {
+  type Bike,
+  type BikeList,
+  defaultFitmentSource,
+  type EditedFitment,
+  type EditedFitments,
+  type FitmentList,
+  type FitmentQuery,
+  type FitResult,
+  maxBikesOfProduct,
+} from '../../../contract/fitment.ts'
+import { toSlug } from '../../../contract/product.ts'
+import type { Database } from '../../../db/schema.ts'
+import type { Actor } from '../../http/access.ts'
+import { inTransaction } from '../../platform/database.ts'
+import { ShopError } from '../../platform/errors.ts'
+import { toLimitOffset } from '../../platform/paging.ts'
+import * as repository from './repository.ts'
+import { checkFitments, describeFitments } from './rules.ts'
+
+export { findBikes, findReplacement, listFitments } from './repository.ts'
+
+/**
+ * Lists all makes; also the models of `make` and the bikes of `model`, if they are given.
+ *
+ * @throws BIKE_NOT_FOUND, INVALID_REQUEST
+ */
+export async function listBikes(
+  db: Kysely<Database>,
+  { make, model }: { make?: string | undefined; model?: string | undefined },
+): Promise<BikeList> {
+  if (model !== undefined && make === undefined) {
+    throw new ShopError('INVALID_REQUEST', { fields: { make: 'Make is required' } })
+  }
+  const makes = await repository.listMakes(db)
+  if (make === undefined) return { makes }
+  const models = await repository.listModels(db, make)
+  if (models.length === 0) throw new ShopError('BIKE_NOT_FOUND')
+  if (model === undefined) return { makes, models }
+  const bikes = await repository.listBikes(db, make, model)
+  if (bikes.length === 0) throw new ShopError('BIKE_NOT_FOUND')
+  return { makes, models, bikes }
+}
+
+/** @throws BIKE_NOT_FOUND */
+export async function requireBike(db: Kysely<Database>, id: number): Promise<Bike> {
+  const [bike] = await repository.findBikes(db, [id])
+  if (!bike) throw new ShopError('BIKE_NOT_FOUND')
+  return bike
+}
+
+/** Decides for each pair whether the product fits the bike, with one query. Null if the shop does not have one of them. */
+export async function findFits(
+  db: Kysely<Database>,
+  pairs: { productId: string; bikeId: number }[],
+): Promise<(FitResult | null)[]> {
+  if (pairs.length === 0) return []
+  return (await repository.findPairs(db, pairs)).map(toFitResult)
+}
+
+function toFitResult({ fit_kind, fit_complete, bike, fitments }: repository.Pair): FitResult | null {
+  if (fit_kind === null || bike === null) return null
+  return { ...decideFit({ fitKind: fit_kind, fitComplete: fit_complete }, bike, fitments), bike }
+}
+
+/**
+ * Decides whether a product fits a bike.
+ *
+ * @throws PRODUCT_NOT_FOUND, BIKE_NOT_FOUND
+ */
+export async function requireFit(
+  db: Kysely<Database>,
+  productId: string,
+  bikeId: number,
+): Promise<FitResult> {
+  const [[pair], replacedBy] = await Promise.all([
+    repository.findPairs(db, [{ productId, bikeId }]),
+    repository.findReplacement(db, productId),
+  ])
+  if (!pair?.fit_kind) throw new ShopError('PRODUCT_NOT_FOUND')
+  const fit = toFitResult(pair)
+  if (!fit) throw new ShopError('BIKE_NOT_FOUND')
+  return { ...fit, replacedBy: replacedBy ?? undefined }
+}
+
+const usualPageSize = 200
+
+/** @throws PRODUCT_NOT_FOUND */
+export async function requireFitments(
+  db: Kysely<Database>,
+  productId: string,
+  { page, pageSize = usualPageSize }: FitmentQuery,
+): Promise<FitmentList> {
+  const [state, list] = await Promise.all([
+    repository.findFitState(db, productId),
+    repository.listFitments(db, productId, toLimitOffset({ page, pageSize })),
+  ])
+  if (!state) throw new ShopError('PRODUCT_NOT_FOUND')
+  return { fitKind: state.fit_kind, complete: state.fit_complete, revision: state.revision, ...list }
+}
+
+/**
+ * Replaces the fitments of a product.
+ *
+ * @param edited without a revision it also replaces the changes of others
+ * @param savedBy null if the shop seeds itself
+ * @throws PRODUCT_NOT_FOUND, FITMENTS_CHANGED, TOO_MANY_BIKES, INVALID_REQUEST
+ */
+export function saveFitments(
+  db: Kysely<Database>,
+  productId: string,
+  { revision, ...edited }: Omit<EditedFitments, 'revision'> & { revision?: string },
+  savedBy: Actor | null,
+): Promise<void> {
+  return inTransaction(db, async (tx) => {
+    const models = await repository.lockModels(tx, edited.fitments)
+    const isLocked = await repository.lockProduct(tx, productId, savedBy)
+    const state = isLocked ? await repository.findFitState(tx, productId) : undefined
+    if (!state) throw new ShopError('PRODUCT_NOT_FOUND')
+    if (revision !== undefined && revision !== state.revision) throw new ShopError('FITMENTS_CHANGED')
+
+    const findModel = ({ make, model }: EditedFitment) =>
+      models.find((known) => known.make === make && known.model === model)
+    const fields = checkFitments(edited, (fitment) => findModel(fitment) !== undefined)
+    if (Object.keys(fields).length > 0) throw new ShopError('INVALID_REQUEST', { fields })
+
+    const stored = await repository.listStoredFitments(tx, productId)
+    const rows = edited.fitments.flatMap((fitment) => {
+      const model = findModel(fitment)
+      return model ? [{ ...toRow(fitment, model.id), name: model.name }] : []
+    })
+    const storedKeys = new Set(stored.map(toKey))
+    const keys = new Set(rows.map(toKey))
+    const removed = stored.filter((row) => !keys.has(toKey(row)))
+    const added = rows.filter((row) => !storedKeys.has(toKey(row)))
+    const bikes = await repository.writeFitments(
+      tx,
+      productId,
+      { fit_kind: edited.fitKind, fit_complete: edited.complete },
+      { removedIds: removed.map(({ id }) => id), added },
+    )
+    if (bikes > maxBikesOfProduct) throw new ShopError('TOO_MANY_BIKES')
+    if (removed.length === 0 && added.length === 0) return
+    await repository.addProductChange(
+      tx,
+      productId,
+      { fitments: describeFitments(removed) },
+      { fitments: describeFitments(added) },
+      savedBy,
+    )
+  })
+}
+
+const toRow = (fitment: EditedFitment, model_id: number): repository.FitmentRow => ({
+  model_id,
+  year_from: fitment.yearFrom,
+  year_to: fitment.yearTo,
+  version: fitment.version || null,
+  position: fitment.position || null,
+  pieces: fitment.pieces ?? null,
+  note: fitment.note || null,
+  source: fitment.source || defaultFitmentSource,
+  confirmed_on: fitment.confirmedOn ?? null,
+})
+
+/** Identifies a fitment with all of its values. */
+const toKey = (row: repository.FitmentRow) =>
+  JSON.stringify([
+    row.model_id,
+    row.year_from,
+    row.year_to,
+    row.version,
+    row.position,
+    row.pieces,
+    row.note,
+    row.source,
+    row.confirmed_on,
+  ])
+
+/** A bike to add, with the names of its make and model. */
+export interface NewBike {
+  make: string
+  model: string
+  year: number
+  /** Empty: not stated. */
+  version?: string
+  engineCc?: number | null
+  source: string
+}
+
+/**
+ * Adds the bikes that the shop does not have, with their makes and models, and one without a version for each year.
+ * The products that fit them are listed under them at once. Returns the number of added bikes.
+ */
+export function addBikes(db: Kysely<Database>, bikes: NewBike[]): Promise<number> {
+  return inTransaction(db, (tx) =>
+    repository.insertBikes(
+      tx,
+      bikes.map(({ make, model, year, version = '', engineCc = null, source }) => ({
+        make,
+        make_slug: toSlug(make),
+        model,
+        model_slug: toSlug(model),
+        year,
+        version,
+        engine_cc: engineCc,
+        source,
+      })),
+    ),
+  )
+}
+
+/** Adds other names of models for the search box. The comparison ignores case and all but letters and digits. */
+export function addBikeAliases(
+  db: Kysely<Database>,
+  aliases: { make: string; model: string; alias: string }[],
+): Promise<void> {
+  return repository.insertAliases(
+    db,
+    aliases.map(({ make, model, alias }) => ({
+      key: toAliasKey(alias),
+      make: toSlug(make),
+      model: toSlug(model),
+    })),
+  )
+}
+
+/** The form in which names of bikes are compared: lower case, only letters and digits. */
+export const toAliasKey = (name: string): string => toSlug(name).replaceAll('-', '')
