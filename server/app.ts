@@ -32,6 +32,7 @@ import type { ResponseCache } from './pages/cache.ts'
 import { drainConnections, handleClientError, trackResponses } from './platform/connections.ts'
 import { handleBadUrl, handleErrors, sendNotFound } from './platform/errors.ts'
 import type { BackgroundWork } from './platform/jobs.ts'
+import type { PublicReads } from './platform/replicas.ts'
 import { addRequestIds, readRequestId } from './platform/request-id.ts'
 import {
   handleUnsupportedRequests,
@@ -48,6 +49,7 @@ interface AppDeps {
   pool: Pool
   /** For requests that only read. */
   readDb: Kysely<Database>
+  publicReads: PublicReads
   /** Work that continues after the response was sent. */
   work: BackgroundWork
   payments: PaymentDeps
@@ -115,7 +117,7 @@ const exemptPaths = new RegExp(`^/(healthz|readyz)$|^/(assets|pictures|sandbox)/
 const isExempt = ({ url }: FastifyRequest) => exemptPaths.test(url)
 
 async function registerApi(api: FastifyInstance, deps: AppDeps): Promise<void> {
-  const { payments, identity, config, readDb } = deps
+  const { payments, identity, config, readDb, publicReads } = deps
   const { db } = payments
   api.addHook('onRequest', (_request, reply, done) => {
     reply.header('Cache-Control', 'no-store')
@@ -125,7 +127,7 @@ async function registerApi(api: FastifyInstance, deps: AppDeps): Promise<void> {
 
   const calls = openCalls(
     api,
-    { readDb, writeDb: db },
+    { readDb, writeDb: db, publicReads },
     (db, token, ip) => customers.identifyCaller(db, identity.accessTokens, token, ip),
     deps.cache,
   )

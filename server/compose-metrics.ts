@@ -16,11 +16,13 @@ import { isDatabaseUnavailable } from './platform/errors.ts'
 import { listOpenJobs } from './platform/jobs.ts'
 import { addGauge, processMetrics } from './platform/metrics.ts'
 import { addPoolGauges } from './platform/pool-metrics.ts'
+import type { Replicas } from './platform/replicas.ts'
 
 interface MetricsDeps {
   config: Config
   db: Kysely<Database>
-  pools: Record<string, SuspendablePool>
+  pools: Record<string, SuspendablePool> & { write: SuspendablePool }
+  replicas: Pick<Replicas, 'addGauges'>
   cache: ResponseCache
   /** The names of the jobs of this version. */
   jobs: readonly string[]
@@ -29,10 +31,11 @@ interface MetricsDeps {
 }
 
 /** Creates the server of the metrics port: `/metrics` in the text format of Prometheus, and the probes. */
-export function buildMetricsServer({ config, db, pools, cache, jobs, isReady, log }: MetricsDeps) {
+export function buildMetricsServer({ config, db, pools, replicas, cache, jobs, isReady, log }: MetricsDeps) {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   addPoolGauges(registry, pools)
+  replicas.addGauges(registry)
   addShopGauges(registry, config, cache)
   addJobGauges(registry, db, jobs)
 

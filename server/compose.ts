@@ -47,12 +47,22 @@ export async function composeShop(
   await using cleanup = new AsyncDisposableStack()
   const isWorker = config.role === 'worker'
   const pages = isWorker ? undefined : await openPages?.()
-  const { db, pool, reads, writes, databaseUrl, secrets } = await openShopDatabase(config, log, cleanup)
-  const databaseWatch = await watchDatabase(databaseUrl, [pool, reads.pool], log, isMigrated)
+  const { db, pool, reads, replicas, writes, databaseUrl, secrets } = await openShopDatabase(
+    config,
+    log,
+    cleanup,
+  )
+  const databaseWatch = await watchDatabase(databaseUrl, {
+    pools: [pool, reads.pool],
+    log,
+    isMigrated,
+    onHeartbeat: replicas.onHeartbeat,
+  })
   cleanup.defer(databaseWatch.close)
   const cache = openResponseCache({
     maxAgeMs: config.cacheSeconds * 1000,
     maxBytes: config.pageCacheBytes,
+    maxReadAgeMs: replicas.maxLagMs,
     isDatabaseDown: () => reads.pool.isSuspended,
   })
 
@@ -111,6 +121,7 @@ export async function composeShop(
     : await buildApp({
         db,
         readDb: reads.db,
+        publicReads: replicas.read,
         pool,
         work,
         payments: paymentDeps,
@@ -124,7 +135,13 @@ export async function composeShop(
           await payments.register(app)
           if (config.mail === 'mailbox') registerMailbox(app, { db, origin: config.origin })
           if (pages)
-            await registerPages(app, { ...pages, db: reads.db, settings, cache, assetsDir: config.assetsDir })
+            await registerPages(app, {
+              ...pages,
+              publicReads: replicas.read,
+              settings,
+              cache,
+              assetsDir: config.assetsDir,
+            })
         },
       })
   cleanup.defer(() => app.close())
@@ -153,11 +170,12 @@ export async function composeShop(
     { name: 'delete rows of old imports', intervalMs: hourMs, run: () => deleteOldRows(db) },
   ]
   if (config.metrics) {
-    const pools = { write: pool, read: reads.pool }
+    const pools = { write: pool, read: reads.pool, ...replicas.pools }
     const metrics = buildMetricsServer({
       config,
       db: reads.db,
       pools,
+      replicas,
       cache,
       jobs: jobs.map(({ name }) => name),
       isReady,

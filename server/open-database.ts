@@ -10,6 +10,7 @@ import { createDatabase, type OpenDatabase, requireDatabase } from './platform/d
 import { openEmbeddedPostgres } from './platform/embedded-postgres.ts'
 import { hasAllMigrations, migrate, requireSchema } from './platform/migrations.ts'
 import { measureStatements } from './platform/pool-metrics.ts'
+import { openReplicas } from './platform/replicas.ts'
 import { limitResponseTime } from './platform/response-timeout.ts'
 import { requireSameSecret, storeFingerprint } from './platform/secret-fingerprint.ts'
 import { generateSecret, loadOrCreateSecret, type Secrets } from './platform/secrets.ts'
@@ -20,12 +21,14 @@ export const migrations = fileURLToPath(new URL('../db/migrations', import.meta.
 
 /** A request that waits for a connection fails after this time. */
 const connectionTimeoutMs = 1_500
+/** Shorter, because the primary serves the request then. */
+const replicaTimeoutMs = 500
 
 /**
  * Opens and migrates the database of a shop process. A quarter of the connections is for requests that only read, so
  * that they do not wait for writes that wait for a standby.
  *
- * @returns the database for jobs and other long work, `writes` for requests, and `reads`
+ * @returns the database for jobs and other long work, `writes` for requests, `reads`, and `replicas` for public reads
  * @throws StartupError if the data folder or the database cannot be used
  */
 export async function openShopDatabase(
@@ -36,12 +39,28 @@ export async function openShopDatabase(
   const readPoolSize = Math.max(1, Math.floor(config.poolSize / 4))
   const all = await openDatabase({ ...config, poolSize: config.poolSize - readPoolSize }, log, cleanup)
   const reads = openPool(all.databaseUrl, { ...config, poolSize: readPoolSize }, 'read', log, cleanup)
+  const replicas = await openReplicas({
+    // A worker has no public reads.
+    urls: config.role === 'worker' ? [] : config.replicas.urls,
+    openPool: (url, verify) =>
+      openPool(
+        url,
+        { ...config, ...config.replicas, verify, connectionTimeout: replicaTimeoutMs },
+        'replica',
+        log,
+        cleanup,
+      ),
+    primary: reads.db,
+    log,
+  })
+  cleanup.defer(replicas.close)
   const pool = limitResponseTime(all.pool)
   // A write that still waits for a standby must not delay the shutdown.
   cleanup.defer(() => all.pool.suspend())
   return {
     ...all,
     reads,
+    replicas,
     writes: { pool, db: new Kysely<Database>({ dialect: new PostgresDialect({ pool }) }) },
   }
 }
@@ -104,17 +123,23 @@ export async function connectDatabase(config: Config, log: FastifyBaseLogger, cl
   return { ...database, databaseUrl }
 }
 
+interface PoolSettings extends Pick<Config, 'poolSize' | 'preparedStatements' | 'metrics'> {
+  connectionTimeout?: number
+  verify?: (client: ClientBase) => Promise<void>
+}
+
 function openPool(
   url: string,
-  { poolSize, preparedStatements, metrics }: Pick<Config, 'poolSize' | 'preparedStatements' | 'metrics'>,
-  name: 'read' | 'write',
+  { poolSize, preparedStatements, metrics, connectionTimeout = connectionTimeoutMs, verify }: PoolSettings,
+  name: 'read' | 'write' | 'replica',
   log: FastifyBaseLogger,
   cleanup: AsyncDisposableStack,
 ): OpenDatabase {
   const database = createDatabase(url, {
     poolSize,
     prepared: preparedStatements,
-    connectionTimeout: connectionTimeoutMs,
+    connectionTimeout,
+    verify,
     // Log the message only: the error contains the client with its password.
     onLostConnection: ({ message }) => log.warn({ message }, 'lost a connection to the database'),
   })

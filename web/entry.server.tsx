@@ -48,21 +48,13 @@ export function findParameters(pathname: string): readonly string[] | undefined 
   return match && findRouteModules(match.route.modules).at(-1)?.parameters
 }
 
-/** Loads the data of the page at a URL (path and query). An error becomes the status of an error page. */
-export async function loadPage(
-  url: string,
-  queries: PageQueries,
-  { toStatus }: RenderContext,
-): Promise<PageResult> {
+/** Loads the data of the page at a URL (path and query). */
+export async function loadPage(url: string, queries: PageQueries): Promise<PageResult> {
   const { location, match } = parsePageUrl(url)
   if (!match) return { data: null, status: 404 }
   const loader = loaders[match.route.modules.at(-1) ?? '']
-  try {
-    const loaded = await loader?.({ url: location, params: match.params, queries })
-    return { data: null, status: 200, ...loaded }
-  } catch (error) {
-    return { data: null, status: toStatus(error) }
-  }
+  const loaded = await loader?.({ url: location, params: match.params, queries })
+  return { data: null, status: 200, ...loaded }
 }
 
 /** Renders the page at a URL, or only its data. The URL and the result of `loadPage` determine the output. */

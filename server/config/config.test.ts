@@ -66,6 +66,9 @@ describe('a malformed setting is reported in one line with its name', () => {
     ['PORT', '-1'],
     ['DATABASE_URL', 'mysql://x'],
     ['DATABASE_URL', 'nonsense'],
+    ['DATABASE_REPLICA_URLS', 'postgres://shop@db2/shop'],
+    ['DATABASE_REPLICA_URLS', 'postgres://shop@db2/shop,db3', { DATABASE_URL: 'postgres://shop@db/shop' }],
+    ['DATABASE_REPLICA_POOL', '0'],
     ['PUBLIC_URL', 'shop.example'],
     ['PUBLIC_URL', 'https://example.com/shop'],
     ['GOOGLE', 'sandbox', { GOOGLE_CLIENT_ID: 'x', GOOGLE_CLIENT_SECRET: 'y' }],
@@ -111,6 +114,7 @@ describe('a malformed setting is reported in one line with its name', () => {
       return ''
     }
     expect(received({ DATABASE_URL: 'mysql://root:hunter2@db' })).not.toContain('hunter2')
+    expect(received({ DATABASE_REPLICA_URLS: 'mysql://root:hunter2@db' })).not.toContain('hunter2')
     const smtp = { SMTP_URL: 'smtp://rider:hunter2%@mail', MAIL_FROM: 'shop@example.com' }
     expect(received(smtp)).toContain('SMTP_URL')
     expect(received(smtp)).not.toContain('hunter2')

@@ -18,6 +18,7 @@ export interface StripeKeys extends StripeSettings {
 export const builtAssets = fileURLToPath(new URL('../../build/client/assets', import.meta.url))
 
 const ownNames = ['localhost', '127.0.0.1', '[::1]']
+const postgresSchemes = ['postgres:', 'postgresql:']
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 
 /**
@@ -51,10 +52,12 @@ export function readConfig(environment: Environment) {
     assetsDir: resolve(settings.text('ASSETS_DIR') ?? builtAssets),
     dataDir: resolve(settings.text('DATA_DIR') ?? '.data'),
     /** Null: the shop starts an embedded Postgres in the data folder. */
-    databaseUrl: settings.url('DATABASE_URL', ['postgres:', 'postgresql:']),
+    databaseUrl: settings.url('DATABASE_URL', postgresSchemes),
     /** `off`: the shop does not start on a schema that is too old. */
     migrate: settings.choice('MIGRATE', ['start', 'off']) ?? 'start',
     poolSize: settings.integer('DATABASE_POOL', 20, 3, 500),
+    /** Standbys for public reads, with the maximum number of connections to each. */
+    replicas: readReplicas(settings),
     /** Whether statements are prepared by name, which PgBouncer before 1.21 does not support. */
     preparedStatements: settings.choice('DATABASE_PREPARED', ['on', 'off']) !== 'off',
     /** Signs tokens and cookies; null: generated and stored in the data folder. */
@@ -212,6 +215,14 @@ function readSender(text: string): SmtpSettings['from'] {
   const [, name = '', address] = found ?? []
   if (address && text.includes('<') === text.endsWith('>')) return { name: name.trim(), address }
   throw new StartupError("MAIL_FROM is not a valid sender. Use a form such as 'The Shop <shop@example.com>'.")
+}
+
+function readReplicas(settings: Settings): { urls: string[]; poolSize: number } {
+  const urls = settings.urls('DATABASE_REPLICA_URLS', postgresSchemes)
+  if (urls.length > 0 && settings.text('DATABASE_URL') === null) {
+    throw new StartupError('DATABASE_REPLICA_URLS requires DATABASE_URL. Set it, or remove the replicas.')
+  }
+  return { urls, poolSize: settings.integer('DATABASE_REPLICA_POOL', 10, 1, 500) }
 }
 
 function readMetrics(settings: Settings): { host: string; port: number } | null {

@@ -40,10 +40,17 @@ export class Settings {
   /** Returns a URL with one of these schemes. Error messages do not contain it: it may hold a password. */
   url(name: string, protocols: string[]): string | null {
     const text = this.text(name)
-    if (text === null) return null
-    const url = URL.parse(text)
-    if (url && protocols.includes(url.protocol) && url.host) return text
+    if (text === null || isUrl(text, protocols)) return text
     throw new StartupError(`${name} is not a URL that starts with ${protocols[0]}//. Correct or remove it.`)
+  }
+
+  /** Returns the URLs of a list that is separated by commas. */
+  urls(name: string, protocols: string[]): string[] {
+    const texts = this.#list(name)
+    if (texts.every((text) => isUrl(text, protocols))) return texts
+    throw new StartupError(
+      `${name} has an entry that is not a URL that starts with ${protocols[0]}//. Correct it, and separate them by commas.`,
+    )
   }
 
   /** Returns the origin of a URL that has no path or query. */
@@ -65,14 +72,16 @@ export class Settings {
 
   /** Returns the secrets of a list that is separated by commas. */
   secrets(name: string, min: number): string[] {
-    const texts =
-      this.text(name)
-        ?.split(',')
-        .map((text) => text.trim()) ?? []
+    const texts = this.#list(name)
     if (texts.every((text) => text.length >= min)) return texts
     throw new StartupError(
       `${name} has a secret that is too short. Use at least ${min} characters for each, and separate them by commas.`,
     )
+  }
+
+  #list(name: string): string[] {
+    const texts = this.text(name)?.split(',') ?? []
+    return texts.map((text) => text.trim())
   }
 
   allOrNone<Key extends string>(names: Record<Key, string>): Record<Key, string> | null {
@@ -84,4 +93,9 @@ export class Settings {
     }
     return Object.fromEntries(entries.map(([key, , value]) => [key, value])) as Record<Key, string>
   }
+}
+
+function isUrl(text: string, protocols: string[]): boolean {
+  const url = URL.parse(text)
+  return url !== null && protocols.includes(url.protocol) && url.host !== ''
 }

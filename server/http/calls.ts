@@ -11,6 +11,7 @@ import { prepareResponse } from '../pages/send-response.ts'
 import { ShopError } from '../platform/errors.ts'
 import { normalizeIp } from '../platform/ip.ts'
 import { parsed } from '../platform/parse-request.ts'
+import type { PublicReads } from '../platform/replicas.ts'
 import { takeUpload } from '../platform/request-limits.ts'
 import { bearerToken, type Caller, refuseAccess } from './access.ts'
 
@@ -64,7 +65,11 @@ export type Calls = ReturnType<typeof openCalls>
  */
 export function openCalls(
   app: FastifyInstance,
-  { readDb, writeDb }: { readDb: Kysely<Database>; writeDb: Kysely<Database> },
+  {
+    readDb,
+    writeDb,
+    publicReads,
+  }: { readDb: Kysely<Database>; writeDb: Kysely<Database>; publicReads: PublicReads },
   identify: Identify,
   cache: ResponseCache,
 ) {
@@ -138,10 +143,10 @@ export function openCalls(
         return parse(name, { params, query })
       }
 
-      async function read(key: string, request: FastifyRequest) {
+      async function read(key: string, request: FastifyRequest, db: Kysely<Database>) {
         const headers: Record<string, string> = { 'content-type': 'application/json; charset=utf-8' }
         const addHeaders = (more: Record<string, string>) => void Object.assign(headers, more)
-        const input = { ...parseKey(key, request), db: readDb, url: key, addHeaders } as CachedInput<Name>
+        const input = { ...parseKey(key, request), db, url: key, addHeaders } as CachedInput<Name>
         return { headers, response: await handler(input) }
       }
 
@@ -154,7 +159,7 @@ export function openCalls(
           const search = queryStart === -1 ? '' : request.url.slice(queryStart)
           const key = toKey(`/api${toPath(request.params as Record<string, string>)}${search}`)
           const source = {
-            read: () => read(key, request),
+            read: (fresh: boolean) => publicReads(fresh, (db) => read(key, request, db)),
             render: async ({ headers, response }: Awaited<ReturnType<typeof read>>) =>
               prepareResponse({
                 status: 200,

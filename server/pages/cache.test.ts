@@ -39,7 +39,7 @@ const toSource = (key: string): CacheSource<{ text: string; status: number }> =>
 })
 
 const open = (maxAgeMs: number, maxBytes = 1_000_000) =>
-  openResponseCache({ maxAgeMs, maxBytes, isDatabaseDown: () => isDatabaseDown })
+  openResponseCache({ maxAgeMs, maxReadAgeMs: 0, maxBytes, isDatabaseDown: () => isDatabaseDown })
 type Cache = ReturnType<typeof open>
 
 async function load(cache: Cache, key = '/', fresh = false): Promise<string> {

@@ -17,8 +17,12 @@ interface CachedResponse {
 }
 
 export interface CacheSource<Data = unknown> {
-  /** Runs the queries. The result is compared with the previous one as JSON. */
-  read: () => Promise<Data>
+  /**
+   * Runs the queries. The result is compared with the previous one as JSON.
+   *
+   * @param fresh the data must contain all earlier commits
+   */
+  read: (fresh: boolean) => Promise<Data>
   /** The key of the response, if it depends on the data. Requests with several keys then share one entry. */
   toKey?: (data: Data) => string
   /** Must be a pure function of the cache key and the data. Status 503 means that reading failed. */
@@ -37,6 +41,8 @@ interface Entry {
 interface Options {
   /** A response is reused for this time without reading its data again. */
   maxAgeMs: number
+  /** The data that are read may be this old. */
+  maxReadAgeMs: number
   maxBytes: number
   isDatabaseDown: () => boolean
 }
@@ -49,7 +55,7 @@ const concurrency = 16
 const maxQueued = 128
 
 /** Creates an LRU cache of rendered pages and public API responses, by age and by content hash. */
-export function openResponseCache({ maxAgeMs, maxBytes, isDatabaseDown }: Options) {
+export function openResponseCache({ maxAgeMs, maxReadAgeMs, maxBytes, isDatabaseDown }: Options) {
   const overflow = new ShopError('UNAVAILABLE')
   const isTemporary = (error: unknown) => error === overflow || isDatabaseUnavailable(error)
   const limited = createLimiter({
@@ -66,9 +72,9 @@ export function openResponseCache({ maxAgeMs, maxBytes, isDatabaseDown }: Option
 
   const isRecent = (startedAt: number) => performance.now() - startedAt < maxAgeMs
 
-  function startLoad<Data>(key: string, source: CacheSource<Data>) {
+  function startLoad<Data>(key: string, source: CacheSource<Data>, fresh: boolean) {
     const startedAt = performance.now()
-    const result = limited(() => loadNow(key, source, startedAt))
+    const result = limited(() => loadNow(key, source, startedAt, fresh))
       .catch((error: unknown) => {
         if (error === overflow && source.unavailable) {
           return { response: source.unavailable, state: 'miss' } as const
@@ -89,8 +95,9 @@ export function openResponseCache({ maxAgeMs, maxBytes, isDatabaseDown }: Option
     requested: string,
     { read, render, toKey }: CacheSource<Data>,
     startedAt: number,
+    fresh: boolean,
   ): Promise<CachedResponse> {
-    const data = await read()
+    const data = await read(fresh)
     const key = toKey?.(data) ?? requested
     const dataHash = hash('sha256', JSON.stringify(data), 'base64')
     const last = entries.get(key)
@@ -106,11 +113,12 @@ export function openResponseCache({ maxAgeMs, maxBytes, isDatabaseDown }: Option
 
   return {
     maxAgeMs,
+    maxReadAgeMs,
 
     /** Estimated size of all entries in bytes. */
     measureSize: () => entries.calculatedSize,
 
-    /** Returns a response whose data are at most `maxAgeMs` old. */
+    /** Returns a response whose data were read at most `maxAgeMs` ago. */
     find(key: string): PreparedResponse | undefined {
       const entry = entries.get(key)
       return entry && isRecent(entry.readAt) ? entry.response : undefined
@@ -119,7 +127,7 @@ export function openResponseCache({ maxAgeMs, maxBytes, isDatabaseDown }: Option
     /**
      * Reads the data and renders them if they have changed. Concurrent requests share one load.
      *
-     * @param fresh the data must be read after this call
+     * @param fresh the data must contain all commits before this call
      * @throws the error of `read` or `render`, or UNAVAILABLE if the queue is full
      */
     async load<Data>(key: string, source: CacheSource<Data>, fresh: boolean): Promise<CachedResponse> {
@@ -130,7 +138,8 @@ export function openResponseCache({ maxAgeMs, maxBytes, isDatabaseDown }: Option
       const last = isDatabaseDown() ? stale() : undefined
       if (last) return last
       const current = loads.get(key)
-      const { result } = current && !fresh && isRecent(current.startedAt) ? current : startLoad(key, source)
+      const { result } =
+        current && !fresh && isRecent(current.startedAt) ? current : startLoad(key, source, fresh)
       const loaded = await result.catch((error: unknown) => {
         const known = isTemporary(error) ? stale() : undefined
         if (!known) throw error

@@ -8,13 +8,14 @@ import type { PageQueries } from '../../web/page-context.ts'
 import { createPublicQueries } from '../modules/catalog/service.ts'
 import { listReviews, presentReview } from '../modules/reviews/service.ts'
 import { StartupError } from '../platform/errors.ts'
+import type { PublicReads } from '../platform/replicas.ts'
 import { openResponseCache, type ResponseCache } from './cache.ts'
 import { createCacheKeys } from './cache-key.ts'
 import { createPageSource, type RenderOptions } from './render.ts'
 import { sendCached } from './send-cached.ts'
 
-type PagesOptions = Omit<RenderOptions, 'log' | 'queries'> & {
-  db: Kysely<Database>
+type PagesOptions = Omit<RenderOptions, 'log' | 'withQueries'> & {
+  publicReads: PublicReads
   cache: ResponseCache
   assetsDir: string
 }
@@ -24,13 +25,14 @@ const notPages = /^\/(api|idp|sandbox|pictures|assets)(\/|$)/
 
 /** Serves a page, rendered on the server and cached, for every path without another route. */
 export async function registerPages(app: FastifyInstance, options: PagesOptions): Promise<void> {
-  const { development } = options
+  const { development, publicReads } = options
   await (development ? development.register(app) : serveAssets(app, options))
   const toKey = development ? (url: string) => url : createCacheKeys((await options.app()).findParameters)
-  const queries = createQueries(options.db)
-  const toSource = await createPageSource({ ...options, queries, log: app.log }, toKey)
+  const withQueries: RenderOptions['withQueries'] = (fresh, work) =>
+    publicReads(fresh, (db) => work(createQueries(db)))
+  const toSource = await createPageSource({ ...options, withQueries, log: app.log }, toKey)
   // In development the code of a page changes while the shop runs. No page fits into one byte.
-  const uncached = { maxAgeMs: 0, maxBytes: 1, isDatabaseDown: () => false }
+  const uncached = { maxAgeMs: 0, maxReadAgeMs: 0, maxBytes: 1, isDatabaseDown: () => false }
   const cache = development ? openResponseCache(uncached) : options.cache
 
   app.route({

@@ -5,7 +5,7 @@ import { errors } from '../../contract/errors.ts'
 import { productPath } from '../../contract/product.ts'
 import type { PageQueries, PublicSettings } from '../../web/page-context.ts'
 import { openProductionBuild } from './builds.ts'
-import { createPageSource, type PageSource, renderUnavailable } from './render.ts'
+import { createPageSource, type PageSource, type RenderOptions, renderUnavailable } from './render.ts'
 
 const settings: PublicSettings = {
   origin: 'http://localhost:3000',
@@ -15,16 +15,22 @@ const settings: PublicSettings = {
   picturesUrl: null,
 }
 
+/** Returns the option of the renderer for queries that the test replaces. */
+const withQueries =
+  (queries: object): RenderOptions['withQueries'] =>
+  (_fresh, work) =>
+    work(queries as PageQueries)
+
 /** Reads and renders the page at a URL. */
 async function load(toSource: PageSource, url: string) {
   const { read, render } = toSource(url)
-  return render(await read())
+  return render(await read(false))
 }
 
 test('the page for an overloaded shop reads no data, needs no script, and is not cached', async () => {
   const page = await renderUnavailable({
     ...(await openProductionBuild()),
-    queries: {} as PageQueries,
+    withQueries: withQueries({}),
     settings,
     log: pino({ level: 'silent' }),
   })
@@ -41,7 +47,7 @@ test('the data of a missing or deleted page contain an error in the shape of the
   const read: Record<string, unknown> = { gone: 'gone', never: null }
   const toSource = await createPageSource({
     ...(await openProductionBuild()),
-    queries: { productPage: async (id: string) => read[id] } as unknown as PageQueries,
+    withQueries: withQueries({ productPage: async (id: string) => read[id] }),
     settings,
     log: pino({ level: 'silent' }),
   })
@@ -62,7 +68,7 @@ async function reviewsPage(reviews: unknown) {
   const logged: string[] = []
   const toSource = await createPageSource({
     ...(await openProductionBuild()),
-    queries: { reviews: async () => reviews } as unknown as PageQueries,
+    withQueries: withQueries({ reviews: async () => reviews }),
     settings,
     log: pino({}, { write: (line) => void logged.push(line) }),
   })
@@ -92,7 +98,7 @@ test('with a public bucket, pages link its pictures, which their policy allows',
   }
   const toSource = await createPageSource({
     ...(await openProductionBuild()),
-    queries: { productPage: async () => ({ product, related: [] }) } as unknown as PageQueries,
+    withQueries: withQueries({ productPage: async () => ({ product, related: [] }) }),
     settings: { ...settings, picturesUrl: 'https://cdn.example.com' },
     log: pino({ level: 'silent' }),
   })

@@ -10,7 +10,8 @@ import type { CacheSource } from './cache.ts'
 import { type PreparedResponse, prepareResponse } from './send-response.ts'
 
 export interface RenderOptions extends PageBuild {
-  queries: PageQueries
+  /** Runs work with the queries of the public pages. It may run twice. */
+  withQueries: <Result>(fresh: boolean, work: (queries: PageQueries) => Promise<Result>) => Promise<Result>
   settings: PublicSettings
   log: FastifyBaseLogger
 }
@@ -27,11 +28,17 @@ export async function createPageSource(
   options: RenderOptions,
   toKey = (url: string) => url,
 ): Promise<PageSource> {
-  const { app, queries } = options
+  const { app, withQueries } = options
   const context = createContext(options)
   const unavailable = await renderUnavailable(options)
   return (url) => ({
-    read: async () => (await app()).loadPage(url, queries, context),
+    async read(fresh) {
+      const { loadPage } = await app()
+      return withQueries(fresh, (queries) => loadPage(url, queries)).catch((error: unknown) => ({
+        data: null,
+        status: context.toStatus(error),
+      }))
+    },
     toKey: ({ search }) => (search === undefined ? url : toKey(url.replace(/\?.*/s, '') + search)),
     render: (response) => render(url, response, options, context),
     unavailable,

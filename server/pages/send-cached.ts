@@ -51,8 +51,8 @@ const changeCookie = 'recent-change=1'
  * Sets a cookie after a change, so that the client reads its own writes from every process. It expires when no cached
  * response can be older than the change.
  */
-export function markChange(reply: FastifyReply, { maxAgeMs }: ResponseCache): void {
-  const maxAge = maxAgeMs / 1000 + 1
+export function markChange(reply: FastifyReply, { maxAgeMs, maxReadAgeMs }: ResponseCache): void {
+  const maxAge = (maxAgeMs + maxReadAgeMs) / 1000 + 1
   reply.header('set-cookie', `${changeCookie}; Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=Lax`)
 }
 

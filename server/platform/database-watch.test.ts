@@ -12,6 +12,7 @@ let database: TestDatabase
 let proxy: TcpProxy
 let watch: Awaited<ReturnType<typeof watchDatabase>>
 const events: string[] = []
+const log = { warn: () => undefined }
 let isMigrated: () => Promise<boolean>
 
 beforeAll(async () => {
@@ -27,7 +28,7 @@ beforeEach(async () => {
   url.hostname = '127.0.0.1'
   url.port = String(proxy.port)
   url.searchParams.set('application_name', 'watch')
-  watch = await watchDatabase(url.href, [recordInto(events)], { warn: () => undefined }, () => isMigrated())
+  watch = await watchDatabase(url.href, { pools: [recordInto(events)], log, isMigrated: () => isMigrated() })
 })
 afterEach(async () => {
   await watch.close()
@@ -86,12 +87,11 @@ test('a standby is down, and up when it is promoted', async () => {
   chownSync(signal, statSync(cluster).uid, statSync(cluster).gid)
   const standby = await folder.open()
   const changes: string[] = []
-  const watching = await watchDatabase(
-    standby.url,
-    [recordInto(changes)],
-    { warn: () => undefined },
-    async () => true,
-  )
+  const watching = await watchDatabase(standby.url, {
+    pools: [recordInto(changes)],
+    log,
+    isMigrated: async () => true,
+  })
   expect(changes).toEqual(['down'])
 
   const url = new URL(standby.url)

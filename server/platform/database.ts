@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { callbackify } from 'node:util'
 import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
-import { type CustomTypesConfig, DatabaseError, types } from 'pg'
+import { type ClientBase, type CustomTypesConfig, DatabaseError, types } from 'pg'
 import type { Database } from '../../db/schema.ts'
 import { handleStatements, isStaleStatement, SuspendablePool } from './connection-pool.ts'
 import { hasCode, StartupError, toReason } from './errors.ts'
@@ -21,6 +22,8 @@ interface DatabaseOptions {
   connectionTimeout?: number
   /** Called when an idle connection breaks. The pool replaces it. */
   onLostConnection?: (error: Error) => void
+  /** Checks a new connection. If it rejects, the connection is closed, and the work that waits for it fails. */
+  verify?: ((client: ClientBase) => Promise<void>) | undefined
 }
 
 /**
@@ -29,12 +32,14 @@ interface DatabaseOptions {
  * Returns `bigint` values as numbers and `date` values as text.
  */
 export function createDatabase(url: string, options: DatabaseOptions): OpenDatabase {
+  const { verify } = options
   const pool = new SuspendablePool({
     connectionString: url,
     max: options.poolSize,
     connectionTimeoutMillis: options.connectionTimeout ?? 5_000,
     keepAlive: true,
     types: { getTypeParser },
+    ...(verify && { verify: callbackify(verify) }),
   })
   // An 'error' event without a listener would end the process. The pool only listens on idle connections, so a
   // connection in use needs its own listener. Its next statement fails anyway.

@@ -16,13 +16,16 @@ const queryErrors = createCounter({
   labelNames: ['sqlstate'],
 })
 
-/** Adds gauges of the connections of these pools. */
-export function addPoolGauges(registry: Registry, pools: Record<string, SuspendablePool>): void {
+/** Adds gauges of the connections of these pools. `write` leads to the primary. */
+export function addPoolGauges(
+  registry: Registry,
+  pools: Record<string, SuspendablePool> & { write: SuspendablePool },
+): void {
   const all = Object.entries(pools)
   addGauge(registry, {
     name: 'shop_db_available',
     help: '1 if the database responds to heartbeats.',
-    read: () => [{ value: all.some(([, { isSuspended }]) => isSuspended) ? 0 : 1 }],
+    read: () => [{ value: pools.write.isSuspended ? 0 : 1 }],
   })
   addGauge(registry, {
     name: 'shop_db_connections',

@@ -23,13 +23,25 @@ export interface ReplicatedPostgres {
   /** Of an empty database. Its address leads to the primary, also after a failover. */
   url: string
   /** Copies the primary to a new standby. Resolves when commits wait for it. */
-  addStandby(): Promise<void>
+  addStandby(): Promise<Standby>
   /** Holds back all data between primary and standby, which then confirms no commit. */
   silenceStandby(): void
   /** Cancels the commits that wait for the standby, as an operator can, and returns their number. */
   cancelWaits(): Promise<number>
   /** Kills the primary (SIGKILL), promotes the standby with the data that it has, and redirects the address to it. */
   failOver(): Promise<void>
+}
+
+export interface Standby {
+  /** Of its copy of the database. */
+  url: string
+  /**
+   * Suspends the process that replays the changes (SIGSTOP), and returns how it continues. In the meantime the standby
+   * receives and confirms further changes.
+   */
+  freezeReplay(): Promise<() => void>
+  /** Kills its Postgres (SIGKILL). */
+  kill(): void
 }
 
 interface Server {
@@ -98,11 +110,33 @@ export async function openReplicatedPostgres(): Promise<ReplicatedPostgres> {
     await client.query(`create role ${database} login password '${password}'`)
     await client.query(`create database ${database} owner ${database}`)
   })
+  const toUrl = (port: number) =>
+    `postgres://${database}:${password}@${host}:${port}/${database}?sslmode=disable`
+
+  const toStandby = (server: Server): Standby => ({
+    url: toUrl(server.port),
+    async freezeReplay() {
+      const { rows } = await connect(server, (client) => client.query<{ pid: number }>(findReplayProcess))
+      const [row] = rows
+      if (!row) throw new Error('no process replays changes')
+      process.kill(row.pid, 'SIGSTOP')
+      let isFrozen = true
+      const thaw = () => {
+        if (isFrozen) process.kill(row.pid, 'SIGCONT')
+        isFrozen = false
+      }
+      // Postgres does not stop without this process.
+      cleanup.add(async () => thaw())
+      return thaw
+    },
+    kill: () => killServer(server),
+  })
+
   const front = await openTcpProxy({ host, port: primary.port })
   cleanup.add(front.close)
 
   return {
-    url: `postgres://${database}:${password}@${host}:${front.port}/${database}?sslmode=disable`,
+    url: toUrl(front.port),
     async addStandby() {
       const link = await openTcpProxy({ host, port: primary.port })
       cleanup.add(link.close)
@@ -118,6 +152,7 @@ export async function openReplicatedPostgres(): Promise<ReplicatedPostgres> {
           (await client.query("select from pg_stat_replication where sync_state = 'sync'")).rowCount === 1
         await untilTrue(isAttached, attachWithinMs, 'attaching the standby')
       })
+      return toStandby(server)
     },
     silenceStandby: () => requireStandby().link.freeze(),
     cancelWaits: () =>
@@ -129,9 +164,7 @@ export async function openReplicatedPostgres(): Promise<ReplicatedPostgres> {
       }),
     async failOver() {
       const { server, link } = requireStandby()
-      const running = readPidFile(primary.cluster)
-      if (!running) throw new Error('the primary does not run')
-      process.kill(running.pid, 'SIGKILL')
+      killServer(primary)
       // Deletes what the primary has sent and the standby has not received.
       await link.close()
       await connect(server, (client) => client.query('select pg_promote()'))
@@ -140,6 +173,15 @@ export async function openReplicatedPostgres(): Promise<ReplicatedPostgres> {
       standby = null
     },
   }
+}
+
+/** On a standby. Not `pg_wal_replay_pause()`: Patroni would resume it. */
+export const findReplayProcess = "select pid from pg_stat_activity where backend_type = 'startup'"
+
+function killServer({ cluster }: Server): void {
+  const running = readPidFile(cluster)
+  if (!running) throw new Error('the server does not run')
+  process.kill(running.pid, 'SIGKILL')
 }
 
 interface Copy {

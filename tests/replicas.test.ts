@@ -1,0 +1,191 @@
+import { once } from 'node:events'
+import { connect, createServer } from 'node:net'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { type AccessTokens, createAccessTokens } from '../server/modules/identity/access-token.ts'
+import { createDatabase, type OpenDatabase } from '../server/platform/database.ts'
+import { type Caller, toCaller } from './call.ts'
+import { openTestDatabase } from './database.ts'
+import { anAdmin, aProduct, type TestCustomer } from './factories.ts'
+import { freePort } from './free-port.ts'
+import { cleanup } from './hardening/cleanup.ts'
+import {
+  openReplicatedPostgres,
+  type ReplicatedPostgres,
+  type Standby,
+} from './hardening/replicated-postgres.ts'
+import { openShopProcesses, type ShopProcess, testSecret } from './shop-process.ts'
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 })
+
+const withinTime = { timeout: 30_000, interval: 20 }
+
+let postgres: ReplicatedPostgres
+let standby: Standby
+/** An address that leads to the standby and to the primary in turn. */
+let balanced: string
+let otherCluster: string
+let process: ShopProcess
+let shop: Caller
+let metricsPort: number
+let database: OpenDatabase
+let records: { db: OpenDatabase['db']; accessTokens: AccessTokens }
+let admin: TestCustomer
+let productId: string
+
+beforeAll(async () => {
+  postgres = await openReplicatedPostgres()
+  standby = await postgres.addStandby()
+  balanced = await openBalancer([standby.url, postgres.url])
+  const other = await openTestDatabase()
+  cleanup.add(other.close)
+  otherCluster = other.url
+  const shops = openShopProcesses()
+  cleanup.add(shops.remove)
+  metricsPort = await freePort()
+  process = await shops.open({
+    DATABASE_URL: postgres.url,
+    DATABASE_REPLICA_URLS: [standby.url, balanced, postgres.url, otherCluster].join(),
+    METRICS_PORT: String(metricsPort),
+    CACHE_SECONDS: '0',
+    DEMO: '0',
+    LOG_LEVEL: 'warn',
+  })
+  shop = toCaller(process.origin)
+  database = createDatabase(postgres.url, { poolSize: 2 })
+  cleanup.add(database.close)
+  records = {
+    db: database.db,
+    accessTokens: createAccessTokens({ secrets: [testSecret], ttlSeconds: 600 }),
+  }
+  admin = await anAdmin(records)
+  productId = await aProduct(database, { price: 40 })
+})
+afterAll(() => cleanup.close())
+
+/** Opens an address that leads to several servers, one connection after the other. */
+async function openBalancer(urls: string[]): Promise<string> {
+  const port = await freePort()
+  let count = 0
+  const server = createServer((near) => {
+    const { hostname, port } = new URL(urls[count++ % urls.length] ?? '')
+    const far = connect(Number(port), hostname)
+    near.pipe(far).pipe(near)
+    for (const socket of [near, far]) socket.on('error', () => [near, far].map((each) => each.destroy()))
+  }).listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  cleanup.add(async () => server.close())
+  const url = new URL(urls[0] ?? '')
+  url.port = String(port)
+  return url.href
+}
+
+/** Returns the value of a series; 0 if there is none. */
+async function read(series: string): Promise<number> {
+  const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
+  const line = text.split('\n').find((each) => each.startsWith(`${series} `))
+  return Number(line?.slice(series.length + 1) ?? 0)
+}
+
+const readSources = async () => ({
+  replica: await read('shop_public_reads_total{source="replica"}'),
+  primary: await read('shop_public_reads_total{source="primary"}'),
+})
+const isUsable = async (url: string) =>
+  (await read(`shop_replica_usable{replica="${new URL(url).host}"}`)) === 1
+const untilUsable = () => vi.waitUntil(() => isUsable(standby.url), withinTime)
+
+async function readPrice(as?: TestCustomer): Promise<number> {
+  const { status, body } = await shop.call('getProduct', { params: { id: productId }, ...(as && { as }) })
+  expect(status).toBe(200)
+  return body.price
+}
+
+async function changePrice(price: number) {
+  const body = {
+    name: 'Brake pads',
+    image: '/pictures/brake-pads.svg',
+    price,
+    minimum: 1,
+    description: 'New.',
+  }
+  const response = await shop.call('editProduct', { params: { id: productId }, as: admin, body })
+  expect(response.status).toBe(200)
+  return response
+}
+
+test('an address of several servers, the primary and another cluster are not used', async () => {
+  // The pool of the address opens its connections at the first reads.
+  await vi.waitUntil(async () => {
+    await Promise.all(Array.from({ length: 4 }, () => readPrice()))
+    return process.child.printed().includes('its address leads to several servers')
+  }, withinTime)
+  for (const url of [balanced, postgres.url, otherCluster]) expect(await isUsable(url)).toBe(false)
+  const printed = process.child.printed()
+  expect(printed).toContain(`${new URL(balanced).host} is not used (its address leads to several servers)`)
+  expect(printed).toContain(`${new URL(postgres.url).host} is not used (it is not a standby)`)
+  expect(printed).toContain(`${new URL(otherCluster).host} is not used (it belongs to another cluster)`)
+  expect(printed).not.toContain(new URL(standby.url).password)
+})
+
+test('pages and cached calls are read on the replica, but not with a token or after a change', async () => {
+  const paths = ['/', '/products', `/api/product/${productId}`, '/api/products']
+  const visitAll = async (init: RequestInit = {}) => {
+    for (const path of paths) expect((await fetch(process.origin + path, init)).status).toBe(200)
+  }
+  // A busy machine may delay a heartbeat. The primary serves the visitors then.
+  const after = await vi.waitFor(async () => {
+    const { replica, primary } = await readSources()
+    await visitAll()
+    const sources = await readSources()
+    expect(sources).toEqual({ replica: replica + paths.length, primary })
+    return sources
+  }, withinTime)
+
+  await readPrice(admin)
+  await visitAll({ headers: { cookie: 'recent-change=1' } })
+  for (const path of ['/sitemap.xml', '/feeds/products.xml', '/api/reviews'])
+    expect((await fetch(process.origin + path)).status).toBe(200)
+  expect(await readSources()).toEqual(after)
+})
+
+test('a replica that does not replay changes is not used until it has caught up', async () => {
+  const lag = () => read(`shop_replica_lag_seconds{replica="${new URL(standby.url).host}"}`)
+  await untilUsable()
+  const thaw = await standby.freezeReplay()
+  await changePrice(50)
+  const changedAt = performance.now()
+  expect(await readPrice(admin)).toBe(50)
+  const isTooOld = async () => performance.now() - changedAt > 1_000 && (await lag()) > 1
+  await vi.waitUntil(isTooOld, withinTime)
+  for (let count = 0; count < 5; count++) expect(await readPrice()).toBe(50)
+
+  thaw()
+  await vi.waitFor(async () => expect(await lag()).toBeLessThan(1), withinTime)
+  await vi.waitFor(async () => {
+    const before = await readSources()
+    expect(await readPrice()).toBe(50)
+    expect(await readSources()).toEqual({ ...before, replica: before.replica + 1 })
+  }, withinTime)
+})
+
+test('a change is visible to its author for longer than a visitor may see old data', async () => {
+  const { headers } = await changePrice(60)
+  expect(headers.get('set-cookie')).toMatch(/^recent-change=1;.* Max-Age=2;/)
+})
+
+test('when the replica is killed, no request fails', async () => {
+  await untilUsable()
+  const before = await readSources()
+  const visiting = new AbortController()
+  const visit = async () => {
+    while (!visiting.signal.aborted) expect((await fetch(`${process.origin}/products`)).status).toBe(200)
+  }
+  const visitors = Promise.all(Array.from({ length: 8 }, visit))
+  await vi.waitUntil(async () => (await readSources()).replica > before.replica + 50, withinTime)
+  standby.kill()
+  await vi.waitUntil(async () => !(await isUsable(standby.url)), withinTime)
+  const { primary } = await readSources()
+  await vi.waitUntil(async () => (await readSources()).primary > primary + 50, withinTime)
+  visiting.abort()
+  await visitors
+})
