@@ -12,6 +12,7 @@ import { pooler } from './pooler.ts'
 import { proxy } from './proxy.ts'
 import { restore } from './restore.ts'
 import { soak } from './soak.ts'
+import { staleness } from './staleness.ts'
 
 /** All checks, in the order in which they run. */
 export const checks: readonly Check[] = [
@@ -24,6 +25,7 @@ export const checks: readonly Check[] = [
   pooler,
   proxy,
   failover,
+  staleness,
   cluster,
   soak,
   restore,
