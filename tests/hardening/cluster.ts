@@ -3,7 +3,7 @@ import { toCaller } from '../call.ts'
 import type { Check, Figure, Finding } from './check.ts'
 import { type Member, openPatroniCluster, type PatroniCluster } from './cluster/patroni-cluster.ts'
 import { countLost, findViolations } from './consistency.ts'
-import { judge503, probeReads, probeWrites, type Watch, watch } from './probes.ts'
+import { judge503, probeReads, probeSession, probeWrites, type Watch, watch } from './probes.ts'
 import { openSeparateProvider } from './provider-under-test.ts'
 import { openRandom, type Random } from './random.ts'
 import { openShopOn, type ShopUnderTest, untilTrue } from './shop-under-test.ts'
@@ -112,11 +112,13 @@ export const cluster: Check = {
     )
     const writes = watch([await probeWrites(balancer, shop)])
     const reads = watch([probeReads(balancer)])
+    const sessions = watch(await probeSession(balancer))
+    const watches = [writes, reads, sessions]
 
     async function attack() {
       const lost = await losePrimaries(cluster, writes, print)
       const standby = await loseStandby(cluster, writes, reads, print)
-      await Promise.all([writes.end(), reads.end()])
+      await Promise.all(watches.map(({ end }) => end()))
       const killed = await killProcesses(shop, openRandom(seed), print)
       return {
         figures: [...lost.figures, ...standby.figures, ...killed],
@@ -124,7 +126,7 @@ export const cluster: Check = {
       }
     }
     const { figures, violations } = await visitDuring(market, connections, attack)
-    const slowest503 = judge503(market.tally, [writes, reads])
+    const slowest503 = judge503(market.tally, watches)
     return {
       figures: [
         {
@@ -132,14 +134,13 @@ export const cluster: Check = {
           measured: `${counts.buyers}, ${connections}, 3, 1`,
         },
         ...figures,
-        ...(await summarize(market, [writes, reads])),
+        ...(await summarize(market, watches)),
         ...slowest503.figures,
       ],
       violations: [
         ...violations,
         ...slowest503.violations,
-        ...writes.faults,
-        ...reads.faults,
+        ...watches.flatMap(({ faults }) => [...faults]),
         ...(await findViolations(shop, market)),
       ],
     }
@@ -150,7 +151,7 @@ function openShop(
   { databaseUrl, shopOrigin, webPorts }: PatroniCluster,
   provider: Record<string, string>,
 ): Promise<ShopUnderTest> {
-  const settings = { ...provider, HOST: '127.0.0.1', PUBLIC_URL: shopOrigin }
+  const settings = { ...provider, HOST: '127.0.0.1', PUBLIC_URL: shopOrigin, TRUSTED_PROXIES: '1' }
   const web = webPorts.map((port) => ({ ...settings, ROLE: 'web', PORT: String(port) }))
   return openShopOn(databaseUrl, [...web, { ...settings, ROLE: 'worker' }])
 }

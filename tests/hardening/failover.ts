@@ -1,7 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Check } from './check.ts'
 import { countLost, findViolations } from './consistency.ts'
-import { judge503, maxResponseMs, probeReads, probeWrites, type Watch, watch } from './probes.ts'
+import {
+  judge503,
+  maxResponseMs,
+  probeReads,
+  probeSession,
+  probeWrites,
+  type Watch,
+  watch,
+} from './probes.ts'
 import { openSeparateProvider } from './provider-under-test.ts'
 import { openReplicatedPostgres, type ReplicatedPostgres } from './replicated-postgres.ts'
 import { openShopOn } from './shop-under-test.ts'
@@ -30,13 +38,15 @@ export const failover: Check = {
     const postgres = await openReplicatedPostgres()
     // A payment provider does not fail with the shop's database.
     const { settings, publishableKey, proxy } = await openSeparateProvider()
-    const shop = await openShopOn(postgres.url, [settings, settings])
+    const process = { ...settings, TRUSTED_PROXIES: '1' }
+    const shop = await openShopOn(postgres.url, [process, process])
     const storefront = { ...shop, publishableKey, cardApi: proxy.url }
     const market = await openMarket(storefront, seed, { buyers, products })
     const maxMs = maxWaitMs[size]
     const writing = await Promise.all(shop.processes.map((process) => probeWrites(process, shop)))
     const writes = watch(writing, maxMs)
     const reads = watch(shop.processes.map(probeReads), maxMs)
+    const sessions = watch((await Promise.all(shop.processes.map(probeSession))).flat(), maxMs)
 
     const recoveriesMs: number[] = []
     const violations: string[] = []
@@ -47,17 +57,20 @@ export const failover: Check = {
         violations.push(...(await silenceStandby(postgres, writes, reads)))
         const began = performance.now()
         await postgres.failOver()
-        await Promise.all([writes.untilRecovered(recoverWithinMs), reads.untilRecovered(recoverWithinMs)])
+        await Promise.all(
+          [writes, reads, sessions].map(({ untilRecovered }) => untilRecovered(recoverWithinMs)),
+        )
         recoveriesMs.push(performance.now() - began)
         print(`failed over; writes succeeded again after ${Math.round(recoveriesMs.at(-1) ?? 0)} ms`)
       }
     }
     await visitDuring(market, connections, failOverAll)
-    await Promise.all([writes.end(), reads.end()])
+    const watches = [writes, reads, sessions]
+    await Promise.all(watches.map(({ end }) => end()))
 
     const { tally, orders } = market
-    const refused = [...writes.responses, ...reads.responses].filter(({ status }) => status === 503)
-    const slowest503 = judge503(tally, [writes, reads], maxMs)
+    const refused = watches.flatMap(({ responses }) => responses).filter(({ status }) => status === 503)
+    const slowest503 = judge503(tally, watches, maxMs)
     return {
       figures: [
         { what: 'buyers, connections, processes', measured: `${buyers}, ${connections}, 2` },
@@ -75,8 +88,7 @@ export const failover: Check = {
       violations: [
         ...new Set(violations),
         ...slowest503.violations,
-        ...writes.faults,
-        ...reads.faults,
+        ...watches.flatMap(({ faults }) => [...faults]),
         ...(await findViolations(shop, market)),
       ],
     }

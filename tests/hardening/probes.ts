@@ -1,3 +1,4 @@
+import { randomInt, randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { aCustomer } from '../factories.ts'
 import type { Finding } from './check.ts'
@@ -39,6 +40,41 @@ export async function probeWrites(
   }
   const url = `${origin}/api/create-user/${encodeURIComponent(email)}`
   return { name: 'a write', ask: () => fetch(url, update), expected: 200, may503: true }
+}
+
+/**
+ * Calls of the identity provider with the session of an account of its own. Each call comes from another network, because
+ * their number is limited: needs TRUSTED_PROXIES=1.
+ */
+export async function probeSession({ origin }: { origin: string }): Promise<Probe[]> {
+  const send = (path: string, { cookie = '', body }: { cookie?: string; body?: object } = {}) =>
+    fetch(`${origin}/idp${path}`, {
+      method: body ? 'POST' : 'GET',
+      headers: {
+        origin,
+        cookie,
+        'x-forwarded-for': `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`,
+        ...(body && { 'content-type': 'application/json' }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+  const account = { email: `${randomUUID()}@example.com`, password: randomUUID(), name: 'Robin Rider' }
+  const { status, headers } = await send('/sign-up/email', { body: account })
+  if (status !== 204) throw new Error(`a sign-up returned ${status}`)
+  const cookie = headers
+    .getSetCookie()
+    .map((each) => each.split(';')[0])
+    .join('; ')
+  return [
+    { name: 'an ID token', ask: () => send('/token', { cookie }), expected: 200, may503: true },
+    { name: 'a session', ask: () => send('/email', { cookie }), expected: 200, may503: true },
+    {
+      name: 'a change of the name',
+      ask: () => send('/update-user', { cookie, body: { name: 'Robin Rider' } }),
+      expected: 204,
+      may503: true,
+    },
+  ]
 }
 
 /** The results of all probes. */
