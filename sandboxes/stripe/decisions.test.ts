@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { asBrowser, useTestSandbox } from '../../tests/payment-sandbox.ts'
 
 const t = useTestSandbox()
@@ -28,6 +28,18 @@ test('a processing payment is not charged and can be neither cancelled nor paid'
   expect((await t.inbox.first('payment_intent.processing')).event).toMatchObject({
     data: { object: { id: intent.id, status: 'processing' } },
   })
+})
+
+test('the clock of the database decides, not the one of this process', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 24 * 60 * 60_000 })
+  onTestFinished(() => void vi.useRealTimers())
+  await pay('pm_card_sandboxProcessing')
+  const { id } = await t.stripe.paymentIntents.create({ amount: 4000, currency: 'usd' })
+  await t.stripe.paymentIntents.cancel(id)
+  const { rows } = await t.database.pool.query(`
+    select max(canceled_at) <= now() as cancelled, max(decided_at) between now() and now() + interval '30 seconds' as soon
+    from sandbox.payment_intents`)
+  expect(rows).toEqual([{ cancelled: true, soon: true }])
 })
 
 test.each([

@@ -1,10 +1,14 @@
 import { sql } from 'kysely'
+import { fromNow } from './clock.ts'
 import { type EventRow, eventColumns, type SandboxDb } from './tables.ts'
 
-/** An event to deliver. `attempts` includes the current one. */
-export type DueEvent = EventRow & { attempts: number }
+/** An event to deliver. `attempts` includes the current one, after which one that is too old gets no other. */
+export type DueEvent = EventRow & { attempts: number; isTooOld: boolean }
 
 const BATCH = 10
+const GIVE_UP_AFTER = '3 days'
+
+const isTooOld = sql<boolean>`events.created_at < now() - ${GIVE_UP_AFTER}::interval`
 
 /** Leases the oldest due events to this process, at most `BATCH`. */
 export async function claimDue(db: SandboxDb, leaseMs: number): Promise<DueEvent[]> {
@@ -23,14 +27,14 @@ export async function claimDue(db: SandboxDb, leaseMs: number): Promise<DueEvent
     .whereRef('events.id', '=', 'webhook_deliveries.event_id')
     .where('event_id', 'in', due)
     .returning(eventColumns)
-    .returning('webhook_deliveries.attempts')
+    .returning(['webhook_deliveries.attempts', isTooOld.as('isTooOld')])
     .execute()
 }
 
 export async function recordDelivery(db: SandboxDb, eventId: string, result: string): Promise<void> {
   await db
     .updateTable('webhook_deliveries')
-    .set({ delivered_at: new Date(), next_attempt_at: null, last_result: result })
+    .set({ delivered_at: fromNow(0), next_attempt_at: null, last_result: result })
     .where('event_id', '=', eventId)
     .execute()
 }
@@ -56,9 +60,4 @@ export async function msUntilNextDelivery(db: SandboxDb): Promise<number | null>
     .select(sql<number | null>`extract(epoch from min(next_attempt_at) - now())::float8 * 1000`.as('wait'))
     .executeTakeFirstOrThrow()
   return wait === null ? null : Math.max(wait, 0)
-}
-
-/** Uses the clock of the database, which all processes share. */
-function fromNow(ms: number) {
-  return sql<Date>`now() + ${ms}::float8 * interval '1 millisecond'`
 }

@@ -1,5 +1,7 @@
+import type { Expression } from 'kysely'
 import { invalidRequest, missing } from './api-error.ts'
 import { type Call, ok, type Reply } from './call.ts'
+import { fromNow } from './clock.ts'
 import { recordEvent } from './events.ts'
 import { newClientSecret, newId, sameSecret } from './ids.ts'
 import { toList } from './lists.ts'
@@ -59,7 +61,7 @@ export async function cancelIntent(call: Call): Promise<Reply> {
   }
   const canceled = await updateIntent(call, intent.id, {
     status: 'canceled',
-    canceled_at: new Date(),
+    canceled_at: fromNow(0),
     cancellation_reason: call.params.get('cancellation_reason'),
   })
   await recordEvent(call, 'payment_intent.canceled', presentIntent(canceled, 'secret'))
@@ -80,8 +82,8 @@ export function updateIntent(
   call: Call,
   id: string,
   change: { status: PaymentIntentRow['status'] } & Partial<
-    Pick<PaymentIntentRow, 'payment_method_id' | 'canceled_at' | 'cancellation_reason' | 'decided_at'>
-  > & { last_payment_error?: string | null },
+    Pick<PaymentIntentRow, 'payment_method_id' | 'cancellation_reason'>
+  > & { last_payment_error?: string | null; canceled_at?: Expression<Date>; decided_at?: Expression<Date> },
 ): Promise<PaymentIntentRow> {
   return call.db
     .updateTable('payment_intents')

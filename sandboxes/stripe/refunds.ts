@@ -1,8 +1,9 @@
+import type { Expression } from 'kysely'
 import { invalidRequest, missing } from './api-error.ts'
 import { type Call, ok, type Reply } from './call.ts'
 import { requireBehaviour } from './cards.ts'
 import { lockSuccessfulCharge } from './charges.ts'
-import { getDecisionTime } from './decision-delay.ts'
+import { getDecisionTime } from './clock.ts'
 import { recordEvent } from './events.ts'
 import { newId } from './ids.ts'
 import { toList } from './lists.ts'
@@ -63,11 +64,13 @@ function requireRefundable(params: URLSearchParams, charge: ChargeRow): number {
   throw invalidRequest(message, { param: 'amount' })
 }
 
-/** Returns the first status of a refund, and when it changes. */
-async function planRefund(
-  { db }: Call,
-  charge: ChargeRow,
-): Promise<Pick<RefundRow, 'status' | 'decided_at'>> {
+/** The first status of a refund, and when it changes. */
+interface RefundPlan {
+  status: RefundRow['status']
+  decided_at: Expression<Date> | null
+}
+
+async function planRefund({ db }: Call, charge: ChargeRow): Promise<RefundPlan> {
   const method = await requirePaymentMethod(db, charge.payment_method_id)
   const { refund } = requireBehaviour(method.behaviour)
   if (refund === 'pending first') return { status: 'pending', decided_at: getDecisionTime() }
@@ -76,12 +79,7 @@ async function planRefund(
   return { status: 'succeeded', decided_at: fails ? getDecisionTime() : null }
 }
 
-function insertRefund(
-  call: Call,
-  charge: ChargeRow,
-  amount: number,
-  plan: Pick<RefundRow, 'status' | 'decided_at'>,
-): Promise<RefundRow> {
+function insertRefund(call: Call, charge: ChargeRow, amount: number, plan: RefundPlan): Promise<RefundRow> {
   return call.db
     .insertInto('refunds')
     .values({

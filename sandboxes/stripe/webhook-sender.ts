@@ -19,7 +19,6 @@ interface Deps {
 const LEASE_MS = 2 * WEBHOOK_TIMEOUT_MS
 /** Poll interval for events of other processes, if nothing is due earlier. */
 const IDLE_MS = 10_000
-const GIVE_UP_AFTER_MS = 3 * 24 * 60 * 60_000
 
 /** Sends events to the webhook endpoint until it accepts them, including pending events of earlier processes. */
 export const createWebhookJob = (deps: Deps): Job => ({
@@ -41,8 +40,7 @@ async function deliver(deps: Deps, event: DueEvent, closing: AbortSignal): Promi
     const { isDelivered, result } = await sendWebhook(deps.endpoint, event, closing)
     if (isDelivered) return await recordDelivery(deps.db, event.id, result)
     if (closing.aborted) return await recordFailure(deps.db, event.id, 'aborted', 0)
-    const isTooOld = Date.now() - event.created_at.getTime() > GIVE_UP_AFTER_MS
-    const waitMs = isTooOld ? null : retryDelayMs(deps.endpoint, event.attempts)
+    const waitMs = event.isTooOld ? null : retryDelayMs(deps.endpoint, event.attempts)
     deps.log.warn({ event: event.id, type: event.type, result, waitMs }, 'webhook delivery failed, retrying')
     await recordFailure(deps.db, event.id, result, waitMs)
   } catch (error) {

@@ -62,8 +62,8 @@ test('an unused picture is deleted from the bucket', async () => {
   await upload()
   const store = openS3Store(server.settings, { error: () => undefined })
   const deps = { db: shop.db, store, log: { info: () => undefined } }
-  const inTwoWeeks = Date.now() + 14 * 24 * 60 * 60 * 1000
-  await deleteUnusedPictures(deps, undefined, inTwoWeeks)
+  await shop.database.pool.query(`update pictures set uploaded_at = now() - interval '8 days'`)
+  await deleteUnusedPictures(deps)
   expect([server.list(), await countPictures()]).toEqual([[], 0])
 })
 

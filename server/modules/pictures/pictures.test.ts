@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { maxPictureBytes, pictureLinks } from '../../../contract/pictures.ts'
 import { aCustomer, anAdmin, anOrder, aProduct, type TestCustomer } from '../../../tests/factories.ts'
 import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
@@ -195,20 +195,25 @@ describe('GET /pictures/uploaded', () => {
 })
 
 describe('unused pictures', () => {
-  const week = 7 * 24 * 60 * 60 * 1000
   const add = async (colour: string) => {
     const { body } = await upload(await photo(4, 4).tint(colour).png().toBuffer())
     return body.image
   }
   const isThere = async (image: string) => (await load(image)).response.ok
   /** Returns how many pictures were deleted. */
-  async function deleteUnused(now?: number, store = openPostgresStore(shop.db)): Promise<number> {
+  async function deleteUnused(store = openPostgresStore(shop.db)): Promise<number> {
     let count = 0
     const log = { info: ({ deleted }: { deleted: number }) => void (count = deleted) }
-    await deleteUnusedPictures({ db: shop.db, store, log }, undefined, now)
+    await deleteUnusedPictures({ db: shop.db, store, log })
     return count
   }
-  const later = () => Date.now() + week + 1000
+  /** The same after a week. */
+  async function deleteLater(store?: PictureStore): Promise<number> {
+    await shop.database.pool.query(
+      `update pictures set uploaded_at = uploaded_at - interval '7 days 1 second'`,
+    )
+    return deleteUnused(store)
+  }
 
   test('are deleted after a week with all their files, unless a product or an order uses them', async () => {
     const [lonely, sold, shown, left] = [
@@ -225,17 +230,24 @@ describe('unused pictures', () => {
     for (const id of [soldId, leftId]) await shop.call('deleteProduct', { as: admin, query: { id } })
 
     expect(await deleteUnused()).toBe(0)
-    expect(await deleteUnused(later())).toBe(2)
+    expect(await deleteLater()).toBe(2)
     expect([await isThere(lonely), await isThere(left)]).toEqual([false, false])
     expect([await isThere(sold), await isThere(shown)]).toEqual([true, true])
     expect(toUrls(lonely).length).toBe(3)
     for (const url of toUrls(lonely)) expect(await isThere(url)).toBe(false)
   })
 
+  test('are not deleted early by a process whose clock is wrong', async () => {
+    await add('red')
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 30 * 24 * 60 * 60_000 })
+    onTestFinished(() => void vi.useRealTimers())
+    expect(await deleteUnused()).toBe(0)
+  })
+
   test('any size of a picture can be the image of a product', async () => {
     const image = await add('red')
     await aProduct(shop, { image: image.replace('.jpeg', '.avif') })
-    expect(await deleteUnused(later())).toBe(0)
+    expect(await deleteLater()).toBe(0)
   })
 
   test('an upload during the deletion of the same picture waits, and stores its files again', async () => {
@@ -251,7 +263,7 @@ describe('unused pictures', () => {
         await store.remove(key)
       },
     }
-    const deletion = deleteUnused(later(), slowStore)
+    const deletion = deleteLater(slowStore)
     await removing.promise
     const repeated = add('red')
     await vi.waitUntil(async () => {
@@ -275,12 +287,12 @@ describe('unused pictures', () => {
         await store.remove(key)
       },
     }
-    await expect(deleteUnused(later(), failing)).rejects.toThrow('the store fails')
+    await expect(deleteLater(failing)).rejects.toThrow('the store fails')
     expect([await add('red'), await add('blue')]).toEqual([image, other])
     for (const url of [image, other].flatMap(toUrls)) {
       expect([url, await isThere(url)]).toEqual([url, true])
     }
-    expect(await deleteUnused(later())).toBe(2)
+    expect(await deleteLater()).toBe(2)
     expect([await isThere(image), await isThere(other)]).toEqual([false, false])
   })
 

@@ -81,12 +81,12 @@ export async function removeFile(db: Kysely<Database>, { hash, width, format }: 
  */
 export async function lockUnused(
   tx: Kysely<Database>,
-  uploadedBefore: Date,
+  unusedAfterMs: number,
   afterHash: string,
 ): Promise<Picture | undefined> {
   const { rows } = await sql<Picture>`
     select hash, widest from pictures
-    where hash > ${afterHash} and uploaded_at < ${uploadedBefore}
+    where hash > ${afterHash} and uploaded_at < now() - ${unusedAfterMs}::float8 * interval '1 millisecond'
       and not exists (
         select from products where deleted_at is null
           and substring(image from '^/pictures/uploaded/([0-9a-f]{32})') = hash)

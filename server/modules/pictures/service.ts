@@ -69,9 +69,7 @@ const unusedAfterMs = 7 * 24 * hourMs
 export async function deleteUnusedPictures(
   { db, store, log }: PictureDeps & { log: { info(details: { deleted: number }, message: string): void } },
   signal?: AbortSignal,
-  now = Date.now(),
 ): Promise<void> {
-  const uploadedBefore = new Date(now - unusedAfterMs)
   let deleted = 0
   let last: string | undefined = ''
   try {
@@ -79,7 +77,7 @@ export async function deleteUnusedPictures(
       if (signal?.aborted) break
       const after: string = last
       last = await db.transaction().execute(async (tx) => {
-        const picture = await repository.lockUnused(tx, uploadedBefore, after)
+        const picture = await repository.lockUnused(tx, unusedAfterMs, after)
         if (!picture) return undefined
         await Promise.all(listKeys(picture.hash, picture.widest).map((key) => store.remove(key)))
         await repository.deletePicture(tx, picture.hash)
