@@ -142,7 +142,7 @@ async function registerApi(api: FastifyInstance, deps: AppDeps): Promise<void> {
   registerReviews(calls)
   registerUploads(calls, deps.pictureStore)
   registerAudit(calls)
-  registerImports(calls, { db: deps.db, log: payments.log, work: deps.work }, deps.pool)
+  registerImports(calls, { db: deps.db, log: payments.log, work: deps.work }, db, deps.pool)
   await registerWebhook(api, payments)
 
   // Created on first use, because it would take a tenth of the startup time.

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { Client } from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { type AccessTokens, createAccessTokens } from '../server/modules/identity/access-token.ts'
-import { createDatabase, type OpenDatabase } from '../server/platform/database.ts'
+import { insertImport } from '../server/modules/imports/repository.ts'
+import { createDatabase, newId, type OpenDatabase } from '../server/platform/database.ts'
 import { readPassword, SUPERUSER } from '../server/platform/embedded-postgres/cluster.ts'
 import { type Caller, toCaller } from './call.ts'
 import { makeEmbeddedPostgresFolder } from './embedded-postgres-folder.ts'
@@ -148,6 +149,20 @@ test('a cancellation whose wait for a standby is cancelled is 503, and repeated 
   await requireStandby('')
   expect((await cancel()).status).toBe(200)
   expect((await readRecords()).stock).toBe(stock)
+})
+
+test('while commits wait for a standby, an import whose process has ended is soon 503, and then failed', async () => {
+  const admin = await anAdmin(records)
+  const id = newId()
+  await insertImport(database.db, { id, file_name: 'products.csv', started_by: admin.id })
+  await requireStandby('absent')
+  const began = performance.now()
+  expect((await shop.call('getImport', { as: admin, params: { id } })).status).toBe(503)
+  expect(performance.now() - began).toBeLessThan(maxWaitMs)
+
+  await requireStandby('')
+  const state = async () => (await shop.call('getImport', { as: admin, params: { id } })).body.state
+  await vi.waitUntil(async () => (await state()) === 'failed', { timeout: 10_000, interval: 50 })
 })
 
 test('while commits wait for a standby, orders are soon 503 and reading goes on; then all succeed once', async () => {

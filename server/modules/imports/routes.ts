@@ -1,7 +1,9 @@
 import { Readable } from 'node:stream'
+import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import type { ProductImport } from '../../../contract/imports.ts'
+import type { Database } from '../../../db/schema.ts'
 import type { Calls } from '../../http/calls.ts'
 import { exportText } from './queries.ts'
 import type * as repository from './repository.ts'
@@ -9,9 +11,15 @@ import * as imports from './service.ts'
 
 /**
  * @param deps with connections for work that may take long
+ * @param writeDb with connections for requests that write
  * @param pool of the same database
  */
-export function registerImports(calls: Calls, deps: imports.ImportDeps, pool: Pool): void {
+export function registerImports(
+  calls: Calls,
+  deps: imports.ImportDeps,
+  writeDb: Kysely<Database>,
+  pool: Pool,
+): void {
   calls.handle('exportProducts', async ({ query, reply }) => {
     reply.headers({
       'Content-Type': 'text/csv; charset=utf-8',
@@ -25,12 +33,12 @@ export function registerImports(calls: Calls, deps: imports.ImportDeps, pool: Po
   }))
 
   calls.handle('getImport', async ({ params, db }) =>
-    presentImport(await imports.requireImport({ db }, params.id)),
+    presentImport(await imports.requireImport(writeDb, params.id, db)),
   )
 
   calls.handle('runImport', async ({ params, caller }) => {
     await imports.runImport(deps, params.id, caller)
-    return presentImport(await imports.requireImport(deps, params.id))
+    return presentImport(await imports.requireImport(writeDb, params.id))
   })
 }
 

@@ -97,7 +97,7 @@ async function check(tx: Transaction<Database>, id: string, found: Found): Promi
  * @throws NOT_FOUND, IMPORT_NOT_READY, IMPORT_IN_PROGRESS
  */
 export async function runImport(deps: ImportDeps, id: string, by: Actor): Promise<void> {
-  const file = await requireImport(deps, id)
+  const file = await requireImport(deps.db, id)
   await runInBackground(deps, id, async (tx, begun) => {
     if (!(await repository.beginImporting(deps.db, id))) throw new ShopError('IMPORT_NOT_READY')
     begun()
@@ -193,12 +193,18 @@ function toFailure(error: unknown, stopping: AbortSignal): string {
   return hasCode(error, '23505') || hasCode(error, '23514') ? catalogChanged : unexpectedFailure
 }
 
-/** @throws NOT_FOUND */
+/**
+ * Marks the import as failed if its process has ended.
+ *
+ * @param readDb of a request that only reads
+ * @throws NOT_FOUND
+ */
 export async function requireImport(
-  { db }: Pick<ImportDeps, 'db'>,
+  db: Kysely<Database>,
   id: string,
+  readDb = db,
 ): Promise<repository.ProductImport> {
-  const found = await repository.findImport(db, id)
+  const found = await repository.findImport(readDb, id)
   if (!found) throw new ShopError('NOT_FOUND')
   if (!['reading', 'checking', 'importing'].includes(found.state)) return found
   await repository.failAbandoned(db, shopRestarted)
