@@ -38,7 +38,8 @@ const baseEnvironment = {
   NODE_COMPILE_CACHE: path.join(project, 'node_modules/.cache/compiled'),
 }
 
-export function openShopProcesses(): ShopProcesses {
+/** @param folder of the checkout that they run */
+export function openShopProcesses(folder = project): ShopProcesses {
   const parent = mkdtempSync(path.join(tmpdir(), 'shop-process-'))
   const dataDir = path.join(parent, 'data')
   const shops: { child: Child; dataDir: string }[] = []
@@ -62,7 +63,7 @@ export function openShopProcesses(): ShopProcesses {
     }
     // After Ctrl-C nothing would stop a new process.
     if (isRemoved) throw new Error('these shops are removed')
-    const child = startChild(program, args, { cwd: project, env, ...options })
+    const child = startChild(program, args, { cwd: folder, env, ...options })
     shops.push({ child, dataDir: env.DATA_DIR })
     return { origin: `http://localhost:${env.PORT}`, child }
   }
@@ -80,7 +81,7 @@ export function openShopProcesses(): ShopProcesses {
     async remove() {
       isRemoved = true
       await Promise.all(shops.map(({ child }) => child.kill()))
-      for (const folder of new Set(shops.map((shop) => shop.dataDir))) await removeEmbeddedPostgres(folder)
+      for (const data of new Set(shops.map((shop) => shop.dataDir))) await removeEmbeddedPostgres(data)
       rmSync(parent, { recursive: true })
     },
   }

@@ -3,6 +3,7 @@ import { baskets } from './baskets.ts'
 import type { Check } from './check.ts'
 import { cluster } from './cluster.ts'
 import { crash } from './crash.ts'
+import { deploy } from './deploy.ts'
 import { failover } from './failover.ts'
 import { faults } from './faults.ts'
 import { input } from './input.ts'
@@ -27,6 +28,7 @@ export const checks: readonly Check[] = [
   failover,
   staleness,
   cluster,
+  deploy,
   soak,
   restore,
   access,

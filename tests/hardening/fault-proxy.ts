@@ -52,13 +52,14 @@ export async function openFaultProxy(): Promise<FaultProxy> {
   return proxy
 }
 
-interface Forwarded {
+export interface Forwarded {
   status: number
   headers: IncomingMessage['headers']
   body: Buffer
 }
 
-function forward(
+/** Sends a request to another server. */
+export function forward(
   target: string,
   { method, url, headers }: IncomingMessage,
   body: Buffer,

@@ -7,7 +7,7 @@ import { type AccessTokens, createAccessTokens } from '../../server/modules/iden
 import { createDatabase } from '../../server/platform/database.ts'
 import { openEmbeddedPostgres } from '../../server/platform/embedded-postgres.ts'
 import { type Caller, toCaller } from '../call.ts'
-import { openShopProcesses, type ShopProcess } from '../shop-process.ts'
+import { openShopProcesses, project, type ShopProcess } from '../shop-process.ts'
 import { cleanup } from './cleanup.ts'
 import { type PostgresUnderTest, postgresIn } from './postgres-under-test.ts'
 
@@ -108,9 +108,13 @@ function connect(url: string): Kysely<Database> {
   return database.db
 }
 
-/** Starts another process of a shop. */
-export async function openProcess(settings: Record<string, string>): Promise<Process> {
-  const shops = openShopProcesses()
+/**
+ * Starts another process of a shop.
+ *
+ * @param folder of the version that it runs
+ */
+export async function openProcess(settings: Record<string, string>, folder = project): Promise<Process> {
+  const shops = openShopProcesses(folder)
   cleanup.add(shops.remove)
   const all = { DEMO: '0', LOG_LEVEL: 'error', ...settings }
   return toProcess(await shops.open(all), shops, all)

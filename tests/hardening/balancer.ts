@@ -1,0 +1,110 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { setTimeout as delay } from 'node:timers/promises'
+import { hasCode } from '../../server/platform/errors.ts'
+import { startChild } from '../child.ts'
+import { freePort } from '../free-port.ts'
+import { project } from '../shop-process.ts'
+import { listen, stop } from '../webhook-inbox.ts'
+import type { Size } from './check.ts'
+import { cleanup } from './cleanup.ts'
+import { type Forwarded, forward } from './fault-proxy.ts'
+
+/** Forwards each request to a web process that is ready. */
+export interface Balancer {
+  origin: string
+  /** Ports of the web processes, on 127.0.0.1. */
+  webPorts: readonly number[]
+  /** With its version. */
+  name: string
+}
+
+/** Opens HAProxy with `deploy/haproxy.cfg` in full size if it is installed, or else a small balancer of this process. */
+export async function openBalancer(size: Size, webs: number): Promise<Balancer> {
+  const webPorts = await Promise.all(Array.from({ length: webs }, () => freePort()))
+  const version = size === 'full' ? findHaproxyVersion() : null
+  return version
+    ? { origin: await openHaproxy(webPorts), webPorts, name: `HAProxy ${version}` }
+    : { origin: await openSmallBalancer(webPorts), webPorts, name: 'a small balancer' }
+}
+
+function findHaproxyVersion(): string | null {
+  const { stdout } = spawnSync('haproxy', ['-v'], { encoding: 'utf8' })
+  return /version ([\d.]+)/.exec(stdout ?? '')?.[1] ?? null
+}
+
+async function openHaproxy(webPorts: readonly number[]): Promise<string> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'haproxy-'))
+  cleanup.add(async () => rmSync(folder, { recursive: true }))
+  const port = await freePort()
+  const servers = (suffix: string, options: string) =>
+    webPorts.map((each, index) => `  server web${index + 1}${suffix} 127.0.0.1:${each} ${options}`).join('\n')
+  const [configuration = ''] = readFileSync(path.join(project, 'deploy/haproxy.cfg'), 'utf8')
+    .replace('127.0.0.1:8080', `127.0.0.1:${port}`)
+    .replaceAll(
+      /^ {2}server web1(\S*) 127\.0\.0\.1:3001 (.+)\n {2}server web2.+$/gm,
+      (_, suffix: string, options: string) => servers(suffix, options),
+    )
+    // The balancer of the database.
+    .split(/^listen primary/m)
+  const file = path.join(folder, 'haproxy.cfg')
+  writeFileSync(file, configuration)
+  const child = startChild('haproxy', ['-db', '-f', file])
+  cleanup.add(child.kill)
+  return `http://localhost:${port}`
+}
+
+const checkIntervalMs = 100
+const checkTimeoutMs = 1_000
+
+async function openSmallBalancer(webPorts: readonly number[]): Promise<string> {
+  const targets = webPorts.map((port) => `http://127.0.0.1:${port}`)
+  const ready = new Set<string>()
+  const state = { isOver: false, count: 0 }
+
+  async function watchReadiness(target: string): Promise<void> {
+    while (!state.isOver) {
+      const isReady = await fetch(`${target}/readyz`, { signal: AbortSignal.timeout(checkTimeoutMs) }).then(
+        async (response) => (await response.text()) !== '' && response.ok,
+        () => false,
+      )
+      if (isReady) ready.add(target)
+      else ready.delete(target)
+      await delay(checkIntervalMs)
+    }
+  }
+
+  /** A request that no process has received goes to the next one. No other request is repeated. */
+  async function send(incoming: IncomingMessage, body: Buffer): Promise<Forwarded> {
+    const candidates = ready.size > 0 ? [...ready] : targets
+    const first = state.count++ % candidates.length
+    for (const target of [...candidates.slice(first), ...candidates.slice(0, first)]) {
+      try {
+        return await forward(target, incoming, body)
+      } catch (error) {
+        if (!hasCode(error, 'ECONNREFUSED')) break
+      }
+    }
+    return { status: 502, headers: {}, body: Buffer.alloc(0) }
+  }
+
+  async function handle(incoming: IncomingMessage, reply: ServerResponse): Promise<void> {
+    const { status, headers, body } = await send(incoming, await buffer(incoming))
+    const { 'transfer-encoding': _, connection: __, ...rest } = headers
+    reply.writeHead(status, rest).end(body)
+  }
+
+  const server = createServer((incoming, reply) => void handle(incoming, reply))
+  const port = await listen(server)
+  const watching = Promise.all(targets.map(watchReadiness))
+  cleanup.add(async () => {
+    state.isOver = true
+    await watching
+    await stop(server)
+  })
+  return `http://localhost:${port}`
+}
