@@ -15,5 +15,7 @@ export async function confirmCard(
     headers: { authorization: `Bearer ${publishableKey}` },
     body: new URLSearchParams({ client_secret: clientSecret, payment_method: card }),
   })
-  return { intentId, status: response.status, body: await response.json() }
+  // A load balancer responds without JSON if the process of the shop has ended.
+  const isJson = response.headers.get('content-type')?.includes('json')
+  return { intentId, status: response.status, body: isJson ? await response.json() : null }
 }

@@ -2,8 +2,9 @@ import { type Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database } from '../db/schema.ts'
 import { addProduct, createPublicQueries } from '../server/modules/catalog/service.ts'
-import { listOrders, placeOrder } from '../server/modules/orders/service.ts'
+import { listOrders, lockOrder, placeOrder } from '../server/modules/orders/service.ts'
 import { migrations } from '../server/open-database.ts'
+import { createDatabase } from '../server/platform/database.ts'
 import { migrate, migrateWithin } from '../server/platform/migrations.ts'
 import { openTestDatabase, type TestDatabase } from './database.ts'
 import { brokenRules } from './hardening/invariants.ts'
@@ -247,4 +248,17 @@ test('a database that has applied the former version of a corrected file is acce
     )
   expect(numAffectedRows).toBe(1n)
   expect(await migrate(database, migrations)).toEqual([])
+})
+
+test('a column that a newer version adds does not break a transaction of this one', async () => {
+  // One connection, which has prepared the statement.
+  const running = createDatabase(database.url, { poolSize: 1 })
+  try {
+    const lock = () => running.db.transaction().execute((tx) => lockOrder(tx, 'unpaid'))
+    await lock()
+    await sql`alter table orders add column next_version text`.execute(db)
+    expect(await lock()).toMatchObject({ id: 'unpaid', status: 'unpaid' })
+  } finally {
+    await running.close()
+  }
 })

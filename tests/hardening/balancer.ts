@@ -6,6 +6,7 @@ import path from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 import { hasCode } from '../../server/platform/errors.ts'
+import { type Caller, toCaller } from '../call.ts'
 import { startChild } from '../child.ts'
 import { freePort } from '../free-port.ts'
 import { project } from '../shop-process.ts'
@@ -15,10 +16,10 @@ import { cleanup } from './cleanup.ts'
 import { type Forwarded, forward } from './fault-proxy.ts'
 
 /** Forwards each request to a web process that is ready. */
-export interface Balancer {
+export interface Balancer extends Caller {
   origin: string
-  /** Ports of the web processes, on 127.0.0.1. */
-  webPorts: readonly number[]
+  /** Returns the role and port of each process. Those of workers are any free ports. Web processes come first. */
+  assignPorts(roles: readonly string[]): Promise<Record<'ROLE' | 'PORT', string>[]>
   /** With its version. */
   name: string
 }
@@ -27,9 +28,16 @@ export interface Balancer {
 export async function openBalancer(size: Size, webs: number): Promise<Balancer> {
   const webPorts = await Promise.all(Array.from({ length: webs }, () => freePort()))
   const version = size === 'full' ? findHaproxyVersion() : null
-  return version
-    ? { origin: await openHaproxy(webPorts), webPorts, name: `HAProxy ${version}` }
-    : { origin: await openSmallBalancer(webPorts), webPorts, name: 'a small balancer' }
+  const origin = version ? await openHaproxy(webPorts) : await openSmallBalancer(webPorts)
+  return {
+    ...toCaller(origin),
+    origin,
+    name: version ? `HAProxy ${version}` : 'a small balancer',
+    assignPorts: (roles) =>
+      Promise.all(
+        roles.map(async (ROLE, index) => ({ ROLE, PORT: String(webPorts[index] ?? (await freePort())) })),
+      ),
+  }
 }
 
 function findHaproxyVersion(): string | null {

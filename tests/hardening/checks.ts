@@ -8,6 +8,7 @@ import { failover } from './failover.ts'
 import { faults } from './faults.ts'
 import { input } from './input.ts'
 import { money } from './money.ts'
+import { once } from './once.ts'
 import { oversell } from './oversell.ts'
 import { pooler } from './pooler.ts'
 import { proxy } from './proxy.ts'
@@ -21,6 +22,7 @@ export const checks: readonly Check[] = [
   baskets,
   crash,
   money,
+  once,
   input,
   faults,
   pooler,

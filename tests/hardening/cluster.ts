@@ -3,7 +3,7 @@ import { toCaller } from '../call.ts'
 import type { Check, Figure, Finding } from './check.ts'
 import { type Member, openPatroniCluster, type PatroniCluster } from './cluster/patroni-cluster.ts'
 import { countLost, findViolations } from './consistency.ts'
-import { judge503, probeReads, probeSession, probeWrites, type Watch, watch } from './probes.ts'
+import { judge503, type Probe, probeReads, probeSession, probeWrites, type Watch, watch } from './probes.ts'
 import { openSeparateProvider } from './provider-under-test.ts'
 import { openRandom, type Random } from './random.ts'
 import { openShopOn, type ShopUnderTest, untilTrue } from './shop-under-test.ts'
@@ -94,7 +94,8 @@ const maxStandbyOutageSeconds = 8
 
 /**
  * Three web processes and a worker behind HAProxy, on three Postgres servers under Patroni: the primary is lost ten times
- * and the standby once during purchases, then processes of the shop are killed. Every acknowledged order must exist.
+ * and the standby once during purchases, and processes of the shop are killed at the same time and afterwards. Every
+ * acknowledged order must exist.
  */
 export const cluster: Check = {
   name: 'cluster',
@@ -110,16 +111,18 @@ export const cluster: Check = {
       seed,
       counts,
     )
-    const writes = watch([await probeWrites(balancer, shop)])
-    const reads = watch([probeReads(balancer)])
-    const sessions = watch(await probeSession(balancer))
+    const mayBreak = (probe: Probe) => ({ ...probe, mayBreak: true })
+    const writes = watch([mayBreak(await probeWrites(balancer, shop))])
+    const reads = watch([mayBreak(probeReads(balancer))])
+    const sessions = watch((await probeSession(balancer)).map(mayBreak))
     const watches = [writes, reads, sessions]
+    const random = openRandom(seed)
 
     async function attack() {
-      const lost = await losePrimaries(cluster, writes, print)
+      const lost = await losePrimaries(cluster, () => killOne(shop, random), writes, print)
       const standby = await loseStandby(cluster, writes, reads, print)
       await Promise.all(watches.map(({ end }) => end()))
-      const killed = await killProcesses(shop, openRandom(seed), print)
+      const killed = await killProcesses(shop, random, print)
       return {
         figures: [...lost.figures, ...standby.figures, ...killed],
         violations: [...lost.violations, ...standby.violations],
@@ -158,6 +161,7 @@ function openShop(
 
 async function losePrimaries(
   cluster: PatroniCluster,
+  killOne: () => Promise<unknown>,
   writes: Watch,
   print: (progress: string) => void,
 ): Promise<Finding> {
@@ -168,6 +172,7 @@ async function losePrimaries(
       const primary = await cluster.findPrimary()
       const began = performance.now()
       const repair = await inject(primary, cluster)
+      const restarting = killOne()
       const isReplaced = async () => (await cluster.findPrimary().catch(() => primary)).name !== primary.name
       await untilTrue(isReplaced, recoverWithinMs, 'replacing the primary')
       await writes.untilRecovered(recoverWithinMs)
@@ -175,6 +180,7 @@ async function losePrimaries(
       outages.push({ kind, what, seconds })
       repair()
       const complete = await cluster.untilComplete()
+      await restarting
       print(`${what}; no write for ${seconds.toFixed(1)} s, complete ${(complete / 1000).toFixed(1)} s later`)
     }
   }
@@ -262,26 +268,33 @@ async function loseStandby(
   }
 }
 
+/**
+ * Kills a random process of the shop. Starts it again, like a supervisor, until it is ready: without a database it ends.
+ * Returns the seconds.
+ */
+async function killOne({ processes }: ShopUnderTest, random: Random): Promise<number> {
+  const process = random.pick(processes)
+  const began = performance.now()
+  await process.kill()
+  const starts = () =>
+    process.start().then(
+      () => true,
+      () => false,
+    )
+  await untilTrue(starts, readyWithinMs, 'starting a process again')
+  await untilTrue(process.isReady, readyWithinMs, 'getting ready again')
+  return (performance.now() - began) / 1000
+}
+
 async function killProcesses(
-  { processes }: ShopUnderTest,
+  shop: ShopUnderTest,
   random: Random,
   print: (progress: string) => void,
 ): Promise<Figure[]> {
   const seconds: number[] = []
   for (let count = 0; count < kills; count++) {
     await delay(random.below(maxKillPauseMs))
-    const process = random.pick(processes)
-    const began = performance.now()
-    await process.kill()
-    await process.start()
-    // A worker has only the probes.
-    const isReady = () =>
-      fetch(`${process.origin}/readyz`).then(
-        async (response) => (await response.text()) !== '' && response.ok,
-        () => false,
-      )
-    await untilTrue(isReady, readyWithinMs, 'getting ready again')
-    seconds.push((performance.now() - began) / 1000)
+    seconds.push(await killOne(shop, random))
   }
   print(`killed processes of the shop ${kills} times`)
   const { median, worst } = summarizeSeconds(seconds)

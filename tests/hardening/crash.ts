@@ -1,3 +1,4 @@
+import { openBalancer } from './balancer.ts'
 import type { Check } from './check.ts'
 import { findViolations } from './consistency.ts'
 import { openEmailsUnderTest } from './emails.ts'
@@ -7,18 +8,34 @@ import { openShopUnderTest } from './shop-under-test.ts'
 import { openMarket, visitDuring } from './shopping.ts'
 
 const sizes = {
-  small: { buyers: 60, products: 10, connections: 8, kills: { shop: 4, postgres: 1 } },
-  full: { buyers: 500, products: 30, connections: 16, kills: { shop: 20, postgres: 5 } },
+  small: {
+    buyers: 60,
+    products: 10,
+    connections: 8,
+    roles: ['web', 'web', 'worker'],
+    kills: { shop: 4, postgres: 1 },
+  },
+  full: {
+    buyers: 500,
+    products: 30,
+    connections: 16,
+    roles: ['web', 'web', 'web', 'worker'],
+    kills: { shop: 20, postgres: 5 },
+  },
 }
 
-/** Kills processes of the shop and its Postgres at random times during purchases. */
+/** Kills web processes behind a load balancer, their worker and its Postgres at random times during purchases. */
 export const crash: Check = {
   name: 'crash',
   async run(size, print, seed) {
-    const { buyers, products, connections, kills } = sizes[size]
+    const { buyers, products, connections, roles, kills } = sizes[size]
     const emails = await openEmailsUnderTest()
-    const shop = await openShopUnderTest({ processes: 2, settings: emails.settings })
-    const market = await openMarket(shop, seed, { buyers, products })
+    const balancer = await openBalancer(size, roles.filter((role) => role === 'web').length)
+    const shop = await openShopUnderTest({
+      settings: { ...emails.settings, HOST: '127.0.0.1', PUBLIC_URL: balancer.origin },
+      each: await balancer.assignPorts(roles),
+    })
+    const market = await openMarket({ ...shop, processes: [balancer] }, seed, { buyers, products })
     const random = openRandom(seed)
     const recoveries = await visitDuring(market, connections, () =>
       killAll(shop, planKills(random, kills), random, print),
@@ -28,6 +45,7 @@ export const crash: Check = {
     const sent = await emails.check(shop.db)
     return {
       figures: [
+        { what: `processes behind ${balancer.name}`, measured: roles.join(', ') },
         { what: 'kills of the shop, of Postgres', measured: `${kills.shop}, ${kills.postgres}` },
         { what: 'shop serves again after', measured: formatRange(recoveries.shop) },
         { what: 'Postgres serves again after', measured: formatRange(recoveries.postgres) },

@@ -21,10 +21,8 @@ import type { Manifest } from '../../server/pages/assets.ts'
 import { createDatabase } from '../../server/platform/database.ts'
 import { readMigrations } from '../../server/platform/migrations.ts'
 import { publishFiles } from '../../server/platform/publish-files.ts'
-import { toCaller } from '../call.ts'
 import { startChild } from '../child.ts'
 import { makeEmbeddedPostgresFolder } from '../embedded-postgres-folder.ts'
-import { freePort } from '../free-port.ts'
 import { project } from '../shop-process.ts'
 import { openBalancer } from './balancer.ts'
 import type { Check } from './check.ts'
@@ -84,23 +82,14 @@ export const deploy: Check = {
       DRAIN_SECONDS: String(drainSeconds),
       ASSETS_DIR: assetsDir,
     }
-    const eachSettings = await Promise.all(
-      roles.map(async (ROLE, index) => {
-        const port = balancer.webPorts[index] ?? (await freePort())
-        return { ...settings, ROLE, PORT: String(port) }
-      }),
-    )
+    const eachSettings = (await balancer.assignPorts(roles)).map((own) => ({ ...settings, ...own }))
 
     publishFiles(builtAssets, assetsDir, 1)
     const database = createDatabase(databaseUrl, { poolSize: 2 })
     cleanup.add(database.close)
     await migrateShop(database, print)
     const shop = await openShopOn(databaseUrl, eachSettings)
-    const storefront = {
-      ...shop,
-      processes: [{ ...toCaller(balancer.origin), origin: balancer.origin }] as const,
-    }
-    const market = await openMarket(storefront, seed, { buyers, products })
+    const market = await openMarket({ ...shop, processes: [balancer] }, seed, { buyers, products })
     await fillCatalog(shop.db, catalog, (done) => done % 100_000 === 0 && print(`${done} products`))
 
     const violations: string[] = []

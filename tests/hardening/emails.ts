@@ -10,7 +10,7 @@ export interface EmailsUnderTest {
   /** Settings with which the shop sends to this server. */
   settings: Record<string, string>
   /** Waits until all emails are sent, and compares them with the orders. */
-  check(db: Kysely<Database>): Promise<{ figure: Figure; violations: string[] }>
+  check(db: Kysely<Database>): Promise<{ figure: Figure; repeated: number; violations: string[] }>
 }
 
 /** The emails that the history of each order requires, by recipient and subject. */
@@ -53,6 +53,7 @@ export async function openEmailsUnderTest(): Promise<EmailsUnderTest> {
       )
       return {
         figure: { what: 'emails of the orders, sent again', measured: `${ids.size}, ${repeated}` },
+        repeated,
         violations,
       }
     },

@@ -88,7 +88,11 @@ export const money: Check = {
 }
 
 /** Queues the emails about orders that the harness itself settles. The processes of the shop send them. */
-function openPaymentDeps({ db }: ShopUnderTest, gateway: PaymentDeps['gateway'], log: Logger): PaymentDeps {
+export function openPaymentDeps(
+  { db }: ShopUnderTest,
+  gateway: PaymentDeps['gateway'],
+  log: Logger,
+): PaymentDeps {
   const { outbox } = openMail({ db, mailer: { send: () => Promise.reject(new Error('not started')) }, log })
   const more = {
     rateLimiter: openRateLimiter(db, 'money', defaultLimits),

@@ -12,6 +12,8 @@ export interface Probe {
   expected: number
   /** Whether 503 is allowed as well. */
   may503: boolean
+  /** Whether the process that serves it may be killed. */
+  mayBreak?: boolean
 }
 
 interface ProbeResult {
@@ -88,6 +90,7 @@ export interface Watch {
 }
 
 const pauseMs = 50
+const BAD_GATEWAY = 502
 /** Maximum duration of any response, including 503. */
 export const maxResponseMs = 2_000
 
@@ -110,7 +113,7 @@ export function watch(probes: readonly Probe[], maxMs = maxResponseMs): Watch {
   const faults = new Set<string>()
   const state = { isOver: false, lastSuccess: 0 }
 
-  async function ask({ name, ask, expected, may503 }: Probe): Promise<boolean> {
+  async function ask({ name, ask, expected, may503, mayBreak }: Probe): Promise<boolean> {
     const began = performance.now()
     const status = await ask().then(
       async (response) => (await response.text(), response.status),
@@ -120,6 +123,8 @@ export function watch(probes: readonly Probe[], maxMs = maxResponseMs): Watch {
     const ms = endedAt - began
     const isExpected = status === expected
     responses.push({ name, status, ms, endedAt, isExpected })
+    const isBroken = status === 0 || status === BAD_GATEWAY
+    if (isBroken && mayBreak) return false
     if (status === 0) faults.add(`${name} got no response`)
     else if (!isExpected && !(may503 && status === 503)) faults.add(`${name} returned ${status}`)
     if (ms > maxMs) faults.add(`${name} returned ${status} after ${Math.round(ms)} ms`)

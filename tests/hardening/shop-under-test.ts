@@ -13,7 +13,7 @@ import { type PostgresUnderTest, postgresIn } from './postgres-under-test.ts'
 
 /** One process of the shop, as `npm start` runs it. */
 export interface Process extends Caller, ShopProcess {
-  /** Whether `/readyz` and a call that reads the database respond 2xx in time. */
+  /** Whether `/readyz` and, except of a worker, a call that reads the database respond 2xx in time. */
   isReady(): Promise<boolean>
   /** Returns the output of all its runs. */
   printed(): string
@@ -43,10 +43,12 @@ export interface EmbeddedShopUnderTest extends ShopUnderTest {
 }
 
 export interface ShopOptions {
-  /** Number of processes; default 1. */
+  /** Number of processes; default 1, or one for each element of `each`. */
   processes?: number
-  /** Settings of each process, as in README. By default without demo data, with the payment sandbox. */
+  /** Settings of all processes, as in README. By default without demo data, with the payment sandbox. */
   settings?: Record<string, string>
+  /** More settings of each process. */
+  each?: readonly Record<string, string>[]
 }
 
 const tokenSeconds = 4 * 60 * 60
@@ -56,8 +58,9 @@ const readyWithinMs = 5_000
 export async function openShopUnderTest({
   processes = 1,
   settings = {},
+  each = Array.from({ length: processes }, () => ({})),
 }: ShopOptions = {}): Promise<EmbeddedShopUnderTest> {
-  const { shops, ...started } = await startProcesses(Array<typeof settings>(processes).fill(settings))
+  const { shops, ...started } = await startProcesses(each.map((more) => ({ ...settings, ...more })))
   const dataDir = settings.DATA_DIR ?? shops.dataDir
   const embedded = await openEmbeddedPostgres({ dataDir, database: 'shop' })
   await embedded.stop() // Detach: the server keeps running for the shop, which alone restarts it after a kill.
@@ -141,7 +144,8 @@ function toProcess(
           async (response) => (await response.text()) !== '' && response.ok,
           () => false,
         )
-      return (await Promise.all(['/readyz', '/api/reviews'].map(isOk))).every(Boolean)
+      const paths = settings.ROLE === 'worker' ? ['/readyz'] : ['/readyz', '/api/reviews']
+      return (await Promise.all(paths.map(isOk))).every(Boolean)
     },
     printed: () => printedBefore + child.printed(),
     kill: () => child.kill(),
