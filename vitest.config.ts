@@ -7,6 +7,7 @@ export default defineConfig({
     setupFiles: 'tests/fail-on-console-error.ts',
     testTimeout: 20_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 10_000 } },
     // One for each core of a small machine, where the default is one less: the tests wait more than they work.
     maxWorkers: 2,
   },

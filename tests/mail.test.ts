@@ -26,7 +26,8 @@ afterAll(async () => {
   await server.close()
 })
 beforeEach(async () => {
-  await vi.waitUntil(async () => (await shop.database.pool.query('select from mail_outbox')).rowCount === 0)
+  const isEmpty = async () => (await shop.database.pool.query('select from mail_outbox')).rowCount === 0
+  await vi.waitUntil(isEmpty, { timeout: 20_000 })
   await shop.database.empty()
   server.received.length = 0
 })
@@ -138,10 +139,11 @@ describe('the mailbox', () => {
       headers: { origin: demo.config.origin },
       payload: { email, password, name: 'A Rider' },
     })
-    const page = await vi.waitUntil(async () => {
+    const findPage = async () => {
       const { body } = await open({}, demo)
       return body.includes(email) && body
-    })
+    }
+    const page = await vi.waitUntil(findPage, { timeout: 10_000 })
     expect(page).toContain('no email is sent')
     expect(page).toContain('<h2>Confirm your email</h2>')
     const link = new RegExp(`<a [^>]*href="${demo.config.origin}/verify-email#([\\w-]+)">`)

@@ -67,7 +67,9 @@ async function killAt(event: 'insert' | 'delete', change: () => Promise<unknown>
       (
         await sql<{ name: string }>`
           select application_name as name from pg_locks join pg_stat_activity using (pid)
-          where locktype = 'advisory' and objid = 7 and not granted`.execute(database.db)
+          where datname = current_database() and locktype = 'advisory' and objid = 7 and not granted`.execute(
+          database.db,
+        )
       ).rows[0]?.name,
     { timeout: 20_000 },
   )

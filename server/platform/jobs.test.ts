@@ -91,7 +91,7 @@ test('a run that exceeds its lease is aborted, and does not end the lease of the
     },
     { leaseMs: 200 },
   )
-  await vi.waitUntil(() => signal)
+  await vi.waitUntil(() => signal, { timeout: 10_000 })
   const next = vi.fn<() => Promise<void>>(() => Promise.withResolvers<void>().promise)
   start(next)
   await vi.waitUntil(() => next.mock.calls.length > 0, { timeout: 10_000 })
@@ -122,7 +122,7 @@ test('the failures of a job are counted until it succeeds', async () => {
   await vi.waitUntil(() => run.mock.calls.length >= 3, { timeout: 10_000 })
   expect(await failures()).toEqual([{ failures: 2, failure: 'no response' }])
   second.resolve(undefined)
-  await vi.waitFor(async () => expect(await failures()).toEqual([]))
+  await vi.waitFor(async () => expect(await failures()).toEqual([]), 10_000)
 })
 
 test.each([
@@ -155,9 +155,9 @@ describe('a wake-up', () => {
   test('runs a job before its interval is over', async () => {
     const run = vi.fn<() => Promise<undefined>>(async () => undefined)
     const job = startLocally(run)
-    await vi.waitUntil(() => run.mock.calls.length === 1)
+    await vi.waitUntil(() => run.mock.calls.length === 1, { timeout: 10_000 })
     job.wake()
-    await vi.waitFor(() => expect(run).toHaveBeenCalledTimes(2))
+    await vi.waitFor(() => expect(run).toHaveBeenCalledTimes(2), 10_000)
   })
 
   test('during a run is not lost', async () => {
@@ -165,7 +165,7 @@ describe('a wake-up', () => {
     const run = vi.fn<() => Promise<undefined>>(async () => undefined).mockReturnValueOnce(first.promise)
     startLocally(run).wake()
     first.resolve(undefined)
-    await vi.waitFor(() => expect(run).toHaveBeenCalledTimes(2))
+    await vi.waitFor(() => expect(run).toHaveBeenCalledTimes(2), 10_000)
   })
 })
 
@@ -192,7 +192,7 @@ describe('stopping', () => {
     expect((await row()).is_due).toBe(true)
     const next = vi.fn<() => Promise<undefined>>(async () => undefined)
     start(next)
-    await vi.waitUntil(() => next.mock.calls.length === 1)
+    await vi.waitUntil(() => next.mock.calls.length === 1, { timeout: 10_000 })
   })
 
   test('does not wait for a run that ignores the signal', async () => {

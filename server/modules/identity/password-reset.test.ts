@@ -164,8 +164,13 @@ describe('POST /idp/reset-password', () => {
     const thief = server.browser()
     const late = thief.post('/idp/sign-in/email', { email, password: rider.password })
     await vi.waitUntil(
-      async () =>
-        (await pool.query(`select from pg_locks where locktype = 'advisory' and not granted`)).rowCount,
+      async () => {
+        const { rowCount } = await pool.query(
+          `select from pg_stat_activity where datname = current_database() and wait_event = 'advisory'`,
+        )
+        return rowCount
+      },
+      { timeout: 10_000 },
     )
     expect((await reset(token)).status).toBe(204)
     await gate.query('select pg_advisory_unlock(7)')

@@ -148,8 +148,11 @@ describe('GET /v1/products.csv', () => {
     )
     const { pool } = shop.database
     const copying = async () =>
-      (await pool.query("select from pg_stat_activity where state = 'active' and query like 'copy (%'"))
-        .rowCount
+      (
+        await pool.query(
+          "select from pg_stat_activity where datname = current_database() and state = 'active' and query like 'copy (%'",
+        )
+      ).rowCount
     for await (const piece of exportProducts(pool, false)) {
       expect(String(piece)).toMatch(/^id,sku,/)
       expect(await copying(), 'the first lines are here, and the last are not written yet').toBe(1)

@@ -156,7 +156,9 @@ test('several processes send each email once', async () => {
   const gate = await pool.connect()
   await gate.query('select pg_advisory_lock(7)')
   for (const { outbox } of processes) outbox.wake()
-  const held = async () => (await pool.query('select from pg_locks where not granted')).rowCount
+  const waiting =
+    "select from pg_stat_activity where datname = current_database() and wait_event = 'advisory'"
+  const held = async () => (await pool.query(waiting)).rowCount
   await vi.waitUntil(async () => (await held()) === processes.length, { timeout: 10_000 })
   await gate.query('select pg_advisory_unlock(7)')
   gate.release()

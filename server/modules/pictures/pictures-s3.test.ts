@@ -75,7 +75,9 @@ test('a picture is served while the database is frozen', async () => {
   const other = await openTestShop({ pictures: shop.config.pictures, databaseUrl: url.href })
   try {
     proxy.freeze()
-    await vi.waitUntil(async () => (await other.request('GET', '/readyz')).status === 503, { timeout: 5_000 })
+    await vi.waitUntil(async () => (await other.request('GET', '/readyz')).status === 503, {
+      timeout: 10_000,
+    })
     expect((await other.request('GET', body.image)).status).toBe(200)
     expect((await other.request('GET', '/api/product/x')).status).toBe(503)
   } finally {

@@ -266,12 +266,13 @@ describe('unused pictures', () => {
     const deletion = deleteLater(slowStore)
     await removing.promise
     const repeated = add('red')
-    await vi.waitUntil(async () => {
+    const isWaiting = async () => {
       const { rows } = await shop.database.pool.query(
         `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
       )
       return rows.length > 0
-    })
+    }
+    await vi.waitUntil(isWaiting, { timeout: 10_000 })
     proceed.resolve()
     expect([await deletion, await repeated]).toEqual([1, image])
     for (const url of toUrls(image)) expect([url, await isThere(url)]).toEqual([url, true])

@@ -246,7 +246,9 @@ describe('GET /feeds/products.xml', () => {
       )
       for (const reader of readers) reader.end()
       await vi.waitFor(async () => {
-        const { rows } = await sql`select from pg_locks where not granted`.execute(tx)
+        const { rows } = await sql`
+          select from pg_locks where relation = 'sitemap_entries'::regclass and not granted
+            and database = (select oid from pg_database where datname = current_database())`.execute(tx)
         expect(rows).toHaveLength(readers.length)
       }, 10_000)
       for (const reader of readers) reader.destroy()
@@ -254,9 +256,9 @@ describe('GET /feeds/products.xml', () => {
     })
     shop.app.server.off('connection', note)
     await vi.waitFor(async () => {
-      const { rows } = await sql`select from pg_locks where relation = 'sitemap_entries'::regclass`.execute(
-        shop.db,
-      )
+      const { rows } = await sql`
+        select from pg_locks where relation = 'sitemap_entries'::regclass
+          and database = (select oid from pg_database where datname = current_database())`.execute(shop.db)
       expect(rows).toEqual([])
     }, 10_000)
     expect((await read()).statusCode).toBe(200)
