@@ -90,7 +90,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   })
   // Hooks of every request take a callback: promises would slow down cache hits measurably.
   addRequestIds(app)
-  if (config.metrics) measureRequests(app)
+  if (config.metrics || config.tracing) measureRequests(app, config.trustedProxies > 0)
   drainConnections(app, deps.draining)
   trackResponses(app)
   addSecurityHeaders(app, config.origin)

@@ -30,6 +30,7 @@ import { registerPages } from './pages/register.ts'
 import { watchDatabase } from './platform/database-watch.ts'
 import { StartupError, toReason } from './platform/errors.ts'
 import { BackgroundWork, hourMs, type Job, minuteMs, startJobs } from './platform/jobs.ts'
+import { startTracing } from './platform/tracing.ts'
 
 export type Shop = Awaited<ReturnType<typeof composeShop>>
 
@@ -45,6 +46,7 @@ export async function composeShop(
 ) {
   // Closes what is open if the start fails.
   await using cleanup = new AsyncDisposableStack()
+  if (config.tracing) cleanup.defer(await startTracing())
   const isWorker = config.role === 'worker'
   const pages = isWorker ? undefined : await openPages?.()
   const { db, pool, reads, replicas, writes, databaseUrl, secrets } = await openShopDatabase(

@@ -123,14 +123,21 @@ export async function connectDatabase(config: Config, log: FastifyBaseLogger, cl
   return { ...database, databaseUrl }
 }
 
-interface PoolSettings extends Pick<Config, 'poolSize' | 'preparedStatements' | 'metrics'> {
+interface PoolSettings extends Pick<Config, 'poolSize' | 'preparedStatements' | 'metrics' | 'tracing'> {
   connectionTimeout?: number
   verify?: (client: ClientBase) => Promise<void>
 }
 
 function openPool(
   url: string,
-  { poolSize, preparedStatements, metrics, connectionTimeout = connectionTimeoutMs, verify }: PoolSettings,
+  {
+    poolSize,
+    preparedStatements,
+    metrics,
+    tracing,
+    connectionTimeout = connectionTimeoutMs,
+    verify,
+  }: PoolSettings,
   name: 'read' | 'write' | 'replica',
   log: FastifyBaseLogger,
   cleanup: AsyncDisposableStack,
@@ -143,7 +150,7 @@ function openPool(
     // Log the message only: the error contains the client with its password.
     onLostConnection: ({ message }) => log.warn({ message }, 'lost a connection to the database'),
   })
-  if (metrics) measureStatements(database.pool, name)
+  if (metrics || tracing) measureStatements(database.pool, name)
   cleanup.defer(database.close)
   return database
 }

@@ -5,6 +5,7 @@ import { aProduct } from './factories.ts'
 import { freePort } from './free-port.ts'
 import { linkIn, type MailServer, openMailServer } from './mail-server.ts'
 import { openTestShop, type TestShop } from './shop.ts'
+import { openTraceReceiver, type TraceReceiver } from './trace-receiver.ts'
 
 const email = 'zoe.rider@example.com'
 const thirdParty = 'nobody.at.all@example.com'
@@ -14,12 +15,13 @@ const card = '4242424242424242'
 const smtpPassword = 'smtp-passw0rd'
 const secret = 'a secret of the shop that no log may tell'
 
-/** Values that must not appear in the log and in the metrics. The tests add their tokens and cookies. */
+/** Values that must not appear in log, metrics and spans. The tests add their tokens and cookies. */
 const home = '17 Long Winding Road'
 const person = [email, thirdParty, 'Zoe Rider', home]
 const secrets = new Set([...person, ...passwords, card, '4242 4242', smtpPassword, secret])
 let log = ''
 let server: MailServer
+let traces: TraceReceiver
 let shop: TestShop
 
 beforeAll(async () => {
@@ -39,13 +41,16 @@ beforeAll(async () => {
     login: { user: 'shop', password: smtpPassword },
     from: { name: '', address: 'counter@example.com' },
   }
+  traces = await openTraceReceiver()
+  for (const [name, value] of Object.entries(traces.settings)) vi.stubEnv(name, value)
   const metrics = { host: '127.0.0.1', port: await freePort() }
   const destination = { write: (line: string) => void (log += line) }
-  shop = await openTestShop({ mail, secret, metrics, logLevel: 'trace' }, destination)
+  shop = await openTestShop({ mail, secret, metrics, tracing: true, logLevel: 'trace' }, destination)
 })
 afterAll(async () => {
   await shop.close()
   await server.close()
+  await traces.close()
 })
 
 function addSecret(value: unknown): string {
@@ -55,12 +60,24 @@ function addSecret(value: unknown): string {
   return entry
 }
 
-/** Checks that no secret appears in the log and in the metrics. */
+/** Waits until the spans of all requests so far have been sent: they are sent in the order of their ends. */
+async function receiveSpans(): Promise<string> {
+  const count = () => traces.spans.filter(({ name }) => name === 'GET /healthz').length
+  const before = count()
+  await fetch(`${shop.config.origin}/healthz`)
+  await vi.waitUntil(() => count() > before, { timeout: 20_000 })
+  return traces.text()
+}
+
+/** Checks that no secret appears in log, metrics and spans. */
 async function expectNoSecrets(): Promise<void> {
   const metrics = await (await fetch(`http://127.0.0.1:${shop.config.metrics?.port}/metrics`)).text()
   expect(metrics).not.toContain('127.0.0.1')
   expect(metrics).toContain('shop_emails_total{kind="email-verification",outcome="sent"}')
-  const text = log + metrics
+  const spans = await receiveSpans()
+  expect(spans).not.toContain('127.0.0.1')
+  expect(traces.spans.flatMap(({ others }) => others)).toEqual([])
+  const text = log + metrics + spans
   const found = [...secrets].filter((each) => text.includes(each) || text.includes(encodeURIComponent(each)))
   expect(found).toEqual([])
 }
@@ -208,4 +225,31 @@ test('nor does the log of internal errors: an SQL error with values, a mail serv
   await vi.waitUntil(() => log.includes('could not send an email'), { timeout: 10_000 })
   await idp('/sign-out', {}, cookie)
   await expectNoSecrets()
+})
+
+test('spans have only the names and attributes of decision 45', async () => {
+  const names = traces.spans.map(({ name }) => name)
+  expect(names).toEqual(
+    expect.arrayContaining([
+      'POST /idp/sign-up/email',
+      'insert identity.user',
+      'payment createIntent',
+      'job send email',
+      'mail send',
+    ]),
+  )
+  const known =
+    /^((GET|POST|PUT|PATCH|DELETE) (\/\S*|none)|(select|insert|update|delete) [\w.]+|select|begin|commit|rollback|(payment|job|picture) [\w ]+|mail send)$/
+  expect(names.filter((name) => !known.test(name))).toEqual([])
+  const attributes = new Set(traces.spans.flatMap((span) => Object.keys(span.attributes)))
+  expect([...attributes].toSorted()).toEqual([
+    'db.query.text',
+    'db.system.name',
+    'http.request.method',
+    'http.response.status_code',
+    'http.route',
+    'shop.items',
+    'shop.outcome',
+    'shop.pool',
+  ])
 })

@@ -36,6 +36,7 @@ test('without settings the shop is a demo shop on localhost only', () => {
     trustedProxies: 0,
     pictures: { store: 'postgres', s3: null, url: null },
     metrics: null,
+    tracing: false,
   })
 })
 
@@ -83,6 +84,7 @@ describe('a malformed setting is reported in one line with its name', () => {
     ['STRIPE_WEBHOOK_SECRET', '', { ...stripeKeys }],
     ['GOOGLE_CLIENT_SECRET', '', { GOOGLE_CLIENT_ID: 'x' }],
     ['METRICS_PORT', 'on'],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4318'],
     ['PICTURES', 'disk'],
     ['PICTURES', 's3'],
     ['PICTURES_URL', 'https://pictures.example.com'],

@@ -95,6 +95,8 @@ export function readConfig(environment: Environment) {
     drainSeconds: settings.integer('DRAIN_SECONDS', 0, 0, 3600),
     /** The metrics server; null: there is none. It has no access control, so its port must never be public. */
     metrics: readMetrics(settings),
+    /** Whether traces are exported. The OpenTelemetry SDK reads this and further `OTEL_…` variables by itself. */
+    tracing: settings.url('OTEL_EXPORTER_OTLP_ENDPOINT', ['http:', 'https:']) !== null,
     /** Number of reverse proxies that add the client IP to X-Forwarded-For. */
     trustedProxies,
     logLevel: settings.choice('LOG_LEVEL', logLevels) ?? (production ? 'info' : 'warn'),

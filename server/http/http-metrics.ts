@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { createCounter, createHistogram } from '../platform/metrics.ts'
+import { startRequestSpan } from '../platform/tracing.ts'
 
 const requests = createCounter({
   name: 'http_requests_total',
@@ -18,21 +19,28 @@ export const countRequestsInFlight = (): number => inFlight
 /** Usually by the client. The shop closes it if a response fails after its headers. */
 const connectionClosed = 499
 
-/** Counts and measures all requests. */
-export function measureRequests(app: FastifyInstance): void {
+/**
+ * Counts, measures and traces all requests.
+ *
+ * @param hasProxy whether all requests come from a trusted proxy
+ */
+export function measureRequests(app: FastifyInstance, hasProxy: boolean): void {
   app.addHook('onRequest', (request, reply, done) => {
     const startedAt = performance.now()
     inFlight++
+    const { method } = request
+    // Never the path: it would make a series of every product.
+    const route = request.routeOptions.url ?? 'none'
+    const span = startRequestSpan(method, route, hasProxy ? request.headers : {})
     // 'close' is emitted for every response, even if the client has disconnected.
     reply.raw.once('close', () => {
       inFlight--
-      const { method } = request
-      // Never the path: it would make a series of every product.
-      const route = request.routeOptions.url ?? 'none'
       const status = reply.raw.writableFinished ? reply.raw.statusCode : connectionClosed
       requests.inc({ route, method, status })
       durations.observe({ route, method }, (performance.now() - startedAt) / 1000)
+      span?.end(status)
     })
-    done()
+    if (span) span.run(done)
+    else done()
   })
 }

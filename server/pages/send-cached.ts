@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { bearerToken } from '../http/access.ts'
 import { createCounter } from '../platform/metrics.ts'
+import { addToSpan } from '../platform/tracing.ts'
 import type { CacheSource, CacheState, ResponseCache } from './cache.ts'
 import { sendFromCache, sendResponse } from './send-response.ts'
 
@@ -32,7 +33,9 @@ export async function sendCached<Data>(
     ? ({ response: cached, state: 'hit' } as const)
     : await cache.load(key, source, fresh)
   const kind = key.startsWith('/api/') ? 'call' : 'page'
-  cacheRequests.inc({ kind, result: fresh && state !== 'stale' ? 'bypass' : state })
+  const result = fresh && state !== 'stale' ? 'bypass' : state
+  cacheRequests.inc({ kind, result })
+  addToSpan('shop.cache', result)
   // Set after `load`: the error that it throws is sent with its own headers.
   reply.header('cache-control', fresh ? 'private, no-cache' : publicCacheControl(cache))
   reply.header('cache-status', cacheStatus[state])

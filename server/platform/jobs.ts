@@ -4,6 +4,7 @@ import type { Database } from '../../db/schema.ts'
 import { newId } from './database.ts'
 import { ShopError, toReason } from './errors.ts'
 import { createCounter, createHistogram } from './metrics.ts'
+import { addToSpan, withOutcomeSpan } from './tracing.ts'
 
 /** Background work that repeats. */
 export interface Job {
@@ -57,18 +58,19 @@ const durations = createHistogram({
   labelNames: ['job_name'],
 })
 
-async function measureRun(job: Job, signal: AbortSignal): Promise<number | void> {
-  const stopTimer = durations.startTimer({ job_name: job.name })
-  let outcome = 'failure'
-  try {
-    const waitMs = await job.run(signal)
-    outcome = 'success'
-    return waitMs
-  } finally {
-    stopTimer()
-    runs.inc({ job_name: job.name, outcome })
-  }
-}
+const measureRun = (job: Job, signal: AbortSignal): Promise<number | void> =>
+  withOutcomeSpan('job', `job ${job.name}`, async () => {
+    const stopTimer = durations.startTimer({ job_name: job.name })
+    let outcome = 'failure'
+    try {
+      const waitMs = await job.run(signal)
+      outcome = 'success'
+      return waitMs
+    } finally {
+      stopTimer()
+      runs.inc({ job_name: job.name, outcome })
+    }
+  })
 
 /**
  * Runs a job in this process: now, after each interval and when woken. A run that fails is logged and repeated.
@@ -210,6 +212,7 @@ export async function handleClaimed<Item extends object>(
 ): Promise<void> {
   for (let count = 0; count < maxItemsPerRun; count++) {
     if (signal?.aborted) return
+    addToSpan('shop.items', count)
     const item = await claim()
     if (!item) return
     try {

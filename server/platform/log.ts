@@ -1,17 +1,18 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { type DestinationStream, pino } from 'pino'
 import { findRequestId } from './request-id.ts'
+import { findTraceId } from './tracing.ts'
 
 /**
  * Creates a log without personal data and secrets. Errors are reduced to safe properties, and every line is searched for
- * emails, tokens, keys and card numbers. Lines that a request causes have its id.
+ * emails, tokens, keys and card numbers. Lines that a request causes have its id, and that of its trace.
  */
 export function openLog(level: string, destination?: DestinationStream): FastifyBaseLogger {
   const options = {
     level,
     serializers: { err: describeError },
     hooks: { streamWrite: withoutSecrets },
-    mixin: () => ({ requestId: findRequestId() }),
+    mixin: () => ({ requestId: findRequestId(), traceId: findTraceId() }),
   }
   return destination ? pino(options, destination) : pino(options)
 }

@@ -3,6 +3,7 @@ import type { SuspendablePool } from './connection-pool.ts'
 import { toReason } from './errors.ts'
 import { addGauge, createCounter, createHistogram } from './metrics.ts'
 import { responseTimeoutMs } from './response-timeout.ts'
+import { withStatementSpan } from './tracing.ts'
 
 const queryDurations = createHistogram({
   name: 'shop_db_query_duration_seconds',
@@ -57,15 +58,17 @@ export function addPoolGauges(
 
 const errorCode = /^[0-9A-Z]{5}$|^E[A-Z]+$/
 
-/** Measures the statements of all further connections of a pool. */
+/** Measures and traces the statements of all further connections of a pool. */
 export function measureStatements(connections: SuspendablePool, pool: string): void {
   connections.on('connect', (client) => {
     const query = client.query.bind(client)
     Object.assign(client, {
       query(...call: unknown[]) {
-        const result: unknown = Reflect.apply(query, client, call)
-        // Streams are not measured.
-        return result instanceof Promise ? measure(result, pool) : result
+        const [text, , callback] = call
+        // Streams and queries with a callback are not measured.
+        if (typeof text !== 'string' || callback) return Reflect.apply(query, client, call)
+        const run = () => measure(Reflect.apply(query, client, call) as Promise<unknown>, pool)
+        return withStatementSpan(text, pool, run)
       },
     })
   })

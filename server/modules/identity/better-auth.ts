@@ -97,6 +97,8 @@ export function createBetterAuth(
       ipAddress: { ipAddressHeaders: [clientIpHeader] },
     },
     telemetry: { enabled: false },
+    // Its spans would contain the messages of errors, which may name emails.
+    experimental: { instrumentation: { enabled: false } },
     logger: { level: 'warn', log: toBetterAuthLog(log) },
     onAPIError: { errorURL: popupEnd(origin) },
   })

@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely'
 import type { Database } from '../../../db/schema.ts'
 import { hourMs, type Job, type RunningJob, startJob } from '../../platform/jobs.ts'
 import { createCounter } from '../../platform/metrics.ts'
+import { addToSpan, withOutcomeSpan } from '../../platform/tracing.ts'
 import { compose, type EmailContent } from './compose.ts'
 import { type Mailer, MailFailure } from './mailer.ts'
 import * as repository from './repository.ts'
@@ -101,6 +102,7 @@ const createEmailJob = (deps: SenderDeps): Job => ({
   intervalMs,
   async run(signal) {
     const due = await repository.takeDue(deps.db, { batchSize, leaseMs })
+    addToSpan('shop.items', due.length)
     await Promise.all(due.map((content) => sendOne(deps, content, signal)))
     return due.length > 0 ? 0 : repository.nextDueIn(deps.db)
   },
@@ -117,7 +119,10 @@ async function sendOne(deps: SenderDeps, due: repository.QueuedEmail, signal: Ab
       const render = async (tx: Kysely<Database>) =>
         (await repository.lockEmail(tx, due)) ? deps.emails[kind](tx, due) : null
       const content = await db.transaction().execute(render)
-      if (content) await mailer.send(compose(content, { id: emailId, to: email }), signal)
+      if (content) {
+        const message = compose(content, { id: emailId, to: email })
+        await withOutcomeSpan('call', 'mail send', () => mailer.send(message, signal))
+      }
       outcome = content ? 'sent' : 'withdrawn'
     }
     emails.inc({ kind, outcome })

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { Stripe } from 'stripe'
 import { ShopError } from '../../platform/errors.ts'
 import { createCounter, createHistogram } from '../../platform/metrics.ts'
+import { traceHeaders, withOutcomeSpan } from '../../platform/tracing.ts'
 
 export interface StripeSettings {
   secretKey: string
@@ -65,6 +66,7 @@ export function openStripeGateway({ secretKey, webhookSecret, api }: StripeSetti
     timeout: timeoutMs,
     maxNetworkRetries: maxRetries,
     telemetry: false,
+    httpClient: createHttpClient(),
   })
   return {
     /** Returns the same intent for the same order and attempt. */
@@ -191,26 +193,39 @@ const durations = createHistogram({
 })
 
 /** Makes and measures a request. @throws ProviderUnavailable, ProviderRejected */
-async function send<Result>(operation: string, call: () => Promise<Result>): Promise<Result> {
-  const stopTimer = durations.startTimer({ operation })
-  let outcome = 'failure'
-  try {
-    const result = await call()
-    outcome = 'success'
-    return result
-  } catch (error) {
-    if (!(error instanceof Stripe.errors.StripeError)) throw error
-    // Network, timeout, 5xx, too many requests, or a concurrent request for the same object.
-    const { StripeAPIError, StripeConnectionError, StripeRateLimitError } = Stripe.errors
-    const isTransient = [StripeAPIError, StripeConnectionError, StripeRateLimitError].some(
-      (type) => error instanceof type,
-    )
-    outcome = isTransient ? 'unavailable' : 'rejected'
-    throw isTransient ? new ProviderUnavailable(error) : new ProviderRejected(error.message, { cause: error })
-  } finally {
-    stopTimer()
-    requests.inc({ operation, outcome })
-  }
+const send = <Result>(operation: string, call: () => Promise<Result>): Promise<Result> =>
+  withOutcomeSpan('call', `payment ${operation}`, async (span) => {
+    const stopTimer = durations.startTimer({ operation })
+    let outcome = 'failure'
+    try {
+      const result = await call()
+      outcome = 'success'
+      return result
+    } catch (error) {
+      if (!(error instanceof Stripe.errors.StripeError)) throw error
+      // Network, timeout, 5xx, too many requests, or a concurrent request for the same object.
+      const { StripeAPIError, StripeConnectionError, StripeRateLimitError } = Stripe.errors
+      const isTransient = [StripeAPIError, StripeConnectionError, StripeRateLimitError].some(
+        (type) => error instanceof type,
+      )
+      outcome = isTransient ? 'unavailable' : 'rejected'
+      span.setAttribute('shop.outcome', outcome)
+      throw isTransient
+        ? new ProviderUnavailable(error)
+        : new ProviderRejected(error.message, { cause: error })
+    } finally {
+      stopTimer()
+      requests.inc({ operation, outcome })
+    }
+  })
+
+/** Returns the client of the SDK, with the headers that continue the trace. */
+function createHttpClient() {
+  const client = Stripe.createNodeHttpClient()
+  const makeRequest = client.makeRequest.bind(client)
+  client.makeRequest = (host, port, path, method, headers, ...rest) =>
+    makeRequest(host, port, path, method, { ...headers, ...traceHeaders() }, ...rest)
+  return client
 }
 
 function toIntent(intent: Stripe.PaymentIntent) {

@@ -4,6 +4,7 @@ import { AwsClient } from 'aws4fetch'
 import type { FastifyBaseLogger } from 'fastify'
 import { objectName } from '../../../contract/pictures.ts'
 import { ShopError, toReason } from '../../platform/errors.ts'
+import { traceHeaders } from '../../platform/tracing.ts'
 import type { PictureKey } from './repository.ts'
 import type { PictureStore } from './store.ts'
 
@@ -48,6 +49,8 @@ export function openS3Store(
 
   async function attempt(url: string, init: SignedRequest): Promise<StoreResponse> {
     const request = await client.sign(url, init)
+    // Not signed, because proxies may change them.
+    for (const [name, value] of Object.entries(traceHeaders())) request.headers.set(name, value)
     // A redirect names another region; its signature would be wrong there.
     const response = await fetch(request, { redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) })
     const body = Buffer.from(await response.arrayBuffer())

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import { pictureFormats, pictureWidths } from '../../../contract/pictures.ts'
 import type { Database } from '../../../db/schema.ts'
 import { createCounter } from '../../platform/metrics.ts'
+import { withOutcomeSpan } from '../../platform/tracing.ts'
 import * as repository from './repository.ts'
 
 /** Files of uploaded pictures. Every function may be repeated. */
@@ -32,20 +33,23 @@ const requests = createCounter({
   labelNames: ['operation', 'outcome'],
 })
 
-/** Counts the requests to a store. */
+/** Counts and traces the requests to a store. */
 export function countStoreRequests(store: PictureStore): PictureStore {
   const counted =
     <Input extends unknown[], Result>(operation: string, send: (...input: Input) => Promise<Result>) =>
-    async (...input: Input) => {
-      let outcome = 'failure'
-      try {
-        const result = await send(...input)
-        outcome = 'success'
-        return result
-      } finally {
-        requests.inc({ operation, outcome })
-      }
-    }
+    (...input: Input) =>
+      withOutcomeSpan('call', `picture ${operation}`, async (span) => {
+        let outcome = 'failure'
+        try {
+          const result = await send(...input)
+          outcome = 'success'
+          const content = [result, ...input].find((each) => Buffer.isBuffer(each))
+          if (content) span.setAttribute('shop.bytes', content.length)
+          return result
+        } finally {
+          requests.inc({ operation, outcome })
+        }
+      })
   return {
     put: counted('put', store.put),
     get: counted('get', store.get),
