@@ -8,13 +8,14 @@ import { cached } from './cached.ts'
 import type { Measure, Row } from './measure.ts'
 import { orders } from './orders.ts'
 import { paint } from './paint.ts'
+import { replicas } from './replicas.ts'
 import { scale } from './scale.ts'
 import { start } from './start.ts'
 import { toTable, writeTable } from './table.ts'
 import { uncached } from './uncached.ts'
 import { unchanged } from './unchanged.ts'
 
-const measures: readonly Measure[] = [cached, unchanged, uncached, orders, paint, start, scale]
+const measures: readonly Measure[] = [cached, unchanged, uncached, replicas, orders, paint, start, scale]
 
 const { values } = parseArgs({ options: { only: { type: 'string', multiple: true, default: [] } } })
 const unknown = values.only.find((name) => !measures.some((measure) => measure.name === name))

@@ -24,6 +24,8 @@ export interface ReplicatedPostgres {
   url: string
   /** Copies the primary to a new standby. Resolves when commits wait for it. */
   addStandby(): Promise<Standby>
+  /** Process id of its postmaster. */
+  primaryPid(): number
   /** Holds back all data between primary and standby, which then confirms no commit. */
   silenceStandby(): void
   /** Cancels the commits that wait for the standby, as an operator can, and returns their number. */
@@ -129,7 +131,7 @@ export async function openReplicatedPostgres(): Promise<ReplicatedPostgres> {
       cleanup.add(async () => thaw())
       return thaw
     },
-    kill: () => killServer(server),
+    kill: () => void killServer(server),
   })
 
   const front = await openTcpProxy({ host, port: primary.port })
@@ -154,6 +156,7 @@ export async function openReplicatedPostgres(): Promise<ReplicatedPostgres> {
       })
       return toStandby(server)
     },
+    primaryPid: () => requirePid(primary),
     silenceStandby: () => requireStandby().link.freeze(),
     cancelWaits: () =>
       connect(primary, async (client) => {
@@ -178,11 +181,13 @@ export async function openReplicatedPostgres(): Promise<ReplicatedPostgres> {
 /** On a standby. Not `pg_wal_replay_pause()`: Patroni would resume it. */
 export const findReplayProcess = "select pid from pg_stat_activity where backend_type = 'startup'"
 
-function killServer({ cluster }: Server): void {
+function requirePid({ cluster }: Server): number {
   const running = readPidFile(cluster)
   if (!running) throw new Error('the server does not run')
-  process.kill(running.pid, 'SIGKILL')
+  return running.pid
 }
+
+const killServer = (server: Server) => process.kill(requirePid(server), 'SIGKILL')
 
 interface Copy {
   programs: Programs

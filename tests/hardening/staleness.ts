@@ -186,7 +186,7 @@ async function watchPrices({ shop, origin }: Visited) {
 }
 
 /** Returns how many public reads the processes have made on replicas and on the primary. */
-async function countSources(ports: readonly number[]): Promise<{ replica: number; primary: number }> {
+export async function countSources(ports: readonly number[]): Promise<{ replica: number; primary: number }> {
   const texts = await Promise.all(
     ports.map(async (port) => (await fetch(`http://127.0.0.1:${port}/metrics`)).text()),
   )
