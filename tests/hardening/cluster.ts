@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { toCaller } from '../call.ts'
+import { freePort } from '../free-port.ts'
 import type { Check, Figure, Finding } from './check.ts'
 import { type Member, openPatroniCluster, type PatroniCluster } from './cluster/patroni-cluster.ts'
 import { countLost, findViolations } from './consistency.ts'
@@ -8,6 +9,7 @@ import { openSeparateProvider } from './provider-under-test.ts'
 import { openRandom, type Random } from './random.ts'
 import { openShopOn, type ShopUnderTest, untilTrue } from './shop-under-test.ts'
 import { type Market, openMarket, visitDuring } from './shopping.ts'
+import { freezeReplay } from './staleness.ts'
 
 const counts = { buyers: 500, products: 30 }
 const connections = 16
@@ -94,17 +96,18 @@ const maxStandbyOutageSeconds = 8
 
 /**
  * Three web processes and a worker behind HAProxy, on three Postgres servers under Patroni: the primary is lost ten times
- * and the standby once during purchases, and processes of the shop are killed at the same time and afterwards. Every
- * acknowledged order must exist.
+ * and the standby once during purchases, with processes of the shop, then the replay of the standbys is frozen, and more
+ * processes are killed. Every acknowledged order must exist.
  */
 export const cluster: Check = {
   name: 'cluster',
   isFullOnly: true,
-  async run(_size, print, seed) {
+  async run(size, print, seed) {
     const cluster = await openPatroniCluster()
     // A payment provider does not fail with the shop's database.
     const { settings, publishableKey, proxy } = await openSeparateProvider()
-    const shop = await openShop(cluster, settings)
+    const metricsPorts = [await freePort(), await freePort(), await freePort()]
+    const shop = await openShop(cluster, settings, metricsPorts)
     const balancer = { ...toCaller(cluster.shopOrigin), origin: cluster.shopOrigin }
     const market = await openMarket(
       { ...shop, processes: [balancer], publishableKey, cardApi: proxy.url },
@@ -121,11 +124,18 @@ export const cluster: Check = {
     async function attack() {
       const lost = await losePrimaries(cluster, () => killOne(shop, random), writes, print)
       const standby = await loseStandby(cluster, writes, reads, print)
+      await delay(orderingMs)
+      const stale = await freezeReplay(
+        { shop, metricsPorts, origin: balancer.origin },
+        cluster.freezeReplay,
+        size,
+        print,
+      )
       await Promise.all(watches.map(({ end }) => end()))
       const killed = await killProcesses(shop, random, print)
       return {
-        figures: [...lost.figures, ...standby.figures, ...killed],
-        violations: [...lost.violations, ...standby.violations],
+        figures: [...lost.figures, ...standby.figures, ...stale.figures, ...killed],
+        violations: [...lost.violations, ...standby.violations, ...stale.violations],
       }
     }
     const { figures, violations } = await visitDuring(market, connections, attack)
@@ -151,11 +161,18 @@ export const cluster: Check = {
 }
 
 function openShop(
-  { databaseUrl, shopOrigin, webPorts }: PatroniCluster,
+  { databaseUrl, replicaUrls, shopOrigin, webPorts }: PatroniCluster,
   provider: Record<string, string>,
+  metricsPorts: readonly number[],
 ): Promise<ShopUnderTest> {
   const settings = { ...provider, HOST: '127.0.0.1', PUBLIC_URL: shopOrigin, TRUSTED_PROXIES: '1' }
-  const web = webPorts.map((port) => ({ ...settings, ROLE: 'web', PORT: String(port) }))
+  const web = webPorts.map((port, index) => ({
+    ...settings,
+    ROLE: 'web',
+    PORT: String(port),
+    METRICS_PORT: String(metricsPorts[index]),
+    DATABASE_REPLICA_URLS: replicaUrls.join(),
+  }))
   return openShopOn(databaseUrl, [...web, { ...settings, ROLE: 'worker' }])
 }
 

@@ -13,6 +13,7 @@ import {
 import { type Child, startChild } from '../../child.ts'
 import { freePort } from '../../free-port.ts'
 import { cleanup } from '../cleanup.ts'
+import { findReplayProcess } from '../replicated-postgres.ts'
 import { untilTrue } from '../shop-under-test.ts'
 import { openNetworks } from './networks.ts'
 import { unpackPostgres } from './postgres-programs.ts'
@@ -21,6 +22,8 @@ import { unpackPostgres } from './postgres-programs.ts'
 export interface PatroniCluster {
   /** Of an empty database. Its address leads to the primary. */
   databaseUrl: string
+  /** Of each member. */
+  replicaUrls: string[]
   /** Of HAProxy, which forwards each request to a web process that is ready. */
   shopOrigin: string
   /** Ports of the three web processes of the shop. */
@@ -31,6 +34,8 @@ export interface PatroniCluster {
   untilComplete(): Promise<number>
   /** Makes the synchronous standby the primary, as for maintenance. */
   switchOver(): Promise<void>
+  /** Suspends the processes that replay changes on the standbys (SIGSTOP). Returns how they continue. */
+  freezeReplay(): Promise<() => void>
 }
 
 /** A Postgres and its Patroni, on a machine of their own. */
@@ -54,6 +59,7 @@ export interface Member {
 
 const programs = { patroni: 'patroni', etcd: 'etcd-server', haproxy: 'haproxy', ip: 'iproute2' }
 const names = ['pg1', 'pg2', 'pg3']
+const postgresPort = 5432
 const completeWithinMs = 120_000
 const stopWithinMs = 15_000
 
@@ -145,11 +151,13 @@ export async function openPatroniCluster(): Promise<PatroniCluster> {
   const proxy = run(account, [], ['haproxy', '-db', '-f', haproxy])
   cleanup.add(proxy.kill)
 
-  /** Runs a statement as superuser on the primary. Rejects if there is none. */
-  async function query<Row extends object>(statement: string): Promise<Row[]> {
+  /** Runs a statement as superuser, by default on the primary. Rejects if there is none. */
+  async function query<Row extends object>(
+    statement: string,
+    server = { host: '127.0.0.1', port: primaryPort },
+  ): Promise<Row[]> {
     const client = new Client({
-      host: '127.0.0.1',
-      port: primaryPort,
+      ...server,
       user: 'postgres',
       password,
       database: 'postgres',
@@ -192,13 +200,26 @@ export async function openPatroniCluster(): Promise<PatroniCluster> {
   await untilComplete()
   await query(`create role shop login password '${password}'`)
   await query('create database shop owner shop')
+  const toUrl = (host: string, port: number) =>
+    `postgres://shop:${password}@${host}:${port}/shop?sslmode=disable`
   return {
-    databaseUrl: `postgres://shop:${password}@127.0.0.1:${primaryPort}/shop?sslmode=disable`,
+    databaseUrl: toUrl('127.0.0.1', primaryPort),
+    replicaUrls: clients.members.map((ip) => toUrl(ip, postgresPort)),
     shopOrigin: `http://localhost:${shopPort}`,
     webPorts,
     findPrimary: () => requireMember('leader'),
     findSynchronousStandby: () => requireMember('sync_standby'),
     untilComplete,
+    async freezeReplay() {
+      const rows = await Promise.all(
+        clients.members.map((host) =>
+          query<{ pid: number }>(findReplayProcess, { host, port: postgresPort }),
+        ),
+      )
+      const pids = rows.flat().map(({ pid }) => pid)
+      signalAll(pids, 'SIGSTOP')
+      return () => signalAll(pids, 'SIGCONT')
+    },
     async switchOver() {
       const [leader, candidate] = [await requireMember('leader'), await requireMember('sync_standby')]
       const response = await fetch(`http://${clients.members[members.indexOf(leader)]}:8008/switchover`, {
