@@ -14,6 +14,7 @@ import {
   type Standby,
 } from './hardening/replicated-postgres.ts'
 import { openShopProcesses, type ShopProcess, testSecret } from './shop-process.ts'
+import { openTcpProxy, type TcpProxy } from './tcp-proxy.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 })
 
@@ -23,6 +24,9 @@ let postgres: ReplicatedPostgres
 let standby: Standby
 /** An address that leads to the standby and to the primary in turn. */
 let balanced: string
+/** In front of the standby. */
+let link: TcpProxy
+let replicaUrl: string
 let otherCluster: string
 let process: ShopProcess
 let shop: Caller
@@ -36,6 +40,10 @@ beforeAll(async () => {
   postgres = await openReplicatedPostgres()
   standby = await postgres.addStandby()
   balanced = await openBalancer([standby.url, postgres.url])
+  const { hostname, port } = new URL(standby.url)
+  link = await openTcpProxy({ host: hostname, port: Number(port) })
+  cleanup.add(link.close)
+  replicaUrl = withPort(standby.url, link.port)
   const other = await openTestDatabase()
   cleanup.add(other.close)
   otherCluster = other.url
@@ -44,7 +52,7 @@ beforeAll(async () => {
   metricsPort = await freePort()
   process = await shops.open({
     DATABASE_URL: postgres.url,
-    DATABASE_REPLICA_URLS: [standby.url, balanced, postgres.url, otherCluster].join(),
+    DATABASE_REPLICA_URLS: [replicaUrl, balanced, postgres.url, otherCluster].join(),
     METRICS_PORT: String(metricsPort),
     CACHE_SECONDS: '0',
     DEMO: '0',
@@ -74,9 +82,13 @@ async function openBalancer(urls: string[]): Promise<string> {
   }).listen(port, '127.0.0.1')
   await once(server, 'listening')
   cleanup.add(async () => server.close())
-  const url = new URL(urls[0] ?? '')
-  url.port = String(port)
-  return url.href
+  return withPort(urls[0] ?? '', port)
+}
+
+function withPort(url: string, port: number): string {
+  const changed = new URL(url)
+  changed.port = String(port)
+  return changed.href
 }
 
 /** Returns the value of a series; 0 if there is none. */
@@ -92,7 +104,7 @@ const readSources = async () => ({
 })
 const isUsable = async (url: string) =>
   (await read(`shop_replica_usable{replica="${new URL(url).host}"}`)) === 1
-const untilUsable = () => vi.waitUntil(() => isUsable(standby.url), withinTime)
+const untilUsable = () => vi.waitUntil(() => isUsable(replicaUrl), withinTime)
 
 async function readPrice(as?: TestCustomer): Promise<number> {
   const { status, body } = await shop.call('getProduct', { params: { id: productId }, ...(as && { as }) })
@@ -149,7 +161,7 @@ test('pages and cached calls are read on the replica, but not with a token or af
 })
 
 test('a replica that does not replay changes is not used until it has caught up', async () => {
-  const lag = () => read(`shop_replica_lag_seconds{replica="${new URL(standby.url).host}"}`)
+  const lag = () => read(`shop_replica_lag_seconds{replica="${new URL(replicaUrl).host}"}`)
   await untilUsable()
   const thaw = await standby.freezeReplay()
   await changePrice(50)
@@ -173,19 +185,34 @@ test('a change is visible to its author for longer than a visitor may see old da
   expect(headers.get('set-cookie')).toMatch(/^recent-change=1;.* Max-Age=2;/)
 })
 
-test('when the replica is killed, no request fails', async () => {
-  await untilUsable()
-  const before = await readSources()
+test('when the replica is silent or killed, no request fails', async () => {
   const visiting = new AbortController()
-  const visit = async () => {
-    while (!visiting.signal.aborted) expect((await fetch(`${process.origin}/products`)).status).toBe(200)
+  const counts = Array.from({ length: 8 }, () => 0)
+  const visitors = Promise.all(
+    counts.map(async (_, visitor) => {
+      while (!visiting.signal.aborted) {
+        expect((await fetch(`${process.origin}/products`)).status).toBe(200)
+        counts[visitor] = (counts[visitor] ?? 0) + 1
+      }
+    }),
+  )
+  const untilReadOnReplica = async () => {
+    const { replica } = await readSources()
+    await vi.waitUntil(async () => (await readSources()).replica > replica + 50, withinTime)
   }
-  const visitors = Promise.all(Array.from({ length: 8 }, visit))
-  await vi.waitUntil(async () => (await readSources()).replica > before.replica + 50, withinTime)
+  /** Waits until all visitors have got more pages: none waits for the replica. */
+  const untilAllServed = async () => {
+    await vi.waitUntil(async () => !(await isUsable(replicaUrl)), withinTime)
+    const before = [...counts]
+    await vi.waitUntil(() => counts.every((count, visitor) => count > (before[visitor] ?? 0) + 2), withinTime)
+  }
+  await untilReadOnReplica()
+  link.freeze()
+  await untilAllServed()
+  link.thaw()
+  await untilReadOnReplica()
   standby.kill()
-  await vi.waitUntil(async () => !(await isUsable(standby.url)), withinTime)
-  const { primary } = await readSources()
-  await vi.waitUntil(async () => (await readSources()).primary > primary + 50, withinTime)
+  await untilAllServed()
   visiting.abort()
   await visitors
 })

@@ -53,7 +53,7 @@ interface ReplicaOptions {
   /** @param verify checks each new connection of the pool */
   openPool: (url: string, verify: (client: ClientBase) => Promise<void>) => OpenDatabase
   primary: Kysely<Database>
-  log: Pick<FastifyBaseLogger, 'warn' | 'error'>
+  log: Pick<FastifyBaseLogger, 'warn'>
 }
 
 /**
@@ -65,7 +65,8 @@ export async function openReplicas({ urls, openPool, primary, log }: ReplicaOpti
   /** Positions of the primary in the WAL, and the times at which they were requested. */
   let samples: { sentAt: number; position: number }[] = []
   let cluster: string | null = null
-  let isMeasurable = true
+  /** Why the position of the primary is unknown; null if it is known. */
+  let sampleProblem: string | null = null
   let next = 0
 
   const replicas = urls.map((url): Replica => {
@@ -189,12 +190,17 @@ export async function openReplicas({ urls, openPool, primary, log }: ReplicaOpti
     maxLagMs: replicas.length > 0 ? maxLagMs : 0,
     /** Must be called at each heartbeat of the primary. */
     async onHeartbeat(client: ClientBase, isNewConnection: boolean): Promise<void> {
-      if (replicas.length === 0 || !isMeasurable) return
-      await sample(client, isNewConnection).catch((error: unknown) => {
+      if (replicas.length === 0) return
+      try {
+        await sample(client, isNewConnection)
+        sampleProblem = null
+      } catch (error) {
+        // The primary is up, even if its role may not ask for the position.
         if (!(error instanceof DatabaseError)) throw error
-        isMeasurable = false
-        log.error({ reason: error.message }, 'The replicas are not used: their lag cannot be measured.')
-      })
+        if (sampleProblem !== error.message)
+          log.warn({ reason: error.message }, 'The replicas are not used: their lag cannot be measured.')
+        sampleProblem = error.message
+      }
     },
     pools: Object.fromEntries(
       replicas.map(({ name, pool }): [string, SuspendablePool] => [`replica ${name}`, pool]),
