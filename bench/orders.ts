@@ -203,6 +203,7 @@ async function scriptFor(url: string, purchases: Purchase[], lines: number): Pro
       unitPriceCents: lines === 1 ? null : price * 100,
       size: null,
       colour: null,
+      fit: null,
     })),
     amountCents: lines * price * 100,
     idempotencyKey: lines === 1 ? null : keyPlaceholder,

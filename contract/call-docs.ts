@@ -196,11 +196,11 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
   getCart: { summary: "Returns the caller's cart with its present prices, oldest line first." },
   setCartLine: {
     summary: "Sets the quantity of a line of the caller's cart; 0 removes it. Returns the cart.",
-    errors: ['VARIANT_NOT_FOUND', 'CART_TOO_LARGE'],
+    errors: ['VARIANT_NOT_FOUND', 'BIKE_NOT_FOUND', 'CART_TOO_LARGE'],
   },
   mergeCart: {
     summary:
-      "Adds the cart of a guest to the caller's cart and returns it. A line of both gets the larger quantity, so a repeated call changes nothing. Variants that never existed are skipped.",
+      "Adds the cart of a guest to the caller's cart and returns it. A line of both gets the larger quantity, so a repeated call changes nothing. Variants and bikes that never existed are skipped.",
     errors: ['CART_TOO_LARGE'],
   },
   removeAdmin: {

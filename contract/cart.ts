@@ -1,5 +1,7 @@
 import * as z from 'zod/mini'
 import { id, line, price, wholeNumber } from './fields.ts'
+import { fitKinds } from './fit-answer.ts'
+import { LineFit, lineBike } from './fitment.ts'
 
 /** Limit of lines in a cart and in an order. */
 export const maxCartLines = 50
@@ -15,6 +17,8 @@ export const CartLine = z.object({
   variantId: id,
   quantity: anyQuantity.check(z.gte(1, 'At least 1')),
   unitPrice: z.optional(price('Price is required')),
+  /** The bike that the buyer orders for. Without it, or with one that the shop does not have, the line has no fit. */
+  bike: z.optional(lineBike),
   ...options,
 })
 export type CartLine = z.infer<typeof CartLine>
@@ -24,8 +28,12 @@ export const CartLines = z.object({ lines: z.array(CartLine) })
 
 export const CartLineId = z.object({ variantId: id })
 
-/** `quantity` replaces that of the line; 0 removes it. */
-export const CartLineChange = z.object({ quantity: anyQuantity.check(z.gte(0, 'At least 0')), ...options })
+/** `quantity` replaces that of the line; 0 removes it. `bike` replaces that of the line; null removes it. */
+export const CartLineChange = z.object({
+  quantity: anyQuantity.check(z.gte(0, 'At least 0')),
+  bike: z.optional(z.nullable(lineBike)),
+  ...options,
+})
 export type CartLineChange = z.infer<typeof CartLineChange>
 
 /**
@@ -59,6 +67,9 @@ export const QuoteLine = z.object({
   /** The minimum order, for all lines of the variant together. */
   minimum: z.int(),
   problem: z.optional(LineProblem),
+  fitKind: z.enum(fitKinds),
+  /** Missing without a bike, and for gear. */
+  fit: z.optional(LineFit),
 })
 export type QuoteLine = z.infer<typeof QuoteLine>
 

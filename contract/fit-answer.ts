@@ -5,8 +5,26 @@ export type FitKind = (typeof fitKinds)[number]
 /** Whether a product fits a bike. Missing data are `not_confirmed`, never yes or no. */
 export const fitAnswers = ['fits', 'fits_some', 'does_not_fit', 'not_confirmed', 'universal', 'gear'] as const
 export type FitAnswer = (typeof fitAnswers)[number]
-/** A line with gear has no bike. */
-export type OrderLineFit = Exclude<FitAnswer, 'gear'>
+/** For the line of a cart or an order. Gear has no bike. */
+export const orderLineFits = ['fits', 'fits_some', 'does_not_fit', 'not_confirmed', 'universal'] as const
+export type OrderLineFit = (typeof orderLineFits)[number]
+
+const fitWhenOrdered: Record<OrderLineFit, string> = {
+  fits: 'fits',
+  fits_some: 'fits some versions',
+  does_not_fit: 'does not fit',
+  not_confirmed: 'not confirmed',
+  universal: 'universal part',
+}
+
+/** The texts about the bike of an ordered line, for customers and admins. None without a bike. */
+export function describeOrderedFit(
+  fit: { bike: { name: string }; answer: OrderLineFit; position?: string | undefined } | undefined,
+): string[] {
+  if (!fit) return []
+  const texts = [`Bike: ${fit.bike.name}`, `Fit when ordered: ${fitWhenOrdered[fit.answer]}`]
+  return fit.position ? [...texts, `Position: ${fit.position}`] : texts
+}
 
 interface RatedProduct {
   fitKind: FitKind

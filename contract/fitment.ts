@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { id, line, requiredLine, wholeNumber } from './fields.ts'
-import { fitAnswers, fitKinds } from './fit-answer.ts'
+import { fitAnswers, fitKinds, orderLineFits } from './fit-answer.ts'
 
 /** The fitments of a product that one request may save. Longer lists are edited as files. */
 export const maxEditedFitments = 500
@@ -123,6 +123,19 @@ export const Replacement = z.object({
 export type Replacement = z.infer<typeof Replacement>
 
 export const FitQuery = z.object({ product: id, bike: bikeId })
+
+/** The id of a bike in the line of a cart or an order. */
+export const lineBike = z
+  .int('Bike is invalid')
+  .check(z.gte(1, 'Bike is invalid'), z.lte(2_147_483_647, 'Bike is invalid'))
+
+/** Whether the product of a line fits its bike. `position`: such as `front`. Gear has none. */
+export const LineFit = z.object({
+  bike: z.object({ id: z.int(), name: z.string() }),
+  answer: z.enum(orderLineFits),
+  position: z.optional(z.string()),
+})
+export type LineFit = z.infer<typeof LineFit>
 
 /** Whether a product fits a bike. */
 export const FitResult = z.object({

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { colours, sizes } from './choice.ts'
 import { foreignKey, id, integer, line, paging, requiredLine, sortBy } from './fields.ts'
+import { LineFit, lineBike } from './fitment.ts'
 import { Refund } from './payments.ts'
 
 export const orderEventKinds = [
@@ -42,6 +43,7 @@ export const OrderLine = z.object({
   quantity: z.int(),
   unitPrice: z.number(),
   total: z.number(),
+  fit: z.optional(LineFit),
 })
 export type OrderLine = z.infer<typeof OrderLine>
 
@@ -114,6 +116,8 @@ export const Purchase = z.object({
   customerName: z.optional(line(120)),
   customerPhone: z.optional(line(40)),
   customerAddress: requiredLine(500, 'Address is required'),
+  /** The bike that the buyer orders for. */
+  bikeId: z.optional(lineBike),
 })
 export type Purchase = z.infer<typeof Purchase>
 

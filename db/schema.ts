@@ -144,6 +144,8 @@ interface OrderLinesTable {
   bike_id: number | null
   /** Whether the product fitted the bike when it was ordered. Null without a bike. */
   fit_answer: OrderLineFit | null
+  /** Where the part belongs on the bike, if it fits. */
+  fit_position: string | null
 }
 
 export interface OrderEventsTable {

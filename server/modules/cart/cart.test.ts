@@ -63,21 +63,21 @@ describe('POST /v1/cart/quote', () => {
     ]
     const { status, body } = await ask(lines)
     expect(status).toBe(200)
-    const common = { productId: S, name: 'Jacket', image: '/pictures/brake-pads.svg', minimum: 1 }
+    const shown = { image: '/pictures/brake-pads.svg', minimum: 1, fitKind: 'vehicle' }
+    const common = { ...shown, productId: S, name: 'Jacket' }
     expect(body).toEqual({
       lines: [
         {
+          ...shown,
           variantId: pads,
           productId: pads,
           name: 'Sintered brake pads',
-          image: '/pictures/brake-pads.svg',
           size: 'M',
           colour: 'Red',
           quantity: 2,
           unitPrice: 40,
           total: 80,
           left: 10,
-          minimum: 1,
         },
         { ...common, variantId: L, size: 'L', quantity: 1, unitPrice: 219.5, total: 219.5, left: 2 },
         { ...common, variantId: S, size: 'S', quantity: 1, unitPrice: 199, total: 199, left: 10 },

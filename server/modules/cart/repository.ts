@@ -43,7 +43,7 @@ export async function lockCart(tx: Kysely<Database>, customerId: string): Promis
     .execute()
 }
 
-/** Adds lines to a locked cart, in this order. A line that exists keeps its price and gets the quantity. */
+/** Adds lines to a locked cart, in this order. A line that exists keeps its price and gets the quantity and the bike. */
 export async function writeLines(
   tx: Kysely<Database>,
   customerId: string,
@@ -60,9 +60,10 @@ export async function writeLines(
       })),
     )
     .onConflict((conflict) =>
-      conflict
-        .columns(['customer_id', 'variant_id', 'size', 'colour'])
-        .doUpdateSet((eb) => ({ quantity: eb.ref('excluded.quantity') })),
+      conflict.columns(['customer_id', 'variant_id', 'size', 'colour']).doUpdateSet((eb) => ({
+        quantity: eb.ref('excluded.quantity'),
+        bike_id: eb.ref('excluded.bike_id'),
+      })),
     )
     .execute()
 }
@@ -86,7 +87,7 @@ export function findOffers(db: Kysely<Database>, variantIds: string[]) {
     .selectFrom('variants')
     .innerJoin('products', 'products.id', 'variants.product_id')
     .select(['variants.id', 'product_id', 'name', 'options', 'size', 'colour', 'variants.stock'])
-    .select('minimum_quantity')
+    .select(['minimum_quantity', 'fit_kind'])
     .select((eb) => [
       eb.fn.coalesce('variants.image', 'products.image').as('image'),
       eb.fn.coalesce('variants.price_cents', 'products.price_cents').as('price_cents'),

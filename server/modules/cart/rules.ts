@@ -1,5 +1,6 @@
 import type { CartLine, LineProblem, Quote, QuoteLine } from '../../../contract/cart.ts'
 import { type Choice, toStandardChoice } from '../../../contract/choice.ts'
+import type { FitKind } from '../../../contract/fit-answer.ts'
 import { toCents, toDollars } from '../../../contract/money.ts'
 
 /** A variant as it is now, with the values of its product. */
@@ -15,6 +16,7 @@ interface Offer {
   stock: number
   minimum_quantity: number
   is_sold: boolean
+  fit_kind: FitKind
 }
 
 /**
@@ -48,6 +50,7 @@ export function priceLines(lines: CartLine[], offers: Offer[]): Quote {
       total: toDollars(priceCents * quantity),
       left,
       minimum: offer?.minimum_quantity ?? 1,
+      fitKind: offer?.fit_kind ?? 'gear',
       problem: findProblem(line, offer, left, ordered.get(variantId) ?? 0),
     }
   })

@@ -10,6 +10,7 @@ import { toCents, toDollars } from '../../../contract/money.ts'
 import type { Database } from '../../../db/schema.ts'
 import { inTransaction } from '../../platform/database.ts'
 import { ShopError } from '../../platform/errors.ts'
+import { findBikes, findLineFits, requireBike } from '../fitment/service.ts'
 import * as repository from './repository.ts'
 import { chosenOptions, priceLines } from './rules.ts'
 
@@ -25,7 +26,12 @@ export async function quote(db: Kysely<Database>, lines: CartLine[]): Promise<Qu
 
 async function readPrices(db: Kysely<Database>, lines: CartLine[]): Promise<Quote> {
   const ids = lines.map(({ variantId }) => variantId)
-  return priceLines(lines, ids.length > 0 ? await repository.findOffers(db, ids) : [])
+  const priced = priceLines(lines, ids.length > 0 ? await repository.findOffers(db, ids) : [])
+  const fits = await findLineFits(
+    db,
+    priced.lines.map(({ productId }, index) => ({ productId, bike: lines[index]?.bike })),
+  )
+  return { ...priced, lines: priced.lines.map((line, index) => ({ ...line, fit: fits[index] })) }
 }
 
 /** Returns the priced cart of a customer, oldest line first. */
@@ -35,16 +41,16 @@ export async function getCart(db: Kysely<Database>, customerId: string): Promise
 }
 
 /**
- * Sets the quantity of a line; 0 removes it. A product without standard options has one line for each variant. Returns
+ * Sets the quantity of a line, and its bike if there is one in the change; 0 removes the line. A product without standard options has one line for each variant. Returns
  * the priced cart.
  *
- * @throws VARIANT_NOT_FOUND if a variant that is not sold is to be added, CART_TOO_LARGE
+ * @throws VARIANT_NOT_FOUND if a variant that is not sold is to be added, BIKE_NOT_FOUND, CART_TOO_LARGE
  */
 export function setLine(
   db: Kysely<Database>,
   customerId: string,
   variantId: string,
-  { quantity, ...options }: CartLineChange,
+  { quantity, bike, ...options }: CartLineChange,
 ): Promise<Quote> {
   return inTransaction(db, async (tx) => {
     const cart = await repository.lockCart(tx, customerId)
@@ -61,7 +67,10 @@ export function setLine(
     }
     if (!offer?.is_sold) throw new ShopError('VARIANT_NOT_FOUND')
     if (cart.length >= maxCartLines && replaced.length === 0) throw new ShopError('CART_TOO_LARGE')
-    await repository.writeLines(tx, customerId, [{ ...key, quantity, unit_price_cents: offer.price_cents }])
+    if (bike) await requireBike(tx, bike)
+    const bike_id = bike === undefined ? (replaced[0]?.bike_id ?? null) : bike
+    const line = { ...key, quantity, unit_price_cents: offer.price_cents, bike_id }
+    await repository.writeLines(tx, customerId, [line])
     await repository.deleteLines(
       tx,
       customerId,
@@ -73,7 +82,7 @@ export function setLine(
 
 /**
  * Adds the lines of a browser to a cart: a line that both have gets the larger quantity, so that a repeated merge changes
- * nothing. Skips ids of variants that never existed. Returns the priced cart.
+ * nothing, and the bike of the browser. Skips ids of variants and bikes that never existed. Returns the priced cart.
  *
  * @throws CART_TOO_LARGE, without any change
  */
@@ -81,17 +90,16 @@ export function mergeCart(db: Kysely<Database>, customerId: string, lines: CartL
   if (lines.length > maxCartLines) return Promise.reject(new ShopError('CART_TOO_LARGE'))
   return inTransaction(db, async (tx) => {
     const cart = await repository.lockCart(tx, customerId)
-    const added = toRows(
-      lines,
-      await repository.findOffers(
-        tx,
-        lines.map(({ variantId }) => variantId),
-      ),
+    const ids = lines.map(({ variantId }) => variantId)
+    const added = toRows(lines, await repository.findOffers(tx, ids), await findKnownBikes(tx, lines))
+    const merged = new Map<string, Pick<repository.NewCartRow, 'quantity' | 'bike_id'>>(
+      cart.map((line) => [toKey(line), line]),
     )
-    const merged = new Map(cart.map((line) => [toKey(line), line.quantity]))
     for (const line of added) {
-      line.quantity = Math.max(line.quantity, merged.get(toKey(line)) ?? 0)
-      merged.set(toKey(line), line.quantity)
+      const same = merged.get(toKey(line))
+      line.quantity = Math.max(line.quantity, same?.quantity ?? 0)
+      line.bike_id ??= same?.bike_id ?? null
+      merged.set(toKey(line), line)
     }
     if (merged.size > maxCartLines) throw new ShopError('CART_TOO_LARGE')
     await repository.writeLines(tx, customerId, added)
@@ -100,9 +108,9 @@ export function mergeCart(db: Kysely<Database>, customerId: string, lines: CartL
 }
 
 /** Converts lines to rows. Lines of one variant and the same options become one row with all their pieces. */
-function toRows(lines: CartLine[], offers: repository.Offer[]): repository.NewCartRow[] {
+function toRows(lines: CartLine[], offers: repository.Offer[], bikes: Set<number>): repository.NewCartRow[] {
   const rows = new Map<string, repository.NewCartRow>()
-  for (const { variantId, quantity, unitPrice, ...options } of lines) {
+  for (const { variantId, quantity, unitPrice, bike = 0, ...options } of lines) {
     const offer = offers.find(({ id }) => id === variantId)
     if (!offer) continue
     const row = {
@@ -110,12 +118,20 @@ function toRows(lines: CartLine[], offers: repository.Offer[]): repository.NewCa
       ...toColumns(chosenOptions(options, offer)),
       quantity,
       unit_price_cents: unitPrice === undefined ? offer.price_cents : toCents(unitPrice),
+      bike_id: bikes.has(bike) ? bike : null,
     }
     const same = rows.get(toKey(row))
     if (same) same.quantity = Math.min(same.quantity + quantity, maxQuantity)
     else rows.set(toKey(row), row)
   }
   return [...rows.values()]
+}
+
+/** Returns the ids of the bikes of lines, without those that the shop does not have. */
+async function findKnownBikes(db: Kysely<Database>, lines: CartLine[]): Promise<Set<number>> {
+  const ids = lines.flatMap(({ bike }) => bike ?? [])
+  const bikes = ids.length > 0 ? await findBikes(db, ids) : []
+  return new Set(bikes.map(({ id }) => id))
 }
 
 const toColumns = ({ size = '', colour = '' }: Pick<CartLine, 'size' | 'colour'>) => ({ size, colour })
@@ -129,4 +145,5 @@ const toCartLine = (row: repository.CartRow): CartLine => ({
   unitPrice: toDollars(row.unit_price_cents),
   size: row.size || undefined,
   colour: row.colour || undefined,
+  bike: row.bike_id ?? undefined,
 })

@@ -5,11 +5,18 @@ import type { ChangedColumns } from '../../../db/catalog-schema.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Actor } from '../../http/access.ts'
 
+/** Expects the tables `bikes`, `models` and `makes`. */
+const bikeName = sql<string>`concat_ws(' ', bikes.year, makes.name, models.name, nullif(bikes.version, ''))`
+
+/** The name of the bike whose id is in a column. */
+export const toBikeName = (column: string) => sql<string | null>`(
+  select ${bikeName} from bikes join models on models.id = model_id join makes on makes.id = make_id
+  where bikes.id = ${sql.ref(column)})`
+
 /** Expects the tables `bikes`, `models` and `makes`. A bike as it is on the wire. */
 const bikeAsJson = sql`json_strip_nulls(json_build_object(
   'id', bikes.id, 'make', makes.slug, 'model', models.slug, 'year', bikes.year, 'version', bikes.version,
-  'engineCc', bikes.engine_cc,
-  'name', concat_ws(' ', bikes.year, makes.name, models.name, nullif(bikes.version, ''))))`
+  'engineCc', bikes.engine_cc, 'name', ${bikeName}))`
 
 /** Expects the tables `fitments`, `models` and `makes`. A fitment as it is on the wire. */
 const fitmentAsJson = sql`json_strip_nulls(json_build_object(

@@ -9,6 +9,7 @@ import {
   type FitmentList,
   type FitmentQuery,
   type FitResult,
+  type LineFit,
   maxBikesOfProduct,
 } from '../../../contract/fitment.ts'
 import { toSlug } from '../../../contract/product.ts'
@@ -20,7 +21,7 @@ import { toLimitOffset } from '../../platform/paging.ts'
 import * as repository from './repository.ts'
 import { checkFitments, describeFitments } from './rules.ts'
 
-export { findBikes, findReplacement, listFitments } from './repository.ts'
+export { findBikes, findReplacement, listFitments, toBikeName } from './repository.ts'
 
 /**
  * Lists all makes; also the models of `make` and the bikes of `model`, if they are given.
@@ -63,6 +64,28 @@ export async function findFits(
 function toFitResult({ fit_kind, fit_complete, bike, fitments }: repository.Pair): FitResult | null {
   if (fit_kind === null || bike === null) return null
   return { ...decideFit({ fitKind: fit_kind, fitComplete: fit_complete }, bike, fitments), bike }
+}
+
+/** The most that a line of an order keeps of its position. */
+const maxPosition = 200
+
+/**
+ * Decides for each line of a cart or an order whether its product fits its bike, with one query. Undefined without a
+ * bike, for gear, and if the shop does not have the product or the bike.
+ */
+export async function findLineFits(
+  db: Kysely<Database>,
+  lines: { productId: string; bike?: number | undefined }[],
+): Promise<(LineFit | undefined)[]> {
+  const pairs = lines.map(({ productId, bike = 0 }) => ({ productId, bikeId: bike }))
+  if (pairs.every(({ bikeId }) => bikeId === 0)) return lines.map(() => undefined)
+  return (await findFits(db, pairs)).map((fit) => {
+    if (!fit || fit.answer === 'gear') return undefined
+    const { answer, bike, fitments } = fit
+    const positions = answer === 'fits' ? fitments.flatMap(({ position }) => position ?? []) : []
+    const position = [...new Set(positions)].join(', ').slice(0, maxPosition)
+    return { bike: { id: bike.id, name: bike.name }, answer, position: position || undefined }
+  })
 }
 
 /**

@@ -6,7 +6,8 @@ import type { EmailContent, EmailTable } from './compose.ts'
 export interface EmailOrder {
   id: string
   amountCents: number
-  lines: { name: string; options: string[]; quantity: number; unitPriceCents: number }[]
+  /** `fit`: about the bike that the line is for. */
+  lines: { name: string; options: string[]; quantity: number; unitPriceCents: number; fit: string[] }[]
 }
 
 /** All texts of emails in one language. A translation is another object of this shape. */
@@ -102,9 +103,9 @@ const formatCents = (cents: number): string => dollars.format(toDollars(cents))
 
 function toTable({ lines, amountCents }: EmailOrder, { total = false } = {}): EmailTable {
   return {
-    rows: lines.map(({ name, options, quantity, unitPriceCents }) => ({
+    rows: lines.map(({ name, options, quantity, unitPriceCents, fit }) => ({
       name: [name, ...options].join(', '),
-      detail: `${quantity} × ${formatCents(unitPriceCents)}`,
+      detail: [`${quantity} × ${formatCents(unitPriceCents)}`, ...fit].join(' · '),
       value: formatCents(quantity * unitPriceCents),
     })),
     ...(total && { total: { name: 'Total', value: formatCents(amountCents) } }),

@@ -46,6 +46,7 @@ export async function checkOut(
     const isRepeated = await queries.findOrderByKey(db, null, idempotencyKey)
     if (!isRepeated) await refuseGuestOrder(deps, buyer, checkout)
   }
+  const fits = lines.some(({ bike }) => bike) ? (await cart.quote(db, lines)).lines : []
   return place(db, {
     order: {
       buyer,
@@ -55,10 +56,12 @@ export async function checkOut(
       address: formatAddress(address),
       shipping: address,
       note,
-      lines: lines.map((line) => {
+      lines: lines.map((line, index) => {
         const { variantId, quantity, unitPrice } = line
         const { size = null, colour = null } = toStandardChoice(line)
-        return { variantId, productId: null, quantity, unitPriceCents: toWholeCents(unitPrice), size, colour }
+        const fit = fits[index]?.fit ?? null
+        const unitPriceCents = toWholeCents(unitPrice)
+        return { variantId, productId: null, quantity, unitPriceCents, size, colour, fit }
       }),
       amountCents: toWholeCents(total),
       idempotencyKey,

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Kysely } from 'kysely'
+import { describeOrderedFit } from '../../../contract/fit-answer.ts'
 import type { Database } from '../../../db/schema.ts'
 import { hasVerifiedIdentity } from '../customers/service.ts'
 import type { RateLimiter } from '../identity/service.ts'
@@ -11,6 +12,7 @@ import {
   type Outbox,
 } from '../mail/service.ts'
 import type { OrderKeys } from './order-key.ts'
+import { presentFit } from './present.ts'
 import * as queries from './queries.ts'
 import { type OrderTerms, toUnpaidSeconds } from './rules.ts'
 
@@ -92,6 +94,7 @@ function toEmailOrder(order: queries.EmailedOrder): EmailOrder {
       options: listSafeTexts(line.size, line.colour),
       quantity: line.quantity,
       unitPriceCents: line.unit_price_cents,
+      fit: describeOrderedFit(presentFit(line)),
     })),
   }
 }

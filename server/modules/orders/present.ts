@@ -1,5 +1,6 @@
 import { addressLines } from '../../../contract/addresses.ts'
 import type { OrderDetails } from '../../../contract/checkout.ts'
+import type { LineFit } from '../../../contract/fitment.ts'
 import { toDollars } from '../../../contract/money.ts'
 import type { Order, OrderEvent, OrderLine } from '../../../contract/orders.ts'
 import type * as queries from './queries.ts'
@@ -54,7 +55,21 @@ export const presentLine = (line: queries.Order['lines'][number]): OrderLine => 
   quantity: line.quantity,
   unitPrice: toDollars(line.unit_price_cents),
   total: toDollars(line.unit_price_cents * line.quantity),
+  fit: presentFit(line),
 })
+
+/** The fit of a line when it was ordered. Undefined without a bike. */
+export function presentFit({
+  bike_id,
+  bike,
+  fit_answer,
+  fit_position,
+}: Pick<queries.Order['lines'][number], 'bike_id' | 'bike' | 'fit_answer' | 'fit_position'>):
+  | LineFit
+  | undefined {
+  if (bike_id === null || bike === null || fit_answer === null) return undefined
+  return { bike: { id: bike_id, name: bike }, answer: fit_answer, position: fit_position ?? undefined }
+}
 
 /** Undefined if only the whole address is known. */
 export function presentAddressLines(order: queries.Order): string[] | undefined {

@@ -10,6 +10,7 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { OrderQuery, orderSorts } from '../../../contract/orders.ts'
 import type { Database, OrdersTable } from '../../../db/schema.ts'
 import { containing, type Page, toLimitOffset, toSort } from '../../platform/paging.ts'
+import { toBikeName } from '../fitment/service.ts'
 
 /** An order with its lines. `is_processing`: a payment is in progress at the provider. */
 export type Order = NonNullable<Awaited<ReturnType<typeof findOrder>>>
@@ -71,6 +72,7 @@ const withLines = (orders: SelectQueryBuilder<Database, 'orders', object>) =>
           .selectFrom('order_lines')
           .select(['line_number', 'product_id', 'variant_id', 'product_name', 'product_image', 'sku'])
           .select(['size', 'colour', 'quantity', 'unit_price_cents'])
+          .select(['bike_id', 'fit_answer', 'fit_position', toBikeName('order_lines.bike_id').as('bike')])
           .whereRef('order_lines.order_id', '=', 'orders.id')
           .orderBy('line_number'),
       ).as('lines'),
@@ -226,6 +228,7 @@ export async function findOrderForEmail(db: Kysely<Database>, id: string) {
   const lines = db
     .selectFrom('order_lines')
     .select(['product_name', 'quantity', 'unit_price_cents', 'size', 'colour'])
+    .select(['bike_id', 'fit_answer', 'fit_position', toBikeName('order_lines.bike_id').as('bike')])
     .where('order_id', '=', id)
     .orderBy('line_number')
   return order && { ...order, lines: await lines.execute() }

@@ -1,5 +1,6 @@
 import { type Insertable, type Kysely, type Selectable, sql } from 'kysely'
 import type { Address } from '../../../contract/addresses.ts'
+import type { LineFit } from '../../../contract/fitment.ts'
 import type { OrderOptions } from '../../../contract/orders.ts'
 import type { Database, OrderEventsTable, OrdersTable } from '../../../db/schema.ts'
 import type { Actor, Guest } from '../../http/access.ts'
@@ -19,6 +20,8 @@ export interface NewLine {
   /** Chosen for a product with standard options. Those of a variant are its own. */
   size: string | null
   colour: string | null
+  /** Null: no bike, or gear. */
+  fit: LineFit | null
 }
 
 export interface NewOrder {
@@ -61,14 +64,17 @@ export async function placeOrder(db: Kysely<Database>, order: NewOrder): Promise
   const byGuest = customerId === null
   const { rows } = await sql`
     with request as materialized (
-      select line_number::integer, quantity, unit_cents, size, colour, coalesce(variant_id, (
+      select line_number::integer, quantity, unit_cents, size, colour, bike_id, fit_answer, fit_position, coalesce(variant_id, (
         select id from variants where variants.product_id = line.product_id and removed_at is null
           and stock >= quantity order by position, id limit 1)) as variant_id, product_id
       from unnest(
         ${lines.map((line) => line.variantId)}::text[], ${lines.map((line) => line.productId)}::text[],
         ${lines.map((line) => line.quantity)}::integer[], ${lines.map((line) => line.unitPriceCents)}::integer[],
-        ${lines.map((line) => line.size)}::text[], ${lines.map((line) => line.colour)}::text[]
-      ) with ordinality as line (variant_id, product_id, quantity, unit_cents, size, colour, line_number)
+        ${lines.map((line) => line.size)}::text[], ${lines.map((line) => line.colour)}::text[],
+        ${lines.map(({ fit }) => fit?.bike.id ?? null)}::integer[], ${lines.map(({ fit }) => fit?.answer ?? null)}::text[],
+        ${lines.map(({ fit }) => fit?.position ?? null)}::text[]
+      ) with ordinality as line (variant_id, product_id, quantity, unit_cents, size, colour, bike_id, fit_answer,
+        fit_position, line_number)
     ), totals as materialized (
       select variant_id, sum(quantity) as quantity from request group by variant_id
     ), locked_products as materialized (
@@ -110,11 +116,12 @@ export async function placeOrder(db: Kysely<Database>, order: NewOrder): Promise
       from placed
     ), added_lines as (
       insert into order_lines (order_id, line_number, product_id, variant_id, product_name, product_image, sku,
-        unit_price_cents, quantity, options, size, colour)
+        unit_price_cents, quantity, options, size, colour, bike_id, fit_answer, fit_position)
       select placed.id, line_number, locked.product_id, locked.id, name, image, sku, locked.unit_cents, request.quantity,
         options,
         case options when 'standard' then request.size else locked.size end,
-        case options when 'standard' then request.colour else locked.colour end
+        case options when 'standard' then request.colour else locked.colour end,
+        bike_id, fit_answer, fit_position
       from placed, request join locked on locked.id = request.variant_id
     ), taken as (
       update variants set stock = locked.stock - locked.quantity from locked, placed where variants.id = locked.id

@@ -10,6 +10,7 @@ import { inTransaction, newId, retryTransient } from '../../platform/database.ts
 import { ShopError } from '../../platform/errors.ts'
 import { normalizeIp } from '../../platform/ip.ts'
 import * as catalog from '../catalog/service.ts'
+import { findLineFits } from '../fitment/service.ts'
 import type { OrderEmails } from './emails.ts'
 import type { OrderKeys } from './order-key.ts'
 import { countOrder } from './order-metrics.ts'
@@ -125,7 +126,7 @@ export async function placeOrder(
   idempotencyKey: string | null,
   placedAt?: Date,
 ): Promise<string> {
-  const { productId, variantId, quantity } = purchase
+  const { productId, variantId, quantity, bikeId } = purchase
   const amountCents = toWholeCents(purchase.amount)
   const line = {
     productId,
@@ -134,6 +135,7 @@ export async function placeOrder(
     unitPriceCents: null,
     size: null,
     colour: null,
+    fit: bikeId === undefined ? null : ((await findLineFits(db, [{ productId, bike: bikeId }]))[0] ?? null),
   }
   const placed = await place(db, {
     order: {
@@ -147,7 +149,7 @@ export async function placeOrder(
       lines: [line],
       amountCents,
       idempotencyKey,
-      requestHash: hashRequest(productId, variantId, quantity),
+      requestHash: hashRequest(productId, variantId, quantity, ...(bikeId === undefined ? [] : [bikeId])),
       emptiesCart: false,
       placedAt,
     },
@@ -238,6 +240,7 @@ export async function addDemoOrder(
       unitPriceCents: null,
       size: null,
       colour: null,
+      fit: null,
     })),
     idempotencyKey: null,
     requestHash: null,

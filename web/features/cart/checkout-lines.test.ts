@@ -13,6 +13,7 @@ const toLine = (variantId: string, unitPrice: number, problem?: ShownLine['probl
   total: unitPrice,
   left: 9,
   minimum: 1,
+  fitKind: 'vehicle',
   problem,
 })
 const toCart = (...lines: ShownLine[]): Cart => ({ lines, total: 0, mergeFailure: '' })

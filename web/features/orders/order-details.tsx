@@ -1,4 +1,5 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { describeOrderedFit } from '../../../contract/fit-answer.ts'
 import { formatDollars } from '../../../contract/money.ts'
 import type { Order, OrderEvent } from '../../../contract/orders.ts'
 import type { Refund } from '../../../contract/payments.ts'
@@ -49,10 +50,12 @@ export function OrderDetails({ order, forAdmin, onClose }: OrderDetailsProps) {
   const whole = useQuery(orderQuery(order._id))
   // The state may have changed since the list was loaded, for example if a payment was processing.
   const now = whole.data ?? order
+  const hasSeveralLines = order.lineCount > 1
   const items = [
     { name: 'Product', value: order.productName },
     { name: 'Size', value: order.size },
     { name: 'Colour', value: order.colour },
+    { name: 'Fit', value: hasSeveralLines ? '' : describeOrderedFit(now.lines?.[0]?.fit).join('\n') },
     { name: 'Order Date', value: orderDate(order) },
     { name: 'Payment Status', value: <PaymentChip order={now} /> },
     { name: 'Pay By', value: now.payBy && <PayBy order={now} /> },
@@ -73,7 +76,6 @@ export function OrderDetails({ order, forAdmin, onClose }: OrderDetailsProps) {
     { name: 'Shipping Address', value: now.addressLines?.join('\n') ?? order.customerAddress },
     { name: 'Delivery Note', value: now.note },
   ]
-  const hasSeveralLines = order.lineCount > 1
   return (
     <Dialog
       title={`Order #${orderNumber(order._id)}`}

@@ -1,3 +1,4 @@
+import { describeOrderedFit } from '../../../contract/fit-answer.ts'
 import { formatDollars } from '../../../contract/money.ts'
 import type { OrderLine } from '../../../contract/orders.ts'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
@@ -32,13 +33,18 @@ const columns: Column<{ line: OrderLine }>[] = [
   { head: 'Total', numeric: true, cell: ({ line }) => formatDollars(line.total) },
 ]
 
-/** Name of an ordered product with its part number, size and colour. */
-export function LineName({ line: { name, sku, size, colour } }: { line: OrderLine }) {
+/** Name of an ordered product with its part number, size and colour, and the bike that it was ordered for. */
+export function LineName({ line: { name, sku, size, colour, fit } }: { line: OrderLine }) {
   return (
     <span className="min-w-0 font-semibold wrap-anywhere">
       {name}
       <span className="block text-sm font-normal text-quiet">
         {[sku, size, colour].filter(Boolean).join(', ')}
+        {describeOrderedFit(fit).map((text) => (
+          <span key={text} className="block">
+            {text}
+          </span>
+        ))}
       </span>
     </span>
   )

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { createPortal } from 'react-dom'
+import { describeOrderedFit } from '../../../contract/fit-answer.ts'
 import type { Order, OrderLine } from '../../../contract/orders.ts'
 import { shopName } from '../../../contract/shop.ts'
 import { orderDate, orderNumber } from './order-labels.tsx'
@@ -36,11 +37,14 @@ export function PackingSlip({ order, lines }: { order: Order; lines: OrderLine[]
           </tr>
         </thead>
         <tbody>
-          {lines.map(({ sku, name, size, colour, quantity }, index) => (
+          {lines.map(({ sku, name, size, colour, quantity, fit }, index) => (
             // oxlint-disable-next-line react/no-array-index-key -- lines have no id and never change
             <tr key={index} className="break-inside-avoid border-b border-edge align-top">
               <td className="py-2 pr-4 break-all">{sku ?? '–'}</td>
-              <td className="py-2 pr-4 wrap-anywhere">{name}</td>
+              <td className="py-2 pr-4 wrap-anywhere">
+                {name}
+                <span className="block text-sm">{describeOrderedFit(fit).join(' · ')}</span>
+              </td>
               <td className="py-2 pr-4">{size ?? '–'}</td>
               <td className="py-2 pr-4">{colour ?? '–'}</td>
               <td className="py-2 text-right text-lg font-bold tabular-nums">{quantity}</td>

@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { FitKind } from '../../../contract/fit-answer.ts'
+import type { EditedFitment } from '../../../contract/fitment.ts'
+import { payingAs } from '../../../tests/checkout.ts'
+import {
+  aBike,
+  aCheckout,
+  aCustomer,
+  anAdmin,
+  aProduct,
+  payAtSandbox,
+  type TestCustomer,
+} from '../../../tests/factories.ts'
+import { sentEmails } from '../../../tests/mailbox.ts'
+import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
+import { saveFitments } from '../fitment/service.ts'
+
+let shop: TestShop
+let rider: TestCustomer
+let r6: number
+let fitting: string
+let other: string
+let complete: string
+let gloves: string
+
+beforeAll(async () => {
+  shop = await openTestShop({ mail: 'mailbox' })
+})
+afterAll(() => shop.close())
+beforeEach(async () => {
+  await shop.database.empty()
+  rider = await aCustomer(shop)
+  r6 = await aBike(shop, { make: 'Yamaha', model: 'YZF-R6', year: 2009 })
+  const range = { make: 'yamaha', model: 'yzf-r6', yearFrom: 2006, yearTo: 2012 }
+  fitting = await aPart('Pads', 'vehicle', false, [
+    { ...range, position: 'front' },
+    { ...range, position: 'rear' },
+  ])
+  other = await aPart('Levers', 'vehicle', false, [])
+  complete = await aPart('Chain', 'vehicle', true, [{ ...range, yearFrom: 2010 }])
+  gloves = await aPart('Gloves', 'gear', false, [])
+})
+
+const { confirm, openedFor } = payingAs(() => ({ shop, rider }))
+
+/** Adds a product for 40 dollars; returns its id. */
+async function aPart(name: string, fitKind: FitKind, isComplete: boolean, fitments: EditedFitment[]) {
+  const id = await aProduct(shop, { name })
+  await saveFitments(shop.db, id, { fitKind, complete: isComplete, fitments }, null)
+  return id
+}
+
+const line = (variantId: string, bike?: number) => ({ variantId, quantity: 1, unitPrice: 40, bike })
+const yamaha = (answer: string, position?: string) => ({
+  bike: { id: r6, name: '2009 Yamaha YZF-R6' },
+  answer,
+  ...(position && { position }),
+})
+const unknownBike = 2_147_483_647
+
+test('a quote says for each line whether it fits, and nothing for gear, without a bike, and for an unknown bike', async () => {
+  const lines = [
+    line(fitting, r6),
+    line(other, r6),
+    line(complete, r6),
+    line(gloves, r6),
+    line(fitting),
+    line(fitting, unknownBike),
+  ]
+  const { body } = await shop.call('quoteCart', { body: { lines } })
+  expect(body.lines.map(({ fitKind, fit }) => [fitKind, fit])).toEqual([
+    ['vehicle', yamaha('fits', 'front, rear')],
+    ['vehicle', yamaha('not_confirmed')],
+    ['vehicle', yamaha('does_not_fit')],
+    ['gear', undefined],
+    ['vehicle', undefined],
+    ['vehicle', undefined],
+  ])
+  for (const bike of [0, -1, 1.5, unknownBike + 1]) {
+    expect(await shop.call('quoteCart', { body: { lines: [line(fitting, bike)] } })).toMatchObject(
+      refused('INVALID_REQUEST'),
+    )
+  }
+})
+
+describe('the cart of a customer', () => {
+  const put = (body: object) =>
+    shop.call('setCartLine', { as: rider, params: { variantId: fitting }, body: { quantity: 1, ...body } })
+  const merge = (...lines: object[]) => shop.call('mergeCart', { as: rider, body: { lines } })
+  const bikes = async () => {
+    const { body } = await shop.call('getCart', { as: rider })
+    return body.lines.map(({ fit }) => fit?.bike.id)
+  }
+
+  test('keeps the bike of a line until the customer changes or removes it', async () => {
+    const cbr = await aBike(shop, { make: 'Honda', model: 'CBR600RR', year: 2008 })
+    await put({ bike: r6 })
+    expect(await bikes()).toEqual([r6])
+    await put({ quantity: 3 })
+    expect(await bikes()).toEqual([r6])
+    await put({ bike: cbr })
+    expect(await bikes()).toEqual([cbr])
+    await put({ bike: null })
+    expect(await bikes()).toEqual([undefined])
+    expect(await put({ bike: unknownBike })).toMatchObject(refused('BIKE_NOT_FOUND'))
+    expect(await bikes()).toEqual([undefined])
+  })
+
+  test('takes the bike of the browser in a merge, and keeps its own if the browser has none', async () => {
+    const cbr = await aBike(shop, { make: 'Honda', model: 'CBR600RR', year: 2008 })
+    await put({ bike: cbr })
+    await merge(line(fitting, r6), line(other, unknownBike))
+    expect(await bikes()).toEqual([r6, undefined])
+    await merge(line(fitting), line(other, r6))
+    expect(await bikes()).toEqual([r6, r6])
+  })
+})
+
+describe('an order', () => {
+  const place = (lines: ReturnType<typeof line>[], as: TestCustomer | undefined) =>
+    shop.call('checkOut', {
+      ...(as && { as }),
+      headers: { 'idempotency-key': randomUUID() },
+      body: aCheckout(lines, as ? {} : { email: 'guest@example.com', asGuest: true }),
+    })
+  const readFits = async (id: string) => {
+    const details = await shop.call('getOrder', { as: await anAdmin(shop), query: { id } })
+    return details.body?.lines?.map(({ fit }) => fit)
+  }
+
+  test('keeps bike and answer of each line, whatever the browser says, and fitments change later', async () => {
+    const forged = { ...line(other, r6), fit: yamaha('fits') }
+    const { body } = await place([line(fitting, r6), forged, line(complete, r6), line(gloves, r6)], rider)
+    await saveFitments(shop.db, fitting, { fitKind: 'vehicle', complete: false, fitments: [] }, null)
+    const expected = [
+      yamaha('fits', 'front, rear'),
+      yamaha('not_confirmed'),
+      yamaha('does_not_fit'),
+      undefined,
+    ]
+    expect(await readFits(body.id)).toEqual(expected)
+    const own = await shop.call('getOrderDetails', { as: rider, params: { id: body.id } })
+    expect(own.body.lines.map(({ fit }) => fit)).toEqual(expected)
+  })
+
+  test('of a guest has them too, and one for an unknown bike is placed without', async () => {
+    const placed = await place([line(other, r6), line(fitting, unknownBike)], undefined)
+    expect(await readFits(placed.body.id)).toEqual([yamaha('not_confirmed'), undefined])
+  })
+
+  test('of the purchase screen has them, and so has its email', async () => {
+    const { body } = await shop.call('confirmPurchase', {
+      as: rider,
+      body: { productId: fitting, quantity: 1, amount: 40, customerAddress: '1 Road', bikeId: r6 },
+    })
+    expect(await readFits(body.insertedId)).toEqual([yamaha('fits', 'front, rear')])
+    const { intentId } = await payAtSandbox(shop, await openedFor(body.insertedId))
+    await confirm(body.insertedId, intentId)
+    const [email] = await sentEmails(shop.db, rider.email)
+    expect(email?.body).toContain('Bike: 2009 Yamaha YZF-R6 · Fit when ordered: fits · Position: front, rear')
+  })
+})
